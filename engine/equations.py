@@ -1,0 +1,148 @@
+"""Equations on the page: the op table's own text as MathML, with names and with numbers.
+
+An equation is a template. Where a name or number of the shown graph belongs it has an empty
+element with `data-slot`, whose value says what goes there: `x0.name`, `x1.data`, `y.name`. One
+template serves every frame of an operation; `app.explanation` fills it on the server and
+`static/js/explain.js` in the browser.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from functools import lru_cache
+from html import escape
+
+from .ops import Op
+
+Name = Callable[[str], str]
+
+SUM, PRODUCT, MINUS, POWER, ATOM = range(1, 6)
+"""How tightly the parts of an expression hold together; a looser part gets parentheses."""
+
+_SIGNS: dict[type[ast.operator], tuple[str, int]] = {
+    ast.Add: ("+", SUM),
+    ast.Sub: ("−", SUM),
+    ast.Mult: ("·", PRODUCT),
+    ast.Mod: ("mod", PRODUCT),
+}
+_RELATIONS: dict[type[ast.cmpop], str] = {
+    ast.Gt: "&gt;",
+    ast.GtE: "≥",
+    ast.Lt: "&lt;",
+    ast.LtE: "≤",
+    ast.Eq: "=",
+    ast.NotEq: "≠",
+}
+_FUNCTIONS = {"log": "ln", "sigmoid": "σ"}
+
+
+def slot(name: str, tag: str = "mi", *, paren: bool = False, kind: str = "") -> str:
+    """An empty element for one value; `paren` puts parentheses around a negative number."""
+    attributes = f' class="{kind}"' if kind else ""
+    return f'<{tag}{attributes}{" data-paren" if paren else ""} data-slot="{name}"></{tag}>'
+
+
+@lru_cache(maxsize=512)
+def mathml(text: str, params: tuple[str, ...], *, numbers: bool = False) -> str:
+    """The MathML of `text`, a formula or partial of the table, inside one `mrow`.
+
+    Parameters become slots for names, or for numbers; `y` is the output.
+    """
+    names = {param: f"x{i}" for i, param in enumerate(params)} | {"y": "y"}
+    return f"<mrow>{_Writer(names, numbers).write(ast.parse(text, mode='eval').body)}</mrow>"
+
+
+def formula(op: Op, *, numbers: bool = False) -> str:
+    """What `op` computes."""
+    return mathml(op.formula, op.params, numbers=numbers)
+
+
+def partial(op: Op, index: int, *, numbers: bool = False) -> str:
+    """The partial derivative of `op` by its input `index`."""
+    return mathml(op.partials[index], op.params, numbers=numbers)
+
+
+def derivative(of: str, by: str) -> str:
+    """∂of/∂by, both names of slots."""
+    top = f"<mrow><mo>∂</mo>{slot(of)}</mrow>"
+    bottom = f"<mrow><mo>∂</mo>{slot(by)}</mrow>"
+    return f"<mfrac>{top}{bottom}</mfrac>"
+
+
+class _Writer:
+    def __init__(self, names: dict[str, str], numbers: bool) -> None:
+        self.names = names
+        self.numbers = numbers
+
+    def write(self, node: ast.expr, hold: int = 0) -> str:
+        """`node`, in parentheses if it holds together less than `hold` asks."""
+        if isinstance(node, ast.BinOp):
+            return self._binary(node, hold)
+        if isinstance(node, ast.UnaryOp):
+            return _paren(f"<mo>−</mo>{self.write(node.operand, MINUS)}", hold > SUM)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            return self._call(node.func.id, node.args)
+        if isinstance(node, ast.Name):
+            return self._name(node.id, hold)
+        if isinstance(node, ast.Constant):
+            return f"<mn>{escape(str(node.value))}</mn>"
+        if isinstance(node, ast.Compare):
+            relation = _RELATIONS[type(node.ops[0])]
+            return f"{self.write(node.left)}<mo>{relation}</mo>{self.write(node.comparators[0])}"
+        if isinstance(node, ast.BoolOp):
+            word = "and" if isinstance(node.op, ast.And) else "or"
+            return f"<mtext>&nbsp;{word}&nbsp;</mtext>".join(self.write(v) for v in node.values)
+        if isinstance(node, ast.IfExp):
+            return self._cases(node)
+        raise ValueError(f"no equation for {ast.dump(node)}")
+
+    def _name(self, name: str, hold: int) -> str:
+        if name not in self.names:
+            return f"<mi>{'π' if name == 'pi' else escape(name)}</mi>"
+        of = self.names[name]
+        if self.numbers:
+            return slot(f"{of}.data", "mn", paren=hold > SUM, kind="data")
+        return slot(f"{of}.name", paren=hold > SUM)
+
+    def _binary(self, node: ast.BinOp, hold: int) -> str:
+        if isinstance(node.op, ast.Div):
+            top, bottom = self.write(node.left), self.write(node.right)
+            return f"<mfrac><mrow>{top}</mrow><mrow>{bottom}</mrow></mfrac>"
+        if isinstance(node.op, ast.Pow):
+            base = f"<mrow>{self.write(node.left, ATOM)}</mrow>"
+            return f"<msup>{base}<mrow>{self.write(node.right)}</mrow></msup>"
+        sign, strength = _SIGNS[type(node.op)]
+        left = self.write(node.left, strength if strength == PRODUCT else 0)
+        right = self.write(node.right, strength + 1)
+        return _paren(f"{left}<mo>{sign}</mo>{right}", strength < hold)
+
+    def _call(self, name: str, args: list[ast.expr]) -> str:
+        inside = "<mo>,</mo>".join(self.write(arg) for arg in args)
+        if name == "exp":
+            return f"<msup><mi>e</mi><mrow>{inside}</mrow></msup>"
+        if name == "sqrt":
+            return f"<msqrt>{inside}</msqrt>"
+        if name == "abs":
+            return f"<mo>|</mo>{inside}<mo>|</mo>"
+        if name == "log1p":
+            name, inside = "log", f"<mn>1</mn><mo>+</mo>{inside}"
+        shown = _FUNCTIONS.get(name, name)
+        return f'<mi mathvariant="normal">{shown}</mi><mo>(</mo>{inside}<mo>)</mo>'
+
+    def _cases(self, node: ast.IfExp) -> str:
+        rows = []
+        rest: ast.expr = node
+        while isinstance(rest, ast.IfExp):
+            rows.append((self.write(rest.body), f"<mtext>if&nbsp;</mtext>{self.write(rest.test)}"))
+            rest = rest.orelse
+        rows.append((self.write(rest), "<mtext>else</mtext>"))
+        cells = "".join(
+            f"<mtr><mtd><mrow>{value}</mrow></mtd><mtd><mrow>{when}</mrow></mtd></mtr>"
+            for value, when in rows
+        )
+        return f"<mo>{{</mo><mtable>{cells}</mtable>"
+
+
+def _paren(text: str, needed: bool) -> str:
+    return f"<mo>(</mo>{text}<mo>)</mo>" if needed else text

@@ -1,0 +1,127 @@
+"""Gradients checked from outside: nudge a leaf, run the graph again, see how the output moves.
+
+The central difference (f(x + h) − f(x − h)) / 2h has an error of order h² from the curve and of
+order ε/h from rounding; h = ε^(1/3)·max(1, |x|) balances the two (Nocedal & Wright, Numerical
+Optimization, section 8.1). At a kink both one-sided slopes are taken as well: where they differ,
+no single number is right, and the verdict says so.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from .numbers import short
+from .ops import OPS
+from .trace import Node, Trace
+
+STEP = sys.float_info.epsilon ** (1 / 3)
+TOLERANCE = 1e-4
+"""How far a slope may be from the gradient, relative to the larger of the two and 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One leaf: its gradient, the slope that the nudge measured, and what to think of them.
+
+    `verdict` begins with "agrees", "kink", "not finite", "the nudge leaves" or "differs".
+    """
+
+    node: str
+    grad: float
+    slope: float
+    h: float
+    verdict: str
+    ok: bool
+
+
+class Replay:
+    """The graph of a trace as a function of one leaf, everything else fixed."""
+
+    def __init__(self, nodes: Sequence[Node]) -> None:
+        self.nodes = nodes
+        self.index = {node.id: i for i, node in enumerate(nodes)}
+        self.data = [node.data for node in nodes]
+        self.args = [tuple(self.index[arg] for arg in node.args) for node in nodes]
+        self.compute = [OPS[node.op].compute if node.op else None for node in nodes]
+        self.users: list[list[int]] = [[] for _ in nodes]
+        for i, args in enumerate(self.args):
+            for arg in set(args):
+                self.users[arg].append(i)
+
+    def dependents(self, leaf: int) -> list[int]:
+        """The Values that depend on `leaf`, in the order computed."""
+        found: set[int] = set()
+        stack = [leaf]
+        while stack:
+            for user in self.users[stack.pop()]:
+                if user not in found:
+                    found.add(user)
+                    stack.append(user)
+        return sorted(found)
+
+    def output(self, leaf: int, x: float, dependents: Iterable[int], output: int) -> float:
+        """The output when the leaf is `x`."""
+        data = {leaf: x}
+        for i in dependents:
+            compute = self.compute[i]
+            assert compute is not None
+            data[i] = compute(*[data.get(arg, self.data[arg]) for arg in self.args[i]])
+        return data.get(output, self.data[output])
+
+
+def cost(trace: Trace) -> int:
+    """At most how many operations `check` computes."""
+    leaves = sum(node.kind == "leaf" for node in trace.nodes)
+    return 2 * leaves * len(trace.nodes)
+
+
+def check(trace: Trace, leaves: Iterable[str] | None = None) -> list[Check]:
+    """A Check for each leaf of `trace`, or for the ids in `leaves`."""
+    replay = Replay(trace.nodes)
+    wanted = None if leaves is None else set(leaves)
+    grads = _own_gradients(trace)
+    return [
+        _check(replay, node, grads.get(node.id, 0.0), replay.index[trace.output])
+        for node in trace.nodes
+        if node.kind == "leaf" and (wanted is None or node.id in wanted)
+    ]
+
+
+def _own_gradients(trace: Trace) -> dict[str, float]:
+    """What this one backward pass gave each Value, without what was there before it."""
+    received: dict[str, float] = {}
+    for frame in trace.frames:
+        for c in frame.contributions:
+            received[c.to] = received.get(c.to, 0.0) + c.amount
+    return received
+
+
+def _check(replay: Replay, node: Node, grad: float, output: int) -> Check:
+    x, leaf = node.data, replay.index[node.id]
+    h = STEP * max(1.0, abs(x)) if math.isfinite(x) else STEP
+    dependents = replay.dependents(leaf)
+    below, here, above = (
+        replay.output(leaf, x + nudge, dependents, output) for nudge in (-h, 0.0, h)
+    )
+    slope = (above - below) / ((x + h) - (x - h))
+    left, right = (here - below) / h, (above - here) / h
+    verdict = _verdict(grad, slope, left, right, here, h)
+    return Check(node.id, grad, slope, h, verdict, verdict.startswith(("agrees", "kink")))
+
+
+def _verdict(grad: float, slope: float, left: float, right: float, here: float, h: float) -> str:
+    if not (math.isfinite(grad) and math.isfinite(here)):
+        return "not finite: there is nothing to compare"
+    if not math.isfinite(slope):
+        return "the nudge leaves the domain, so the slope cannot be measured"
+    scale = max(1.0, abs(grad), abs(slope))
+    noise = 4 * sys.float_info.epsilon * abs(here) / h
+    if abs(left - right) > TOLERANCE * 10 * scale + 4 * noise:
+        slopes = f"{short(left)} from the left, {short(right)} from the right"
+        return f"kink or sharp bend: the slope is {slopes}"
+    if abs(slope - grad) <= TOLERANCE * scale + noise:
+        return "agrees"
+    return f"differs: the slope is {short(slope)}, the gradient {short(grad)}"

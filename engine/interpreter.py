@@ -1,0 +1,664 @@
+"""The walk over a program's syntax tree that runs it.
+
+A safe subset of Python: only the syntax handled here exists, every name is looked up in the
+program's own variables or in the tables of `vocabulary`, no attribute of a Python object can be
+reached, and every piece of work is counted against a budget. Nothing is compiled or evaluated.
+"""
+
+from __future__ import annotations
+
+import ast
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from . import vocabulary as words
+from .nn import Module
+from .ops import OPS, Op
+from .source import Limits, ProgramError, Source, Span
+from .tape import Number, Refused, Scope, Tape
+from .value import Value
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something the reader of the program should know, and where."""
+
+    message: str
+    span: Span
+
+
+@dataclass(slots=True)
+class Env:
+    """The variables of one call, and those around it."""
+
+    names: dict[str, Any] = field(default_factory=dict)
+    around: Env | None = None
+
+
+@dataclass(slots=True)
+class Function:
+    """A function that the program defines; `env` is where it was defined."""
+
+    name: str
+    params: ast.arguments
+    body: list[ast.stmt] | ast.expr
+    defaults: list[Any]
+    env: Env
+
+
+class _Return(Exception):
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+class _Break(Exception):
+    pass
+
+
+class _Continue(Exception):
+    pass
+
+
+CALL_DEPTH = 25
+LIST_LENGTH = 20_000
+TEXT_LENGTH = 2_000
+_SIGNS: dict[type[ast.operator], Op] = {
+    ast.Add: OPS["+"],
+    ast.Sub: OPS["-"],
+    ast.Mult: OPS["*"],
+    ast.Div: OPS["/"],
+    ast.Pow: OPS["**"],
+}
+_COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
+    ast.Eq: lambda a, b: a == b,
+    ast.NotEq: lambda a, b: a != b,
+    ast.Lt: lambda a, b: a < b,
+    ast.LtE: lambda a, b: a <= b,
+    ast.Gt: lambda a, b: a > b,
+    ast.GtE: lambda a, b: a >= b,
+}
+
+
+class Interpreter:
+    """One run of one program. `overrides` gives leaves, by their count, another number."""
+
+    def __init__(self, source: Source, limits: Limits, overrides: dict[int, float]) -> None:
+        self.source = source
+        self.limits = limits
+        self.tape = Tape(limits, overrides)
+        self.rng = random.Random(0)
+        self.env = Env()
+        self.printed: list[str] = []
+        self.notes: list[Note] = []
+        self.depth = 0
+        self.repr: Function | None = None
+        self.network: dict[str, Any] = {}
+        """What a pasted `class Neuron` does differently from the built-in one."""
+
+    def run(self) -> None:
+        """Run the whole program. Raises ProgramError."""
+        statement: ast.stmt = ast.Pass()
+        try:
+            for statement in self.source.tree.body:
+                result = self.do(statement)
+            if (
+                isinstance(statement, ast.Expr)
+                and result is not None
+                and result is not words.DRAWING
+            ):
+                self.print_line(words.text(self, result, quote=True), statement)
+            self.draw_network()
+        except Refused as refused:
+            span = self.source.span(refused.node)
+            raise ProgramError(refused.message, span, refused.hint) from None
+        except RecursionError:
+            span = self.source.span(statement)
+            hint = "Name the parts on lines of their own."
+            raise ProgramError("This is nested too deeply.", span, hint) from None
+        except (_Break, _Continue, _Return):
+            span = self.source.span(statement)
+            raise ProgramError(
+                "This stands outside of a loop or function.", span, "Remove it."
+            ) from None
+
+    def draw_network(self) -> None:
+        """Where a program only makes a network, call it, so that there is something to see."""
+        tape = self.tape
+        if tape.networks and not (tape.backward or tape.last or tape.last_number):
+            module, node = tape.networks[-1]
+            self.note(node, "The network is not called yet; it is drawn for inputs of 1.")
+            tape.node = node
+            module([tape.constant(1.0, node, f"x[{i}]") for i in range(module.inputs())])
+
+    def note(self, node: ast.AST, message: str) -> None:
+        if not any(note.message == message for note in self.notes):
+            self.notes.append(Note(message, self.source.span(node)))
+
+    def print_line(self, text: str, node: ast.AST) -> None:
+        if len(self.printed) >= self.limits.printed_lines:
+            limit = f"{self.limits.printed_lines:,}"
+            raise Refused(node, f"The program prints more than {limit} lines.", "Print less often.")
+        self.printed.append(text if len(text) <= TEXT_LENGTH else text[:TEXT_LENGTH] + "…")
+
+    # Statements
+
+    def do(self, statement: ast.stmt) -> Any:
+        self.tape.spend(statement)
+        handler = _STATEMENTS.get(type(statement))
+        if handler is None:
+            name, hint = words.FOREIGN.get(type(statement).__name__, ("This statement", ""))
+            raise Refused(statement, f"{name} is not part of this language.", hint)
+        return handler(self, statement)
+
+    def do_all(self, statements: Sequence[ast.stmt]) -> None:
+        for statement in statements:
+            self.do(statement)
+
+    def do_expr(self, node: ast.Expr) -> Any:
+        if isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            return None
+        return self.evaluate(node.value)
+
+    def do_assign(self, node: ast.Assign) -> None:
+        result = self.evaluate(node.value)
+        for target in node.targets:
+            result = self.assign(target, result, node.value)
+
+    def do_annassign(self, node: ast.AnnAssign) -> None:
+        if node.value is not None:
+            self.assign(node.target, self.evaluate(node.value), node.value)
+
+    def do_augassign(self, node: ast.AugAssign) -> None:
+        target = node.target
+        old = self.evaluate(target)
+        new = self.binary(node.op, old, self.evaluate(node.value), [target, node.value], node)
+        self.assign(target, new, node)
+
+    def do_if(self, node: ast.If) -> None:
+        self.do_all(node.body if self.truth(node.test) else node.orelse)
+
+    def do_for(self, node: ast.For) -> None:
+        items = self.items(self.evaluate(node.iter), node.iter)
+        around = self.tape.scope
+        loop = Scope("loop", f"for, line {node.lineno}", around)
+        for turn, item in enumerate(items):
+            self.tape.spend(node)
+            self.tape.scope = Scope(
+                "iteration", f"turn {turn + 1} of the loop in line {node.lineno}", loop
+            )
+            self.bind(node.target, item)
+            try:
+                self.do_all(node.body)
+            except _Break:
+                break
+            except _Continue:
+                continue
+        else:
+            self.tape.scope = around
+            self.do_all(node.orelse)
+        self.tape.scope = around
+
+    def do_break(self, node: ast.Break) -> None:
+        raise _Break
+
+    def do_continue(self, node: ast.Continue) -> None:
+        raise _Continue
+
+    def do_return(self, node: ast.Return) -> None:
+        raise _Return(None if node.value is None else self.evaluate(node.value))
+
+    def do_pass(self, node: ast.Pass) -> None:
+        pass
+
+    def do_assert(self, node: ast.Assert) -> None:
+        if not self.truth(node.test):
+            raise Refused(node, "This assertion does not hold.", "Correct it, or remove the line.")
+
+    def do_functiondef(self, node: ast.FunctionDef) -> None:
+        if node.decorator_list:
+            raise Refused(
+                node.decorator_list[0], "A decorator is not part of this language.", "Remove it."
+            )
+        self.check_params(node.args, node)
+        defaults = [self.evaluate(default) for default in node.args.defaults]
+        self.env.names[node.name] = Function(node.name, node.args, node.body, defaults, self.env)
+
+    def do_classdef(self, node: ast.ClassDef) -> None:
+        words.built_in_class(self, node)
+
+    def do_import(self, node: ast.Import) -> None:
+        for alias in node.names:
+            words.import_module(self, alias, node)
+
+    def do_importfrom(self, node: ast.ImportFrom) -> None:
+        for alias in node.names:
+            words.import_name(self, node.module or "", alias, node)
+
+    def do_with(self, node: ast.With) -> None:
+        for item in node.items:
+            if ast.unparse(item.context_expr) not in words.CONTEXTS:
+                raise Refused(
+                    item.context_expr,
+                    "Only `with torch.no_grad():` is known here.",
+                    "Remove the line.",
+                )
+        self.do_all(node.body)
+
+    # Assignment
+
+    def assign(self, target: ast.expr, value: Any, node: ast.AST) -> Any:
+        """Bind `value`; a plain number becomes a leaf, a Value without a label gets the name."""
+        if isinstance(target, ast.Name):
+            words.check_free(target)
+            value = self.named(value, target.id, node)
+            self.env.names[target.id] = value
+        elif isinstance(target, ast.Tuple | ast.List):
+            items = list(self.items(value, target))
+            self.check_count(target, items)
+            sources = node.elts if isinstance(node, ast.Tuple | ast.List) else [node] * len(items)
+            for part, item, source in zip(target.elts, items, sources, strict=False):
+                self.assign(part, item, source)
+        elif isinstance(target, ast.Attribute):
+            words.set_attribute(self, self.evaluate(target.value), target, value)
+        elif isinstance(target, ast.Subscript):
+            self.set_item(target, value)
+        else:
+            raise Refused(target, "Only a name can stand left of =.", "Write name = expression.")
+        return value
+
+    def bind(self, target: ast.expr, value: Any) -> None:
+        """Give a loop's variable its value; it is nobody's leaf and no name for a drawing."""
+        if isinstance(target, ast.Name):
+            words.check_free(target)
+            self.env.names[target.id] = value
+        elif isinstance(target, ast.Tuple | ast.List):
+            items = list(self.items(value, target))
+            self.check_count(target, items)
+            for part, item in zip(target.elts, items, strict=True):
+                self.bind(part, item)
+        else:
+            raise Refused(target, "A loop's variable is a name.", "Write for x in …:")
+
+    def named(self, value: Any, name: str, node: ast.AST, depth: int = 0) -> Any:
+        """Numbers become leaves and get labels: `w = [1.0, 2.0]` names w[0] and w[1]."""
+        if type(value) is float or type(value) is int:
+            return self.tape.leaf(self.tape.number(value, node, name), node)
+        if isinstance(value, Value) and not value.label:
+            value.label = name
+        elif isinstance(value, list) and depth < 4:
+            elements = node.elts if isinstance(node, ast.List | ast.Tuple) else [node] * len(value)
+            self.tape.spend(node, len(value))
+            for i, item in enumerate(value):
+                where = elements[i] if i < len(elements) else node
+                value[i] = self.named(item, f"{name}[{i}]", where, depth + 1)
+        return value
+
+    def check_count(self, target: ast.Tuple | ast.List, items: list[Any]) -> None:
+        if len(target.elts) != len(items):
+            message = f"There are {len(target.elts)} names here for {len(items)} values."
+            raise Refused(target, message, "Write as many names as values.")
+
+    def set_item(self, target: ast.Subscript, value: Any) -> None:
+        container = self.evaluate(target.value)
+        if not isinstance(container, list):
+            raise Refused(
+                target, f"Items of {words.kind(container)} cannot be set.", "Only those of a list."
+            )
+        container[self.index(target.slice, len(container))] = value
+
+    # Expressions
+
+    def evaluate(self, node: ast.expr) -> Any:
+        tape = self.tape
+        tape.left -= 1
+        if tape.left < 0:
+            tape.exhausted(node)
+        handler = _EXPRESSIONS.get(type(node))
+        if handler is None:
+            name, hint = words.FOREIGN.get(type(node).__name__, ("This expression", ""))
+            raise Refused(node, f"{name} is not part of this language.", hint)
+        return handler(self, node)
+
+    def constant(self, node: ast.Constant) -> Any:
+        if isinstance(node.value, bool | int | float | str) or node.value is None:
+            return node.value
+        raise Refused(
+            node, f"{words.kind(node.value)} is not part of this language.", "Write a number."
+        )
+
+    def name(self, node: ast.Name) -> Any:
+        env: Env | None = self.env
+        while env is not None:
+            if node.id in env.names:
+                return env.names[node.id]
+            env = env.around
+        return words.look_up(node)
+
+    def binop(self, node: ast.BinOp) -> Any:
+        left, right = self.evaluate(node.left), self.evaluate(node.right)
+        return self.binary(node.op, left, right, [node.left, node.right], node)
+
+    def binary(
+        self, sign: ast.operator, a: Any, b: Any, nodes: list[ast.expr], node: ast.AST
+    ) -> Any:
+        op = _SIGNS.get(type(sign))
+        if op is None or isinstance(a, list | str) or isinstance(b, list | str):
+            return words.plain_binary(self, sign, a, b, node)
+        return self.compute(op, (a, b), nodes, node)
+
+    def compute(
+        self, op: Op, args: Sequence[Any], nodes: Sequence[ast.expr], node: ast.AST
+    ) -> Value:
+        """Apply an operation; plain numbers among the args become Values first."""
+        values = [
+            arg if isinstance(arg, Value) else self.lift(arg, where)
+            for arg, where in zip(args, nodes, strict=True)
+        ]
+        return self.tape.apply(op, values, node)
+
+    def lift(self, x: Any, node: ast.AST) -> Value:
+        if isinstance(x, Value):
+            return x
+        if type(x) is float or type(x) is int:
+            return self.tape.constant(x, node, node.id if isinstance(node, ast.Name) else "")
+        raise Refused(
+            node,
+            f"Arithmetic needs a number here, not {words.kind(x)}.",
+            "Use a number or a Value.",
+        )
+
+    def unaryop(self, node: ast.UnaryOp) -> Any:
+        if isinstance(node.op, ast.Not):
+            return not self.truth(node.operand)
+        operand = self.evaluate(node.operand)
+        if isinstance(node.op, ast.UAdd):
+            return operand
+        if not isinstance(node.op, ast.USub):
+            raise Refused(node, "The sign ~ is not part of this language.", "Write -x for minus x.")
+        if isinstance(operand, Value):
+            return self.compute(OPS["neg"], (operand,), [node.operand], node)
+        if type(operand) is float or type(operand) is int:
+            return -operand
+        raise Refused(node.operand, f"Minus needs a number, not {words.kind(operand)}.")
+
+    def compare(self, node: ast.Compare) -> bool:
+        left = words.bare(self.evaluate(node.left))
+        for sign, right_node in zip(node.ops, node.comparators, strict=True):
+            right = words.bare(self.evaluate(right_node))
+            function = _COMPARE.get(type(sign))
+            if function is None:
+                raise Refused(node, "Only == != < <= > >= compare here.", "Use one of these.")
+            try:
+                if not function(left, right):
+                    return False
+            except TypeError:
+                kinds = f"{words.kind(left)} and {words.kind(right)}"
+                raise Refused(node, f"{kinds} cannot be compared.", "Compare numbers.") from None
+            left = right
+        return True
+
+    def boolop(self, node: ast.BoolOp) -> bool:
+        if isinstance(node.op, ast.And):
+            return all(self.truth(part) for part in node.values)
+        return any(self.truth(part) for part in node.values)
+
+    def truth(self, node: ast.expr) -> bool:
+        """A condition must be a comparison, or the mistake `if a:` would go unseen."""
+        value = self.evaluate(node)
+        if isinstance(value, bool):
+            return value
+        raise Refused(
+            node,
+            f"A condition is a comparison, not {words.kind(value)}.",
+            "Write x > 0, for example.",
+        )
+
+    def ifexp(self, node: ast.IfExp) -> Any:
+        return self.evaluate(node.body if self.truth(node.test) else node.orelse)
+
+    def list_(self, node: ast.List) -> list[Any]:
+        return [self.evaluate(element) for element in node.elts]
+
+    def tuple_(self, node: ast.Tuple) -> tuple[Any, ...]:
+        return tuple([self.evaluate(element) for element in node.elts])
+
+    def comprehension(self, node: ast.ListComp | ast.GeneratorExp) -> list[Any]:
+        around, self.env = self.env, Env({}, self.env)
+        try:
+            out: list[Any] = []
+            for _ in self.turns(node.generators):
+                out.append(self.evaluate(node.elt))
+                self.check_length(len(out), node)
+            return out
+        finally:
+            self.env = around
+
+    def turns(self, generators: Sequence[ast.comprehension]) -> Iterator[None]:
+        """Run the `for … if …` parts; yields once for each element of the result."""
+        if not generators:
+            yield
+            return
+        first = generators[0]
+        for item in self.items(self.evaluate(first.iter), first.iter):
+            self.tape.spend(first.iter)
+            self.bind(first.target, item)
+            if all(self.truth(test) for test in first.ifs):
+                yield from self.turns(generators[1:])
+
+    def check_length(self, length: int, node: ast.AST) -> None:
+        if length > LIST_LENGTH:
+            raise Refused(
+                node, f"This list has more than {LIST_LENGTH:,} items.", "Make it shorter."
+            )
+
+    def items(self, value: Any, node: ast.AST) -> Any:
+        if isinstance(value, list | tuple | range | str):
+            return value
+        raise Refused(
+            node, f"{words.kind(value)} has no items to go through.", "Use a list or range(n)."
+        )
+
+    def subscript(self, node: ast.Subscript) -> Any:
+        container = self.evaluate(node.value)
+        if not isinstance(container, list | tuple | range):
+            raise Refused(
+                node.value, f"{words.kind(container)} has no items.", "Only lists have items."
+            )
+        if isinstance(node.slice, ast.Slice):
+            parts = (node.slice.lower, node.slice.upper, node.slice.step)
+            start, stop, step = [
+                None if p is None else self.whole(self.evaluate(p), p) for p in parts
+            ]
+            if step == 0:
+                raise Refused(node, "A slice cannot have the step 0.", "Leave the step out.")
+            return container[start:stop:step]
+        return container[self.index(node.slice, len(container))]
+
+    def index(self, node: ast.expr, length: int) -> int:
+        index = self.whole(self.evaluate(node), node)
+        if -length <= index < length:
+            return index
+        last = f"the last one is {length - 1}" if length else "the list is empty"
+        raise Refused(node, f"There is no item {index}; {last}.", "Items are counted from 0.")
+
+    def whole(self, value: Any, node: ast.AST) -> int:
+        """`value` as an int, for ranges, items and sizes."""
+        if isinstance(value, Number) and value.whole and abs(value.data) < 2**53:
+            return int(value.data)
+        if type(value) is int:
+            return value
+        raise Refused(
+            node,
+            f"A whole number is needed here, not {words.describe(value)}.",
+            "Write 3, not 3.0.",
+        )
+
+    def joinedstr(self, node: ast.JoinedStr) -> str:
+        parts = []
+        for part in node.values:
+            self.tape.spend(node)
+            if isinstance(part, ast.FormattedValue):
+                parts.append(words.formatted(self, part))
+            else:
+                assert isinstance(part, ast.Constant)
+                parts.append(str(part.value))
+        text = "".join(parts)
+        if len(text) > TEXT_LENGTH:
+            raise Refused(
+                node, f"This text has more than {TEXT_LENGTH:,} characters.", "Print less at once."
+            )
+        return text
+
+    def lambda_(self, node: ast.Lambda) -> Function:
+        self.check_params(node.args, node)
+        defaults = [self.evaluate(default) for default in node.args.defaults]
+        return Function("lambda", node.args, node.body, defaults, self.env)
+
+    def attribute(self, node: ast.Attribute) -> Any:
+        return words.get_attribute(self, self.evaluate(node.value), node)
+
+    # Calls
+
+    def call(self, node: ast.Call) -> Any:
+        if isinstance(node.func, ast.Name):
+            return words.call_name(self, node.func, node)
+        if isinstance(node.func, ast.Attribute):
+            return words.call_method(self, node.func, node)
+        raise Refused(node.func, "Only a name can be called.", "Write f(x) or x.tanh().")
+
+    def arguments(self, node: ast.Call) -> tuple[list[Any], dict[str, Any]]:
+        for argument in node.args:
+            if isinstance(argument, ast.Starred):
+                raise Refused(
+                    argument, "Arguments with * are not part of this language.", "Write them out."
+                )
+        for keyword in node.keywords:
+            if keyword.arg is None:
+                raise Refused(
+                    keyword, "Arguments with ** are not part of this language.", "Write them out."
+                )
+        keywords = {k.arg: self.evaluate(k.value) for k in node.keywords if k.arg is not None}
+        return [self.evaluate(argument) for argument in node.args], keywords
+
+    def call_function(self, function: Function, node: ast.Call) -> Any:
+        positional, keywords = self.arguments(node)
+        names = self.match(function, positional, keywords, node)
+        around = self.env, self.tape.scope
+        self.depth += 1
+        if self.depth > CALL_DEPTH:
+            message = f"Functions call each other more than {CALL_DEPTH} deep."
+            raise Refused(node, message, "Use a loop instead of recursion.")
+        self.env = Env(names, function.env)
+        self.tape.scope = Scope(
+            "function", f"{function.name}(…), line {node.lineno}", self.tape.scope
+        )
+        try:
+            if isinstance(function.body, ast.expr):
+                return self.evaluate(function.body)
+            self.do_all(function.body)
+        except _Return as returned:
+            return returned.value
+        finally:
+            self.env, self.tape.scope = around
+            self.depth -= 1
+        return None
+
+    def match(
+        self, function: Function, positional: list[Any], keywords: dict[str, Any], node: ast.Call
+    ) -> dict[str, Any]:
+        """The arguments of a call by the names of the function's parameters."""
+        params = [param.arg for param in function.params.args]
+        if len(positional) > len(params):
+            message = f"{function.name} takes {len(params)} arguments, not {len(positional)}."
+            raise Refused(node, message, f"Its arguments are {', '.join(params) or 'none'}.")
+        names = dict(zip(params, positional, strict=False))
+        for name, value in keywords.items():
+            if name not in params or name in names:
+                raise Refused(
+                    node, f"{function.name} has no free argument {name!r}.", "Check the names."
+                )
+            names[name] = value
+        for name, default in zip(reversed(params), reversed(function.defaults), strict=False):
+            names.setdefault(name, default)
+        missing = [param for param in params if param not in names]
+        if missing:
+            raise Refused(
+                node, f"{function.name} also needs {', '.join(missing)}.", "Add the argument."
+            )
+        return names
+
+    def check_params(self, params: ast.arguments, node: ast.AST) -> None:
+        if params.vararg or params.kwarg or params.kwonlyargs or params.posonlyargs:
+            raise Refused(
+                node, "Parameters with * or / are not part of this language.", "Name each one."
+            )
+
+    def call_module(self, module: Module, node: ast.Call) -> Any:
+        """`model(x)`: plain inputs become Values first, so that all neurons share them."""
+        positional, keywords = self.arguments(node)
+        if len(positional) != 1 or keywords or not isinstance(positional[0], list | tuple):
+            raise Refused(node, "A network takes one list of inputs.", "Write model([x1, x2]).")
+        where = node.args[0]
+        name = where.id if isinstance(where, ast.Name) else ""
+        inputs = [
+            xi if isinstance(xi, Value) else self.input(xi, f"{name}[{i}]" if name else "", where)
+            for i, xi in enumerate(positional[0])
+        ]
+        self.tape.node = node
+        try:
+            return module(inputs)
+        except ValueError as error:
+            message = str(error)
+            raise Refused(
+                node, f"{message[0].upper()}{message[1:]}.", "Give it as many inputs as it has."
+            ) from None
+
+    def input(self, x: Any, label: str, node: ast.AST) -> Number:
+        if type(x) is float or type(x) is int:
+            return self.tape.constant(x, node, label)
+        raise Refused(
+            node, f"A network takes numbers, not {words.kind(x)}.", "Give it a list of numbers."
+        )
+
+
+Handler = Callable[[Interpreter, Any], Any]
+
+_STATEMENTS: dict[type[ast.stmt], Handler] = {
+    ast.Expr: Interpreter.do_expr,
+    ast.Assign: Interpreter.do_assign,
+    ast.AnnAssign: Interpreter.do_annassign,
+    ast.AugAssign: Interpreter.do_augassign,
+    ast.If: Interpreter.do_if,
+    ast.For: Interpreter.do_for,
+    ast.Break: Interpreter.do_break,
+    ast.Continue: Interpreter.do_continue,
+    ast.Return: Interpreter.do_return,
+    ast.Pass: Interpreter.do_pass,
+    ast.Assert: Interpreter.do_assert,
+    ast.FunctionDef: Interpreter.do_functiondef,
+    ast.ClassDef: Interpreter.do_classdef,
+    ast.Import: Interpreter.do_import,
+    ast.ImportFrom: Interpreter.do_importfrom,
+    ast.With: Interpreter.do_with,
+}
+
+_EXPRESSIONS: dict[type[ast.expr], Handler] = {
+    ast.Constant: Interpreter.constant,
+    ast.Name: Interpreter.name,
+    ast.BinOp: Interpreter.binop,
+    ast.UnaryOp: Interpreter.unaryop,
+    ast.Compare: Interpreter.compare,
+    ast.BoolOp: Interpreter.boolop,
+    ast.IfExp: Interpreter.ifexp,
+    ast.List: Interpreter.list_,
+    ast.Tuple: Interpreter.tuple_,
+    ast.ListComp: Interpreter.comprehension,
+    ast.GeneratorExp: Interpreter.comprehension,
+    ast.Subscript: Interpreter.subscript,
+    ast.JoinedStr: Interpreter.joinedstr,
+    ast.Lambda: Interpreter.lambda_,
+    ast.Attribute: Interpreter.attribute,
+    ast.Call: Interpreter.call,
+}

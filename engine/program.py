@@ -1,0 +1,135 @@
+"""The program language: source text in, a run with its tape out.
+
+    >>> run = Program("a = 2; b = -3; L = (a*b + 10) * -2").run()
+    >>> run.output.label, run.output.data
+    ('L', -8.0)
+
+The language is a safe subset of Python (see `interpreter` and `vocabulary`) chosen by one rule: a
+snippet from any micrograd tutorial, pasted unchanged, runs. A run is a pure function of the text
+and of the leaves that were changed; random numbers start from the same seed each time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from .interpreter import Interpreter, Note
+from .source import Limits, ProgramError, Source, Span
+from .tape import Backward, in_order
+from .value import Value
+
+__all__ = ["Limits", "Note", "Program", "ProgramError", "Run", "Span", "UnknownLeaf"]
+
+
+class UnknownLeaf(Exception):
+    """A leaf that was to be changed but does not exist; `known` lists those that do."""
+
+    def __init__(self, name: str, known: list[str]) -> None:
+        listed = ", ".join(known[:20]) or "none"
+        super().__init__(f"There is no leaf called {name[:64]!r}; there are {listed}.")
+        self.name, self.known = name, known
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What one run of a program left: the output, the last backward pass, the words."""
+
+    source: Source
+    output: Value
+    backward: Backward
+    keys: dict[int, str]
+    leaves: list[Value]
+    printed: list[str]
+    notes: list[Note]
+
+
+class Program:
+    """A program that has been read. Raises ProgramError for text that cannot be."""
+
+    def __init__(self, text: str, limits: Limits | None = None) -> None:
+        self.limits = limits or Limits()
+        self.source = Source(text, self.limits)
+        self._keys: dict[int, str] | None = None
+        self._defaults: dict[str, float] = {}
+
+    def run(self, leaves: Mapping[str, float] | None = None) -> Run:
+        """Run the program, with some leaves changed. Raises ProgramError and UnknownLeaf."""
+        if not leaves:
+            return self._run({})
+        self.defaults()
+        assert self._keys is not None
+        counts = {key: count for count, key in self._keys.items()}
+        for name in leaves:
+            if name not in counts:
+                raise UnknownLeaf(name, list(counts))
+        return self._run({counts[name]: float(x) for name, x in leaves.items()})
+
+    def defaults(self) -> dict[str, float]:
+        """The number that the program itself gives each leaf, by the leaf's key."""
+        if self._keys is None:
+            self._run({})
+        return self._defaults
+
+    def _run(self, overrides: dict[int, float]) -> Run:
+        interpreter = Interpreter(self.source, self.limits, overrides)
+        interpreter.run()
+        tape = interpreter.tape
+        output = tape.output()
+        if output is None:
+            raise self._nothing(interpreter.notes)
+        if self._keys is None:
+            self._keys = leaf_keys(tape.leaves)
+            self._defaults = {key: tape.initial[count] for count, key in self._keys.items()}
+        backward = tape.backward or _as_it_ended(output)
+        self._check_size(backward, output)
+        return Run(
+            self.source,
+            output,
+            backward,
+            self._keys,
+            tape.leaves,
+            interpreter.printed,
+            interpreter.notes,
+        )
+
+    def _nothing(self, notes: list[Note]) -> ProgramError:
+        body = self.source.tree.body
+        span = self.source.span(body[-1]) if body else (1, 1, 1, 2)
+        told = f"{notes[0].message} N" if notes else "N"
+        hint = "Add an expression, such as L = Value(2.0) * 3."
+        return ProgramError(f"{told}othing is computed here that could be drawn.", span, hint)
+
+    def _check_size(self, backward: Backward, output: Value) -> None:
+        if len(backward.order) > self.limits.values:
+            raise ProgramError(
+                f"The graph has {len(backward.order):,} Values; "
+                f"at most {self.limits.values:,} are drawn.",
+                self.source.span(output.origin.node),
+                "Take fewer samples, a smaller network or a shorter loop.",
+            )
+
+
+def _as_it_ended(output: Value) -> Backward:
+    """The backward pass of a program that never asked for one: every gradient starts at 0."""
+    order = in_order(output)
+    return Backward(order, [value.data for value in order], [0.0] * len(order))
+
+
+def leaf_keys(leaves: list[Value]) -> dict[int, str]:
+    """The name by which each labelled leaf can be changed, by the leaf's count.
+
+    Of leaves with the same label the last holds the plain name; the others are `a@1`, `a@2`, ...
+    """
+    last = {leaf.label: count for count, leaf in enumerate(leaves)}
+    seen: dict[str, int] = {}
+    keys = {}
+    for count, leaf in enumerate(leaves):
+        if not leaf.label:
+            continue
+        if last[leaf.label] == count:
+            keys[count] = leaf.label
+        else:
+            seen[leaf.label] = seen.get(leaf.label, 0) + 1
+            keys[count] = f"{leaf.label}@{seen[leaf.label]}"
+    return keys

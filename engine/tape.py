@@ -1,0 +1,227 @@
+"""The tape of a program: its Values in the order computed, each with the place that made it.
+
+Every number that takes part in arithmetic becomes a Value: one that the program wraps itself, or a
+`Number`, which prints and counts like Python's own number but is drawn like any other Value.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, NoReturn
+
+from .nn import Module
+from .ops import Op
+from .source import Limits
+from .value import Value, apply, differentiate, topological_order
+
+
+class Refused(Exception):
+    """What a program asks for at `node` is not to be had; `hint` says what to write instead."""
+
+    def __init__(self, node: ast.AST, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.node, self.message, self.hint = node, message, hint
+
+
+class Number(Value):
+    """A plain number of the program: a leaf such as `a = 2`, or arithmetic on such numbers.
+
+    `whole` says that Python would print it as an int.
+    """
+
+    __slots__ = ("whole",)
+    whole: bool
+
+
+@dataclass(eq=False, slots=True)
+class Scope:
+    """Where a Value was made: a call, a loop, one turn of a loop. Drawings fold Values by it."""
+
+    kind: str
+    title: str
+    parent: Scope | None
+
+
+class Origin(NamedTuple):
+    """`number` counts Values in the order computed; `leaf` counts leaves, None for the others."""
+
+    number: int
+    node: ast.AST
+    scope: Scope | None
+    leaf: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Backward:
+    """A call of `backward()`: what it saw, so that it can be replayed frame by frame."""
+
+    order: list[Value]
+    data: list[float]
+    grads: list[float]
+
+    def rewind(self) -> None:
+        """Give every Value the numbers that it had before the call."""
+        for value, data, grad in zip(self.order, self.data, self.grads, strict=True):
+            value.data, value.grad = data, grad
+
+
+APPLY_COST = 2  # operations: what making a Value costs beside reading its expression
+_WHOLE = frozenset({"+", "-", "*", "neg", "abs", "max", "min"})
+
+
+class Tape:
+    """Makes Values, notes where each came from, and counts the work against the budget."""
+
+    def __init__(self, limits: Limits, overrides: dict[int, float]) -> None:
+        self.limits = limits
+        self.overrides = overrides
+        self.left = limits.operations
+        self.made = 0
+        self.leaves: list[Value] = []
+        self.initial: list[float] = []
+        """The number that each leaf starts with; training changes `data` later."""
+        self.last: Value | None = None
+        """The last Value computed that the program wrapped, or that came from one."""
+        self.last_number: Number | None = None
+        self.backward: Backward | None = None
+        self.scope: Scope | None = None
+        self.node: ast.AST = ast.Module([], [])
+        self.networks: list[tuple[Module, ast.AST]] = []
+
+    def spend(self, node: ast.AST, amount: int = 1) -> None:
+        """Count work. Raises Refused when the budget is used up."""
+        self.left -= amount
+        if self.left < 0:
+            self.exhausted(node)
+
+    def exhausted(self, node: ast.AST) -> NoReturn:
+        raise Refused(
+            node,
+            f"The program was stopped here: it needs more than {self.limits.operations:,} "
+            "operations.",
+            "Do fewer turns of the loop, or take a smaller network.",
+        )
+
+    def stamp(self, value: Value, node: ast.AST, leaf: int | None = None) -> None:
+        value.origin = Origin(self.made, node, self.scope, leaf)
+        self.made += 1
+
+    def leaf(self, value: Value, node: ast.AST) -> Value:
+        """Take `value` in as a leaf that the reader may change."""
+        count = len(self.leaves)
+        self.leaves.append(value)
+        if count in self.overrides:
+            value.data = self.overrides[count]
+            if isinstance(value, Number):
+                value.whole = False
+        self.initial.append(value.data)
+        self.stamp(value, node, count)
+        return value
+
+    def number(self, x: float, node: ast.AST, label: str = "") -> Number:
+        """A Number for a plain number of Python."""
+        try:
+            value = Number(x, label=label)
+        except OverflowError:
+            raise Refused(
+                node,
+                "This number is too large; 64-bit floats end at about 1.8e308.",
+                "Write it smaller.",
+            ) from None
+        value.whole = type(x) is int
+        return value
+
+    def constant(self, x: float, node: ast.AST, label: str = "") -> Number:
+        """A Number that nobody named, such as the 2 of `2 * a`."""
+        value = self.number(x, node, label)
+        self.stamp(value, node)
+        return value
+
+    def apply(self, op: Op, args: Sequence[Value], node: ast.AST) -> Value:
+        """The Value that `op` computes; a Number if all its args are."""
+        self.spend(node, APPLY_COST)
+        for arg in args:
+            if type(arg) is not Number:
+                break
+        else:
+            number = apply(op, *args, kind=Number)
+            assert isinstance(number, Number)
+            number.whole = _is_whole(op, args)
+            self.stamp(number, node)
+            self.last_number = number
+            return number
+        out = apply(op, *args)
+        self.stamp(out, node)
+        self.last = out
+        return out
+
+    def adopt(self, result: Any, node: ast.AST) -> None:
+        """Stamp the Values that engine code made on the way to `result`."""
+        for value in result if isinstance(result, list) else [result]:
+            if isinstance(value, Value) and value.origin is None:
+                self._adopt_with_args(value, node)
+
+    def _adopt_with_args(self, output: Value, node: ast.AST) -> None:
+        stack = [output]
+        while stack:
+            value = stack[-1]
+            fresh = [arg for arg in value.args if arg.origin is None]
+            if fresh:
+                stack += reversed(fresh)
+                continue
+            stack.pop()
+            if value.origin is None:
+                self.spend(node)
+                self.stamp(value, node)
+                if value.op is not None:
+                    self.last = value
+
+    def watch(self, module: Module, node: ast.AST) -> None:
+        """Take in a new network: its parameters are leaves, its calls are scopes."""
+        self.networks.append((module, node))
+        for parameter in module.parameters():
+            self.leaf(parameter, node)
+        for part in module.modules():
+            part.hook = self._call
+
+    def _call(self, module: Module, x: Any) -> Any:
+        around = self.scope
+        name = f" {module.name}" if module.name else ""
+        kind = type(module).__name__
+        self.scope = Scope(kind.lower(), kind + name, around)
+        self.spend(self.node, len(x) if isinstance(x, list) else 1)
+        out = module.forward(x)
+        self.adopt(out, self.node)
+        self.scope = around
+        return out
+
+    def differentiate(self, output: Value, node: ast.AST) -> None:
+        """`output.backward()`; the last such call of a program is the one that is drawn."""
+        order = in_order(output)
+        self.spend(node, len(order))
+        self.backward = Backward(order, [v.data for v in order], [v.grad for v in order])
+        differentiate(order)
+
+    def output(self) -> Value | None:
+        """What the program is about: what `backward()` was called on, else the last computed."""
+        if self.backward is not None:
+            return self.backward.order[-1]
+        return self.last or self.last_number or (self.leaves[-1] if self.leaves else None)
+
+
+def in_order(output: Value) -> list[Value]:
+    """Everything `output` depends on, in the order computed."""
+    return sorted(topological_order(output), key=_number)
+
+
+def _number(value: Value) -> int:
+    number: int = value.origin.number
+    return number
+
+
+def _is_whole(op: Op, args: Sequence[Value]) -> bool:
+    if not all(isinstance(arg, Number) and arg.whole for arg in args):
+        return False
+    return op.name in _WHOLE or (op.name == "**" and args[1].data >= 0)

@@ -1,0 +1,366 @@
+"""The trace of a program: plain data that says everything about its two passes.
+
+    python -m engine.trace FILE        (or - for standard input)
+
+prints it as JSON, the contract with the page and with other programs. A program that is refused
+makes the command exit with 2 and print `FILE:line:column: message` on standard error.
+
+Frames: the first one gives the leaves and constants their numbers; then one for each operation in
+the order computed; then the output's gradient becomes 1; then one for each operation backwards.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .numbers import full, short, spoken, to_json
+from .ops import OPS
+from .program import Limits, Note, Program, ProgramError, Run, Span
+from .tape import Scope
+from .value import Contribution as Given
+from .value import Value, sweep
+
+SOURCE_LENGTH = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One Value of the graph; `grad` is None for constants, which receive no gradient."""
+
+    id: str
+    label: str
+    op: str | None
+    args: tuple[str, ...]
+    data: float
+    grad: float | None
+    span: Span
+    kind: str
+    key: str | None
+    group: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A call, a loop or one turn of a loop, whose Values can be drawn as one box."""
+
+    id: str
+    parent: str | None
+    kind: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """What the active Value gives to one of its args: amount = upstream × partial."""
+
+    to: str
+    slot: int
+    partial: float
+    upstream: float
+    amount: float
+    before: float
+    after: float
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One picture of the trace. `given` is in the first frame, `seed` in the first backward one."""
+
+    pass_: str
+    node: str
+    data: float
+    given: tuple[str, ...] = ()
+    contributions: tuple[Contribution, ...] = ()
+    seed: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Alarm:
+    """A number that is not finite: the first node responsible, and why."""
+
+    node: str | None
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A program's graph with both passes, frame by frame."""
+
+    program: str
+    output: str
+    nodes: tuple[Node, ...]
+    frames: tuple[Frame, ...]
+    groups: tuple[Group, ...]
+    printed: tuple[str, ...]
+    warnings: tuple[Alarm, ...]
+    notes: tuple[Note, ...]
+
+    def names(self) -> dict[str, str]:
+        """What each Value is called: its label, else its number or the text that made it."""
+        lines = self.program.split("\n")
+        return {
+            node.id: node.label
+            or (spoken(node.data) if node.kind == "constant" else source(node, lines))
+            for node in self.nodes
+        }
+
+    def to_json(self) -> dict[str, Any]:
+        """The trace as JSON values; nan, inf and -inf are those strings."""
+        return {
+            "program": self.program,
+            "output": self.output,
+            "nodes": [_node_json(node) for node in self.nodes],
+            "frames": [_frame_json(frame) for frame in self.frames],
+            "groups": [
+                {"id": g.id, "parent": g.parent, "kind": g.kind, "title": g.title}
+                for g in self.groups
+            ],
+            "printed": list(self.printed),
+            "warnings": [{"node": w.node, "message": w.message} for w in self.warnings],
+            "notes": [{"message": n.message, "span": list(n.span)} for n in self.notes],
+        }
+
+
+def source(node: Node, lines: list[str]) -> str:
+    """The text that made a Value, on one line, at most SOURCE_LENGTH characters."""
+    line, column, end_line, end_column = node.span
+    taken = lines[line - 1 : end_line]
+    taken[-1] = taken[-1][: end_column - 1]
+    taken[0] = taken[0][column - 1 :]
+    text = " ".join(" ".join(taken).split())
+    return text if len(text) <= SOURCE_LENGTH else f"{text[: SOURCE_LENGTH - 1]}…"
+
+
+def trace(
+    program: str | Program, leaves: Mapping[str, float] | None = None, limits: Limits | None = None
+) -> Trace:
+    """The trace of `program` with some leaves changed.
+
+    Raises ProgramError for a program that is refused and UnknownLeaf for a leaf that is not there.
+    """
+    program = program if isinstance(program, Program) else Program(program, limits)
+    return _Builder(program.run(leaves)).build()
+
+
+class _Builder:
+    """Turns the Values of a run into plain data. The run's Values are rewound on the way."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.values = run.backward.order
+        self.ids = {value: f"v{i}" for i, value in enumerate(self.values, 1)}
+        self.keys = {
+            run.leaves[count]: key for count, key in run.keys.items() if count < len(run.leaves)
+        }
+        self.groups: dict[Scope, Group] = {}
+
+    def build(self) -> Trace:
+        self.run.backward.rewind()
+        forward = list(self._forward())
+        backward = list(self._backward())
+        self._collect_groups()
+        nodes = tuple(self._node(value) for value in self.values)
+        return Trace(
+            program=self.run.source.text,
+            output=self.ids[self.run.output],
+            nodes=nodes,
+            frames=(*forward, *backward),
+            groups=tuple(self.groups.values()),
+            printed=tuple(self.run.printed),
+            warnings=tuple(_warnings(nodes, backward)),
+            notes=(*self.run.notes, *self._independent()),
+        )
+
+    def _forward(self) -> Iterator[Frame]:
+        given = [value for value in self.values if value.op is None]
+        first = given[0]
+        yield Frame("forward", self.ids[first], first.data, given=tuple(self.ids[v] for v in given))
+        for value in self.values:
+            if value.op is not None:
+                yield Frame("forward", self.ids[value], value.data)
+
+    def _backward(self) -> Iterator[Frame]:
+        output = self.run.output
+        yield Frame("backward", self.ids[output], output.data, seed=1.0)
+        for value, contributions in sweep(self.values):
+            kept = tuple(self._contribution(c) for c in contributions if not is_constant(c.to))
+            yield Frame("backward", self.ids[value], value.data, contributions=kept)
+
+    def _contribution(self, given: Given) -> Contribution:
+        return Contribution(self.ids[given.to], *given[1:])
+
+    def _node(self, value: Value) -> Node:
+        scope = value.origin.scope
+        return Node(
+            id=self.ids[value],
+            label=value.label,
+            op=value.op.name if value.op else None,
+            args=tuple(self.ids[arg] for arg in value.args),
+            data=value.data,
+            grad=None if is_constant(value) else value.grad,
+            span=self.run.source.span(value.origin.node),
+            kind=self._kind(value),
+            key=self.keys.get(value),
+            group=self._group_id(scope),
+        )
+
+    def _kind(self, value: Value) -> str:
+        if value is self.run.output:
+            return "output"
+        if value.op is not None:
+            return "value"
+        return "constant" if is_constant(value) else "leaf"
+
+    def _collect_groups(self) -> None:
+        """Number the scopes in the order of their first Value; one that holds all is left out."""
+        inside: dict[Scope, int] = {}
+        computed = [value for value in self.values if value.op is not None]
+        for value in computed:
+            for scope in _chain(value.origin.scope):
+                inside[scope] = inside.get(scope, 0) + 1
+        for value in computed:
+            for scope in reversed(list(_chain(value.origin.scope))):
+                if scope not in self.groups and inside[scope] < len(computed):
+                    parent = self.groups.get(scope.parent) if scope.parent else None
+                    name = f"g{len(self.groups) + 1}"
+                    self.groups[scope] = Group(
+                        name, parent.id if parent else None, scope.kind, scope.title
+                    )
+
+    def _group_id(self, scope: Scope | None) -> str | None:
+        for outer in _chain(scope):
+            if outer in self.groups:
+                return self.groups[outer].id
+        return None
+
+    def _independent(self) -> Iterator[Note]:
+        """Say which named leaves the output does not depend on: their gradient is 0."""
+        wrapped = [leaf for leaf in self.run.leaves if type(leaf) is Value] or self.run.leaves
+        unused = {leaf.label: leaf for leaf in wrapped if leaf.label and leaf not in self.ids}
+        used = {value.label for value in self.values}
+        for label in [label for label in unused if label not in used][:5]:
+            name = self.run.output.label or "The output"
+            span = self.run.source.span(unused[label].origin.node)
+            yield Note(f"{name} does not depend on {label}: its gradient is 0.", span)
+
+
+def is_constant(value: Value) -> bool:
+    """Whether `value` is a number inside an expression, which receives no gradient."""
+    return value.op is None and value.origin.leaf is None
+
+
+def _chain(scope: Scope | None) -> Iterator[Scope]:
+    """`scope` and those around it, from the inside out."""
+    while scope is not None:
+        yield scope
+        scope = scope.parent
+
+
+def _warnings(nodes: tuple[Node, ...], backward: list[Frame]) -> Iterator[Alarm]:
+    """The first Value, and the first contribution, that is not finite on its own account."""
+    by_id = {node.id: node for node in nodes}
+    for node in nodes:
+        args = [by_id[arg].data for arg in node.args]
+        if not math.isfinite(node.data) and all(map(math.isfinite, args)):
+            yield Alarm(node.id, _data_warning(node, args))
+            break
+    for frame in backward:
+        for c in frame.contributions:
+            if not math.isfinite(c.amount) and math.isfinite(c.upstream):
+                yield Alarm(frame.node, _grad_warning(by_id[frame.node], by_id[c.to], c))
+                return
+
+
+def _data_warning(node: Node, args: list[float]) -> str:
+    name = node.label or "A Value"
+    if node.op is None:
+        return f"{name} is {full(node.data)} from the start."
+    op = OPS[node.op]
+    what = _written(node.op, args)
+    message = f"{name} is {full(node.data)}: {what} gives {full(node.data)}"
+    if not op.in_domain(*args) and op.domain:
+        return f"{message}. {op.name} is defined for {op.domain}."
+    return (
+        f"{message}, beyond the largest 64-bit float." if math.isinf(node.data) else f"{message}."
+    )
+
+
+def _grad_warning(node: Node, to: Node, c: Contribution) -> str:
+    name = node.label or f"the result of {node.op}"
+    return (
+        f"The gradient of {to.label or 'a Value'} is not finite: {name} gives it "
+        f"{short(c.upstream)} × {short(c.partial)} = {full(c.amount)}."
+    )
+
+
+def _written(op: str, args: list[float]) -> str:
+    numbers = [full(x) for x in args]
+    if len(args) == 2 and not OPS[op].is_word:
+        return f" {op} ".join(numbers)
+    return f"{op}({', '.join(numbers)})"
+
+
+def _node_json(node: Node) -> dict[str, Any]:
+    return {
+        "id": node.id,
+        "label": node.label,
+        "op": node.op,
+        "args": list(node.args),
+        "data": to_json(node.data),
+        "grad": None if node.grad is None else to_json(node.grad),
+        "span": list(node.span),
+        "kind": node.kind,
+        "key": node.key,
+        "group": node.group,
+    }
+
+
+def _frame_json(frame: Frame) -> dict[str, Any]:
+    out: dict[str, Any] = {"pass": frame.pass_, "node": frame.node, "data": to_json(frame.data)}
+    if frame.given:
+        out["given"] = list(frame.given)
+    if frame.seed is not None:
+        out["seed"] = frame.seed
+    if frame.pass_ == "backward":
+        out["contributions"] = [
+            {
+                "to": c.to,
+                "slot": c.slot,
+                "partial": to_json(c.partial),
+                "upstream": to_json(c.upstream),
+                "amount": to_json(c.amount),
+                "before": to_json(c.before),
+                "after": to_json(c.after),
+            }
+            for c in frame.contributions
+        ]
+    return out
+
+
+def main(arguments: list[str]) -> int:
+    """The command line; the exit status is 0, or 2 for a program that is refused."""
+    if len(arguments) != 1:
+        print("usage: python -m engine.trace FILE   (- for standard input)", file=sys.stderr)
+        return 2
+    name = arguments[0]
+    try:
+        text = sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
+        print(json.dumps(trace(text).to_json()))
+    except ProgramError as error:
+        message = f"{error.message} {error.hint}".strip()
+        print(f"{name}:{error.line}:{error.column}: {message}", file=sys.stderr)
+        return 2
+    except (OSError, UnicodeDecodeError) as error:
+        print(f"{name}:1:1: cannot be read: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

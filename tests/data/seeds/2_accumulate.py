@@ -1,0 +1,2 @@
+a = Value(3.0, label='a')
+b = a + a

@@ -1,0 +1,38 @@
+# Binary classification: 4 points
+X = [
+    [2.0, 3.0, -1.0],
+    [3.0, -1.0, 0.5],
+    [0.5, 1.0, 1.0],
+    [1.0, 1.0, -1.0],
+]
+y_true = [1.0, -1.0, -1.0, 1.0]  # tanh outputs in [-1, 1]
+ 
+model = MLP(3, [4, 4, 1])  # 3 inputs → 4 → 4 → 1 output
+print(f"Number of parameters: {len(model.parameters())}")
+ 
+# Training loop
+losses = []
+for epoch in range(100):
+    # Forward pass
+    preds = [model(x) for x in X]
+    loss = sum((p - yt) ** 2 for p, yt in zip(preds, y_true))
+    losses.append(loss.data)
+ 
+    # Backward pass
+    # Zero gradients first!
+    for p in model.parameters():
+        p.grad = 0.0
+    loss.backward()
+ 
+    # Update
+    lr = 0.05
+    for p in model.parameters():
+        p.data -= lr * p.grad
+ 
+    if epoch % 20 == 0:
+        print(f"Epoch {epoch:3d} | Loss: {loss.data:.4f} | Preds: {[f'{p.data:.2f}' for p in preds]}")
+ 
+plt.plot(losses)
+plt.xlabel("Epoch"); plt.ylabel("Loss")
+plt.title("Autograd engine training")
+plt.show()
