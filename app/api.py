@@ -1,0 +1,60 @@
+"""The JSON interface: the same traces as the page's, for other programs."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from fastapi import APIRouter, Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from app.settings import Settings
+from engine.program import Program, ProgramError, UnknownLeaf
+from engine.trace import trace
+
+PROBLEM = "application/problem+json"
+
+
+class TraceRequest(BaseModel):
+    """A program, and other numbers for some of its leaves."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    program: str
+    leaves: dict[str, float] = Field(default_factory=dict)
+
+
+def routes(settings: Settings) -> APIRouter:
+    """The addresses below /api."""
+    router = APIRouter(prefix="/api")
+
+    @router.post("/trace", responses={422: {"description": "The program is refused."}})
+    def post_trace(request: TraceRequest) -> Response:
+        """The trace of a program; errors are problem details with line and column."""
+        try:
+            found = trace(Program(request.program, settings.limits), request.leaves)
+        except ProgramError as error:
+            return problem(422, "The program is refused.", error.message, **place(error))
+        except UnknownLeaf as error:
+            return problem(422, "A leaf is not there.", str(error), leaf=error.name)
+        text = json.dumps(found.to_json(), allow_nan=False)
+        return Response(text, media_type="application/json")
+
+    return router
+
+
+def place(error: ProgramError) -> dict[str, Any]:
+    """Where a program is wrong, and what to write instead."""
+    return {
+        "line": error.line,
+        "column": error.column,
+        "end_line": error.end_line,
+        "end_column": error.end_column,
+        "hint": error.hint,
+    }
+
+
+def problem(status: int, title: str, detail: str, **more: Any) -> Response:
+    """An error as problem details (RFC 9457)."""
+    body = {"type": "about:blank", "title": title, "status": status, "detail": detail, **more}
+    return Response(json.dumps(body), status, media_type=PROBLEM)

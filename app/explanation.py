@@ -1,0 +1,222 @@
+"""The card that explains a frame: one template for each op and pass, filled for one frame.
+
+The page carries the templates, so that the browser can explain every frame without a request;
+the server fills the one that is asked for. `data-slot` elements receive a name or a number,
+`data-if` elements are there only if their flag holds.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from html import escape
+
+from markupsafe import Markup
+
+from engine import equations
+from engine.equations import slot
+from engine.numbers import in_equation
+from engine.ops import OPS, Op
+from engine.trace import Contribution, Frame, Node, Trace, source
+
+Slot = str | float | bool | None
+
+
+def templates(trace: Trace) -> Markup:
+    """A `<template>` for every kind of frame of `trace`."""
+    ops = dict.fromkeys(node.op for node in trace.nodes if node.op)
+    parts = [_element("given", "", GIVEN), _element("seed", "", SEED)]
+    for name in ops:
+        parts += [
+            _element("forward", name, forward(name)),
+            _element("backward", name, backward(name)),
+        ]
+    return Markup("".join(parts))  # noqa: S704  # from the op table alone
+
+
+def card(trace: Trace, at: int) -> Markup:
+    """The card of frame `at`, filled."""
+    frame = trace.frames[at]
+    node = next(node for node in trace.nodes if node.id == frame.node)
+    if frame.given:
+        template = GIVEN
+    elif frame.seed is not None:
+        template = SEED
+    else:
+        template = (forward if frame.pass_ == "forward" else backward)(node.op or "")
+    return Markup(_fill(template, slots(trace, at)))  # noqa: S704  # _fill escapes
+
+
+def _element(kind: str, op: str, html: str) -> str:
+    return f'<template data-explain="{kind}" data-op="{escape(op)}">{html}</template>'
+
+
+GIVEN = (
+    "<p>The pass forward begins with what is given: "
+    f"{slot('count', 'b')} leaves and constants have their numbers, nothing else is known yet.</p>"
+)
+
+SEED = (
+    f"<p>The pass backward begins at the output {slot('y.name', 'code')}. "
+    "How much does it grow if it grows by 1? By just as much:</p>"
+    f'<math class="equation" display="block"><mrow>{equations.derivative("out.name", "y.name")}'
+    '<mo>=</mo><mn class="grad">1</mn></mrow></math>'
+)
+
+
+@lru_cache(maxsize=256)
+def forward(name: str) -> str:
+    """The template of a forward frame of the operation `name`."""
+    op = OPS[name]
+    sentence = _sentence(op.forward)
+    return (
+        f'<p><b class="sign">{escape(op.symbol)}</b> {sentence[0].upper()}{sentence[1:]}.</p>'
+        f'<math class="equation" display="block"><mrow>{slot("y.tag")}<mo>=</mo>'
+        f"{equations.formula(op)}</mrow></math>"
+        f'<math class="equation" display="block"><mrow><mo>=</mo>'
+        f"{equations.formula(op, numbers=True)}<mo>=</mo>{slot('y.data', 'mn', kind='data strong')}"
+        f"</mrow></math>{_kink(op)}"
+    )
+
+
+@lru_cache(maxsize=256)
+def backward(name: str) -> str:
+    """The template of a backward frame of the operation `name`: the chain rule for each input."""
+    op = OPS[name]
+    rule = _sentence(op.backward)
+    rows = "".join(_contribution(op, i) for i in range(len(op.params)))
+    sign = f'<b class="sign">{escape(op.symbol)}</b>'
+    return f"<p>Through {sign} in {slot('y.source', 'code')}: {rule}.</p>{rows}{_kink(op)}"
+
+
+def _contribution(op: Op, i: int) -> str:
+    """upstream × local = contribution, with symbols above and numbers below."""
+    to = slot(f"x{i}.tag")
+    local = equations.derivative("y.tag", f"x{i}.tag")
+    pills = (
+        _pill("upstream", equations.derivative("out.tag", "y.tag"), f"c{i}.upstream", "grad"),
+        '<span class="sign">×</span>',
+        _pill("local", local, f"c{i}.partial", "data"),
+        '<span class="sign">=</span>',
+        _pill("gives", f"<mrow><mtext>to&nbsp;</mtext>{to}</mrow>", f"c{i}.amount", "grad strong"),
+    )
+    partial = slot(f"c{i}.partial", "mn", kind="data")
+    rule = f"<mrow>{local}<mo>=</mo>{equations.partial(op, i)}<mo>=</mo>{partial}</mrow>"
+    return (
+        f'<div class="contribution" data-if="c{i}"><div class="chain">{"".join(pills)}</div>'
+        f'<math class="equation local-rule" display="block">{rule}</math>{_so_far(i)}</div>'
+    )
+
+
+def _so_far(i: int) -> str:
+    before = slot(f"c{i}.before", "span", kind="grad")
+    amount = slot(f"c{i}.amount", "span", paren=True, kind="grad")
+    after = slot(f"c{i}.after", "b", kind="grad")
+    return (
+        f'<p class="so-far" data-if="c{i}.sum">Sum so far for {slot(f"x{i}.name", "code")}: '
+        f"{before} + {amount} = {after}</p>"
+    )
+
+
+def _pill(word: str, symbol: str, value: str, kind: str) -> str:
+    return (
+        f'<span class="pill {kind}"><small>{word}</small><math><mrow>{symbol}</mrow></math>'
+        f"{slot(value, 'b')}</span>"
+    )
+
+
+def _kink(op: Op) -> str:
+    return f'<p class="kink" data-if="kink">Here {escape(op.kink_says)}.</p>' if op.kink else ""
+
+
+def _sentence(text: str) -> str:
+    places = {
+        "y": slot("y.name", "code"),
+        "x0": slot("x0.name", "code"),
+        "x1": slot("x1.name", "code"),
+    }
+    return re.sub(r"\{(\w+)\}", lambda found: places[found[1]], escape(text))
+
+
+# Filling
+
+TAG_LENGTH = 8
+_EXPRESSION = re.compile(r"[-+*/ ]")
+
+
+def tag(name: str) -> str:
+    """A name that is short enough for a fraction, in parentheses if it is an expression."""
+    cut = name if len(name) <= TAG_LENGTH else f"{name[: TAG_LENGTH - 1]}…"
+    return f"({cut})" if _EXPRESSION.search(name) else cut
+
+
+def slots(trace: Trace, at: int) -> dict[str, Slot]:
+    """Everything that a template may name, at frame `at`."""
+    frame = trace.frames[at]
+    by_id = {node.id: node for node in trace.nodes}
+    names = trace.names()
+    node = by_id[frame.node]
+    found: dict[str, Slot] = {
+        **_named("y", names[node.id]),
+        **_named("out", names[trace.output]),
+        "y.data": node.data,
+        "y.source": source(node, trace.program.split("\n")),
+        "count": str(len(frame.given)),
+        "kink": kink(node, by_id),
+    }
+    for i, arg in enumerate(node.args):
+        found |= {**_named(f"x{i}", names[arg]), f"x{i}.data": by_id[arg].data}
+    received = _received_before(trace.frames[:at])
+    for c in frame.contributions:
+        found |= _contribution_slots(c, received)
+        received.add(c.to)
+    return found
+
+
+def _named(who: str, name: str) -> dict[str, Slot]:
+    return {f"{who}.name": name, f"{who}.tag": tag(name)}
+
+
+def _received_before(frames: Iterable[Frame]) -> set[str]:
+    return {c.to for frame in frames for c in frame.contributions}
+
+
+def _contribution_slots(c: Contribution, received: set[str]) -> dict[str, Slot]:
+    name = f"c{c.slot}"
+    return {
+        name: True,
+        f"{name}.sum": c.before != 0 or c.to in received,
+        f"{name}.partial": c.partial,
+        f"{name}.upstream": c.upstream,
+        f"{name}.amount": c.amount,
+        f"{name}.before": c.before,
+        f"{name}.after": c.after,
+    }
+
+
+def kink(node: Node, by_id: Mapping[str, Node]) -> bool:
+    """Whether the operation of `node` has a kink at the numbers it was given."""
+    if node.op is None or not OPS[node.op].kink:
+        return False
+    return bool(OPS[node.op].at_kink(*[by_id[arg].data for arg in node.args]))
+
+
+_SLOT = re.compile(r'<(\w+)([^<>]*) data-slot="([^"]+)"></\1>')
+_CONDITION = re.compile(r' data-if="([^"]+)"')
+
+
+def _fill(template: str, values: Mapping[str, Slot]) -> str:
+    def put(found: re.Match[str]) -> str:
+        element, attributes, name = found.groups()
+        value = values.get(name)
+        if isinstance(value, float):
+            text = in_equation(value, paren="data-paren" in attributes)
+        else:
+            text = "" if value is None else str(value)
+        return f"<{element}{attributes}>{escape(text)}</{element}>"
+
+    def show(found: re.Match[str]) -> str:
+        return "" if values.get(found[1]) else " hidden"
+
+    return _SLOT.sub(put, _CONDITION.sub(show, template))

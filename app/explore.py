@@ -1,0 +1,302 @@
+"""Explore: a program's graph with both passes. What the page and its fragments show."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
+
+from markupsafe import Markup
+
+from app import explanation, layout
+from app.address import View, to_parameter
+from app.drawing import page_svg, standalone_svg
+from app.examples import EXAMPLES
+from app.grouping import Graph, visible
+from app.rendering import Renderer
+from app.settings import Settings
+from engine import gradcheck
+from engine.numbers import full, short
+from engine.program import Program, ProgramError, UnknownLeaf
+from engine.trace import Node, Trace, trace
+from engine.transcript import transcript
+
+PROGRAMS, TRACES = 256, 64  # kept for the next request: the same program with another leaf or frame
+OFFER = "The layout of this picture takes longer than {seconds:g} seconds and was stopped."
+
+
+class Explorer:
+    """Answers Explore's requests; holds nothing but caches."""
+
+    def __init__(self, settings: Settings, renderer: Renderer) -> None:
+        self.settings = settings
+        self.renderer = renderer
+        self._program = lru_cache(PROGRAMS)(lambda text: Program(text, settings.limits))
+        self._trace = lru_cache(TRACES)(self._new_trace)
+
+    # Answers
+
+    def page(self, view: View) -> tuple[str, int]:
+        """The whole page and its status."""
+        if view.program is None:
+            view = View(
+                EXAMPLES[0].program,
+                view.leaves,
+                view.frame,
+                view.direction,
+                view.grouped,
+                view.open,
+            )
+        context = self.context(view)
+        return self.renderer.page("explore.html", context), 422 if context["error"] else 200
+
+    def fragment(self, view: View) -> tuple[str, int]:
+        """All that depends on the program, and its status."""
+        context = self.context(view)
+        return self.renderer.fragment("explore.html", "result", context), 422 if context[
+            "error"
+        ] else 200
+
+    def numbers(self, view: View) -> tuple[str, int]:
+        """The trace with other leaves, for a picture that is already there."""
+        try:
+            _, shown, notes = self._run(view)
+        except ProgramError as error:
+            context = {**self._page_context(view), **_empty(), "error": error}
+            return self.renderer.fragment("explore.html", "result", context), 422
+        context = self._numbers_context(shown, notes)
+        return self.renderer.fragment("explore.html", "numbers", context), 200
+
+    def words(self, view: View) -> tuple[str, int]:
+        """The transcript alone."""
+        try:
+            _, shown, _ = self._run(view)
+        except ProgramError as error:
+            return Markup("<li>{}</li>").format(error.message), 422
+        context = {"transcript": _transcript(shown), "frame": _clamp(shown, view.frame)}
+        return self.renderer.fragment("explore.html", "lines", context), 200
+
+    def picture(self, view: View) -> str:
+        """The picture alone. Raises ProgramError, LayoutError."""
+        if view.program is None:
+            view = View(
+                EXAMPLES[0].program,
+                view.leaves,
+                view.frame,
+                view.direction,
+                view.grouped,
+                view.open,
+            )
+        _, shown, _ = self._run(view)
+        return standalone_svg(shown, self._place(self._graph(shown, view), view), view.frame)
+
+    # What is shown
+
+    def context(self, view: View) -> dict[str, Any]:
+        """Everything that the page's template names."""
+        context = {**self._page_context(view), **_empty()}
+        try:
+            program, shown, notes = self._run(view)
+        except ProgramError as error:
+            return {**context, "error": error}
+        graph = self._graph(shown, view)
+        frame = _clamp(shown, view.frame)
+        context |= self._numbers_context(shown, notes)
+        context |= {
+            "frame": frame,
+            "frame_count": len(shown.frames),
+            "pass": shown.frames[frame].pass_,
+            "counts": _counts(shown),
+            "leaves": _leaves(shown, program, view),
+            "explanation": explanation.card(shown, frame),
+            "explain_templates": explanation.templates(shown),
+            "transcript": _transcript(shown),
+            "grouped": graph.grouped,
+            "links": _links(view, frame, len(shown.frames)),
+            "svg_href": f"/graph.svg?{view.query()}",
+        }
+        try:
+            placement = self._place(graph, view)
+        except layout.LayoutError:
+            return {**context, "offer": self._offer(view, graph)}
+        return {**context, "picture": page_svg(shown, placement, frame)}
+
+    def _page_context(self, view: View) -> dict[str, Any]:
+        return {
+            "page": "explore",
+            "program": view.program or "",
+            "examples": EXAMPLES,
+            "direction": view.direction,
+            "open": ",".join(sorted(view.open)) if view.open is not None else "",
+            "grouped": bool(view.grouped),
+            "svg_href": "",
+        }
+
+    def _numbers_context(self, shown: Trace, notes: Iterable[str]) -> dict[str, Any]:
+        names = shown.names()
+        return {
+            "trace_json": _json(shown),
+            "check": self._check(shown),
+            "output_label": names[shown.output],
+            "printed": shown.printed,
+            "warnings": shown.warnings,
+            "notes": [*({"message": note} for note in notes), *shown.notes],
+        }
+
+    def _run(self, view: View) -> tuple[Program, Trace, list[str]]:
+        program = self._program(view.program or "")
+        leaves, notes = dict(view.leaves), []
+        if leaves or view.unread:
+            known = program.defaults()
+            notes += [
+                f"{name} needs a number; the program's own is used."
+                for name in view.unread
+                if name in known
+            ]
+            notes += [str(UnknownLeaf(name, list(known))) for name in leaves if name not in known]
+            leaves = {name: x for name, x in leaves.items() if name in known}
+        return program, self._trace(view.program or "", tuple(sorted(leaves.items()))), notes
+
+    def _new_trace(self, text: str, leaves: tuple[tuple[str, float], ...]) -> Trace:
+        return trace(self._program(text), dict(leaves))
+
+    def _graph(self, shown: Trace, view: View) -> Graph:
+        limit, copies = self.settings.whole("max_drawn"), self.settings.whole("copy_over")
+        return visible(shown, view.open, limit, copies, view.grouped)
+
+    def _place(self, graph: Graph, view: View) -> layout.Placement:
+        return layout.place(graph, view.direction, self.settings.number("layout_seconds"))
+
+    def _offer(self, view: View, graph: Graph) -> dict[str, str]:
+        """What to do when the layout took too long: draw groups, or close some."""
+        grouped = View(view.program, view.leaves, view.frame, view.direction, True)
+        words = "Close the groups" if graph.grouped else "Draw it in groups"
+        message = OFFER.format(seconds=self.settings.number("layout_seconds"))
+        return {"message": message, "href": f"/?{grouped.query()}", "words": words}
+
+    def _check(self, shown: Trace) -> list[dict[str, Any]] | None:
+        if gradcheck.cost(shown) > self.settings.whole("check_operations"):
+            return None
+        names = shown.names()
+        by_id = {node.id: node for node in shown.nodes}
+        return [
+            {
+                "key": _key(by_id[row.node]),
+                "label": names[row.node],
+                "grad": short(row.grad),
+                "nudge": short(row.slope),
+                "verdict": row.verdict,
+                "ok": row.ok,
+            }
+            for row in gradcheck.check(shown)
+        ]
+
+
+def _empty() -> dict[str, Any]:
+    """The context of a page without a trace."""
+    return {
+        "error": None,
+        "offer": None,
+        "picture": None,
+        "trace_json": "",
+        "frame": 0,
+        "frame_count": 0,
+        "pass": "forward",
+        "counts": "",
+        "leaves": [],
+        "check": None,
+        "output_label": "",
+        "explanation": "",
+        "explain_templates": "",
+        "transcript": [],
+        "printed": (),
+        "warnings": (),
+        "notes": (),
+        "links": None,
+        "stale": False,
+    }
+
+
+def _json(shown: Trace) -> str:
+    """The trace for the page: as in the contract, with the keys that the address uses."""
+    plain = shown.to_json()
+    by_id = {node.id: node for node in shown.nodes}
+    for node in plain["nodes"]:
+        if node["key"] is not None:
+            node["key"] = to_parameter(node["key"])
+    for frame, kept in zip(plain["frames"], shown.frames, strict=True):
+        if explanation.kink(by_id[kept.node], by_id):
+            frame["kink"] = True
+    return json.dumps(plain, allow_nan=False, separators=(",", ":"))
+
+
+def _key(node: Node) -> str:
+    return to_parameter(node.key) if node.key else node.id
+
+
+def _clamp(shown: Trace, frame: int | None) -> int:
+    last = len(shown.frames) - 1
+    return last if frame is None else min(frame, last)
+
+
+def _counts(shown: Trace) -> str:
+    operations = sum(node.op is not None for node in shown.nodes)
+    return f"{_plural(len(shown.nodes), 'Value')}, {_plural(operations, 'operation')}"
+
+
+def _plural(count: int, word: str) -> str:
+    return f"{count:,} {word}{'' if count == 1 else 's'}"
+
+
+def _transcript(shown: Trace) -> list[dict[str, Any]]:
+    return [
+        {"text": line.text, "pass": line.pass_, "frame": line.frame} for line in transcript(shown)
+    ]
+
+
+def _leaves(shown: Trace, program: Program, view: View) -> list[dict[str, Any]]:
+    """A control for each leaf that can be changed: its number, default and slider."""
+    defaults = program.defaults()
+    rows = []
+    for node in shown.nodes:
+        if node.key is None or node.key not in defaults:
+            continue
+        default = defaults[node.key]
+        value = view.leaves.get(node.key, default)
+        reach = slider_reach(default, value)
+        rows.append(
+            {
+                "key": to_parameter(node.key),
+                "label": node.label if node.key == node.label else node.key,
+                "value": short(value),
+                "full": full(value),
+                "default": full(default),
+                "min": full(-reach),
+                "max": full(reach),
+                "step": full(reach / 100),
+            }
+        )
+    return rows
+
+
+def slider_reach(default: float, value: float) -> float:
+    """How far a slider goes to both sides of 0: a round number, twice the leaf or more."""
+    size = max(2 * abs(default), abs(value)) if math.isfinite(default) else abs(value)
+    if not 1e-12 < size < 1e300:
+        return 1.0
+    power = 10.0 ** math.floor(math.log10(size))
+    return next(power * digit for digit in (1, 2, 5, 10) if power * digit >= size * (1 - 1e-12))
+
+
+def _links(view: View, frame: int, count: int) -> dict[str, str | None]:
+    """Stepping without JavaScript: each frame is a page of its own."""
+    first, last = frame == 0, frame == count - 1
+    to = {
+        "first": None if first else 0,
+        "back": None if first else frame - 1,
+        "forward": None if last else frame + 1,
+        "last": None if last else count - 1,
+    }
+    return {name: None if at is None else f"/?{view.at(at).query()}" for name, at in to.items()}

@@ -1,0 +1,57 @@
+"""The reference page: every table of the engine and the application, printed from the tables."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from markupsafe import Markup
+
+from app.settings import SETTINGS, Settings
+from engine import equations
+from engine.nn import CONVENTIONS
+from engine.ops import OPS, Op
+from engine.vocabulary import BUILTINS, MODULES, RANDOM
+
+
+def reference_context(settings: Settings) -> dict[str, Any]:
+    """What reference.html names."""
+    return {
+        "page": "reference",
+        "ops": [_op(op) for op in OPS.values()],
+        "functions": sorted(BUILTINS),
+        "random": sorted(RANDOM),
+        "modules": sorted(MODULES),
+        "conventions": CONVENTIONS,
+        "settings": [(row, settings.values[row.name]) for row in SETTINGS],
+    }
+
+
+def _op(op: Op) -> dict[str, Any]:
+    return {
+        "name": op.name,
+        "symbol": op.symbol,
+        "call": _call(op),
+        "formula": _math(op, equations.formula(op)),
+        "partials": [_math(op, equations.partial(op, i)) for i in range(len(op.params))],
+        "domain": op.domain,
+        "kink": op.kink_says,
+        "activation": op.activation,
+    }
+
+
+def _call(op: Op) -> str:
+    if op.is_word:
+        return f"{op.name}({', '.join(op.params)})"
+    return f"-{op.params[0]}" if len(op.params) == 1 else f" {op.name} ".join(op.params)
+
+
+def _math(op: Op, template: str) -> Markup:
+    """A template with the op's own parameter names in its slots."""
+    names = {f"x{i}.name": param for i, param in enumerate(op.params)} | {"y.name": "y"}
+    filled = re.sub(
+        r'<mi( data-paren)? data-slot="([^"]+)"></mi>',
+        lambda found: f"<mi>{names[found[2]]}</mi>",
+        template,
+    )
+    return Markup(f"<math>{filled}</math>")  # noqa: S704  # from the op table alone

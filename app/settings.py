@@ -1,0 +1,84 @@
+"""The settings: each is one row, with its default and a sentence of help.
+
+Every row is also an environment variable, GRADLENS_ and the name in capitals:
+`GRADLENS_MAX_DRAWN=300 gradlens`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from engine.program import Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One row: its name, default, what it does, and the range that makes sense."""
+
+    name: str
+    default: float
+    help: str
+    least: float = 1
+    most: float = 1e9
+
+
+_LIMITS = Limits()
+SETTINGS: tuple[Setting, ...] = (
+    Setting(
+        "program_bytes", _LIMITS.program_bytes, "Bytes of a program that are read.", 64, 65_536
+    ),
+    Setting(
+        "nesting", _LIMITS.nesting, "Levels of brackets and blocks inside each other.", 10, 150
+    ),
+    Setting("syntax_nodes", _LIMITS.syntax_nodes, "Pieces of syntax in a program.", 100, 100_000),
+    Setting(
+        "operations", _LIMITS.operations, "Operations of one run, about a microsecond each.", 1_000
+    ),
+    Setting("values", _LIMITS.values, "Values of a graph that can be traced.", 10),
+    Setting("printed_lines", _LIMITS.printed_lines, "Lines that a program may print.", 1, 100_000),
+    Setting(
+        "max_drawn", 1_000, "Values drawn one by one; a larger graph is drawn in groups.", 10, 2_000
+    ),
+    Setting("copy_over", 4, "Uses of a leaf above which it is drawn as linked copies.", 1, 100),
+    Setting("layout_seconds", 2.0, "Seconds after which a layout is given up.", 0.05, 60),
+    Setting("check_operations", 60_000, "Operations that a nudge check may take.", 0),
+    Setting("max_body", 131_072, "Bytes of a request's body that are read.", 1_024),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The values of the rows."""
+
+    values: Mapping[str, float]
+
+    def whole(self, name: str) -> int:
+        """A setting that counts something."""
+        return int(self.values[name])
+
+    def number(self, name: str) -> float:
+        """A setting that measures something."""
+        return self.values[name]
+
+    @property
+    def limits(self) -> Limits:
+        """The bounds of one program."""
+        names = Limits.__dataclass_fields__
+        return Limits(**{name: self.whole(name) for name in names})
+
+
+def from_environment(environment: Mapping[str, str] = os.environ) -> Settings:
+    """The settings with what the environment says. Raises ValueError, naming the variable."""
+    values = {}
+    for row in SETTINGS:
+        variable = f"GRADLENS_{row.name.upper()}"
+        text = environment.get(variable)
+        try:
+            values[row.name] = row.default if text is None else float(text)
+        except ValueError:
+            raise ValueError(f"{variable} must be a number, not {text!r}") from None
+        if not row.least <= values[row.name] <= row.most:
+            raise ValueError(f"{variable} must be from {row.least:g} to {row.most:g}, not {text}")
+    return Settings(values)

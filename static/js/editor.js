@@ -1,0 +1,164 @@
+/** The program's text: a plain textarea over a copy that shows colours, marks and line numbers. */
+
+/** @typedef {import("./trace.js").Span} Span */
+/** @typedef {{span: Span, look: string}} Mark */
+
+const TOKENS = /(#.*)|("(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?)|\b(for|in|if|else|elif|def|return|import|from|as|and|or|not|range|print)\b|(?<![\w.])(\d[\d_]*\.?\d*(?:[eE][+-]?\d+)?|\.\d+)/g;
+const LOOKS = ["comment", "text", "word", "number"];
+const ROWS = [3, 18];
+
+export class Editor {
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.area = /** @type {HTMLTextAreaElement} */ (root.querySelector("textarea"));
+    this.mirror = /** @type {HTMLElement} */ (root.querySelector(".mirror"));
+    this.gutter = document.createElement("div");
+    this.gutter.className = "gutter-lines";
+    root.querySelector(".gutter")?.replaceChildren(this.gutter);
+    /** @type {string[]} */ this.lines = [];
+    /** @type {Mark | null} the frame's or the chosen Value's span */ this.mark = null;
+    /** @type {Mark | null} */ this.error = null;
+    this.area.addEventListener("input", () => this.typed());
+    this.area.addEventListener("scroll", () => this.#scroll());
+    this.area.addEventListener("keydown", (event) => this.#key(event));
+    this.draw();
+  }
+
+  get text() {
+    return this.area.value;
+  }
+
+  set text(text) {
+    if (this.area.value !== text) this.area.value = text;
+    this.typed();
+  }
+
+  /** After every change of the text: old places are void. */
+  typed() {
+    this.error = null;
+    this.mark = null;
+    this.area.removeAttribute("aria-invalid");
+    this.draw();
+  }
+
+  draw() {
+    this.lines = this.area.value.split("\n");
+    this.area.rows = Math.min(Math.max(this.lines.length, ROWS[0]), ROWS[1]);
+    this.mirror.replaceChildren(...this.lines.map(() => document.createElement("div")));
+    this.gutter.replaceChildren(...this.lines.map((_, at) => {
+      const number = document.createElement("div");
+      number.textContent = String(at + 1);
+      return number;
+    }));
+    this.lines.forEach((_, at) => this.#line(at));
+    this.#scroll();
+  }
+
+  /** Mark the text that made a Value; null takes the mark away. @param {Mark | null} mark */
+  show(mark) {
+    const old = this.#shown();
+    this.mark = mark;
+    this.#redraw(old, this.#shown());
+  }
+
+  /** Underline what is wrong. @param {Span} span */
+  refuse(span) {
+    const old = this.#shown();
+    this.error = { span, look: "error" };
+    this.area.setAttribute("aria-invalid", "true");
+    this.#redraw(old, this.error);
+  }
+
+  #shown() {
+    return this.error ?? this.mark;
+  }
+
+  /** @param {Mark | null} old @param {Mark | null} now */
+  #redraw(old, now) {
+    const touched = new Set();
+    for (const mark of [old, now]) {
+      for (let line = mark?.span[0] ?? 1; line <= (mark?.span[2] ?? 0); line += 1) touched.add(line - 1);
+    }
+    for (const at of touched) if (at < this.lines.length) this.#line(at);
+    if (now && !this.error) this.#reveal(now.span[0]);
+  }
+
+  /** @param {number} at index of a line */
+  #line(at) {
+    const text = this.lines[at];
+    const mark = this.#shown();
+    const inMark = mark !== null && at + 1 >= mark.span[0] && at + 1 <= mark.span[2];
+    const number = this.gutter.children[at];
+    number.className = inMark && mark.look !== "error" ? `on ${mark.look}` : "";
+    const row = this.mirror.children[at];
+    row.replaceChildren();
+    const [start, end] = inMark ? place(text, at + 1, mark) : [0, 0];
+    paint(row, text, 0, start);
+    if (inMark) {
+      const part = document.createElement("mark");
+      part.className = mark.look;
+      paint(part, text, start, end);
+      if (start === end) part.append(" ");
+      row.append(part);
+    }
+    paint(row, text, end, text.length);
+    row.append("\n");
+  }
+
+  /** Keep the marked line in view while stepping. @param {number} line */
+  #reveal(line) {
+    const row = /** @type {HTMLElement | undefined} */ (this.mirror.children[line - 1]);
+    if (!row || document.activeElement === this.area) return;
+    const { scrollTop, clientHeight } = this.area;
+    if (row.offsetTop < scrollTop || row.offsetTop + row.offsetHeight > scrollTop + clientHeight) {
+      this.area.scrollTop = row.offsetTop - clientHeight / 2;
+    }
+  }
+
+  #scroll() {
+    const { scrollLeft, scrollTop } = this.area;
+    this.mirror.style.transform = `translate(${-scrollLeft}px, ${-scrollTop}px)`;
+    this.gutter.style.transform = `translateY(${-scrollTop}px)`;
+  }
+
+  /** A new line starts where the one before it started. Tab keeps its meaning: leave the field.
+   * @param {KeyboardEvent} event */
+  #key(event) {
+    if (event.key !== "Enter" || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || event.isComposing) return;
+    const before = this.area.value.slice(0, this.area.selectionStart).split("\n").pop() ?? "";
+    const indent = (before.match(/^[ \t]*/)?.[0] ?? "") + (/:\s*$/.test(before) ? "    " : "");
+    if (!indent) return;
+    event.preventDefault();
+    document.execCommand("insertText", false, `\n${indent}`); // the one way that keeps undo
+  }
+}
+
+/** The part of line number `line` that a mark covers, as indexes into its text.
+ * @param {string} text @param {number} line @param {Mark} mark @returns {[number, number]} */
+function place(text, line, mark) {
+  const [first, column, last, endColumn] = mark.span;
+  const start = line === first ? index(text, column - 1) : text.length - text.trimStart().length;
+  const end = line === last ? index(text, endColumn - 1) : text.length;
+  return [Math.min(start, text.length), Math.max(Math.min(end, text.length), Math.min(start, text.length))];
+}
+
+/** The index in UTF-16 of the character number `count`. @param {string} text @param {number} count */
+function index(text, count) {
+  return /[\ud800-\udfff]/.test(text) ? Array.from(text).slice(0, count).join("").length : count;
+}
+
+/** @param {Element} target @param {string} text @param {number} start @param {number} end */
+function paint(target, text, start, end) {
+  let at = start;
+  for (const match of text.matchAll(TOKENS)) {
+    const [from, to] = [Math.max(match.index, start), Math.min(match.index + match[0].length, end)];
+    if (from >= to) continue;
+    if (from > at) target.append(text.slice(at, from));
+    const piece = document.createElement("span");
+    piece.className = LOOKS[match.slice(1).findIndex((group) => group !== undefined)];
+    piece.textContent = text.slice(from, to);
+    target.append(piece);
+    at = to;
+  }
+  if (end > at) target.append(text.slice(at, end));
+}

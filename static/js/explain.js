@@ -1,0 +1,79 @@
+/** The card that explains a frame: a template of the op, filled with this frame's names and numbers. */
+import { inEquation } from "./numbers.js";
+
+/** @typedef {import("./trace.js").Trace} Trace */
+/** @typedef {Record<string, string | number | boolean | null>} Slots */
+
+const TAG_LENGTH = 8;
+const EXPRESSION = /[-+*\/ ]/; // needs parentheses in a fraction
+
+/** Put the explanation of frame `at` into `card`.
+ * @param {HTMLElement} card @param {Trace} trace @param {number} at */
+export function explain(card, trace, at) {
+  const frame = trace.frames[at];
+  const template = templateFor(trace, at);
+  if (!template) return;
+  const content = /** @type {DocumentFragment} */ (template.content.cloneNode(true));
+  fill(content, slots(trace, at));
+  card.classList.toggle("forward", frame.pass === "forward");
+  card.classList.toggle("backward", frame.pass === "backward");
+  card.replaceChildren(content);
+}
+
+/** @param {Trace} trace @param {number} at @returns {HTMLTemplateElement | undefined} */
+function templateFor(trace, at) {
+  const frame = trace.frames[at];
+  const kind = frame.given ? "given" : frame.seed != null ? "seed" : frame.pass;
+  const op = trace.byId.get(frame.node)?.op ?? "";
+  const found = /** @type {NodeListOf<HTMLTemplateElement>} */ (document.querySelectorAll(`template[data-explain="${kind}"]`));
+  return [...found].find((template) => kind === "given" || kind === "seed" || template.dataset.op === op);
+}
+
+/** Everything that a template may name, at frame `at`.
+ * @param {Trace} trace @param {number} at @returns {Slots} */
+export function slots(trace, at) {
+  const frame = trace.frames[at];
+  const node = trace.byId.get(frame.node);
+  /** @type {Slots} */
+  const values = {
+    ...named("y", trace.name(frame.node)), ...named("out", trace.name(trace.output)),
+    "y.data": node?.data ?? null, "y.source": trace.source(frame.node), "y.grad": trace.gradAt(frame.node, at),
+    count: String(frame.given?.length ?? 0), kink: frame.kink ?? false,
+  };
+  node?.args.forEach((id, slot) => {
+    Object.assign(values, named(`x${slot}`, trace.name(id)));
+    values[`x${slot}.data`] = trace.byId.get(id)?.data ?? null;
+  });
+  for (const part of frame.contributions ?? []) {
+    const name = `c${part.slot}`;
+    values[name] = true;
+    values[`${name}.sum`] = part.before !== 0 || receivedEarlier(trace, at, part);
+    for (const key of /** @type {const} */ (["partial", "upstream", "amount", "before", "after"])) values[`${name}.${key}`] = part[key];
+  }
+  return values;
+}
+
+/** A name whole, and cut so that it fits a fraction. @param {string} who @param {string} name @returns {Slots} */
+function named(who, name) {
+  const characters = Array.from(name);
+  const tag = characters.length <= TAG_LENGTH ? name : `${characters.slice(0, TAG_LENGTH - 1).join("")}…`;
+  return { [`${who}.name`]: name, [`${who}.tag`]: EXPRESSION.test(name) ? `(${tag})` : tag };
+}
+
+/** Whether the receiver had a gradient before this contribution, were it 0.
+ * @param {Trace} trace @param {number} at @param {import("./trace.js").Contribution} part */
+function receivedEarlier(trace, at, part) {
+  const within = (trace.frames[at].contributions ?? []).some((other) => other.to === part.to && other.slot < part.slot);
+  return within || trace.gradAt(part.to, at - 1) !== null;
+}
+
+/** @param {DocumentFragment} content @param {Slots} values */
+function fill(content, values) {
+  for (const element of content.querySelectorAll("[data-if]")) {
+    if (!values[/** @type {HTMLElement} */ (element).dataset.if ?? ""]) element.remove();
+  }
+  for (const element of content.querySelectorAll("[data-slot]")) {
+    const value = values[/** @type {HTMLElement} */ (element).dataset.slot ?? ""] ?? "";
+    element.textContent = typeof value === "number" ? inEquation(value, element.hasAttribute("data-paren")) : String(value);
+  }
+}

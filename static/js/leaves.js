@@ -1,0 +1,122 @@
+/** The leaves: a slider and a number field for each. The page's requests carry the changed ones. */
+
+import { short } from "./numbers.js";
+
+/** @typedef {{row: HTMLElement, slider: HTMLInputElement, field: HTMLInputElement, initial: string}} Leaf */
+
+export class Leaves {
+  /** @param {() => void} onChange after a leaf has moved @param {(key: string) => void} onTouch */
+  constructor(onChange, onTouch) {
+    /** @type {Map<string, Leaf>} */ this.leaves = new Map();
+    /** @type {Map<string, string>} the leaves that differ from what the program says */ this.changed = new Map();
+    this.onChange = onChange;
+    this.onTouch = onTouch;
+    // In the capture phase, so that the field is right before the request is put together.
+    document.addEventListener("input", (event) => this.#input(event), { capture: true });
+    document.addEventListener("click", (event) => {
+      if (event.target instanceof Element && event.target.closest("#reset")) this.reset();
+    });
+    // A long number is shown whole while it is edited.
+    document.addEventListener("focusin", (event) => this.#edit(event.target, true));
+    document.addEventListener("focusout", (event) => this.#edit(event.target, false));
+    this.words = "";
+  }
+
+  /** Take up the controls of a new result; the server says which leaves are changed. */
+  load() {
+    this.leaves.clear();
+    this.changed.clear();
+    for (const row of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#leaves .leaf"))) {
+      const slider = /** @type {HTMLInputElement} */ (row.querySelector("input[type=range]"));
+      const field = /** @type {HTMLInputElement} */ (row.querySelector("input[type=number]"));
+      const leaf = { row, slider, field, initial: row.dataset.default ?? "" };
+      const key = row.dataset.key ?? "";
+      this.leaves.set(key, leaf);
+      this.#set(key, leaf, field.dataset.value ?? field.value);
+    }
+    const filter = /** @type {HTMLInputElement | null} */ (document.querySelector("#leaf-filter"));
+    if (filter && this.words) filter.value = this.words;
+    this.#filter(filter?.value ?? "");
+    this.#mark();
+  }
+
+  reset() {
+    for (const key of [...this.changed.keys()]) {
+      const leaf = this.leaves.get(key);
+      if (leaf) this.#set(key, leaf, leaf.initial);
+    }
+    this.#mark();
+    this.onChange();
+    document.querySelector("#leaves")?.dispatchEvent(new Event("renew"));
+    // The button is now disabled: keep the keyboard's place beside it.
+    /** @type {HTMLElement | null} */ (document.querySelector("#leaves"))?.focus();
+  }
+
+  /** @param {Event} event */
+  #input(event) {
+    const input = event.target;
+    if (!(input instanceof HTMLInputElement)) return;
+    if (input.id === "leaf-filter") {
+      this.words = input.value;
+      this.#filter(input.value);
+      return;
+    }
+    const row = /** @type {HTMLElement | null} */ (input.closest("#leaves .leaf"));
+    const key = row?.dataset.key ?? "";
+    const leaf = this.leaves.get(key);
+    if (!leaf) return;
+    if (input === leaf.field && !Number.isFinite(input.valueAsNumber)) {
+      event.stopPropagation(); // half a number, such as "-" or "1e": wait for the rest
+      return;
+    }
+    this.#set(key, leaf, input.value, input === leaf.field);
+    this.#mark();
+    this.onTouch(key);
+    this.onChange();
+  }
+
+  /** @param {string} key @param {Leaf} leaf @param {string} text @param {boolean} [typed] */
+  #set(key, leaf, text, typed = false) {
+    const { slider, field } = leaf;
+    const value = Number(text);
+    if (Number.isFinite(value)) {
+      if (value < Number(slider.min)) slider.min = String(value);
+      if (value > Number(slider.max)) slider.max = String(value);
+    }
+    field.dataset.value = text;
+    field.title = text;
+    if (!typed) field.value = document.activeElement === field ? text : brief(text);
+    if (slider.value !== text) slider.value = text;
+    const span = Number(slider.max) - Number(slider.min) || 1;
+    slider.style.setProperty("--at", `${((Number(slider.value) - Number(slider.min)) / span) * 100}%`);
+    const same = value === Number(leaf.initial);
+    if (same) this.changed.delete(key);
+    else this.changed.set(key, text);
+    leaf.row.classList.toggle("moved", !same);
+  }
+
+  /** @param {EventTarget | null} target @param {boolean} whole */
+  #edit(target, whole) {
+    if (!(target instanceof HTMLInputElement) || target.type !== "number" || !target.closest("#leaves")) return;
+    const text = target.dataset.value ?? "";
+    target.value = whole ? text : brief(text);
+  }
+
+  #mark() {
+    const button = /** @type {HTMLButtonElement | null} */ (document.querySelector("#reset"));
+    if (button) button.disabled = this.changed.size === 0;
+  }
+
+  /** @param {string} words */
+  #filter(words) {
+    const wanted = words.trim().toLowerCase();
+    for (const { row } of this.leaves.values()) {
+      row.hidden = !(row.querySelector("label")?.textContent ?? "").toLowerCase().includes(wanted);
+    }
+  }
+}
+
+/** A number that fits in its field. @param {string} text */
+function brief(text) {
+  return text.length <= 9 ? text : short(Number(text));
+}

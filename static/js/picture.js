@@ -1,0 +1,220 @@
+/** The picture at a frame: touches only the texts and classes that differ from the frame before. */
+import { short, spoken } from "./numbers.js";
+
+/** @typedef {import("./trace.js").Trace} Trace */
+/** @typedef {{x: number, y: number, width: number, height: number}} Box */
+/** @typedef {{element: SVGGElement, head: string, data: Text | null, grad: Text | null}} Card */
+/** @typedef {{element: SVGGElement, from: string, slot: number}} Link  slot -1: from the op to its card */
+
+const UNKNOWN = "·";
+
+export class Picture {
+  /** @param {SVGSVGElement} svg @param {Trace} trace */
+  constructor(svg, trace) {
+    this.svg = svg;
+    this.trace = trace;
+    this.at = -1;
+    this.first = true;
+    /** @type {[Element, string][]} */ this.lit = [];
+    /** @type {Map<string, Card[]>} */ this.cards = new Map();
+    /** @type {Map<string, SVGGElement>} */ this.ops = new Map();
+    /** @type {Map<string, Link[]>} the edges of the op of a Value, by that Value */
+    this.links = new Map();
+    /** @type {Map<string, SVGGElement>} the closed group that hides a Value */ this.hiddenIn = new Map();
+    this.width = svg.viewBox.baseVal.width;
+    this.height = svg.viewBox.baseVal.height;
+    this.#index();
+  }
+
+  #index() {
+    for (const element of this.#all(".value")) this.#card(element.dataset.node ?? "", element);
+    for (const element of this.#all(".op")) this.ops.set(element.dataset.of ?? "", element);
+    for (const element of this.#all(".edge")) this.#edge(element);
+    for (const element of this.#all(".group")) {
+      for (const id of (element.dataset.nodes ?? "").split(" ")) this.hiddenIn.set(id, element);
+      if (element.dataset.nodeShown) this.#card(element.dataset.nodeShown, element);
+    }
+  }
+
+  /** @param {string} selector @returns {NodeListOf<SVGGElement>} */
+  #all(selector) {
+    return this.svg.querySelectorAll(selector);
+  }
+
+  /** @param {string} id @param {SVGGElement} element */
+  #card(id, element) {
+    const label = element.getAttribute("aria-label") ?? "";
+    const head = label.slice(0, label.lastIndexOf(": ") + 2);
+    push(this.cards, id, { element, head, data: textOf(element, ".data"), grad: textOf(element, ".grad") });
+  }
+
+  /** An edge at a closed group stands for several uses: its lists have equal lengths.
+   * @param {SVGGElement} element */
+  #edge(element) {
+    const from = (element.dataset.from ?? "").split(" ");
+    const slots = (element.dataset.slot ?? "-1").split(" ");
+    (element.dataset.to ?? "").split(" ").forEach((to, at) => {
+      push(this.links, to, { element, from: from[at] ?? "", slot: Number(slots[at] ?? -1) });
+    });
+  }
+
+  /** Show frame `at`. @param {number} at */
+  show(at) {
+    const changed = this.at < 0 ? this.trace.byId.keys() : this.trace.changedBetween(this.at, at);
+    this.at = at;
+    for (const id of changed) this.#write(id);
+    this.#light(at);
+  }
+
+  /** The same graph with other numbers. @param {Trace} trace */
+  renew(trace) {
+    this.trace = trace;
+    for (const id of trace.byId.keys()) this.#write(id);
+  }
+
+  /** @param {string} id */
+  #write(id) {
+    const cards = this.cards.get(id);
+    if (!cards) return;
+    const data = this.trace.dataAt(id, this.at);
+    const grad = this.trace.gradAt(id, this.at);
+    const dataText = data === null ? UNKNOWN : short(data);
+    const gradText = grad === null ? UNKNOWN : short(grad);
+    for (const card of cards) {
+      if (card.data && card.data.data !== dataText) card.data.data = dataText;
+      if (card.grad && card.grad.data !== gradText) card.grad.data = gradText;
+      card.element.classList.toggle("pending", data === null);
+      const isValue = card.element.classList.contains("value");
+      const hasGrad = card.grad !== null;
+      if (hasGrad) card.element.classList.toggle("no-grad", grad === null);
+      if (isValue) card.element.setAttribute("aria-label", card.head + inWords(data, grad, hasGrad));
+    }
+  }
+
+  /** @param {number} at */
+  #light(at) {
+    for (const [element, name] of this.lit) element.classList.remove(name);
+    this.lit = [];
+    if (this.first) this.#clear();
+    const frame = this.trace.frames[at];
+    this.svg.dataset.pass = frame.pass;
+    this.svg.dataset.frame = String(at);
+    const { changed, sources, slots } = highlights(frame, this.trace.byId.get(frame.node)?.args ?? []);
+    for (const id of changed) this.#mark(id, "changed");
+    for (const id of sources) this.#mark(id, "source");
+    if (!slots) return;
+    this.#add(this.ops.get(frame.node) ?? this.hiddenIn.get(frame.node), "active");
+    for (const { element, slot } of this.links.get(frame.node) ?? []) {
+      if (slot < 0 || slots.has(slot)) this.#add(element, `flow-${frame.pass}`);
+    }
+  }
+
+  /** Take away the classes that the server gave for its frame. */
+  #clear() {
+    const names = ["active", "changed", "source", "flow-forward", "flow-backward"];
+    for (const element of this.#all(names.map((name) => `.${name}`).join())) element.classList.remove(...names);
+    this.first = false;
+  }
+
+  /** @param {string} id @param {string} name */
+  #mark(id, name) {
+    const group = this.hiddenIn.get(id);
+    if (group) {
+      if (name === "changed" || !group.classList.contains("changed")) this.#add(group, name);
+      return;
+    }
+    for (const { element } of this.cards.get(id) ?? []) this.#add(element, name);
+  }
+
+  /** @param {Element | undefined} element @param {string} name */
+  #add(element, name) {
+    if (!element || element.classList.contains(name)) return;
+    element.classList.add(name);
+    this.lit.push([element, name]);
+  }
+
+  /** Point out one Value with its parents, children and copies; null ends it. @param {string | null} id */
+  choose(id) {
+    for (const element of this.svg.querySelectorAll(".chosen, .near")) element.classList.remove("chosen", "near");
+    this.svg.classList.toggle("choosing", id !== null);
+    if (id === null) return;
+    const near = (/** @type {Element | undefined} */ element) => element?.classList.add("near");
+    const users = this.trace.users(id);
+    for (const other of [...(this.trace.byId.get(id)?.args ?? []), ...users]) this.elements(other).forEach(near);
+    for (const link of this.links.get(id) ?? []) near(link.element);
+    for (const user of users) {
+      near(this.ops.get(user));
+      for (const link of this.links.get(user) ?? []) if (link.from === id || link.slot < 0) near(link.element);
+    }
+    near(this.ops.get(id));
+    this.elements(id).forEach((element) => element.classList.add("chosen"));
+  }
+
+  /** What stands for a Value: its card, its linked copies, or the group that hides it.
+   * @param {string} id @returns {SVGGElement[]} */
+  elements(id) {
+    const group = this.hiddenIn.get(id);
+    return group ? [group] : (this.cards.get(id) ?? []).map((card) => card.element);
+  }
+
+  /** Where the active Value and its arguments stand, in the picture's own units. @returns {Box | null} */
+  activeBox() {
+    const frame = this.trace.frames[this.at];
+    const ids = frame.given ? [] : [frame.node, ...(this.trace.byId.get(frame.node)?.args ?? [])];
+    return around(ids.flatMap((id) => this.elements(id).slice(0, 1)).map(boxOf));
+  }
+}
+
+/** Which Values a frame lights, and through which args data or gradient flows (null: no op at work).
+ * @param {import("./trace.js").Frame} frame @param {string[]} args
+ * @returns {{changed: Set<string>, sources: Set<string>, slots: Set<number> | null}} */
+function highlights(frame, args) {
+  const none = /** @type {Set<string>} */ (new Set());
+  if (frame.given) return { changed: new Set(frame.given), sources: none, slots: null };
+  if (frame.seed != null) return { changed: new Set([frame.node]), sources: none, slots: null };
+  const own = new Set([frame.node]);
+  if (frame.pass === "forward") return { changed: own, sources: new Set(args), slots: new Set(args.keys()) };
+  const parts = frame.contributions ?? [];
+  return { changed: new Set(parts.map((part) => part.to)), sources: own, slots: new Set(parts.map((part) => part.slot)) };
+}
+
+/** What a screen reader says of the numbers of a Value; `app/drawing.py` says the same.
+ * @param {number | null} data @param {number | null} grad @param {boolean} hasGrad */
+function inWords(data, grad, hasGrad) {
+  const words = data === null ? "no data yet" : `data ${spoken(data)}`;
+  return !hasGrad ? words : `${words}, ${grad === null ? "no gradient yet" : `gradient ${spoken(grad)}`}`;
+}
+
+/** The box of a card or group, read from its attributes (no layout needed).
+ * @param {Element} element @returns {Box} */
+export function boxOf(element) {
+  const [x, y] = (element.getAttribute("transform") ?? "").match(/-?[\d.]+/g)?.map(Number) ?? [0, 0];
+  const rect = element.querySelector("rect.card") ?? element.querySelector("rect");
+  const read = (/** @type {string} */ name) => Number(rect?.getAttribute(name) ?? 0);
+  return { x: x + read("x"), y: y + read("y"), width: read("width"), height: read("height") };
+}
+
+/** @param {Box[]} boxes @returns {Box | null} */
+function around(boxes) {
+  if (!boxes.length) return null;
+  const x = Math.min(...boxes.map((box) => box.x));
+  const y = Math.min(...boxes.map((box) => box.y));
+  const right = Math.max(...boxes.map((box) => box.x + box.width));
+  const bottom = Math.max(...boxes.map((box) => box.y + box.height));
+  return { x, y, width: right - x, height: bottom - y };
+}
+
+/** @param {Element} element @param {string} selector @returns {Text | null} */
+function textOf(element, selector) {
+  const text = element.querySelector(`text${selector}`);
+  if (!text) return null;
+  if (!(text.firstChild instanceof Text)) text.prepend("");
+  return /** @type {Text} */ (text.firstChild);
+}
+
+/** @template T @param {Map<string, T[]>} map @param {string} key @param {T} value */
+function push(map, key, value) {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}

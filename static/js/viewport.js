@@ -1,0 +1,173 @@
+/** Pan and zoom: the picture keeps its own size and is moved by a CSS transform. */
+
+/** @typedef {import("./picture.js").Box} Box */
+/** @typedef {{scale: number, x: number, y: number, fitted: boolean}} View */
+
+const LARGEST = 3;
+const FIT_LARGEST = 1.3;
+export const READABLE = 0.6; // below this scale the numbers on the cards are too small to read
+const SLOP = 4; // pixels a pointer may move before a press becomes a drag
+const CALM = matchMedia("(prefers-reduced-motion: reduce)");
+
+export class Viewport {
+  /**
+   * @param {HTMLElement} canvas the window onto the picture
+   * @param {SVGSVGElement} svg @param {number} width @param {number} height of the picture
+   * @param {(view: View) => void} onView
+   */
+  constructor(canvas, svg, width, height, onView) {
+    this.canvas = canvas;
+    this.svg = svg;
+    this.width = width;
+    this.height = height;
+    this.onView = onView;
+    /** @type {View} */
+    this.view = { scale: 1, x: 0, y: 0, fitted: true };
+    /** @type {Map<number, {x: number, y: number}>} */
+    this.pointers = new Map();
+    this.moved = false;
+    canvas.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
+    canvas.addEventListener("pointerdown", (event) => this.#down(event));
+    canvas.addEventListener("pointermove", (event) => this.#move(event));
+    for (const name of ["pointerup", "pointercancel", "lostpointercapture"]) {
+      canvas.addEventListener(name, (event) => this.#up(/** @type {PointerEvent} */ (event)));
+    }
+    // A drag that ends on a card must not choose it.
+    canvas.addEventListener("click", (event) => this.moved && event.stopPropagation(), { capture: true });
+    new ResizeObserver(() => (this.view.fitted ? this.fit() : this.#apply())).observe(canvas);
+  }
+
+  /** Room for the picture inside the canvas, clear of the tools above and the caption below. */
+  get room() {
+    const { clientWidth, clientHeight } = this.canvas;
+    const [side, top, bottom] = clientWidth < 560 ? [12, 56, 14] : [28, 64, 28];
+    return { left: side, top, width: clientWidth - 2 * side, height: clientHeight - top - bottom };
+  }
+
+  /** The scale at which the whole picture is seen. */
+  get fitScale() {
+    const { width, height } = this.room;
+    return Math.max(0.02, Math.min(width / this.width, height / this.height, FIT_LARGEST));
+  }
+
+  fit(smooth = false) {
+    const { left, top, width, height } = this.room;
+    const scale = this.fitScale;
+    this.#set({
+      scale, fitted: true,
+      x: left + (width - this.width * scale) / 2,
+      y: top + (height - this.height * scale) / 2,
+    }, smooth);
+  }
+
+  /** Take over the view of the picture before. @param {View} view */
+  restore(view) {
+    if (view.fitted) this.fit();
+    else this.#set({ ...view });
+  }
+
+  /** @param {number} factor @param {number} [x] @param {number} [y] the point that stays, in the canvas */
+  zoom(factor, x = this.canvas.clientWidth / 2, y = this.canvas.clientHeight / 2, smooth = true) {
+    const { scale } = this.view;
+    const smallest = Math.min(this.fitScale * 0.5, 0.3);
+    const next = Math.min(Math.max(scale * factor, smallest), LARGEST);
+    const ratio = next / scale;
+    this.#set({ scale: next, fitted: false, x: x - (x - this.view.x) * ratio, y: y - (y - this.view.y) * ratio }, smooth);
+  }
+
+  /** @param {number} dx @param {number} dy */
+  pan(dx, dy) {
+    this.#set({ ...this.view, fitted: false, x: this.view.x + dx, y: this.view.y + dy });
+  }
+
+  /** Put a point of the picture in the middle, but show no more emptiness beside it than needed.
+   * @param {number} x @param {number} y */
+  centre(x, y, smooth = false, scale = this.view.scale) {
+    const { left, top, width, height } = this.room;
+    this.#set({
+      scale, fitted: false,
+      x: along(left, width, this.width * scale, x * scale),
+      y: along(top, height, this.height * scale, y * scale),
+    }, smooth);
+  }
+
+  /** Pan only if `box` is not wholly in view. @param {Box} box */
+  reveal(box) {
+    const { scale, x, y } = this.view;
+    const { left, top, width, height } = this.room;
+    const inside = x + box.x * scale >= left - 8 && y + box.y * scale >= top - 8 &&
+      x + (box.x + box.width) * scale <= left + width + 8 && y + (box.y + box.height) * scale <= top + height + 8;
+    if (!inside) this.centre(box.x + box.width / 2, box.y + box.height / 2, true);
+  }
+
+  /** @param {View} view @param {boolean} [smooth] */
+  #set(view, smooth = false) {
+    // Some of the picture stays in the canvas, however far it is pushed.
+    const { clientWidth, clientHeight } = this.canvas;
+    view.x = Math.min(Math.max(view.x, 60 - this.width * view.scale), clientWidth - 60);
+    view.y = Math.min(Math.max(view.y, 60 - this.height * view.scale), clientHeight - 60);
+    this.view = view;
+    this.svg.style.transition = smooth && !CALM.matches ? "transform .28s ease-out" : "none";
+    this.#apply();
+  }
+
+  #apply() {
+    const { scale, x, y } = this.view;
+    this.svg.style.transform = `translate(${x.toFixed(2)}px, ${y.toFixed(2)}px) scale(${scale.toFixed(5)})`;
+    this.svg.classList.add("placed");
+    this.onView(this.view);
+  }
+
+  /** @param {WheelEvent} event */
+  #wheel(event) {
+    event.preventDefault();
+    const box = this.canvas.getBoundingClientRect();
+    const lines = event.deltaMode === 1 ? 18 : event.deltaMode === 2 ? 300 : 1;
+    const speed = event.ctrlKey ? 0.012 : 0.0016; // a pinch on a touch pad comes as ctrl and wheel
+    this.zoom(Math.exp(-event.deltaY * lines * speed), event.clientX - box.left, event.clientY - box.top, false);
+  }
+
+  /** @param {PointerEvent} event */
+  #down(event) {
+    if (event.pointerType === "mouse" && event.button !== 0 && event.button !== 1) return;
+    this.pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    if (this.pointers.size === 1) this.moved = false;
+    this.start = { x: event.clientX, y: event.clientY };
+  }
+
+  /** @param {PointerEvent} event */
+  #move(event) {
+    const before = this.pointers.get(event.pointerId);
+    if (!before || !this.start) return;
+    const now = { x: event.clientX, y: event.clientY };
+    if (!this.moved && Math.hypot(now.x - this.start.x, now.y - this.start.y) < SLOP) return;
+    if (!this.moved) {
+      this.moved = true;
+      this.canvas.classList.add("moving");
+      for (const id of this.pointers.keys()) this.canvas.setPointerCapture(id);
+    }
+    const other = [...this.pointers].find(([id]) => id !== event.pointerId)?.[1];
+    this.pointers.set(event.pointerId, now);
+    if (!other) {
+      this.pan(now.x - before.x, now.y - before.y);
+      return;
+    }
+    const box = this.canvas.getBoundingClientRect();
+    const spread = Math.hypot(now.x - other.x, now.y - other.y) / Math.max(1, Math.hypot(before.x - other.x, before.y - other.y));
+    this.pan((now.x - before.x) / 2, (now.y - before.y) / 2);
+    this.zoom(spread, (now.x + other.x) / 2 - box.left, (now.y + other.y) / 2 - box.top, false);
+  }
+
+  /** @param {PointerEvent} event */
+  #up(event) {
+    this.pointers.delete(event.pointerId);
+    if (!this.pointers.size) this.canvas.classList.remove("moving");
+  }
+}
+
+/** Where a picture of length `size` starts so that its point `at` is in the middle of the room.
+ * @param {number} start @param {number} room @param {number} size @param {number} at */
+function along(start, room, size, at) {
+  if (size <= room) return start + (room - size) / 2;
+  return Math.min(Math.max(start + room / 2 - at, start + room - size), start);
+}
