@@ -1,0 +1,152 @@
+"""Find a Chromium for the browser tests: Chromium, Chrome or Edge.
+
+    python -m scripts.find_chromium            print its path; exit 1 if there is none
+    python -m scripts.find_chromium --install  the same, but try to install one first
+
+The environment variable GRADLENS_CHROMIUM names one outright.
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+VARIABLE = "GRADLENS_CHROMIUM"
+
+COMMANDS = (
+    *("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"),
+    *("microsoft-edge", "microsoft-edge-stable", "msedge"),
+)
+
+# Debian's names. Playwright's own driver needs libatomic, which a bare system lacks.
+PACKAGES = ("chromium", "fonts-dejavu-core", "libatomic1")
+
+# Below the folders where applications stand; a * is any version.
+PLACES = {
+    "darwin": (
+        "Chromium.app/Contents/MacOS/Chromium",
+        "Google Chrome.app/Contents/MacOS/Google Chrome",
+        "Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
+    ),
+    "win32": (
+        "Chromium/Application/chrome.exe",
+        "Google/Chrome/Application/chrome.exe",
+        "Microsoft/Edge/Application/msedge.exe",
+    ),
+    "linux": (
+        "usr/lib/chromium/chromium",
+        "opt/google/chrome/chrome",
+        "opt/microsoft/msedge/msedge",
+    ),
+}
+
+# Below the folder where Playwright keeps the browsers that it downloaded.
+DOWNLOADED = {
+    "darwin": (
+        "chromium-*/chrome-mac*/Chromium.app/Contents/MacOS/Chromium",
+        "chromium-*/chrome-mac*/Google Chrome for Testing.app/Contents/MacOS/*",
+    ),
+    "win32": ("chromium-*/chrome-win*/chrome.exe",),
+    "linux": ("chromium-*/chrome-linux*/chrome",),
+}
+
+ADVICE = f"""\
+No Chromium was found, and none could be installed. The browser tests need one. Do one of these:
+  install Chromium, Google Chrome or Microsoft Edge in its usual place
+  name one:       {VARIABLE}=/path/to/chromium make test
+  on Debian:      apt-get install {" ".join(PACKAGES)}
+  by Playwright:  .venv/bin/python -m playwright install chromium"""
+
+
+def advice() -> str:
+    """What to do where `find` finds nothing."""
+    named = os.environ.get(VARIABLE)
+    return f"{VARIABLE}={named}: there is no such file" if named else ADVICE
+
+
+def application_folders() -> list[Path]:
+    """Where this system keeps applications, the user's own first."""
+    if sys.platform == "darwin":
+        return [Path.home() / "Applications", Path("/Applications")]
+    if sys.platform == "win32":
+        names = ("LOCALAPPDATA", "PROGRAMFILES", "PROGRAMFILES(X86)")
+        return [Path(os.environ[name]) for name in names if name in os.environ]
+    return [Path("/")]
+
+
+def download_folder() -> Path:
+    """Where Playwright keeps downloaded browsers."""
+    if "PLAYWRIGHT_BROWSERS_PATH" in os.environ:
+        return Path(os.environ["PLAYWRIGHT_BROWSERS_PATH"])
+    if sys.platform == "darwin":
+        return Path.home() / "Library/Caches/ms-playwright"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "ms-playwright"
+    return Path.home() / ".cache/ms-playwright"
+
+
+def candidates() -> Iterator[Path]:
+    """Every place to look in, best first; not all of them exist."""
+    if named := os.environ.get(VARIABLE):
+        yield Path(named)
+        return
+    yield from (Path(found) for name in COMMANDS if (found := shutil.which(name)))
+    system = "linux" if sys.platform not in PLACES else sys.platform
+    yield from (folder / place for folder in application_folders() for place in PLACES[system])
+    for pattern in DOWNLOADED[system]:
+        yield from sorted(download_folder().glob(pattern), reverse=True)
+
+
+def find() -> Path | None:
+    """The first Chromium there is, or None."""
+    return next((path for path in candidates() if path.is_file()), None)
+
+
+def run(*command: str) -> bool:
+    """Run a command, shown, its output on stderr; whether it succeeded."""
+    print("+ " + " ".join(command), file=sys.stderr, flush=True)
+    return subprocess.run(command, stdout=sys.stderr, check=False).returncode == 0
+
+
+def install_with_apt() -> bool:
+    """Install Debian's chromium as root, or where sudo asks for no password."""
+    if shutil.which("apt-get") is None:
+        return False
+    if os.geteuid() == 0:
+        prefix = ["env"]
+    elif shutil.which("sudo") and run("sudo", "-n", "true"):
+        prefix = ["sudo", "-n", "env"]
+    else:
+        return False
+    apt = (*prefix, "DEBIAN_FRONTEND=noninteractive", "apt-get", "-q", "-y")
+    return run(*apt, "update") and run(*apt, "install", "--no-install-recommends", *PACKAGES)
+
+
+def install() -> Path | None:
+    """Install a Chromium by the first way that works; its path, or None."""
+    if install_with_apt() and (found := find()):
+        return found
+    run(sys.executable, "-m", "playwright", "install", "chromium")
+    return find()
+
+
+def main() -> int:
+    """The command line; returns the exit status."""
+    parser = argparse.ArgumentParser(prog="scripts.find_chromium")
+    parser.add_argument("--install", action="store_true", help="install one if there is none")
+    arguments = parser.parse_args()
+    found = find()
+    if found is None and arguments.install and VARIABLE not in os.environ:
+        found = install()
+    if found is None:
+        print(advice(), file=sys.stderr)
+        return 1
+    print(found)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
