@@ -42,7 +42,8 @@ def main(argv: list[str] | None = None) -> int:
         return 2
     if not _is_free(options.host, options.port):
         print(
-            f"gradlens: port {options.port} on {options.host} is in use; try --port {options.port + 1}",
+            f"gradlens: port {options.port} on {options.host} is in use; "
+            f"try --port {options.port + 1}",
             file=sys.stderr,
         )
         return 2

@@ -23,8 +23,8 @@ from markupsafe import Markup
 from app import paint
 from app.grouping import Box, Edge, Section, symbol
 from app.layout import Placement, Rect, Route
-from engine.numbers import short
-from engine.trace import Frame, Node, Trace, source
+from engine.numbers import short, spoken
+from engine.trace import Frame, Node, Trace
 
 NOTHING_YET = "·"
 FONT = "DejaVu Sans Mono, Menlo, Consolas, monospace"
@@ -151,21 +151,6 @@ def _has_pile(text: str) -> bool:
     return any(not any(map(_cells, text[i : i + 3])) for i in range(len(text) - 2))
 
 
-def spoken(x: float) -> str:
-    """A number for a screen reader: the short one without trailing zeros."""
-    text = short(x)
-    return text if "e" in text or "." not in text else text.rstrip("0").rstrip(".")
-
-
-def name_of(node: Node, lines: list[str]) -> str:
-    """The label of a Value, or the piece of program that computes it and nothing more, or ""."""
-    if node.label or node.op is None:
-        return node.label
-    text = source(node, lines)
-    sign = "-" if node.op == "neg" else node.op
-    return text if sign in text else ""  # a call that makes many Values names none of them
-
-
 # Boxes and edges
 
 
@@ -225,8 +210,7 @@ def standalone_svg(trace: Trace, placement: Placement, frame: int | None = None)
 def _scene(trace: Trace, placement: Placement, frame: int | None, page: bool) -> _Scene:
     nodes = {node.id: node for node in trace.nodes}
     drawn = {box.of for box in placement.graph.boxes if box.kind == "value"}
-    lines = trace.program.split("\n")
-    names = {key: name_of(nodes[key], lines) for key in drawn | {trace.output}}
+    names = {key: _shown_name(nodes[key]) for key in drawn | {trace.output}}
     return _Scene(trace, placement, state(trace, frame), nodes, names, page)
 
 
@@ -355,9 +339,8 @@ def _constant(scene: _Scene, box: Box, node: Node, name: str, look: str) -> str:
     number = _number(scene.state.data, node.id)
     middle = box.width / 2
     down = 17 if box.shape == "constant" else 33
-    card = (
-        f'<rect{scene.part("card", look)} width="{box.width:g}" height="{box.height:g}" rx="13"/>'
-    )
+    shape = f'width="{box.width:g}" height="{box.height:g}" rx="13"'
+    card = f"<rect{scene.part('paper', look)} {shape}/><rect{scene.part('card', look)} {shape}/>"
     text = f'<text{scene.part("data", look)} x="{middle:g}" y="{down}">{number}</text>'
     label = _label(scene, node.label, name, "", box.width, 16, look) if name else ""
     return card + label + text
@@ -480,6 +463,11 @@ def _cluster(scene: _Scene, section: Section, rect: Rect) -> str:
 
 def _counted(values: int) -> str:
     return f"{values} Value" if values == 1 else f"{values} Values"
+
+
+def _shown_name(node: Node) -> str:
+    """The name of a Value; constants and leaves without a label go without."""
+    return node.name if node.op else node.label
 
 
 def _spoken_name(scene: _Scene, node: str) -> str:

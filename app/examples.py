@@ -4,18 +4,26 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from app.address import View
+
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One row: `slug` names it for machines, `title` on its button."""
+    """One row: `slug` names it for machines, `title` on its button; `grouped` folds its picture."""
 
     slug: str
     title: str
     program: str
+    grouped: bool = False
+
+    @property
+    def address(self) -> str:
+        """The page that shows it."""
+        return "/?" + View(self.program, grouped=self.grouped or None).query()
 
 
-def _example(slug: str, title: str, program: str) -> Example:
-    return Example(slug, title, program.strip("\n"))
+def _example(slug: str, title: str, program: str, *, grouped: bool = False) -> Example:
+    return Example(slug, title, program.strip("\n"), grouped)
 
 
 EXAMPLES: tuple[Example, ...] = (
@@ -222,5 +230,6 @@ for k in range(20):
         p.data += -0.05 * p.grad
     print(k, loss.data)
 """,
+        grouped=True,
     ),
 )

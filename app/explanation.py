@@ -18,7 +18,7 @@ from engine import equations
 from engine.equations import slot
 from engine.numbers import in_equation
 from engine.ops import OPS, Op
-from engine.trace import Contribution, Frame, Node, Trace, source
+from engine.trace import Contribution, Frame, Node, Trace
 
 Slot = str | float | bool | None
 
@@ -161,7 +161,7 @@ def slots(trace: Trace, at: int) -> dict[str, Slot]:
         **_named("y", names[node.id]),
         **_named("out", names[trace.output]),
         "y.data": node.data,
-        "y.source": source(node, trace.program.split("\n")),
+        "y.source": trace.source(node),
         "count": str(len(frame.given)),
         "kink": kink(node, by_id),
     }

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from engine.ops import OPS
-from engine.trace import Node, Trace, source
+from engine.trace import Node, Trace
 
 LIMIT = 1000  # Values drawn at once
 COPY_OVER = 4  # uses of a leaf that one card can carry without a tangle of edges
@@ -267,7 +267,7 @@ def _gather_leaves(trace: Trace, tree: _Tree) -> bool:
         if len(leaves) >= ALIKE:
             found, line, column = True, leaves[0].span[0], leaves[0].span[1]
             name = f"leaves-{line}-{column}" if level is None else f"{level}-leaves-{line}-{column}"
-            title = source(leaves[0], trace.program.split("\n"))
+            title = trace.source(leaves[0])
             tree.sections[name] = Section(name, level, "leaves", title)
             tree.homes |= {leaf.id: name for leaf in leaves}
     return found

@@ -15,23 +15,25 @@ import json
 import math
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from .numbers import full, short, spoken, to_json
+from . import naming
+from .numbers import full, short, to_json
 from .ops import OPS
 from .program import Limits, Note, Program, ProgramError, Run, Span
 from .tape import Scope
 from .value import Contribution as Given
 from .value import Value, sweep
 
-SOURCE_LENGTH = 40
-
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One Value of the graph; `grad` is None for constants, which receive no gradient."""
+    """One Value of the graph; `grad` is None for constants, which receive no gradient.
+
+    `label` is what the program calls it, if anything; `name` is what it can be called in words.
+    """
 
     id: str
     label: str
@@ -43,6 +45,7 @@ class Node:
     kind: str
     key: str | None
     group: str | None
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,13 +105,12 @@ class Trace:
     notes: tuple[Note, ...]
 
     def names(self) -> dict[str, str]:
-        """What each Value is called: its label, else its number or the text that made it."""
-        lines = self.program.split("\n")
-        return {
-            node.id: node.label
-            or (spoken(node.data) if node.kind == "constant" else source(node, lines))
-            for node in self.nodes
-        }
+        """What each Value is called, by its id."""
+        return {node.id: node.name for node in self.nodes}
+
+    def source(self, node: Node) -> str:
+        """The text of the program that made `node`."""
+        return naming.source(node.span, self.program.split("\n"))
 
     def to_json(self) -> dict[str, Any]:
         """The trace as JSON values; nan, inf and -inf are those strings."""
@@ -125,16 +127,6 @@ class Trace:
             "warnings": [{"node": w.node, "message": w.message} for w in self.warnings],
             "notes": [{"message": n.message, "span": list(n.span)} for n in self.notes],
         }
-
-
-def source(node: Node, lines: list[str]) -> str:
-    """The text that made a Value, on one line, at most SOURCE_LENGTH characters."""
-    line, column, end_line, end_column = node.span
-    taken = lines[line - 1 : end_line]
-    taken[-1] = taken[-1][: end_column - 1]
-    taken[0] = taken[0][column - 1 :]
-    text = " ".join(" ".join(taken).split())
-    return text if len(text) <= SOURCE_LENGTH else f"{text[: SOURCE_LENGTH - 1]}…"
 
 
 def trace(
@@ -165,7 +157,7 @@ class _Builder:
         forward = list(self._forward())
         backward = list(self._backward())
         self._collect_groups()
-        nodes = tuple(self._node(value) for value in self.values)
+        nodes = self._nodes()
         return Trace(
             program=self.run.source.text,
             output=self.ids[self.run.output],
@@ -194,6 +186,19 @@ class _Builder:
 
     def _contribution(self, given: Given) -> Contribution:
         return Contribution(self.ids[given.to], *given[1:])
+
+    def _nodes(self) -> tuple[Node, ...]:
+        nodes = [self._node(value) for value in self.values]
+        names = naming.names(nodes, self.run.source.lines, self._neurons(nodes))
+        return tuple(replace(node, name=names[node.id]) for node in nodes)
+
+    def _neurons(self, nodes: list[Node]) -> dict[str, str]:
+        """The last Value of each neuron's call is called like the neuron."""
+        neurons = {
+            g.id: g.title.partition(" ")[2] for g in self.groups.values() if g.kind == "neuron"
+        }
+        last = {node.group: node.id for node in nodes if node.group in neurons and node.op}
+        return {last[group]: name for group, name in neurons.items() if name and group in last}
 
     def _node(self, value: Value) -> Node:
         scope = value.origin.scope
@@ -318,6 +323,7 @@ def _node_json(node: Node) -> dict[str, Any]:
         "kind": node.kind,
         "key": node.key,
         "group": node.group,
+        "name": node.name,
     }
 
 

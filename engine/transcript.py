@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from . import naming
 from .numbers import full
-from .ops import OPS
 from .trace import Contribution, Frame, Node, Trace
 
 
@@ -31,8 +31,6 @@ def transcript(trace: Trace) -> list[Line]:
 
 class _Teller:
     def __init__(self, trace: Trace) -> None:
-        self.trace = trace
-        self.name = trace.names()
         self.nodes = {node.id: node for node in trace.nodes}
 
     def tell(self, frame: Frame) -> str:
@@ -40,49 +38,37 @@ class _Teller:
         if frame.given:
             return f"Given: {', '.join(self._given(frame))}."
         if frame.seed is not None:
-            return self._seed(node)
+            return (
+                f"Backward starts at the output: the gradient of {node.name} by itself is "
+                f"{full(frame.seed)}."
+            )
         if frame.pass_ == "forward":
-            return f"{self._forward(node)}."
-        parts = [self._contribution(node, c) for c in frame.contributions]
-        return (
-            f"Back through {node.op} in {self._call(node)}: {'; '.join(parts) or 'only constants'}."
-        )
+            return f"Forward: {self._forward(node)}."
+        parts = [self._contribution(c) for c in frame.contributions]
+        return f"Backward through {self._call(node)}: {'; '.join(parts) or 'only constants'}."
 
     def _given(self, frame: Frame) -> Iterator[str]:
         for name in frame.given:
             node = self.nodes[name]
-            yield (
-                f"{node.label} = {full(node.data)}"
-                if node.label
-                else f"the constant {full(node.data)}"
-            )
-
-    def _seed(self, node: Node) -> str:
-        name = self.name[node.id]
-        return f"Backward starts at the output: the gradient of {name} by itself is 1.0."
+            label = f"{node.label} = " if node.label else "the constant "
+            yield f"{label}{full(node.data)}"
 
     def _forward(self, node: Node) -> str:
-        numbers = _written(node, [full(self.nodes[arg].data) for arg in node.args])
-        call = self._call(node)
+        numbers = [full(self.nodes[arg].data) for arg in node.args]
         label = f"{node.label} = " if node.label else ""
-        return f"{label}{call} = {numbers} = {full(node.data)}"
+        return f"{label}{self._call(node)} = {self._written(node, numbers)} = {full(node.data)}"
 
     def _call(self, node: Node) -> str:
-        return _written(node, [self.name[arg] for arg in node.args])
+        return self._written(node, [self.nodes[arg].name for arg in node.args])
 
-    def _contribution(self, node: Node, c: Contribution) -> str:
+    @staticmethod
+    def _written(node: Node, args: list[str]) -> str:
+        assert node.op is not None
+        return naming.written(node.op, args, spaced=True)
+
+    def _contribution(self, c: Contribution) -> str:
         product = f"{full(c.upstream)} × {full(c.partial)} = {full(c.amount)}"
-        text = f"{self.name[c.to]} receives {product}"
+        text = f"{self.nodes[c.to].name} receives {product}"
         if c.before != 0 or c.before != c.before:
             return f"{text}, in sum {full(c.before)} + {full(c.amount)} = {full(c.after)}"
         return text
-
-
-def _written(node: Node, args: list[str]) -> str:
-    assert node.op is not None
-    op = OPS[node.op]
-    if op.is_word:
-        return f"{op.name}({', '.join(args)})"
-    if len(args) == 1:
-        return f"−({args[0]})"
-    return f" {op.symbol} ".join(args)

@@ -210,7 +210,7 @@ def test_a_value_without_a_label_shows_its_source() -> None:
     assert cards["v5"].get("aria-label") == "a*b: data -6, gradient -2"
     inside_a_call = by_node(page(traced(NETWORK)))
     unnamed = [n.id for n in traced(NETWORK).nodes if n.op == "*"]
-    assert texts(inside_a_call[unnamed[0]])["label code"] == ""
+    assert texts(inside_a_call[unnamed[0]])["label code"] == "l0.n0.w0*2"
 
 
 def test_what_is_not_known_yet_is_a_dot() -> None:

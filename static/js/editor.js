@@ -18,6 +18,7 @@ export class Editor {
     /** @type {string[]} */ this.lines = [];
     /** @type {Mark | null} the frame's or the chosen Value's span */ this.mark = null;
     /** @type {Mark | null} */ this.error = null;
+    this.revealing = 0;
     this.area.addEventListener("input", () => this.typed());
     this.area.addEventListener("scroll", () => this.#scroll());
     this.area.addEventListener("keydown", (event) => this.#key(event));
@@ -107,12 +108,16 @@ export class Editor {
 
   /** Keep the marked line in view while stepping. @param {number} line */
   #reveal(line) {
-    const row = /** @type {HTMLElement | undefined} */ (this.mirror.children[line - 1]);
-    if (!row || document.activeElement === this.area) return;
-    const { scrollTop, clientHeight } = this.area;
-    if (row.offsetTop < scrollTop || row.offsetTop + row.offsetHeight > scrollTop + clientHeight) {
-      this.area.scrollTop = row.offsetTop - clientHeight / 2;
-    }
+    if (this.lines.length <= ROWS[0] || document.activeElement === this.area) return;
+    cancelAnimationFrame(this.revealing);
+    this.revealing = requestAnimationFrame(() => {
+      const row = /** @type {HTMLElement | undefined} */ (this.mirror.children[line - 1]);
+      if (!row) return;
+      const { scrollTop, clientHeight } = this.area;
+      if (row.offsetTop < scrollTop || row.offsetTop + row.offsetHeight > scrollTop + clientHeight) {
+        this.area.scrollTop = row.offsetTop - clientHeight / 2;
+      }
+    });
   }
 
   #scroll() {

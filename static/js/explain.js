@@ -7,26 +7,26 @@ import { inEquation } from "./numbers.js";
 const TAG_LENGTH = 8;
 const EXPRESSION = /[-+*\/ ]/; // needs parentheses in a fraction
 
+/** @typedef {Map<string, HTMLTemplateElement>} Templates  by pass and op, such as "forward *" */
+
+/** The templates that came with a result. @param {ParentNode} result @returns {Templates} */
+export function templates(result) {
+  const found = /** @type {NodeListOf<HTMLTemplateElement>} */ (result.querySelectorAll("template[data-explain]"));
+  return new Map([...found].map((template) => [`${template.dataset.explain} ${template.dataset.op ?? ""}`.trim(), template]));
+}
+
 /** Put the explanation of frame `at` into `card`.
- * @param {HTMLElement} card @param {Trace} trace @param {number} at */
-export function explain(card, trace, at) {
+ * @param {HTMLElement} card @param {Templates} known @param {Trace} trace @param {number} at */
+export function explain(card, known, trace, at) {
   const frame = trace.frames[at];
-  const template = templateFor(trace, at);
+  const kind = frame.given ? "given" : frame.seed != null ? "seed" : `${frame.pass} ${trace.byId.get(frame.node)?.op}`;
+  const template = known.get(kind);
   if (!template) return;
   const content = /** @type {DocumentFragment} */ (template.content.cloneNode(true));
   fill(content, slots(trace, at));
   card.classList.toggle("forward", frame.pass === "forward");
   card.classList.toggle("backward", frame.pass === "backward");
   card.replaceChildren(content);
-}
-
-/** @param {Trace} trace @param {number} at @returns {HTMLTemplateElement | undefined} */
-function templateFor(trace, at) {
-  const frame = trace.frames[at];
-  const kind = frame.given ? "given" : frame.seed != null ? "seed" : frame.pass;
-  const op = trace.byId.get(frame.node)?.op ?? "";
-  const found = /** @type {NodeListOf<HTMLTemplateElement>} */ (document.querySelectorAll(`template[data-explain="${kind}"]`));
-  return [...found].find((template) => kind === "given" || kind === "seed" || template.dataset.op === op);
 }
 
 /** Everything that a template may name, at frame `at`.

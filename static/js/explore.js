@@ -6,7 +6,7 @@
  */
 import { Address, query, read } from "./address.js";
 import { Editor } from "./editor.js";
-import { explain } from "./explain.js";
+import { explain, templates } from "./explain.js";
 import { Leaves } from "./leaves.js";
 import { Minimap } from "./minimap.js";
 import { short } from "./numbers.js";
@@ -42,6 +42,7 @@ const address = new Address(state, showLinks);
 /** @type {Trace | null} */ let trace = null;
 /** @type {Picture | null} */ let picture = null;
 /** @type {Viewport | null} */ let viewport = null;
+/** @type {import("./explain.js").Templates} */ let explanations = new Map();
 /** @type {string | null} the text that the server refused */ let refused = null;
 /** @type {string | null} */ let chosen = null;
 /** @type {string | null} the leaf that the sentence below the check speaks of */ let touched = null;
@@ -49,6 +50,7 @@ const address = new Address(state, showLinks);
 /** @type {string | null} what has the focus once a group is open or closed */ let focusNext = null;
 let transcriptIsOld = false;
 let transcriptIsOpen = false;
+/** @type {Element | null} */ let currentLine = null;
 let announcing = 0;
 let measuring = 0;
 let tallest = 0; // explanation of this program so far, in pixels
@@ -217,6 +219,8 @@ function load() {
   transcriptIsOld = false;
   at("transcript").toggleAttribute("open", transcriptIsOpen); // without scripts it is open
   const earlier = viewport;
+  currentLine = document.querySelector("#transcript-list [aria-current]");
+  explanations = templates(at("result"));
   picture = new Picture(svg, trace);
   tooltip.load(picture);
   viewport = new Viewport(at("canvas"), svg, picture.width, picture.height, () => minimap.draw());
@@ -247,7 +251,7 @@ function renewNumbers() {
   trace = next;
   picture.renew(next);
   tooltip.renew();
-  explain(at("explanation"), next, player.at);
+  explain(at("explanation"), explanations, next, player.at);
   speak(next);
   transcriptIsOld = true;
 }
@@ -258,7 +262,7 @@ function renewNumbers() {
 function showFrame(k) {
   if (!trace || !picture) return;
   picture.show(k);
-  explain(at("explanation"), trace, k);
+  explain(at("explanation"), explanations, trace, k);
   keepRoom();
   const { pass } = trace.frames[k];
   const words = `frame ${k + 1} of ${trace.frames.length}`;
@@ -343,9 +347,9 @@ function markSource() {
 }
 
 function markTranscript() {
-  const list = at("transcript-list");
-  list.querySelector("[aria-current]")?.removeAttribute("aria-current");
-  const line = list.children[player.at]?.firstElementChild;
+  currentLine?.removeAttribute("aria-current");
+  const line = at("transcript-list").children[player.at]?.firstElementChild ?? null;
+  currentLine = line;
   line?.setAttribute("aria-current", "step");
   const details = /** @type {HTMLDetailsElement} */ (at("transcript"));
   if (details.open && !matchMedia("(max-width: 900px)").matches) line?.scrollIntoView({ block: "nearest" });

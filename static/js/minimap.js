@@ -95,8 +95,8 @@ export class Minimap {
     context.globalAlpha = 1;
     context.strokeStyle = colour;
     context.lineWidth = 1.5;
-    const { clientWidth, clientHeight } = viewport.canvas;
-    context.strokeRect((-x / zoom) * scale, (-y / zoom) * scale, (clientWidth / zoom) * scale, (clientHeight / zoom) * scale);
+    const { width, height } = viewport.size;
+    context.strokeRect((-x / zoom) * scale, (-y / zoom) * scale, (width / zoom) * scale, (height / zoom) * scale);
   }
 
   /** @param {PointerEvent} event */

@@ -10,7 +10,7 @@
  *   contributions?: Contribution[], seed?: number | null, kink?: boolean}} Frame
  * @typedef {{id: string, parent: string | null, kind: string, title: string}} Group
  */
-import { number, spoken } from "./numbers.js";
+import { number } from "./numbers.js";
 
 const NUMERIC = new Set(["data", "grad", "partial", "upstream", "amount", "before", "after", "seed"]);
 
@@ -96,7 +96,7 @@ export class Trace {
   name(id) {
     const node = this.byId.get(id);
     if (!node) return id;
-    return node.label || (node.kind === "constant" ? spoken(node.data) : this.source(id));
+    return node.name;
   }
 
   /** The text that made a Value, on one line, at most 40 characters. @param {string} id */

@@ -26,6 +26,8 @@ export class Viewport {
     /** @type {Map<number, {x: number, y: number}>} */
     this.pointers = new Map();
     this.moved = false;
+    // Kept, because asking for it after a change makes the browser lay out the page there and then.
+    this.size = { width: canvas.clientWidth, height: canvas.clientHeight };
     canvas.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
     canvas.addEventListener("pointerdown", (event) => this.#down(event));
     canvas.addEventListener("pointermove", (event) => this.#move(event));
@@ -34,14 +36,18 @@ export class Viewport {
     }
     // A drag that ends on a card must not choose it.
     canvas.addEventListener("click", (event) => this.moved && event.stopPropagation(), { capture: true });
-    new ResizeObserver(() => (this.view.fitted ? this.fit() : this.#apply())).observe(canvas);
+    new ResizeObserver(() => {
+      this.size = { width: canvas.clientWidth, height: canvas.clientHeight };
+      if (this.view.fitted) this.fit();
+      else this.#apply();
+    }).observe(canvas);
   }
 
   /** Room for the picture inside the canvas, clear of the tools above and the caption below. */
   get room() {
-    const { clientWidth, clientHeight } = this.canvas;
-    const [side, top, bottom] = clientWidth < 560 ? [12, 56, 14] : [28, 64, 28];
-    return { left: side, top, width: clientWidth - 2 * side, height: clientHeight - top - bottom };
+    const { width, height } = this.size;
+    const [side, top, bottom] = width < 560 ? [12, 56, 14] : [28, 64, 28];
+    return { left: side, top, width: width - 2 * side, height: height - top - bottom };
   }
 
   /** The scale at which the whole picture is seen. */
@@ -67,7 +73,7 @@ export class Viewport {
   }
 
   /** @param {number} factor @param {number} [x] @param {number} [y] the point that stays, in the canvas */
-  zoom(factor, x = this.canvas.clientWidth / 2, y = this.canvas.clientHeight / 2, smooth = true) {
+  zoom(factor, x = this.size.width / 2, y = this.size.height / 2, smooth = true) {
     const { scale } = this.view;
     const smallest = Math.min(this.fitScale * 0.5, 0.3);
     const next = Math.min(Math.max(scale * factor, smallest), LARGEST);
@@ -103,9 +109,8 @@ export class Viewport {
   /** @param {View} view @param {boolean} [smooth] */
   #set(view, smooth = false) {
     // Some of the picture stays in the canvas, however far it is pushed.
-    const { clientWidth, clientHeight } = this.canvas;
-    view.x = Math.min(Math.max(view.x, 60 - this.width * view.scale), clientWidth - 60);
-    view.y = Math.min(Math.max(view.y, 60 - this.height * view.scale), clientHeight - 60);
+    view.x = Math.min(Math.max(view.x, 60 - this.width * view.scale), this.size.width - 60);
+    view.y = Math.min(Math.max(view.y, 60 - this.height * view.scale), this.size.height - 60);
     this.view = view;
     this.svg.style.transition = smooth && !CALM.matches ? "transform .28s ease-out" : "none";
     this.#apply();

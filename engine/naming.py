@@ -1,0 +1,78 @@
+"""What a Value is called where it has no label: the text that made it, or what it was made of."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from .numbers import spoken
+from .ops import OPS
+from .source import Span
+
+LENGTH = 40
+_EXPRESSION = re.compile(r"[-+*/ ]")
+
+
+class Named(Protocol):
+    """The part of a trace's node that a name is made from."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def label(self) -> str: ...
+    @property
+    def op(self) -> str | None: ...
+    @property
+    def args(self) -> tuple[str, ...]: ...
+    @property
+    def data(self) -> float: ...
+    @property
+    def span(self) -> Span: ...
+
+
+def source(span: Span, lines: Sequence[str]) -> str:
+    """The text at `span` on one line, at most LENGTH characters."""
+    line, column, end_line, end_column = span
+    taken = list(lines[line - 1 : end_line])
+    taken[-1] = taken[-1][: end_column - 1]
+    taken[0] = taken[0][column - 1 :]
+    return _cut(" ".join(" ".join(taken).split()))
+
+
+def names(nodes: Sequence[Named], lines: Sequence[str], known: Mapping[str, str]) -> dict[str, str]:
+    """The name of each node, by id: its label, its number, what is `known` of it, the text that
+    made it and nothing else, or its operation on the names of its args. Nodes stand in the order
+    computed.
+    """
+    made = Counter(node.span for node in nodes if not node.label and node.op)
+    found: dict[str, str] = {}
+    for node in nodes:
+        if node.label:
+            found[node.id] = node.label
+        elif node.op is None:
+            found[node.id] = spoken(node.data)
+        elif node.id in known:
+            found[node.id] = known[node.id]
+        elif made[node.span] == 1:
+            found[node.id] = source(node.span, lines)
+        else:  # one call, such as that of a network, made many
+            found[node.id] = _cut(written(node.op, [found[arg] for arg in node.args]))
+    return found
+
+
+def written(op: str, args: Sequence[str], *, spaced: bool = False) -> str:
+    """An operation on named args as a program writes it; `spaced` as a formula shows it, uncut."""
+    entry = OPS[op]
+    if entry.is_word:
+        return f"{op}({', '.join(args)})"
+    held = [f"({arg})" if op != "+" and _EXPRESSION.search(arg) else arg for arg in args]
+    if len(args) == 1:
+        return f"-{held[0]}"
+    sign = entry.symbol if spaced else op
+    return f" {sign} ".join(held) if spaced or op in "+-" else sign.join(held)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LENGTH else f"{text[: LENGTH - 1]}…"
