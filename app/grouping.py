@@ -357,7 +357,8 @@ def _new_range(tree: _Tree, level: str | None, part: list[_Item]) -> _Item:
 def _range_title(tree: _Tree, part: list[_Item], first: int, last: int) -> str:
     ends = [tree.sections[item.section] for item in (part[0], part[-1]) if item.section]
     if len(ends) == 2 and ends[0].kind == ends[1].kind != "lines":
-        return f"{ends[0].title} … {ends[1].title}"
+        one, other = (end.title.partition(",")[0] for end in ends)
+        return f"{one} … {other}"
     return f"lines {first}–{last}" if first != last else f"line {first}"
 
 

@@ -25,6 +25,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.staticfiles import StaticFiles
 
 from app import address, api, layout
@@ -37,6 +38,7 @@ from app.settings import Settings, from_environment
 from engine.program import ProgramError
 
 VERSION = "0.1.0"
+COMPRESS_FROM = 16_384  # bytes; below, compressing costs more time than it saves
 MAX_FIELDS = 4_000  # of a form: the program and one number for each leaf
 FRESH = {"cache-control": "no-cache"}
 PICTURE_HEADERS = {
@@ -69,6 +71,7 @@ def create_app(settings: Settings | None = None) -> ASGI:
     _add_pages(app, renderer, settings, metrics)
     _add_errors(app, renderer)
     app.include_router(api.routes(settings))
+    app.add_middleware(GZipMiddleware, minimum_size=COMPRESS_FROM, compresslevel=1)
     app.mount(f"/static/{renderer.version}", _Assets(directory=renderer.static))
     return SecurityHeaders(metrics.around(app))
 

@@ -185,9 +185,7 @@ class Interpreter:
         loop = Scope("loop", f"for, line {node.lineno}", around)
         for turn, item in enumerate(items):
             self.tape.spend(node)
-            self.tape.scope = Scope(
-                "iteration", f"turn {turn + 1} of the loop in line {node.lineno}", loop
-            )
+            self.tape.scope = Scope("iteration", f"turn {turn + 1}, line {node.lineno}", loop)
             self.bind(node.target, item)
             try:
                 self.do_all(node.body)
