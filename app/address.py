@@ -44,7 +44,7 @@ class View:
             pairs.append(("open", ",".join(sorted(self.open))))
         return urlencode(pairs)
 
-    def at(self, frame: int) -> View:
+    def at(self, frame: int | None) -> View:
         """The same view at another frame."""
         return replace(self, frame=frame)
 

@@ -99,7 +99,7 @@ def _contribution(op: Op, i: int) -> str:
         '<span class="sign">×</span>',
         _pill("local", local, f"c{i}.partial", "data"),
         '<span class="sign">=</span>',
-        _pill("gives", f"<mrow><mtext>to&nbsp;</mtext>{to}</mrow>", f"c{i}.amount", "grad strong"),
+        _pill("gives", f"<mrow><mtext>to\u00a0</mtext>{to}</mrow>", f"c{i}.amount", "grad strong"),
     )
     partial = slot(f"c{i}.partial", "mn", kind="data")
     rule = f"<mrow>{local}<mo>=</mo>{equations.partial(op, i)}<mo>=</mo>{partial}</mrow>"

@@ -299,4 +299,5 @@ def _links(view: View, frame: int, count: int) -> dict[str, str | None]:
         "forward": None if last else frame + 1,
         "last": None if last else count - 1,
     }
-    return {name: None if at is None else f"/?{view.at(at).query()}" for name, at in to.items()}
+    query = view.at(None).query()
+    return {name: None if at is None else f"/?{query}&frame={at}" for name, at in to.items()}

@@ -23,8 +23,20 @@ def reference_context(settings: Settings) -> dict[str, Any]:
         "random": sorted(RANDOM),
         "modules": sorted(MODULES),
         "conventions": CONVENTIONS,
-        "settings": [(row, settings.values[row.name]) for row in SETTINGS],
+        "settings": setting_rows(settings),
     }
+
+
+def setting_rows(settings: Settings) -> list[tuple[str, str, str]]:
+    """Each setting's environment variable, its value and what it bounds."""
+    return [
+        (f"GRADLENS_{row.name.upper()}", _figure(settings.values[row.name]), row.help)
+        for row in SETTINGS
+    ]
+
+
+def _figure(x: float) -> str:
+    return f"{x:,.0f}" if x == int(x) else f"{x:g}"
 
 
 def _op(op: Op) -> dict[str, Any]:
@@ -34,7 +46,7 @@ def _op(op: Op) -> dict[str, Any]:
         "call": _call(op),
         "formula": _math(op, equations.formula(op)),
         "partials": [_math(op, equations.partial(op, i)) for i in range(len(op.params))],
-        "domain": op.domain,
+        "domain_says": op.domain_says,
         "kink": op.kink_says,
         "activation": op.activation,
     }
@@ -54,4 +66,4 @@ def _math(op: Op, template: str) -> Markup:
         lambda found: f"<mi>{names[found[2]]}</mi>",
         template,
     )
-    return Markup(f"<math>{filled}</math>")  # noqa: S704  # from the op table alone
+    return Markup(f'<math displaystyle="true">{filled}</math>')  # noqa: S704  # from the op table alone

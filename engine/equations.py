@@ -92,7 +92,7 @@ class _Writer:
             return f"{self.write(node.left)}<mo>{relation}</mo>{self.write(node.comparators[0])}"
         if isinstance(node, ast.BoolOp):
             word = "and" if isinstance(node.op, ast.And) else "or"
-            return f"<mtext>&nbsp;{word}&nbsp;</mtext>".join(self.write(v) for v in node.values)
+            return f"<mtext>\u00a0{word}\u00a0</mtext>".join(self.write(v) for v in node.values)
         if isinstance(node, ast.IfExp):
             return self._cases(node)
         raise ValueError(f"no equation for {ast.dump(node)}")
@@ -134,14 +134,14 @@ class _Writer:
         rows = []
         rest: ast.expr = node
         while isinstance(rest, ast.IfExp):
-            rows.append((self.write(rest.body), f"<mtext>if&nbsp;</mtext>{self.write(rest.test)}"))
+            rows.append((self.write(rest.body), f"<mtext>if\u00a0</mtext>{self.write(rest.test)}"))
             rest = rest.orelse
         rows.append((self.write(rest), "<mtext>else</mtext>"))
         cells = "".join(
             f"<mtr><mtd><mrow>{value}</mrow></mtd><mtd><mrow>{when}</mrow></mtd></mtr>"
             for value, when in rows
         )
-        return f"<mo>{{</mo><mtable>{cells}</mtable>"
+        return f'<mtable class="cases">{cells}</mtable>'
 
 
 def _paren(text: str, needed: bool) -> str:

@@ -64,12 +64,13 @@ class Replay:
 
     def output(self, leaf: int, x: float, dependents: Iterable[int], output: int) -> float:
         """The output when the leaf is `x`."""
-        data = {leaf: x}
+        data = self.data.copy()
+        data[leaf] = x
         for i in dependents:
             compute = self.compute[i]
             assert compute is not None
-            data[i] = compute(*[data.get(arg, self.data[arg]) for arg in self.args[i]])
-        return data.get(output, self.data[output])
+            data[i] = compute(*[data[arg] for arg in self.args[i]])
+        return data[output]
 
 
 def cost(trace: Trace) -> int:

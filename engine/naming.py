@@ -71,7 +71,7 @@ def written(op: str, args: Sequence[str], *, spaced: bool = False) -> str:
     if len(args) == 1:
         return f"-{held[0]}"
     sign = entry.symbol if spaced else op
-    return f" {sign} ".join(held) if spaced or op in "+-" else sign.join(held)
+    return f" {sign} ".join(held) if spaced or op in "+-/" else sign.join(held)
 
 
 def _cut(text: str) -> str:

@@ -46,10 +46,10 @@ class Op:
 
     `formula` is f, `partials[i]` is dy/dxi, which may use `y`. `kink` is a condition on the inputs
     under which f has no derivative; the partial there is a subgradient, chosen as PyTorch does and
-    said in `kink_says`. `domain` is the condition under which f is real and finite. `samples` are
-    points inside the domain, away from kinks, at which tests compare the partials with
-    differences. `forward` and `backward` are what the page says about the two passes; `{y}`,
-    `{x0}`, `{x1}` stand for the names of the output and the inputs.
+    said in `kink_says`. `domain` is the condition under which f is real and finite, said in
+    `domain_says`. `samples` are points inside the domain, away from kinks, at which tests compare
+    the partials with differences. `forward` and `backward` are what the page says about the two
+    passes; `{y}`, `{x0}`, `{x1}` stand for the names of the output and the inputs.
     """
 
     name: str
@@ -61,6 +61,7 @@ class Op:
     samples: tuple[Point, ...]
     symbol: str = ""
     domain: str = ""
+    domain_says: str = ""
     kink: str = ""
     kink_says: str = ""
     activation: bool = False
@@ -148,7 +149,7 @@ OPS: dict[str, Op] = {}
 """Every operation by its name, which is how programs write it."""
 
 
-def _add(name: str, params: str, formula: str, partials: tuple[str, ...], **rest: object) -> None:
+def define(name: str, params: str, formula: str, partials: tuple[str, ...], **rest: object) -> None:
     OPS[name] = Op(name, tuple(params.split()), formula, partials, **rest)  # type: ignore[arg-type]
 
 
@@ -156,7 +157,7 @@ _PAIRS = ((2.0, -3.0), (-1.5, 0.25), (0.5, 4.0))
 _LINE = ((-2.0,), (-0.3,), (0.7,), (3.0,))
 _POSITIVE = ((0.1,), (1.0,), (2.5,), (40.0,))
 
-_add(
+define(
     "+",
     "a b",
     "a + b",
@@ -165,7 +166,7 @@ _add(
     backward="each input receives the gradient of {y} unchanged",
     samples=_PAIRS,
 )
-_add(
+define(
     "-",
     "a b",
     "a - b",
@@ -175,7 +176,7 @@ _add(
     backward="{x0} receives the gradient of {y} unchanged, {x1} receives it with the other sign",
     samples=_PAIRS,
 )
-_add(
+define(
     "*",
     "a b",
     "a * b",
@@ -185,29 +186,31 @@ _add(
     backward="each input receives the other input times the gradient of {y}",
     samples=_PAIRS,
 )
-_add(
+define(
     "/",
     "a b",
     "a / b",
     ("1 / b", "-y / b"),
     symbol="÷",
     domain="b != 0",
+    domain_says="b other than 0",
     forward="divide {x0} by {x1}",
     backward="a larger {x0} raises the quotient by one part in {x1}, a larger {x1} shrinks it",
     samples=_PAIRS,
 )
-_add(
+define(
     "**",
     "a b",
     "a ** b",
     ("b * a ** (b - 1) if b != 0 else 0", "y * log(a) if a != 0 or b < 0 else 0"),
     symbol="^",
     domain="a > 0 or (a < 0 and b % 1 == 0) or (a == 0 and b >= 0)",
+    domain_says="a above 0, or b a whole number (not below 0 where a is 0)",
     forward="raise {x0} to the power {x1}",
     backward="the power rule: the exponent comes down and the power drops by one",
     samples=((2.0, 3.0), (0.5, -1.5), (3.0, 0.5), (1.7, 2.2)),
 )
-_add(
+define(
     "neg",
     "x",
     "-x",
@@ -217,7 +220,7 @@ _add(
     backward="the gradient passes with its sign changed",
     samples=_LINE,
 )
-_add(
+define(
     "exp",
     "x",
     "exp(x)",
@@ -226,28 +229,30 @@ _add(
     backward="the exponential is its own derivative, so the partial is the output itself",
     samples=_LINE,
 )
-_add(
+define(
     "log",
     "x",
     "log(x)",
     ("1 / x",),
     domain="x > 0",
+    domain_says="x above 0",
     forward="take the natural logarithm of {x0}",
     backward="the partial is one over the input: the smaller {x0}, the steeper",
     samples=_POSITIVE,
 )
-_add(
+define(
     "sqrt",
     "x",
     "sqrt(x)",
     ("1 / (2 * y)",),
     domain="x >= 0",
+    domain_says="x from 0 upwards",
     symbol="√",
     forward="take the square root of {x0}",
     backward="the partial is one over twice the root",
     samples=_POSITIVE,
 )
-_add(
+define(
     "sin",
     "x",
     "sin(x)",
@@ -256,7 +261,7 @@ _add(
     backward="the partial is the cosine of the input",
     samples=_LINE,
 )
-_add(
+define(
     "cos",
     "x",
     "cos(x)",
@@ -265,7 +270,7 @@ _add(
     backward="the partial is minus the sine of the input",
     samples=_LINE,
 )
-_add(
+define(
     "tan",
     "x",
     "tan(x)",
@@ -274,7 +279,7 @@ _add(
     backward="the partial is one plus the output squared",
     samples=((-1.0,), (-0.3,), (0.7,), (1.2,)),
 )
-_add(
+define(
     "tanh",
     "x",
     "tanh(x)",
@@ -284,7 +289,7 @@ _add(
     backward="the partial is one minus the output squared: near ±1 hardly anything passes",
     samples=_LINE,
 )
-_add(
+define(
     "sigmoid",
     "x",
     "1 / (1 + exp(-x)) if x >= 0 else exp(x) / (1 + exp(x))",
@@ -295,7 +300,7 @@ _add(
     backward="the partial is the output times one minus the output, at most a quarter",
     samples=_LINE,
 )
-_add(
+define(
     "relu",
     "x",
     "max(x, 0)",
@@ -307,7 +312,7 @@ _add(
     backward="the gradient passes where {x0} was positive and stops where it was not",
     samples=_LINE,
 )
-_add(
+define(
     "leaky_relu",
     "x",
     "x if x > 0 else 0.01 * x",
@@ -320,7 +325,7 @@ _add(
     backward="the gradient passes where {x0} was positive, and a hundredth of it where not",
     samples=_LINE,
 )
-_add(
+define(
     "softplus",
     "x",
     "max(x, 0) + log1p(exp(-abs(x)))",
@@ -330,7 +335,7 @@ _add(
     backward="the partial is the sigmoid of the input",
     samples=_LINE,
 )
-_add(
+define(
     "silu",
     "x",
     "x * sigmoid(x)",
@@ -340,17 +345,17 @@ _add(
     backward="the product rule on the input and its sigmoid",
     samples=_LINE,
 )
-_add(
+define(
     "gelu",
     "x",
     "x * erfc(-x / sqrt(2)) / 2",
-    ("erfc(-x / sqrt(2)) / 2 + x * exp(-x * x / 2) / sqrt(2 * pi)",),
+    ("erfc(-x / sqrt(2)) / 2 + x * exp(-x ** 2 / 2) / sqrt(2 * pi)",),
     activation=True,
     forward="multiply {x0} by the chance that a standard normal number is smaller",
     backward="the product rule on the input and the normal distribution function",
     samples=_LINE,
 )
-_add(
+define(
     "abs",
     "x",
     "abs(x)",
@@ -362,7 +367,7 @@ _add(
     backward="the gradient passes with the sign of {x0}",
     samples=_LINE,
 )
-_add(
+define(
     "max",
     "a b",
     "max(a, b)",
@@ -373,7 +378,7 @@ _add(
     backward="the whole gradient goes to the larger input",
     samples=_PAIRS,
 )
-_add(
+define(
     "min",
     "a b",
     "min(a, b)",

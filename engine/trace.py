@@ -287,10 +287,10 @@ def _data_warning(node: Node, args: list[float]) -> str:
     if node.op is None:
         return f"{name} is {full(node.data)} from the start."
     op = OPS[node.op]
-    what = _written(node.op, args)
+    what = naming.written(node.op, [full(x) for x in args])
     message = f"{name} is {full(node.data)}: {what} gives {full(node.data)}"
     if not op.in_domain(*args) and op.domain:
-        return f"{message}. {op.name} is defined for {op.domain}."
+        return f"{message}. {naming.written(op.name, op.params)} needs {op.domain_says}."
     return (
         f"{message}, beyond the largest 64-bit float." if math.isinf(node.data) else f"{message}."
     )
@@ -302,13 +302,6 @@ def _grad_warning(node: Node, to: Node, c: Contribution) -> str:
         f"The gradient of {to.label or 'a Value'} is not finite: {name} gives it "
         f"{short(c.upstream)} × {short(c.partial)} = {full(c.amount)}."
     )
-
-
-def _written(op: str, args: list[float]) -> str:
-    numbers = [full(x) for x in args]
-    if len(args) == 2 and not OPS[op].is_word:
-        return f" {op} ".join(numbers)
-    return f"{op}({', '.join(numbers)})"
 
 
 def _node_json(node: Node) -> dict[str, Any]:

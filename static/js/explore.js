@@ -140,6 +140,12 @@ function run() {
   form.dispatchEvent(new Event("run"));
 }
 
+/** htmx takes up the page a moment after this module has run. @param {() => void} task */
+function onceWired(task) {
+  if (form.hasAttribute("data-htmx-powered")) task();
+  else document.addEventListener("htmx:after:process", task, { once: true });
+}
+
 /** A new picture has come. @param {{asked: State, returning: boolean}} answer */
 function accept(answer) {
   const before = trace?.program;
@@ -194,7 +200,7 @@ function restoreDraft() {
     const [program, text] = JSON.parse(sessionStorage.getItem(DRAFT) ?? "[]");
     if (program === undefined || program !== trace?.program) return;
     editor.text = text;
-    run();
+    onceWired(run);
   } catch {
     // As above.
   }
@@ -209,6 +215,7 @@ function load() {
   const source = document.getElementById("trace");
   choose(null);
   leaves.load();
+  at("player").inert = !svg;
   if (!svg || !source) {
     trace = null;
     picture = null;

@@ -18,6 +18,7 @@ export class Minimap {
     });
     canvas.addEventListener("pointermove", (event) => event.buttons && this.#go(event));
     document.documentElement.addEventListener("themechange", () => this.draw());
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());
   }
 
   /** @param {Picture} picture @param {Viewport} viewport */

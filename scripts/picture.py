@@ -1,0 +1,74 @@
+"""Make the README's picture from the running program.
+
+    python -m scripts.picture            writes docs/explore.png
+
+Starts the server on a free port and photographs Explore in the Chromium of the browser tests.
+"""
+
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+from scripts.find_chromium import advice, find
+
+TARGET = Path(__file__).resolve().parent.parent / "docs" / "explore.png"
+HOST = "127.0.0.1"
+PATIENCE = 60.0  # seconds for the server to start
+FRAMES_BACK = 1  # from the last frame: both passes are seen, one arrow is lit
+
+
+def main() -> int:
+    """Take the picture; the exit status is 1 where there is no browser."""
+    browser = find()
+    if browser is None:
+        print(advice(), file=sys.stderr)
+        return 1
+    with socket.socket() as probe:
+        probe.bind((HOST, 0))
+        port = probe.getsockname()[1]
+    server = subprocess.Popen([sys.executable, "-m", "app", "--no-open", "--port", str(port)])
+    try:
+        _wait(f"http://{HOST}:{port}/healthz")
+        _photograph(str(browser), f"http://{HOST}:{port}/")
+    finally:
+        server.terminate()
+        server.wait()
+    print(f"wrote {TARGET}")
+    return 0
+
+
+def _wait(address: str) -> None:
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            urllib.request.urlopen(address, timeout=5).close()
+        except OSError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.1)
+        else:
+            return
+
+
+def _photograph(browser: str, address: str) -> None:
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(
+            executable_path=browser, args=["--no-sandbox", "--force-color-profile=srgb"]
+        )
+        page = chromium.new_page(viewport={"width": 1440, "height": 860})
+        page.goto(address)
+        page.locator("html[data-ready]").wait_for()
+        for _ in range(FRAMES_BACK):
+            page.keyboard.press("ArrowLeft")
+        TARGET.parent.mkdir(exist_ok=True)
+        page.screenshot(path=TARGET, animations="disabled")
+        chromium.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,64 @@
+"""The README tells the truth: its Python runs, its limits are the settings."""
+
+import math
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from app.reference import setting_rows
+from app.settings import from_environment
+
+ROOT = Path(__file__).resolve().parent.parent
+README = (ROOT / "README.md").read_text("utf-8")
+
+
+def test_the_python_prints_what_its_comments_say() -> None:
+    code = next(
+        block for block in re.findall(r"```python\n(.*?)```", README, re.DOTALL) if "print" in block
+    )
+    said = re.findall(r"print\(.*\)  # (.*)", code)
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.splitlines() == said
+    assert len(said) == 3
+
+
+def test_one_entry_adds_an_operation(tmp_path: Path) -> None:
+    entry = next(
+        block
+        for block in re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+        if "define" in block
+    )
+    engine = tmp_path / "engine"
+    shutil.copytree(ROOT / "engine", engine, ignore=shutil.ignore_patterns("__pycache__"))
+    ops = engine / "ops.py"
+    table, end, rest = ops.read_text("utf-8").partition("\nACTIVATIONS")
+    ops.write_text(f"{table}\n{entry}{end}{rest}", "utf-8")
+    code = """
+from engine import Value
+from engine.equations import partial
+from engine.ops import OPS
+from engine.trace import trace
+x = Value(0.7)
+x.sinh().backward()
+print(x.grad, trace("x = 0.7; y = sinh(x)").nodes[0].grad, "msup" in partial(OPS["sinh"], 0))
+"""
+    ran = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    grad, traced, equation = ran.stdout.split()
+    assert float(grad) == float(traced) == pytest.approx(math.cosh(0.7), rel=1e-15)
+    assert equation == "True"
+
+
+def test_the_limits_are_those_of_the_settings() -> None:
+    for name, default, help_ in setting_rows(from_environment({})):
+        assert f"| `{name}` | {default} | {help_} |" in README
+
+
+def test_every_file_it_names_exists() -> None:
+    for name in re.findall(r"\b(?:engine|app|docs|static|scripts)/[\w/]+\.\w+", README):
+        assert (ROOT / name).is_file(), name
