@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Mapping
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Response
 from pydantic import BaseModel, ConfigDict, Field
@@ -21,7 +22,7 @@ class TraceRequest(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
     program: str
-    leaves: dict[str, float] = Field(default_factory=dict)
+    leaves: dict[str, Annotated[float, Field(allow_inf_nan=False)]] = Field(default_factory=dict)
 
 
 def routes(settings: Settings) -> APIRouter:
@@ -54,7 +55,9 @@ def place(error: ProgramError) -> dict[str, Any]:
     }
 
 
-def problem(status: int, title: str, detail: str, **more: Any) -> Response:
+def problem(
+    status: int, title: str, detail: str, headers: Mapping[str, str] | None = None, **more: Any
+) -> Response:
     """An error as problem details (RFC 9457)."""
     body = {"type": "about:blank", "title": title, "status": status, "detail": detail, **more}
-    return Response(json.dumps(body), status, media_type=PROBLEM)
+    return Response(json.dumps(body), status, headers, media_type=PROBLEM)

@@ -6,7 +6,7 @@ import json
 import math
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
@@ -25,6 +25,30 @@ from engine.transcript import transcript
 
 PROGRAMS, TRACES = 256, 64  # kept for the next request: the same program with another leaf or frame
 OFFER = "The layout of this picture takes longer than {seconds:g} seconds and was stopped."
+
+
+class LeafRow(NamedTuple):
+    """A control for a leaf that can be changed: its number, default and slider."""
+
+    key: str
+    label: str
+    value: str
+    full: str
+    default: str
+    min: str
+    max: str
+    step: str
+
+
+class CheckRow(NamedTuple):
+    """A leaf's gradient beside the slope that the nudge measured."""
+
+    key: str
+    label: str
+    grad: str
+    nudge: str
+    verdict: str
+    ok: bool
 
 
 class Explorer:
@@ -176,20 +200,20 @@ class Explorer:
         message = OFFER.format(seconds=self.settings.number("layout_seconds"))
         return {"message": message, "href": f"/?{grouped.query()}", "words": words}
 
-    def _check(self, shown: Trace) -> list[dict[str, Any]] | None:
+    def _check(self, shown: Trace) -> list[CheckRow] | None:
         if gradcheck.cost(shown) > self.settings.whole("check_operations"):
             return None
         names = shown.names()
         by_id = {node.id: node for node in shown.nodes}
         return [
-            {
-                "key": _key(by_id[row.node]),
-                "label": names[row.node],
-                "grad": short(row.grad),
-                "nudge": short(row.slope),
-                "verdict": row.verdict,
-                "ok": row.ok,
-            }
+            CheckRow(
+                key=_key(by_id[row.node]),
+                label=names[row.node],
+                grad=short(row.grad),
+                nudge=short(row.slope),
+                verdict=row.verdict,
+                ok=row.ok,
+            )
             for row in gradcheck.check(shown)
         ]
 
@@ -219,8 +243,12 @@ def _empty() -> dict[str, Any]:
     }
 
 
-def _json(shown: Trace) -> str:
-    """The trace for the page: as in the contract, with the keys that the address uses."""
+def _json(shown: Trace) -> Markup:
+    """The trace for the page: as in the contract, with the keys that the address uses.
+
+    It stands in an element as it is, quotes and all: `&` and `<`, which only strings hold, are
+    written as JSON allows.
+    """
     plain = shown.to_json()
     by_id = {node.id: node for node in shown.nodes}
     for node in plain["nodes"]:
@@ -229,7 +257,8 @@ def _json(shown: Trace) -> str:
     for frame, kept in zip(plain["frames"], shown.frames, strict=True):
         if explanation.kink(by_id[kept.node], by_id):
             frame["kink"] = True
-    return json.dumps(plain, allow_nan=False, separators=(",", ":"))
+    text = json.dumps(plain, allow_nan=False, separators=(",", ":"))
+    return Markup(text.replace("&", "\\u0026").replace("<", "\\u003c"))  # noqa: S704
 
 
 def _key(node: Node) -> str:
@@ -256,8 +285,7 @@ def _transcript(shown: Trace) -> list[dict[str, Any]]:
     ]
 
 
-def _leaves(shown: Trace, program: Program, view: View) -> list[dict[str, Any]]:
-    """A control for each leaf that can be changed: its number, default and slider."""
+def _leaves(shown: Trace, program: Program, view: View) -> list[LeafRow]:
     defaults = program.defaults()
     rows = []
     for node in shown.nodes:
@@ -267,16 +295,16 @@ def _leaves(shown: Trace, program: Program, view: View) -> list[dict[str, Any]]:
         value = view.leaves.get(node.key, default)
         reach = slider_reach(default, value)
         rows.append(
-            {
-                "key": to_parameter(node.key),
-                "label": node.label if node.key == node.label else node.key,
-                "value": short(value),
-                "full": full(value),
-                "default": full(default),
-                "min": full(-reach),
-                "max": full(reach),
-                "step": full(reach / 100),
-            }
+            LeafRow(
+                key=to_parameter(node.key),
+                label=node.label if node.key == node.label else node.key,
+                value=short(value),
+                full=full(value),
+                default=full(default),
+                min=full(-reach),
+                max=full(reach),
+                step=full(reach / 100),
+            )
         )
     return rows
 

@@ -41,6 +41,7 @@ VERSION = "0.1.0"
 COMPRESS_FROM = 16_384  # bytes; below, compressing costs more time than it saves
 MAX_FIELDS = 4_000  # of a form: the program and one number for each leaf
 FRESH = {"cache-control": "no-cache"}
+UNSTORED = {"cache-control": "no-store"}
 PICTURE_HEADERS = {
     **FRESH,
     "content-security-policy": PICTURE_POLICY,
@@ -140,17 +141,17 @@ def _picture(explorer: Explorer, view: address.View) -> Response:
 def _add_pages(app: FastAPI, renderer: Renderer, settings: Settings, metrics: Metrics) -> None:
     reference = lru_cache(1)(lambda: renderer.page("reference.html", reference_context(settings)))
 
-    @app.get("/reference", include_in_schema=False)
-    def tables() -> Response:
+    async def tables(request: Request) -> Response:
         return HTMLResponse(reference(), 200, FRESH)
 
-    @app.get("/healthz")
-    async def health() -> Response:
-        return JSONResponse({"status": "ok"}, headers={"cache-control": "no-store"})
+    async def health(request: Request) -> Response:
+        return JSONResponse({"status": "ok"}, headers=UNSTORED)
 
-    @app.get("/metrics", include_in_schema=False)
-    async def counts() -> Response:
-        return PlainTextResponse(metrics.text(), headers={"cache-control": "no-store"})
+    async def counts(request: Request) -> Response:
+        return PlainTextResponse(metrics.text(), headers=UNSTORED)
+
+    for path, endpoint in (("/reference", tables), ("/healthz", health), ("/metrics", counts)):
+        app.add_route(path, endpoint, methods=["GET"], include_in_schema=False)
 
 
 def _add_errors(app: FastAPI, renderer: Renderer) -> None:
@@ -160,7 +161,7 @@ def _add_errors(app: FastAPI, renderer: Renderer) -> None:
         assert isinstance(error, HTTPException)
         message = ERRORS.get(error.status_code, str(error.detail))
         if request.url.path.startswith("/api/"):
-            return api.problem(error.status_code, str(error.detail), message)
+            return api.problem(error.status_code, str(error.detail), message, error.headers)
         title = HTTPStatus(error.status_code).phrase
         context = {"page": "", "title": title, "message": message}
         return HTMLResponse(renderer.page("error.html", context), error.status_code, error.headers)

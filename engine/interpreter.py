@@ -16,7 +16,7 @@ from typing import Any
 from . import vocabulary as words
 from .nn import Module
 from .ops import OPS, Op
-from .source import Limits, ProgramError, Source, Span
+from .source import Limits, ProgramError, Source, Span, printable
 from .tape import Number, Refused, Scope, Tape
 from .value import Value
 
@@ -64,6 +64,7 @@ class _Continue(Exception):
 CALL_DEPTH = 25
 LIST_LENGTH = 20_000
 TEXT_LENGTH = 2_000
+NOTES = 20
 _SIGNS: dict[type[ast.operator], Op] = {
     ast.Add: OPS["+"],
     ast.Sub: OPS["-"],
@@ -71,9 +72,7 @@ _SIGNS: dict[type[ast.operator], Op] = {
     ast.Div: OPS["/"],
     ast.Pow: OPS["**"],
 }
-_COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
-    ast.Eq: lambda a, b: a == b,
-    ast.NotEq: lambda a, b: a != b,
+_ORDER: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Lt: lambda a, b: a < b,
     ast.LtE: lambda a, b: a <= b,
     ast.Gt: lambda a, b: a > b,
@@ -91,6 +90,8 @@ class Interpreter:
         self.rng = random.Random(0)
         self.env = Env()
         self.printed: list[str] = []
+        self.line = ""
+        """What was printed without an end of line."""
         self.notes: list[Note] = []
         self.depth = 0
         self.repr: Function | None = None
@@ -108,7 +109,9 @@ class Interpreter:
                 and result is not None
                 and result is not words.DRAWING
             ):
-                self.print_line(words.text(self, result, quote=True), statement)
+                self.print_text(words.text(self, result, quote=True) + "\n", statement)
+            if self.line:
+                self.print_text("\n", statement)
             self.draw_network()
         except Refused as refused:
             span = self.source.span(refused.node)
@@ -133,14 +136,18 @@ class Interpreter:
             module([tape.constant(1.0, node, f"x[{i}]") for i in range(module.inputs())])
 
     def note(self, node: ast.AST, message: str) -> None:
-        if not any(note.message == message for note in self.notes):
+        if len(self.notes) < NOTES and not any(note.message == message for note in self.notes):
             self.notes.append(Note(message, self.source.span(node)))
 
-    def print_line(self, text: str, node: ast.AST) -> None:
-        if len(self.printed) >= self.limits.printed_lines:
+    def print_text(self, text: str, node: ast.AST) -> None:
+        *lines, rest = (self.line + text).split("\n")
+        if len(self.printed) + len(lines) > self.limits.printed_lines:
             limit = f"{self.limits.printed_lines:,}"
             raise Refused(node, f"The program prints more than {limit} lines.", "Print less often.")
-        self.printed.append(text if len(text) <= TEXT_LENGTH else text[:TEXT_LENGTH] + "…")
+        self.printed += [
+            line if len(line) <= TEXT_LENGTH else line[:TEXT_LENGTH] + "…" for line in lines
+        ]
+        self.line = rest[: TEXT_LENGTH + 1]
 
     # Statements
 
@@ -148,8 +155,7 @@ class Interpreter:
         self.tape.spend(statement)
         handler = _STATEMENTS.get(type(statement))
         if handler is None:
-            name, hint = words.FOREIGN.get(type(statement).__name__, ("This statement", ""))
-            raise Refused(statement, f"{name} is not part of this language.", hint)
+            raise Refused(statement, *words.foreign(statement))
         return handler(self, statement)
 
     def do_all(self, statements: Sequence[ast.stmt]) -> None:
@@ -253,10 +259,10 @@ class Interpreter:
             value = self.named(value, target.id, node)
             self.env.names[target.id] = value
         elif isinstance(target, ast.Tuple | ast.List):
-            items = list(self.items(value, target))
-            self.check_count(target, items)
-            sources = node.elts if isinstance(node, ast.Tuple | ast.List) else [node] * len(items)
-            for part, item, source in zip(target.elts, items, sources, strict=False):
+            pairs = self.spread(target, value)
+            elements = node.elts if isinstance(node, ast.Tuple | ast.List) else []
+            sources = elements if len(elements) == len(pairs) else [node] * len(pairs)
+            for (part, item), source in zip(pairs, sources, strict=True):
                 self.assign(part, item, source)
         elif isinstance(target, ast.Attribute):
             words.set_attribute(self, self.evaluate(target.value), target, value)
@@ -272,9 +278,7 @@ class Interpreter:
             words.check_free(target)
             self.env.names[target.id] = value
         elif isinstance(target, ast.Tuple | ast.List):
-            items = list(self.items(value, target))
-            self.check_count(target, items)
-            for part, item in zip(target.elts, items, strict=True):
+            for part, item in self.spread(target, value):
                 self.bind(part, item)
         else:
             raise Refused(target, "A loop's variable is a name.", "Write for x in …:")
@@ -293,17 +297,25 @@ class Interpreter:
                 value[i] = self.named(item, f"{name}[{i}]", where, depth + 1)
         return value
 
-    def check_count(self, target: ast.Tuple | ast.List, items: list[Any]) -> None:
-        if len(target.elts) != len(items):
-            message = f"There are {len(target.elts)} names here for {len(items)} values."
+    def spread(self, target: ast.Tuple | ast.List, value: Any) -> list[tuple[ast.expr, Any]]:
+        """Each name of `target` with its item of `value`; a name with * takes what is left over."""
+        names = [part.value if isinstance(part, ast.Starred) else part for part in target.elts]
+        stars = [i for i, part in enumerate(target.elts) if isinstance(part, ast.Starred)]
+        length = self.length(self.items(value, target), target)
+        over = length - len(names)
+        if len(stars) > 1 or (over < -1 if stars else over != 0):
+            message = f"There are {len(names)} names here for {length} values."
             raise Refused(target, message, "Write as many names as values.")
+        self.check_length(length, target)
+        self.tape.spend(target, length)
+        items = list(value)
+        for i in stars:
+            items[i : i + over + 1] = [items[i : i + over + 1]]
+        return list(zip(names, items, strict=True))
 
     def set_item(self, target: ast.Subscript, value: Any) -> None:
         container = self.evaluate(target.value)
-        if not isinstance(container, list):
-            raise Refused(
-                target, f"Items of {words.kind(container)} cannot be set.", "Only those of a list."
-            )
+        words.check_changeable(container, target)
         container[self.index(target.slice, len(container))] = value
 
     # Expressions
@@ -315,15 +327,19 @@ class Interpreter:
             tape.exhausted(node)
         handler = _EXPRESSIONS.get(type(node))
         if handler is None:
-            name, hint = words.FOREIGN.get(type(node).__name__, ("This expression", ""))
-            raise Refused(node, f"{name} is not part of this language.", hint)
+            raise Refused(node, *words.foreign(node))
         return handler(self, node)
 
     def constant(self, node: ast.Constant) -> Any:
-        if isinstance(node.value, bool | int | float | str) or node.value is None:
-            return node.value
+        value = node.value
+        if isinstance(value, bool | int | float) or value is None:
+            return value
+        if isinstance(value, str):
+            return printable(value)
         raise Refused(
-            node, f"{words.kind(node.value)} is not part of this language.", "Write a number."
+            node,
+            f"{words.sentence(words.kind(value))} is not part of this language.",
+            "Write a number.",
         )
 
     def name(self, node: ast.Name) -> Any:
@@ -360,7 +376,7 @@ class Interpreter:
         if isinstance(x, Value):
             return x
         if type(x) is float or type(x) is int:
-            return self.tape.constant(x, node, node.id if isinstance(node, ast.Name) else "")
+            return self.tape.constant(x, node, words.name_of(node))
         raise Refused(
             node,
             f"Arithmetic needs a number here, not {words.kind(x)}.",
@@ -371,29 +387,32 @@ class Interpreter:
         if isinstance(node.op, ast.Not):
             return not self.truth(node.operand)
         operand = self.evaluate(node.operand)
+        if isinstance(node.op, ast.Invert):
+            raise Refused(node, "The sign ~ is not part of this language.", "Write -x for minus x.")
+        plain = type(operand) is float or type(operand) is int
+        if not (plain or isinstance(operand, Value)):
+            sign = "Minus" if isinstance(node.op, ast.USub) else "Plus"
+            message = f"{sign} needs a number, not {words.kind(operand)}."
+            raise Refused(node.operand, message, "Use a number or a Value.")
         if isinstance(node.op, ast.UAdd):
             return operand
-        if not isinstance(node.op, ast.USub):
-            raise Refused(node, "The sign ~ is not part of this language.", "Write -x for minus x.")
-        if isinstance(operand, Value):
-            return self.compute(OPS["neg"], (operand,), [node.operand], node)
-        if type(operand) is float or type(operand) is int:
-            return -operand
-        raise Refused(node.operand, f"Minus needs a number, not {words.kind(operand)}.")
+        return -operand if plain else self.compute(OPS["neg"], (operand,), [node.operand], node)
 
     def compare(self, node: ast.Compare) -> bool:
         left = words.bare(self.evaluate(node.left))
         for sign, right_node in zip(node.ops, node.comparators, strict=True):
             right = words.bare(self.evaluate(right_node))
-            function = _COMPARE.get(type(sign))
-            if function is None:
+            if isinstance(sign, ast.Eq | ast.NotEq):
+                holds = words.same(self, left, right, node) == isinstance(sign, ast.Eq)
+            elif type(sign) not in _ORDER:
                 raise Refused(node, "Only == != < <= > >= compare here.", "Use one of these.")
-            try:
-                if not function(left, right):
-                    return False
-            except TypeError:
-                kinds = f"{words.kind(left)} and {words.kind(right)}"
-                raise Refused(node, f"{kinds} cannot be compared.", "Compare numbers.") from None
+            elif any(isinstance(left, t) and isinstance(right, t) for t in (int | float, str)):
+                holds = _ORDER[type(sign)](left, right)
+            else:
+                kinds = f"{words.sentence(words.kind(left))} and {words.kind(right)}"
+                raise Refused(node, f"{kinds} cannot be compared.", "Compare numbers.")
+            if not holds:
+                return False
             left = right
         return True
 
@@ -439,6 +458,8 @@ class Interpreter:
             yield
             return
         first = generators[0]
+        if first.is_async:
+            raise Refused(first.iter, *words.foreign(first.iter, "AsyncFor"))
         for item in self.items(self.evaluate(first.iter), first.iter):
             self.tape.spend(first.iter)
             self.bind(first.target, item)
@@ -455,15 +476,26 @@ class Interpreter:
         if isinstance(value, list | tuple | range | str):
             return value
         raise Refused(
-            node, f"{words.kind(value)} has no items to go through.", "Use a list or range(n)."
+            node,
+            f"{words.sentence(words.kind(value))} has no items to go through.",
+            "Use a list or range(n).",
         )
+
+    def length(self, items: Any, node: ast.AST) -> int:
+        try:
+            return len(items)
+        except OverflowError:
+            raise Refused(node, "This range is too long.", "Make it shorter.") from None
 
     def subscript(self, node: ast.Subscript) -> Any:
         container = self.evaluate(node.value)
         if not isinstance(container, list | tuple | range):
             raise Refused(
-                node.value, f"{words.kind(container)} has no items.", "Only lists have items."
+                node.value,
+                f"{words.sentence(words.kind(container))} has no items.",
+                "Only lists have items.",
             )
+        length = self.length(container, node.value)
         if isinstance(node.slice, ast.Slice):
             parts = (node.slice.lower, node.slice.upper, node.slice.step)
             start, stop, step = [
@@ -471,8 +503,11 @@ class Interpreter:
             ]
             if step == 0:
                 raise Refused(node, "A slice cannot have the step 0.", "Leave the step out.")
-            return container[start:stop:step]
-        return container[self.index(node.slice, len(container))]
+            part = container[start:stop:step]
+            if not isinstance(part, range):
+                self.tape.spend(node, len(part))
+            return part
+        return container[self.index(node.slice, length)]
 
     def index(self, node: ast.expr, length: int) -> int:
         index = self.whole(self.evaluate(node), node)
@@ -501,13 +536,15 @@ class Interpreter:
                 parts.append(words.formatted(self, part))
             else:
                 assert isinstance(part, ast.Constant)
-                parts.append(str(part.value))
-        text = "".join(parts)
-        if len(text) > TEXT_LENGTH:
+                parts.append(printable(str(part.value)))
+        self.check_text(sum(map(len, parts)), node)
+        return "".join(parts)
+
+    def check_text(self, length: int, node: ast.AST) -> None:
+        if length > TEXT_LENGTH:
             raise Refused(
                 node, f"This text has more than {TEXT_LENGTH:,} characters.", "Print less at once."
             )
-        return text
 
     def lambda_(self, node: ast.Lambda) -> Function:
         self.check_params(node.args, node)
@@ -537,8 +574,9 @@ class Interpreter:
                 raise Refused(
                     keyword, "Arguments with ** are not part of this language.", "Write them out."
                 )
+        positional = [self.evaluate(argument) for argument in node.args]
         keywords = {k.arg: self.evaluate(k.value) for k in node.keywords if k.arg is not None}
-        return [self.evaluate(argument) for argument in node.args], keywords
+        return positional, keywords
 
     def call_function(self, function: Function, node: ast.Call) -> Any:
         positional, keywords = self.arguments(node)
@@ -558,6 +596,9 @@ class Interpreter:
             self.do_all(function.body)
         except _Return as returned:
             return returned.value
+        except (_Break, _Continue):
+            message = f"A break or continue in {function.name} stands outside of a loop."
+            raise Refused(node, message, "Remove it.") from None
         finally:
             self.env, self.tape.scope = around
             self.depth -= 1
@@ -599,7 +640,7 @@ class Interpreter:
         if len(positional) != 1 or keywords or not isinstance(positional[0], list | tuple):
             raise Refused(node, "A network takes one list of inputs.", "Write model([x1, x2]).")
         where = node.args[0]
-        name = where.id if isinstance(where, ast.Name) else ""
+        name = words.name_of(where)
         inputs = [
             xi if isinstance(xi, Value) else self.input(xi, f"{name}[{i}]" if name else "", where)
             for i, xi in enumerate(positional[0])

@@ -115,6 +115,17 @@ def clean(text: str, limits: Limits) -> str:
     return text
 
 
+def printable(text: str) -> str:
+    """`text` with a sign in place of what no page can show: control characters, half characters.
+
+    They come from escapes such as "\\x00", which are plain letters in the program itself.
+    """
+    return _UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+
+
 def _check_character(text: str, index: int, character: str) -> None:
     kind = unicodedata.category(character)
     if (
@@ -211,19 +222,20 @@ def _check_tree(source: Source, limits: Limits) -> None:
                 source.span(node),
                 "Write a loop instead of repeated lines.",
             )
-        name = getattr(node, "id", None) or getattr(node, "arg", None)
-        if isinstance(name, str):
-            _check_name(name, source.span(node))
+        for field in ("id", "arg", "asname", "name", "attr"):
+            name = getattr(node, field, None)
+            if isinstance(name, str):
+                _check_name(name, source.span(node), reserved=field not in ("name", "attr"))
 
 
-def _check_name(name: str, span: Span) -> None:
+def _check_name(name: str, span: Span, *, reserved: bool) -> None:
     if len(name) > NAME_LENGTH:
         raise ProgramError(
             f"The name {name[:20]}… has {len(name):,} letters; at most {NAME_LENGTH} are read.",
             span,
             "Choose a shorter name.",
         )
-    if name.startswith("__") and name.endswith("__") and name != "__name__":
+    if reserved and name.startswith("__") and name.endswith("__") and name != "__name__":
         raise ProgramError(
             f"{name} is reserved.", span, "Choose a name without double underscores."
         )

@@ -17,7 +17,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from . import naming
 from .numbers import full, short, to_json
@@ -58,8 +58,7 @@ class Group:
     title: str
 
 
-@dataclass(frozen=True, slots=True)
-class Contribution:
+class Contribution(NamedTuple):
     """What the active Value gives to one of its args: amount = upstream × partial."""
 
     to: str
@@ -71,8 +70,7 @@ class Contribution:
     after: float
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(NamedTuple):
     """One picture of the trace. `given` is in the first frame, `seed` in the first backward one."""
 
     pass_: str

@@ -12,11 +12,13 @@ import re
 import struct
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import reduce
+from operator import add
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from .nn import MLP, Layer, Module, Neuron
 from .ops import ACTIVATIONS, OPS, Op
-from .tape import Number, Refused
+from .tape import APPLY_COST, Number, Refused
 from .value import Value
 
 if TYPE_CHECKING:
@@ -47,8 +49,16 @@ FOREIGN: dict[str, tuple[str, str]] = {
     "Yield": ("yield", "Collect the values in a list and return it."),
     "YieldFrom": ("yield", "Collect the values in a list and return it."),
     "Starred": ("The sign *", "Write the items out."),
+    "Slice": ("Setting a slice", "Set the items one by one."),
 }
 """Syntax of Python that programs cannot use: its name, and what to write instead."""
+
+
+def foreign(node: ast.AST, kind_of: str = "") -> tuple[str, str]:
+    """That the syntax at `node` cannot be used, and what to write instead."""
+    name, hint = FOREIGN.get(kind_of or type(node).__name__, ("This", ""))
+    return f"{name} is not part of this language.", hint
+
 
 CONTEXTS = frozenset({"torch.no_grad()", "no_grad()"})
 MAX_ARGUMENTS = 100
@@ -68,6 +78,12 @@ class Drawing:
 
 class Members(tuple[Value, ...]):
     """The args of a Value, printed as micrograd prints its set."""
+
+    __slots__ = ()
+
+
+class Parts(list[Any]):
+    """The weights, neurons or layers of a network, which a program may read but not replace."""
 
     __slots__ = ()
 
@@ -116,6 +132,16 @@ def op_of(name: str) -> Op | None:
 # What things are, in words
 
 
+def sentence(words: str) -> str:
+    """`words` with a capital letter, the others as they are."""
+    return words[:1].upper() + words[1:]
+
+
+def name_of(node: ast.AST) -> str:
+    """The name that stands at `node`, for a label; empty if it is no name of the program's."""
+    return node.id if isinstance(node, ast.Name) and node.id != _MAPPED else ""
+
+
 def kind(value: Any) -> str:
     """What `value` is, for a message: "a list", "a plain number"."""
     for types, name in _KINDS:
@@ -137,9 +163,33 @@ def bare(value: Any) -> Any:
     return value.data if isinstance(value, Value) else value
 
 
+def same(run: Interpreter, a: Any, b: Any, node: ast.AST) -> bool:
+    """Whether a == b; lists are compared item by item, and each item is counted."""
+    run.tape.spend(node)
+    for types in (list, tuple):
+        if isinstance(a, types) and isinstance(b, types):
+            return len(a) == len(b) and all(
+                same(run, bare(x), bare(y), node) for x, y in zip(a, b, strict=True)
+            )
+    if isinstance(a, _PLAIN) and isinstance(b, _PLAIN):
+        return bool(a == b)
+    return a is b
+
+
+_PLAIN = (int, float, str, range)
+
+
 def text(run: Interpreter, value: Any, *, quote: bool = False, depth: int = 0) -> str:
-    """`value` as `print` writes it, or as `repr` does with `quote`."""
-    run.tape.spend(run.source.tree)
+    """`value` as `print` writes it, or as `repr` does with `quote`; counted by its length."""
+    out = _text(run, value, quote, depth)
+    run.tape.spend(run.source.tree, 1 + len(out) // LETTERS)
+    return out
+
+
+LETTERS = 32  # of text that cost one operation
+
+
+def _text(run: Interpreter, value: Any, quote: bool, depth: int) -> str:
     if isinstance(value, Number):
         return repr(bare(value))
     if isinstance(value, Value):
@@ -191,7 +241,7 @@ def formatted(run: Interpreter, part: ast.FormattedValue) -> str:
     value = bare(value)
     try:
         return format(value if isinstance(value, int | float | str) else text(run, value), spec)
-    except ValueError:
+    except (ValueError, OverflowError):
         raise Refused(
             part, f"The format {spec!r} does not fit {kind(value)}.", "Use .4f for a number."
         ) from None
@@ -244,7 +294,8 @@ def built_in_class(run: Interpreter, node: ast.ClassDef) -> None:
 def _keep_manner(run: Interpreter, class_name: str, method: ast.FunctionDef) -> None:
     last = method.body[-1]
     if class_name == "Value" and method.name == "__repr__":
-        if isinstance(last, ast.Return) and isinstance(last.value, ast.JoinedStr):
+        named = bool(method.args.args)
+        if named and isinstance(last, ast.Return) and isinstance(last.value, ast.JoinedStr):
             from .interpreter import Function  # the two modules describe one walk
 
             run.repr = Function("__repr__", method.args, last.value, [], run.env)
@@ -282,7 +333,7 @@ def import_module(run: Interpreter, alias: ast.alias, node: ast.AST) -> None:
     if alias.name not in MODULES:
         raise Refused(node, f"The module {alias.name[:40]} cannot be imported here.", _IMPORT_HINT)
     name = alias.asname or alias.name.partition(".")[0]
-    run.env.names[name] = Library(MODULES[alias.name if alias.asname else name])
+    run.env.names[name] = Library(MODULES.get(name, MODULES[alias.name]))
 
 
 def import_name(run: Interpreter, module: str, alias: ast.alias, node: ast.AST) -> None:
@@ -301,6 +352,9 @@ def import_name(run: Interpreter, module: str, alias: ast.alias, node: ast.AST) 
         run.env.names[name] = Library(MODULES[f"{module}.{alias.name}"])
     elif library == "math" and alias.name in CONSTANTS:
         run.env.names[name] = CONSTANTS[alias.name]
+    elif alias.name in BUILTINS or op_of(alias.name):
+        hint = f"Write {alias.name} in place of {name}."
+        raise Refused(node, "A built-in name cannot be changed on import.", hint)
     else:
         raise Refused(
             node, f"{module} has no {alias.name[:40]} here.", "Remove it from the import."
@@ -347,11 +401,20 @@ def get_attribute(run: Interpreter, value: Any, node: ast.Attribute) -> Any:
     elif isinstance(value, Value) and name in _VALUE_ATTRIBUTES:
         return _VALUE_ATTRIBUTES[name](value)
     elif isinstance(value, Module) and name in _MODULE_ATTRIBUTES.get(type(value), ()):
-        return getattr(value, name)
+        return Parts(part) if isinstance(part := getattr(value, name), list) else part
     elif type(value) in (int, float) and name == "data":
         return value
     hint = "A Value has data, grad, label, backward() and a method for every operation."
-    raise Refused(node, f"{kind(value).capitalize()} has no attribute {name[:40]} here.", hint)
+    owner = sentence(kind(value))
+    if isinstance(value, Library):
+        owner, hint = value.name, _NOT_HERE.get(name, "See the list of operations.")
+    raise Refused(node, f"{owner} has no {name[:40]} here.", hint)
+
+
+_NOT_HERE = {
+    "optim": "Write the step out: for p in model.parameters(): p.data -= 0.05 * p.grad; "
+    "and p.grad = 0.0 before loss.backward().",
+}
 
 
 def set_attribute(run: Interpreter, owner: Any, target: ast.Attribute, value: Any) -> None:
@@ -364,7 +427,7 @@ def set_attribute(run: Interpreter, owner: Any, target: ast.Attribute, value: An
     if not isinstance(owner, Value) or name not in ("data", "grad", "label"):
         raise Refused(
             target,
-            f"{kind(owner).capitalize()} has no attribute {name[:40]} to set.",
+            f"{sentence(kind(owner))} has no attribute {name[:40]} to set.",
             "Set a name instead.",
         )
     if name == "label":
@@ -377,6 +440,15 @@ def set_attribute(run: Interpreter, owner: Any, target: ast.Attribute, value: An
     else:
         number = 0.0 if value is None and name == "grad" else bare(value)
         setattr(owner, name, run.tape.number(_number(number, target), target).data)
+
+
+def check_changeable(container: Any, node: ast.AST) -> None:
+    """Refuse to change items of anything but a list of the program's own."""
+    if isinstance(container, Parts):
+        hint = "Set their data instead: n.w[0].data = 0.5."
+        raise Refused(node, "The parts of a network cannot be replaced.", hint)
+    if not isinstance(container, list):
+        raise Refused(node, f"Items of {kind(container)} cannot be set.", "Only those of a list.")
 
 
 def _number(value: Any, node: ast.AST) -> float:
@@ -406,12 +478,23 @@ def call_name(run: Interpreter, func: ast.Name, node: ast.Call) -> Any:
     if defined is not None:
         return _call_defined(run, defined, func, node)
     if name in BUILTINS:
-        return BUILTINS[name](run, *run.arguments(node), node)
+        return call_builtin(run, BUILTINS[name], name, node)
     op = op_of(name)
     if op:
         return call_op(run, op, node)
     look_up(func)
     raise Refused(func, f"{name} cannot be called.", "Call one of its functions: math.tanh(x).")
+
+
+def call_builtin(run: Interpreter, function: Builtin, name: str, node: ast.Call) -> Any:
+    """A function of a table; an argument by a name that it does not know is refused."""
+    args, keywords = run.arguments(node)
+    known = KEYWORDS.get(name, frozenset())
+    unknown = set(keywords) - known
+    if unknown:
+        hint = f"It has {', '.join(sorted(known))}." if known else "Leave it out."
+        raise Refused(node, f"{name} has no argument {min(unknown)} here.", hint)
+    return function(run, args, keywords, node)
 
 
 def _defined(run: Interpreter, name: str) -> Any:
@@ -475,18 +558,18 @@ def call_method(run: Interpreter, func: ast.Attribute, node: ast.Call) -> Any:
     if isinstance(owner, Module) and name == "forward":
         return run.call_module(owner, node)
     hint = "A Value has backward() and a method for every operation, such as x.tanh()."
-    raise Refused(node, f"{kind(owner).capitalize()} has no method {name[:40]} here.", hint)
+    raise Refused(node, f"{sentence(kind(owner))} has no method {name[:40]} here.", hint)
 
 
 def _call_library(run: Interpreter, library: Library, name: str, node: ast.Call) -> Any:
     if library.name == "drawing":
         return pass_over(run, node)
     if library.name == "random" and name in RANDOM:
-        return RANDOM[name](run, *run.arguments(node), node)
+        return call_builtin(run, RANDOM[name], name, node)
     if library.name == "torch" and name == "manual_seed":
-        return RANDOM["seed"](run, *run.arguments(node), node)
+        return call_builtin(run, RANDOM["seed"], name, node)
     if library.name == "micrograd" and name in BUILTINS:
-        return BUILTINS[name](run, *run.arguments(node), node)
+        return call_builtin(run, BUILTINS[name], name, node)
     if library.name in NUMERIC:
         if name in ("tensor", "Tensor", "array", "Parameter"):
             args, _ = run.arguments(node)
@@ -516,9 +599,9 @@ def _one(args: Arguments, node: ast.Call, name: str) -> Any:
 
 
 def _print(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) -> None:
-    separator = str(keywords.get("sep", " "))[:20]
-    for line in separator.join(text(run, arg) for arg in args).split("\n"):
-        run.print_line(line, node)
+    separator = text(run, keywords.get("sep", " "))[:LABEL_LENGTH]
+    end = text(run, keywords.get("end", "\n"))[:LABEL_LENGTH]
+    run.print_text(separator.join(text(run, arg) for arg in args) + end, node)
 
 
 def _make_value(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) -> Value:
@@ -556,18 +639,21 @@ def _map(run: Interpreter, node: ast.Call) -> list[Any]:
         raise Refused(
             node, "map takes the name of a function and a list.", "Write [f(x) for x in xs]."
         )
-    around, item = run.env, ast.copy_location(ast.Name(" item", ast.Load()), node.args[1])
+    around, item = run.env, ast.copy_location(ast.Name(_MAPPED, ast.Load()), node.args[1])
     call = ast.copy_location(ast.Call(node.args[0], [item], []), node)
     items = _spend_items(run, run.evaluate(node.args[1]), node)
     try:
         out = []
         for value in items:
-            run.env = type(around)({" item": value}, around)
+            run.env = type(around)({_MAPPED: value}, around)
             out.append(call_name(run, node.args[0], call))
         return out
     finally:
         run.env = around
 
+
+_MAPPED = " item"
+"""The name of an item while `map` calls a function with it; no program can write it."""
 
 _NETWORK_OPTIONS = frozenset({"activation", "output_activation", "bias", "nonlin", "convention"})
 
@@ -575,20 +661,22 @@ _NETWORK_OPTIONS = frozenset({"activation", "output_activation", "bias", "nonlin
 def _network(kind_of: type[Module]) -> Builtin:
     def make(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) -> Module:
         sizes = [
-            [run.whole(size, node) for size in arg] if isinstance(arg, list) else arg
+            [run.whole(size, node) for size in _spend_items(run, arg, node)]
+            if isinstance(arg, list | tuple | range)
+            else arg
             for arg in args
         ]
         numbers = [bare(size) for size in sizes]
-        if _weights(numbers) > run.limits.values:
+        if any(size < 1 for size in _flat(numbers)):
+            raise Refused(node, "A size of a network is at least 1.", "Write MLP(2, [3, 1]).")
+        weights = _weights(numbers)
+        run.tape.spend(node, weights * APPLY_COST)
+        if weights > run.limits.values:
             raise Refused(
                 node,
                 f"This network has more than {run.limits.values:,} weights.",
                 "Make it smaller.",
             )
-        unknown = set(keywords) - _NETWORK_OPTIONS
-        if unknown:
-            hint = f"There are {', '.join(sorted(_NETWORK_OPTIONS))}."
-            raise Refused(node, f"A network has no option {min(unknown)[:40]}.", hint)
         options = {**run.network, **{key: bare(value) for key, value in keywords.items()}}
         if kind_of is not MLP and "output_activation" in options:
             raise Refused(node, "Only an MLP has an output_activation.", "Write activation='tanh'.")
@@ -607,14 +695,17 @@ def _plain(error: Exception) -> str:
     return re.sub(r"^\w+(\.\w+)?\.__init__\(\) ", "", str(error))[:120]
 
 
-def _weights(sizes: list[Any]) -> int:
-    """About how many weights a network of these sizes has; refuses nothing itself."""
-    flat = [
+def _flat(sizes: list[Any]) -> list[int]:
+    """The whole numbers among the sizes of a network and in its list of sizes."""
+    return [
         n for size in sizes for n in (size if isinstance(size, list) else [size]) if type(n) is int
     ]
-    return (
-        sum(max(a, 1) * max(b, 1) for a, b in zip(flat, [*flat[1:], 1], strict=True)) if flat else 0
-    )
+
+
+def _weights(sizes: list[Any]) -> int:
+    """About how many weights a network of these sizes has; refuses nothing itself."""
+    flat = _flat(sizes)
+    return sum(a * b for a, b in zip(flat, [*flat[1:], 1], strict=True)) if flat else 0
 
 
 def _sum(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) -> Any:
@@ -628,11 +719,11 @@ def _sum(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) 
     if not items:
         return 0
     if not any(isinstance(item, Value) for item in items):
-        return (
-            math.fsum(_number(item, node) for item in items)
-            if float in map(type, items)
-            else sum(items)
-        )
+        numbers = [_number(item, node) for item in items]
+        if float not in map(type, numbers):
+            return sum(numbers)
+        floats = [run.tape.number(x, node).data for x in numbers]
+        return reduce(add, floats)  # as Values are added; sum() differs among Pythons
     total = items[0]
     for item in items[1:]:
         total = run.compute(OPS["+"], (total, item), [node, node], node)
@@ -681,11 +772,7 @@ def _enumerate(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.
 
 
 def _len(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) -> int:
-    items = run.items(_one(args, node, "len"), node)
-    try:
-        return len(items)
-    except OverflowError:
-        raise Refused(node, "This range is too long.", "Make it shorter.") from None
+    return run.length(run.items(_one(args, node, "len"), node), node)
 
 
 def _list(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) -> list[Any]:
@@ -741,10 +828,20 @@ BUILTINS: dict[str, Builtin] = {
     "str": _str,
 }
 """Every function that programs may call, besides the operations."""
+KEYWORDS: dict[str, frozenset[str]] = {
+    "print": frozenset({"sep", "end", "flush"}),
+    "Value": frozenset({"data", "label", "_children", "_op"}),
+    "sum": frozenset({"start"}),
+    "zip": frozenset({"strict"}),
+    "enumerate": frozenset({"start"}),
+    **dict.fromkeys(("Neuron", "Layer", "MLP"), _NETWORK_OPTIONS),
+}
+"""The arguments that these functions take by name."""
 
 
 def _seed(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) -> None:
-    run.rng.seed(bare(args[0]) if args else 0)
+    seed = bare(args[0]) if args else None
+    run.rng.seed(seed if isinstance(seed, str) else 0 if seed is None else _number(seed, node))
 
 
 def _drawn(draw: Callable[..., Any], count: int) -> Builtin:
@@ -755,9 +852,16 @@ def _drawn(draw: Callable[..., Any], count: int) -> Builtin:
                 f"This takes {count} numbers, not {len(args)}.",
                 "Write random.uniform(-1, 1).",
             )
-        return draw(run, *[_number(arg, node) for arg in args])
+        return draw(run, *[run.tape.number(_number(arg, node), node).data for arg in args])
 
     return random_number
+
+
+def _randint(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) -> int:
+    if len(args) != 2:
+        raise Refused(node, f"randint takes 2 numbers, not {len(args)}.", "Write randint(1, 6).")
+    first, last = sorted(run.whole(arg, node) for arg in args)
+    return run.rng.randint(first, last)
 
 
 def _choice(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) -> Any:
@@ -773,7 +877,7 @@ RANDOM: dict[str, Builtin] = {
     "uniform": _drawn(lambda run, a, b: run.rng.uniform(a, b), 2),
     "gauss": _drawn(lambda run, mean, deviation: run.rng.gauss(mean, deviation), 2),
     "normal": _drawn(lambda run, mean, deviation: run.rng.gauss(mean, deviation), 2),
-    "randint": _drawn(lambda run, a, b: run.rng.randint(int(min(a, b)), int(max(a, b))), 2),
+    "randint": _randint,
     "choice": _choice,
 }
 """Random numbers, from Python's own generator, which starts from the seed 0 in every run."""
@@ -784,6 +888,9 @@ Method: TypeAlias = "Callable[[Interpreter, Any, Arguments, Keywords, ast.Call],
 def _backward(
     run: Interpreter, value: Value, args: Arguments, keywords: Keywords, node: ast.Call
 ) -> None:
+    if args:
+        hint = "Multiply the output by it before."
+        raise Refused(node, "A backward pass starts from the gradient 1 and no other.", hint)
     run.tape.differentiate(value, node)
 
 
@@ -806,6 +913,7 @@ def _item(run: Interpreter, value: Any, args: Arguments, keywords: Keywords, nod
 def _append(
     run: Interpreter, items: list[Any], args: Arguments, keywords: Keywords, node: ast.Call
 ) -> None:
+    check_changeable(items, node)
     items.append(_one(args, node, "append"))
     run.check_length(len(items), node)
 
@@ -813,6 +921,7 @@ def _append(
 def _extend(
     run: Interpreter, items: list[Any], args: Arguments, keywords: Keywords, node: ast.Call
 ) -> None:
+    check_changeable(items, node)
     items.extend(_spend_items(run, _one(args, node, "extend"), node))
     run.check_length(len(items), node)
 
@@ -856,7 +965,9 @@ _METHODS: tuple[tuple[Any, dict[str, Method]], ...] = (
 
 
 def plain_binary(run: Interpreter, sign: ast.operator, a: Any, b: Any, node: ast.AST) -> Any:
-    """Signs beside the five operations: list + list, list * n, text + text, n % m."""
+    """Signs beside the five operations: list + list, list * n, the same for texts, n % m."""
+    if isinstance(sign, ast.Mult) and isinstance(b, list | str):
+        a, b = b, a
     if isinstance(sign, ast.Add) and isinstance(a, list) and isinstance(b, list):
         run.tape.spend(node, len(a) + len(b))
         run.check_length(len(a) + len(b), node)
@@ -864,22 +975,39 @@ def plain_binary(run: Interpreter, sign: ast.operator, a: Any, b: Any, node: ast
     if isinstance(sign, ast.Mult) and isinstance(a, list):
         count = max(run.whole(b, node), 0)
         run.check_length(len(a) * count, node)
+        run.tape.spend(node, len(a) * count)
         return a * count
     if isinstance(sign, ast.Add) and isinstance(a, str) and isinstance(b, str):
-        return (a + b)[:LABEL_LENGTH]
+        run.check_text(len(a) + len(b), node)
+        return a + b
+    if isinstance(sign, ast.Mult) and isinstance(a, str) and not isinstance(b, list | str):
+        count = max(run.whole(b, node), 0)
+        run.check_text(len(a) * count, node)
+        return a * count
     if isinstance(sign, ast.Mod) and not isinstance(a, str):
-        divisor = _number(b, node)
-        if divisor == 0:
-            raise Refused(
-                node, "There is no remainder of a division by 0.", "Divide by another number."
-            )
-        return _number(a, node) % divisor
+        return _remainder(run, a, b, node)
     name, hint = _SIGN_NAMES.get(type(sign), ("This sign", ""))
     if name == "This sign":
         raise Refused(
-            node, f"{kind(a)} and {kind(b)} do not go together here.", "Use numbers or Values."
+            node,
+            f"{sentence(kind(a))} and {kind(b)} do not go together here.",
+            "Use numbers or Values.",
         )
     raise Refused(node, f"The sign {name} is not part of this language.", hint)
+
+
+def _remainder(run: Interpreter, a: Any, b: Any, node: ast.AST) -> float:
+    if any(isinstance(x, Value) and not isinstance(x, Number) for x in (a, b)):
+        message = "The remainder of a Value has no gradient here."
+        raise Refused(node, message, "Take that of its number: x.data % 2.")
+    dividend, divisor = _number(a, node), _number(b, node)
+    if divisor == 0:
+        raise Refused(
+            node, "There is no remainder of a division by 0.", "Divide by another number."
+        )
+    if type(dividend) is int and type(divisor) is int:
+        return dividend % divisor
+    return run.tape.number(dividend, node).data % run.tape.number(divisor, node).data
 
 
 _SIGN_NAMES: dict[type[ast.operator], tuple[str, str]] = {
@@ -901,6 +1029,7 @@ _KINDS: tuple[tuple[Any, str], ...] = (
     (complex, "a complex number"),
     (str, "a text"),
     (bytes, "a text of bytes"),
+    (type(...), "the sign ..."),
     (Members, "a set of Values"),
     (list, "a list"),
     (tuple, "a tuple"),

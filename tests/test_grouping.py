@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app import grouping
-from app.grouping import Box, Graph, visible
+from app.grouping import LIMIT, Box, Graph, visible
 from engine.trace import Trace, trace
 
 EXAMPLE = "a = 2.0\nb = -3.0\nc = 10.0\nL = (a*b + c) * a"
@@ -178,7 +177,7 @@ def test_all_groups_can_be_framed_in_a_whole_picture() -> None:
 
 def test_a_large_trace_is_grouped_by_itself() -> None:
     program = trace("n = MLP(8, [32, 32, 1])\nL = n([0.5] * 8)")
-    assert len(program.nodes) > grouping.LIMIT
+    assert len(program.nodes) > LIMIT
     graph = visible(program)
     check(program, graph)
     assert graph.grouped
@@ -230,13 +229,6 @@ def test_the_limit_holds_whatever_is_asked_for() -> None:
 def test_what_is_drawn_does_not_depend_on_numbers() -> None:
     small, large = trace(EXAMPLE), trace(EXAMPLE, {"a": 1e9, "b": 0.0})
     assert visible(small) == visible(large)
-
-
-def test_an_op_that_is_not_in_the_table_shows_its_name() -> None:
-    assert grouping.symbol("*") == "×"
-    assert grouping.symbol("atan") == "atan"
-    assert grouping.op_size("*") == (30, 30)
-    assert grouping.op_size("tanh")[0] > 30
 
 
 @given(

@@ -2,50 +2,36 @@
 
 from __future__ import annotations
 
-import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations
-from time import perf_counter
+from time import monotonic, perf_counter
 
 import pytest
 
-from app import layout
-from app.grouping import Graph, visible
-from app.layout import LayoutError, LayoutTimeout, Placement, Rect, dot_source, place
+from app import layout, wasm
+from app.cache import Cache
+from app.dot import structure
+from app.grouping import visible
+from app.layout import Geometry, LayoutError, LayoutTimeout, Rect, place
+from app.wasm import Graphviz, GraphvizBusy, GraphvizError, GraphvizTimeout
 from engine.trace import trace
-
-EXAMPLE = "a = 2.0\nb = -3.0\nc = 10.0\ne = a*b\nd = e + c\nf = -2.0\nL = d * f"
-NETWORK = "n = MLP(3, [4, 4, 1])\nL = n([2.0, 3.0, -1.0])"
-SQUARE = "x = 3.0\ny = x * x"
-SLOW = "x = Value(0.9, label='x')\nh = x * x\ny = h\n" + "y = y * h\n" * 400
+from tests.pictures import EXAMPLE, NETWORK, SLOW, SQUARE, graph, rects
 
 
 @pytest.fixture(autouse=True)
 def _empty_cache() -> Iterator[None]:
     layout._cache.clear()
+    layout._failures.clear()
     yield
     layout._cache.clear()
-
-
-def graph(program: str, **options: bool) -> Graph:
-    return visible(trace(program), **options)  # type: ignore[arg-type]
-
-
-def rects(placement: Placement) -> dict[str, Rect]:
-    return dict(zip((b.id for b in placement.graph.boxes), placement.geometry.boxes, strict=True))
+    layout._failures.clear()
 
 
 def overlap(a: Rect, b: Rect) -> bool:
     apart_x = a.x + a.width <= b.x or b.x + b.width <= a.x
     apart_y = a.y + a.height <= b.y or b.y + b.height <= a.y
     return not (apart_x or apart_y)
-
-
-def numbers(path: str) -> list[float]:
-    return [float(number) for number in re.findall(r"-?\d+(?:\.\d+)?", path)]
 
 
 @pytest.mark.parametrize("direction", ["LR", "TB"])
@@ -74,23 +60,19 @@ def test_an_unknown_direction_is_an_error() -> None:
         place(graph(EXAMPLE), "up")
 
 
-def test_first_args_lie_above_second_ones() -> None:
-    for program in (EXAMPLE, "b = 1.0\na = 2.0\ny = a / b", "x = 2.0\ny = (x*3 + 1) * (x - 4)"):
-        at = rects(place(graph(program)))
-        for node in trace(program).nodes:
-            if len(node.args) == 2 and all(arg in at for arg in node.args):
-                assert at[node.args[0]].y < at[node.args[1]].y
-
-
-def test_neurons_of_a_layer_stand_in_order() -> None:
+def test_open_groups_lie_around_their_members() -> None:
     placement = place(graph(NETWORK, grouped=True))
-    titles = {
-        placement.graph.sections[name].title: rect.y
-        for name, rect in rects(placement).items()
-        if name in placement.graph.sections
-    }
-    rows = [titles[f"Neuron l0.n{index}"] for index in range(4)]
-    assert rows == sorted(rows)
+    frames = dict(
+        zip((c.id for c in placement.graph.clusters), placement.geometry.clusters, strict=True)
+    )
+    assert frames
+    for box, rect in zip(placement.graph.boxes, placement.geometry.boxes, strict=True):
+        for name, frame in frames.items():
+            if name == box.cluster:
+                assert frame.x < rect.x
+                assert rect.x + rect.width < frame.x + frame.width
+                assert frame.y < rect.y - 15  # room for the title
+                assert rect.y + rect.height < frame.y + frame.height
 
 
 def test_the_same_graph_gets_the_same_geometry() -> None:
@@ -116,70 +98,6 @@ def test_another_structure_is_another_layout() -> None:
     one, other = place(graph("a = 1.0\ny = a + a")), place(graph("a = 1.0\nb = 1.0\ny = a + b"))
     assert one.geometry != other.geometry
     assert place(one.graph, "TB").geometry != one.geometry
-
-
-def test_the_cache_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(layout, "CACHE_ENTRIES", 3)
-    for terms in range(2, 8):
-        place(graph("x = 1.0\ny = " + " + ".join(["x"] * terms)))
-    assert len(layout._cache) == 3
-    monkeypatch.setattr(layout, "CACHE_ITEMS", 20)
-    place(graph(EXAMPLE))
-    assert len(layout._cache) == 1
-
-
-def test_both_edges_of_a_square_can_be_seen() -> None:
-    placement = place(graph(SQUARE))
-    routes = [
-        route
-        for edge, route in zip(placement.graph.edges, placement.geometry.routes, strict=True)
-        if edge.kind == "in"
-    ]
-    assert len(routes) == 2
-    a, b = (route.middle for route in routes)
-    assert abs(a[0] - b[0]) + abs(a[1] - b[1]) > 4
-    assert routes[0].tail != routes[1].tail
-
-
-def test_twins_are_parted_in_large_graphs_too() -> None:
-    program = "x = Value(0.5)\ny = x*x\n" + "y = y*y\n" * 150
-    placement = place(graph(program))
-    assert len(placement.graph.boxes) > layout.LARGE
-    lines = [route.line for route in placement.geometry.routes]
-    assert len(set(lines)) == len(lines)
-
-
-def test_arrows_point_at_the_boxes_they_belong_to() -> None:
-    placement = place(graph(EXAMPLE))
-    at = rects(placement)
-    for edge, route in zip(placement.graph.edges, placement.geometry.routes, strict=True):
-        for path, name in ((route.head, edge.head), (route.tail, edge.tail)):
-            x, y = numbers(path)[:2]
-            box = at[name]
-            assert box.x - 2 <= x <= box.x + box.width + 2
-            assert box.y - 2 <= y <= box.y + box.height + 2
-
-
-def test_open_groups_lie_around_their_members() -> None:
-    placement = place(graph(NETWORK, grouped=True))
-    frames = dict(
-        zip((c.id for c in placement.graph.clusters), placement.geometry.clusters, strict=True)
-    )
-    assert frames
-    for box, rect in zip(placement.graph.boxes, placement.geometry.boxes, strict=True):
-        for name, frame in frames.items():
-            if name == box.cluster:
-                assert frame.x < rect.x
-                assert rect.x + rect.width < frame.x + frame.width
-                assert frame.y < rect.y - 15  # room for the title
-                assert rect.y + rect.height < frame.y + frame.height
-
-
-def test_no_text_of_a_visitor_reaches_graphviz() -> None:
-    label = 'URL=javascript:alert(1) <TABLE> "x"'
-    source = dot_source(graph(f"secret = Value(1.0, label={label!r})\ny = secret * secret"), "LR")
-    assert "secret" not in source
-    assert "alert" not in source
 
 
 def test_an_often_used_leaf_is_quick() -> None:
@@ -210,13 +128,110 @@ def test_nobody_waits_for_ever_behind_a_slow_layout() -> None:
         assert perf_counter() - start < 4
 
 
-def test_a_layout_that_needs_too_much_memory_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(layout, "MEMORY", 3 * 2**20)
-    monkeypatch.setattr(layout._graphviz, "_instance", None)
-    with pytest.raises(LayoutError):
-        place(graph(SLOW), deadline=20)
+class Refusing:
+    """A Graphviz that raises `error`, whatever it is asked, and counts how often it was."""
+
+    def __init__(self, error: type[Exception]) -> None:
+        self.error, self.asked = error, 0
+
+    def render(self, source: str, deadline: float) -> bytes:
+        self.asked += 1
+        raise self.error(f"{len(source)} characters, {deadline:g} s")
+
+
+@pytest.fixture
+def timing_out(monkeypatch: pytest.MonkeyPatch) -> Refusing:
+    refusing = Refusing(GraphvizTimeout)
+    monkeypatch.setattr(layout, "_graphviz", refusing)
+    return refusing
+
+
+def gives_up(program: str, direction: str = "LR", deadline: float = 2.0) -> bool:
+    with pytest.raises(LayoutTimeout):
+        place(graph(program), direction, deadline)
+    return True
+
+
+def test_what_was_too_slow_once_costs_the_deadline_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(LayoutTimeout):
+        place(graph(SLOW), deadline=0.3)
+    unused = Refusing(AssertionError)
+    monkeypatch.setattr(layout, "_graphviz", unused)
+    for deadline in (0.3, 0.2):
+        with pytest.raises(LayoutTimeout, match=r"within 0\.3 s"):
+            place(graph(SLOW), deadline=deadline)
+    assert unused.asked == 0
+
+
+def test_only_the_same_structure_with_no_more_time_is_refused(timing_out: Refusing) -> None:
+    for asked, direction, deadline in (
+        (1, "LR", 2.0), (1, "LR", 2.0), (1, "LR", 1.0), (2, "TB", 2.0), (3, "LR", 3.0),
+        (3, "LR", 2.5), (3, "TB", 2.0),
+    ):  # fmt: skip
+        assert gives_up(EXAMPLE, direction, deadline)
+        assert timing_out.asked == asked
+    assert gives_up(SQUARE)
+    assert timing_out.asked == 4
+
+
+def test_what_was_too_slow_is_tried_again_later(
+    timing_out: Refusing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert gives_up(EXAMPLE)
+    now = monotonic()
+    for later, asked in ((layout.FORGIVEN - 60, 1), (layout.FORGIVEN + 1, 2)):
+        monkeypatch.setattr(layout, "monotonic", lambda later=later: now + later)
+        assert gives_up(EXAMPLE)
+        assert timing_out.asked == asked
     monkeypatch.undo()
-    layout._graphviz._instance = None
+    assert place(graph(EXAMPLE), deadline=20).geometry.width > 0
+
+
+def test_a_picture_that_is_known_needs_no_time(timing_out: Refusing) -> None:
+    assert gives_up(EXAMPLE)
+    layout._cache.put(structure(graph(EXAMPLE), "LR"), Geometry(1, 1, (), (), ()), 1)
+    assert place(graph(EXAMPLE), deadline=0.1).geometry.width == 1
+
+
+def test_what_graphviz_gave_up_is_not_tried_with_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    refusing = Refusing(GraphvizError)
+    monkeypatch.setattr(layout, "_graphviz", refusing)
+    for deadline in (1.0, 1.0, 60.0):
+        with pytest.raises(LayoutError) as caught:
+            place(graph(EXAMPLE), deadline=deadline)
+        assert caught.type is LayoutError
+    assert refusing.asked == 1
+
+
+def test_no_turn_in_time_is_not_held_against_a_graph(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(layout, "_graphviz", Refusing(GraphvizBusy))
+    assert gives_up(EXAMPLE)
+    monkeypatch.undo()
+    assert place(graph(EXAMPLE), deadline=20).geometry.width > 0
+
+
+def test_both_memories_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    programs = ["x = 1.0\ny = " + " + ".join(["x"] * terms) for terms in range(2, 8)]
+    monkeypatch.setattr(layout, "_cache", Cache(3, 1000))
+    for program in programs:
+        place(graph(program))
+    assert len(layout._cache) == 3
+    monkeypatch.setattr(layout, "_cache", Cache(3, 1000))
+    monkeypatch.setattr(layout, "_failures", Cache(3, 1000))
+    monkeypatch.setattr(layout, "_graphviz", Refusing(GraphvizTimeout))
+    for program in programs:
+        assert gives_up(program)
+    assert len(layout._failures) == 3
+    assert len(layout._cache) == 0
+
+
+def test_a_layout_that_needs_too_much_memory_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wasm, "MEMORY", 3 * 2**20)
+    monkeypatch.setattr(layout, "_graphviz", Graphviz())
+    with pytest.raises(LayoutError) as caught:
+        place(graph(SLOW), deadline=20)
+    assert caught.type is LayoutError
+    monkeypatch.undo()
     assert place(graph(EXAMPLE)).geometry.width > 0
 
 
@@ -230,16 +245,3 @@ def test_eight_threads_get_right_answers() -> None:
 
     with ThreadPoolExecutor(8) as pool:
         assert all(pool.map(work, range(160)))
-
-
-def test_an_interpreter_that_used_it_ends_quietly() -> None:
-    code = "from app.layout import warm_up; warm_up()"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stderr == ""
-
-
-def test_it_works_where_no_cache_can_be_written() -> None:
-    code = "from app.layout import warm_up; warm_up()"
-    environment = {"PATH": "", "HOME": "/nonexistent", "XDG_CACHE_HOME": "/dev/null/none"}
-    done = subprocess.run([sys.executable, "-c", code], env=environment, check=True)
-    assert done.returncode == 0

@@ -42,6 +42,8 @@ export class Address {
     this.onWrite = onWrite;
     /** @type {number | undefined} */ this.timer = undefined;
     this.pushedAt = -Infinity;
+    /** While the page is on its way to where the back button leads, its state is not this address's. */
+    this.held = false;
   }
 
   get link() {
@@ -69,8 +71,14 @@ export class Address {
     this.#change(isBurst ? "replaceState" : "pushState");
   }
 
+  hold() {
+    clearTimeout(this.timer);
+    this.held = true;
+  }
+
   /** @param {"replaceState" | "pushState"} how */
   #change(how) {
+    if (this.held) return;
     try {
       if (this.link !== location.pathname + location.search) history[how]({ gradlens: true }, "", this.link);
     } catch {

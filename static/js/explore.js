@@ -102,6 +102,11 @@ document.addEventListener("htmx:config:request", (event) => {
   destination = null;
 });
 
+document.addEventListener("htmx:finally:request", (event) => {
+  const { ctx } = /** @type {CustomEvent} */ (event).detail;
+  if (ctx.gradlens?.returning) address.held = false;
+});
+
 document.addEventListener("htmx:after:swap", (event) => {
   const { ctx } = /** @type {CustomEvent} */ (event).detail;
   if (!ctx.gradlens) return;
@@ -133,6 +138,7 @@ function fail(text) {
   again.addEventListener("click", run);
   box.append(`${text} `, again);
   at("problem").replaceChildren(box);
+  setStale(editor.text !== settledText());
 }
 
 /** Send the program now, typed or not. */
@@ -185,20 +191,29 @@ function setStale(stale) {
   at("stale-mark").hidden = !(stale && trace !== null);
 }
 
-/** Text that has no address yet, because it is wrong, survives a reload. */
+/** The text that the page came with, or that is drawn. */
+function settledText() {
+  return trace?.program ?? editor.area.defaultValue;
+}
+
+/** Text that has no address yet, because it is new or wrong, survives a reload. */
 function keepDraft() {
   try {
-    if (refused === editor.text && trace) sessionStorage.setItem(DRAFT, JSON.stringify([trace.program, refused]));
-    else sessionStorage.removeItem(DRAFT);
+    const settled = settledText();
+    if (editor.text === settled) sessionStorage.removeItem(DRAFT);
+    else sessionStorage.setItem(DRAFT, JSON.stringify([settled, editor.text]));
   } catch {
     // Without storage a reload shows the last right program.
   }
 }
 
+/** Only where the page is shown again: a link, to an example for one, means what it says. */
 function restoreDraft() {
+  const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
+  if (visit?.type === "navigate") return;
   try {
-    const [program, text] = JSON.parse(sessionStorage.getItem(DRAFT) ?? "[]");
-    if (program === undefined || program !== trace?.program) return;
+    const [settled, text] = JSON.parse(sessionStorage.getItem(DRAFT) ?? "[]");
+    if (settled === undefined || settled !== settledText()) return;
     editor.text = text;
     onceWired(run);
   } catch {
@@ -488,6 +503,7 @@ function renewTranscript() {
 }
 
 editor.area.addEventListener("input", () => {
+  keepDraft();
   if (trace && editor.text === trace.program) {
     setStale(false);
     markSource();
@@ -584,6 +600,7 @@ window.addEventListener("popstate", () => {
     radio.checked = radio.value === goal.direction;
   }
   destination = there;
+  address.hold();
   run();
 });
 
@@ -603,5 +620,6 @@ const firstReport = /** @type {HTMLElement | null} */ (document.querySelector("#
 if (firstReport) {
   refused = editor.text;
   editor.refuse(spanOf(firstReport));
-} else restoreDraft();
+}
+restoreDraft();
 document.documentElement.dataset.ready = "true";

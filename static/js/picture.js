@@ -103,7 +103,8 @@ export class Picture {
     for (const id of changed) this.#mark(id, "changed");
     for (const id of sources) this.#mark(id, "source");
     if (!slots) return;
-    this.#add(this.ops.get(frame.node) ?? this.hiddenIn.get(frame.node), "active");
+    this.#add(this.ops.get(frame.node), "active");
+    for (const element of this.elements(frame.node)) this.#add(element, "active");
     for (const { element, slot } of this.links.get(frame.node) ?? []) {
       if (slot < 0 || slots.has(slot)) this.#add(element, `flow-${frame.pass}`);
     }

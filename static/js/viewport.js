@@ -31,7 +31,7 @@ export class Viewport {
     canvas.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
     canvas.addEventListener("pointerdown", (event) => this.#down(event));
     canvas.addEventListener("pointermove", (event) => this.#move(event));
-    for (const name of ["pointerup", "pointercancel", "lostpointercapture"]) {
+    for (const name of ["pointerup", "pointercancel"]) {
       canvas.addEventListener(name, (event) => this.#up(/** @type {PointerEvent} */ (event)));
     }
     // A drag that ends on a card must not choose it.

@@ -1,0 +1,137 @@
+"""The geometry of edges: from the splines that Graphviz found to lines and arrows of SVG.
+
+Arrows are drawn as triangles of their own, since a picture that stands alone may not refer to
+markers. Pixels, y downwards; a curve is cubic Bézier pieces, each beginning where the last ended.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import hypot
+
+ARROW_LENGTH = 9.0
+ARROW_WIDTH = 8.0
+TRIM = 2.5  # a line ends before its arrow's tip, or its corners would stick out
+BOW = 7.0  # distance of two straight edges between the same boxes
+
+Point = tuple[float, float]
+Piece = tuple[Point, Point, Point, Point]
+Curve = list[Piece]
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """An edge as SVG path data: the line, an arrow at the end it leads to, one where it starts."""
+
+    line: str
+    head: str
+    tail: str
+    middle: Point
+
+
+def curve_through(points: Sequence[Point]) -> Curve:
+    """The curve of a spline's points: a start, then two handles and an end for each piece."""
+    return [
+        (points[i], points[i + 1], points[i + 2], points[i + 3])
+        for i in range(0, len(points) - 1, 3)
+    ]
+
+
+def part_twins(curves: list[Curve]) -> None:
+    """Bow edges that lie on each other, as the two of x * x do where edges are straight."""
+    seen: dict[tuple[Point, Point], list[int]] = {}
+    for index, curve in enumerate(curves):
+        seen.setdefault((curve[0][0], curve[-1][3]), []).append(index)
+    for (start, end), twins in seen.items():
+        if len(twins) < 2 or len({str(curves[index]) for index in twins}) == len(twins):
+            continue
+        length = hypot(end[0] - start[0], end[1] - start[1]) or 1.0
+        across = ((start[1] - end[1]) / length, (end[0] - start[0]) / length)
+        for number, index in enumerate(twins):
+            shift = 2 * BOW * (number - (len(twins) - 1) / 2)
+            curves[index] = [_bowed(start, end, across, shift)]
+
+
+def _bowed(start: Point, end: Point, across: Point, shift: float) -> Piece:
+    dx, dy = across[0] * shift, across[1] * shift
+    x, y = end[0] - start[0], end[1] - start[1]
+    first = (start[0] + x / 3 + dx, start[1] + y / 3 + dy)
+    second = (start[0] + 2 * x / 3 + dx, start[1] + 2 * y / 3 + dy)
+    return (start, first, second, end)
+
+
+def route(curve: Curve) -> Route:
+    """`curve` ready to be drawn."""
+    backwards = _reversed(curve)
+    head, tail = _arrow(backwards), _arrow(curve)
+    trimmed = _trim(_trim(backwards))
+    parts = [f"M{_at(trimmed[0][0])}"]
+    parts += [f"C{_at(b)} {_at(c)} {_at(d)}" for _, b, c, d in trimmed]
+    middle = _point(curve[len(curve) // 2], 0.5 if len(curve) % 2 else 0.0)
+    return Route("".join(parts), head, tail, middle)
+
+
+def _trim(curve: Curve) -> Curve:
+    """`curve` from TRIM pixels after its start, turned round."""
+    index, t = _walk(curve, TRIM)
+    return _reversed([_after(curve[index], t), *curve[index + 1 :]])
+
+
+def _reversed(curve: Curve) -> Curve:
+    return [(d, c, b, a) for a, b, c, d in reversed(curve)]
+
+
+def _arrow(curve: Curve) -> str:
+    """A triangle with its tip at the start of `curve`, as path data."""
+    index, t = _walk(curve, ARROW_LENGTH)
+    tip, back = curve[0][0], _point(curve[index], t)
+    length = hypot(back[0] - tip[0], back[1] - tip[1]) or 1.0
+    x, y = (back[0] - tip[0]) / length, (back[1] - tip[1]) / length
+    base = (tip[0] + x * ARROW_LENGTH, tip[1] + y * ARROW_LENGTH)
+    half = ARROW_WIDTH / 2
+    left = (base[0] - y * half, base[1] + x * half)
+    right = (base[0] + y * half, base[1] - x * half)
+    return f"M{_at(tip)}L{_at(left)}L{_at(right)}z"
+
+
+def _walk(curve: Curve, distance: float) -> tuple[int, float]:
+    """The piece and parameter at which `curve` is first `distance` away from its start."""
+    start = curve[0][0]
+    for index, piece in enumerate(curve):
+        end = piece[3]
+        if hypot(end[0] - start[0], end[1] - start[1]) < distance:
+            continue
+        low, high = 0.0, 1.0
+        for _ in range(12):
+            t = (low + high) / 2
+            x, y = _point(piece, t)
+            low, high = (t, high) if hypot(x - start[0], y - start[1]) < distance else (low, t)
+        return index, high
+    return len(curve) - 1, 0.5
+
+
+def _point(piece: Piece, t: float) -> Point:
+    s = 1 - t
+    a, b, c, d = s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t
+    p, q, r, u = piece
+    return (
+        a * p[0] + b * q[0] + c * r[0] + d * u[0],
+        a * p[1] + b * q[1] + c * r[1] + d * u[1],
+    )
+
+
+def _after(piece: Piece, t: float) -> Piece:
+    """The part of a Bézier curve after parameter `t` (de Casteljau)."""
+    p, q, r, u = piece
+    pq, qr, ru = _mix(p, q, t), _mix(q, r, t), _mix(r, u, t)
+    pqr, qru = _mix(pq, qr, t), _mix(qr, ru, t)
+    return (_mix(pqr, qru, t), qru, ru, u)
+
+
+def _mix(p: Point, q: Point, t: float) -> Point:
+    return (p[0] + (q[0] - p[0]) * t, p[1] + (q[1] - p[1]) * t)
+
+
+def _at(point: Point) -> str:
+    return f"{point[0]:.1f} {point[1]:.1f}"

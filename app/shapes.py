@@ -1,0 +1,29 @@
+"""The shapes of boxes: how large each is, and the sign in the circle of an op.
+
+Sizes are fixed, whatever a box says, so that a layout depends on no text and no number.
+"""
+
+from __future__ import annotations
+
+from engine.ops import OPS
+
+SIZES: dict[str, tuple[float, float]] = {
+    "card": (120, 59),
+    "copy": (108, 48),
+    "constant": (84, 26),
+    "named-constant": (84, 40),
+    "group": (174, 80),
+    "leaves": (174, 44),
+}
+"""Width and height of each shape of box in pixels; ops depend on their symbol (`op_size`)."""
+
+
+def symbol(op: str) -> str:
+    """What stands in the circle of an op."""
+    return OPS[op].symbol if op in OPS else op
+
+
+def op_size(op: str) -> tuple[float, float]:
+    """A circle of radius 15, or a wider pill for a word of four letters or more."""
+    length = len(symbol(op))
+    return (30.0, 30.0) if length < 4 else (18.0 + 7.0 * length, 30.0)

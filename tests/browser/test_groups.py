@@ -1,0 +1,202 @@
+"""Neurons, layers, loops and functions as boxes that open and close in place."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.explore_page import Explore, address
+
+NETWORK = "random.seed(1)\nx = 0.5\nn = MLP(1, [3, 1])\ny = n([x])"
+# A network whose every number is known: each neuron of the loop is w x + 1.
+LOOP = "x = 2.0\ns = x\nfor i in range(3):\n    s = s * 3 + 1\nL = s * x"
+LARGE = (
+    "xs = [[2.0, 3.0, -1.0], [3.0, -1.0, 0.5], [0.5, 1.0, 1.0], [1.0, 1.0, -1.0]]\n"
+    "ys = [1.0, -1.0, -1.0, 1.0]\nrandom.seed(42)\nn = MLP(3, [8, 8, 1])\nypred = [n(x) for x in xs]\n"
+    "loss = sum((yp - yt)**2 for yt, yp in zip(ys, ypred))"
+)
+
+
+@pytest.fixture
+def explore(page: Page) -> Explore:
+    """A network of four neurons, each a closed box."""
+    explore = Explore(page).open(NETWORK, grouped=1)
+    expect(explore.picture.locator(".group")).to_have_count(4)
+    return explore
+
+
+def box(explore: Explore, title: str) -> Locator:
+    """A closed group."""
+    return explore.page.get_by_role("button", name=re.compile(f"^{re.escape(title)}, .*: open$"))
+
+
+def cross(explore: Explore, title: str) -> Locator:
+    """What closes an open group."""
+    return explore.page.get_by_role("button", name=f"{title}: close", exact=True)
+
+
+def inside(explore: Explore, title: str) -> Locator:
+    """The cards within the frame of an open group."""
+    frame = explore.picture.locator(".cluster", has=cross(explore, title))
+    expect(frame).to_have_count(1)
+    x, y, width, height = explore.box(frame.locator(".frame"))
+    cards = explore.cards.all()
+    names = [
+        card.locator("text.label").text_content() or ""
+        for card in cards
+        if x <= explore.middle(card)[0] <= x + width and y <= explore.middle(card)[1] <= y + height
+    ]
+    pattern = "|".join(re.escape(name) for name in names) or "(?!)"
+    return explore.cards.filter(
+        has=explore.page.locator("text.label", has_text=re.compile(f"^({pattern})$"))
+    )
+
+
+def test_box_opens_in_place_and_closes_again_by_click(explore: Explore) -> None:
+    closed = [part["says"] for part in explore.state()]
+    box(explore, "Neuron l0.n1").click()
+    expect(cross(explore, "Neuron l0.n1")).to_be_visible()
+    expect(box(explore, "Neuron l0.n1")).to_have_count(0)
+    expect(box(explore, "Neuron l0.n0")).to_be_visible()
+    expect(box(explore, "Neuron l0.n2")).to_be_visible()
+    expect(inside(explore, "Neuron l0.n1").first).to_be_visible()
+    expect(explore.picture.locator(".op[data-of]").first).to_be_visible()
+    cross(explore, "Neuron l0.n1").click()
+    expect(box(explore, "Neuron l0.n1")).to_be_visible()
+    assert [part["says"] for part in explore.state()] == closed
+
+
+@pytest.mark.parametrize("key", ["Enter", "Space"])
+def test_box_opens_and_closes_by_keyboard(explore: Explore, key: str) -> None:
+    box(explore, "Neuron l0.n2").focus()
+    explore.press(key)
+    expect(cross(explore, "Neuron l0.n2")).to_be_focused()
+    explore.press(key)
+    expect(box(explore, "Neuron l0.n2")).to_be_focused()
+
+
+def test_layer_closes_into_one_box(explore: Explore) -> None:
+    cross(explore, "Layer l0").click()
+    expect(box(explore, "Layer l0")).to_be_visible()
+    expect(explore.picture.locator(".group")).to_have_count(2)
+    box(explore, "Layer l0").click()
+    expect(cross(explore, "Layer l0")).to_be_visible()
+
+
+def test_opening_keeps_frame_and_leaf(explore: Explore) -> None:
+    explore.type_leaf("x", "0.75")
+    explore.card("x").locator("text.data", has_text="0.7500").wait_for()
+    explore.scrubber.fill("5")
+    where = explore.where.text_content() or ""
+    box(explore, "Neuron l0.n0").click()
+    expect(cross(explore, "Neuron l0.n0")).to_be_visible()
+    expect(explore.where).to_have_text(where)
+    expect(explore.card("x").locator("text.data")).to_have_text("0.7500")
+    assert float(explore.field("x").input_value()) == 0.75
+
+
+def test_open_groups_are_in_the_address(explore: Explore) -> None:
+    box(explore, "Neuron l0.n1").click()
+    expect(cross(explore, "Neuron l0.n1")).to_be_visible()
+    expect(explore.page).to_have_url(re.compile("open="))
+    before = explore.view()
+    explore.page.reload()
+    explore.ready()
+    expect(cross(explore, "Neuron l0.n1")).to_be_visible()
+    assert explore.view() == before
+
+
+def test_toggle_draws_boxes_and_single_values(page: Page) -> None:
+    explore = Explore(page).open(NETWORK)
+    one_by_one = explore.cards.count()
+    expect(explore.picture.locator(".group")).to_have_count(0)
+    toggle = page.get_by_role("checkbox", name="Group")
+    toggle.focus()
+    explore.press("Space")
+    expect(explore.picture.locator(".group")).to_have_count(4)
+    expect(toggle).to_be_checked()
+    expect(page).to_have_url(re.compile("grouped=1"))
+    page.locator("#grouped").click()
+    expect(explore.picture.locator(".group")).to_have_count(0)
+    expect(explore.cards).to_have_count(one_by_one)
+    expect(page).not_to_have_url(re.compile("grouped=1"))
+
+
+def test_toggle_is_there_only_where_something_can_be_grouped(page: Page) -> None:
+    explore = Explore(page).open()
+    expect(page.locator("#grouped")).to_be_hidden()
+    explore.write(NETWORK)
+    expect(explore.card("y")).to_be_visible()
+    expect(page.locator("#grouped")).to_be_visible()
+
+
+def test_box_shows_the_numbers_of_its_last_value(page: Page) -> None:
+    """s = 3 s + 1 from 2: 7, 22, 67; L = s x. ds3/ds1 = 9 and dL/ds3 = x = 2."""
+    explore = Explore(page).open(LOOP, grouped=1)
+    boxes = explore.picture.locator(".group")
+    expect(boxes).to_have_count(3)
+    expect(boxes.locator("text.data")).to_have_text(["7.0000", "22.0000", "67.0000"])
+    expect(boxes.locator("text.grad")).to_have_text(["18.0000", "6.0000", "2.0000"])
+    explore.shows("x", 2, 2 * 27 + 67)
+    explore.press("Home")
+    expect(boxes.locator("text.data")).to_have_text(["·", "·", "·"])
+    explore.press("ArrowRight")
+    explore.press("ArrowRight")
+    expect(boxes.locator("text.data")).to_have_text(["7.0000", "·", "·"])
+    explore.type_leaf("x", "1")
+    explore.press("Escape")
+    explore.press("End")
+    expect(boxes.locator("text.data")).to_have_text(["4.0000", "13.0000", "40.0000"])
+
+
+def test_box_is_lit_while_a_value_inside_is_at_work(page: Page) -> None:
+    explore = Explore(page).open(LOOP, grouped=1, frame=0)
+    boxes = explore.picture.locator(".group")
+    expect(explore.picture.locator(".group.active")).to_have_count(0)
+    for active in (0, 0, 1, 1, 2, 2):
+        explore.press("ArrowRight")
+        expect(boxes.nth(active)).to_have_class(re.compile(r"\bactive\b"))
+        expect(explore.picture.locator(".group.active")).to_have_count(1)
+        expect(boxes.nth(active)).to_have_class(re.compile(r"\bchanged\b"))
+    explore.press("ArrowRight")
+    expect(explore.picture.locator(".group.active")).to_have_count(0)
+    expect(explore.op("L")).to_have_class(re.compile(r"\bactive\b"))
+
+
+def test_browser_and_server_draw_boxes_alike(page: Page) -> None:
+    explore = Explore(page).open(LOOP, grouped=1)
+    count = int(explore.scrubber.get_attribute("max") or 0) + 1
+    read = """(root) => [...root.querySelectorAll('#picture .value, #picture .op, #picture .edge, #picture .group')]
+      .map(part => [[...part.classList].sort().join(' '), part.textContent].join('|'))"""
+    for frame in range(count):
+        explore.scrubber.fill(str(frame))
+        explore.is_at(frame, count)
+        stepped = page.evaluate(f"({read})(document)")
+        opened = page.evaluate(
+            f"async to => ({read})(new DOMParser().parseFromString(await (await fetch(to)).text(), 'text/html'))",
+            address(LOOP, grouped=1, frame=frame),
+        )
+        assert set(stepped) ^ set(opened) == set(), frame
+
+
+def test_large_graph_opens_in_groups_and_can_be_stepped(page: Page) -> None:
+    explore = Explore(page).open(LARGE)
+    expect(explore.picture.locator(".group").first).to_be_visible()
+    boxes = explore.picture.locator(".group, .value").count()
+    assert boxes < 200
+    expect(page.locator(".counts")).to_contain_text(re.compile(r"\d Values, "))
+    for key in ("Home", "ArrowRight", "ArrowRight", "End", "ArrowLeft"):
+        explore.press(key)
+    expect(explore.where).to_have_text(re.compile(r"^frame (\d+) of (\d+)$"))
+    expect(explore.picture.locator(".group.active, .op.active")).to_have_count(1)
+
+
+def test_edge_of_a_closed_box_counts_the_uses_it_stands_for(page: Page) -> None:
+    explore = Explore(page).open(
+        "x = 2.0\nfor i in range(1):\n    y = x*x + x\nL = y * 2", grouped=1
+    )
+    expect(explore.picture.locator(".group")).to_have_count(1)
+    edge = explore.picture.locator(f".edge.merged[data-from*={explore.id('x')}]")
+    expect(edge).to_have_count(1)
+    expect(edge.locator(".count")).to_have_text("3")
+    explore.shows("x", 2, 2 * 5)
