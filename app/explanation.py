@@ -147,8 +147,10 @@ _EXPRESSION = re.compile(r"[-+*/ ]")
 
 def tag(name: str) -> str:
     """A name that is short enough for a fraction, in parentheses if it is an expression."""
-    cut = name if len(name) <= TAG_LENGTH else f"{name[: TAG_LENGTH - 1]}…"
-    return f"({cut})" if _EXPRESSION.search(name) else cut
+    is_expression = bool(_EXPRESSION.search(name))
+    length = TAG_LENGTH - 2 if is_expression else TAG_LENGTH  # parentheses take room
+    cut = name if len(name) <= length else f"{name[: length - 1]}…"
+    return f"({cut})" if is_expression else cut
 
 
 def slots(trace: Trace, at: int) -> dict[str, Slot]:
@@ -214,6 +216,8 @@ def _fill(template: str, values: Mapping[str, Slot]) -> str:
             text = in_equation(value, paren="data-paren" in attributes)
         else:
             text = "" if value is None else str(value)
+            if "data-paren" in attributes and _EXPRESSION.search(text):
+                text = f"({text})"
         return f"<{element}{attributes}>{escape(text)}</{element}>"
 
     def show(found: re.Match[str]) -> str:

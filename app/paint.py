@@ -1,6 +1,6 @@
 """The look of the picture where no style sheet reaches: slides, print, <img>.
 
-RULES mirrors the part of `static/css/app.css` that styles the picture, in the light palette. A
+RULES mirrors the part of `static/css/picture.css` that styles the picture, in the light palette. A
 rule is (classes of the group, role of the part, attributes); later rules win. Only attributes
 that every reader of SVG knows: no style element, no markers, no references.
 """

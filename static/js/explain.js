@@ -56,8 +56,10 @@ export function slots(trace, at) {
 /** A name whole, and cut so that it fits a fraction. @param {string} who @param {string} name @returns {Slots} */
 function named(who, name) {
   const characters = Array.from(name);
-  const tag = characters.length <= TAG_LENGTH ? name : `${characters.slice(0, TAG_LENGTH - 1).join("")}…`;
-  return { [`${who}.name`]: name, [`${who}.tag`]: EXPRESSION.test(name) ? `(${tag})` : tag };
+  const isExpression = EXPRESSION.test(name);
+  const length = isExpression ? TAG_LENGTH - 2 : TAG_LENGTH; // parentheses take room
+  const tag = characters.length <= length ? name : `${characters.slice(0, length - 1).join("")}…`;
+  return { [`${who}.name`]: name, [`${who}.tag`]: isExpression ? `(${tag})` : tag };
 }
 
 /** Whether the receiver had a gradient before this contribution, were it 0.
@@ -74,6 +76,8 @@ function fill(content, values) {
   }
   for (const element of content.querySelectorAll("[data-slot]")) {
     const value = values[/** @type {HTMLElement} */ (element).dataset.slot ?? ""] ?? "";
-    element.textContent = typeof value === "number" ? inEquation(value, element.hasAttribute("data-paren")) : String(value);
+    const held = element.hasAttribute("data-paren");
+    if (typeof value === "number") element.textContent = inEquation(value, held);
+    else element.textContent = held && EXPRESSION.test(String(value)) ? `(${value})` : String(value);
   }
 }

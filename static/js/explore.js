@@ -47,6 +47,7 @@ const address = new Address(state, showLinks);
 /** @type {string | null} */ let chosen = null;
 /** @type {string | null} the leaf that the sentence below the check speaks of */ let touched = null;
 /** @type {ReturnType<typeof read> | null} where the back button leads */ let destination = null;
+/** @type {object | null} the newest request that goes there */ let journey = null;
 /** @type {string | null} what has the focus once a group is open or closed */ let focusNext = null;
 let transcriptIsOld = false;
 let transcriptIsOpen = false;
@@ -99,12 +100,13 @@ document.addEventListener("htmx:config:request", (event) => {
   ctx.gradlens = { asked, returning: destination !== null };
   ctx.request.body = new FormData();
   for (const [key, value] of query(asked)) ctx.request.body.append(key, value);
+  if (destination) journey = ctx.gradlens;
   destination = null;
 });
 
 document.addEventListener("htmx:finally:request", (event) => {
   const { ctx } = /** @type {CustomEvent} */ (event).detail;
-  if (ctx.gradlens?.returning) address.held = false;
+  if (journey !== null && ctx.gradlens === journey) address.held = false;
 });
 
 document.addEventListener("htmx:after:swap", (event) => {
