@@ -82,7 +82,7 @@ class _Writer:
         if isinstance(node, ast.UnaryOp):
             return _paren(f"<mo>−</mo>{self.write(node.operand, MINUS)}", hold > SUM)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            return self._call(node.func.id, node.args)
+            return self._call(node.func.id, node.args, hold)
         if isinstance(node, ast.Name):
             return self._name(node.id, hold)
         if isinstance(node, ast.Constant):
@@ -108,19 +108,21 @@ class _Writer:
     def _binary(self, node: ast.BinOp, hold: int) -> str:
         if isinstance(node.op, ast.Div):
             top, bottom = self.write(node.left), self.write(node.right)
-            return f"<mfrac><mrow>{top}</mrow><mrow>{bottom}</mrow></mfrac>"
+            fraction = f"<mfrac><mrow>{top}</mrow><mrow>{bottom}</mrow></mfrac>"
+            return _paren(fraction, hold >= ATOM)
         if isinstance(node.op, ast.Pow):
             base = f"<mrow>{self.write(node.left, ATOM)}</mrow>"
-            return f"<msup>{base}<mrow>{self.write(node.right)}</mrow></msup>"
+            power = f"<msup>{base}<mrow>{self.write(node.right)}</mrow></msup>"
+            return _paren(power, hold >= ATOM)
         sign, strength = _SIGNS[type(node.op)]
         left = self.write(node.left, strength if strength == PRODUCT else 0)
         right = self.write(node.right, strength + 1)
         return _paren(f"{left}<mo>{sign}</mo>{right}", strength < hold)
 
-    def _call(self, name: str, args: list[ast.expr]) -> str:
+    def _call(self, name: str, args: list[ast.expr], hold: int) -> str:
         inside = "<mo>,</mo>".join(self.write(arg) for arg in args)
         if name == "exp":
-            return f"<msup><mi>e</mi><mrow>{inside}</mrow></msup>"
+            return _paren(f"<msup><mi>e</mi><mrow>{inside}</mrow></msup>", hold >= ATOM)
         if name == "sqrt":
             return f"<msqrt>{inside}</msqrt>"
         if name == "abs":

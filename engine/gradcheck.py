@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
 from .numbers import short
-from .ops import OPS
+from .ops import OPS, Function
 from .trace import Node, Trace
 
 STEP = sys.float_info.epsilon ** (1 / 3)
@@ -44,10 +45,13 @@ class Replay:
         self.nodes = nodes
         self.index = {node.id: i for i, node in enumerate(nodes)}
         self.data = [node.data for node in nodes]
-        self.args = [tuple(self.index[arg] for arg in node.args) for node in nodes]
-        self.compute = [OPS[node.op].compute if node.op else None for node in nodes]
+        self.steps: list[tuple[Function, Callable[[list[float]], Iterable[float]]]] = []
+        """For each Value what computes it, and what picks its args from a list like `data`."""
         self.users: list[list[int]] = [[] for _ in nodes]
-        for i, args in enumerate(self.args):
+        for i, node in enumerate(nodes):
+            args = [self.index[arg] for arg in node.args]
+            compute = OPS[node.op].compute if node.op else float
+            self.steps.append((compute, _picker(args)))
             for arg in set(args):
                 self.users[arg].append(i)
 
@@ -67,10 +71,16 @@ class Replay:
         data = self.data.copy()
         data[leaf] = x
         for i in dependents:
-            compute = self.compute[i]
-            assert compute is not None
-            data[i] = compute(*[data[arg] for arg in self.args[i]])
+            compute, pick = self.steps[i]
+            data[i] = compute(*pick(data))
         return data[output]
+
+
+def _picker(places: list[int]) -> Callable[[list[float]], Iterable[float]]:
+    """What takes the items at `places` from a list; the quickest way there is."""
+    if len(places) > 1:
+        return itemgetter(*places)
+    return itemgetter(slice(places[0], places[0] + 1) if places else slice(0))
 
 
 def cost(trace: Trace) -> int:

@@ -561,6 +561,8 @@ class Interpreter:
             return words.call_name(self, node.func, node)
         if isinstance(node.func, ast.Attribute):
             return words.call_method(self, node.func, node)
+        if isinstance(node.func, ast.Subscript):
+            return words.call_defined(self, self.evaluate(node.func), node.func, node)
         raise Refused(node.func, "Only a name can be called.", "Write f(x) or x.tanh().")
 
     def arguments(self, node: ast.Call) -> tuple[list[Any], dict[str, Any]]:

@@ -15,7 +15,7 @@ import json
 import math
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,8 +28,7 @@ from .value import Contribution as Given
 from .value import Value, sweep
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(NamedTuple):
     """One Value of the graph; `grad` is None for constants, which receive no gradient.
 
     `label` is what the program calls it, if anything; `name` is what it can be called in words.
@@ -188,7 +187,7 @@ class _Builder:
     def _nodes(self) -> tuple[Node, ...]:
         nodes = [self._node(value) for value in self.values]
         names = naming.names(nodes, self.run.source.lines, self._neurons(nodes))
-        return tuple(replace(node, name=names[node.id]) for node in nodes)
+        return tuple(node._replace(name=names[node.id]) for node in nodes)
 
     def _neurons(self, nodes: list[Node]) -> dict[str, str]:
         """The last Value of each neuron's call is called like the neuron."""

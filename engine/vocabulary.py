@@ -476,7 +476,7 @@ def call_name(run: Interpreter, func: ast.Name, node: ast.Call) -> Any:
     if name == "map" and defined is None:
         return _map(run, node)
     if defined is not None:
-        return _call_defined(run, defined, func, node)
+        return call_defined(run, defined, func, node)
     if name in BUILTINS:
         return call_builtin(run, BUILTINS[name], name, node)
     op = op_of(name)
@@ -506,15 +506,17 @@ def _defined(run: Interpreter, name: str) -> Any:
     return env.names[name]
 
 
-def _call_defined(run: Interpreter, defined: Any, func: ast.Name, node: ast.Call) -> Any:
+def call_defined(run: Interpreter, defined: Any, func: ast.expr, node: ast.Call) -> Any:
+    """A call of what the program itself holds: its function, a network, a part of one."""
     if isinstance(defined, Module):
         return run.call_module(defined, node)
     if isinstance(defined, Drawing):
         return pass_over(run, node)
     if hasattr(defined, "params"):
         return run.call_function(defined, node)
-    hint = f"For a product write {func.id}*(…)."
-    raise Refused(func, f"{func.id} is {kind(defined)}, not a function.", hint)
+    name = ast.unparse(func)[:40]
+    hint = f"For a product write {name}*(…)."
+    raise Refused(func, f"{name} is {kind(defined)}, not a function.", hint)
 
 
 def pass_over(run: Interpreter, node: ast.Call) -> Drawing:

@@ -26,6 +26,21 @@ PICTURE = """() => [...document.querySelectorAll('#picture .value, #picture .op,
   })"""
 
 
+# What a document says at its frame: each part of the picture in a line, and the explanation.
+FRAME = """root => {
+  for (const part of root.querySelectorAll('#explanation [hidden]')) part.remove()
+  return {
+    parts: [...root.querySelectorAll('#picture :is(.value, .op, .edge, .group)')].map(part =>
+      [[...part.classList].sort().join(' '), part.getAttribute('aria-label'), part.textContent]
+        .join(' | ')),
+    words: root.querySelector('#explanation').textContent,
+    pass: root.querySelector('#pass').textContent,
+    line: root.querySelector('#transcript-list [aria-current]')?.textContent,
+  }
+}"""
+FETCHED = "new DOMParser().parseFromString(await (await fetch(to)).text(), 'text/html')"
+
+
 def address(program: str, **view: Any) -> str:
     """The address of a program; `view` holds leaves, frame, direction, grouped and open."""
     return "/?" + urlencode({"program": program, **view})
@@ -114,10 +129,12 @@ class Explore:
     def numbers(self) -> dict[str, tuple[str, str]]:
         """Data and gradient on every card with a name, as they stand."""
         found: dict[str, list[str]] = self.page.evaluate(
-            """() => Object.fromEntries(
-              [...document.querySelectorAll('#picture .value:has(.label)')].map(card =>
-                ['.label', '.data', '.grad'].map(part => card.querySelector(part)?.textContent ?? ''))
-              .map(([name, ...numbers]) => [name, numbers]))"""
+            """() => {
+              const text = (card, part) => card.querySelector(part)?.textContent ?? ''
+              const cards = [...document.querySelectorAll('#picture .value:has(.label)')]
+              return Object.fromEntries(cards.map(card =>
+                [text(card, '.label'), [text(card, '.data'), text(card, '.grad')]]))
+            }"""
         )
         return {name: (data, grad) for name, (data, grad) in found.items()}
 
@@ -165,6 +182,21 @@ class Explore:
     def is_at(self, frame: int, count: int) -> None:
         """Expect frame number `frame`, counted from 0, of `count`."""
         expect(self.where).to_have_text(f"frame {frame + 1} of {count}")
+
+    def count(self) -> int:
+        """How many frames there are."""
+        return int(self.scrubber.get_attribute("max") or 0) + 1
+
+    def is_drawn_alike_by_browser_and_server(self, program: str, **view: Any) -> None:
+        """Expect the same picture and words whether a frame is stepped to or opened."""
+        for frame in range(self.count()):
+            self.scrubber.fill(str(frame))
+            self.is_at(frame, self.count())
+            stepped = self.page.evaluate(FRAME, self.page.evaluate_handle("document"))
+            to = address(program, **view, frame=frame)
+            opened = self.page.evaluate(f"async to => ({FRAME})({FETCHED})", to)
+            assert set(stepped.pop("parts")) ^ set(opened.pop("parts")) == set(), frame
+            assert stepped == opened, frame
 
     def press(self, key: str) -> None:
         """Press a key wherever the focus is."""

@@ -74,7 +74,8 @@ def test_browser_and_server_write_every_number_alike(page: Page) -> None:
         """async ([module, bits]) => {
           const {short, full, spoken, inEquation} = await import(module)
           const numbers = new Float64Array(new BigUint64Array(bits.map(BigInt)).buffer)
-          return [...numbers].map(x => [short(x), full(x), spoken(x), inEquation(x, true), inEquation(x, false)])
+          return [...numbers].map(x =>
+            [short(x), full(x), spoken(x), inEquation(x, true), inEquation(x, false)])
         }""",
         [
             re.sub("explore.js$", "numbers.js", source),

@@ -93,7 +93,10 @@ def test_error_is_marked_where_it_is(explore: Explore) -> None:
     # The underline lies under the letter that the visitor typed, the 17th on its line.
     x, y, width, height = explore.box(mark)
     left, top, *_ = explore.box(explore.area)
-    style = "area => {const s = getComputedStyle(area); return [s.paddingLeft, s.paddingTop, s.lineHeight]}"
+    style = """area => {
+      const {paddingLeft, paddingTop, lineHeight} = getComputedStyle(area)
+      return [paddingLeft, paddingTop, lineHeight]
+    }"""
     pad_left, pad_top, row = (
         float(side.removesuffix("px")) for side in explore.area.evaluate(style)
     )
@@ -316,7 +319,10 @@ def test_every_example_is_drawn(open_page: OpenPage) -> None:
 
 
 def test_code_is_coloured_without_changing_a_letter(explore: Explore) -> None:
-    text = "# two, <b>&amp;\nfor i in range(2):\n    a = Value(2.5, label='π \"x\" 𝒙')\nb = a * 3e-1  # end"
+    text = (
+        "# two, <b>&amp;\nfor i in range(2):\n    a = Value(2.5, label='π \"x\" 𝒙')\n"
+        "b = a * 3e-1  # end"
+    )
     explore.write("x = 1.0")
     explore.area.press("Control+a")
     explore.page.keyboard.insert_text(text)

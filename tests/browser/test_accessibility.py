@@ -1,0 +1,348 @@
+"""Everyone can use it: axe finds nothing, and every control is reached, and seen, by keyboard."""
+
+import re
+from collections.abc import Callable
+from itertools import groupby
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Axe, OpenPage
+from tests.browser.explore_page import EXAMPLE, Explore, chain
+from tests.browser.witness import Witness
+
+NETWORK = "random.seed(1)\nx = 0.5\nn = MLP(1, [3, 1])\ny = n([x])"
+PHONE: dict[str, Any] = {"width": 390, "height": 844, "touch": True}
+
+
+def start(explore: Explore) -> None:
+    """The first page."""
+
+
+def error(explore: Explore) -> None:
+    """A wrong program over an older picture."""
+    if not explore.area.is_visible():
+        explore.page.locator("#program-panel > summary").click()
+    explore.write("a = 2.0\nL = a * g")
+    expect(explore.stale).to_be_visible()
+
+
+def error_alone(explore: Explore) -> None:
+    """A wrong program and no picture."""
+    explore.page.goto("/?program=L+%3D+a")
+
+
+def stepping(explore: Explore) -> None:
+    """A forward frame, with dots for what is not known."""
+    explore.press("Home")
+    explore.press("ArrowRight")
+    explore.is_at(1, 8)
+
+
+def playing(explore: Explore) -> None:
+    """While it plays."""
+    explore.page.get_by_role("combobox", name="Speed").select_option("0.5×")
+    explore.press("Escape")
+    explore.press("Space")
+
+
+def groups(explore: Explore) -> None:
+    """Closed and open boxes."""
+    explore.open(NETWORK, grouped=1)
+    explore.page.get_by_role("button", name=re.compile(r"^Neuron l0\.n1[ ,].*: open$")).press(
+        "Enter"
+    )
+    expect(explore.page.get_by_role("button", name="Neuron l0.n1: close")).to_be_visible()
+
+
+def large(explore: Explore) -> None:
+    """A large network, one by one, with its minimap."""
+    explore.open(NETWORK.replace("[3, 1]", "[4, 4, 1]"))
+
+
+def transcript(explore: Explore) -> None:
+    """The transcript open."""
+    explore.page.locator("#transcript > summary").click()
+    expect(explore.lines.first).to_be_visible()
+
+
+def chosen(explore: Explore) -> None:
+    """A Value pointed out, its tooltip open."""
+    explore.card("a*b").focus()
+    explore.press("Enter")
+    expect(explore.page.get_by_role("tooltip")).to_be_visible()
+
+
+def warned(explore: Explore) -> None:
+    """nan, a warning, a failed check, printed output, notes, a changed leaf."""
+    program = "class Value: pass\nx = Value(1.0)\ny = log(x)\nprint(y.data)"
+    explore.open(program, x="-1")
+    expect(explore.page.locator(".notice.warning")).to_be_visible()
+
+
+def examples(explore: Explore) -> None:
+    """The list of further examples open."""
+    if not explore.area.is_visible():
+        explore.page.locator("#program-panel > summary").click()
+    explore.page.locator(".more > summary").click()
+    expect(explore.page.locator(".more li").first).to_be_visible()
+
+
+def reference(explore: Explore) -> None:
+    """The reference page."""
+    explore.page.goto("/reference")
+
+
+def missing(explore: Explore) -> None:
+    """A page that there is not."""
+    explore.page.goto("/nowhere")
+
+
+STATES: list[Callable[[Explore], None]] = [
+    *(start, error, error_alone, stepping, playing, groups, large, transcript, chosen, warned),
+    *(examples, reference, missing),
+]
+
+
+@pytest.mark.parametrize("setting", ["light", "dark", "phone"])
+@pytest.mark.parametrize("state", STATES, ids=lambda state: state.__name__)
+def test_axe_finds_nothing(
+    open_page: OpenPage, axe: Axe, witness: Witness, state: Callable[[Explore], None], setting: str
+) -> None:
+    witness.allowed.append("status of 404")
+    phone = PHONE if setting == "phone" else {}
+    page = open_page(**phone, dark=setting == "dark", reduced_motion=True)
+    state(Explore(page).open())
+    assert axe(page) == []
+
+
+# The keyboard
+
+NAME = "on => on.getAttribute('aria-label') ?? on.labels?.[0]?.textContent ?? on.textContent.trim()"
+
+
+def stops(page: Page, most: int = 120) -> list[dict[str, Any]]:
+    """Where the Tab key leads, from the start of the page until it leaves it."""
+    found: list[dict[str, Any]] = []
+    page.evaluate("document.activeElement.blur()")
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        stop = page.evaluate(
+            """() => {
+              const on = document.activeElement
+              if (!on || on === document.body) return null
+              const {x, y, width, height} = on.getBoundingClientRect()
+              const parts = '.skip, .site, .program, .leaves, .stage, .panel, .tools, .player'
+              return {
+                part: on.closest(parts)?.classList[0], tag: on.tagName, name: (NAME)(on),
+                box: {x, y, width, height},
+              }
+            }""".replace("NAME", NAME)
+        )
+        if stop is None:
+            break
+        found.append(stop)
+    return found
+
+
+def test_tab_leads_through_everything_in_a_sensible_order(page: Page) -> None:
+    Explore(page).open()
+    found = stops(page)
+    parts = [part for part, _ in groupby(stop["part"] for stop in found)]
+    assert parts == ["skip", "site", "program", "leaves", "stage", "panel", "tools", "player"]
+    names = [stop["name"] for stop in found]
+    for name in (
+        "Skip to the program",
+        "Explore",
+        "Reference",
+        "Picture as SVG",
+        "Copy link",
+        "Light or dark colours",
+        "Program",
+    ):
+        assert name in names
+    for leaf in "abcf":
+        at = names.index(f"{leaf}, slider")
+        assert names[at + 1] == leaf  # its number field
+    picture = [
+        stop["name"].split(",")[0].split(":")[0] for stop in found if stop["part"] == "stage"
+    ]
+    assert sorted(picture) == sorted(chain())  # each card, and nothing else
+    for button in (
+        "Follow the active node",
+        "Smaller",
+        "Larger",
+        "First frame",
+        "Back",
+        "Play",
+        "Forward",
+        "Last frame",
+    ):
+        assert button in names
+    assert {"Frame", "Speed"} <= set(names)
+
+
+def test_nothing_that_can_be_pressed_is_left_out_of_the_tab_order(page: Page) -> None:
+    Explore(page).open(NETWORK, grouped=1)
+    found = {(stop["tag"], stop["name"]) for stop in stops(page, 200)}
+    controls = page.evaluate(
+        """() => [...document.querySelectorAll(`a[href], button:not(:disabled), select, textarea,
+          input:not([type=hidden], :disabled), summary, [role=button]`)]
+          .filter(on => on.checkVisibility({visibilityProperty: true}))
+          .filter(on => !on.matches('input[type=radio]:not(:checked)'))
+          .map(on => [on.tagName, (NAME)(on)])""".replace("NAME", NAME)
+    )
+    assert len(controls) > 30
+    assert {tuple(control) for control in controls} - found == set()
+    assert page.locator("[tabindex]:not([tabindex='0'], [tabindex='-1'])").count() == 0
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_focus_is_seen_wherever_it_is(open_page: OpenPage, dark: bool) -> None:
+    """The page looks different around a control that has the focus, and the control is in view."""
+    page = open_page(dark=dark, reduced_motion=True)
+    Explore(page).open("a = 2.0\nL = a * 3")
+    count = len(stops(page))
+    page.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
+    unseen, outside = [], []
+    page.keyboard.press("Escape")
+    for _ in range(count):
+        page.keyboard.press("Tab")
+        on = page.evaluate(
+            """() => {
+              const on = document.activeElement
+              const shown = on.matches('input[type=radio], input[type=checkbox]') ? on.parentElement
+                : on.matches('textarea') ? on.closest('.editor') : on
+              const {x, y, width, height} = shown.getBoundingClientRect()
+              return {name: (NAME)(on), x, y, width, height}
+            }""".replace("NAME", NAME)
+        )
+        name = on.pop("name")
+        if (
+            on["x"] < 0
+            or on["y"] < 0
+            or on["x"] + on["width"] > 1440
+            or on["y"] + on["height"] > 860
+        ):
+            outside.append(name)
+            continue
+        clip = {
+            "x": on["x"] - 5,
+            "y": on["y"] - 5,
+            "width": on["width"] + 10,
+            "height": on["height"] + 10,
+        }
+        clip = {**clip, "x": max(clip["x"], 0), "y": max(clip["y"], 0)}
+        focused = page.screenshot(clip=clip)  # type: ignore[arg-type]
+        page.evaluate("document.activeElement.blur()")
+        if page.screenshot(clip=clip) == focused:  # type: ignore[arg-type]
+            unseen.append(name)
+    assert (unseen, outside) == ([], [])
+
+
+def test_skip_links_lead_to_program_and_frames(page: Page) -> None:
+    explore = Explore(page).open()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to the program")).to_be_in_viewport(ratio=1)
+    page.keyboard.press("Enter")
+    expect(explore.area).to_be_focused()
+    page.reload()
+    explore.ready()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    explore.press("Home")
+    explore.is_at(0, 8)
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="First frame")).to_be_focused()
+
+
+def test_landmarks_and_headings(page: Page) -> None:
+    Explore(page).open()
+    expect(page.get_by_role("main")).to_have_count(1)
+    expect(page.get_by_role("heading", level=1)).to_have_count(1)
+    for name in ("Leaves", "Picture", "Explanation", "Frames"):
+        expect(page.get_by_role("region", name=name)).to_have_count(1)
+    assert page.locator("html").get_attribute("lang") == "en"
+
+
+def test_picture_is_words_for_who_cannot_see_it(page: Page) -> None:
+    explore = Explore(page).open()
+    expect(page.get_by_role("group", name="Computation graph of L")).to_be_visible()
+    for words in (
+        "a, leaf: data 2, gradient 6",
+        "a*b: data -6, gradient -2",
+        "L, output: data -8, gradient 1",
+    ):
+        expect(page.get_by_role("img", name=words, exact=True)).to_be_visible()
+    explore.type_leaf("a", "4")
+    expect(page.get_by_role("img", name="a, leaf: data 4, gradient 6", exact=True)).to_be_visible()
+
+
+# Motion
+
+
+def test_reduced_motion_stops_all_motion(open_page: OpenPage) -> None:
+    page = open_page(reduced_motion=True)
+    explore = Explore(page).open(NETWORK)
+    moving = """() => document.getAnimations().filter(move => move.playState === 'running')
+      .filter(move => move.effect.getComputedTiming().endTime > 1)
+      .map(move => move.animationName ?? move.transitionProperty)"""
+    for act in ("Home", "ArrowRight", "ArrowRight", "End", "+", "0"):
+        explore.press(act)
+        assert page.evaluate(moving) == []
+    explore.card("x").hover()
+    page.get_by_role("button", name="Play", exact=True).hover()
+    assert page.evaluate(moving) == []
+
+
+def test_flow_moves_where_motion_is_welcome_and_comes_to_rest(page: Page) -> None:
+    explore = Explore(page).open()
+    explore.press("Home")
+    explore.press("ArrowRight")
+    flow = """() => document.getAnimations().filter(move => move.animationName === 'flow')
+      .map(move => move.effect.getComputedTiming().endTime)"""
+    ends = page.evaluate(flow)
+    assert len(ends) == 3
+    assert all(end <= 5000 for end in ends)  # what moves for longer needs a way to be stopped
+
+
+# Sizes
+
+
+@pytest.mark.parametrize(
+    ("width", "height"), [(1440, 860), (1024, 700), (768, 1024), (390, 844), (320, 640), (844, 390)]
+)
+@pytest.mark.parametrize(
+    "state",
+    [start, error, groups, warned, transcript, reference, missing],
+    ids=lambda state: state.__name__,
+)
+def test_page_is_never_wider_than_the_window(
+    open_page: OpenPage, witness: Witness, state: Callable[[Explore], None], width: int, height: int
+) -> None:
+    witness.allowed.append("status of 404")
+    page = open_page(width=width, height=height)
+    state(Explore(page).open())
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_text_spacing_of_a_reader_is_borne(page: Page) -> None:
+    """WCAG 1.4.12: a reader's own spacing hides no control and makes the page no wider."""
+    explore = Explore(page).open(EXAMPLE)
+    page.evaluate(
+        """() => {
+          const sheet = new CSSStyleSheet()
+          sheet.replaceSync(`* {
+            line-height: 1.5 !important; letter-spacing: .12em !important;
+            word-spacing: .16em !important
+          }`)
+          document.adoptedStyleSheets = [sheet]
+        }"""
+    )
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1440
+    for name in ("First frame", "Back", "Play", "Copy link", "Fit"):
+        page.get_by_role("button", name=name, exact=True).click(trial=True)
+    explore.press("Home")
+    explore.is_at(0, 8)

@@ -1,0 +1,167 @@
+"""On a phone: everything is within reach of a thumb, and nothing covers anything."""
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import OpenPage
+from tests.browser.explore_page import Explore, as_shown, chain
+
+NETWORK = "random.seed(1)\nx = 0.5\nn = MLP(1, [4, 4, 1])\ny = n([x])"
+
+
+@pytest.fixture(params=[(390, 844), (320, 640)], ids=["390", "320"])
+def explore(open_page: OpenPage, request: pytest.FixtureRequest) -> Explore:
+    """The example on a phone."""
+    width, height = request.param
+    return Explore(open_page(width=width, height=height, touch=True)).open()
+
+
+def tap(page: Page, name: str) -> None:
+    """Tap a button."""
+    page.get_by_role("button", name=name, exact=True).tap()
+
+
+def touch(page: Page, *moves: list[tuple[float, float]]) -> None:
+    """Touch with as many fingers as a move has points, move on, and let go."""
+    session = page.context.new_cdp_session(page)
+    for at, points in enumerate([*moves, []]):
+        kind = "touchEnd" if not points else "touchMove" if at else "touchStart"
+        fingers: list[dict[str, Any]] = [
+            {"x": x, "y": y, "id": i} for i, (x, y) in enumerate(points)
+        ]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": fingers})
+
+
+def test_picture_and_frames_are_seen_at_once(explore: Explore) -> None:
+    expect(explore.area).to_be_hidden()
+    expect(explore.canvas).to_be_in_viewport(ratio=1)
+    expect(explore.picture.locator(".op.active")).to_be_in_viewport(ratio=1)
+    for name in ("First frame", "Back", "Play", "Forward", "Last frame"):
+        expect(explore.page.get_by_role("button", name=name, exact=True)).to_be_in_viewport(ratio=1)
+    assert explore.numbers() == as_shown(chain())
+
+
+def test_stepping_by_thumb(explore: Explore) -> None:
+    for name, frame in (
+        ("First frame", 0),
+        ("Forward", 1),
+        ("Forward", 2),
+        ("Back", 1),
+        ("Last frame", 7),
+    ):
+        tap(explore.page, name)
+        explore.is_at(frame, 8)
+    expect(explore.page.get_by_role("heading", name="Frame 8 of 8")).to_be_visible()
+
+
+def test_buttons_are_large_enough_for_a_thumb(explore: Explore) -> None:
+    """WCAG 2.5.8 asks for 24 px; what steps is used again and again and gets 44 in height."""
+    buttons = explore.page.locator(
+        "button:visible, .chip:visible, select:visible, summary:visible, .site nav a:visible"
+    )
+    for button in buttons.all():
+        _, _, width, height = explore.box(button)
+        assert min(width, height) >= 24, button.text_content()
+    for name in ("First frame", "Back", "Play", "Forward", "Last frame"):
+        _, _, _, height = explore.box(explore.page.get_by_role("button", name=name, exact=True))
+        assert height >= 44
+
+
+def test_nothing_covers_a_control(explore: Explore) -> None:
+    explore.page.locator("#program-panel > summary").tap()
+    expect(explore.area).to_be_visible()
+    controls = explore.page.locator(
+        ":is(button:not([aria-disabled=true]), select, summary, input[type=number], textarea, a)"
+        ":not(.skip):visible:enabled"
+    )
+    for control in controls.all():
+        control.click(trial=True, timeout=3000)
+
+
+def test_program_opens_and_its_last_line_is_shown_while_it_is_closed(explore: Explore) -> None:
+    expect(explore.page.locator(".gist")).to_have_text("L = (a*b + c) * f")
+    explore.page.locator("#program-panel > summary").tap()
+    explore.write("a = 2.0\nL = a * 3")
+    explore.shows("L", 6, 1)
+    expect(explore.page.locator("#program-panel")).to_have_attribute("open", "")
+    assert float(explore.area.evaluate("area => parseFloat(getComputedStyle(area).fontSize)")) >= 16
+    explore.page.locator("#program-panel > summary").tap()
+    expect(explore.page.locator(".gist")).to_have_text("L = a * 3")
+
+
+def test_wrong_program_of_a_link_is_shown_open(explore: Explore) -> None:
+    explore.open("a = 2.0\nL = a * g")
+    expect(explore.area).to_be_visible()
+    expect(explore.problem).to_contain_text("line 2, column 9")
+
+
+def test_leaf_is_changed_by_typing(explore: Explore) -> None:
+    explore.field("a").tap()
+    explore.type_leaf("a", "4")
+    for name, (data, grad) in as_shown(chain(a=4)).items():
+        explore.shows(name, data, grad)
+
+
+def test_one_finger_moves_the_picture(explore: Explore) -> None:
+    before = explore.box(explore.card("a*b"))
+    x, y = explore.middle(explore.canvas)
+    touch(explore.page, [(x, y)], [(x + 20, y + 10)], [(x + 60, y + 30)])
+    expect(explore.canvas).not_to_have_class(re.compile("moving"))
+    after = explore.box(explore.card("a*b"))
+    assert after[:2] == pytest.approx((before[0] + 60, before[1] + 30), abs=2)
+
+
+def test_two_fingers_zoom_the_picture(explore: Explore) -> None:
+    before = explore.box(explore.picture)
+    x, y = explore.middle(explore.canvas)
+    touch(explore.page, *([(x - spread, y), (x + spread, y)] for spread in (20, 30, 45, 60)))
+    expect(explore.canvas).not_to_have_class(re.compile("moving"))
+    after = explore.box(explore.picture)
+    assert after[2] / before[2] == pytest.approx(3, rel=0.15)
+    assert explore.page.evaluate("visualViewport.scale") == 1
+
+
+def test_page_scrolls_down_to_the_leaves(explore: Explore) -> None:
+    leaves = explore.page.get_by_role("region", name="Leaves")
+    leaves.scroll_into_view_if_needed()
+    assert explore.page.evaluate("scrollY") > 0
+    _, top, *_ = explore.box(explore.page.get_by_role("region", name="Frames"))
+    explore.field("f").scroll_into_view_if_needed()
+    _, y, _, height = explore.box(explore.field("f"))
+    explore.page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    _, y, _, height = explore.box(explore.field("f"))
+    assert y + height <= top  # the player lies below the last leaf, not over it
+
+
+def test_error_mark_is_seen_while_typing(explore: Explore) -> None:
+    explore.page.locator("#program-panel > summary").tap()
+    explore.write("a = 2.0\nL = a * g")
+    expect(explore.problem).to_contain_text("line 2, column 9")
+    expect(explore.problem).to_be_in_viewport()
+    expect(explore.error_mark()).to_be_in_viewport()
+
+
+def test_large_network_opens_readable(explore: Explore) -> None:
+    explore.open(NETWORK)
+    explore.still()
+    width = explore.picture.evaluate(
+        "svg => svg.getBoundingClientRect().width / svg.viewBox.baseVal.width"
+    )
+    assert width >= 0.6
+    expect(explore.page.locator("#minimap")).to_be_visible()
+    tap(explore.page, "First frame")
+    tap(explore.page, "Forward")
+    expect(explore.picture.locator(".op.active")).to_be_in_viewport(ratio=1)
+
+
+def test_turned_sideways(open_page: OpenPage) -> None:
+    explore = Explore(open_page(width=844, height=390, touch=True)).open()
+    tap(explore.page, "First frame")
+    explore.is_at(0, 8)
+    explore.canvas.scroll_into_view_if_needed()
+    _, _, width, height = explore.box(explore.canvas)
+    assert height >= 150
+    assert width >= 800

@@ -1,0 +1,115 @@
+"""The transcript says every frame in words, for those who cannot see the picture."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.explore_page import Explore
+
+LINES = [
+    "Given: a = 2.0, b = -3.0, c = 10.0, f = -2.0.",
+    "Forward: a × b = 2.0 × (-3.0) = -6.0.",
+    "Forward: a*b + c = -6.0 + 10.0 = 4.0.",
+    "Forward: L = (a*b + c) × f = 4.0 × (-2.0) = -8.0.",
+    "Backward starts at the output: the gradient of L by itself is 1.0.",
+    "Backward through (a*b + c) × f: a*b + c receives 1.0 × -2.0 = -2.0;"
+    " f receives 1.0 × 4.0 = 4.0.",
+    "Backward through a*b + c: a*b receives -2.0 × 1.0 = -2.0; c receives -2.0 × 1.0 = -2.0.",
+    "Backward through a × b: a receives -2.0 × -3.0 = 6.0; b receives -2.0 × 2.0 = -4.0.",
+]
+
+
+@pytest.fixture
+def explore(page: Page) -> Explore:
+    """The example."""
+    return Explore(page).open()
+
+
+def unfold(explore: Explore) -> None:
+    """Open the transcript."""
+    explore.page.locator("#transcript > summary").click()
+    expect(explore.lines.first).to_be_visible()
+
+
+def current(explore: Explore, text: str) -> None:
+    """Expect the line of the frame that is shown."""
+    expect(explore.page.locator("#transcript-list [aria-current=step]")).to_have_text(text)
+
+
+def test_every_frame_in_words(explore: Explore) -> None:
+    expect(explore.lines.first).to_be_hidden()
+    unfold(explore)
+    expect(explore.lines).to_have_text(LINES)
+    current(explore, LINES[7])
+
+
+def test_line_leads_to_its_frame_and_frames_mark_their_line(explore: Explore) -> None:
+    unfold(explore)
+    explore.page.get_by_role("button", name=LINES[5]).click()
+    explore.is_at(5, 8)
+    current(explore, LINES[5])
+    explore.press("ArrowLeft")
+    explore.is_at(4, 8)
+    current(explore, LINES[4])
+
+
+def test_opens_and_leads_by_keyboard(explore: Explore) -> None:
+    explore.page.locator("#transcript > summary").focus()
+    explore.press("Enter")
+    expect(explore.lines.first).to_be_visible()
+    explore.press("Tab")
+    explore.press("Tab")
+    explore.press("Enter")
+    explore.is_at(1, 8)
+
+
+def test_words_follow_a_leaf(explore: Explore) -> None:
+    unfold(explore)
+    explore.type_leaf("a", "4")
+    explore.press("Tab")
+    expect(explore.lines.nth(1)).to_have_text("Forward: a × b = 4.0 × (-3.0) = -12.0.")
+    expect(explore.lines.nth(7)).to_contain_text("b receives -2.0 × 4.0 = -8.0")
+    current(
+        explore,
+        "Backward through a × b: a receives -2.0 × -3.0 = 6.0; b receives -2.0 × 4.0 = -8.0.",
+    )
+
+
+def test_words_are_new_when_opened_after_a_change(explore: Explore) -> None:
+    explore.type_leaf("a", "4")
+    explore.shows("a", 4, 6)
+    unfold(explore)
+    expect(explore.lines.nth(1)).to_have_text("Forward: a × b = 4.0 × (-3.0) = -12.0.")
+
+
+def test_announcement_after_a_change_has_the_new_numbers(explore: Explore) -> None:
+    explore.type_leaf("a", "4")
+    explore.shows("a", 4, 6)
+    explore.press("Escape")
+    explore.press("ArrowLeft")
+    explore.press("ArrowRight")
+    said = explore.page.locator("#announcer")
+    expect(said).to_contain_text("frame 8 of 8, backward")
+    expect(said).to_contain_text(re.compile(r"[-−]8\.0"))  # what b receives: f a
+    expect(said).not_to_contain_text(re.compile(r"[-−]4\.0"))
+
+
+def test_sum_of_contributions_in_words(page: Page) -> None:
+    explore = Explore(page).open("x = 3.0\ny = x*x + x")
+    unfold(explore)
+    expect(explore.lines.last).to_contain_text("x receives 1.0 × 3.0 = 3.0, in sum 1.0 + 3.0 = 4.0")
+    expect(explore.lines.last).to_contain_text("in sum 4.0 + 3.0 = 7.0")
+
+
+def test_transcript_stays_open_for_the_next_program(explore: Explore) -> None:
+    unfold(explore)
+    explore.write("a = 2.0\nL = a * 3")
+    expect(explore.lines).to_have_count(4)
+    expect(explore.lines.first).to_be_visible()
+
+
+def test_full_numbers(page: Page) -> None:
+    explore = Explore(page).open("x = 1.0\ny = x / 3")
+    unfold(explore)
+    expect(explore.lines.nth(1)).to_contain_text("= 0.3333333333333333.")

@@ -1,0 +1,225 @@
+"""Gradients checked by nudges: right ones agree, wrong ones are caught, kinks are named."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import mpmath
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from engine.gradcheck import STEP, Check, Replay, check, cost
+from engine.ops import OPS, Op
+from engine.trace import Frame, Trace, trace
+
+from .programs import DATA, LEAVES, Exact, TooClose, expressions
+
+
+def call(op: Op, args: list[str]) -> str:
+    """An operation as a program writes it."""
+    if op.name == "neg":
+        return f"-{args[0]}"
+    return f"{op.name}({', '.join(args)})" if op.is_word else f" {op.name} ".join(args)
+
+
+def program(op: Op, point: tuple[float, ...]) -> str:
+    """An operation on leaves."""
+    names = ["a", "b"][: len(point)]
+    leaves = [f"{name} = Value({x!r})" for name, x in zip(names, point, strict=True)]
+    return "\n".join([*leaves, f"y = {call(op, names)}"])
+
+
+SAMPLES = [
+    pytest.param(op, point, id=f"{op.name}{point}") for op in OPS.values() for point in op.samples
+]
+
+
+@pytest.mark.parametrize(("op", "point"), SAMPLES)
+def test_every_operation_agrees_at_its_samples(op: Op, point: tuple[float, ...]) -> None:
+    found = check(trace(program(op, point)))
+    assert len(found) == len(point)
+    for one in found:
+        assert one.verdict == "agrees"
+        assert one.ok
+        assert one.slope == pytest.approx(one.grad, rel=1e-6, abs=1e-7)
+
+
+@pytest.mark.parametrize(
+    ("text", "left", "right"),
+    [
+        ("a = Value(0.0)\ny = relu(a)", "0.0000", "1.0000"),
+        ("a = Value(0.0)\ny = abs(a)", "-1.0000", "1.0000"),
+        ("a = Value(0.0)\ny = leaky_relu(a)", "0.0100", "1.0000"),
+        ("a = Value(2.0)\ny = max(a, 2.0)", "0.0000", "1.0000"),
+        ("a = Value(2.0)\ny = min(a, 2.0)", "1.0000", "0.0000"),
+        ("a = Value(3.0)\ny = relu(a * a - 9)", "0.0000", "6.0000"),
+    ],
+)
+def test_kinks_are_named_with_both_slopes(text: str, left: str, right: str) -> None:
+    (found,) = check(trace(text))
+    assert found.verdict.startswith("kink")
+    assert f"{left} from the left, {right} from the right" in found.verdict
+    assert found.ok
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a = Value(0.0)\ny = sqrt(a)",
+        "a = Value(0.0)\ny = 1 / a",
+        "a = Value(-1.0)\ny = log(a)",
+        "a = Value(math.nan)\ny = a * 2",
+        "a = Value(710.0)\ny = exp(a)",
+    ],
+)
+def test_what_is_not_finite_is_named(text: str) -> None:
+    (found,) = check(trace(text))
+    assert found.verdict.startswith("not finite")
+    assert not found.ok
+
+
+@pytest.mark.parametrize("text", ["a = Value(1e-7)\ny = log(a)", "a = Value(1e-9)\ny = a ** 1.5"])
+def test_a_nudge_that_leaves_the_domain_is_named(text: str) -> None:
+    (found,) = check(trace(text))
+    assert found.verdict.startswith("the nudge leaves the domain")
+    assert not found.ok
+
+
+SNIPPETS = [
+    "seeds/3_manual_computation.py", "seeds/1_example_graph.py", "tutorials/micrograd_readme.py",
+    "tutorials/neuron_tanh_by_exp.py", "tutorials/softmax_nll.py", "tutorials/shared_values.py",
+    "tutorials/gradient_descent.py", "tutorials/sigmoid_log_loss.py",
+    "tutorials/torch_functions.py",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SNIPPETS)
+def test_the_gradients_of_the_tutorials_agree(name: str) -> None:
+    found = check(trace((DATA / name).read_text("utf-8")))
+    assert found
+    assert {one.verdict for one in found} == {"agrees"}
+
+
+def test_every_parameter_of_a_trained_network_agrees() -> None:
+    text = (DATA / "tutorials/lecture_mlp.py").read_text("utf-8")
+    trained = trace(text)
+    parameters = [n.id for n in trained.nodes if n.key and n.key.startswith("l")]
+    found = check(trained, parameters)
+    assert len(found) == 41
+    assert {one.verdict for one in found} == {"agrees"}
+
+
+def test_a_gradient_that_was_there_before_is_not_held_against_this_pass() -> None:
+    (found,) = check(trace("a = Value(3.0)\nb = a * 2\nb.backward()\nb = a * 5\nb.backward()"))
+    assert (found.grad, found.verdict) == (5.0, "agrees")
+
+
+# Wrong gradients
+
+
+def damaged(found: Trace, to: str, by: float) -> Trace:
+    """A trace in which the first contribution to a node is wrong by a factor."""
+    frames: list[Frame] = []
+    done = False
+    for frame in found.frames:
+        contributions = []
+        for c in frame.contributions:
+            if c.to == to and not done:
+                c = c._replace(amount=c.amount * by, after=c.before + c.amount * by)
+                done = True
+            contributions.append(c)
+        frames.append(frame._replace(contributions=tuple(contributions)))
+    assert done
+    return replace(found, frames=tuple(frames))
+
+
+WRONG = [
+    "a = Value(2.0)\nb = Value(-3.0)\ny = a * b",
+    "a = Value(0.5)\nb = Value(0.3)\ny = tanh(a * b) + a",
+    "a = Value(2.0)\nb = Value(5.0)\ny = (a - b) ** 2 / a",
+    "a = Value(1.5)\nb = Value(2.5)\ny = exp(a) * log(b)",
+]
+
+
+@pytest.mark.parametrize("by", [1.01, 0.99, 2.0, -1.0, 0.0])
+@pytest.mark.parametrize("text", WRONG)
+def test_a_contribution_that_is_wrong_is_caught(text: str, by: float) -> None:
+    right = trace(text)
+    assert all(one.verdict == "agrees" for one in check(right))
+    for leaf in right.nodes:
+        if leaf.kind == "leaf":
+            (found,) = check(damaged(right, leaf.id, by), [leaf.id])
+            assert found.verdict.startswith("differs")
+            assert not found.ok
+
+
+@pytest.mark.parametrize(("op", "point"), SAMPLES)
+def test_a_partial_with_the_other_sign_is_caught(op: Op, point: tuple[float, ...]) -> None:
+    right = trace(program(op, point))
+    for one in check(right):
+        if abs(one.grad) > 1e-3:
+            (found,) = check(damaged(right, one.node, -1.0), [one.node])
+            assert found.verdict.startswith("differs")
+
+
+def test_a_gradient_that_is_not_a_number_is_caught() -> None:
+    right = trace(WRONG[0])
+    (found,) = check(damaged(right, "v1", math.nan), ["v1"])
+    assert not found.ok
+
+
+# The measure itself
+
+
+def test_a_check_says_what_was_measured() -> None:
+    found = check(trace("a = Value(3.0)\nb = Value(4.0)\ny = a * a * b"))
+    assert len(found) == 2
+    assert all(isinstance(one, Check) for one in found)
+    assert found[0].grad == 24.0
+    assert found[0].h == pytest.approx(3 * STEP)
+    assert found[0].slope == pytest.approx(24.0, abs=1e-6)
+
+
+def test_some_leaves_or_all() -> None:
+    found = trace("a = Value(3.0)\nb = Value(4.0)\ny = a * b")
+    leaves = [n.id for n in found.nodes if n.kind == "leaf"]
+    assert [one.node for one in check(found)] == leaves
+    assert [one.node for one in check(found, [leaves[1]])] == [leaves[1]]
+    assert check(found, []) == []
+    assert cost(found) >= 2 * len(leaves) * 3
+
+
+def test_replaying_a_graph_gives_its_own_numbers() -> None:
+    found = trace((DATA / "tutorials/micrograd_readme.py").read_text("utf-8"))
+    replay = Replay(found.nodes)
+    output = replay.index[found.output]
+    for node in found.nodes:
+        if node.kind == "leaf":
+            at = replay.index[node.id]
+            again = replay.output(at, node.data, replay.dependents(at), output)
+            assert again == found.nodes[output].data
+
+
+def test_replaying_is_the_program_with_another_leaf() -> None:
+    text = "a = Value(2.0)\nb = Value(-3.0)\nL = tanh(a*b + a) ** 2"
+    found = trace(text)
+    replay = Replay(found.nodes)
+    at, output = replay.index["v1"], replay.index[found.output]
+    for x in (-1.0, 0.25, 7.0):
+        moved = trace(text, {"a": x})
+        assert replay.output(at, x, replay.dependents(at), output) == moved.nodes[-1].data
+
+
+@settings(suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+@given(expressions, st.tuples(*[st.integers(-32, 32).map(lambda n: (n or 1) / 16) for _ in LEAVES]))
+def test_smooth_programs_agree(text: str, x: tuple[float, ...]) -> None:
+    with mpmath.workdps(20):
+        try:
+            Exact(text)(**{name: mpmath.mpf(v) for name, v in zip(LEAVES, x, strict=True)})
+        except TooClose:
+            assume(False)
+    lines = [f"{name} = Value({v!r})" for name, v in zip(LEAVES, x, strict=True)]
+    for one in check(trace("\n".join([*lines, f"y = {text} * 1"]))):
+        assert one.ok, one
