@@ -61,7 +61,7 @@ def new_scene(trace: Trace, placement: Placement, frame: int | None, page: bool)
 
 def _shown_name(node: Node) -> str:
     """The name of a Value; constants and leaves without a label go without."""
-    return node.name if node.op else node.label
+    return node.name if node.op or node.label else ""
 
 
 def counted(values: int) -> str:

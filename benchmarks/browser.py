@@ -7,7 +7,8 @@ recalculating styles and in layout. They count nothing but the page's own main t
 test's work nor the waiting in between. After each press two animation frames pass, so that what
 the step put off to the next frame is in its figure; work put off longer, such as writing the
 address 350 ms later, is done once for many steps and is not. Requests are those that the server
-counts during all steps, whoever makes them.
+counts during all steps, whoever makes them. The whole of the main thread is shown for information:
+most of it is painting, which a headless browser does without a graphics card.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ COUNTERS = {
     "script": "ScriptDuration",
     "styles": "RecalcStyleDuration",
     "layout": "LayoutDuration",
-    "all of the main thread": "TaskDuration",
+    "the whole main thread": "TaskDuration",
 }
 TWO_FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 

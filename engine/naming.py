@@ -12,6 +12,7 @@ from .ops import OPS
 from .source import Span
 
 LENGTH = 40
+_SUBSCRIPT = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 _EXPRESSION = re.compile(r"[-+*/ ]")
 
 
@@ -44,13 +45,17 @@ def source(span: Span, lines: Sequence[str]) -> str:
 def names(nodes: Sequence[Named], lines: Sequence[str], known: Mapping[str, str]) -> dict[str, str]:
     """The name of each node, by id: its label, its number, what is `known` of it, the text that
     made it and nothing else, or its operation on the names of its args. Nodes stand in the order
-    computed.
+    computed. A label that several nodes have is numbered, a₁ and a₂, for ∂a/∂a would say nothing.
     """
     made = Counter(node.span for node in nodes if not node.label and node.op)
+    labels = Counter(node.label for node in nodes)
+    used: Counter[str] = Counter()
     found: dict[str, str] = {}
     for node in nodes:
         if node.label:
-            found[node.id] = node.label
+            used[node.label] += 1
+            number = str(used[node.label]).translate(_SUBSCRIPT)
+            found[node.id] = node.label + (number if labels[node.label] > 1 else "")
         elif node.op is None:
             found[node.id] = spoken(node.data)
         elif node.id in known:

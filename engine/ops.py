@@ -195,7 +195,7 @@ define(
     domain="b != 0",
     domain_says="b other than 0",
     forward="divide {x0} by {x1}",
-    backward="a larger {x0} raises the quotient by one part in {x1}, a larger {x1} shrinks it",
+    backward="{x0} receives one over {x1}, {x1} minus the quotient over {x1}, times the gradient of {y}",
     samples=_PAIRS,
 )
 define(
@@ -203,7 +203,6 @@ define(
     "a b",
     "a ** b",
     ("b * a ** (b - 1) if b != 0 else 0", "y * log(a) if a != 0 or b < 0 else 0"),
-    symbol="^",
     domain="a > 0 or (a < 0 and b % 1 == 0) or (a == 0 and b >= 0)",
     domain_says="a above 0, or b a whole number (not below 0 where a is 0)",
     forward="raise {x0} to the power {x1}",
@@ -237,7 +236,7 @@ define(
     domain="x > 0",
     domain_says="x above 0",
     forward="take the natural logarithm of {x0}",
-    backward="the partial is one over the input: the smaller {x0}, the steeper",
+    backward="the partial is one over the input",
     samples=_POSITIVE,
 )
 define(
@@ -375,7 +374,7 @@ define(
     kink="a == b",
     kink_says="both inputs are equal, a kink of max; the gradient is split evenly",
     forward="take the larger of {x0} and {x1}",
-    backward="the whole gradient goes to the larger input",
+    backward="the gradient goes to the larger input, the other one receives nothing",
     samples=_PAIRS,
 )
 define(
@@ -386,7 +385,7 @@ define(
     kink="a == b",
     kink_says="both inputs are equal, a kink of min; the gradient is split evenly",
     forward="take the smaller of {x0} and {x1}",
-    backward="the whole gradient goes to the smaller input",
+    backward="the gradient goes to the smaller input, the other one receives nothing",
     samples=_PAIRS,
 )
 

@@ -201,6 +201,9 @@ class Tape:
         """`output.backward()`; the last such call of a program is the one that is drawn."""
         order = in_order(output)
         self.spend(node, len(order))
+        for value in order:
+            if type(value) is Number:  # nobody could set its gradient to 0 between two passes
+                value.grad = 0.0
         self.backward = Backward(order, [v.data for v in order], [v.grad for v in order])
         differentiate(order)
 

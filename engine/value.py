@@ -143,17 +143,27 @@ def _computed(output: Value) -> list[Value]:
         return []
     order: list[Value] = []
     seen: set[Value] = set()
-    stack: list[Value | None] = [output]
-    while stack:
-        value = stack.pop()
-        if value is None:  # all args of the Value below are placed
-            order.append(stack.pop())  # type: ignore[arg-type]
-        elif value not in seen:
+    path: list[Value] = []  # entered and not yet placed, each an arg of the one before
+    todo, depths = [output], [0]  # what to enter next, and how long `path` is there
+    while todo:
+        start, depth = todo.pop(), depths.pop()
+        if start in seen:
+            continue
+        while len(path) > depth:
+            order.append(path.pop())
+        value: Value | None = start
+        while value is not None:  # down along the last arg; the others wait
             seen.add(value)
-            stack += (value, None)
+            path.append(value)
+            below = None
             for arg in value.args:
                 if arg.op is not None and arg not in seen:
-                    stack.append(arg)
+                    if below is not None:
+                        todo.append(below)
+                        depths.append(len(path))
+                    below = arg
+            value = below
+    order += reversed(path)
     return order
 
 

@@ -975,6 +975,12 @@ def plain_binary(run: Interpreter, sign: ast.operator, a: Any, b: Any, node: ast
         run.check_length(len(a) + len(b), node)
         return a + b
     if isinstance(sign, ast.Mult) and isinstance(a, list):
+        if any(isinstance(item, Value) for item in a):
+            run.note(
+                node,
+                "A list times a number repeats the list; for products of its items "
+                "write [v*2 for v in x].",
+            )
         count = max(run.whole(b, node), 0)
         run.check_length(len(a) * count, node)
         run.tape.spend(node, len(a) * count)

@@ -3,18 +3,21 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.explore_page import Explore
 
+CHANGED = "Forward: a × b = 4.0 × (-3.0) = -12.0."
 LINES = [
     "Given: a = 2.0, b = -3.0, c = 10.0, f = -2.0.",
     "Forward: a × b = 2.0 × (-3.0) = -6.0.",
     "Forward: a*b + c = -6.0 + 10.0 = 4.0.",
     "Forward: L = (a*b + c) × f = 4.0 × (-2.0) = -8.0.",
     "Backward starts at the output: the gradient of L by itself is 1.0.",
-    "Backward through (a*b + c) × f: a*b + c receives 1.0 × -2.0 = -2.0;"
-    " f receives 1.0 × 4.0 = 4.0.",
+    (
+        "Backward through (a*b + c) × f: "
+        "a*b + c receives 1.0 × -2.0 = -2.0; f receives 1.0 × 4.0 = 4.0."
+    ),
     "Backward through a*b + c: a*b receives -2.0 × 1.0 = -2.0; c receives -2.0 × 1.0 = -2.0.",
     "Backward through a × b: a receives -2.0 × -3.0 = 6.0; b receives -2.0 × 2.0 = -4.0.",
 ]
@@ -67,8 +70,9 @@ def test_opens_and_leads_by_keyboard(explore: Explore) -> None:
 def test_words_follow_a_leaf(explore: Explore) -> None:
     unfold(explore)
     explore.type_leaf("a", "4")
+    explore.shows("a", 4, 6)
     explore.press("Tab")
-    expect(explore.lines.nth(1)).to_have_text("Forward: a × b = 4.0 × (-3.0) = -12.0.")
+    expect(explore.lines.nth(1)).to_have_text(CHANGED)
     expect(explore.lines.nth(7)).to_contain_text("b receives -2.0 × 4.0 = -8.0")
     current(
         explore,
@@ -76,11 +80,38 @@ def test_words_follow_a_leaf(explore: Explore) -> None:
     )
 
 
+def test_words_follow_a_leaf_that_is_left_before_the_numbers_come(explore: Explore) -> None:
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    unfold(explore)
+    explore.page.route("**/numbers", hold)
+    with explore.page.expect_request("**/numbers"):
+        explore.type_leaf("a", "4")
+    explore.press("Tab")
+    explore.page.unroute("**/numbers")
+    held[0].continue_()
+    explore.shows("a", 4, 6)
+    expect(explore.lines.nth(1)).to_have_text(CHANGED)
+
+
+def test_words_follow_a_reset(explore: Explore) -> None:
+    unfold(explore)
+    explore.type_leaf("a", "4")
+    explore.shows("a", 4, 6)
+    explore.press("Tab")
+    expect(explore.lines.nth(1)).to_have_text(CHANGED)
+    explore.page.get_by_role("button", name="Reset").click()
+    expect(explore.lines).to_have_text(LINES)
+
+
 def test_words_are_new_when_opened_after_a_change(explore: Explore) -> None:
     explore.type_leaf("a", "4")
     explore.shows("a", 4, 6)
     unfold(explore)
-    expect(explore.lines.nth(1)).to_have_text("Forward: a × b = 4.0 × (-3.0) = -12.0.")
+    expect(explore.lines.nth(1)).to_have_text(CHANGED)
 
 
 def test_announcement_after_a_change_has_the_new_numbers(explore: Explore) -> None:
