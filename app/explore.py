@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
 from app import explanation, layout
 from app.address import View, to_parameter
+from app.cache import Cache
 from app.drawing import page_svg, standalone_svg
 from app.examples import EXAMPLES
 from app.grouping import Graph, visible
@@ -24,6 +24,8 @@ from engine.trace import Node, Trace, trace
 from engine.transcript import transcript
 
 PROGRAMS, TRACES = 256, 64  # kept for the next request: the same program with another leaf or frame
+KEPT_PROGRAMS, KEPT_TRACES = 500_000, 60_000  # characters; nodes and frames; in all
+UNKNOWN = 5  # names of unknown leaves that an answer lists
 OFFER = "The layout of this picture takes longer than {seconds:g} seconds and was stopped."
 
 
@@ -38,6 +40,8 @@ class LeafRow(NamedTuple):
     min: str
     max: str
     step: str
+    moved: str
+    """Its number in the graph, where training has moved it from its start."""
 
 
 class CheckRow(NamedTuple):
@@ -57,8 +61,8 @@ class Explorer:
     def __init__(self, settings: Settings, renderer: Renderer) -> None:
         self.settings = settings
         self.renderer = renderer
-        self._program = lru_cache(PROGRAMS)(lambda text: Program(text, settings.limits))
-        self._trace = lru_cache(TRACES)(self._new_trace)
+        self._programs: Cache[Program] = Cache(PROGRAMS, KEPT_PROGRAMS)
+        self._traces: Cache[Trace] = Cache(TRACES, KEPT_TRACES)
 
     # Answers
 
@@ -179,12 +183,26 @@ class Explorer:
                 for name in view.unread
                 if name in known
             ]
-            notes += [str(UnknownLeaf(name, list(known))) for name in leaves if name not in known]
+            unknown = [name for name in leaves if name not in known]
+            notes += [str(UnknownLeaf(name, list(known))) for name in unknown[:UNKNOWN]]
+            if len(unknown) > UNKNOWN:
+                notes.append(f"So it is with {len(unknown) - UNKNOWN:,} more names of leaves.")
             leaves = {name: x for name, x in leaves.items() if name in known}
         return program, self._trace(view.program or "", tuple(sorted(leaves.items()))), notes
 
-    def _new_trace(self, text: str, leaves: tuple[tuple[str, float], ...]) -> Trace:
-        return trace(self._program(text), dict(leaves))
+    def _program(self, text: str) -> Program:
+        program = self._programs.get(text)
+        if program is None:
+            program = Program(text, self.settings.limits)
+            self._programs.put(text, program, len(text))
+        return program
+
+    def _trace(self, text: str, leaves: tuple[tuple[str, float], ...]) -> Trace:
+        found = self._traces.get((text, leaves))
+        if found is None:
+            found = trace(self._program(text), dict(leaves))
+            self._traces.put((text, leaves), found, len(found.nodes) + len(found.frames))
+        return found
 
     def _graph(self, shown: Trace, view: View) -> Graph:
         limit, copies = self.settings.whole("max_drawn"), self.settings.whole("copy_over")
@@ -211,11 +229,21 @@ class Explorer:
                 label=names[row.node],
                 grad=short(row.grad),
                 nudge=short(row.slope),
-                verdict=row.verdict,
+                verdict=_verdict(row, by_id[row.node]),
                 ok=row.ok,
             )
             for row in gradcheck.check(shown)
         ]
+
+
+def _verdict(row: gradcheck.Check, node: Node) -> str:
+    """What to think of a check, and what of the node's gradient is older than this pass."""
+    if node.grad is None or node.grad == row.grad or node.grad != node.grad:
+        return row.verdict
+    return (
+        f"{row.verdict} for this pass; its grad of {short(node.grad)} also holds "
+        "what earlier passes left"
+    )
 
 
 def _empty() -> dict[str, Any]:
@@ -304,6 +332,7 @@ def _leaves(shown: Trace, program: Program, view: View) -> list[LeafRow]:
                 min=full(-reach),
                 max=full(reach),
                 step=full(reach / 100),
+                moved=short(node.data) if node.data != value else "",
             )
         )
     return rows

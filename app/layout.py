@@ -24,6 +24,7 @@ from app.wasm import Graphviz, GraphvizBusy, GraphvizError, GraphvizTimeout
 
 DEADLINE = 2.0  # seconds
 FORGIVEN = 300.0  # seconds until what failed may be tried again: the server may have been busy
+SMALL = 100  # boxes of a graph that is laid out at once, whatever else is going on
 ORDERED = 60  # edges up to which two layouts are compared
 MARGIN = 16.0
 CACHE_ENTRIES = 256
@@ -32,6 +33,10 @@ CACHE_ITEMS = 60_000  # boxes and edges in all entries together, some 30 MB
 
 class LayoutError(RuntimeError):
     """Graphviz could not place the graph."""
+
+
+class LayoutBusy(RuntimeError):
+    """Other graphs are being laid out; this one may be asked for again in a moment."""
 
 
 class LayoutTimeout(LayoutError):
@@ -88,7 +93,8 @@ def place(graph: Graph, direction: str = "LR", deadline: float = DEADLINE) -> Pl
 
 def warm_up() -> None:
     """Compile Graphviz, so that the first visitor need not wait for it."""
-    _graphviz.render("digraph { a -> b }", 60.0)
+    for graphviz in (_graphviz, _reserve):
+        graphviz.render("digraph { a -> b }", 60.0)
 
 
 # What is remembered
@@ -105,6 +111,8 @@ class _Failure:
 
 
 _graphviz = Graphviz()
+_reserve = Graphviz()
+"""For small graphs, so that they need not wait for a large one."""
 _cache: Cache[Geometry] = Cache(CACHE_ENTRIES, CACHE_ITEMS)
 _failures: Cache[_Failure] = Cache(CACHE_ENTRIES, CACHE_ITEMS)
 
@@ -117,7 +125,7 @@ def _new_geometry(graph: Graph, direction: str, deadline: float, key: object) ->
     try:
         geometry = _best(graph, direction, deadline)
     except GraphvizBusy as busy:  # no fault of this graph
-        raise LayoutTimeout(str(busy)) from None
+        raise LayoutBusy(str(busy)) from None
     except GraphvizError as cause:
         late = isinstance(cause, GraphvizTimeout)
         error, holds = (LayoutTimeout, deadline) if late else (LayoutError, inf)
@@ -133,8 +141,9 @@ def _best(graph: Graph, direction: str, deadline: float) -> Geometry:
     Keeping args in order may cost crossings: what reads better is known only afterwards.
     """
     found = []
+    graphviz = _reserve if len(graph.boxes) <= SMALL else _graphviz
     for ordered in (False, True) if len(graph.edges) <= ORDERED else (False,):
-        answer = _graphviz.render(dot_source(graph, direction, ordered), deadline)
+        answer = graphviz.render(dot_source(graph, direction, ordered), deadline)
         found.append(_read(json.loads(answer), graph, direction))
     if len(found) == 1:
         return found[0]

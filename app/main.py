@@ -15,7 +15,7 @@ GET  /static/{version}/ the assets
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from functools import lru_cache
 from http import HTTPStatus
@@ -50,7 +50,8 @@ PICTURE_HEADERS = {
 ERRORS = {
     404: "There is no page at this address.",
     405: "This address does not answer this kind of request.",
-    413: "The request is too large.",
+    500: "Something went wrong here. Nothing you typed is lost: it is in the address.",
+    503: "Other pictures are being laid out. Try again in a moment.",
 }
 
 
@@ -157,14 +158,25 @@ def _add_pages(app: FastAPI, renderer: Renderer, settings: Settings, metrics: Me
 def _add_errors(app: FastAPI, renderer: Renderer) -> None:
     """Errors as problem details for machines, as a page for people."""
 
+    def answer(
+        request: Request, status: int, message: str, headers: Mapping[str, str] | None = None
+    ) -> Response:
+        title = HTTPStatus(status).phrase
+        if request.url.path.startswith("/api/"):
+            return api.problem(status, title, message, headers)
+        context = {"page": "", "title": title, "message": message}
+        return HTMLResponse(renderer.page("error.html", context), status, headers)
+
     async def http_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         message = ERRORS.get(error.status_code, str(error.detail))
-        if request.url.path.startswith("/api/"):
-            return api.problem(error.status_code, str(error.detail), message, error.headers)
-        title = HTTPStatus(error.status_code).phrase
-        context = {"page": "", "title": title, "message": message}
-        return HTMLResponse(renderer.page("error.html", context), error.status_code, error.headers)
+        return answer(request, error.status_code, message, error.headers)
+
+    async def busy(request: Request, error: Exception) -> Response:
+        return answer(request, 503, ERRORS[503], {**UNSTORED, "retry-after": "1"})
+
+    async def failed(request: Request, error: Exception) -> Response:
+        return answer(request, 500, ERRORS[500], UNSTORED)
 
     async def invalid(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
@@ -175,4 +187,6 @@ def _add_errors(app: FastAPI, renderer: Renderer) -> None:
         )
 
     app.add_exception_handler(HTTPException, http_error)
+    app.add_exception_handler(layout.LayoutBusy, busy)
     app.add_exception_handler(RequestValidationError, invalid)
+    app.add_exception_handler(Exception, failed)

@@ -10,8 +10,14 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from lxml import etree
+from starlette.testclient import TestClient
 
-from app.explore import slider_reach
+from app import layout
+from app.address import View
+from app.explore import Explorer, slider_reach
+from app.main import create_app
+from app.rendering import Renderer
+from app.settings import from_environment
 from engine.trace import trace
 from tests.pages import EXAMPLE, Element, Html, client, get, read
 
@@ -433,3 +439,52 @@ def test_printed_lines_and_warnings_are_shown() -> None:
     assert any("log(0.0)" in text for text in warnings)
     assert "<b> 1" in page.one("section", class_="printed").text
     assert json.dumps(page.trace, allow_nan=False)
+
+
+def answer_with(program: str, **more: str) -> Any:
+    """The answer of `GET /`, errors of the server included."""
+    with TestClient(create_app(), raise_server_exceptions=False) as fresh:
+        return fresh.get("/", params={"program": program, **more})
+
+
+def test_a_busy_layout_asks_to_try_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    def busy(*_: object) -> None:
+        raise layout.LayoutBusy("other graphs are being laid out")
+
+    monkeypatch.setattr(layout, "place", busy)
+    answer = answer_with("L = 2.0 * 3")
+    assert answer.status_code == 503
+    assert answer.headers["retry-after"] == "1"
+    assert "Try again" in answer.text
+
+
+def test_a_failure_is_a_page_with_all_headers(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("for this test")
+
+    monkeypatch.setattr(layout, "place", broken)
+    answer = answer_with("L = 2.0 * 3")
+    assert answer.status_code == 500
+    assert "Something went wrong" in answer.text
+    assert "RuntimeError" not in answer.text
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
+
+
+def test_a_thousand_unknown_leaves_are_told_in_a_few_words() -> None:
+    unknown = {f"leaf{i}": "1" for i in range(1000)}
+    answer = answer_with("a = 2.0; L = a*3", **unknown)
+    assert answer.text.count("There is no leaf called") == 5
+    assert "995 more" in answer.text
+
+
+def test_a_leaf_that_training_moved_says_so() -> None:
+    program = """w = Value(1.0)
+for k in range(2):
+    L = w*w
+    w.grad = 0
+    L.backward()
+    w.data -= 0.1*w.grad
+"""
+    explorer = Explorer(from_environment({}), Renderer())
+    (row,) = explorer.context(View(program))["leaves"]
+    assert (row.full, row.moved) == ("1.0", "0.8000")  # 1 - 0.1*2*1 when the last pass begins

@@ -13,7 +13,7 @@ from app import layout, wasm
 from app.cache import Cache
 from app.dot import structure
 from app.grouping import visible
-from app.layout import Geometry, LayoutError, LayoutTimeout, Rect, place
+from app.layout import Geometry, LayoutBusy, LayoutError, LayoutTimeout, Rect, place
 from app.wasm import Graphviz, GraphvizBusy, GraphvizError, GraphvizTimeout
 from engine.trace import trace
 from tests.pictures import EXAMPLE, NETWORK, SLOW, SQUARE, graph, rects
@@ -123,9 +123,15 @@ def test_nobody_waits_for_ever_behind_a_slow_layout() -> None:
         start = perf_counter()
         futures = [pool.submit(place, slow, "LR", 0.4) for _ in range(3)]
         for future in futures:
-            with pytest.raises(LayoutTimeout):
+            with pytest.raises((LayoutTimeout, LayoutBusy)):
                 future.result()
         assert perf_counter() - start < 4
+
+
+def use(monkeypatch: pytest.MonkeyPatch, graphviz: object) -> None:
+    """Let `graphviz` place small and large graphs."""
+    for name in ("_graphviz", "_reserve"):
+        monkeypatch.setattr(layout, name, graphviz)
 
 
 class Refusing:
@@ -142,7 +148,7 @@ class Refusing:
 @pytest.fixture
 def timing_out(monkeypatch: pytest.MonkeyPatch) -> Refusing:
     refusing = Refusing(GraphvizTimeout)
-    monkeypatch.setattr(layout, "_graphviz", refusing)
+    use(monkeypatch, refusing)
     return refusing
 
 
@@ -156,7 +162,7 @@ def test_what_was_too_slow_once_costs_the_deadline_once(monkeypatch: pytest.Monk
     with pytest.raises(LayoutTimeout):
         place(graph(SLOW), deadline=0.3)
     unused = Refusing(AssertionError)
-    monkeypatch.setattr(layout, "_graphviz", unused)
+    use(monkeypatch, unused)
     for deadline in (0.3, 0.2):
         with pytest.raises(LayoutTimeout, match=r"within 0\.3 s"):
             place(graph(SLOW), deadline=deadline)
@@ -195,7 +201,7 @@ def test_a_picture_that_is_known_needs_no_time(timing_out: Refusing) -> None:
 
 def test_what_graphviz_gave_up_is_not_tried_with_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
     refusing = Refusing(GraphvizError)
-    monkeypatch.setattr(layout, "_graphviz", refusing)
+    use(monkeypatch, refusing)
     for deadline in (1.0, 1.0, 60.0):
         with pytest.raises(LayoutError) as caught:
             place(graph(EXAMPLE), deadline=deadline)
@@ -204,8 +210,9 @@ def test_what_graphviz_gave_up_is_not_tried_with_more_time(monkeypatch: pytest.M
 
 
 def test_no_turn_in_time_is_not_held_against_a_graph(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(layout, "_graphviz", Refusing(GraphvizBusy))
-    assert gives_up(EXAMPLE)
+    use(monkeypatch, Refusing(GraphvizBusy))
+    with pytest.raises(LayoutBusy):
+        place(graph(EXAMPLE))
     monkeypatch.undo()
     assert place(graph(EXAMPLE), deadline=20).geometry.width > 0
 
@@ -218,7 +225,7 @@ def test_both_memories_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(layout._cache) == 3
     monkeypatch.setattr(layout, "_cache", Cache(3, 1000))
     monkeypatch.setattr(layout, "_failures", Cache(3, 1000))
-    monkeypatch.setattr(layout, "_graphviz", Refusing(GraphvizTimeout))
+    use(monkeypatch, Refusing(GraphvizTimeout))
     for program in programs:
         assert gives_up(program)
     assert len(layout._failures) == 3
@@ -227,7 +234,7 @@ def test_both_memories_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_layout_that_needs_too_much_memory_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wasm, "MEMORY", 3 * 2**20)
-    monkeypatch.setattr(layout, "_graphviz", Graphviz())
+    use(monkeypatch, Graphviz())
     with pytest.raises(LayoutError) as caught:
         place(graph(SLOW), deadline=20)
     assert caught.type is LayoutError
@@ -245,3 +252,11 @@ def test_eight_threads_get_right_answers() -> None:
 
     with ThreadPoolExecutor(8) as pool:
         assert all(pool.map(work, range(160)))
+
+
+def test_a_small_graph_need_not_wait_for_a_large_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(layout, "_graphviz", Refusing(GraphvizBusy))
+    layout._cache.clear()
+    assert place(graph(EXAMPLE), deadline=20).geometry.width > 0
+    with pytest.raises(LayoutBusy):
+        place(graph(SLOW))
