@@ -87,7 +87,9 @@ def backward(name: str) -> str:
     rule = _sentence(op.backward)
     rows = "".join(_contribution(op, i) for i in range(len(op.params)))
     sign = f'<b class="sign">{escape(op.symbol)}</b>'
-    return f"<p>Through {sign} in {slot('y.source', 'code')}: {rule}.</p>{rows}{_kink(op)}"
+    return (
+        f"<p>Through {sign} in {slot('y.source', 'code')}: {rule}.</p>{rows}{_twice(op)}{_kink(op)}"
+    )
 
 
 def _contribution(op: Op, i: int) -> str:
@@ -123,6 +125,16 @@ def _pill(word: str, symbol: str, value: str, kind: str) -> str:
     return (
         f'<span class="pill {kind}"><small>{word}</small><math><mrow>{symbol}</mrow></math>'
         f"{slot(value, 'b')}</span>"
+    )
+
+
+def _twice(op: Op) -> str:
+    """Where both inputs are one Value, ∂y/∂x of a single use is not the whole derivative."""
+    if len(op.params) < 2:
+        return ""
+    return (
+        '<p class="twice" data-if="twice">The same Value goes in twice. Each partial above is that '
+        "of one use alone; what the two uses give adds up.</p>"
     )
 
 
@@ -166,6 +178,7 @@ def slots(trace: Trace, at: int) -> dict[str, Slot]:
         "y.source": trace.source(node),
         "count": str(len(frame.given)),
         "kink": kink(node, by_id),
+        "twice": len(node.args) != len(set(node.args)),
     }
     for i, arg in enumerate(node.args):
         found |= {**_named(f"x{i}", names[arg]), f"x{i}.data": by_id[arg].data}

@@ -201,3 +201,12 @@ def test_card_of_the_page_is_that_of_the_frame() -> None:
 )
 def test_tag_fits_a_fraction(name: str, short: str) -> None:
     assert tag(name) == short
+
+
+@pytest.mark.parametrize(
+    ("program", "twice"), [("y = x*x", True), ("y = x + x", True), ("y = x*2", False)]
+)
+def test_one_value_that_goes_in_twice_is_named(program: str, twice: bool) -> None:
+    found = trace(f"x = 3.0\n{program}")
+    page = read(card(found, len(found.frames) - 1))
+    assert ["hidden" not in e.attributes for e in page.all("p", class_="twice")] == [twice]

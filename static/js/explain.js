@@ -39,6 +39,7 @@ export function slots(trace, at) {
     ...named("y", trace.name(frame.node)), ...named("out", trace.name(trace.output)),
     "y.data": node?.data ?? null, "y.source": trace.source(frame.node), "y.grad": trace.gradAt(frame.node, at),
     count: String(frame.given?.length ?? 0), kink: frame.kink ?? false,
+    twice: new Set(node?.args).size < (node?.args.length ?? 0),
   };
   node?.args.forEach((id, slot) => {
     Object.assign(values, named(`x${slot}`, trace.name(id)));
