@@ -45,11 +45,16 @@ def _op(op: Op) -> dict[str, Any]:
         "symbol": op.symbol,
         "call": _call(op),
         "formula": _math(op, equations.formula(op)),
-        "partials": [_math(op, equations.partial(op, i)) for i in range(len(op.params))],
+        "partials": [_math(op, _partial(op, i)) for i in range(len(op.params))],
         "domain_says": op.domain_says,
         "kink": op.kink_says,
         "activation": op.activation,
     }
+
+
+def _partial(op: Op, i: int) -> str:
+    left = equations.derivative("y.name", f"x{i}.name")
+    return f"<mrow>{left}<mo>=</mo>{equations.partial(op, i)}</mrow>"
 
 
 def _call(op: Op) -> str:

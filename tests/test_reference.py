@@ -60,8 +60,8 @@ def test_formulas_are_written_with_the_parameters() -> None:
     page = get("/reference")
     found = rows(page, "Operations")
     assert found["a * b"][0].text == "a·b"
-    assert [e.text for e in page.within(found["a * b"][1]).all("math")] == ["b", "a"]
-    assert found["tanh(x)"][1].text == "1−y2"
+    assert [e.text for e in page.within(found["a * b"][1]).all("math")] == ["∂y∂a=b", "∂y∂b=a"]
+    assert found["tanh(x)"][1].text == "∂y∂x=1−y2"
     assert not [e for e in page.elements if "data-slot" in e.attributes]
 
 
