@@ -40,7 +40,7 @@ def state(trace: Trace, frame: int | None = None) -> State:
         if past.pass_ == "forward":
             known.update(past.given or (past.node,))
         elif past.seed is not None:
-            grads[past.node] = past.seed
+            grads[past.node] = past.after
         for one in past.contributions:
             grads[one.to] = one.after
     if at == last:  # a leaf that the output does not depend on has gradient 0 in the end

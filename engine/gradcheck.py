@@ -75,6 +75,19 @@ class Replay:
             data[i] = compute(*pick(data))
         return data[output]
 
+    def kink(self, dependents: Iterable[int]) -> str:
+        """What is said where one of the Values is at a kink of its op; "" if none is.
+
+        The choices that were made there need not add up to the slope of the whole, even where that
+        has no kink: max(min(a, b), a) is a, and its gradient at a = b is 0.75.
+        """
+        for i in dependents:
+            op = self.nodes[i].op
+            args = [self.data[self.index[arg]] for arg in self.nodes[i].args]
+            if op and OPS[op].at_kink(*args):
+                return f"kink on the way: the subgradient of {op} is a choice"
+        return ""
+
 
 def _picker(places: list[int]) -> Callable[[list[float]], Iterable[float]]:
     """What takes the items at `places` from a list; the quickest way there is."""
@@ -120,6 +133,8 @@ def _check(replay: Replay, node: Node, grad: float, output: int) -> Check:
     slope = (above - below) / ((x + h) - (x - h))
     left, right = (here - below) / h, (above - here) / h
     verdict = _verdict(grad, slope, left, right, here, h)
+    if verdict.startswith("differs"):
+        verdict = replay.kink(dependents) or verdict
     return Check(node.id, grad, slope, h, verdict, verdict.startswith(("agrees", "kink")))
 
 

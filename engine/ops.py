@@ -195,7 +195,9 @@ define(
     domain="b != 0",
     domain_says="b other than 0",
     forward="divide {x0} by {x1}",
-    backward="{x0} receives one over {x1}, {x1} minus the quotient over {x1}, times the gradient of {y}",
+    backward=(
+        "{x0} receives one over {x1}, {x1} minus the quotient over {x1}, times the gradient of {y}"
+    ),
     samples=_PAIRS,
 )
 define(
@@ -328,7 +330,7 @@ define(
     "softplus",
     "x",
     "max(x, 0) + log1p(exp(-abs(x)))",
-    ("exp(x - y)",),
+    ("sigmoid(x)",),
     activation=True,
     forward="take log(1 + e^{x0}), a smooth relu",
     backward="the partial is the sigmoid of the input",
@@ -347,7 +349,7 @@ define(
 define(
     "gelu",
     "x",
-    "x * erfc(-x / sqrt(2)) / 2",
+    "x * (erfc(-x / sqrt(2)) / 2)",
     ("erfc(-x / sqrt(2)) / 2 + x * exp(-x ** 2 / 2) / sqrt(2 * pi)",),
     activation=True,
     forward="multiply {x0} by the chance that a standard normal number is smaller",

@@ -11,15 +11,19 @@ and of the leaves that were changed; random numbers start from the same seed eac
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import ast
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from .interpreter import Interpreter, Note
 from .source import Limits, ProgramError, Source, Span
-from .tape import Backward, in_order
+from .tape import Backward, Place, Tape, in_order
 from .value import Value
 
 __all__ = ["Limits", "Note", "Program", "ProgramError", "Run", "Span", "UnknownLeaf"]
+
+TOLD = 3
+"""How many results that are not drawn, and leaves that are not reached, are told of."""
 
 
 class UnknownLeaf(Exception):
@@ -51,7 +55,10 @@ class Program:
         self.limits = limits or Limits()
         self.source = Source(text, self.limits)
         self._keys: dict[int, str] | None = None
+        """The key of each labelled leaf, by the leaf's count in the program's own run."""
         self._defaults: dict[str, float] = {}
+        self._counts: dict[Place, int] = {}
+        self._nodes: list[ast.AST] = []
 
     def run(self, leaves: Mapping[str, float] | None = None) -> Run:
         """Run the program, with some leaves changed. Raises ProgramError and UnknownLeaf."""
@@ -73,25 +80,64 @@ class Program:
 
     def _run(self, overrides: dict[int, float]) -> Run:
         interpreter = Interpreter(self.source, self.limits, overrides)
-        interpreter.run()
         tape = interpreter.tape
+        tape.counts = self._counts
+        interpreter.run()
         output = tape.output()
         if output is None:
             raise self._nothing(interpreter.notes)
         if self._keys is None:
-            self._keys = leaf_keys(tape.leaves)
-            self._defaults = {key: tape.initial[count] for count, key in self._keys.items()}
+            self._keep(tape)
         backward = tape.backward or _as_it_ended(output)
         self._check_size(backward, output)
+        notes = [*interpreter.notes, *self._unreached(tape)]
+        if tape.backward is None:
+            notes += self._unseen(interpreter.env.names, backward.order)
         return Run(
             self.source,
             output,
             backward,
-            self._keys,
+            self._own_keys(tape),
             tape.leaves,
             interpreter.printed,
-            interpreter.notes,
+            notes,
         )
+
+    def _keep(self, tape: Tape) -> None:
+        """Remember the leaves of the program's own run: later ones know them by their places."""
+        self._keys = leaf_keys(tape.leaves)
+        self._defaults = {key: tape.initial[count] for count, key in self._keys.items()}
+        self._counts = tape.places
+        self._nodes = [leaf.origin.node for leaf in tape.leaves]
+
+    def _own_keys(self, tape: Tape) -> dict[int, str]:
+        """The keys of a run's leaves, by their counts in it; one with a new place has none."""
+        known = self._keys or {}
+        own = {count: self._counts.get(place, -1) for place, count in tape.places.items()}
+        return {count: known[before] for count, before in own.items() if before in known}
+
+    def _unreached(self, tape: Tape) -> Iterator[Note]:
+        """Say which changed leaves were not made in this run."""
+        reached = {self._counts.get(place) for place in tape.places}
+        missing = [count for count in tape.overrides if count not in reached]
+        for count in missing[:TOLD]:
+            key, span = (self._keys or {})[count], self.source.span(self._nodes[count])
+            message = f"{key} is not reached with these numbers."
+            yield Note(f"{message} What it was changed to has no effect.", span)
+
+    def _unseen(self, names: Mapping[str, object], order: list[Value]) -> Iterator[Note]:
+        """Say which results are not drawn: those with a name that the output does not need."""
+        output, drawn = order[-1], set(order)
+        found = {
+            value: name
+            for name, value in names.items()
+            if isinstance(value, Value) and type(value) is type(output)
+            if value.op is not None and value not in drawn
+        }
+        for value, name in list(found.items())[:TOLD]:
+            message = f"{output.label or 'The output'} does not depend on {name}"
+            hint = f"to see {name}, end the program with {name}.backward()."
+            yield Note(f"{message}; {hint}", self.source.span(value.origin.node))
 
     def _nothing(self, notes: list[Note]) -> ProgramError:
         body = self.source.tree.body
@@ -120,6 +166,7 @@ def leaf_keys(leaves: list[Value]) -> dict[int, str]:
     """The name by which each labelled leaf can be changed, by the leaf's count.
 
     Of leaves with the same label the last holds the plain name; the others are `a@1`, `a@2`, ...
+    without those that are themselves the label of a leaf.
     """
     last = {leaf.label: count for count, leaf in enumerate(leaves)}
     seen: dict[str, int] = {}
@@ -129,7 +176,10 @@ def leaf_keys(leaves: list[Value]) -> dict[int, str]:
             continue
         if last[leaf.label] == count:
             keys[count] = leaf.label
-        else:
-            seen[leaf.label] = seen.get(leaf.label, 0) + 1
-            keys[count] = f"{leaf.label}@{seen[leaf.label]}"
+            continue
+        turn = seen.get(leaf.label, 0) + 1
+        while f"{leaf.label}@{turn}" in last:
+            turn += 1
+        seen[leaf.label] = turn
+        keys[count] = f"{leaf.label}@{turn}"
     return keys

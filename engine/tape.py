@@ -7,6 +7,7 @@ Every number that takes part in arithmetic becomes a Value: one that the program
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, NoReturn
@@ -45,12 +46,26 @@ class Scope:
 
 
 class Origin(NamedTuple):
-    """`number` counts Values in the order computed; `leaf` counts leaves, None for the others."""
+    """`number` counts Values in the order computed; `leaf` counts leaves, None for the others.
+
+    `data` is the number that the Value was made with; the program may set another one later.
+    """
 
     number: int
     node: ast.AST
     scope: Scope | None
     leaf: int | None
+    data: float
+
+
+class Place(NamedTuple):
+    """Which leaf of a program: the `turn`-th that was made `at` a place of its text.
+
+    Unlike a count of all leaves it stays the same where another branch is taken before it.
+    """
+
+    at: tuple[int, int, int, int]
+    turn: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,18 +83,27 @@ class Backward:
 
 
 APPLY_COST = 2  # operations: what making a Value costs beside reading its expression
+_CORNERS = ("lineno", "col_offset", "end_lineno", "end_col_offset")
 _WHOLE = frozenset({"+", "-", "*", "neg", "abs", "max", "min"})
 
 
 class Tape:
-    """Makes Values, notes where each came from, and counts the work against the budget."""
+    """Makes Values, notes where each came from, and counts the work against the budget.
+
+    `overrides` gives leaves another number: by the count that they had in the program's own run,
+    which `counts` tells of each place.
+    """
 
     def __init__(self, limits: Limits, overrides: dict[int, float]) -> None:
         self.limits = limits
         self.overrides = overrides
+        self.counts: dict[Place, int] = {}
         self.left = limits.operations
         self.made = 0
         self.leaves: list[Value] = []
+        self.places: dict[Place, int] = {}
+        """The count of each leaf in this run, by its place."""
+        self.turns: Counter[tuple[int, int, int, int]] = Counter()
         self.initial: list[float] = []
         """The number that each leaf starts with; training changes `data` later."""
         self.last: Value | None = None
@@ -105,20 +129,30 @@ class Tape:
         )
 
     def stamp(self, value: Value, node: ast.AST, leaf: int | None = None) -> None:
-        value.origin = Origin(self.made, node, self.scope, leaf)
+        value.origin = Origin(self.made, node, self.scope, leaf, value.data)
         self.made += 1
 
     def leaf(self, value: Value, node: ast.AST) -> Value:
         """Take `value` in as a leaf that the reader may change."""
         count = len(self.leaves)
         self.leaves.append(value)
-        if count in self.overrides:
-            value.data = self.overrides[count]
+        place = self._place(node)
+        self.places[place] = count
+        changed = self.overrides.get(self.counts.get(place, -1))
+        if changed is not None:
+            value.data = changed
             if isinstance(value, Number):
                 value.whole = False
         self.initial.append(value.data)
         self.stamp(value, node, count)
         return value
+
+    def _place(self, node: ast.AST) -> Place:
+        """Where one more leaf is made; not the node itself, for `map` makes its nodes anew."""
+        line, column, end_line, end_column = (getattr(node, name, 0) for name in _CORNERS)
+        at = (line, column, end_line, end_column)
+        self.turns[at] += 1
+        return Place(at, self.turns[at])
 
     def number(self, x: float, node: ast.AST, label: str = "") -> Number:
         """A Number for a plain number of Python."""

@@ -14,7 +14,8 @@ from __future__ import annotations
 import json
 import math
 import sys
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -70,7 +71,10 @@ class Contribution(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """One picture of the trace. `given` is in the first frame, `seed` in the first backward one."""
+    """One picture of the trace. `given` is in the first frame, `seed` in the first backward one.
+
+    `before` is the gradient that the output had when the seed was added to it: a leaf may have one.
+    """
 
     pass_: str
     node: str
@@ -78,6 +82,12 @@ class Frame(NamedTuple):
     given: tuple[str, ...] = ()
     contributions: tuple[Contribution, ...] = ()
     seed: float | None = None
+    before: float = 0.0
+
+    @property
+    def after(self) -> float:
+        """The output's gradient with the seed, in the frame that gives it."""
+        return self.before + (self.seed or 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +158,7 @@ class _Builder:
             run.leaves[count]: key for count, key in run.keys.items() if count < len(run.leaves)
         }
         self.groups: dict[Scope, Group] = {}
+        self.group_ids: dict[Scope | None, str | None] = {None: None}
 
     def build(self) -> Trace:
         self.run.backward.rewind()
@@ -163,7 +174,7 @@ class _Builder:
             groups=tuple(self.groups.values()),
             printed=tuple(self.run.printed),
             warnings=tuple(_warnings(nodes, backward)),
-            notes=(*self.run.notes, *self._independent()),
+            notes=(*self.run.notes, *self._independent(), *self._overwritten(nodes)),
         )
 
     def _forward(self) -> Iterator[Frame]:
@@ -176,7 +187,8 @@ class _Builder:
 
     def _backward(self) -> Iterator[Frame]:
         output = self.run.output
-        yield Frame("backward", self.ids[output], output.data, seed=1.0)
+        before = output.grad if output.op is None else 0.0
+        yield Frame("backward", self.ids[output], output.data, seed=1.0, before=before)
         for value, contributions in sweep(self.values):
             kept = tuple(self._contribution(c) for c in contributions if not is_constant(c.to))
             yield Frame("backward", self.ids[value], value.data, contributions=kept)
@@ -221,25 +233,29 @@ class _Builder:
 
     def _collect_groups(self) -> None:
         """Number the scopes in the order of their first Value; one that holds all is left out."""
-        inside: dict[Scope, int] = {}
-        computed = [value for value in self.values if value.op is not None]
-        for value in computed:
-            for scope in _chain(value.origin.scope):
-                inside[scope] = inside.get(scope, 0) + 1
-        for value in computed:
-            for scope in reversed(list(_chain(value.origin.scope))):
-                if scope not in self.groups and inside[scope] < len(computed):
-                    parent = self.groups.get(scope.parent) if scope.parent else None
-                    name = f"g{len(self.groups) + 1}"
-                    self.groups[scope] = Group(
-                        name, parent.id if parent else None, scope.kind, scope.title
-                    )
+        computed = Counter(value.origin.scope for value in self.values if value.op is not None)
+        inside = {scope: computed[scope] for scope in _with_those_around(computed)}
+        for scope in reversed(inside):
+            if scope.parent:
+                inside[scope.parent] += inside[scope]
+        for scope, count in inside.items():
+            if count < computed.total():
+                parent = self.groups.get(scope.parent) if scope.parent else None
+                name = f"g{len(self.groups) + 1}"
+                self.groups[scope] = Group(
+                    name, parent.id if parent else None, scope.kind, scope.title
+                )
+                self.group_ids[scope] = name
 
     def _group_id(self, scope: Scope | None) -> str | None:
-        for outer in _chain(scope):
-            if outer in self.groups:
-                return self.groups[outer].id
-        return None
+        """The group around `scope`; remembered for all the scopes on the way to it."""
+        path = []
+        while scope not in self.group_ids and scope is not None:
+            path.append(scope)
+            scope = scope.parent
+        found = self.group_ids[scope]
+        self.group_ids.update(dict.fromkeys(path, found))
+        return found
 
     def _independent(self) -> Iterator[Note]:
         """Say which named leaves the output does not depend on: their gradient is 0."""
@@ -251,32 +267,73 @@ class _Builder:
             span = self.run.source.span(unused[label].origin.node)
             yield Note(f"{name} does not depend on {label}: its gradient is 0.", span)
 
+    def _overwritten(self, nodes: tuple[Node, ...]) -> Iterator[Note]:
+        """Say which is the first Value that its op does not give for the args as they are now."""
+        for value, node in zip(self.values, nodes, strict=True):
+            if value.op is None or _same(
+                value.data, value.op.compute(*[x.data for x in value.args])
+            ):
+                continue
+            if not _same(value.data, value.origin.data):
+                message = f"The data of {node.name} was set by hand after it was computed."
+            else:
+                changed = [x for x in value.args if not _same(x.data, x.origin.data)]
+                ids = {self.ids[arg] for arg in changed or value.args}
+                names = " or ".join(node.name for node in nodes if node.id in ids)
+                message = f"The data of {names} was changed after {node.name} was computed from it."
+            yield Note(message, node.span)
+            return
+
 
 def is_constant(value: Value) -> bool:
     """Whether `value` is a number inside an expression, which receives no gradient."""
     return value.op is None and value.origin.leaf is None
 
 
-def _chain(scope: Scope | None) -> Iterator[Scope]:
-    """`scope` and those around it, from the inside out."""
-    while scope is not None:
-        yield scope
-        scope = scope.parent
+def _same(a: float, b: float) -> bool:
+    """Whether two numbers are equal, nan and nan too."""
+    return a == b or (a != a and b != b)
+
+
+def _with_those_around(scopes: Iterable[Scope | None]) -> dict[Scope, None]:
+    """`scopes` and those around them, in order, each after the one around it."""
+    found: dict[Scope, None] = {}
+    for inner in scopes:
+        scope, path = inner, []
+        while scope is not None and scope not in found:
+            path.append(scope)
+            scope = scope.parent
+        found.update(dict.fromkeys(reversed(path)))
+    return found
 
 
 def _warnings(nodes: tuple[Node, ...], backward: list[Frame]) -> Iterator[Alarm]:
-    """The first Value, and the first contribution, that is not finite on its own account."""
+    """The first Value, and the first contribution, that is not finite on its own account.
+
+    The gradient of what no leaf goes into, the exponent in `x ** (1 + 1)`, is of no interest.
+    """
     by_id = {node.id: node for node in nodes}
     for node in nodes:
         args = [by_id[arg].data for arg in node.args]
         if not math.isfinite(node.data) and all(map(math.isfinite, args)):
             yield Alarm(node.id, _data_warning(node, args))
             break
+    moving = _moving(nodes)
     for frame in backward:
         for c in frame.contributions:
-            if not math.isfinite(c.amount) and math.isfinite(c.upstream):
+            if c.to in moving and not math.isfinite(c.amount) and math.isfinite(c.upstream):
                 yield Alarm(frame.node, _grad_warning(by_id[frame.node], by_id[c.to], c))
                 return
+
+
+def _moving(nodes: tuple[Node, ...]) -> set[str]:
+    """The leaves and what depends on one."""
+    moving: set[str] = set()
+    for node in nodes:
+        is_leaf = node.op is None and node.grad is not None
+        if is_leaf or any(arg in moving for arg in node.args):
+            moving.add(node.id)
+    return moving
 
 
 def _data_warning(node: Node, args: list[float]) -> str:
@@ -323,6 +380,8 @@ def _frame_json(frame: Frame) -> dict[str, Any]:
         out["given"] = list(frame.given)
     if frame.seed is not None:
         out["seed"] = frame.seed
+    if frame.before != 0:
+        out["before"] = to_json(frame.before)
     if frame.pass_ == "backward":
         out["contributions"] = [
             {

@@ -38,14 +38,18 @@ class _Teller:
         if frame.given:
             return f"Given: {', '.join(self._given(frame))}."
         if frame.seed is not None:
-            return (
-                f"Backward starts at the output: the gradient of {node.name} by itself is "
-                f"{full(frame.seed)}."
-            )
+            return f"{self._seed(frame, frame.seed)}."
         if frame.pass_ == "forward":
             return f"Forward: {self._forward(node)}."
         parts = [self._contribution(c) for c in frame.contributions]
         return f"Backward through {self._call(node)}: {'; '.join(parts) or 'only constants'}."
+
+    def _seed(self, frame: Frame, seed: float) -> str:
+        name = self.nodes[frame.node].name
+        text = f"Backward starts at the output: the gradient of {name} by itself is {full(seed)}"
+        if frame.before == 0:
+            return text
+        return f"{text}, in sum {full(frame.before)} + {full(seed)} = {full(frame.after)}"
 
     def _given(self, frame: Frame) -> Iterator[str]:
         for name in frame.given:

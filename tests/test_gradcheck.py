@@ -65,6 +65,27 @@ def test_kinks_are_named_with_both_slopes(text: str, left: str, right: str) -> N
 
 
 @pytest.mark.parametrize(
+    ("text", "op"),
+    [
+        ("a = Value(1.0)\nb = Value(1.0)\nt = max(min(a, b), a)", "min"),  # this is a
+        ("a = Value(0.0)\nb = Value(0.0)\nt = relu(a) - relu(-a) + b", "relu"),  # a + b
+    ],
+)
+def test_a_kink_on_the_way_is_named_where_the_whole_has_none(text: str, op: str) -> None:
+    found = check(trace(text))[0]
+    assert found.slope == pytest.approx(1.0)
+    assert found.grad != found.slope
+    assert found.verdict == f"kink on the way: the subgradient of {op} is a choice"
+    assert found.ok
+
+
+def test_a_kink_of_another_leaf_excuses_nothing() -> None:
+    right = trace("a = Value(2.0)\nb = Value(0.0)\ny = a * 3 * 1\nz = y + relu(b)")
+    (found,) = check(damaged(right, "v1", 2.0), ["v1"])
+    assert found.verdict.startswith("differs")
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "a = Value(0.0)\ny = sqrt(a)",

@@ -33,6 +33,11 @@ def test_the_seed_frame_gives_the_output_its_gradient() -> None:
     assert (now.direction, now.active) == ("backward", "")
 
 
+def test_the_seed_is_added_to_the_gradient_that_a_leaf_had() -> None:
+    program = trace("a = Value(2.0)\na.grad = 5.0\na.backward()")
+    assert state(program, 1).grads == state(program).grads == {"v1": 6.0}
+
+
 def test_a_backward_frame_adds_its_contributions() -> None:
     now = state(traced(EXAMPLE), 6)
     assert now.grads == {"v7": 1.0, "v6": -2.0, "v4": 4.0, "v5": -2.0, "v3": -2.0}

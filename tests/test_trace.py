@@ -6,15 +6,18 @@ import json
 import math
 import subprocess
 import sys
+import time
 from collections import Counter
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from engine.trace import Trace, main
+from engine.tape import Scope
+from engine.trace import Trace, _with_those_around, main
 from engine.trace import trace as fresh
 
 from .programs import DATA, LEAVES, expressions, node
@@ -60,6 +63,7 @@ def test_keys_are_those_of_the_contract(text: str) -> None:
     assert all(set(n) == {"message", "span"} for n in found["notes"])
     for i, frame in enumerate(found["frames"]):
         optional = {"given"} if i == 0 else {"seed"} if "seed" in frame else set()
+        optional |= {"before"} if frame.get("before") else set()
         backward = {"contributions"} if frame["pass"] == "backward" else set()
         assert set(frame) == {"pass", "node", "data"} | optional | backward
         for c in frame.get("contributions", ()):
@@ -178,7 +182,7 @@ def test_contributions_sum_to_the_gradients(text: str) -> None:
     received: dict[str, float] = {}
     for frame in found.frames:
         if frame.seed is not None:
-            received[frame.node] = frame.seed
+            received[frame.node] = frame.after
         for c in frame.contributions:
             if c.to in received:
                 assert repr(c.before) == repr(received[c.to])
@@ -210,6 +214,22 @@ def test_gradients_that_were_there_before_are_shown_as_before() -> None:
     found = trace("a = Value(3.0)\nb = a * 2\nb.backward()\nb = a * 2\nb.backward()")
     ((c,),) = (f.contributions for f in found.frames if f.contributions)
     assert (c.before, c.amount, c.after) == (2.0, 2.0, 4.0)
+
+
+def test_a_gradient_that_the_output_had_before_is_in_the_frame_of_the_seed() -> None:
+    found = trace("a = Value(2.0)\na.grad = 5.0\na.backward()")
+    seed = found.frames[-1]
+    assert (seed.before, seed.seed, seed.after) == (5.0, 1.0, 6.0)
+    assert found.nodes[-1].grad == 6.0
+    assert found.to_json()["frames"][-1]["before"] == 5.0
+
+
+@EACH
+def test_the_gradient_of_a_result_starts_afresh(text: str) -> None:
+    found = trace(text)
+    (seed,) = (frame for frame in found.frames if frame.seed is not None)
+    assert (seed.before, seed.after) == (0.0, 1.0)
+    assert "before" not in found.to_json()["frames"][found.frames.index(seed)]
 
 
 def test_a_value_used_twice_gets_two_contributions() -> None:
@@ -306,6 +326,45 @@ def test_a_group_that_would_hold_everything_is_left_out() -> None:
     assert trace("def f(x):\n    return x * x\ny = f(Value(2.0))").groups == ()
 
 
+LOOPS = """
+def f(x, n):
+    for i in range(1):
+        for j in range(1):
+            for k in range(1):
+                y = x * 2
+                if n > 0:
+                    y = f(y, n - 1)
+    return y
+x = Value(1.0)
+z = f(x, 8) + 1
+"""
+
+
+def test_groups_in_groups_stand_around_each_other_as_the_calls_do() -> None:
+    found = trace(LOOPS)
+    call = ("function", *("loop", "iteration") * 3)
+    deepest = max(parents(found).values(), key=len)
+    assert tuple(deepest) == call * 9
+    products = [n for n in found.nodes if n.op == "*"]
+    depths = [len(parents(found)[n.group or ""]) for n in products]
+    assert depths == [len(call) * turn for turn in range(1, 10)]
+    assert len(found.groups) == 9 * len(call)
+    assert node(found, "z").data == 2.0**9 + 1
+
+
+def test_scopes_are_walked_once_however_deep_they_are() -> None:
+    deep = Scope("loop", "", None)
+    for _ in range(3000):
+        deep = Scope("loop", "", deep)
+    turns = [Scope("iteration", "", deep) for _ in range(20_000)]
+    start = time.process_time()
+    found = list(_with_those_around(turns))
+    assert time.process_time() - start < 2  # 60 million steps if each were walked to the top
+    assert len(found) == 23_001
+    assert found[3001:] == turns
+    assert all(outer is inner.parent for outer, inner in pairwise(found[:3001]))
+
+
 # Warnings and notes
 
 
@@ -344,6 +403,39 @@ def test_a_warning_says_what_the_operation_needs() -> None:
 def test_a_gradient_that_is_not_finite_is_a_warning_of_its_own() -> None:
     found = alarms("x = Value(0.0)\ny = sqrt(x)\nz = y * 3")
     assert found == [("y", "The gradient of x is not finite: y gives it 3.0000 × inf = inf.")]
+
+
+def test_the_gradient_of_a_computed_exponent_is_of_no_interest() -> None:
+    assert alarms("x = Value(-2.0)\ny = x ** (1 + 1)") == []
+    assert alarms("x = Value(-2.0)\ny = x ** (0.5 * (1 + 3))") == []
+    ((_, message),) = alarms("x = Value(-2.0)\nn = 1.0\ny = x ** (n + 1)")
+    assert message.startswith("The gradient of a Value is not finite: y gives it 1.0000 × nan")
+
+
+@pytest.mark.parametrize(
+    ("text", "messages"),
+    [
+        ("a = Value(2.0)\nb = a * 3\na.data = 5\nb.backward()",
+         ["The data of a was changed after b was computed from it."]),
+        ("a = Value(2.0)\nb = a * 3\na.data = 5\nc = b + a\nc.backward()",
+         ["The data of a was changed after b was computed from it."]),
+        ("a = Value(2.0)\nb = a * 3\nb.data = 7.0\nc = b + 1",
+         ["The data of b was set by hand after it was computed."]),
+        ("a = Value(2.0)\nb = Value(1.0)\nb.data = 4.0\nc = a * b\na.data = 5\nc.backward()",
+         ["The data of a or b was changed after c was computed from it."]),
+        ("a = Value(2.0)\nb = a * 3\nb.backward()\na.data = 5", []),
+        ("a = Value(2.0)\na.data = 5\nb = a * 3\nb.backward()", []),
+        ("a = Value(2.0)\nb = a * 3\na.data = 5\nb = a * 3\nb.backward()", []),
+        ("a = Value(-1.0)\nb = log(a)\nc = b * 0\nc.backward()", []),
+    ],
+)  # fmt: skip
+def test_arithmetic_that_no_longer_holds_is_told(text: str, messages: list[str]) -> None:
+    assert [note.message for note in trace(text).notes] == messages
+
+
+@EACH
+def test_arithmetic_that_holds_is_not_told(text: str) -> None:
+    assert not any("The data of" in note.message for note in trace(text).notes)
 
 
 def test_where_all_is_finite_there_is_no_warning() -> None:

@@ -94,6 +94,13 @@ def test_gradients_from_before_are_in_the_sum() -> None:
     assert "in sum 1.3 + 1.0 = 2.3" in said[-2] + said[-1]
 
 
+def test_the_seed_is_in_the_sum_too() -> None:
+    _, said = lines("a = Value(2.0)\na.grad = 5.0\na.backward()")
+    assert said[-1] == (
+        "Backward starts at the output: the gradient of a by itself is 1.0, in sum 5.0 + 1.0 = 6.0."
+    )
+
+
 def test_an_operation_on_constants_alone_gives_nothing() -> None:
     _, said = lines("x = Value(2.0)\ny = x * (3 + 4)")
     assert said[-1] == "Backward through 3 + 4: only constants."
