@@ -13,10 +13,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from . import attributes, calls, runtime, signs
 from . import vocabulary as words
 from .nn import Module
 from .ops import OPS, Op
-from .source import Limits, ProgramError, Source, Span, printable
+from .source import Limits, ProgramError, Source, Span
 from .tape import Number, Refused, Scope, Tape
 from .value import Value
 
@@ -62,6 +63,7 @@ class _Continue(Exception):
 
 
 CALL_DEPTH = 25
+MAX_ARGUMENTS = 100
 LIST_LENGTH = 20_000
 TEXT_LENGTH = 2_000
 NOTES = 20
@@ -107,9 +109,9 @@ class Interpreter:
             if (
                 isinstance(statement, ast.Expr)
                 and result is not None
-                and result is not words.DRAWING
+                and result is not runtime.DRAWING
             ):
-                self.print_text(words.text(self, result, quote=True) + "\n", statement)
+                self.print_text(runtime.text(self, result, quote=True) + "\n", statement)
             if self.line:
                 self.print_text("\n", statement)
             self.draw_network()
@@ -120,6 +122,10 @@ class Interpreter:
             span = self.source.span(statement)
             hint = "Name the parts on lines of their own."
             raise ProgramError("This is nested too deeply.", span, hint) from None
+        except (ArithmeticError, ValueError, MemoryError):
+            span = self.source.span(statement)
+            hint = "Use smaller numbers, texts and lists."
+            raise ProgramError("This cannot be computed here.", span, hint) from None
         except (_Break, _Continue, _Return):
             span = self.source.span(statement)
             raise ProgramError(
@@ -175,6 +181,8 @@ class Interpreter:
     def do_annassign(self, node: ast.AnnAssign) -> None:
         if node.value is not None:
             self.assign(node.target, self.evaluate(node.value), node.value)
+        elif not isinstance(node.target, ast.Name):
+            self.evaluate(node.target)
 
     def do_augassign(self, node: ast.AugAssign) -> None:
         target = node.target
@@ -242,7 +250,9 @@ class Interpreter:
 
     def do_with(self, node: ast.With) -> None:
         for item in node.items:
-            if ast.unparse(item.context_expr) not in words.CONTEXTS:
+            call = item.context_expr
+            plain = isinstance(call, ast.Call) and not (call.args or call.keywords)
+            if not plain or runtime.written(call) not in words.CONTEXTS:
                 raise Refused(
                     item.context_expr,
                     "Only `with torch.no_grad():` is known here.",
@@ -265,9 +275,9 @@ class Interpreter:
             for (part, item), source in zip(pairs, sources, strict=True):
                 self.assign(part, item, source)
         elif isinstance(target, ast.Attribute):
-            words.set_attribute(self, self.evaluate(target.value), target, value)
+            attributes.set_attribute(self, self.evaluate(target.value), target, value)
         elif isinstance(target, ast.Subscript):
-            self.set_item(target, value)
+            self.set_item(target, value, node)
         else:
             raise Refused(target, "Only a name can stand left of =.", "Write name = expression.")
         return value
@@ -313,10 +323,14 @@ class Interpreter:
             items[i : i + over + 1] = [items[i : i + over + 1]]
         return list(zip(names, items, strict=True))
 
-    def set_item(self, target: ast.Subscript, value: Any) -> None:
+    def set_item(self, target: ast.Subscript, value: Any, node: ast.AST) -> None:
+        """Put `value` in its place; in a list with a name it is named as the list's items are."""
         container = self.evaluate(target.value)
-        words.check_changeable(container, target)
-        container[self.index(target.slice, len(container))] = value
+        attributes.check_changeable(container, target)
+        index = self.index(target.slice, len(container))
+        if isinstance(target.value, ast.Name):
+            value = self.named(value, f"{target.value.id}[{index % len(container)}]", node)
+        container[index] = value
 
     # Expressions
 
@@ -332,13 +346,11 @@ class Interpreter:
 
     def constant(self, node: ast.Constant) -> Any:
         value = node.value
-        if isinstance(value, bool | int | float) or value is None:
+        if isinstance(value, bool | int | float | str) or value is None:
             return value
-        if isinstance(value, str):
-            return printable(value)
         raise Refused(
             node,
-            f"{words.sentence(words.kind(value))} is not part of this language.",
+            f"{runtime.sentence(runtime.kind(value))} is not part of this language.",
             "Write a number.",
         )
 
@@ -348,7 +360,7 @@ class Interpreter:
             if node.id in env.names:
                 return env.names[node.id]
             env = env.around
-        return words.look_up(node)
+        return words.look_up(self, node)
 
     def binop(self, node: ast.BinOp) -> Any:
         left, right = self.evaluate(node.left), self.evaluate(node.right)
@@ -359,7 +371,7 @@ class Interpreter:
     ) -> Any:
         op = _SIGNS.get(type(sign))
         if op is None or isinstance(a, list | str) or isinstance(b, list | str):
-            return words.plain_binary(self, sign, a, b, node)
+            return signs.plain_binary(self, sign, a, b, node)
         return self.compute(op, (a, b), nodes, node)
 
     def compute(
@@ -376,11 +388,11 @@ class Interpreter:
         if isinstance(x, Value):
             return x
         if type(x) is float or type(x) is int:
-            return self.tape.constant(x, node, words.name_of(node))
+            return self.tape.constant(x, node, runtime.name_of(node))
         raise Refused(
             node,
-            f"Arithmetic needs a number here, not {words.kind(x)}.",
-            "Use a number or a Value.",
+            f"Arithmetic needs a number here, not {runtime.kind(x)}.",
+            runtime.number_hint(x) or "Use a number or a Value.",
         )
 
     def unaryop(self, node: ast.UnaryOp) -> Any:
@@ -392,24 +404,25 @@ class Interpreter:
         plain = type(operand) is float or type(operand) is int
         if not (plain or isinstance(operand, Value)):
             sign = "Minus" if isinstance(node.op, ast.USub) else "Plus"
-            message = f"{sign} needs a number, not {words.kind(operand)}."
-            raise Refused(node.operand, message, "Use a number or a Value.")
+            message = f"{sign} needs a number, not {runtime.kind(operand)}."
+            hint = runtime.number_hint(operand) or "Use a number or a Value."
+            raise Refused(node.operand, message, hint)
         if isinstance(node.op, ast.UAdd):
             return operand
         return -operand if plain else self.compute(OPS["neg"], (operand,), [node.operand], node)
 
     def compare(self, node: ast.Compare) -> bool:
-        left = words.bare(self.evaluate(node.left))
+        left = runtime.bare(self.evaluate(node.left))
         for sign, right_node in zip(node.ops, node.comparators, strict=True):
-            right = words.bare(self.evaluate(right_node))
+            right = runtime.bare(self.evaluate(right_node))
             if isinstance(sign, ast.Eq | ast.NotEq):
-                holds = words.same(self, left, right, node) == isinstance(sign, ast.Eq)
+                holds = runtime.same(self, left, right, node) == isinstance(sign, ast.Eq)
             elif type(sign) not in _ORDER:
                 raise Refused(node, "Only == != < <= > >= compare here.", "Use one of these.")
             elif any(isinstance(left, t) and isinstance(right, t) for t in (int | float, str)):
                 holds = _ORDER[type(sign)](left, right)
             else:
-                kinds = f"{words.sentence(words.kind(left))} and {words.kind(right)}"
+                kinds = f"{runtime.sentence(runtime.kind(left))} and {runtime.kind(right)}"
                 raise Refused(node, f"{kinds} cannot be compared.", "Compare numbers.")
             if not holds:
                 return False
@@ -428,7 +441,7 @@ class Interpreter:
             return value
         raise Refused(
             node,
-            f"A condition is a comparison, not {words.kind(value)}.",
+            f"A condition is a comparison, not {runtime.kind(value)}.",
             "Write x > 0, for example.",
         )
 
@@ -477,7 +490,7 @@ class Interpreter:
             return value
         raise Refused(
             node,
-            f"{words.sentence(words.kind(value))} has no items to go through.",
+            f"{runtime.sentence(runtime.kind(value))} has no items to go through.",
             "Use a list or range(n).",
         )
 
@@ -492,7 +505,7 @@ class Interpreter:
         if not isinstance(container, list | tuple | range):
             raise Refused(
                 node.value,
-                f"{words.sentence(words.kind(container))} has no items.",
+                f"{runtime.sentence(runtime.kind(container))} has no items.",
                 "Only lists have items.",
             )
         length = self.length(container, node.value)
@@ -524,7 +537,7 @@ class Interpreter:
             return value
         raise Refused(
             node,
-            f"A whole number is needed here, not {words.describe(value)}.",
+            f"A whole number is needed here, not {runtime.describe(value)}.",
             "Write 3, not 3.0.",
         )
 
@@ -533,10 +546,10 @@ class Interpreter:
         for part in node.values:
             self.tape.spend(node)
             if isinstance(part, ast.FormattedValue):
-                parts.append(words.formatted(self, part))
+                parts.append(runtime.formatted(self, part))
             else:
                 assert isinstance(part, ast.Constant)
-                parts.append(printable(str(part.value)))
+                parts.append(str(part.value))
         self.check_text(sum(map(len, parts)), node)
         return "".join(parts)
 
@@ -552,20 +565,24 @@ class Interpreter:
         return Function("lambda", node.args, node.body, defaults, self.env)
 
     def attribute(self, node: ast.Attribute) -> Any:
-        return words.get_attribute(self, self.evaluate(node.value), node)
+        return attributes.get_attribute(self, self.evaluate(node.value), node)
 
     # Calls
 
     def call(self, node: ast.Call) -> Any:
         if isinstance(node.func, ast.Name):
-            return words.call_name(self, node.func, node)
+            return calls.call_name(self, node.func, node)
         if isinstance(node.func, ast.Attribute):
-            return words.call_method(self, node.func, node)
+            return calls.call_method(self, node.func, node)
         if isinstance(node.func, ast.Subscript):
-            return words.call_defined(self, self.evaluate(node.func), node.func, node)
+            return calls.call_defined(self, self.evaluate(node.func), node.func, node)
         raise Refused(node.func, "Only a name can be called.", "Write f(x) or x.tanh().")
 
     def arguments(self, node: ast.Call) -> tuple[list[Any], dict[str, Any]]:
+        if len(node.args) + len(node.keywords) > MAX_ARGUMENTS:
+            raise Refused(
+                node, f"A call takes at most {MAX_ARGUMENTS} arguments.", "Put them into a list."
+            )
         for argument in node.args:
             if isinstance(argument, ast.Starred):
                 raise Refused(
@@ -610,7 +627,8 @@ class Interpreter:
         self, function: Function, positional: list[Any], keywords: dict[str, Any], node: ast.Call
     ) -> dict[str, Any]:
         """The arguments of a call by the names of the function's parameters."""
-        params = [param.arg for param in function.params.args]
+        self.tape.spend(node, len(function.params.args))
+        params = dict.fromkeys(param.arg for param in function.params.args)
         if len(positional) > len(params):
             message = f"{function.name} takes {len(params)} arguments, not {len(positional)}."
             raise Refused(node, message, f"Its arguments are {', '.join(params) or 'none'}.")
@@ -642,7 +660,7 @@ class Interpreter:
         if len(positional) != 1 or keywords or not isinstance(positional[0], list | tuple):
             raise Refused(node, "A network takes one list of inputs.", "Write model([x1, x2]).")
         where = node.args[0]
-        name = words.name_of(where)
+        name = runtime.name_of(where)
         inputs = [
             xi if isinstance(xi, Value) else self.input(xi, f"{name}[{i}]" if name else "", where)
             for i, xi in enumerate(positional[0])
@@ -660,7 +678,7 @@ class Interpreter:
         if type(x) is float or type(x) is int:
             return self.tape.constant(x, node, label)
         raise Refused(
-            node, f"A network takes numbers, not {words.kind(x)}.", "Give it a list of numbers."
+            node, f"A network takes numbers, not {runtime.kind(x)}.", "Give it a list of numbers."
         )
 
 

@@ -7,12 +7,17 @@ in characters; the end of a span is the first column after it.
 from __future__ import annotations
 
 import ast
+import keyword
 import re
 import unicodedata
 import warnings
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TypeAlias
+
+from .ops import OPS
 
 Span: TypeAlias = tuple[int, int, int, int]
 
@@ -63,6 +68,7 @@ class Source:
     def __init__(self, text: str, limits: Limits) -> None:
         self.text = clean(text, limits)
         self.lines = self.text.split("\n")
+        self._starts: dict[int, list[int]] = {}
         self.tree = _parse(self.text, self.lines)
         _check_tree(self, limits)
 
@@ -74,9 +80,12 @@ class Source:
 
     def _column(self, line: int, offset: int) -> int:
         text = self.lines[line - 1]
-        return 1 + (
-            offset if text.isascii() else len(text.encode()[:offset].decode(errors="ignore"))
-        )
+        if text.isascii():
+            return 1 + offset
+        if line not in self._starts:
+            sizes = (len(character.encode()) for character in text)
+            self._starts[line] = list(accumulate(sizes, initial=0))
+        return bisect_right(self._starts[line], offset)
 
 
 def clean(text: str, limits: Limits) -> str:
@@ -174,8 +183,9 @@ def _syntax_error(error: SyntaxError, lines: list[str]) -> ProgramError:
     if (end_line, end_column) <= (line, column):
         end_line, end_column = line, column + 1
     message = (error.msg or "this cannot be read").removesuffix(".")
-    about = f"{text}\n{message}"
-    hints = (hint for pattern, hint in _SYNTAX_HINTS if re.search(pattern, about))
+    about = f"{text.partition('#')[0]}\n{message}"
+    found = ((re.search(pattern, about), hint) for pattern, hint in _SYNTAX_HINTS)
+    hints = (match.expand(hint) for match, hint in found if match)
     hint = next(hints, "Check the brackets and signs around here.")
     for character in text[column - 1 : end_column - 1] + text:
         if character in _LOOKALIKES:
@@ -183,10 +193,14 @@ def _syntax_error(error: SyntaxError, lines: list[str]) -> ProgramError:
             end_line, end_column = line, column + 1
             hint = f"Write {_LOOKALIKES[character]} instead of {character}."
             break
-    message = message[0].upper() + message[1:]
+    message = re.split(r"\. (?:Maybe|Perhaps) ", message)[0]
+    message = _IN_OUR_WORDS.get(message, message[0].upper() + message[1:])
     return ProgramError(f"{message}.", (line, column, end_line, end_column), hint)
 
 
+_IN_OUR_WORDS = {"invalid decimal literal": "A name cannot begin with a digit"}
+_KEYWORD = rf"(?:{'|'.join(keyword.kwlist)})\b"
+_FUNCTION = "|".join(name for name, op in OPS.items() if op.is_word)
 _SYNTAX_HINTS: tuple[tuple[str, str], ...] = (
     (r"^\s*>>> ", "Remove the >>> in front of each line."),
     (r"^\s*(In|Out) ?\[\d*\]:", "Remove the notebook's In [ ]: in front of the line."),
@@ -199,16 +213,29 @@ _SYNTAX_HINTS: tuple[tuple[str, str], ...] = (
     (r"inconsistent use of tabs", "Indent with spaces only."),
     (r"unterminated string|EOF while scanning", "Close the quotation mark."),
     (r"\|.*\|", "Write abs(x) for the absolute value."),
-    (r"invalid decimal literal", "A name cannot begin with a digit; write 2*x for 2x."),
+    (r"(?<![\w.])([\d.]+)(?!e\d)([^\W\d]\w*).*\ninvalid decimal", r"Write \1*\2 for a product."),
+    (r"invalid decimal literal", "Write 2*x for 2x."),
+    (r"^\s*(let|var|const) +(\w+ *=[^\n]{1,60})\n", r"Write \2 without \1."),
+    (r"^\s*([\d.]+) *= *([^\W\d]\w*) *\n", r"Only a name can stand left of =: \2 = \1."),
+    (r"^\s*(?:if|elif|assert)\b.*\n.*Maybe you meant '=='", "Write == to compare."),
     (r"Maybe you meant '=='|cannot assign", "Only a name can stand left of =."),
     (r"expected ':'", "End the line with a colon."),
     (r"non-printable|invalid character", "Delete it, or write a letter from the keyboard."),
     (r"too many nested", "Name the parts on lines of their own."),
+    (r"(\*\*|[-+*/%=<>]) *\n", r"Something is missing after \1."),
+    (rf"\b({_FUNCTION}) +([\w.]+)", r"Write \1(\2)."),
+    (
+        rf"^[^'\"\n]*?(?<![\w.])(?!{_KEYWORD})(\w+) +(?!{_KEYWORD})([^\W\d]\w*).*\ninvalid",
+        r"Write \1*\2 for a product.",
+    ),
 )
 
 
 def _check_tree(source: Source, limits: Limits) -> None:
-    """Refuse a tree that is too deep or too large, and names that are too long or reserved."""
+    """Refuse a tree that is too deep or too large, and names that are too long or reserved.
+
+    Texts become printable here, once, since a loop may read them many times.
+    """
     for count, (node, depth) in enumerate(_with_depth(source.tree), 1):
         if depth > limits.nesting:
             raise ProgramError(
@@ -222,22 +249,26 @@ def _check_tree(source: Source, limits: Limits) -> None:
                 source.span(node),
                 "Write a loop instead of repeated lines.",
             )
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            node.value = printable(node.value)
         for field in ("id", "arg", "asname", "name", "attr"):
             name = getattr(node, field, None)
             if isinstance(name, str):
-                _check_name(name, source.span(node), reserved=field not in ("name", "attr"))
+                _check_name(source, node, name, reserved=field not in ("name", "attr"))
 
 
-def _check_name(name: str, span: Span, *, reserved: bool) -> None:
+def _check_name(source: Source, node: ast.AST, name: str, *, reserved: bool) -> None:
     if len(name) > NAME_LENGTH:
         raise ProgramError(
             f"The name {name[:20]}… has {len(name):,} letters; at most {NAME_LENGTH} are read.",
-            span,
+            source.span(node),
             "Choose a shorter name.",
         )
     if reserved and name.startswith("__") and name.endswith("__") and name != "__name__":
         raise ProgramError(
-            f"{name} is reserved.", span, "Choose a name without double underscores."
+            f"{name} is reserved.",
+            source.span(node),
+            "Choose a name without double underscores.",
         )
 
 

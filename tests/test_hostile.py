@@ -14,14 +14,15 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from engine.functions import BUILTINS
 from engine.interpreter import LIST_LENGTH, NOTES, TEXT_LENGTH
 from engine.program import Limits, Program, ProgramError
+from engine.runtime import LABEL_LENGTH
 from engine.source import printable
 from engine.tape import Number
 from engine.trace import trace
 from engine.transcript import transcript
 from engine.value import Value
-from engine.vocabulary import LABEL_LENGTH
 
 from .programs import DATA, check_place, finished, marked, printed, refusal
 
@@ -147,6 +148,21 @@ ENDLESS = {
     "printing": "for i in range(1000):\n    print(i)",
     "printing many lines at once": "print('\\n' * 1900)",
     "a network in itself": "m = MLP(2, [2])\nm.layers.append(m)\ny = m([1, 2])",
+    "classes in a loop": (
+        "for i in range(60000):\n  class Neuron:\n    def __init__(self):\n"
+        f"      x = [{'1,' * 5000}]"
+    ),
+    "defaults in a loop": (
+        f"def f({','.join(f'a{i}=0' for i in range(1000))}):\n  return 1\n"
+        "for i in range(60000): f()"
+    ),
+    "many named arguments": f"def f(a): return a\nf({','.join(f'a{i}=0' for i in range(101))})",
+    "many arguments of a method": f"x = Value(1.0)\nx.tanh({'1,' * 101})",
+    "a wide zip": f"x = range(20000)\nz = zip({'x,' * 100})",
+    "long seeds": f"for i in range(50000):\n  random.seed('{'x' * 8000}')",
+    "long texts by a format": f"s = '{'x' * 1900}'\nfor i in range(60000): f'{{s:s}}' == 1",
+    "options of a network": "a = [0]\nfor i in range(60): a = [a, a]\nNeuron(2, activation=a)",
+    "numbers without an end": f"x = []\nx.append({'9' * 308})\nx.append(sum(x + x))",
     "a list in itself": "a = [1]\na.append(a)\nb = [1]\nb.append(b)\nc = a == b",
 }  # fmt: skip
 
@@ -154,6 +170,42 @@ ENDLESS = {
 @pytest.mark.parametrize("text", ENDLESS.values(), ids=ENDLESS)
 def test_work_without_an_end_is_stopped(text: str) -> None:
     refusal(text)
+
+
+def test_nothing_can_be_repeated_any_number_of_times() -> None:
+    assert printed(f"print([] * {10**25}, [''*{10**25}], [1] * -{10**25})") == ["[] [''] []"]
+
+
+def test_a_call_that_is_passed_over_is_named_and_not_written_out() -> None:
+    notes = finished(f"for i in range(9): show([{'1,' * 7000}]).x()").notes
+    assert [note.message.split(" is ")[0] for note in notes] == ["show(…)", "show(…).x(…)"]
+    (note,) = finished("plt.a.show([1, 2])").notes
+    assert note.message.startswith("plt.a.show(…) is passed over")
+
+
+def test_a_text_is_made_printable_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[str] = []
+
+    def counted(text: str) -> str:
+        calls.append(text)
+        return text
+
+    monkeypatch.setattr("engine.source.printable", counted)
+    finished("for i in range(50):\n    s = 'long'")
+    assert calls == ["long"]
+
+
+@pytest.mark.parametrize("error", [OverflowError, ValueError, MemoryError, ZeroDivisionError])
+def test_an_error_of_python_is_refused_at_its_statement(
+    error: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise error
+
+    monkeypatch.setitem(BUILTINS, "len", broken)
+    caught = refusal("a = 1\nb = len([])")
+    assert caught.message == "This cannot be computed here."
+    assert caught.line == 2
 
 
 def test_separators_of_print_are_cut_and_counted() -> None:

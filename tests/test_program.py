@@ -12,11 +12,12 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from engine.functions import BUILTINS, RANDOM
 from engine.interpreter import _EXPRESSIONS, _STATEMENTS
 from engine.ops import OPS
 from engine.program import Program, ProgramError, UnknownLeaf
 from engine.trace import trace
-from engine.vocabulary import BUILTINS, FOREIGN, LIBRARIES, MODULES, OP_ALIASES, RANDOM
+from engine.vocabulary import FOREIGN, LIBRARIES, MODULES, OP_ALIASES
 
 from .programs import (
     LEAVES,
@@ -538,8 +539,15 @@ REFUSED_NETWORKS = [
     ("n = MLP(2, [1])\ny = n(1.0)", "A network takes one list of inputs."),
     ("n = MLP(2, [1])\ny = n([1.0, 'x'])", "A network takes numbers, not a text."),
     ("n = MLP(2, [0])", "A size of a network is at least 1."),
-    ("n = MLP(2)", "The network cannot be made: missing 1 required"),
-    ("n = MLP(2, 3)", "The network cannot be made: "),
+    ("n = MLP(2)", "MLP takes its number of inputs and a list"),
+    ("n = MLP(2, 3)", "MLP takes its number of inputs and a list"),
+    ("n = Layer(2)", "Layer takes its number of inputs and its number of neurons."),
+    ("n = Layer(2, 2.5)", "A whole number is needed here, not 2.5."),
+    ("n = Neuron(True)", "A whole number is needed here, not a truth value."),
+    ("n = Neuron(2, bias=math)", "bias is a text, not a module."),
+    ("n = Neuron(2, bias=lambda x: x)", "bias is a text, not a function."),
+    ("n = Neuron(2, nonlin=3)", "nonlin is True or False, not a plain number."),
+    ("n = Layer(2, 2, 'relu', activation='relu')", "Layer has too many arguments here."),
     ("n = MLP(2, [1.5])", "A whole number is needed here, not 1.5."),
     ("n = MLP(100, [100, 100])", "This network has more than 10,000 weights."),
     ("n = MLP(2, [1], activation='swosh')", "The network cannot be made: activation 'swosh'"),
@@ -919,3 +927,174 @@ def check_slope(exact: Exact, point: list[mpmath.mpf], i: int, grad: float | Non
         assume(False)
     # Contributions may cancel in the sum: held against the larger of the slope and 1.
     assert abs(grad - slope) <= 1e-12 * max(abs(slope), 1)
+
+
+# Leaves are known by their places, not by a count that shifts with the branches taken
+
+BRANCH = "a = 1.0\nif a > 0:\n    b = 2.0\nc = 3.0\nL = a*c"
+
+
+def test_a_changed_leaf_is_the_same_one_where_another_branch_is_taken() -> None:
+    found = trace(BRANCH, {"a": -1.0, "b": 7.0})
+    assert node(found, "L").data == -1.0 * 3.0
+    assert {n.label: n.key for n in found.nodes} == {"a": "a", "c": "c", "L": None}
+    assert data(BRANCH, "L", {"a": -1.0, "c": 5.0}) == -5.0
+
+
+def test_a_changed_leaf_that_is_not_reached_is_told() -> None:
+    message = "b is not reached with these numbers. What it was changed to has no effect."
+    notes = {note.message: note.span for note in trace(BRANCH, {"a": -1.0, "b": 7.0}).notes}
+    assert notes == {message: (3, 9, 3, 12)}
+    reached = trace(BRANCH, {"a": 2.0, "b": 7.0})
+    assert not any("not reached" in note.message for note in reached.notes)
+
+
+def test_a_leaf_of_the_other_branch_has_no_key() -> None:
+    text = "a = 1.0\nif a > 0:\n    b = 2.0\nelse:\n    b = 3.0\nL = a*b"
+    found = trace(text, {"a": -1.0})
+    assert {n.label: n.key for n in found.nodes} == {"a": "a", "b": None, "L": None}
+    assert node(trace(text, {"a": -1.0, "b": 9.0}), "L").data == -3.0
+
+
+def test_leaves_made_in_turns_of_a_loop_or_by_map_are_told_apart() -> None:
+    text = "ws = [Value(1.0, label='w') for i in [1, 2, 3]]\nL = ws[0] + ws[1]*10 + ws[2]*100"
+    assert data(text, "L", {"w@1": 5.0, "w": 7.0}) == 5 + 10 + 700
+    text = "ws = list(map(Value, [1.0, 2.0]))\nL = ws[0] + ws[1]*10"
+    assert data(text, "L", {"ws[1]": 4.0}) == 41.0
+
+
+@pytest.mark.parametrize("labels", [["a", "a@1", "a"], ["a@1", "a", "a"], ["a", "a", "a@1", "a@1"]])
+def test_no_two_leaves_have_the_same_key(labels: list[str]) -> None:
+    lines = [f"x{i} = Value({i + 1}.0, label='{label}')" for i, label in enumerate(labels)]
+    program = Program("\n".join([*lines, f"L = {' + '.join(f'x{i}' for i in range(len(labels)))}"]))
+    assert sorted(program.defaults().values()) == [i + 1.0 for i in range(len(labels))]
+    for key in program.defaults():
+        run = program.run({key: 100.0})
+        assert run.output.data == sum(program.defaults().values()) - program.defaults()[key] + 100.0
+        assert len(set(run.keys.values())) == len(labels)
+
+
+# Results that are not drawn
+
+
+def unseen(text: str) -> list[str]:
+    return [note.message for note in trace(text).notes if "end the program" in note.message]
+
+
+def test_a_result_that_is_not_drawn_is_told() -> None:
+    text = "a = Value(2.0)\nb = Value(3.0)\nc = a * b\nd = a + b"
+    (note,) = trace(text).notes
+    assert note.message == "d does not depend on c; to see c, end the program with c.backward()."
+    assert note.span == (3, 5, 3, 10)
+    assert unseen("a = 2.0\nc = a * 3\nd = a + 3") == [note.message]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a = Value(2.0)\nc = a * 3\nd = a + 3\nd.backward()",
+        "a = Value(2.0)\nc = a * 3\nd = c + 3",
+        "a = Value(2.0)\nn = 2 * 3\nd = a + 3",
+        "def f(x):\n    c = x * 2\n    return x + 1\na = Value(2.0)\nd = f(a)",
+    ],
+)
+def test_where_all_results_are_drawn_there_is_no_such_note(text: str) -> None:
+    assert unseen(text) == []
+
+
+def test_three_results_that_are_not_drawn_are_told() -> None:
+    lines = [f"c{i} = a * {i}" for i in range(5)]
+    assert len(unseen("\n".join(["a = Value(2.0)", *lines, "d = a + 1"]))) == 3
+
+
+# What the writer may have meant
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("y = thanh(0.5)", "Write tanh, or set thanh on a line above."),
+        ("alpha = 1\ny = alhpa", "Write alpha, or set alhpa on a line above."),
+        ("y = pi", "Write math.pi."),
+        ("y = e", "Set it first, on a line above: e = 1.0."),
+        ("a = 1\nb = 2\nL = ab", "Write a*b for a product."),
+        ("In [1]: a = 1.0", "Remove the notebook's In [ ]: in front of the line."),
+        ("In [1]: a", "Remove the notebook's In [ ]: in front of the line."),
+        ("a = 2,5\nL = a*2", "Write 2.5 with a point; a comma makes a pair of numbers."),
+        ("a = 2,5\nL = Value(a)", "Write 2.5 with a point; a comma makes a pair of numbers."),
+        (
+            "x = torch.tensor([1., 2.])**2",
+            "Gradlens works on single numbers; write [v**2 for v in x].",
+        ),
+        ("x = [1.0] * 0.5", "Gradlens works on single numbers; write [v*2 for v in x]."),
+        (
+            "x = [1.0] * [2.0]",
+            "Gradlens works on single numbers; write [v*w for v, w in zip(x, y)].",
+        ),
+        ("x = tanh([1.0])", "Gradlens works on single numbers; write [f(v) for v in x]."),
+        ("import torch.nn as nn\nm = nn.Sequential(1)", "Write MLP(2, [4, 1])."),
+        ("x = np.foo(1)", "See the reference page for what is built in."),
+    ],
+)
+def test_hints_at_what_was_meant(text: str, hint: str) -> None:
+    assert refusal(text).hint == hint
+
+
+def test_a_module_has_the_name_that_the_program_gave_it() -> None:
+    assert refusal("m = torch.nn.Foo(2)").message == "torch.nn has no function Foo here."
+
+
+@pytest.mark.parametrize(
+    ("body", "used"),
+    [
+        (
+            "def __init__(self, nin):\n        self.b = Value(0.0)",
+            "with tanh, weights from random.uniform(-1, 1) and biases of 0",
+        ),
+        (
+            "def __init__(self, nin):\n        self.b = Value(random.uniform(-1, 1))",
+            "with tanh, and weights and biases from random.uniform(-1, 1)",
+        ),
+        (
+            "def __init__(self, nin, nonlin=True):\n        self.b = random.uniform(-1, 1)",
+            "with relu except in the last layer, and weights and biases from random.uniform(-1, 1)",
+        ),
+    ],
+)
+def test_a_pasted_neuron_says_what_is_used(body: str, used: str) -> None:
+    (note,) = finished(f"class Neuron:\n    {body}\n").notes
+    assert note.message == (
+        f"Neuron is built in: your class is passed over and the built-in one is used, {used}."
+    )
+
+
+# Items, infinities, zip
+
+
+@pytest.mark.parametrize("index", ["0", "-2"])
+def test_a_number_put_into_a_list_is_a_leaf_with_the_name_of_the_item(index: str) -> None:
+    text = f"a = [1.0, 2.0]\na[{index}] = 5.0\nL = a[0] * a[1]"
+    leaf = node(trace(text), "a[0]")
+    assert leaf.data == 5.0
+    assert finished(text).env.names["a"][0].origin.leaf is not None
+
+
+@pytest.mark.parametrize("text", ["inf", "+inf", "-inf"])
+def test_infinities_are_read_from_text(text: str) -> None:
+    assert finished(f"best = float('{text}')").env.names["best"].data == float(text)
+
+
+@pytest.mark.parametrize("text", ["nan", "1.5", ""])
+def test_float_reads_no_other_text(text: str) -> None:
+    assert "reads no text" in refusal(f"a = float('{text}')").message
+
+
+def test_a_strict_zip_takes_lists_of_one_length() -> None:
+    assert printed("print(zip([1], [2], strict=True))") == ["[(1, 2)]"]
+    assert printed("print(zip([1], [2, 3], strict=False))") == ["[(1, 2)]"]
+    assert refusal("zip([1], [2, 3], strict=True)").message == "These have 1 and 2 items."
+
+
+@pytest.mark.parametrize("seed", ["1e999", "0 * 1e999"])
+def test_a_seed_is_finite(seed: str) -> None:
+    assert refusal(f"random.seed({seed})").message.startswith("A seed is finite")

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from app.settings import SETTINGS
+from engine.functions import BUILTINS, RANDOM
 from engine.nn import CONVENTIONS
 from engine.ops import OPS
 from engine.program import Program
 from engine.trace import trace
-from engine.vocabulary import BUILTINS, MODULES, RANDOM
+from engine.vocabulary import MODULES
 from tests.pages import Element, Html, client, get, read
 
 

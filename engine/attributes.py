@@ -1,0 +1,107 @@
+"""The attributes that programs may read and set: those of Values, networks and modules."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from .nn import MLP, Layer, Module, Neuron
+from .runtime import (
+    DRAWING,
+    LABEL_LENGTH,
+    Drawing,
+    Library,
+    Members,
+    Parts,
+    bare,
+    kind,
+    plain_number,
+    sentence,
+    written,
+)
+from .tape import Number, Refused
+from .value import Value
+from .vocabulary import BUILT_IN_HINT, CONSTANTS, MODULES, NOT_HERE, NUMERIC
+
+if TYPE_CHECKING:
+    from .interpreter import Interpreter
+
+
+_VALUE_ATTRIBUTES: dict[str, Callable[[Value], Any]] = {
+    "data": lambda value: value.data,
+    "grad": lambda value: value.grad,
+    "label": lambda value: value.label,
+    "_prev": lambda value: Members(dict.fromkeys(value.args)),
+    "_op": lambda value: value.op.name if value.op else "",
+    "args": lambda value: tuple(value.args),
+    "requires_grad": lambda value: True,
+}
+_MODULE_ATTRIBUTES: dict[type[Module], tuple[str, ...]] = {
+    Neuron: ("w", "b"),
+    Layer: ("neurons",),
+    MLP: ("layers",),
+}
+
+
+def get_attribute(run: Interpreter, value: Any, node: ast.Attribute) -> Any:
+    """`value.name`, for the few names that the tables know."""
+    name = node.attr
+    if isinstance(value, Library):
+        if value.name == "drawing":
+            return DRAWING
+        if name in CONSTANTS and value.name in NUMERIC:
+            return CONSTANTS[name]
+        if name in MODULES and name != value.name:
+            return Library(MODULES[name])
+        if name in ("nn", "functional"):
+            return Library("functional")
+        if name in ("float64", "float32", "double"):
+            return None  # a dtype; every number here has 64 bits
+    elif isinstance(value, Drawing):
+        return value
+    elif isinstance(value, Value) and name in _VALUE_ATTRIBUTES:
+        return _VALUE_ATTRIBUTES[name](value)
+    elif isinstance(value, Module) and name in _MODULE_ATTRIBUTES.get(type(value), ()):
+        return Parts(part) if isinstance(part := getattr(value, name), list) else part
+    elif type(value) in (int, float) and name == "data":
+        return value
+    hint = "A Value has data, grad, label, backward() and a method for every operation."
+    owner = sentence(kind(value))
+    if isinstance(value, Library):
+        owner, hint = written(node.value), NOT_HERE.get(name, BUILT_IN_HINT)
+    raise Refused(node, f"{owner} has no {name[:40]} here.", hint)
+
+
+def set_attribute(run: Interpreter, owner: Any, target: ast.Attribute, value: Any) -> None:
+    """`owner.name = value`: the data, grad and label of a Value."""
+    name = target.attr
+    if isinstance(owner, Drawing) or (
+        isinstance(owner, Value) and name in ("requires_grad", "_backward")
+    ):
+        return
+    if not isinstance(owner, Value) or name not in ("data", "grad", "label"):
+        raise Refused(
+            target,
+            f"{sentence(kind(owner))} has no attribute {name[:40]} to set.",
+            "Set a name instead.",
+        )
+    if name == "label":
+        if not isinstance(value, str):
+            raise Refused(target, "A label is a text.", "Write x.label = 'x'.")
+        owner.label = value[:LABEL_LENGTH]
+    elif isinstance(owner, Number) and name == "data":
+        hint = f"Write {ast.unparse(target.value)} = …, or wrap it: Value(…)."
+        raise Refused(target, "This is a plain number; its data cannot be set.", hint)
+    else:
+        number = 0.0 if value is None and name == "grad" else bare(value)
+        setattr(owner, name, run.tape.number(plain_number(number, target), target).data)
+
+
+def check_changeable(container: Any, node: ast.AST) -> None:
+    """Refuse to change items of anything but a list of the program's own."""
+    if isinstance(container, Parts):
+        hint = "Set their data instead: n.w[0].data = 0.5."
+        raise Refused(node, "The parts of a network cannot be replaced.", hint)
+    if not isinstance(container, list):
+        raise Refused(node, f"Items of {kind(container)} cannot be set.", "Only those of a list.")

@@ -1,0 +1,251 @@
+"""Calls by name and of methods: who is called, and what the methods of each owner do."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from .attributes import check_changeable
+from .functions import BUILTINS, KEYWORDS, RANDOM, Builtin, only, spend_items, tensor
+from .nn import Module
+from .ops import Op
+from .runtime import (
+    DRAWING,
+    MAPPED,
+    Arguments,
+    Drawing,
+    Keywords,
+    Library,
+    bare,
+    kind,
+    sentence,
+    written,
+)
+from .tape import Refused
+from .value import Value
+from .vocabulary import BUILT_IN_HINT, DRAWING_NAMES, NOT_HERE, NUMERIC, look_up, op_of
+
+if TYPE_CHECKING:
+    from .interpreter import Interpreter
+
+_DRAWS = re.compile(r"^_?(draw|plot|show|visuali[sz]e|render)(_|$)", re.IGNORECASE)
+
+
+def call_name(run: Interpreter, func: ast.Name, node: ast.Call) -> Any:
+    """`f(…)`: a function of the program, a network, an operation or a built-in function."""
+    name = func.id
+    if _DRAWS.match(name) or name in DRAWING_NAMES:
+        return pass_over(run, node)
+    defined = _defined(run, name)
+    if name == "map" and defined is None:
+        return _map(run, node)
+    if defined is not None:
+        return call_defined(run, defined, func, node)
+    if name in BUILTINS:
+        return call_builtin(run, BUILTINS[name], name, node)
+    op = op_of(name)
+    if op:
+        return call_op(run, op, node)
+    look_up(run, func)
+    raise Refused(func, f"{name} cannot be called.", "Call one of its functions: math.tanh(x).")
+
+
+def call_builtin(run: Interpreter, function: Builtin, name: str, node: ast.Call) -> Any:
+    """A function of a table; an argument by a name that it does not know is refused."""
+    args, keywords = run.arguments(node)
+    known = KEYWORDS.get(name, frozenset())
+    unknown = set(keywords) - known
+    if unknown:
+        hint = f"It has {', '.join(sorted(known))}." if known else "Leave it out."
+        raise Refused(node, f"{name} has no argument {min(unknown)} here.", hint)
+    return function(run, args, keywords, node)
+
+
+def _defined(run: Interpreter, name: str) -> Any:
+    env = run.env
+    while name not in env.names:
+        if env.around is None:
+            return None
+        env = env.around
+    return env.names[name]
+
+
+def call_defined(run: Interpreter, defined: Any, func: ast.expr, node: ast.Call) -> Any:
+    """A call of what the program itself holds: its function, a network, a part of one."""
+    if isinstance(defined, Module):
+        return run.call_module(defined, node)
+    if isinstance(defined, Drawing):
+        return pass_over(run, node)
+    if hasattr(defined, "params"):
+        return run.call_function(defined, node)
+    name = ast.unparse(func)[:40]
+    hint = f"For a product write {name}*(…)."
+    raise Refused(func, f"{name} is {kind(defined)}, not a function.", hint)
+
+
+def pass_over(run: Interpreter, node: ast.Call) -> Drawing:
+    """A call that draws: the page draws the graph itself."""
+    run.note(node, f"{written(node.func)}(…) is passed over: the graph is drawn here.")
+    return DRAWING
+
+
+def call_op(
+    run: Interpreter, op: Op, node: ast.Call, first: tuple[Any, ast.expr] | None = None
+) -> Value:
+    """An operation by its name: `tanh(x)`, `x.tanh()`, `math.tanh(x)`."""
+    args, keywords = run.arguments(node)
+    nodes: list[ast.expr] = list(node.args)
+    if first:
+        args, nodes = [first[0], *args], [first[1], *nodes]
+    if keywords and set(keywords) - {"dim", "inplace", "approximate"}:
+        raise Refused(node, f"{op.name} takes no named arguments.", "Write only its inputs.")
+    if len(args) != len(op.params):
+        inputs = "1 input" if len(op.params) == 1 else f"{len(op.params)} inputs"
+        raise Refused(node, f"{op.name} takes {inputs}, not {len(args)}.", "Give it as many.")
+    return run.compute(op, args, nodes, node)
+
+
+def call_method(run: Interpreter, func: ast.Attribute, node: ast.Call) -> Any:
+    """`owner.name(…)`, for the owners and names that the tables know."""
+    owner, name = run.evaluate(func.value), func.attr
+    if isinstance(owner, Library):
+        return _call_library(run, owner, func, node)
+    if isinstance(owner, Drawing):
+        return pass_over(run, node)
+    if isinstance(owner, Value):
+        op = op_of(name)
+        if op:
+            return call_op(run, op, node, (owner, func.value))
+    if isinstance(owner, list | tuple) and name in ("neurons", "layers"):
+        return owner
+    for types, methods in _METHODS:
+        if isinstance(owner, types) and name in methods:
+            return methods[name](run, owner, *run.arguments(node), node)
+    if isinstance(owner, Module) and name == "forward":
+        return run.call_module(owner, node)
+    hint = "A Value has backward() and a method for every operation, such as x.tanh()."
+    raise Refused(node, f"{sentence(kind(owner))} has no method {name[:40]} here.", hint)
+
+
+def _call_library(run: Interpreter, library: Library, func: ast.Attribute, node: ast.Call) -> Any:
+    name = func.attr
+    if library.name == "drawing":
+        return pass_over(run, node)
+    if library.name == "random" and name in RANDOM:
+        return call_builtin(run, RANDOM[name], name, node)
+    if library.name == "torch" and name == "manual_seed":
+        return call_builtin(run, RANDOM["seed"], name, node)
+    if library.name == "micrograd" and name in BUILTINS:
+        return call_builtin(run, BUILTINS[name], name, node)
+    if library.name in NUMERIC:
+        if name in ("tensor", "Tensor", "array", "Parameter"):
+            args, _ = run.arguments(node)
+            return tensor(run, args, node, single=name == "Tensor")
+        op = op_of(name)
+        if op:
+            return call_op(run, op, node)
+    raise Refused(
+        node,
+        f"{written(func.value)} has no function {name[:40]} here.",
+        NOT_HERE.get(name, BUILT_IN_HINT),
+    )
+
+
+def _map(run: Interpreter, node: ast.Call) -> list[Any]:
+    """`map(f, items)`: a call of `f` for each item."""
+    if len(node.args) != 2 or not isinstance(node.args[0], ast.Name):
+        raise Refused(
+            node, "map takes the name of a function and a list.", "Write [f(x) for x in xs]."
+        )
+    around, item = run.env, ast.copy_location(ast.Name(MAPPED, ast.Load()), node.args[1])
+    call = ast.copy_location(ast.Call(node.args[0], [item], []), node)
+    items = spend_items(run, run.evaluate(node.args[1]), node)
+    try:
+        out = []
+        for value in items:
+            run.env = type(around)({MAPPED: value}, around)
+            out.append(call_name(run, node.args[0], call))
+        return out
+    finally:
+        run.env = around
+
+
+Method: TypeAlias = "Callable[[Interpreter, Any, Arguments, Keywords, ast.Call], Any]"
+
+
+def _backward(
+    run: Interpreter, value: Value, args: Arguments, keywords: Keywords, node: ast.Call
+) -> None:
+    if args:
+        hint = "Multiply the output by it before."
+        raise Refused(node, "A backward pass starts from the gradient 1 and no other.", hint)
+    run.tape.differentiate(value, node)
+
+
+def _local_backward(
+    run: Interpreter, value: Value, args: Arguments, keywords: Keywords, node: ast.Call
+) -> None:
+    value._backward()
+
+
+def _itself(
+    run: Interpreter, value: Any, args: Arguments, keywords: Keywords, node: ast.Call
+) -> Any:
+    return value
+
+
+def _item(run: Interpreter, value: Any, args: Arguments, keywords: Keywords, node: ast.Call) -> Any:
+    return bare(value)
+
+
+def _append(
+    run: Interpreter, items: list[Any], args: Arguments, keywords: Keywords, node: ast.Call
+) -> None:
+    check_changeable(items, node)
+    items.append(only(args, node, "append"))
+    run.check_length(len(items), node)
+
+
+def _extend(
+    run: Interpreter, items: list[Any], args: Arguments, keywords: Keywords, node: ast.Call
+) -> None:
+    check_changeable(items, node)
+    items.extend(spend_items(run, only(args, node, "extend"), node))
+    run.check_length(len(items), node)
+
+
+def _parameters(
+    run: Interpreter, module: Module, args: Arguments, keywords: Keywords, node: ast.Call
+) -> Any:
+    parameters = module.parameters()
+    run.tape.spend(node, len(parameters))
+    return parameters
+
+
+def _zero_grad(
+    run: Interpreter, module: Module, args: Arguments, keywords: Keywords, node: ast.Call
+) -> None:
+    run.tape.spend(node, len(module.parameters()))
+    module.zero_grad()
+
+
+_METHODS: tuple[tuple[Any, dict[str, Method]], ...] = (
+    (
+        Value,
+        {
+            "backward": _backward,
+            "_backward": _local_backward,
+            "item": _item,
+            "detach": _item,
+            "double": _itself,
+            "float": _itself,
+            "requires_grad_": _itself,
+            "retain_grad": _itself,
+        },
+    ),
+    ((int, float), {"item": _item, "detach": _itself}),
+    (list, {"append": _append, "extend": _extend}),
+    (Module, {"parameters": _parameters, "zero_grad": _zero_grad}),
+)

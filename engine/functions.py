@@ -1,0 +1,356 @@
+"""The built-in functions of programs, those of random numbers too, and what each one does."""
+
+from __future__ import annotations
+
+import ast
+import math
+import struct
+from collections.abc import Callable
+from functools import reduce
+from operator import add
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from .nn import MLP, Layer, Module, Neuron
+from .ops import OPS
+from .runtime import LABEL_LENGTH, LETTERS, Arguments, Keywords, bare, kind, plain_number, text
+from .tape import APPLY_COST, Refused
+from .value import Value
+
+if TYPE_CHECKING:
+    from .interpreter import Interpreter
+
+Builtin: TypeAlias = "Callable[[Interpreter, Arguments, Keywords, ast.Call], Any]"
+
+
+def spend_items(run: Interpreter, value: Any, node: ast.Call) -> list[Any]:
+    """The items of a list, range or tuple as a list, each counted."""
+    out = []
+    for item in run.items(value, node):
+        run.tape.spend(node)
+        out.append(item)
+        run.check_length(len(out), node)
+    return out
+
+
+def only(args: Arguments, node: ast.Call, name: str) -> Any:
+    if len(args) != 1:
+        raise Refused(node, f"{name} takes 1 argument, not {len(args)}.", "Give it one.")
+    return args[0]
+
+
+def _print(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) -> None:
+    separator = text(run, keywords.get("sep", " "))[:LABEL_LENGTH]
+    end = text(run, keywords.get("end", "\n"))[:LABEL_LENGTH]
+    run.print_text(separator.join(text(run, arg) for arg in args) + end, node)
+
+
+def _make_value(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) -> Value:
+    args = args or ([keywords["data"]] if "data" in keywords else [])
+    if not 1 <= len(args) <= 3:
+        raise Refused(
+            node, f"Value takes 1 number, not {len(args)}.", "Write Value(2.0, label='a')."
+        )
+    label = keywords.get("label", "")
+    if not isinstance(label, str):
+        raise Refused(node, "A label is a text.", "Write Value(2.0, label='a').")
+    data = run.tape.number(plain_number(args[0], node), node).data
+    return run.tape.leaf(Value(data, label=label[:LABEL_LENGTH]), node)
+
+
+def tensor(run: Interpreter, args: Arguments, node: ast.Call, *, single: bool) -> Any:
+    """A tensor of one number is a Value, others are lists; `torch.Tensor` rounds to 32 bits."""
+    item = args[0] if args else None
+    if isinstance(item, list):
+        if len(item) != 1 or isinstance(item[0], list):
+            return item
+        item = item[0]
+    number = run.tape.number(plain_number(item, node), node).data
+    if single and math.isfinite(number) and abs(number) < 3e38:
+        rounded = struct.unpack("f", struct.pack("f", number))[0]
+        if rounded != number:
+            run.note(node, f"torch.Tensor holds 32-bit numbers: {number} becomes {rounded}.")
+        number = rounded
+    return run.tape.leaf(Value(number), node)
+
+
+_NETWORK_OPTIONS = frozenset({"activation", "output_activation", "bias", "nonlin", "convention"})
+
+
+def _network(kind_of: type[Module]) -> Builtin:
+    def make(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) -> Module:
+        count = len(_SIZES[kind_of])
+        numbers = _sizes(run, kind_of, args[:count], node)
+        more = ("activation", "output_activation" if kind_of is MLP else "bias")
+        named = dict(zip(more, args[count:], strict=False))
+        if len(args) > count + len(more) or keywords.keys() & named:
+            hint = "Name them: activation='tanh', bias='zero'."
+            raise Refused(node, f"{kind_of.__name__} has too many arguments here.", hint)
+        keywords = {**named, **keywords}
+        if any(size < 1 for size in _flat(numbers)):
+            raise Refused(node, "A size of a network is at least 1.", "Write MLP(2, [3, 1]).")
+        weights = _weights(numbers)
+        run.tape.spend(node, weights * APPLY_COST)
+        if weights > run.limits.values:
+            raise Refused(
+                node,
+                f"This network has more than {run.limits.values:,} weights.",
+                "Make it smaller.",
+            )
+        options = {**run.network, **{key: _option(key, keywords[key], node) for key in keywords}}
+        if kind_of is not MLP and "output_activation" in options:
+            raise Refused(node, "Only an MLP has an output_activation.", "Write activation='tanh'.")
+        try:
+            module = kind_of(*numbers, rng=run.rng, **options)  # type: ignore[call-arg]
+        except ValueError as error:
+            message = f"The network cannot be made: {error}."
+            raise Refused(node, message, _SIZES_HINT) from None
+        run.tape.watch(module, node)
+        return module
+
+    return make
+
+
+_SIZES_HINT = "Write Neuron(2), Layer(2, 3) or MLP(2, [3, 1])."
+_SIZES: dict[type[Module], tuple[str, ...]] = {
+    Neuron: ("its number of inputs",),
+    Layer: ("its number of inputs", "its number of neurons"),
+    MLP: ("its number of inputs", "a list of the sizes of its layers"),
+}
+"""What each kind of network is made from."""
+
+
+def _sizes(
+    run: Interpreter, kind_of: type[Module], args: Arguments, node: ast.Call
+) -> list[int | list[int]]:
+    """The sizes of a network as plain whole numbers; those of an MLP's layers in a list."""
+    parts, last = _SIZES[kind_of], args[-1] if args else None
+    listed = isinstance(last, list | tuple | range)
+    if len(args) != len(parts) or listed != (kind_of is MLP):
+        message = f"{kind_of.__name__} takes {' and '.join(parts)}."
+        raise Refused(node, message, _SIZES_HINT)
+    if not listed:
+        return [run.whole(arg, node) for arg in args]
+    layers = [run.whole(size, node) for size in spend_items(run, last, node)]
+    return [run.whole(args[0], node), layers]
+
+
+def _option(name: str, value: Any, node: ast.Call) -> Any:
+    """What a program sets beside the sizes: a text, for `nonlin` a truth value."""
+    types, what = (bool, "True or False") if name == "nonlin" else (str, "a text")
+    if value is None or isinstance(value, types):
+        return value[:40] if isinstance(value, str) else value
+    hint = "Write activation='tanh', bias='zero' or nonlin=False."
+    raise Refused(node, f"{name} is {what}, not {kind(value)}.", hint)
+
+
+def _flat(sizes: list[Any]) -> list[int]:
+    """The whole numbers among the sizes of a network and in its list of sizes."""
+    return [
+        n for size in sizes for n in (size if isinstance(size, list) else [size]) if type(n) is int
+    ]
+
+
+def _weights(sizes: list[Any]) -> int:
+    """About how many weights a network of these sizes has; refuses nothing itself."""
+    flat = _flat(sizes)
+    return sum(a * b for a, b in zip(flat, [*flat[1:], 1], strict=True)) if flat else 0
+
+
+def _sum(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) -> Any:
+    if not 1 <= len(args) <= 2:
+        raise Refused(node, "sum takes a list, and a start if you like.", "Write sum([a, b, c]).")
+    items = [
+        int(item) if isinstance(item, bool) else item for item in spend_items(run, args[0], node)
+    ]
+    start = args[1:] or [x for name, x in keywords.items() if name == "start"]
+    items = [*start, *items]
+    if not items:
+        return 0
+    if not any(isinstance(item, Value) for item in items):
+        numbers = [plain_number(item, node) for item in items]
+        if float not in map(type, numbers):
+            return _within_floats(run, sum(numbers), node)
+        floats = [run.tape.number(x, node).data for x in numbers]
+        return reduce(add, floats)  # as Values are added; sum() differs among Pythons
+    total = items[0]
+    for item in items[1:]:
+        total = run.compute(OPS["+"], (total, item), [node, node], node)
+    return total
+
+
+def _within_floats(run: Interpreter, x: Any, node: ast.AST) -> Any:
+    """`x`, unless it is beyond every float: whole numbers of Python have no end of their own."""
+    run.tape.number(x, node)
+    return x
+
+
+def _extreme(name: str) -> Builtin:
+    def fold(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) -> Any:
+        listed = len(args) == 1 and isinstance(args[0], list | tuple | range)
+        items = spend_items(run, args[0], node) if listed else args
+        if not items or (len(items) == 1 and not listed):
+            raise Refused(node, f"{name} needs something to compare.", f"Write {name}(a, b).")
+        if listed and not any(isinstance(item, Value) for item in items):
+            numbers = [plain_number(item, node) for item in items]
+            return max(numbers) if name == "max" else min(numbers)
+        best = items[0]
+        for item in items[1:]:
+            best = run.compute(OPS[name], (best, item), [node, node], node)
+        return best
+
+    return fold
+
+
+def _range(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) -> range:
+    if not 1 <= len(args) <= 3:
+        raise Refused(node, "range takes one to three whole numbers.", "Write range(10).")
+    numbers = [run.whole(arg, where) for arg, where in zip(args, node.args, strict=True)]
+    if len(numbers) == 3 and numbers[2] == 0:
+        raise Refused(node, "A range cannot have the step 0.", "Write range(10).")
+    return range(*numbers)
+
+
+def _zip(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) -> list[Any]:
+    columns = [run.items(arg, where) for arg, where in zip(args, node.args, strict=True)]
+    lengths = {run.length(column, node) for column in columns}
+    if keywords.get("strict") is True and len(lengths) > 1:
+        message = f"These have {' and '.join(map(str, sorted(lengths)))} items."
+        raise Refused(node, message, "Give zip lists of one length, or leave strict out.")
+    rows: list[Any] = []
+    for row in zip(*columns, strict=False):
+        run.tape.spend(node, len(columns))
+        rows.append(row)
+        run.check_length(len(rows), node)
+    return rows
+
+
+def _enumerate(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) -> list[Any]:
+    start = run.whole(keywords.get("start", args[1] if len(args) > 1 else 0), node)
+    return list(enumerate(spend_items(run, args[0] if args else None, node), start))
+
+
+def _len(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) -> int:
+    return run.length(run.items(only(args, node, "len"), node), node)
+
+
+def _list(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) -> list[Any]:
+    return spend_items(run, args[0], node) if args else []
+
+
+def _float(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) -> float:
+    value = only(args, node, "float")
+    if isinstance(value, str):
+        if value not in _INFINITIES:
+            message = "float reads no text but 'inf' and '-inf'."
+            raise Refused(node, message, "Write a number such as 2.0.")
+        return _INFINITIES[value]
+    return run.tape.number(plain_number(value, node), node).data
+
+
+_INFINITIES = {"inf": math.inf, "+inf": math.inf, "-inf": -math.inf}
+
+
+def _int(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) -> int:
+    number = _float(run, args, keywords, node)
+    if not math.isfinite(number):
+        raise Refused(node, f"{number} has no whole part.", "Give int a finite number.")
+    return int(number)
+
+
+def _round(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) -> float:
+    number = plain_number(args[0] if args else None, node)
+    digits = run.whole(args[1], node) if len(args) > 1 else 0
+    return (
+        _within_floats(run, round(number, max(-300, min(digits, 300))), node)
+        if len(args) > 1
+        else _int(run, [round(number, 0)], {}, node)
+    )
+
+
+def _isinstance(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) -> bool:
+    raise Refused(node, "isinstance is not needed here.", "Numbers and Values mix freely.")
+
+
+def _str(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) -> str:
+    return text(run, only(args, node, "str"))
+
+
+BUILTINS: dict[str, Builtin] = {
+    "print": _print,
+    "Value": _make_value,
+    "Neuron": _network(Neuron),
+    "Layer": _network(Layer),
+    "MLP": _network(MLP),
+    "sum": _sum,
+    "max": _extreme("max"),
+    "min": _extreme("min"),
+    "len": _len,
+    "range": _range,
+    "zip": _zip,
+    "enumerate": _enumerate,
+    "list": _list,
+    "float": _float,
+    "int": _int,
+    "round": _round,
+    "str": _str,
+}
+"""Every function that programs may call, besides the operations."""
+KEYWORDS: dict[str, frozenset[str]] = {
+    "print": frozenset({"sep", "end", "flush"}),
+    "Value": frozenset({"data", "label", "_children", "_op"}),
+    "sum": frozenset({"start"}),
+    "zip": frozenset({"strict"}),
+    "enumerate": frozenset({"start"}),
+    **dict.fromkeys(("Neuron", "Layer", "MLP"), _NETWORK_OPTIONS),
+}
+"""The arguments that these functions take by name."""
+
+
+def _seed(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) -> None:
+    seed = bare(args[0]) if args else None
+    if isinstance(seed, str):
+        run.tape.spend(node, 1 + len(seed) // LETTERS)
+    else:
+        seed = 0 if seed is None else plain_number(seed, node)
+        if not math.isfinite(seed):
+            raise Refused(node, f"A seed is finite, not {seed}.", "Write random.seed(42).")
+    run.rng.seed(seed)
+
+
+def _drawn(draw: Callable[..., Any], count: int) -> Builtin:
+    def random_number(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) -> Any:
+        if len(args) != count:
+            raise Refused(
+                node,
+                f"This takes {count} numbers, not {len(args)}.",
+                "Write random.uniform(-1, 1).",
+            )
+        return draw(run, *[run.tape.number(plain_number(arg, node), node).data for arg in args])
+
+    return random_number
+
+
+def _randint(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) -> int:
+    if len(args) != 2:
+        raise Refused(node, f"randint takes 2 numbers, not {len(args)}.", "Write randint(1, 6).")
+    first, last = sorted(run.whole(arg, node) for arg in args)
+    return run.rng.randint(first, last)
+
+
+def _choice(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) -> Any:
+    items = spend_items(run, only(args, node, "choice"), node)
+    if not items:
+        raise Refused(node, "The list is empty.", "Give choice a list with items.")
+    return items[run.rng.randrange(len(items))]
+
+
+RANDOM: dict[str, Builtin] = {
+    "seed": _seed,
+    "random": _drawn(lambda run: run.rng.random(), 0),
+    "uniform": _drawn(lambda run, a, b: run.rng.uniform(a, b), 2),
+    "gauss": _drawn(lambda run, mean, deviation: run.rng.gauss(mean, deviation), 2),
+    "normal": _drawn(lambda run, mean, deviation: run.rng.gauss(mean, deviation), 2),
+    "randint": _randint,
+    "choice": _choice,
+}
+"""Random numbers, from Python's own generator, which starts from the seed 0 in every run."""
