@@ -58,4 +58,5 @@ def rects(placement: Placement) -> dict[str, Rect]:
 def labelled(label: str) -> Trace:
     """EXAMPLE with one label on every Value."""
     example = traced(EXAMPLE)
-    return replace(example, nodes=tuple(node._replace(label=label, name=label) for node in example.nodes))
+    nodes = tuple(node._replace(label=label, name=label) for node in example.nodes)
+    return replace(example, nodes=nodes)
