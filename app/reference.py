@@ -9,9 +9,10 @@ from markupsafe import Markup
 
 from app.settings import SETTINGS, Settings
 from engine import equations
+from engine.functions import BUILTINS, RANDOM
 from engine.nn import CONVENTIONS
 from engine.ops import OPS, Op
-from engine.vocabulary import BUILTINS, MODULES, RANDOM
+from engine.vocabulary import MODULES
 
 
 def reference_context(settings: Settings) -> dict[str, Any]:
