@@ -89,6 +89,32 @@ loss.backward()
 """,
     ),
     _example(
+        "training",
+        "Train an MLP",
+        """
+# four points, 41 parameters, 20 steps; the last step is drawn
+xs = [
+    [2.0, 3.0, -1.0],
+    [3.0, -1.0, 0.5],
+    [0.5, 1.0, 1.0],
+    [1.0, 1.0, -1.0],
+]
+ys = [1.0, -1.0, -1.0, 1.0]
+
+random.seed(42)
+n = MLP(3, [4, 4, 1])
+for k in range(20):
+    ypred = [n(x) for x in xs]
+    loss = sum((yp - yt)**2 for yt, yp in zip(ys, ypred))
+    n.zero_grad()
+    loss.backward()
+    for p in n.parameters():
+        p.data += -0.05 * p.grad
+    print(k, loss.data)
+""",
+        grouped=True,
+    ),
+    _example(
         "tanh-from-exp",
         "tanh from exp",
         """
@@ -205,31 +231,5 @@ w = 1.5; b = -0.5; x = 2.0
 p = sigmoid(w*x + b)
 loss = -log(p)
 """,
-    ),
-    _example(
-        "training",
-        "Train an MLP",
-        """
-# four points, 41 parameters, 20 steps; the last step is drawn
-xs = [
-    [2.0, 3.0, -1.0],
-    [3.0, -1.0, 0.5],
-    [0.5, 1.0, 1.0],
-    [1.0, 1.0, -1.0],
-]
-ys = [1.0, -1.0, -1.0, 1.0]
-
-random.seed(42)
-n = MLP(3, [4, 4, 1])
-for k in range(20):
-    ypred = [n(x) for x in xs]
-    loss = sum((yp - yt)**2 for yt, yp in zip(ys, ypred))
-    n.zero_grad()
-    loss.backward()
-    for p in n.parameters():
-        p.data += -0.05 * p.grad
-    print(k, loss.data)
-""",
-        grouped=True,
     ),
 )

@@ -10,6 +10,7 @@ const ROWS = [3, 18];
 export class Editor {
   /** @param {HTMLElement} root */
   constructor(root) {
+    this.root = root;
     this.area = /** @type {HTMLTextAreaElement} */ (root.querySelector("textarea"));
     this.mirror = /** @type {HTMLElement} */ (root.querySelector(".mirror"));
     this.gutter = document.createElement("div");
@@ -44,6 +45,7 @@ export class Editor {
 
   draw() {
     this.lines = this.area.value.split("\n");
+    this.root.style.setProperty("--digits", String(String(this.lines.length).length));
     this.area.rows = Math.min(Math.max(this.lines.length, ROWS[0]), ROWS[1]);
     this.mirror.replaceChildren(...this.lines.map(() => document.createElement("div")));
     this.gutter.replaceChildren(...this.lines.map((_, at) => {
@@ -62,12 +64,13 @@ export class Editor {
     this.#redraw(old, this.#shown());
   }
 
-  /** Underline what is wrong. @param {Span} span */
-  refuse(span) {
+  /** Underline what is wrong. @param {Span} span @param {boolean} [reveal] bring it into view */
+  refuse(span, reveal = false) {
     const old = this.#shown();
     this.error = { span, look: "error" };
     this.area.setAttribute("aria-invalid", "true");
     this.#redraw(old, this.error);
+    if (reveal) this.#reveal(span[0]);
   }
 
   #shown() {
@@ -81,7 +84,7 @@ export class Editor {
       for (let line = mark?.span[0] ?? 1; line <= (mark?.span[2] ?? 0); line += 1) touched.add(line - 1);
     }
     for (const at of touched) if (at < this.lines.length) this.#line(at);
-    if (now && !this.error) this.#reveal(now.span[0]);
+    if (now && !this.error && document.activeElement !== this.area) this.#reveal(now.span[0]);
   }
 
   /** @param {number} at index of a line */
@@ -106,16 +109,17 @@ export class Editor {
     row.append("\n");
   }
 
-  /** Keep the marked line in view while stepping. @param {number} line */
+  /** Bring the marked line into view, clear of the message at the lower edge. @param {number} line */
   #reveal(line) {
-    if (this.lines.length <= ROWS[0] || document.activeElement === this.area) return;
     cancelAnimationFrame(this.revealing);
     this.revealing = requestAnimationFrame(() => {
       const row = /** @type {HTMLElement | undefined} */ (this.mirror.children[line - 1]);
       if (!row) return;
       const { scrollTop, clientHeight } = this.area;
-      if (row.offsetTop < scrollTop || row.offsetTop + row.offsetHeight > scrollTop + clientHeight) {
-        this.area.scrollTop = row.offsetTop - clientHeight / 2;
+      const message = this.error ? Number.parseFloat(getComputedStyle(this.area).paddingBottom) : 0;
+      const height = clientHeight - message;
+      if (row.offsetTop < scrollTop || row.offsetTop + row.offsetHeight > scrollTop + height) {
+        this.area.scrollTop = row.offsetTop - height / 2;
       }
     });
   }

@@ -9,7 +9,6 @@ import { Editor } from "./editor.js";
 import { explain, templates } from "./explain.js";
 import { Leaves } from "./leaves.js";
 import { Minimap } from "./minimap.js";
-import { short } from "./numbers.js";
 import { Picture } from "./picture.js";
 import { Player } from "./player.js";
 import { Tooltip } from "./tooltip.js";
@@ -28,6 +27,7 @@ const grouped = /** @type {HTMLInputElement} */ (document.querySelector("input[n
 const openGroups = /** @type {HTMLInputElement} */ (form.elements.namedItem("open"));
 const DRAFT = "gradlens.draft";
 const NUDGE = 0.01;
+const CALM = 800; // milliseconds without typing after which half a line may be called wrong
 const COMFORTABLE = 0.85; // the scale at which a picture that does not fit is first seen
 
 const editor = new Editor(at("editor"));
@@ -44,6 +44,10 @@ const address = new Address(state, showLinks);
 /** @type {Viewport | null} */ let viewport = null;
 /** @type {import("./explain.js").Templates} */ let explanations = new Map();
 /** @type {string | null} the text that the server refused */ let refused = null;
+let refusalIsDue = true; // at once: nobody is in the middle of a line
+let refusalWaits = false;
+let refusing = 0;
+let typedAt = -Infinity;
 /** @type {string | null} */ let chosen = null;
 /** @type {string | null} the leaf that the sentence below the check speaks of */ let touched = null;
 /** @type {ReturnType<typeof read> | null} where the back button leads */ let destination = null;
@@ -139,12 +143,14 @@ function fail(text) {
   again.textContent = "Try again";
   again.addEventListener("click", run);
   box.append(`${text} `, again);
+  dropRefusal();
   at("problem").replaceChildren(box);
   setStale(editor.text !== settledText());
 }
 
 /** Send the program now, typed or not. */
 function run() {
+  hurryRefusal();
   form.dispatchEvent(new Event("run"));
 }
 
@@ -161,24 +167,48 @@ function accept(answer) {
   const isCurrent = editor.text === answer.asked.program;
   if (isCurrent) {
     refused = null;
+    dropRefusal();
     at("problem").replaceChildren();
     keepDraft();
   }
-  setStale(!isCurrent && editor.text === refused);
+  setStale(!isCurrent && editor.text === refused && !refusalWaits);
   if (answer.returning) address.onWrite();
   else if (before !== undefined && before !== trace?.program) address.push();
   else address.write();
   restoreFocus();
 }
 
-/** The program is wrong: say where, and keep the picture of the last right one. @param {string} program */
+/** The program is wrong: say so, but not in the middle of a line. @param {string} program */
 function refuse(program) {
   if (editor.text !== program) return; // an answer to an older text
   refused = program;
-  const report = /** @type {HTMLElement | null} */ (document.querySelector("#problem .report"));
-  if (report) editor.refuse(spanOf(report));
-  setStale(true);
+  refusalWaits = true;
   keepDraft();
+  clearTimeout(refusing);
+  if (refusalIsDue) showRefusal();
+  else refusing = window.setTimeout(showRefusal, Math.max(0, typedAt + CALM - performance.now()));
+}
+
+/** Say where, and keep the picture of the last right program. */
+function showRefusal() {
+  dropRefusal();
+  const report = /** @type {HTMLElement | null} */ (document.querySelector("#refusal .report"));
+  if (report) {
+    at("problem").replaceChildren(report);
+    editor.refuse(spanOf(report), refusalIsDue);
+  }
+  setStale(true);
+}
+
+function dropRefusal() {
+  clearTimeout(refusing);
+  refusalWaits = false;
+}
+
+/** The typing has come to an end: what is wrong may be said, now or as soon as it is known. */
+function hurryRefusal() {
+  refusalIsDue = true;
+  if (refusalWaits) showRefusal();
 }
 
 /** @param {HTMLElement} report @returns {import("./trace.js").Span} */
@@ -265,7 +295,7 @@ function place(now, earlier) {
   if (earlier && !earlier.view.fitted) now.restore(earlier.view);
   else if (now.fitScale >= READABLE || !box) now.fit();
   else now.centre(box.x + box.width / 2, box.y + box.height / 2, false, COMFORTABLE);
-  if (box && !now.view.fitted && isFollowing()) now.reveal(box);
+  if (box && !now.view.fitted && isFollowing()) now.reveal(box, picture?.coreBox());
 }
 
 /** The same program with other numbers. */
@@ -301,7 +331,7 @@ function showFrame(k) {
   minimap.draw();
   if (isFollowing()) {
     const box = picture.activeBox();
-    if (box && viewport && !viewport.view.fitted) viewport.reveal(box);
+    if (box && viewport && !viewport.view.fitted) viewport.reveal(box, picture.coreBox());
   }
   announce(`${words}, ${pass}. ${spokenFrame(k)}`);
   address.note();
@@ -379,18 +409,35 @@ function markTranscript() {
   if (details.open && !matchMedia("(max-width: 900px)").matches) line?.scrollIntoView({ block: "nearest" });
 }
 
+/** A step that is small beside `x`. @param {number} x */
+function nudge(x) {
+  const size = Math.abs(x);
+  return size === 0 || size >= 1 ? NUDGE : Number((size * NUDGE).toPrecision(1));
+}
+
+/** Whether the nudge check, where there is one, agrees without reserve. @param {string | null} key */
+function isSmooth(key) {
+  const rows = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("#check tr[data-key]")]);
+  const verdict = rows.find((row) => row.dataset.key === key)?.querySelector(".verdict");
+  return !verdict || verdict.getAttribute("title") === "agrees";
+}
+
 /** "If a grows by 0.01, L grows by about 0.06." @param {Trace} now */
 function speak(now) {
   const line = document.getElementById("sentence");
   const node = now.nodes.find((other) => other.key !== null && other.key === touched) ??
     now.nodes.find((other) => other.key !== null && other.grad !== null);
-  if (!line || !node || node.grad === null) return;
+  if (!line) return;
+  line.replaceChildren();
+  if (!node || node.grad === null || !isSmooth(node.key)) return;
+  const step = nudge(node.data);
+  const change = node.grad * step;
+  if (!Number.isFinite(change) || !Number.isFinite(now.byId.get(now.output)?.data ?? NaN)) return;
   const strong = (/** @type {string} */ text) => Object.assign(document.createElement("b"), { textContent: text });
-  const change = node.grad * NUDGE;
-  const amount = Number.isFinite(change) ? String(Number(Math.abs(change).toPrecision(3))) : short(change);
+  const amount = String(Number(Math.abs(change).toPrecision(3)));
   const [name, output] = [strong(node.label || node.key || ""), strong(now.name(now.output))];
-  if (change === 0) line.replaceChildren("If ", name, ` grows by ${NUDGE}, `, output, " does not change to first order.");
-  else line.replaceChildren("If ", name, ` grows by ${NUDGE}, `, output, ` ${change < 0 ? "falls" : "grows"} by about ${amount}.`);
+  if (change === 0) line.replaceChildren("If ", name, ` grows by ${step}, `, output, " does not change to first order.");
+  else line.replaceChildren("If ", name, ` grows by ${step}, `, output, ` ${change < 0 ? "falls" : "grows"} by about ${amount}.`);
 }
 
 // --- the picture under the pointer ------------------------------------------------------------
@@ -467,7 +514,7 @@ at("fit").addEventListener("click", () => viewport?.fit(true));
 at("follow").addEventListener("click", () => {
   at("follow").setAttribute("aria-pressed", String(!isFollowing()));
   const box = picture?.activeBox();
-  if (isFollowing() && box) viewport?.reveal(box);
+  if (isFollowing() && box) viewport?.reveal(box, picture?.coreBox());
 });
 document.querySelector(".tools")?.addEventListener("change", () => {
   if (viewport) viewport.view.fitted = true; // another shape: look at it afresh
@@ -485,8 +532,24 @@ document.addEventListener("click", (event) => {
   const more = document.querySelector(".more[open]");
   if (more && !more.contains(target)) more.removeAttribute("open");
 });
+
+/** The list of examples hangs from its chip and is as tall as the window allows. */
+function placeMore() {
+  const list = /** @type {HTMLElement | null} */ (document.querySelector(".more[open] ul"));
+  const chip = list?.parentElement?.firstElementChild?.getBoundingClientRect();
+  if (!list || !chip) return;
+  list.style.maxHeight = `${window.innerHeight - 16}px`;
+  const { offsetWidth: width, offsetHeight: height } = list;
+  const [isBelow, isAbove] = [chip.bottom + 14 + height <= window.innerHeight, chip.top >= height + 14];
+  const left = isBelow || isAbove ? chip.left : chip.right + 6;
+  const top = isBelow ? chip.bottom + 6 : isAbove ? chip.top - 6 - height : (window.innerHeight - height) / 2;
+  list.style.left = `${Math.max(8, Math.min(left, window.innerWidth - width - 8))}px`;
+  list.style.top = `${top}px`;
+}
+for (const name of ["resize", "scroll"]) window.addEventListener(name, placeMore, { capture: true, passive: true });
 document.addEventListener("toggle", (event) => {
   const details = /** @type {HTMLDetailsElement} */ (event.target);
+  if (details.matches(".more")) placeMore();
   if (details.id !== "transcript" || !details.isConnected) return;
   transcriptIsOpen = details.open;
   renewTranscript();
@@ -504,13 +567,17 @@ function renewTranscript() {
   at("transcript-list").dispatchEvent(new Event("renew"));
 }
 
-editor.area.addEventListener("input", () => {
+editor.area.addEventListener("input", (event) => {
+  dropRefusal();
+  typedAt = performance.now();
+  refusalIsDue = /^insertFrom/.test(/** @type {InputEvent} */ (event).inputType ?? ""); // pasted or dropped
   keepDraft();
   if (trace && editor.text === trace.program) {
     setStale(false);
     markSource();
   }
 });
+editor.area.addEventListener("blur", hurryRefusal);
 editor.area.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
     event.preventDefault();
@@ -621,7 +688,7 @@ showLinks();
 const firstReport = /** @type {HTMLElement | null} */ (document.querySelector("#problem .report"));
 if (firstReport) {
   refused = editor.text;
-  editor.refuse(spanOf(firstReport));
+  editor.refuse(spanOf(firstReport), true);
 }
 restoreDraft();
 document.documentElement.dataset.ready = "true";

@@ -9,6 +9,8 @@ export class Leaves {
   constructor(onChange, onTouch) {
     /** @type {Map<string, Leaf>} */ this.leaves = new Map();
     /** @type {Map<string, string>} the leaves that differ from what the program says */ this.changed = new Map();
+    /** What was changed when the server wrote the rows. */ this.written = "";
+    /** @type {HTMLInputElement | null} the slider that the pointer took hold of */ this.held = null;
     this.onChange = onChange;
     this.onTouch = onTouch;
     // In the capture phase, so that the field is right before the request is put together.
@@ -19,6 +21,8 @@ export class Leaves {
     // A long number is shown whole while it is edited.
     document.addEventListener("focusin", (event) => this.#edit(event.target, true));
     document.addEventListener("focusout", (event) => this.#edit(event.target, false));
+    document.addEventListener("pointerdown", (event) => this.#hold(event.target));
+    for (const name of ["pointerup", "pointercancel", "change"]) document.addEventListener(name, () => this.#release());
     this.words = "";
   }
 
@@ -37,6 +41,7 @@ export class Leaves {
     const filter = /** @type {HTMLInputElement | null} */ (document.querySelector("#leaf-filter"));
     if (filter && this.words) filter.value = this.words;
     this.#filter(filter?.value ?? "");
+    this.written = JSON.stringify([...this.changed]);
     this.#mark();
   }
 
@@ -102,7 +107,22 @@ export class Leaves {
     target.value = whole ? text : brief(text);
   }
 
+  /** A slider moved by the pointer gives the keys back to the frames; one reached by Tab keeps them.
+   * @param {EventTarget | null} target */
+  #hold(target) {
+    const isSlider = target instanceof HTMLInputElement && target.type === "range" && target.closest("#leaves");
+    this.held = isSlider && target !== document.activeElement ? target : null;
+  }
+
+  #release() {
+    const slider = this.held;
+    this.held = null;
+    if (slider) window.setTimeout(() => slider.blur()); // once the browser has done its part
+  }
+
   #mark() {
+    const isWritten = JSON.stringify([...this.changed]) === this.written;
+    document.querySelector("#leaves")?.classList.toggle("dragged", !isWritten);
     const button = /** @type {HTMLButtonElement | null} */ (document.querySelector("#reset"));
     if (button) button.disabled = this.changed.size === 0;
   }

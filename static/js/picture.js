@@ -7,6 +7,7 @@ import { short, spoken } from "./numbers.js";
 /** @typedef {{element: SVGGElement, from: string, slot: number}} Link  slot -1: from the op to its card */
 
 const UNKNOWN = "·";
+const DISC = 18; // half the room that the circle of an op takes
 
 export class Picture {
   /** @param {SVGSVGElement} svg @param {Trace} trace */
@@ -163,6 +164,16 @@ export class Picture {
     const frame = this.trace.frames[this.at];
     const ids = frame.given ? [] : [frame.node, ...(this.trace.byId.get(frame.node)?.args ?? [])];
     return around(ids.flatMap((id) => this.elements(id).slice(0, 1)).map(boxOf));
+  }
+
+  /** The middle of it: the op at work and what it computes. @returns {Box | null} */
+  coreBox() {
+    const { node, given } = this.trace.frames[this.at];
+    if (given) return null;
+    const op = this.ops.get(node);
+    const [x, y] = (op?.getAttribute("transform") ?? "").match(/-?[\d.]+/g)?.map(Number) ?? [0, 0];
+    const own = this.elements(node).slice(0, 1).map(boxOf);
+    return around(op ? [{ x: x - DISC, y: y - DISC, width: 2 * DISC, height: 2 * DISC }, ...own] : own);
   }
 }
 

@@ -46,7 +46,7 @@ export class Viewport {
   /** Room for the picture inside the canvas, clear of the tools above and the caption below. */
   get room() {
     const { width, height } = this.size;
-    const [side, top, bottom] = width < 560 ? [12, 56, 14] : [28, 64, 28];
+    const [side, top, bottom] = height < 300 ? [12, 46, 8] : width < 560 ? [12, 56, 14] : [28, 64, 28];
     return { left: side, top, width: width - 2 * side, height: height - top - bottom };
   }
 
@@ -97,10 +97,12 @@ export class Viewport {
     }, smooth);
   }
 
-  /** Pan only if `box` is not wholly in view. @param {Box} box */
-  reveal(box) {
+  /** Pan only if `box` is not wholly in view. Where it is larger than the room, `core` counts.
+   * @param {Box} box @param {Box | null} [core] */
+  reveal(box, core = null) {
     const { scale, x, y } = this.view;
     const { left, top, width, height } = this.room;
+    if (core && (box.width * scale > width + 16 || box.height * scale > height + 16)) return this.reveal(core);
     const inside = x + box.x * scale >= left - 8 && y + box.y * scale >= top - 8 &&
       x + (box.x + box.width) * scale <= left + width + 8 && y + (box.y + box.height) * scale <= top + height + 8;
     if (!inside) this.centre(box.x + box.width / 2, box.y + box.height / 2, true);

@@ -91,7 +91,7 @@ def test_stepping_leaves_no_trace_in_the_history(explore: Explore) -> None:
     assert explore.page.evaluate("history.length") == length
 
 
-@pytest.mark.parametrize("frame", ["0", "3", "6", "7", "99"])
+@pytest.mark.parametrize("frame", ["0", "6", "99"])
 def test_reload_brings_back_the_picture(page: Page, frame: str) -> None:
     explore = Explore(page).open(EXAMPLE, b=2.5, frame=frame)
     explore.is_at(min(int(frame), 7), 8)
@@ -102,9 +102,9 @@ def test_reload_brings_back_the_picture(page: Page, frame: str) -> None:
     assert explore.view() == before
 
 
-@pytest.mark.parametrize("frame", ["-1", "x", "1e3", ""])
-def test_senseless_frame_is_passed_over(page: Page, frame: str) -> None:
-    Explore(page).open(EXAMPLE, frame=frame).is_at(7, 8)
+def test_senseless_frame_is_passed_over(page: Page) -> None:
+    for frame in ("-1", "x", "1e3", ""):
+        Explore(page).open(EXAMPLE, frame=frame).is_at(7, 8)
 
 
 def test_senseless_leaf_is_named(page: Page) -> None:

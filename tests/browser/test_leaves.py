@@ -77,16 +77,14 @@ def test_slider_by_keyboard(explore: Explore) -> None:
     assert explore.places() == places
 
 
-@pytest.mark.parametrize(
-    ("text", "number"), [("7.5", 7.5), ("-0.25", -0.25), ("1e2", 100.0), ("123.5", 123.5)]
-)
-def test_number_typed_in_the_field(explore: Explore, text: str, number: float) -> None:
+def test_number_typed_in_the_field(explore: Explore) -> None:
     places = explore.places()
-    explore.type_leaf("a", text)
-    follows(explore, a=number)
-    expect(explore.field("a")).to_have_value(text)
-    expect(explore.slider("a")).to_have_value(f"{number:g}")  # its range grows with the number
-    assert explore.places() == places
+    for text, number in (("4.5", 4.5), ("-0.25", -0.25), ("1e2", 100.0), ("123.5", 123.5)):
+        explore.type_leaf("a", text)
+        follows(explore, a=number)
+        expect(explore.field("a")).to_have_value(text)
+        expect(explore.slider("a")).to_have_value(f"{number:g}")  # its range grows with the number
+        assert explore.places() == places
 
 
 def test_half_a_number_is_waited_for(explore: Explore) -> None:

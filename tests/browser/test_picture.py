@@ -83,23 +83,22 @@ def test_no_two_cards_overlap_and_edges_lead_from_left_to_right(page: Page) -> N
 
 
 @pytest.mark.parametrize(
-    "label",
-    ["<b>x</b>", "<img src=x onerror=alert(1)>", "&lt;", "]]>", "\"'", "x" * 200, "\u202eevil"],
+    "label", ["<b>x</b>", "<img src=x onerror=alert(1)>", "]]>&lt;\"'", "x" * 200, "\u202eevil"]
 )
 def test_any_label_is_only_text(page: Page, label: str) -> None:
-    explore = Explore(page).open(f"a = Value(2.0, label={label!r})\nL = a * 3\nL.label = {label!r}")
+    explore = Explore(page).open(f"a = Value(2.0, label={label!r})\nL = a * 3")
     expect(explore.cards).to_have_count(3)
-    assert explore.picture.locator("b, img").count() == 0
-    explore.press("ArrowLeft")
-    expect(
-        explore.explanation.locator("b, img").and_(page.get_by_text("x", exact=True))
-    ).to_have_count(0)
-    label_shown = explore.cards.first.locator("text.label").text_content() or ""
+    expect(page.locator("#picture, #explanation, #leaves").locator("b, img")).to_have_count(
+        page.locator("#explanation .pill > b, #explanation b.sign").count()
+    )
+    card = explore.cards.first
+    expect(card).to_have_accessible_name(re.compile(r"leaf: data 2, gradient 3$"))
+    text = card.locator("text.label")
     if label.isprintable() and len(label) < 12:
-        assert label_shown == label
-    right = explore.box(explore.cards.first.locator("rect.card"))
-    text = explore.box(explore.cards.first.locator("text.label"))
-    assert text[0] + text[2] <= right[0] + right[2]
+        expect(text).to_have_text(label)
+    left, _, width, _ = explore.box(text)
+    card_left, _, card_width, _ = explore.box(card.locator("rect.card"))
+    assert left + width <= card_left + card_width
 
 
 # Pan and zoom
@@ -408,9 +407,9 @@ def test_picture_is_saved_as_it_is_shown(explore: Explore, tmp_path: Path) -> No
     explore.type_leaf("a", "4")
     explore.shows("a", 4, 6)
     expect(link).to_have_attribute("href", re.compile("a=4"))
-    after = texts(downloaded(explore, tmp_path / "later.svg"))
-    assert "·" not in after
-    assert after.count("4.0000") == 1
+    svg = downloaded(explore, tmp_path / "later.svg")
+    assert sorted(texts(svg)) == sorted(explore.picture.locator("text").all_text_contents())
+    assert "·" not in texts(svg)
 
 
 def test_picture_saved_right_after_a_step_is_the_one_shown(page: Page, tmp_path: Path) -> None:

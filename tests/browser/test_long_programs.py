@@ -1,0 +1,161 @@
+"""A program of any length: the page keeps to the window, and the editor scrolls in its box."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import OpenPage
+from tests.browser.explore_page import Explore
+
+# The height of the window, the document's, and the lower edge of Play.
+HEIGHTS = """() => [
+  innerHeight,
+  document.documentElement.scrollHeight,
+  document.querySelector('#play').getBoundingClientRect().bottom,
+]"""
+TRAINING = """
+random.seed(1)
+n = MLP(2, [3, 1])
+for k in range(3):
+    loss = (n([2.0, 3.0]) - 1.0)**2
+    for p in n.parameters():
+        p.grad = 0.0
+    loss.backward()
+    for p in n.parameters():
+        p.data += -0.05 * p.grad
+    print(k, loss.data, [p.data for p in n.parameters()])
+"""
+
+
+def long_program(count: int) -> str:
+    """A program of `count` lines whose graph is small: most lines are remarks."""
+    lines = ["a = 2.0", "b = -3.0", "c = a * b", *(f"# remark {i}" for i in range(count - 4))]
+    return "\n".join([*lines, "L = c * 2"])
+
+
+def wrong_program(count: int, line: int) -> str:
+    """The same with an unknown name on one line."""
+    lines = long_program(count).split("\n")
+    lines[line - 1] = "c = a * g"
+    return "\n".join(lines)
+
+
+def fits(page: Page) -> None:
+    """The page is as tall as the window and Play is on it."""
+    window, document, play = page.evaluate(HEIGHTS)
+    assert document == window
+    assert play <= window
+
+
+def paste(explore: Explore, text: str) -> None:
+    """Replace the program by what a clipboard would insert."""
+    explore.area.press("Control+a")
+    explore.page.evaluate(
+        """text => {
+          const area = document.querySelector('#program')
+          area.value = text
+          area.setSelectionRange(text.length, text.length)
+          area.scrollTop = area.scrollHeight
+          area.dispatchEvent(new InputEvent('input',
+            {bubbles: true, inputType: 'insertFromPaste', data: text}))
+        }""",
+        text,
+    )
+
+
+def is_in_the_editor(explore: Explore, mark: str) -> None:
+    """The marked text lies in the editor's box, above the message if there is one."""
+    _, top, _, height = explore.box(explore.page.locator("#editor"))
+    bottom = top + height
+    if explore.problem.is_visible():
+        bottom = explore.box(explore.problem)[1]
+    _, y, _, row = explore.box(explore.page.locator(mark))
+    assert top <= y
+    assert y + row <= bottom + 1
+
+
+@pytest.mark.parametrize("count", [30, 80, 300])
+@pytest.mark.parametrize("height", [860, 600])
+def test_page_is_as_tall_as_the_window(open_page: OpenPage, count: int, height: int) -> None:
+    page = open_page(height=height)
+    explore = Explore(page).open(long_program(count))
+    expect(explore.cards).to_have_count(5)
+    fits(page)
+    expect(page.get_by_role("button", name="Play")).to_be_in_viewport(ratio=1)
+    assert explore.area.evaluate("area => area.scrollHeight > area.clientHeight")
+
+
+def test_page_stays_as_tall_while_the_program_grows(page: Page) -> None:
+    explore = Explore(page).open()
+    paste(explore, long_program(300))
+    expect(explore.card("c")).to_be_visible()
+    fits(page)
+
+
+@pytest.mark.parametrize("line", [3, 150, 299])
+def test_error_of_a_link_is_seen(page: Page, line: int) -> None:
+    explore = Explore(page).open(wrong_program(300, line))
+    expect(explore.error_mark()).to_have_text("g")
+    expect(explore.problem).to_contain_text(f"line {line}, column 9")
+    expect(explore.problem).to_be_in_viewport(ratio=1)
+    page.wait_for_timeout(100)  # the editor scrolls with the next picture on the screen
+    is_in_the_editor(explore, ".mirror mark.error")
+    fits(page)
+
+
+def test_error_of_pasted_text_is_seen(page: Page) -> None:
+    explore = Explore(page).open()
+    paste(explore, wrong_program(300, 3))
+    expect(explore.problem).to_contain_text("line 3, column 9")
+    expect(explore.problem).to_be_in_viewport(ratio=1)
+    page.wait_for_timeout(100)
+    is_in_the_editor(explore, ".mirror mark.error")
+    fits(page)
+
+
+def test_editor_does_not_scroll_away_from_who_types(page: Page) -> None:
+    explore = Explore(page).open(wrong_program(300, 3))
+    explore.area.press("Control+End")
+    page.keyboard.type(" + 1")
+    before = explore.area.evaluate("area => area.scrollTop")
+    assert before > 0
+    expect(explore.error_mark()).to_have_text("g")  # said again, as line 3 is still wrong
+    page.wait_for_timeout(100)
+    assert explore.area.evaluate("area => area.scrollTop") == before
+
+
+def test_stepping_scrolls_the_editor_to_the_active_line(page: Page) -> None:
+    explore = Explore(page).open(long_program(300))
+    explore.press("Home")
+    for line in (2, 299):  # c = a * b, then L = c * 2
+        explore.press("ArrowRight")
+        mark = explore.page.locator(".mirror mark.forward")
+        expect(mark).to_be_visible()
+        page.wait_for_timeout(100)
+        is_in_the_editor(explore, ".mirror mark")
+        index = mark.evaluate("it => [...it.closest('.mirror').children].indexOf(it.parentElement)")
+        assert index == line
+
+
+def test_lines_and_their_numbers_stay_side_by_side(page: Page) -> None:
+    explore = Explore(page).open(long_program(300))
+    explore.area.evaluate("area => { area.scrollTop = 2000 }")
+    page.wait_for_timeout(100)
+    for at in (100, 110):
+        _, y, _, height = explore.box(page.locator(".mirror > div").nth(at))
+        _, number, _, _ = explore.box(page.locator(".gutter-lines > div").nth(at))
+        assert number == pytest.approx(y, abs=0.5)
+        # Where the textarea itself has the line.
+        _, top, _, _ = explore.box(explore.area)
+        assert y == pytest.approx(top + 7 + at * height - 2000, abs=1)
+
+
+def test_long_printed_lines_scroll_by_themselves(page: Page) -> None:
+    explore = Explore(page).open(TRAINING)
+    expect(explore.picture).to_be_visible()
+    printed = page.locator(".printed pre")
+    assert printed.evaluate("pre => pre.scrollWidth > pre.clientWidth")
+    for part in ("#numbers", ".printed", ".panel"):
+        x, _, width, _ = explore.box(page.locator(part))
+        assert x + width <= 1440
+    assert page.evaluate("document.documentElement.scrollWidth") == 1440
+    fits(page)
