@@ -59,11 +59,13 @@ def group_card(scene: Scene, box: Box, rect: Rect) -> str:
     place = f'transform="translate({rect.x:.1f} {rect.y:.1f})"'
     if not scene.page:
         return f"<g {place}>{body}</g>"
-    label = escaped(f"{section.title[:SPOKEN]}, {words}: open")
+    # Its name is all that stands on it, and what it does: a label of its own would have to follow
+    # every number.
+    body += f'<text class="spoken" x="{PAD:g}" y="{height - 8:g}">: open</text>'
     shown = f' data-node-shown="{box.shown}"' if box.shown else ""
     return (
         f'<g class="{look}" data-group="{escaped(box.of)}" data-nodes="{" ".join(box.inside)}"'
-        f'{shown} tabindex="0" role="button" aria-label="{label}" {place}>{body}</g>'
+        f'{shown} tabindex="0" role="button" {place}>{body}</g>'
     )
 
 

@@ -105,7 +105,7 @@ STATES: list[Callable[[Explore], None]] = [
 ]
 
 
-SETTINGS = {
+SETTINGS: dict[str, list[Callable[[Explore], None]]] = {
     "light": STATES,
     "dark": [start, error, stepping, groups, transcript, chosen, warned, reference],
     "phone": [start, error, stepping, groups, warned, examples],
