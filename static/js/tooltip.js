@@ -21,8 +21,10 @@ export class Tooltip {
     const { svg } = picture;
     svg.addEventListener("pointerover", (event) => this.#point(event.target));
     svg.addEventListener("pointerleave", () => this.hide());
-    svg.addEventListener("focusin", (event) => this.#point(event.target));
-    svg.addEventListener("focusout", () => this.hide());
+    // Not on the svg: one that listens to focus becomes a Tab stop of its own in Chromium.
+    const canvas = svg.parentElement ?? svg;
+    canvas.addEventListener("focusin", (event) => this.#point(event.target));
+    canvas.addEventListener("focusout", () => this.hide());
   }
 
   /** @param {EventTarget | null} target */
