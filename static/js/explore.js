@@ -623,6 +623,9 @@ function showLinks() {
   /** @type {HTMLAnchorElement} */ (at("svg-link")).href = `/graph.svg?${params}`;
 }
 
+// The address is written a moment after a step; whoever takes the picture in between wants this one.
+for (const name of ["pointerdown", "click", "contextmenu", "focus"]) at("svg-link").addEventListener(name, showLinks);
+
 at("copy-link").addEventListener("click", async () => {
   address.write();
   const done = await copy(location.origin + address.link);
