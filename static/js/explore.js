@@ -54,6 +54,7 @@ let typedAt = -Infinity;
 /** @type {object | null} the newest request that goes there */ let journey = null;
 /** @type {string | null} what has the focus once a group is open or closed */ let focusNext = null;
 let transcriptIsOld = false;
+let transcriptTimer = 0;
 let transcriptIsOpen = false;
 /** @type {Element | null} */ let currentLine = null;
 let announcing = 0;
@@ -308,6 +309,8 @@ function renewNumbers() {
   explain(at("explanation"), explanations, next, player.at);
   speak(next);
   transcriptIsOld = true;
+  clearTimeout(transcriptTimer);
+  transcriptTimer = window.setTimeout(renewTranscript, 250);
 }
 
 // --- a frame ---------------------------------------------------------------------------------

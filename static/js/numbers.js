@@ -43,7 +43,7 @@ export function full(x) {
 /** `short(x)` for an equation: a real minus sign, and parentheses around a negative number.
  * @param {number} x @param {boolean} paren @returns {string} */
 export function inEquation(x, paren) {
-  const text = short(x).replace("-", "−");
+  const text = short(x).replaceAll("-", "−");
   return paren && text.startsWith("−") ? `(${text})` : text;
 }
 
