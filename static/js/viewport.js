@@ -98,7 +98,7 @@ export class Viewport {
   }
 
   /** Pan only if `box` is not wholly in view. Where it is larger than the room, `core` counts.
-   * @param {Box} box @param {Box | null} [core] */
+   * @param {Box} box @param {Box | null} [core] @returns {void} */
   reveal(box, core = null) {
     const { scale, x, y } = this.view;
     const { left, top, width, height } = this.room;
