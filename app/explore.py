@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from markupsafe import Markup
@@ -68,24 +69,14 @@ class Explorer:
 
     def page(self, view: View) -> tuple[str, int]:
         """The whole page and its status."""
-        if view.program is None:
-            view = View(
-                EXAMPLES[0].program,
-                view.leaves,
-                view.frame,
-                view.direction,
-                view.grouped,
-                view.open,
-            )
-        context = self.context(view)
+        context = self.context(_or_example(view))
         return self.renderer.page("explore.html", context), 422 if context["error"] else 200
 
     def fragment(self, view: View) -> tuple[str, int]:
         """All that depends on the program, and its status."""
         context = self.context(view)
-        return self.renderer.fragment("explore.html", "result", context), 422 if context[
-            "error"
-        ] else 200
+        status = 422 if context["error"] else 200
+        return self.renderer.fragment("explore.html", "result", context), status
 
     def numbers(self, view: View) -> tuple[str, int]:
         """The trace with other leaves, for a picture that is already there."""
@@ -108,15 +99,7 @@ class Explorer:
 
     def picture(self, view: View) -> str:
         """The picture alone. Raises ProgramError, LayoutError."""
-        if view.program is None:
-            view = View(
-                EXAMPLES[0].program,
-                view.leaves,
-                view.frame,
-                view.direction,
-                view.grouped,
-                view.open,
-            )
+        view = _or_example(view)
         _, shown, _ = self._run(view)
         return standalone_svg(shown, self._place(self._graph(shown, view), view), view.frame)
 
@@ -234,6 +217,11 @@ class Explorer:
             )
             for row in gradcheck.check(shown)
         ]
+
+
+def _or_example(view: View) -> View:
+    """The view, or that of the first example where the address names no program."""
+    return view if view.program is not None else replace(view, program=EXAMPLES[0].program)
 
 
 def _verdict(row: gradcheck.Check, node: Node) -> str:
