@@ -1,0 +1,321 @@
+"""What a field of a training spec may hold, and how it is read from JSON and from an address.
+
+Each kind of field has four methods: `read` takes what JSON holds, or a Python caller gives, and
+returns it checked, or raises SpecError; `parse` makes from the text of an address what JSON would
+hold, and leaves to `read` a text that is none; `text` and `plain` are the ways back. Nothing is
+guessed: "4" is no number, 4.0 no size, true no whole number.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import math
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+LENGTH = 60
+_WHOLE = re.compile(r"[+-]?[0-9]{1,30}")
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,6})?")
+_SIZE = re.compile(r"[0-9]{1,30}")
+_LINE = re.compile(r"[;\n]")
+_NETWORK = re.compile(r"MLP\(\s*([0-9]+)\s*,\s*\[(.*)\]\s*\)")
+_BETWEEN = re.compile("→|->|-|,")
+
+
+class SpecError(ValueError):
+    """Why a spec is refused: the field, its value (shortened) and a sentence with what would do."""
+
+    def __init__(self, field: str, value: str, message: str) -> None:
+        super().__init__(message)
+        self.field = field
+        self.value = value
+        self.message = message
+
+
+def refusal(field: str, value: object, why: str) -> SpecError:
+    """The error that `field` holds `value`; `why` goes on from there."""
+    seen = shown(value)
+    return SpecError(field, seen, f"{field} is {seen}{why}")
+
+
+def misplaced(field: str, place: str, value: object, wanted: str) -> SpecError:
+    """The error that an item of `field`, at `place`, is `value`."""
+    seen = shown(value)
+    return SpecError(field, seen, f"{place} is {seen}; {wanted}")
+
+
+def shown(value: object) -> str:
+    """A value as JSON writes it, on one line and never long."""
+    if isinstance(value, str):
+        text = value[: LENGTH + 1]
+        return _cut(json.dumps(text, ensure_ascii=not text.isprintable()))
+    if isinstance(value, list | tuple):
+        if len(value) > LENGTH or any(isinstance(item, list | tuple | dict) for item in value):
+            return f"a list of {len(value):,}"
+        return _cut(f"[{', '.join(map(shown, value))}]")
+    if isinstance(value, dict):
+        return "an object"
+    if isinstance(value, int) and value.bit_length() > 128:
+        return f"a whole number of {value.bit_length():,} bits"
+    if value is None or isinstance(value, int | float):
+        return json.dumps(value)
+    return f"a Python {type(value).__name__}"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LENGTH else f"{text[: LENGTH - 1]}…"
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """What to write instead of an unknown name: the nearest ones, or all of them."""
+    names = list(known)
+    close = difflib.get_close_matches(name[:LENGTH].lower(), names, 2, 0.6)
+    return f"did you mean {' or '.join(close)}?" if close else f"there are {', '.join(names)}."
+
+
+class Kind:
+    """What a field may hold."""
+
+    __slots__ = ()
+
+    def read(self, field: str, value: object) -> Any:
+        """`value` as the field holds it; raises SpecError."""
+        raise NotImplementedError
+
+    def parse(self, text: str) -> object:
+        """What JSON would hold for the text of an address."""
+        return text
+
+    def text(self, value: Any) -> str:
+        """The text of an address."""
+        return str(value)
+
+    def plain(self, value: Any) -> Any:
+        """The value for JSON."""
+        return list(value) if isinstance(value, tuple) else value
+
+
+@dataclass(frozen=True, slots=True)
+class Name(Kind):
+    """One of the names of a table."""
+
+    known: tuple[str, ...]
+
+    def read(self, field: str, value: object) -> str:
+        if isinstance(value, str) and value in self.known:
+            return value
+        name = value if isinstance(value, str) else ""
+        raise refusal(field, value, f", which is not known; {nearest(name, self.known)}")
+
+
+@dataclass(frozen=True, slots=True)
+class Whole(Kind):
+    """A whole number from `least` to `most`."""
+
+    least: int
+    most: int | None = None
+
+    def read(self, field: str, value: object) -> int:
+        x = whole(value)
+        if x is None or x < self.least or (self.most is not None and x > self.most):
+            raise refusal(field, value, f"; give a whole number {_range(self.least, self.most)}.")
+        return x
+
+    def parse(self, text: str) -> object:
+        return _whole(text)
+
+
+def whole(value: object) -> int | None:
+    """The whole number that `value` is; None for anything else, 4.0 and true included."""
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _whole(text: str) -> object:
+    return int(text) if _WHOLE.fullmatch(text.strip()) else text
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Kind):
+    """A finite number from `least` to `most`, and below `below`."""
+
+    least: float = 0.0
+    most: float | None = None
+    below: float = math.inf
+
+    def read(self, field: str, value: object) -> float:
+        x = finite(value)
+        if x is not None and self.least <= x < self.below and (self.most is None or x <= self.most):
+            return x
+        wanted = _range(self.least, self.most)
+        if self.below < math.inf:
+            wanted = f"from {self.least:g} to just below {self.below:g}"
+        raise refusal(field, value, f"; give a number {wanted}.")
+
+    def parse(self, text: str) -> object:
+        return _number(text)
+
+
+def finite(value: object) -> float | None:
+    """The finite number that `value` is, never -0.0; None for anything else."""
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return None
+    try:
+        x = float(value) + 0.0
+    except OverflowError:
+        return None
+    return x if math.isfinite(x) else None
+
+
+def _number(text: str) -> object:
+    return float(text) if _NUMBER.fullmatch(text.strip()) else text
+
+
+def _range(least: float, most: float | None) -> str:
+    return f"from {least:g} upwards" if most is None else f"from {least:g} to {most:,}"
+
+
+@dataclass(frozen=True, slots=True)
+class Switch(Kind):
+    """True or false."""
+
+    def read(self, field: str, value: object) -> bool:
+        if isinstance(value, bool):
+            return value
+        raise refusal(field, value, "; give true or false.")
+
+    def parse(self, text: str) -> object:
+        return _SWITCHED.get(text.strip(), text)
+
+    def text(self, value: bool) -> str:
+        return "true" if value else "false"
+
+
+_SWITCHED = {"true": True, "on": True, "1": True, "false": False, "off": False, "0": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes(Kind):
+    """The layers of a network: a list of sizes, or a text as in `sizes_of`."""
+
+    def read(self, field: str, value: object) -> tuple[int, ...]:
+        sizes = sizes_of(value) if isinstance(value, str) else value
+        if not isinstance(sizes, list | tuple) or len(sizes) < 2:
+            wanted = "give the inputs and the size of each layer, such as [2, 16, 1] or 2-16-1."
+            raise refusal(field, value, f"; {wanted}")
+        return tuple(self._size(field, i, size) for i, size in enumerate(sizes))
+
+    def _size(self, field: str, i: int, value: object) -> int:
+        size = whole(value)
+        if size is None or size < 1:
+            raise misplaced(field, f"{field}[{i}]", value, "give a whole number from 1 upwards.")
+        return size
+
+    def text(self, value: Sequence[int]) -> str:
+        return layers_text(value)
+
+
+def sizes_of(text: str) -> list[int] | None:
+    """The sizes in "2 → 6 → 4 → 1", "2 -> 6 -> 1", "2-6-1", "2, 6, 1" or "MLP(2, [6, 1])"."""
+    network = _NETWORK.fullmatch(text.strip())
+    parts = _BETWEEN.split(f"{network[1]},{network[2]}" if network else text.strip())
+    if not all(_SIZE.fullmatch(part.strip()) for part in parts):
+        return None
+    return [int(part) for part in parts]
+
+
+def layers_text(layers: Sequence[int]) -> str:
+    """Layers as an address writes them: "2-16-16-1"."""
+    return "-".join(map(str, layers))
+
+
+@dataclass(frozen=True, slots=True)
+class Activations(Kind):
+    """One name for all hidden layers, or a list with one for each."""
+
+    known: tuple[str, ...]
+
+    def read(self, field: str, value: object) -> str | tuple[str, ...]:
+        one = Name(self.known)
+        if isinstance(value, list | tuple):
+            return tuple(one.read(field, name) for name in value)
+        return one.read(field, value)
+
+    def parse(self, text: str) -> object:
+        if "," not in text:
+            return text or []
+        return [name.strip() for name in text.removesuffix(",").split(",")]
+
+    def text(self, value: str | tuple[str, ...]) -> str:
+        if isinstance(value, str):
+            return value
+        return ",".join(value) + ("," if len(value) == 1 else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Batch(Kind):
+    """A number of samples, or "all"."""
+
+    def read(self, field: str, value: object) -> int | str:
+        size = whole(value)
+        if size is not None and size >= 1:
+            return size
+        if isinstance(value, str) and value == "all":
+            return value
+        raise refusal(field, value, '; give a whole number from 1 upwards, or "all".')
+
+    def parse(self, text: str) -> object:
+        return _whole(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers(Kind):
+    """A list of finite numbers."""
+
+    def read(self, field: str, value: object) -> tuple[float, ...]:
+        if not isinstance(value, list | tuple):
+            raise refusal(field, value, "; give a list of numbers.")
+        return _row(field, field, value)
+
+    def parse(self, text: str) -> object:
+        return [_number(cell) for cell in text.split(",")] if text.strip() else []
+
+    def text(self, value: Sequence[float]) -> str:
+        return ",".join(map(repr, value))
+
+
+def _row(field: str, place: str, values: Sequence[object]) -> tuple[float, ...]:
+    found = tuple(map(finite, values))
+    if None in found:
+        i = found.index(None)
+        raise misplaced(field, f"{place}[{i}]", values[i], "give a finite number.")
+    return tuple(x for x in found if x is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Rows(Kind):
+    """Rows of equally many finite numbers, two at least: the inputs, then the label."""
+
+    def read(self, field: str, value: object) -> tuple[tuple[float, ...], ...]:
+        if not isinstance(value, list | tuple):
+            raise refusal(field, value, "; give a list of rows such as [0.5, -1, 1].")
+        for i, row in enumerate(value):
+            place = f"{field}[{i}]"
+            if not isinstance(row, list | tuple) or len(row) < 2:
+                raise misplaced(field, place, row, "give the inputs and then the label.")
+            if len(row) != len(value[0]):
+                wanted = f"give as many numbers as in {field}[0], {len(value[0])}."
+                raise misplaced(field, place, row, wanted)
+        return tuple(_row(field, f"{field}[{i}]", row) for i, row in enumerate(value))
+
+    def parse(self, text: str) -> object:
+        lines = [line for line in _LINE.split(text) if line.strip()]
+        return [[_number(cell) for cell in line.split(",")] for line in lines]
+
+    def text(self, value: Sequence[Sequence[float]]) -> str:
+        return ";".join(",".join(map(repr, row)) for row in value)
+
+    def plain(self, value: Sequence[Sequence[float]]) -> list[list[float]]:
+        return [list(row) for row in value]

@@ -1,0 +1,135 @@
+"""The table of losses: how far the outputs of a network are from their targets, as one Value.
+
+    L = Σ ℓ(ŷ, y) over the samples of a batch, or its mean, + l1·Σ|p| + l2·Σp²
+
+An entry is ℓ, the loss of one sample, written with operations of the op table alone, so that its
+derivative needs no line of its own and whoever can differentiate an operation can differentiate
+every loss. To add a loss, add one entry to LOSSES.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from .value import Value
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """One loss. `sample` is that of a single sample, from its outputs and as many targets.
+
+    `sample` is built from operations, outputs first to last, and never looks at a number. `mean`
+    says whether the loss of a batch is the mean over its samples or their sum. `no` is the target
+    that says "not this class"; the other is 1. A `regression` loss takes any numbers as targets.
+    """
+
+    name: str
+    help: str
+    formula: str
+    sample: Callable[[Sequence[Value], Sequence[Value]], Value]
+    mean: bool
+    no: float = -1.0
+    regression: bool = False
+    least_outputs: int = 1
+
+
+def total(terms: Iterable[Value]) -> Value:
+    """Their sum, from the first to the last; there is at least one."""
+    rest = iter(terms)
+    out = next(rest)
+    for term in rest:
+        out = out + term
+    return out
+
+
+def _mean(terms: Sequence[Value]) -> Value:
+    return total(terms) if len(terms) == 1 else total(terms) / len(terms)
+
+
+def _squares(outputs: Sequence[Value], targets: Sequence[Value]) -> list[Value]:
+    return [(o - t) ** 2 for o, t in zip(outputs, targets, strict=True)]
+
+
+def sum_squares(outputs: Sequence[Value], targets: Sequence[Value]) -> Value:
+    """Σ (o − t)²"""
+    return total(_squares(outputs, targets))
+
+
+def mse(outputs: Sequence[Value], targets: Sequence[Value]) -> Value:
+    """The mean of (o − t)² over the outputs."""
+    return _mean(_squares(outputs, targets))
+
+
+def hinge(outputs: Sequence[Value], targets: Sequence[Value]) -> Value:
+    """The mean of max(0, 1 − t·o) over the outputs, with targets −1 and 1 (Cortes, Vapnik 1995)."""
+    return _mean([(1 - t * o).relu() for o, t in zip(outputs, targets, strict=True)])
+
+
+def bce(outputs: Sequence[Value], targets: Sequence[Value]) -> Value:
+    """The mean of −t·log σ(o) − (1 − t)·log(1 − σ(o)) over the outputs, with targets 0 and 1.
+
+    Written as softplus(o) − t·o, which is the same and neither overflows nor takes a log of 0.
+    """
+    return _mean([o.softplus() - t * o for o, t in zip(outputs, targets, strict=True)])
+
+
+def cross_entropy(outputs: Sequence[Value], targets: Sequence[Value]) -> Value:
+    """−Σ t·log softmax(o) = log Σ exp(o − m) − Σ t·(o − m), with targets 0 and a single 1.
+
+    That holds for every m; the largest output keeps the exponentials from overflowing.
+    """
+    m = outputs[0]
+    for o in outputs[1:]:
+        m = m.max(o)
+    shifted = [o - m for o in outputs]
+    log_sum = total(x.exp() for x in shifted).log()
+    return log_sum - total(t * x for t, x in zip(targets, shifted, strict=True))
+
+
+LOSSES: dict[str, Loss] = {
+    loss.name: loss
+    for loss in (
+        Loss(
+            "sum_squares",
+            "The squared distances of outputs and targets, added up over the batch.",
+            "Σ (ŷ − y)²",
+            sum_squares,
+            mean=False,
+            regression=True,
+        ),
+        Loss(
+            "mse",
+            "The mean of the squared distances of outputs and targets.",
+            "1/n · Σ (ŷ − y)²",
+            mse,
+            mean=True,
+            regression=True,
+        ),
+        Loss(
+            "hinge",
+            "Max-margin: 0 for an output on the right side of ±1, growing linearly on the other.",
+            "1/n · Σ max(0, 1 − y·ŷ)",
+            hinge,
+            mean=True,
+        ),
+        Loss(
+            "bce",
+            "Binary cross-entropy: the output is a logit, whose sigmoid is a probability.",
+            "1/n · Σ (softplus(ŷ) − y·ŷ)",
+            bce,
+            mean=True,
+            no=0.0,
+        ),
+        Loss(
+            "cross_entropy",
+            "Softmax cross-entropy: the outputs, one a class, are logits of one probability each.",
+            "1/n · Σ (log Σ exp(ŷ) − y·ŷ)",
+            cross_entropy,
+            mean=True,
+            no=0.0,
+            least_outputs=2,
+        ),
+    )
+}
+"""Every loss by its name."""

@@ -1,0 +1,79 @@
+"""First parameters: the same as a network of the same seed draws, and within their bounds."""
+
+from __future__ import annotations
+
+import math
+import random
+from itertools import pairwise
+
+import pytest
+
+from engine import MLP
+from engine.initial import INITS, Init, initial_parameters
+from engine.spec import TrainSpec
+
+LAYERS = (2, 16, 8, 1)
+
+
+def by_layer(
+    numbers: list[float], layers: tuple[int, ...]
+) -> list[tuple[list[float], list[float]]]:
+    """The weights and the biases of each layer, from a flat list."""
+    rest = iter(numbers)
+    found = []
+    for nin, nout in pairwise(layers):
+        neurons = [[next(rest) for _ in range(nin + 1)] for _ in range(nout)]
+        found.append(([w for n in neurons for w in n[:-1]], [n[-1] for n in neurons]))
+    assert next(rest, None) is None
+    return found
+
+
+def drawn(init: str, seed: int = 3) -> list[float]:
+    """The first parameters of a network of LAYERS."""
+    return initial_parameters(TrainSpec(layers=LAYERS, init=init, seed=seed))
+
+
+@pytest.mark.parametrize("init", INITS.values(), ids=INITS)
+def test_an_entry_says_what_it_is(init: Init) -> None:
+    assert INITS[init.name] is init
+    assert init.help.endswith((".", ")."))
+    assert init.formula
+
+
+@pytest.mark.parametrize("seed", [0, 7, 1337, 2**64 - 1])
+def test_uniform_draws_what_a_network_of_that_seed_draws(seed: int) -> None:
+    net = MLP(2, LAYERS[1:], bias="uniform", rng=random.Random(seed))
+    assert drawn("uniform", seed) == [p.data for p in net.parameters()]
+
+
+@pytest.mark.parametrize(
+    ("name", "bound"),
+    [
+        ("xavier", lambda nin, nout: math.sqrt(6 / (nin + nout))),
+        ("he", lambda nin, nout: math.sqrt(6 / nin)),
+    ],
+)
+def test_weights_fill_the_bound_of_their_layer_and_biases_are_0(name: str, bound: object) -> None:
+    assert callable(bound)
+    layers = by_layer(drawn(name), LAYERS)
+    for (weights, biases), (nin, nout) in zip(layers, pairwise(LAYERS), strict=True):
+        a = bound(nin, nout)
+        assert all(-a <= w <= a for w in weights)
+        assert max(map(abs, weights)) > 0.6 * a
+        assert min(weights) < 0 < max(weights)
+        assert biases == [0.0] * nout
+
+
+def test_zeros() -> None:
+    assert drawn("zeros") == [0.0] * (2 * 16 + 16 + 16 * 8 + 8 + 8 + 1)
+
+
+def test_parameters_that_are_given_win() -> None:
+    given = [float(i) for i in range(9)]
+    assert initial_parameters(TrainSpec(layers=(2, 2, 1), initial=given, init="he")) == given  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", INITS)
+def test_the_seed_decides(name: str) -> None:
+    assert drawn(name, 3) == drawn(name, 3)
+    assert (drawn(name, 3) == drawn(name, 4)) == (name == "zeros")

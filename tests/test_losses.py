@@ -1,0 +1,195 @@
+"""Every loss of the table: its value by definition, its gradient by differences, its limits."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import mpmath
+import pytest
+
+from engine.losses import LOSSES, Loss
+from engine.value import Constant, Value, topological_order
+
+Numbers = Sequence[float]
+
+
+def _softmax(o: Numbers) -> list[Any]:
+    powers = [mpmath.exp(mpmath.mpf(x)) for x in o]
+    return [power / mpmath.fsum(powers) for power in powers]
+
+
+def _surprise(o: float, t: float) -> Any:
+    probability = 1 / (1 + mpmath.exp(-mpmath.mpf(o)))
+    return -t * mpmath.log(probability) - (1 - t) * mpmath.log(1 - probability)
+
+
+def _squares(o: Numbers, t: Numbers) -> Any:
+    return mpmath.fsum((mpmath.mpf(a) - b) ** 2 for a, b in zip(o, t, strict=True))
+
+
+def _margins(o: Numbers, t: Numbers) -> Any:
+    return mpmath.fsum(max(0, 1 - b * mpmath.mpf(a)) for a, b in zip(o, t, strict=True))
+
+
+EXACT: dict[str, Callable[[Numbers, Numbers], Any]] = {
+    "sum_squares": _squares,
+    "mse": lambda o, t: _squares(o, t) / len(o),
+    "hinge": lambda o, t: _margins(o, t) / len(o),
+    "bce": lambda o, t: mpmath.fsum(map(_surprise, o, t)) / len(o),
+    "cross_entropy": lambda o, t: -mpmath.log(_softmax(o)[list(t).index(1)]),
+}
+"""The loss of one sample by its definition, as the textbooks print it."""
+EACH = pytest.mark.parametrize("loss", LOSSES.values(), ids=LOSSES)
+
+
+def points(loss: Loss) -> list[tuple[list[float], list[float]]]:
+    """Outputs and targets, of one to four outputs."""
+    rng = random.Random(loss.name)
+    found = []
+    for count in (1, 2, 3, 4):
+        if count >= loss.least_outputs:
+            for right in range(count):
+                targets = [1.0 if i == right else loss.no for i in range(count)]
+                found.append(([rng.uniform(-3, 3) for _ in range(count)], targets))
+        if count == 1:
+            found.append(([rng.uniform(-3, 3)], [loss.no]))
+        if loss.regression:
+            found.append(
+                ([rng.uniform(-3, 3) for _ in range(count)], [0.3, -2.5, 7.0, 0.0][:count])
+            )
+    return [(o, t) for o, t in found if len(o) >= loss.least_outputs]
+
+
+def recorded(loss: Loss, o: Numbers, t: Numbers) -> tuple[Value, list[Value]]:
+    """The loss of one sample as a Value, and its outputs."""
+    outputs = [Value(x) for x in o]
+    return loss.sample(outputs, [Constant(x) for x in t]), outputs
+
+
+def number(loss: Loss, o: Numbers, t: Numbers) -> float:
+    """The loss of one sample."""
+    return recorded(loss, o, t)[0].data
+
+
+def gradient(loss: Loss, o: Numbers, t: Numbers) -> list[float]:
+    """The derivatives of the loss of one sample by its outputs."""
+    value, outputs = recorded(loss, o, t)
+    value.backward()
+    return [output.grad for output in outputs]
+
+
+def test_every_loss_has_a_definition_here() -> None:
+    assert list(EXACT) == list(LOSSES)
+
+
+@EACH
+def test_an_entry_says_what_it_is(loss: Loss) -> None:
+    assert LOSSES[loss.name] is loss
+    assert loss.help.endswith(".")
+    assert loss.formula
+
+
+@EACH
+def test_value_agrees_with_the_definition(loss: Loss) -> None:
+    with mpmath.workdps(50):
+        for o, t in points(loss):
+            right = EXACT[loss.name](o, t)
+            assert math.isclose(number(loss, o, t), right, rel_tol=1e-14, abs_tol=1e-15), (o, t)
+
+
+@EACH
+def test_gradient_agrees_with_central_differences(loss: Loss) -> None:
+    h = 1e-5
+    for o, t in points(loss):
+        for i, found in enumerate(gradient(loss, o, t)):
+            above, below = (
+                number(loss, [x + side * h * (j == i) for j, x in enumerate(o)], t)
+                for side in (1, -1)
+            )
+            assert found == pytest.approx((above - below) / (2 * h), rel=1e-6, abs=1e-8), (o, t)
+
+
+@EACH
+def test_the_graph_is_the_same_whatever_the_numbers(loss: Loss) -> None:
+    """So that it can be recorded once and run on every sample."""
+
+    def shape(o: Numbers, t: Numbers) -> list[tuple[str, list[int]]]:
+        order = topological_order(recorded(loss, o, t)[0])
+        place = {value: i for i, value in enumerate(order)}
+        return [
+            (value.op.name if value.op else "", [place[arg] for arg in value.args])
+            for value in order
+        ]
+
+    first = shape([5.0, -5.0], [1.0, loss.no])
+    assert shape([-700.0, 700.0], [1.0, loss.no]) == first
+    assert shape([0.0, 0.0], [loss.no, 1.0]) == first
+
+
+@EACH
+def test_one_output_is_not_divided_by_one_nor_added_to_zero(loss: Loss) -> None:
+    if loss.least_outputs == 1:
+        order = topological_order(recorded(loss, [0.3], [1.0])[0])
+        assert "/" not in {value.op.name for value in order if value.op}
+        assert not [v for v in order if isinstance(v, Constant) and v.data == 0]
+
+
+def test_the_cross_entropy_s_gradient_is_softmax_minus_target() -> None:
+    loss = LOSSES["cross_entropy"]
+    for o, t in points(loss):
+        right = [float(p) - b for p, b in zip(_softmax(o), t, strict=True)]
+        assert gradient(loss, o, t) == pytest.approx(right, rel=1e-13, abs=1e-15)
+
+
+def test_the_binary_cross_entropy_s_gradient_is_sigmoid_minus_target() -> None:
+    for o in (-3.0, -0.1, 0.0, 2.0):
+        for t in (0.0, 1.0):
+            right = 1 / (1 + math.exp(-o)) - t
+            assert gradient(LOSSES["bce"], [o], [t]) == pytest.approx([right], rel=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("name", "o", "t", "value", "slope"),
+    [
+        ("bce", [1e5], [1.0], 0.0, [0.0]),
+        ("bce", [1e5], [0.0], 1e5, [1.0]),
+        ("bce", [-1e5], [1.0], 1e5, [-1.0]),
+        ("cross_entropy", [1e5, 0.0], [1.0, 0.0], 0.0, [0.0, 0.0]),
+        ("cross_entropy", [1e5, 0.0], [0.0, 1.0], 1e5, [1.0, -1.0]),
+        ("cross_entropy", [-1e5, -1e5], [1.0, 0.0], math.log(2), [-0.5, 0.5]),
+        ("hinge", [1e5], [1.0], 0.0, [0.0]),
+        ("hinge", [1.0], [1.0], 0.0, [0.0]),
+        ("hinge", [-1.0], [1.0], 2.0, [-1.0]),
+    ],
+)
+def test_large_outputs_neither_overflow_nor_lose_the_gradient(
+    name: str, o: list[float], t: list[float], value: float, slope: list[float]
+) -> None:
+    assert number(LOSSES[name], o, t) == pytest.approx(value, rel=1e-15)
+    assert gradient(LOSSES[name], o, t) == slope
+
+
+def test_pytorch_gives_the_same_losses_and_gradients() -> None:
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    functional = torch.nn.functional
+    theirs: dict[str, Any] = {
+        "sum_squares": lambda o, t: functional.mse_loss(o, t, reduction="sum"),
+        "mse": functional.mse_loss,
+        "hinge": lambda o, t: torch.clamp(1 - t * o, min=0).mean(),
+        "bce": functional.binary_cross_entropy_with_logits,
+        "cross_entropy": functional.cross_entropy,
+    }
+    assert set(theirs) == set(LOSSES)
+    for name, loss in LOSSES.items():
+        for o, t in points(loss):
+            outputs = torch.tensor(o, dtype=torch.float64, requires_grad=True)
+            targets = torch.tensor(t, dtype=torch.float64)
+            right = theirs[name](outputs, targets)
+            right.backward()
+            assert number(loss, o, t) == pytest.approx(right.item(), rel=1e-13, abs=1e-15)
+            assert gradient(loss, o, t) == pytest.approx(
+                outputs.grad.tolist(), rel=1e-12, abs=1e-15
+            )

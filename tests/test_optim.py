@@ -1,0 +1,231 @@
+"""Optimizers against their published recurrences and PyTorch's, schedules at their ends."""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from engine.optim import (
+    OPTIMIZERS,
+    OPTIONS,
+    SCHEDULED,
+    SCHEDULES,
+    Optimizer,
+    Schedule,
+    Updater,
+    assignments,
+    rate_of,
+)
+
+STEPS = 100
+MOMENTUM, DECAY = 0.8, 0.05
+START = [1.5, -0.7, 0.2]
+EACH = pytest.mark.parametrize("optimizer", OPTIMIZERS.values(), ids=OPTIMIZERS)
+EACH_SCHEDULE = pytest.mark.parametrize("schedule", SCHEDULES.values(), ids=SCHEDULES)
+
+
+def slopes(p: list[float], t: int) -> list[float]:
+    """A gradient that depends on the place and the time: valleys of unequal width, with a wind."""
+    x, y, z = p
+    return [3 * x + y + math.sin(t), x + 0.5 * y, 40 * z - math.cos(3 * t)]
+
+
+def rate_at(t: int) -> float:
+    """A learning rate that falls."""
+    return 0.01 / (1 + 0.02 * t)
+
+
+# The recurrences, as their authors write them: one parameter's history of gradients in, its step
+# out. Adam's corrections are powers of the betas, not products kept along the way.
+
+Step = Callable[[float, list[float], float], float]
+
+
+def _velocity(history: list[float]) -> float:
+    v = 0.0
+    for g in history:
+        v = MOMENTUM * v + g
+    return v
+
+
+def _average(history: list[float], beta: float) -> float:
+    n = len(history)
+    return sum((1 - beta) * beta ** (n - 1 - i) * g for i, g in enumerate(history))
+
+
+def _adam(p: float, history: list[float], rate: float) -> float:
+    t = len(history)
+    m = _average(history, 0.9) / (1 - 0.9**t)
+    v = _average([g * g for g in history], 0.999) / (1 - 0.999**t)
+    return p - rate * m / (math.sqrt(v) + 1e-8)
+
+
+RECURRENCES: dict[str, Step] = {
+    "sgd": lambda p, h, rate: p - rate * h[-1],
+    "momentum": lambda p, h, rate: p - rate * _velocity(h),
+    "nesterov": lambda p, h, rate: p - rate * (h[-1] + MOMENTUM * _velocity(h)),
+    "rmsprop": lambda p, h, rate: (
+        p - rate * h[-1] / (math.sqrt(_average([g * g for g in h], 0.99)) + 1e-8)
+    ),
+    "adam": _adam,
+    "adamw": lambda p, h, rate: _adam(p * (1 - rate * DECAY), h, rate),
+}
+
+
+def ours(optimizer: Optimizer) -> list[float]:
+    """The parameters after STEPS steps."""
+    updater = Updater(optimizer, len(START), MOMENTUM, DECAY)
+    p = START
+    for t in range(STEPS):
+        p = updater.step(p, slopes(p, t), rate_at(t))
+    return p
+
+
+def test_every_optimizer_has_a_recurrence_here() -> None:
+    assert list(RECURRENCES) == list(OPTIMIZERS)
+
+
+@EACH
+def test_an_entry_says_what_it_is(optimizer: Optimizer) -> None:
+    assert OPTIMIZERS[optimizer.name] is optimizer
+    assert optimizer.help.endswith((".", ")."))
+    assert optimizer.formula
+
+
+@EACH
+def test_a_hundred_steps_follow_the_published_recurrence(optimizer: Optimizer) -> None:
+    step = RECURRENCES[optimizer.name]
+    histories: list[list[float]] = [[] for _ in START]
+    p = START
+    for t in range(STEPS):
+        for history, g in zip(histories, slopes(p, t), strict=True):
+            history.append(g)
+        p = [step(x, h, rate_at(t)) for x, h in zip(p, histories, strict=True)]
+    assert ours(optimizer) == pytest.approx(p, rel=1e-11)
+
+
+@EACH
+def test_a_hundred_steps_follow_pytorch(optimizer: Optimizer) -> None:
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    make: dict[str, Callable[[Any], Any]] = {
+        "sgd": lambda p: torch.optim.SGD(p, lr=1.0),
+        "momentum": lambda p: torch.optim.SGD(p, lr=1.0, momentum=MOMENTUM),
+        "nesterov": lambda p: torch.optim.SGD(p, lr=1.0, momentum=MOMENTUM, nesterov=True),
+        "rmsprop": lambda p: torch.optim.RMSprop(p, lr=1.0, alpha=0.99, eps=1e-8),
+        "adam": lambda p: torch.optim.Adam(p, lr=1.0),
+        "adamw": lambda p: torch.optim.AdamW(p, lr=1.0, weight_decay=DECAY),
+    }
+    p = torch.tensor(START, dtype=torch.float64, requires_grad=True)
+    theirs = make[optimizer.name]([p])
+    for t in range(STEPS):
+        theirs.param_groups[0]["lr"] = rate_at(t)
+        p.grad = torch.tensor(slopes(p.tolist(), t), dtype=torch.float64)
+        theirs.step()
+    assert ours(optimizer) == pytest.approx(p.tolist(), rel=1e-11)
+
+
+@pytest.mark.parametrize("name", ["adam", "adamw"])
+def test_adam_s_first_step_has_the_size_of_the_rate(name: str) -> None:
+    for g in (1e-3, -5.0, 1e6):
+        (p,) = Updater(OPTIMIZERS[name], 1, weight_decay=0.0).step([0.0], [g], 0.1)
+        assert p == pytest.approx(-math.copysign(0.1, g), rel=1e-4)
+
+
+@EACH
+def test_what_is_not_finite_does_not_raise(optimizer: Optimizer) -> None:
+    updater = Updater(optimizer, 4)
+    p = [1.0, 1.0, 1.0, 1.0]
+    for _ in range(3):
+        p = updater.step(p, [math.nan, math.inf, 1e308, 0.5], 1e4)
+    assert math.isnan(p[0])
+    assert not math.isfinite(p[1])
+    assert math.isfinite(p[3])
+
+
+@EACH
+def test_parameters_have_numbers_of_their_own(optimizer: Optimizer) -> None:
+    together = Updater(optimizer, 2)
+    alone = Updater(optimizer, 1)
+    p, q = [1.0, -1.0], [1.0]
+    for _ in range(3):
+        p, q = together.step(p, [0.5, -7.0], 0.1), alone.step(q, [0.5], 0.1)
+    assert p[0] == q[0]
+
+
+# The language of the rules
+
+
+def names_in(expression: str) -> tuple[set[str], set[str]]:
+    """The names and the functions of an expression; operators beyond + − × ÷ **2 fail."""
+    names, functions = set(), set()
+    for part in ast.walk(ast.parse(expression, mode="eval")):
+        if isinstance(part, ast.Call):
+            assert isinstance(part.func, ast.Name)
+            functions.add(part.func.id)
+        elif isinstance(part, ast.Name):
+            names.add(part.id)
+        elif isinstance(part, ast.BinOp):
+            assert isinstance(part.op, ast.Add | ast.Sub | ast.Mult | ast.Div | ast.Pow)
+            if isinstance(part.op, ast.Pow):
+                assert isinstance(part.right, ast.Constant)
+                assert part.right.value == 2
+    return names - functions, functions
+
+
+@EACH
+def test_rules_use_the_names_they_may(optimizer: Optimizer) -> None:
+    scalars = {name for name, _ in optimizer.scalars}
+    for target, expression in assignments(optimizer.before):
+        assert target in scalars
+        assert names_in(expression)[0] <= scalars | set(OPTIONS)
+    own = {"p", *optimizer.state}
+    targets = [target for target, _ in assignments(optimizer.update)]
+    assert set(targets) == own
+    assert targets[-1] == "p"
+    for _, expression in assignments(optimizer.update):
+        names, functions = names_in(expression)
+        assert names <= own | {"g"} | scalars | set(OPTIONS)
+        assert functions <= {"sqrt"}
+
+
+# Schedules
+
+
+@EACH_SCHEDULE
+def test_a_schedule_is_an_expression_in_four_names(schedule: Schedule) -> None:
+    assert SCHEDULES[schedule.name] is schedule
+    assert schedule.help.endswith((".", ")."))
+    names, functions = names_in(schedule.rate)
+    assert names <= {*SCHEDULED, "pi"}
+    assert functions <= {"cos"}
+
+
+@EACH_SCHEDULE
+@pytest.mark.parametrize(("rate", "end", "steps"), [(1.0, 0.1, 100), (0.3, 0.07, 7), (0.1, 0.1, 1)])
+def test_a_schedule_goes_from_the_rate_to_its_end(
+    schedule: Schedule, rate: float, end: float, steps: int
+) -> None:
+    of = rate_of(schedule)
+    rates = [of(rate, end, step, steps) for step in range(steps + 1)]
+    assert rates[0] == rate
+    assert rates[-1] == (rate if schedule.name == "constant" else end)
+    assert all(a >= b - 1e-15 for a, b in pairwise(rates))
+
+
+def test_a_linear_schedule_falls_in_equal_steps() -> None:
+    of = rate_of(SCHEDULES["linear"])
+    for k in range(101):  # micrograd's demonstration: 1.0 - 0.9 k / 100
+        assert of(1.0, 0.1, k, 100) == pytest.approx(1.0 - 0.9 * k / 100, rel=1e-15)
+
+
+def test_a_cosine_schedule_is_half_a_cosine() -> None:
+    of = rate_of(SCHEDULES["cosine"])
+    for k in range(101):
+        right = 0.1 + 0.5 * (1.0 - 0.1) * (1 + math.cos(k / 100 * math.pi))
+        assert of(1.0, 0.1, k, 100) == pytest.approx(right, rel=1e-14)
+    assert of(1.0, 0.1, 50, 100) == pytest.approx(0.55)
