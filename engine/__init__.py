@@ -1,10 +1,32 @@
 """Gradlens' engine: scalar reverse-mode differentiation that can be watched.
 
-Needs the standard library alone. `Value`, `Neuron`, `Layer` and `MLP` are drop-in replacements of
-micrograd's.
+`Value`, `Neuron`, `Layer` and `MLP` are drop-in replacements of micrograd's, and
+`train(TrainSpec(...))` yields the states of a training run. All of it needs the standard library
+alone, but training is thousands of times faster where `wasmtime` is installed.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from .nn import MLP, Layer, Module, Neuron
 from .value import Value
 
-__all__ = ["MLP", "Layer", "Module", "Neuron", "Value"]
+if TYPE_CHECKING:
+    from .spec import TrainSpec
+    from .training import train
+
+__all__ = ["MLP", "Layer", "Module", "Neuron", "TrainSpec", "Value", "train"]
+
+
+def __getattr__(name: str) -> Any:
+    """Training, when it is first asked for; `python -m engine.training` imports it for itself."""
+    if name == "train":
+        from .training import train
+
+        return train
+    if name == "TrainSpec":
+        from .spec import TrainSpec
+
+        return TrainSpec
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,370 @@
+"""Text of the tables → a graph of operations on pairs of numbers → WebAssembly instructions.
+
+The text is the formula language of `engine.ops`, with the primitives that `mathematics` needs.
+Every distinct computation stands once in a graph (hash consing), constants are folded where that
+is exact, and both sides of `A if C else B` are computed and one of them selected.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Iterable, Mapping
+from functools import cache
+
+from engine.ops import CONSTANTS, OPS
+from engine.real import divide
+
+from .mathematics import CONSTANTS as MATHEMATICAL
+from .mathematics import FUNCTIONS
+from .wasm import V128, Function, Module
+
+Node = int
+Condition = Node | bool
+
+_SIGN = 1 << 63
+
+_SIGNS: dict[type[ast.operator], str] = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul"}
+_COMPARISONS: dict[type[ast.cmpop], str] = {
+    ast.Lt: "lt",
+    ast.Gt: "gt",
+    ast.LtE: "le",
+    ast.GtE: "ge",
+    ast.Eq: "eq",
+    ast.NotEq: "ne",
+}
+_PRIMITIVES: dict[str, str] = {
+    "abs": "f64x2.abs",
+    "sqrt": "f64x2.sqrt",
+    "nearest": "f64x2.nearest",
+    "floor": "f64x2.floor",
+    "trunc": "f64x2.trunc",
+    "pmin": "f64x2.pmin",
+    "pmax": "f64x2.pmax",
+    "bits_add": "i64x2.add",
+    "bits_sub": "i64x2.sub",
+    "bits_and": "v128.and",
+    "bits_or": "v128.or",
+}
+_SHIFTS: dict[str, str] = {"shift_left": "i64x2.shl", "shift_right": "i64x2.shr_u"}
+
+
+class CannotCompileError(ValueError):
+    """A text of the tables uses something that the kernel has no instructions for."""
+
+
+@cache
+def _expression(text: str) -> ast.expr:
+    return ast.parse(text, mode="eval").body
+
+
+@cache
+def _statements(text: str) -> tuple[tuple[str, ast.expr], ...]:
+    """The assignments of a text, `name = expression` on each line."""
+    found = []
+    for line in ast.parse(text).body:
+        if not (isinstance(line, ast.Assign) and isinstance(line.targets[0], ast.Name)):
+            raise CannotCompileError(f"not an assignment: {ast.unparse(line)}")
+        found.append((line.targets[0].id, line.value))
+    return tuple(found)
+
+
+class Graph:
+    """Computations on pairs, numbered in an order in which each comes after its arguments."""
+
+    def __init__(self) -> None:
+        self.kinds: list[str] = []
+        self.args: list[tuple[int, ...]] = []
+        self.numbers: dict[Node, float] = {}
+        self._known: dict[tuple[str, object], Node] = {}
+
+    def leaf(self, name: str) -> Node:
+        """A number that the surrounding code provides."""
+        return self._place("leaf", name, ())
+
+    def number(self, value: float) -> Node:
+        node = self._place("number", (value, math.copysign(1.0, value)), ())
+        self.numbers[node] = float(value)
+        return node
+
+    def bits(self, pattern: int) -> Node:
+        return self._place("bits", pattern, (pattern,))
+
+    def apply(self, kind: str, *args: Node) -> Node:
+        """An instruction, a shift such as "i64x2.shl 52", or a call, "call exp"."""
+        return self._place(kind, args, args)
+
+    def _place(self, kind: str, key: object, args: tuple[int, ...]) -> Node:
+        node = self._known.get((kind, key))
+        if node is None:
+            node = self._known[kind, key] = len(self.kinds)
+            self.kinds.append(kind)
+            self.args.append(args)
+        return node
+
+    def calls(self) -> bool:
+        """Whether a function of `mathematics` is called."""
+        return any(kind.startswith("call ") for kind in self.kinds)
+
+    def add(self, a: Node, b: Node) -> Node:
+        return self._binary("add", a, b)
+
+    def mul(self, a: Node, b: Node) -> Node:
+        return self._binary("mul", a, b)
+
+    def _binary(self, sign: str, a: Node, b: Node) -> Node:
+        """a sign b, with what is exactly the same and shorter."""
+        x, y = self.numbers.get(a), self.numbers.get(b)
+        if x is not None and y is not None:
+            fold = {"add": x + y, "sub": x - y, "mul": x * y, "div": divide(x, y)}
+            return self.number(fold[sign])
+        if sign == "mul":
+            for one, other in ((x, b), (y, a)):
+                if one == 1:
+                    return other
+                if one == -1:
+                    return self.apply("f64x2.neg", other)
+        if sign == "div" and y == 1:
+            return a
+        return self.apply(f"f64x2.{sign}", a, b)
+
+    def text(self, text: str, names: Mapping[str, Node]) -> Node:
+        """What an expression computes from the nodes that its names stand for."""
+        return self._value(_expression(text), names)
+
+    def block(self, text: str, names: Mapping[str, Node]) -> dict[str, Node]:
+        """The names after a text's assignments."""
+        after = dict(names)
+        for name, value in _statements(text):
+            after[name] = self._value(value, after)
+        return after
+
+    def _value(self, tree: ast.expr, names: Mapping[str, Node]) -> Node:
+        match tree:
+            case ast.Constant(value=int() | float() as value):
+                return self.number(float(value))
+            case ast.Name(id=name):
+                return self._name(name, names)
+            case ast.UnaryOp(op=ast.USub(), operand=operand):
+                return self._minus(self._value(operand, names))
+            case ast.BinOp(left=left, op=ast.Pow(), right=right):
+                return self._power(self._value(left, names), self._value(right, names))
+            case ast.BinOp(left=left, op=op, right=right):
+                a, b = self._value(left, names), self._value(right, names)
+                if isinstance(op, ast.Div):
+                    return self._binary("div", a, b)
+                if type(op) in _SIGNS:
+                    return self._binary(_SIGNS[type(op)], a, b)
+            case ast.IfExp(test=test, body=body, orelse=orelse):
+                return self._select(test, body, orelse, names)
+            case ast.Call(func=ast.Name(id=name), args=args):
+                return self._call(name, args, names)
+        raise CannotCompileError(f"no instructions for {ast.unparse(tree)!r}")
+
+    def _name(self, name: str, names: Mapping[str, Node]) -> Node:
+        if name in names:
+            return names[name]
+        number = CONSTANTS.get(name, MATHEMATICAL.get(name))
+        if number is None:
+            raise CannotCompileError(f"{name!r} stands for nothing here")
+        return self.number(number)
+
+    def _minus(self, a: Node) -> Node:
+        if a in self.numbers:
+            return self.number(-self.numbers[a])
+        return self.apply("f64x2.neg", a)
+
+    def _power(self, a: Node, b: Node) -> Node:
+        """a to a constant power: the few that need only multiplication, division and roots."""
+        exponent = self.numbers.get(b)
+        if exponent == 0.5:
+            return self.apply("f64x2.sqrt", a)
+        if exponent is None or not exponent.is_integer() or abs(exponent) > 4:
+            raise CannotCompileError("a power needs a whole exponent from -4 to 4, or 0.5")
+        out = self.number(1.0)
+        for _ in range(int(abs(exponent))):
+            out = self.mul(out, a)
+        return out if exponent >= 0 else self._binary("div", self.number(1.0), out)
+
+    def _select(
+        self, test: ast.expr, body: ast.expr, orelse: ast.expr, names: Mapping[str, Node]
+    ) -> Node:
+        condition = self._condition(test, names)
+        if isinstance(condition, bool):
+            return self._value(body if condition else orelse, names)
+        return self.select(condition, self._value(body, names), self._value(orelse, names))
+
+    def select(self, condition: Node, a: Node, b: Node) -> Node:
+        """a where the mask `condition` is set, else b."""
+        if self.numbers.get(b) == 0 and math.copysign(1.0, self.numbers[b]) > 0:
+            return self.apply("v128.and", a, condition)
+        return self.apply("v128.bitselect", a, b, condition)
+
+    def compare(self, name: str, a: Node, b: Node) -> Node:
+        """The mask of a comparison: lt, gt, le, ge, eq, ne."""
+        return self.apply(f"f64x2.{name}", a, b)
+
+    def _condition(self, tree: ast.expr, names: Mapping[str, Node]) -> Condition:
+        match tree:
+            case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in _COMPARISONS:
+                a, b = self._value(left, names), self._value(right, names)
+                if a in self.numbers and b in self.numbers:
+                    return _holds(_COMPARISONS[type(op)], self.numbers[a], self.numbers[b])
+                return self.compare(_COMPARISONS[type(op)], a, b)
+            case ast.BoolOp(op=op, values=parts):
+                return self._both(
+                    isinstance(op, ast.And), [self._condition(p, names) for p in parts]
+                )
+        raise CannotCompileError(f"no instructions for the condition {ast.unparse(tree)!r}")
+
+    def _both(self, every: bool, parts: list[Condition]) -> Condition:
+        """All of the conditions, or any; one that is known to hold or not decides or falls out."""
+        if (not every) in [part for part in parts if isinstance(part, bool)]:
+            return not every
+        masks = [part for part in parts if not isinstance(part, bool)]
+        if not masks:
+            return every
+        out = masks[0]
+        for mask in masks[1:]:
+            out = self.apply("v128.and" if every else "v128.or", out, mask)
+        return out
+
+    def _call(self, name: str, args: list[ast.expr], names: Mapping[str, Node]) -> Node:
+        if name in _SHIFTS:
+            count = ast.literal_eval(args[1])
+            return self.apply(f"{_SHIFTS[name]} {count}", self._value(args[0], names))
+        if name.startswith("bits_"):
+            return self.apply(
+                _PRIMITIVES[name], *[self._pattern(argument, names) for argument in args]
+            )
+        nodes = [self._value(argument, names) for argument in args]
+        if name in ("max", "min"):
+            return self._larger(name, *nodes)
+        if name == "copysign":
+            return self.apply("v128.bitselect", nodes[1], nodes[0], self.bits(_SIGN))
+        if name == "sqrt" and nodes[0] in self.numbers:
+            return self.number(math.sqrt(self.numbers[nodes[0]]))
+        if name in _PRIMITIVES:
+            return self.apply(_PRIMITIVES[name], *nodes)
+        if name in FUNCTIONS:
+            return self.apply(f"call {name}", *nodes)
+        if name in OPS:
+            op = OPS[name]
+            return self.text(op.formula, dict(zip(op.params, nodes, strict=True)))
+        raise CannotCompileError(f"no instructions for the function {name!r}")
+
+    def _pattern(self, tree: ast.expr, names: Mapping[str, Node]) -> Node:
+        if isinstance(tree, ast.Constant) and isinstance(tree.value, int):
+            return self.bits(tree.value)
+        return self._value(tree, names)
+
+    def _larger(self, name: str, a: Node, b: Node) -> Node:
+        """max or min. A constant cannot be nan, and then one x86 instruction does it."""
+        if a in self.numbers:
+            a, b = b, a
+        return self.apply(f"f64x2.p{name}" if b in self.numbers else f"f64x2.{name}", a, b)
+
+
+def _holds(name: str, a: float, b: float) -> bool:
+    return {"lt": a < b, "gt": a > b, "le": a <= b, "ge": a >= b, "eq": a == b, "ne": a != b}[name]
+
+
+class Emitter:
+    """Writes the nodes of one graph into a function, each where it is first needed.
+
+    `leaves` says in which local each leaf is. Without `mathematics`, functions such as exp are
+    written out in place instead of being called.
+    """
+
+    def __init__(
+        self,
+        body: Function,
+        graph: Graph,
+        leaves: Mapping[Node, int],
+        mathematics: Mathematics | None = None,
+    ) -> None:
+        self.body = body
+        self.graph = graph
+        self.mathematics = mathematics
+        self._places = dict(leaves)
+        self._uses: dict[Node, int] = {}
+
+    def needs(self, outputs: Iterable[Node]) -> None:
+        """Say what will be asked for, so that shared parts are computed once and kept."""
+        todo = list(outputs)
+        while todo:
+            node = todo.pop()
+            self._uses[node] = self._uses.get(node, 0) + 1
+            if self._uses[node] == 1 and self.graph.kinds[node] != "bits":
+                todo += self.graph.args[node]
+
+    def push(self, node: Node) -> None:
+        """Leave the node's pair on the stack."""
+        kind = self.graph.kinds[node]
+        if node in self._places:
+            self.body.get(self._places[node])
+        elif kind == "number":
+            self.body.pair(self.graph.numbers[node])
+        elif kind == "bits":
+            self.body.bits(self.graph.args[node][0])
+        else:
+            self._compute(kind, self.graph.args[node])
+            if self._uses.get(node, 0) > 1:
+                self._places[node] = self.body.local(V128)
+                self.body.tee(self._places[node])
+
+    def _compute(self, kind: str, args: tuple[Node, ...]) -> None:
+        if kind == "leaf":
+            raise CannotCompileError("a leaf has no place")
+        if kind.startswith("i64x2.sh"):
+            name, _, count = kind.partition(" ")
+            self.push(args[0])
+            self.body.shift(name, int(count))
+        elif kind.startswith("call "):
+            self._call(kind.removeprefix("call "), args)
+        else:
+            for argument in args:
+                self.push(argument)
+            self.body.do(kind)
+
+    def _call(self, name: str, args: tuple[Node, ...]) -> None:
+        for argument in args:
+            self.push(argument)
+        if self.mathematics is not None:
+            self.body.call(self.mathematics.number(name))
+            return
+        place = self.body.local(V128)
+        self.body.set(place)
+        push_function(self.body, name, place, None)
+
+
+class Mathematics:
+    """The mathematical functions of a module: each is added when it is first called."""
+
+    def __init__(self, module: Module) -> None:
+        self._module = module
+        self._numbers: dict[str, int] = {}
+
+    def number(self, name: str) -> int:
+        """The number by which the function `name`, pair to pair, is called."""
+        if name not in self._numbers:
+            body = Function([V128], [V128])
+            push_function(body, name, 0, self)
+            self._numbers[name] = self._module.add(body)
+        return self._numbers[name]
+
+
+@cache
+def _function(name: str) -> tuple[Graph, Node, Node]:
+    """The graph of a mathematical function, its argument and its result."""
+    graph = Graph()
+    x = graph.leaf("x")
+    return graph, x, graph.block(FUNCTIONS[name], {"x": x})["y"]
+
+
+def push_function(body: Function, name: str, place: int, mathematics: Mathematics | None) -> None:
+    """Write a mathematical function of the pair in the local `place` out into `body`."""
+    graph, x, y = _function(name)
+    emitter = Emitter(body, graph, {x: place}, mathematics)
+    emitter.needs([y])
+    emitter.push(y)

@@ -1,0 +1,282 @@
+"""exp, log, tanh and their kin as text, from which `formula` makes WebAssembly instructions.
+
+WebAssembly has + − × ÷ √ and comparisons, but no exponential function. Each entry of FUNCTIONS is
+a short program in the formula language: one `name = expression` a line, from `x` to `y`. Since
+IEEE 754 fixes every single rounding, the results are the same bits on every machine.
+
+Beside + − × ÷, comparisons, `A if C else B` (both sides are computed) and the CONSTANTS, the texts
+use these instructions, each on two numbers of 64 bits at once:
+
+    abs(a)  sqrt(a)     as usual
+    pmin(a, b)          b if b < a else a: a nan in `a` stays
+    pmax(a, b)          b if a < b else a
+    copysign(a, b)      a with the sign of b
+    bits_add(a, b)  bits_sub(a, b)  bits_and(a, b)  bits_or(a, b)
+                        on the bit patterns as whole numbers; a number written as 7 or 0x7 is a
+                        pattern here
+    shift_left(a, n)  shift_right(a, n)
+                        the bit pattern, n places up or down; zeros come in (i64x2.shl, i64x2.shr_u)
+
+How they become exact tools: near 1.5·2⁵² doubles lie 1 apart, so adding it rounds to a whole number
+k and leaves k in the lowest bits, from where a shift moves it into the exponent: that is 2ᵏ. The
+number added may carry the exponent's bias along. Errors are in ulp, the distance of two neighbouring
+doubles at the exact result, as the largest and the mean found on some 10⁶ points of the hard regions
+(borders of intervals, next to zeros, tiny, huge and subnormal numbers).
+
+Reductions, unless said otherwise, are those of W. J. Cody and W. Waite, Software Manual for the
+Elementary Functions (1980). Coefficients are best approximations; `scripts/coefficients.py` computes
+them and all other constants.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function of one number: what it computes from `x`, and where.
+
+    `domain` says where the result is right to 2 ulp and what it is elsewhere.
+    """
+
+    name: str
+    text: str
+    help: str
+    domain: str
+
+
+PARTS: dict[str, float] = {
+    "LN2": 0.6931471805599453,
+    "PER_LN2": 1.4426950408889634,
+    "PER_HALF_PI": 0.6366197723675814,
+    "LN2_HIGH": 0.6931471805598903,
+    "LN2_LOW": 5.497923018708371e-14,
+    "HALF_PI_HIGH": 1.5707963267341256,
+    "HALF_PI_MIDDLE": 6.077100506303966e-11,
+    "HALF_PI_LOW": 2.0222662487959506e-21,
+}
+"""Constants of the reductions. HIGH, MIDDLE and LOW are parts of one number: high parts have so few
+bits that their products with the whole numbers that occur are exact."""
+
+POLYNOMIALS: dict[str, tuple[float, ...]] = {
+    "TANH": (
+        0.3333333333333211,
+        -0.022222222221176466,
+        0.0021164020862847006,
+        -0.00021163980255984823,
+        2.1374830574404876e-05,
+        -2.1525250149452172e-06,
+        1.9433193743008705e-07,
+    ),
+    "EXP": (
+        0.16666666666666555,
+        -0.0027777777776698325,
+        6.613756250562524e-05,
+        -1.6533837554588674e-06,
+        4.136059969419695e-08,
+    ),
+    "LOG": (
+        0.6666666666666734,
+        0.3999999999941401,
+        0.2857142874255375,
+        0.22222198554588302,
+        0.18183565365359505,
+        0.15314022232099894,
+        0.1479624944405429,
+    ),
+    "SIN": (
+        -0.16666666666666632,
+        0.008333333333322415,
+        -0.00019841269829808266,
+        2.7557313692065917e-06,
+        -2.5050758136943763e-08,
+        1.5896796829841764e-10,
+    ),
+    "COS": (
+        0.0416666666666666,
+        -0.0013888888888874125,
+        2.480158728948247e-05,
+        -2.7557314352414356e-07,
+        2.087572328411015e-09,
+        -1.1359648352953951e-11,
+    ),
+    "ERFC": (
+        -0.08200759324914055,
+        -0.25695810639178956,
+        0.38938742400485266,
+        -0.3693707509714087,
+        0.2722937406163524,
+        -0.16324839594079354,
+        0.07940237548258255,
+        -0.030073075157926787,
+        0.007806605882175411,
+        -0.0006582146283197044,
+        -0.0004893262374221596,
+        0.00022993444170588075,
+        -1.5279176909211202e-05,
+        -2.2276827997743792e-05,
+        6.9122757070030205e-06,
+        1.4596016738480022e-06,
+        -1.1504387730976211e-06,
+        -5.3717637056553463e-08,
+        1.614746683181312e-07,
+        3.8583457557894205e-09,
+        -1.7236439215466356e-08,
+        -2.486140762907531e-09,
+    ),
+}
+"""Coefficients, lowest first. In a text the i-th of TANH is called TANH_i."""
+
+CONSTANTS: dict[str, float] = {
+    **PARTS,
+    **{f"{name}_{i}": c for name, row in POLYNOMIALS.items() for i, c in enumerate(row)},
+    "INFINITY": math.inf,
+    "NAN": math.nan,
+    "NEAREST": 1.5 * 2.0**52,  # added: rounds to a whole number, which is in the lowest bits then
+    "NEAREST_TANH": 1.5 * 2.0**52 + 511,  # 2·511 + 1 = 1023, the bias of exponents
+    "NEAREST_EXP": 1.5 * 2.0**52 + 2046,  # twice the bias: both halves get theirs
+    "BIAS_LOG": 2.0**52 + 1023,
+    "BIAS_LOG_UP": 2.0**52 + 1023 + 54,
+    "LEAST_NORMAL": 2.0**-1022,
+    "UP": 2.0**54,
+}
+
+# x = k·ln 2 + r, |r| ≤ ln 2 / 2; 2ᵏ is multiplied in two halves.
+_EXP = """
+a = pmax(pmin(x, 710.0), -746.0)
+m = a * PER_LN2 + NEAREST_EXP
+k = m - NEAREST_EXP
+r = (a - k * LN2_HIGH) - k * LN2_LOW
+z = r * r
+w = z * z
+c = z * ((EXP_0 + EXP_1 * z) + w * ((EXP_2 + EXP_3 * z) + w * EXP_4))
+f = (r + r) / ((2.0 + c) - r) + 1.0
+h = shift_right(m, 1)
+y = f * shift_left(h, 52) * shift_left(bits_sub(m, h), 52)
+"""
+
+# |x| = k·ln 2 + s, k = 0 below artanh(1/2) = 0.5493, where 0.2925 is the place of the border.
+_TANH = """
+a = pmin(abs(x), 22.0)
+m = (a * PER_LN2 - 0.2925) + NEAREST_TANH
+s = a - (m - NEAREST_TANH) * LN2
+h = shift_left(m, 53) - 0.5
+z = s * s
+w = z * z
+p = (TANH_0 + TANH_1 * z) + w * (TANH_2 + TANH_3 * z)
+q = (TANH_4 + TANH_5 * z) + w * TANH_6
+c = z * (p + (w * w) * q) + 1.0
+e = h * (c + s)
+one = pmin(h, 1.0)
+t = (s - one * c) / (e + c) + one
+y = bits_or(t, bits_and(x, 0x8000000000000000))
+"""
+
+# u = 2ᵏ·(1 + f), √½ ≤ 1 + f < √2; the exponent of i is that of 2ᵏ. log(1 + f) = f − (h − g).
+_LOG_PARTS = """
+i = bits_add(u, 0x95F619980C433)
+f = bits_add(bits_and(i, 0xFFFFFFFFFFFFF), 0x3FE6A09E667F3BCD) - 1.0
+s = f / (2.0 + f)
+z = s * s
+w = z * z
+h = f * f * 0.5
+q = (LOG_2 + LOG_3 * z) + w * ((LOG_4 + LOG_5 * z) + w * LOG_6)
+g = s * (h + z * ((LOG_0 + LOG_1 * z) + w * q))
+"""
+
+_LOG = f"""
+u = x if x >= LEAST_NORMAL else x * UP
+b = BIAS_LOG if x >= LEAST_NORMAL else BIAS_LOG_UP
+{_LOG_PARTS}
+k = bits_or(shift_right(i, 52), 0x4330000000000000) - b
+y = k * LN2_HIGH - ((h - (g + k * LN2_LOW)) - f)
+y = (y if x < INFINITY else x) if x > 0.0 else (-INFINITY if x == 0.0 else NAN)
+"""
+
+_LOG1P = f"""
+u = 1.0 + x
+d = (x - (u - 1.0)) / u
+{_LOG_PARTS}
+k = bits_or(shift_right(i, 52), 0x4330000000000000) - BIAS_LOG
+y = k * LN2_HIGH - ((h - (g + (k * LN2_LOW + d))) - f)
+y = (y if u < INFINITY else u) if u > 0.0 else (-INFINITY if u == 0.0 else NAN)
+y = copysign(y, x)
+"""
+
+# x = k·π/2 + r, |r| ≤ π/4; s = sin r, c = cos r.
+_SIN_COS_PARTS = """
+m = x * PER_HALF_PI + NEAREST
+k = m - NEAREST
+a = x - k * HALF_PI_HIGH
+b = a - k * HALF_PI_MIDDLE
+r = b - (k * HALF_PI_LOW - ((a - b) - k * HALF_PI_MIDDLE))
+z = r * r
+w = z * z
+s = r + r * z * ((SIN_0 + SIN_1 * z) + w * ((SIN_2 + SIN_3 * z) + w * (SIN_4 + SIN_5 * z)))
+d = (COS_0 + COS_1 * z) + w * ((COS_2 + COS_3 * z) + w * (COS_4 + COS_5 * z))
+c = 1.0 - (0.5 * z - w * d)
+"""
+
+_SIN = f"""
+{_SIN_COS_PARTS}
+y = c if bits_and(m, 1) != 0.0 else s
+y = -y if bits_and(m, 2) != 0.0 else y
+y = (y if x != 0.0 else x) if abs(x) <= 1000000.0 else NAN
+"""
+
+_COS = f"""
+{_SIN_COS_PARTS}
+y = s if bits_and(m, 1) != 0.0 else c
+y = -y if bits_and(bits_add(m, 1), 2) != 0.0 else y
+y = y if abs(x) <= 1000000.0 else NAN
+"""
+
+_ERFC = """
+a = pmin(abs(x), 27.3)
+p = a / (a + 4.0)
+t = (p + p) - 1.0
+w = t * t
+v = w * w
+g = (ERFC_16 + ERFC_17 * t) + w * (ERFC_18 + ERFC_19 * t) + v * (ERFC_20 + ERFC_21 * t)
+g = (ERFC_12 + ERFC_13 * t) + w * (ERFC_14 + ERFC_15 * t) + v * g
+g = (ERFC_8 + ERFC_9 * t) + w * (ERFC_10 + ERFC_11 * t) + v * g
+g = (ERFC_4 + ERFC_5 * t) + w * (ERFC_6 + ERFC_7 * t) + v * g
+g = (ERFC_0 + ERFC_1 * t) + w * (ERFC_2 + ERFC_3 * t) + v * g
+f = p * g
+h = 0.5 * a
+d = (a + h) + 1.0
+o = 1.0 / d
+b = bits_and(d, 0xFFFFFFFFF8000000)
+g = bits_and((f + 1.0) * o, 0xFFFFFFFFF8000000)
+j = (((1.0 - g * b) + f) - g * (((1.0 - b) + a) + h)) * o
+b = bits_and(a, 0xFFFFFFFFF8000000)
+l = (a - b) * (a + b)
+b = b * b
+m = NEAREST_EXP - b * PER_LN2
+k = NEAREST_EXP - m
+u = k * LN2_HIGH - b
+l = k * LN2_LOW - l
+r = u + l
+z = r * r
+w = z * z
+c = z * ((EXP_0 + EXP_1 * z) + w * ((EXP_2 + EXP_3 * z) + w * EXP_4))
+e = r * (r - c) / ((2.0 + c) - r) + l
+n = g + (g * u + (g * e + (j + j * (u + e))))
+h = shift_right(m, 1)
+t = n * shift_left(h, 52) * shift_left(bits_sub(m, h), 52)
+y = 2.0 - t if x < 0.0 else t
+"""
+
+TABLE: tuple[Function, ...] = (
+    Function("exp", _EXP, "e to the power x", "all numbers"),
+    Function("log", _LOG, "", ""),
+    Function("log1p", _LOG1P, "", ""),
+    Function("tanh", _TANH, "", ""),
+    Function("sin", _SIN, "", ""),
+    Function("cos", _COS, "", ""),
+    Function("erfc", _ERFC, "", ""),
+)
+FUNCTIONS: dict[str, str] = {function.name: function.text for function in TABLE}
+"""The texts by name, as `formula` reads them."""

@@ -1,0 +1,356 @@
+"""The passes of a multilayer perceptron over one block of samples.
+
+    forward    zⱼ = bⱼ + Σᵢ wⱼᵢ·aᵢ                aⱼ′ = f(zⱼ)
+    backward   ∂L/∂wⱼᵢ = Σ over samples of δⱼ·aᵢ   δᵢ = f′·Σⱼ wⱼᵢ·δⱼ
+
+Each is nested loops over tiles: `tiling` says how many sums are carried at once. Every sum is
+taken in one fixed order, whatever the tiles: neurons in order, samples in order, even and odd ones
+apart. So neither the tiles nor the size of a block shows in the results.
+
+The inner loops are not written out further. Cranelift keeps loads in their order and moves
+arithmetic down to where its result is needed, so that in longer straight code the loads come first
+and their results go to the stack and back (measured: 15 to 20 percent slower).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import product
+
+from engine.ops import OPS
+
+from .formula import Emitter, Graph, Mathematics
+from .layout import NUMBER, PAIR, Layout, partial_uses
+from .tiling import Piece, pieces, tile
+from .wasm import I32, V128, Function
+
+Sums = list[list[int]]
+"""Locals of a tile: a row for each neuron, in it a sum for each pair of samples, or each weight."""
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """Rows that are weighted sums of other rows: outᵣ = bias + Σₖ weightᵣₖ·sourceₖ.
+
+    `weights` is the address of the first weight, from which r and k step in bytes; `bias` the
+    distance from a row's first weight to its bias, if there is one. `finish` stores a tile's sums
+    at the local that holds the offset of its first row.
+    """
+
+    rows: int
+    terms: int
+    source: int
+    weights: int
+    row_step: int
+    term_step: int
+    bias: int | None
+    finish: Callable[[Sums, int], None]
+
+
+class Network:
+    """Writes the passes as functions; `mathematics` are the functions they may call."""
+
+    def __init__(self, layout: Layout, mathematics: Mathematics) -> None:
+        self.layout = layout
+        self.shape = layout.shape
+        self.mathematics = mathematics
+
+    def forward(self, layer: int) -> Function:
+        """One layer's activations from those of the layer before."""
+        body = Function()
+        inputs, outputs = self.shape.sizes[layer : layer + 2]
+        passes = Product(
+            rows=outputs,
+            terms=inputs,
+            source=self.layout.active[layer],
+            weights=self.layout.spread + PAIR * self.layout.first[layer],
+            row_step=PAIR * (inputs + 1),
+            term_step=PAIR,
+            bias=PAIR * inputs,
+            finish=lambda sums, out: self._activate_tile(body, layer, sums, out),
+        )
+        self._multiply(body, passes)
+        if self._is_costly(layer):
+            self._activate_layer(body, layer)
+        return body
+
+    def deltas(self, layer: int) -> Function:
+        """δ of the hidden layer below `layer`, from that of `layer`.
+
+        Without accumulation the first neuron's contribution has replaced those of all others.
+        """
+        body = Function()
+        inputs, outputs = self.shape.sizes[layer : layer + 2]
+        passes = Product(
+            rows=inputs,
+            terms=outputs if self.shape.accumulate else 1,
+            source=self.layout.delta[layer + 1],
+            weights=self.layout.spread + PAIR * self.layout.first[layer],
+            row_step=PAIR,
+            term_step=PAIR * (inputs + 1),
+            bias=None,
+            finish=lambda sums, out: self._slope_tile(body, layer - 1, sums, out),
+        )
+        self._multiply(body, passes)
+        return body
+
+    def _multiply(self, body: Function, passes: Product) -> None:
+        """All rows of a product, tile by tile."""
+        height, width = tile(passes.rows, self.layout.pairs)
+        column = body.local(I32)
+        for across, down in product(pieces(self.layout.pairs, width), pieces(passes.rows, height)):
+            stop = PAIR * (across.start + across.count * across.width)
+            with body.loop(column, PAIR * across.start, stop, PAIR * across.width):
+                self._multiply_rows(body, passes, down, column, across.width)
+
+    def _multiply_rows(
+        self, body: Function, passes: Product, down: Piece, column: int, width: int
+    ) -> None:
+        """The rows of `down` for `width` pairs from the local `column` on."""
+        sums = [body.locals(V128, width) for _ in range(down.width)]
+        row, out = body.locals(I32, 2)
+        body.get(column)
+        body.plus(down.start * self.layout.row)
+        body.set(out)
+        first, step = down.start * passes.row_step, down.width * passes.row_step
+        with body.loop(row, first, first + down.count * step, step):
+            for t, places in enumerate(sums):
+                for place in places:
+                    if passes.bias is None:
+                        body.pair(0.0)
+                    else:
+                        body.get(row)
+                        body.load(passes.weights + passes.bias + t * passes.row_step)
+                    body.set(place)
+            self._terms(body, passes, sums, column, row)
+            passes.finish(sums, out)
+            body.get(out)
+            body.plus(down.width * self.layout.row)
+            body.set(out)
+
+    def _terms(self, body: Function, passes: Product, sums: Sums, column: int, row: int) -> None:
+        """Add all terms to a tile's sums."""
+        pairs, weight = body.locals(V128, len(sums[0])), body.local(V128)
+        source, at, stop = body.locals(I32, 3)
+        body.get(column)
+        body.set(source)
+        body.get(row)
+        body.tee(at)
+        body.plus(passes.term_step * passes.terms)
+        body.set(stop)
+        with body.loop_to(at, None, stop, passes.term_step):
+            for u, pair in enumerate(pairs):
+                body.get(source)
+                body.load(passes.source + PAIR * u)
+                body.set(pair)
+            for t, places in enumerate(sums):
+                body.get(at)
+                body.load(passes.weights + t * passes.row_step)
+                body.set(weight)
+                _multiply_add(body, places, pairs, weight)
+            body.get(source)
+            body.plus(self.layout.row)
+            body.set(source)
+
+    def _activate_tile(self, body: Function, layer: int, sums: Sums, out: int) -> None:
+        """Store a tile of a layer; a cheap activation is applied on the way."""
+        name, costly = self.shape.op(layer), self._is_costly(layer)
+        for t, places in enumerate(sums):
+            for u, place in enumerate(places):
+                offset = t * self.layout.row + PAIR * u
+                if name is None or costly or self.layout.keeps_argument(layer):
+                    body.get(out)
+                    body.get(place)
+                    body.store(self.layout.before[layer] + offset)
+                if name is not None and not costly:
+                    body.get(out)
+                    self._apply(body, name, place)
+                    body.store(self.layout.active[layer + 1] + offset)
+
+    def _is_costly(self, layer: int) -> bool:
+        """Whether an activation calls mathematics, and so gets a pass of its own."""
+        name = self.shape.op(layer)
+        if name is None:
+            return False
+        graph = Graph()
+        graph.text(OPS[name].formula, {OPS[name].params[0]: graph.leaf("x")})
+        return graph.calls()
+
+    def _activate_layer(self, body: Function, layer: int) -> None:
+        name = self.shape.op(layer)
+        assert name is not None
+        at, place = body.local(I32), body.local(V128)
+        size = self.layout.row * self.shape.sizes[layer + 1]
+        with body.loop(at, 0, size, PAIR):
+            body.get(at)
+            body.load(self.layout.before[layer])
+            body.set(place)
+            body.get(at)
+            self._apply(body, name, place)
+            body.store(self.layout.active[layer + 1])
+
+    def _apply(self, body: Function, name: str, place: int) -> None:
+        """Push the operation's result for the pair in the local `place`."""
+        graph = Graph()
+        x = graph.leaf("x")
+        y = graph.text(OPS[name].formula, {OPS[name].params[0]: x})
+        emitter = Emitter(body, graph, {x: place}, self.mathematics)
+        emitter.needs([y])
+        emitter.push(y)
+
+    def _slope_tile(self, body: Function, layer: int, sums: Sums, out: int) -> None:
+        for t, places in enumerate(sums):
+            for u, place in enumerate(places):
+                offset = t * self.layout.row + PAIR * u
+                body.get(out)
+                self.slope(body, layer, place, out, offset)
+                body.store(self.layout.delta[layer + 1] + offset)
+
+    def slope(self, body: Function, layer: int, gradient: int, row: int, offset: int) -> None:
+        """Push gradient × partial of a layer's activation at the pair `offset` + local `row`.
+
+        `gradient` is a local that holds the gradient of the activation's result.
+        """
+        name = self.shape.op(layer)
+        if name is None:
+            body.get(gradient)
+            return
+        op = OPS[name]
+        graph = Graph()
+        leaves = {graph.leaf("g"): gradient}
+        rows = {"y": self.layout.active[layer + 1], op.params[0]: self.layout.before[layer]}
+        used = [word for word in rows if word in partial_uses(name)]
+        for word, address in ((word, rows[word]) for word in used):
+            place = leaves[graph.leaf(word)] = body.local(V128)
+            body.get(row)
+            body.load(address + offset)
+            body.set(place)
+        names = {word: graph.leaf(word) for word in used}
+        result = graph.mul(graph.leaf("g"), graph.text(op.partials[0], names))
+        emitter = Emitter(body, graph, leaves, self.mathematics)
+        emitter.needs([result])
+        emitter.push(result)
+
+    def weights(self, layer: int) -> Function:
+        """Add a block's contributions to the sums of a layer's weights and biases.
+
+        Where a batch is one block, the sums are complete and go straight to the gradient.
+        """
+        body = Function()
+        inputs, outputs = self.shape.sizes[layer : layer + 2]
+        height, width = tile(outputs, inputs)
+        for down in pieces(outputs, height):
+            self._weight_rows(body, layer, down, width)
+        return body
+
+    def _weight_rows(self, body: Function, layer: int, down: Piece, width: int) -> None:
+        """The neurons of `down`: their weights tile by tile, then their biases."""
+        row, inputs = self.layout.row, self.shape.sizes[layer]
+        delta, place, source = body.locals(I32, 3)
+        stop = row * (down.start + down.count * down.width)
+        body.i32(PAIR * down.start * (inputs + 1))
+        body.set(place)
+        with body.loop(delta, row * down.start, stop, row * down.width):
+            at = (delta, source, place)
+            for across in pieces(inputs, width):
+                end = row * (across.start + across.count * across.width)
+                with body.loop(source, row * across.start, end, row * across.width):
+                    self._weight_tile(body, layer, (down.width, across.width), at)
+                    body.get(place)
+                    body.plus(PAIR * across.width)
+                    body.set(place)
+            self._weight_tile(body, layer, (down.width, 0), at)
+            body.get(place)
+            body.plus(PAIR * ((down.width - 1) * (inputs + 1) + 1))
+            body.set(place)
+
+    def _weight_tile(
+        self, body: Function, layer: int, size: tuple[int, int], at: tuple[int, int, int]
+    ) -> None:
+        """Sums over the block's pairs of δ·a for neurons × inputs; of δ alone for 0 inputs."""
+        height, width = size
+        sums = [body.locals(V128, max(width, 1)) for _ in range(height)]
+        deltas, pair = body.locals(V128, height), body.local(V128)
+        column, d, a = body.locals(I32, 3)
+        self._begin_sums(body, layer, sums, at[2])
+        with body.loop(column, 0, self.layout.row, PAIR):
+            for start, pointer in zip(at, (d, a), strict=False):
+                body.get(start)
+                body.get(column)
+                body.do("i32.add")
+                body.set(pointer)
+            for j, delta in enumerate(deltas):
+                body.get(d)
+                body.load(self.layout.delta[layer + 1] + j * self.layout.row)
+                body.set(delta)
+                if not width:
+                    body.get(sums[j][0])
+                    body.get(delta)
+                    body.do("f64x2.add")
+                    body.set(sums[j][0])
+            for i in range(width):
+                body.get(a)
+                body.load(self.layout.active[layer] + i * self.layout.row)
+                body.set(pair)
+                _multiply_add(body, [row[i] for row in sums], deltas, pair)
+        self._end_sums(body, layer, sums, at[2])
+
+    def _begin_sums(self, body: Function, layer: int, sums: Sums, place: int) -> None:
+        base = self.layout.sums + PAIR * self.layout.first[layer]
+        stride = PAIR * (self.shape.sizes[layer] + 1)
+        for j, row in enumerate(sums):
+            for i, total in enumerate(row):
+                if self.layout.blocks == 1:
+                    body.pair(0.0)
+                else:
+                    body.get(place)
+                    body.load(base + j * stride + PAIR * i)
+                body.set(total)
+
+    def _end_sums(self, body: Function, layer: int, sums: Sums, place: int) -> None:
+        first, stride = self.layout.first[layer], self.shape.sizes[layer] + 1
+        for j, row in enumerate(sums):
+            if self.layout.blocks == 1:
+                base = self.layout.gradient + NUMBER * (first + j * stride)
+                self._gradients(body, row, place, base)
+                continue
+            for i, total in enumerate(row):
+                body.get(place)
+                body.get(total)
+                body.store(self.layout.sums + PAIR * (first + j * stride + i))
+
+    def _gradients(self, body: Function, row: list[int], place: int, base: int) -> None:
+        """Even lane + odd lane of each sum, stored side by side."""
+        half = body.local(I32)
+        body.get(place)
+        body.i32(1)
+        body.do("i32.shr_u")
+        body.set(half)
+        for i in range(0, len(row), 2):
+            first, second = row[i], row[min(i + 1, len(row) - 1)]
+            body.get(half)
+            add_lanes(body, first, second)
+            if i + 1 < len(row):
+                body.store(base + NUMBER * i)
+            else:
+                body.store_lane(base + NUMBER * i, 0)
+
+
+def _multiply_add(body: Function, sums: list[int], pairs: list[int], factor: int) -> None:
+    """sums[u] += factor · pairs[u]"""
+    for total, pair in zip(sums, pairs, strict=True):
+        body.get(total)
+        body.get(factor)
+        body.get(pair)
+        body.do("f64x2.mul", "f64x2.add")
+        body.set(total)
+
+
+def add_lanes(body: Function, first: int, second: int) -> None:
+    """Push (even + odd of `first`, even + odd of `second`), each a pair in a local."""
+    for lane in (0, 1):
+        body.get(first)
+        body.get(second)
+        body.lanes(lane, lane + 2)
+    body.do("f64x2.add")

@@ -1,0 +1,81 @@
+"""The whole module of one kind of run: the functions, put together and exported."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from .formula import Mathematics, push_function
+from .layout import NUMBER, PAIR, Layout, Shape
+from .network import Network
+from .step import Step
+from .wasm import I32, V128, Function, Module
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """WebAssembly for runs of one shape.
+
+    It exports `memory`, `train(steps)`, `look()`, `update()`, `sweep(records, list, weights,
+    blocks, back)`, `penalty()` and `activations(records, blocks, rows, size, to, stride)`.
+    """
+
+    layout: Layout
+    code: bytes
+
+
+@lru_cache(maxsize=64)
+def program(shape: Shape) -> Program:
+    """The program for runs of `shape`; the bytes depend on nothing else."""
+    layout = Layout(shape)
+    module = Module()
+    mathematics = Mathematics(module)
+    network = Network(layout, mathematics)
+    step = Step(layout, network, mathematics)
+    depth = len(shape.sizes) - 1
+    gather = module.add(step.gather())
+    forward = [module.add(network.forward(layer)) for layer in range(depth)]
+    backward = []
+    for layer in reversed(range(depth)):
+        backward.append(module.add(network.weights(layer)))
+        if layer:
+            backward.append(module.add(network.deltas(layer)))
+    loss = module.add(step.loss())
+    sweep = module.add(step.sweep(gather, forward, loss, backward), "sweep")
+    shuffled = shape.minibatch and shape.shuffle
+    shuffle = module.add(step.shuffle()) if shuffled else None
+    penalty = module.add(step.penalty(slopes=False), "penalty")
+    after = [module.add(step.reduce())] if layout.blocks > 1 else []
+    if shape.penalty:
+        after.append(penalty)
+        if shape.accumulate:  # else every parameter's other contributions replaced it
+            after.append(module.add(step.penalty(slopes=True)))
+    after += [module.add(step.carry())] if step.carries else []
+    look = module.add(step.look(sweep, shuffle, after), "look")
+    spread = module.add(step.spread(), "spread")
+    update = module.add(step.update(spread), "update")
+    module.add(step.train(look, update), "train")
+    module.add(step.activations(gather, forward), "activations")
+    return Program(layout, module.encode(layout.size))
+
+
+FUNCTION_NUMBERS = 65_536
+"""How many numbers a `function_program` takes at a time."""
+
+
+@cache
+def function_program(name: str) -> bytes:
+    """A module that exports `map(bytes)`: a mathematical function of all numbers in memory."""
+    module = Module()
+    body = Function([I32])
+    at, place = body.local(I32), body.local(V128)
+    mathematics = Mathematics(module)
+    with body.loop_to(at, 0, 0, PAIR):
+        body.get(at)
+        body.load(0)
+        body.set(place)
+        body.get(at)
+        push_function(body, name, place, mathematics)
+        body.store(0)
+    module.add(body, "map")
+    return module.encode(NUMBER * FUNCTION_NUMBERS)

@@ -1,0 +1,110 @@
+"""A loss, written as operations on Values, recorded and differentiated as a graph of pairs.
+
+The loss of one sample is computed once on placeholder Values. From the operations found there the
+text of the table gives both passes: the forward pass by each formula, the backward pass by each
+partial, gradient × partial added up in the reverse of the order of computation. No derivative is
+written by hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from engine.losses import Loss
+from engine.ops import OPS
+from engine.training import args_first
+from engine.value import Constant, Value
+
+from .formula import Graph, Node
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A differentiated loss: nodes of `graph`."""
+
+    graph: Graph
+    outputs: tuple[Node, ...]
+    targets: tuple[Node, ...]
+    seed: Node  # the gradient of what is minimised by this sample's loss
+    loss: Node
+    gradient: tuple[Node, ...]  # of what is minimised, by the outputs
+
+
+def record(loss: Loss, outputs: int, accumulate: bool = True) -> Recorded:
+    """The loss of one sample with `outputs` outputs and its gradient by them.
+
+    With `accumulate` off, a later contribution replaces the earlier ones instead of being added.
+    """
+    given = [Value(0.5) for _ in range(outputs)]
+    wanted = [Value(1.0) for _ in range(outputs)]
+    result = loss.sample(given, wanted)
+    graph = Graph()
+    out = tuple(graph.leaf(f"output {i}") for i in range(outputs))
+    target = tuple(graph.leaf(f"target {i}") for i in range(outputs))
+    seed = graph.leaf("seed")
+    nodes = dict(zip([*given, *wanted], [*out, *target], strict=True))
+    order = args_first(result)
+    forward(graph, order, nodes)
+    gradients = backward(graph, order, nodes, given, seed, accumulate)
+    zero = graph.number(0.0)
+    gradient = tuple(gradients.get(value, zero) for value in given)
+    return Recorded(graph, out, target, seed, nodes[result], gradient)
+
+
+def forward(graph: Graph, order: Sequence[Value], nodes: dict[Value, Node]) -> None:
+    """Give every Value of `order` its node, by the formula of its operation."""
+    for value in order:
+        if value.op is not None:
+            names = _named(value, nodes)
+            nodes[value] = graph.text(value.op.formula, names)
+        elif value not in nodes:
+            assert isinstance(value, Constant), "a leaf that is no placeholder"
+            nodes[value] = graph.number(value.data)
+
+
+def backward(
+    graph: Graph,
+    order: Sequence[Value],
+    nodes: Mapping[Value, Node],
+    leaves: Sequence[Value],
+    seed: Node,
+    accumulate: bool,
+) -> dict[Value, Node]:
+    """The gradient of the last of `order`, whose own is `seed`, by each of `leaves`."""
+    needed = set(leaves)
+    for value in order:
+        if not needed.isdisjoint(value.args):
+            needed.add(value)
+    gradients = {order[-1]: seed}
+    for value in reversed(order):
+        if value.op is None or value not in gradients:
+            continue
+        names = {**_named(value, nodes), "y": nodes[value]}
+        for arg, partial in zip(value.args, value.op.partials, strict=True):
+            if arg in needed:
+                amount = graph.mul(gradients[value], graph.text(partial, names))
+                known = gradients.get(arg) if accumulate else None
+                gradients[arg] = amount if known is None else graph.add(known, amount)
+    return gradients
+
+
+def _named(value: Value, nodes: Mapping[Value, Node]) -> dict[str, Node]:
+    assert value.op is not None
+    return dict(zip(value.op.params, [nodes[arg] for arg in value.args], strict=True))
+
+
+def penalty(l1: Node, l2: Node, graph: Graph, parameter: Node) -> tuple[Node, Node]:
+    """The penalty l1·|p| + l2·p² of one parameter and its derivative, from the table's texts."""
+    size, square = OPS["abs"], OPS["**"]
+    exponent = graph.number(2.0)
+    names = {"x": parameter, "a": parameter, "b": exponent}
+    value = graph.add(
+        graph.mul(l1, graph.text(size.formula, names)),
+        graph.mul(l2, graph.text(square.formula, names)),
+    )
+    slope = graph.add(
+        graph.mul(l1, graph.text(size.partials[0], names)),
+        graph.mul(l2, graph.text(square.partials[0], names)),
+    )
+    return value, slope

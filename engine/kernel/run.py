@@ -1,0 +1,331 @@
+"""A training run in WebAssembly: forwards in bounded calls, back to any step, seen from outside.
+
+The same numbers as `engine.training.textbook`, up to rounding, and the same bits on every machine.
+"""
+
+from __future__ import annotations
+
+import time
+from array import array
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from engine.datasets import Samples, load
+from engine.initial import initial_parameters
+from engine.losses import LOSSES
+from engine.optim import OPTIMIZERS
+from engine.shuffling import batch_indices
+from engine.spec import TrainSpec
+from engine.training import History, Snapshot
+
+from .checkpoints import Checkpoints
+from .instance import Instance
+from .layout import LOGGED, POINTS, Layout, Shape
+from .program import program
+
+CALL = 0.02  # seconds that one call into WebAssembly may take, about
+FIRST_CALL = 4  # steps of the first call, from whose time the others are judged
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How a network does on a set: the loss with penalties, and the share of right answers."""
+
+    loss: float
+    accuracy: float | None
+
+
+def shape_of(spec: TrainSpec, training: int, test: int) -> Shape:
+    """What the code of a run with so many samples depends on."""
+    return Shape(
+        sizes=spec.layers,
+        activations=spec.activations,
+        loss=spec.loss,
+        optimizer=spec.optimizer,
+        schedule=spec.schedule,
+        samples=training,
+        tests=test,
+        batch=training if spec.batch == "all" else min(int(spec.batch), training),
+        shuffle=spec.shuffle,
+        zero_grad=spec.zero_grad,
+        accumulate=spec.accumulate,
+        penalty=bool(spec.l1 or spec.l2),
+        classifies=spec.classifies,
+    )
+
+
+class Run:
+    """One run of a spec, at some step. Not to be shared between threads at the same time."""
+
+    def __init__(self, spec: TrainSpec) -> None:
+        self.spec = spec
+        self.training, self.test = load(spec)
+        self.shape = shape_of(spec, len(self.training), len(self.test))
+        made = program(self.shape)
+        self.layout: Layout = made.layout
+        self._instance = Instance(made.code)
+        self._fill()
+        self.losses = array("d")
+        """The loss before each step so far, the furthest step included."""
+        self._hits = array("d")
+        self._seconds = 0.0  # a step's, as last measured
+        self._points: object = None
+        self._checkpoints = Checkpoints()
+        self._save()
+
+    # -- the state of training -------------------------------------------------------------
+
+    @property
+    def step(self) -> int:
+        """Updates made."""
+        return self._instance.index(Layout.STEP)
+
+    def advance(self, steps: int) -> None:
+        """Train so many steps, in calls of about CALL seconds at most."""
+        while steps > 0:
+            count = min(steps, LOGGED, self._affordable())
+            start = time.perf_counter()
+            first = self.step
+            self._instance.call("train", count)
+            self._seconds = (time.perf_counter() - start) / count
+            self._read_log(first, count)
+            if self._checkpoints.is_due(first + count, self._seconds):
+                self._save()
+            steps -= count
+
+    def _affordable(self) -> int:
+        """Steps that a call may make, judged by the last one."""
+        return max(1, int(CALL / self._seconds)) if self._seconds else FIRST_CALL
+
+    def _read_log(self, first: int, count: int) -> None:
+        """Keep the losses of steps that are new; the log is a ring."""
+        new = first + count - len(self.losses)
+        if new <= 0:
+            return
+        for kept, address in ((self.losses, self.layout.losses), (self._hits, self.layout.hits)):
+            ring = self._instance.numbers(address, LOGGED)
+            start = (first + count - new) % LOGGED
+            kept.extend((ring[start:] + ring[:start])[:new])
+
+    def seek(self, step: int) -> None:
+        """Go to the state after `step` updates, forwards or backwards."""
+        if step < 0:
+            raise ValueError(f"there is no step {step}")
+        if step < self.step or self._checkpoints.is_nearer(self.step, step):
+            self._instance.write(0, self._checkpoints.before(step))
+            self._instance.call("spread")
+        self.advance(step - self.step)
+
+    def _save(self) -> None:
+        self._checkpoints.add(self.step, self._instance.read(0, self.layout.saved))
+
+    # -- what can be seen ------------------------------------------------------------------
+
+    def parameters(self) -> list[float]:
+        """The parameters, in the order of `MLP.parameters()`."""
+        return self._instance.numbers(self.layout.parameter, self.layout.parameters).tolist()
+
+    def set_parameters(self, parameters: Sequence[float]) -> None:
+        """Change them by hand. What was computed from the old ones is forgotten."""
+        if len(parameters) != self.layout.parameters:
+            raise ValueError(f"{self.layout.parameters} parameters, not {len(parameters)}")
+        self._instance.write_numbers(self.layout.parameter, parameters)
+        self._instance.call("spread")
+        del self.losses[self.step :], self._hits[self.step :]
+        self._checkpoints.forget_after(self.step)
+        self._save()
+
+    def snapshot(self) -> Snapshot:
+        """The present state, with the loss and the gradient of the batch that comes next."""
+        self._instance.call("look")
+        loss, hits = self._sums()
+        test = self.evaluate("test") if len(self.test) else None
+        return Snapshot(
+            step=self.step,
+            parameters=self.parameters(),
+            gradient=self._instance.numbers(self.layout.gradient, self.layout.parameters).tolist(),
+            loss=loss,
+            accuracy=self._share(hits, self._batch_size(self.step)),
+            test_loss=test.loss if test else None,
+            test_accuracy=test.accuracy if test else None,
+            learning_rate=self._instance.numbers(self.layout.rate, 1)[0],
+        )
+
+    def snapshots(self) -> Iterator[Snapshot]:
+        """The states from the present one to the last."""
+        yield self.snapshot()
+        while self.step < self.spec.steps:
+            self.advance(1)
+            yield self.snapshot()
+
+    def history(self, kept: Sequence[int]) -> History:
+        """The run to its last step, with the states of the steps `kept` and the last one."""
+        states, test_losses = [], []
+        for step in (*kept, self.spec.steps):
+            while len(self.test) and self.step < step:
+                test_losses.append(self.evaluate("test").loss)
+                self.advance(1)
+            self.advance(step - self.step)
+            states.append(self.snapshot())
+        score = self.evaluate()
+        accuracies = [share for share in self.accuracies() if share is not None]
+        predictions = self.predictions()
+        return History(
+            self.losses, accuracies, test_losses, states, predictions, score.loss, score.accuracy
+        )
+
+    def _sums(self) -> tuple[float, float]:
+        """Loss and hits of what was looked at last."""
+        even, odd, even_hits, odd_hits = self._instance.numbers(self.layout.loss_sum, 4)
+        return even + odd, even_hits + odd_hits
+
+    def _share(self, hits: float, count: int) -> float | None:
+        return hits / count if self.shape.classifies else None
+
+    def _batch_size(self, step: int) -> int:
+        last = step % -(-self.shape.samples // self.shape.batch)
+        return min(self.shape.batch, self.shape.samples - last * self.shape.batch)
+
+    def accuracies(self) -> list[float | None]:
+        """The share of right answers in the batch of each step so far."""
+        return [self._share(hits, self._batch_size(k)) for k, hits in enumerate(self._hits)]
+
+    def evaluate(self, which: str = "train") -> Score:
+        """Loss and accuracy at the present parameters over a whole set, "train" or "test"."""
+        layout, count = self.layout, len(self.training if which == "train" else self.test)
+        self._instance.call(
+            "sweep",
+            layout.records[which],
+            layout.identity,
+            layout.weights[which],
+            layout.blocks_of(count),
+            0,
+        )
+        if self.shape.penalty:
+            self._instance.call("penalty")
+        loss, hits = self._sums()
+        return Score(loss, self._share(hits, count))
+
+    def batch_of(self, step: int) -> list[int]:
+        """The samples, by their place in the training set, that step `step` looks at."""
+        spec = self.spec
+        return batch_indices(self.shape.samples, spec.batch, step, spec.seed, spec.shuffle)
+
+    def order(self) -> list[int]:
+        """The samples in the order of the present epoch, as the kernel has them."""
+        return array("I", self._instance.read(self.layout.list, 4 * self.shape.samples)).tolist()
+
+    def predictions(self, which: str = "train") -> list[list[float]]:
+        """The outputs for each sample of a set."""
+        count = len(self.training if which == "train" else self.test)
+        rows = self._activations(self.layout.records[which], count, last=True)
+        return [list(outputs) for outputs in zip(*rows, strict=True)]
+
+    def grid(self, points: Sequence[Sequence[float]]) -> list[array[float]]:
+        """The outputs at some points of the input space: for each output its numbers."""
+        return self._mapped(points, last=True)
+
+    def maps(self, points: Sequence[Sequence[float]]) -> list[array[float]]:
+        """Every neuron's activation at some points, layer by layer: for each its numbers."""
+        return self._mapped(points, last=False)
+
+    def _mapped(self, points: Sequence[Sequence[float]], last: bool) -> list[array[float]]:
+        if len(points) > POINTS:
+            raise ValueError(f"at most {POINTS} points at a time, not {len(points)}")
+        if points is not self._points:
+            inputs, targets = self.shape.sizes[0], self.shape.sizes[-1]
+            blank = (0.0,) * targets
+            flat = [x for point in points for x in (*point, *blank)]
+            if len(flat) != len(points) * (inputs + targets):
+                raise ValueError(f"each point has {inputs} numbers")
+            self._instance.write_numbers(self.layout.records["points"], flat)
+            self._points = points
+        return self._activations(self.layout.records["points"], len(points), last)
+
+    def _activations(self, records: int, count: int, last: bool) -> list[array[float]]:
+        layout, sizes = self.layout, self.shape.sizes
+        neurons = sizes[-1] if last else sum(sizes[1:])
+        rows = layout.active[-1] if last else layout.active[1]
+        slots = 2 * layout.pairs
+        most = layout.map_numbers // neurons // slots * slots
+        found = [array("d") for _ in range(neurons)]
+        for start in range(0, count, most):
+            some = min(most, count - start)
+            blocks = layout.blocks_of(some)
+            stride = blocks * layout.row
+            self._instance.call(
+                "activations",
+                records + start * layout.record,
+                blocks,
+                rows,
+                neurons * layout.row,
+                layout.map,
+                stride,
+            )
+            for neuron, numbers in enumerate(found):
+                numbers.extend(self._instance.numbers(layout.map + neuron * stride, some))
+        return found
+
+    # -- elsewhere -------------------------------------------------------------------------
+
+    @property
+    def code(self) -> bytes:
+        """The WebAssembly module, which runs as it is in any engine with SIMD."""
+        return program(self.shape).code
+
+    def memory(self) -> bytes:
+        """The whole memory. A fresh instance of `code` with it goes on exactly from here."""
+        return self._instance.read(0, self.layout.size)
+
+    # -- the beginning ---------------------------------------------------------------------
+
+    def _fill(self) -> None:
+        """The memory at step 0."""
+        layout, spec, instance = self.layout, self.spec, self._instance
+        instance.write_numbers(layout.parameter, initial_parameters(spec))
+        instance.call("spread")
+        scalars = [start for _, start in OPTIMIZERS[spec.optimizer].scalars]
+        instance.write_numbers(layout.SCALARS, scalars)
+        instance.write_indices(layout.list, range(self.shape.samples))
+        instance.write_indices(layout.identity, range(layout.count))
+        numbers = {
+            "rate": spec.learning_rate,
+            "end": spec.schedule_end,
+            "steps": float(spec.steps),
+            "momentum": spec.momentum,
+            "weight_decay": spec.weight_decay,
+            "l1": spec.l1,
+            "l2": spec.l2,
+        }
+        for name, number in numbers.items():
+            instance.write_numbers(layout.setting[name], [number])
+        instance.write(layout.seed, spec.seed.to_bytes(8, "little"))
+        for which, samples in (("train", self.training), ("test", self.test)):
+            instance.write_numbers(layout.records[which], _records(samples))
+        for name, count in layout.counts.items():
+            if count:
+                instance.write_numbers(layout.weights[name], self._weights(count))
+
+    def _weights(self, count: int) -> list[float]:
+        """For each pair of slots, the weights of its losses and the seeds of its gradients.
+
+        Without accumulation only the first sample's contribution stays.
+        """
+        weight = 1 / count if LOSSES[self.spec.loss].mean else 1.0
+        slots = 2 * self.layout.pairs * self.layout.blocks_of(count)
+        weights = [weight] * count + [0.0] * (slots - count)
+        seeds = weights if self.spec.accumulate else [weight] + [0.0] * (slots - 1)
+        return [
+            number
+            for slot in range(0, slots, 2)
+            for number in (*weights[slot : slot + 2], *seeds[slot : slot + 2])
+        ]
+
+
+def _records(samples: Samples) -> list[float]:
+    """Inputs and targets of one sample after the other."""
+    return [
+        number
+        for inputs, targets in zip(samples.inputs, samples.targets, strict=True)
+        for number in (*inputs, *targets)
+    ]

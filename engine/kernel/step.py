@@ -1,0 +1,558 @@
+"""One step of training: batch, loss, penalties, learning rate, update, and the order of samples.
+
+`look` computes the loss and the gradient at the present parameters and changes nothing else;
+`update` moves the parameters; `train` does both as often as asked. Seen from outside, the state is
+always whole.
+"""
+
+from __future__ import annotations
+
+from engine.losses import LOSSES
+from engine.optim import OPTIMIZERS, SCHEDULES
+from engine.shuffling import GAMMA, MIX_1, MIX_2
+
+from .formula import Emitter, Graph, Mathematics, Node
+from .layout import INDEX, LOGGED, NUMBER, PAIR, Layout
+from .network import Network, add_lanes
+from .recording import Recorded, penalty, record
+from .wasm import I32, I64, V128, Function
+
+
+class Step:
+    """Writes the functions of a step; `network` writes the passes in between."""
+
+    def __init__(self, layout: Layout, network: Network, mathematics: Mathematics) -> None:
+        self.layout = layout
+        self.shape = layout.shape
+        self.network = network
+        self.mathematics = mathematics
+
+    def gather(self) -> Function:
+        """[records, list]: a block's inputs and targets from the samples that the list names."""
+        body = Function([I32, I32])
+        records, chosen = 0, 1
+        column, even, odd = body.locals(I32, 3)
+        width = self.layout.record // NUMBER
+        rows = [self.layout.inputs + i * self.layout.row for i in range(self.shape.sizes[0])]
+        rows += [self.layout.targets + i * self.layout.row for i in range(width - len(rows))]
+        with body.loop(column, 0, self.layout.row, PAIR):
+            for lane, place in enumerate((even, odd)):
+                body.get(chosen)
+                body.load_i32(INDEX * lane)
+                body.i32(self.layout.record)
+                body.do("i32.mul")
+                body.get(records)
+                body.do("i32.add")
+                body.set(place)
+            for number, row in enumerate(rows):
+                body.get(column)
+                body.get(odd)
+                body.get(even)
+                body.splat(NUMBER * number)
+                body.load_lane(NUMBER * number, 1)
+                body.store(row)
+            body.get(chosen)
+            body.plus(2 * INDEX)
+            body.set(chosen)
+        return body
+
+    def loss(self) -> Function:
+        """[weights]: add a block's loss and hits to the sums, and give δ of the output layer."""
+        body = Function([I32])
+        found = record(LOSSES[self.shape.loss], self.shape.sizes[-1], self.shape.accumulate)
+        loss_sum, hit_sum, weight, seed = body.locals(V128, 4)
+        column = body.local(I32)
+        for total, place in ((loss_sum, self.layout.loss_sum), (hit_sum, self.layout.hit_sum)):
+            body.i32(0)
+            body.load(place)
+            body.set(total)
+        with body.loop(column, 0, self.layout.row, PAIR):
+            for place, offset in ((weight, 0), (seed, PAIR)):
+                body.get(0)
+                body.load(offset)
+                body.set(place)
+            self._pair(body, found, (loss_sum, hit_sum, weight, seed), column)
+            body.get(0)
+            body.plus(2 * PAIR)
+            body.set(0)
+        for total, place in ((loss_sum, self.layout.loss_sum), (hit_sum, self.layout.hit_sum)):
+            body.i32(0)
+            body.get(total)
+            body.store(place)
+        return body
+
+    def _pair(
+        self, body: Function, found: Recorded, places: tuple[int, int, int, int], column: int
+    ) -> None:
+        """Loss, hits and δ of one pair of samples."""
+        loss_sum, hit_sum, weight, seed = places
+        graph, last = found.graph, len(self.shape.sizes) - 1
+        leaves = {found.seed: seed}
+        for nodes, address in (
+            (found.outputs, self.layout.active[last]),
+            (found.targets, self.layout.targets),
+        ):
+            for row, node in enumerate(nodes):
+                leaves[node] = body.local(V128)
+                body.get(column)
+                body.load(address + row * self.layout.row)
+                body.set(leaves[node])
+        weight_leaf = graph.leaf("weight")
+        leaves[weight_leaf] = weight
+        real = graph.compare("ne", weight_leaf, graph.number(0.0))
+        share = graph.apply("v128.and", graph.mul(found.loss, weight_leaf), real)
+        hit = graph.apply("v128.and", _hit(found), real)
+        emitter = Emitter(body, graph, leaves, self.mathematics)
+        emitter.needs([share, hit, *found.gradient])
+        for total, node in ((loss_sum, share), (hit_sum, hit)):
+            body.get(total)
+            emitter.push(node)
+            body.do("f64x2.add")
+            body.set(total)
+        gradient = body.local(V128)
+        for row, node in enumerate(found.gradient):
+            emitter.push(node)
+            body.set(gradient)
+            body.get(column)
+            self.network.slope(body, last - 1, gradient, column, row * self.layout.row)
+            body.store(self.layout.delta[last] + row * self.layout.row)
+
+    def sweep(self, gather: int, forward: list[int], loss: int, backward: list[int]) -> Function:
+        """[records, list, weights, blocks, whether to go back]: all blocks of some samples."""
+        body = Function([I32] * 5)
+        records, chosen, weights, blocks, back = range(5)
+        at = body.local(I32)
+        for place in (self.layout.loss_sum, self.layout.hit_sum):
+            body.i32(0)
+            body.pair(0.0)
+            body.store(place)
+        with body.loop_to(at, 0, blocks, 1):
+            body.get(records)
+            body.get(chosen)
+            body.call(gather)
+            for function in forward:
+                body.call(function)
+            body.get(weights)
+            body.call(loss)
+            body.get(back)
+            with body.when():
+                for function in backward:
+                    body.call(function)
+            for place, step in ((chosen, 2 * INDEX), (weights, 2 * PAIR)):
+                body.get(place)
+                body.plus(step * self.layout.pairs)
+                body.set(place)
+        return body
+
+    def reduce(self) -> Function:
+        """The gradient from the sums of all blocks, which are set to zero."""
+        body = Function()
+        at, double, first, second = *body.locals(I32, 2), *body.locals(V128, 2)
+        sums = self.layout.sums
+        with body.loop(at, 0, self._parameter_bytes, 2 * NUMBER):
+            body.get(at)
+            body.i32(1)
+            body.do("i32.shl")
+            body.set(double)
+            for place, offset in ((first, sums), (second, sums + PAIR)):
+                body.get(double)
+                body.load(offset)
+                body.set(place)
+                body.get(double)
+                body.pair(0.0)
+                body.store(offset)
+            body.get(at)
+            add_lanes(body, first, second)
+            body.store(self.layout.gradient)
+        return body
+
+    @property
+    def _parameter_bytes(self) -> int:
+        return NUMBER * (self.layout.parameters + self.layout.parameters % 2)
+
+    def penalty(self, slopes: bool) -> Function:
+        """Add the penalties' values to the loss, or their derivatives to the gradient."""
+        body = Function()
+        graph = Graph()
+        parameter, total, at = body.local(V128), body.local(V128), body.local(I32)
+        p = graph.leaf("p")
+        l1, l2 = graph.leaf("l1"), graph.leaf("l2")
+        leaves = {p: parameter} | self._settings(body, graph, ("l1", "l2"))
+        value, slope = penalty(l1, l2, graph, p)
+        body.i32(0)
+        body.load(self.layout.loss_sum)
+        body.set(total)
+        with body.loop(at, 0, self._parameter_bytes, 2 * NUMBER):
+            body.get(at)
+            body.load(self.layout.parameter)
+            body.set(parameter)
+            emitter = Emitter(body, graph, leaves, self.mathematics)
+            emitter.needs([slope if slopes else value])
+            if slopes:
+                body.get(at)
+                body.get(at)
+                body.load(self.layout.gradient)
+                emitter.push(slope)
+                body.do("f64x2.add")
+                body.store(self.layout.gradient)
+            else:
+                body.get(total)
+                emitter.push(value)
+                body.do("f64x2.add")
+                body.set(total)
+        body.i32(0)
+        body.get(total)
+        body.store(self.layout.loss_sum)
+        return body
+
+    def _settings(self, body: Function, graph: Graph, names: tuple[str, ...]) -> dict[Node, int]:
+        """Leaves for numbers of the run that are the same for all parameters."""
+        leaves = {}
+        for name in names:
+            place = leaves[graph.leaf(name)] = body.local(V128)
+            body.i32(0)
+            body.splat(self.layout.setting[name])
+            body.set(place)
+        return leaves
+
+    def carry(self) -> Function:
+        """Add what earlier steps left in the gradient: it was not set to zero."""
+        body = Function()
+        at = body.local(I32)
+        with body.loop(at, 0, self._parameter_bytes, 2 * NUMBER):
+            body.get(at)
+            body.get(at)
+            body.load(self.layout.carried)
+            body.get(at)
+            body.load(self.layout.gradient)
+            body.do("f64x2.add")
+            body.store(self.layout.gradient)
+        return body
+
+    def look(self, sweep: int, shuffle: int | None, after: list[int]) -> Function:
+        """Loss, hits, gradient and learning rate at the present parameters, for the next batch."""
+        body = Function()
+        layout = self.layout
+        if shuffle is not None:
+            self._position(body)
+            body.do("i32.eqz")
+            with body.when():
+                body.call(shuffle)
+        body.i32(layout.records["train"])
+        self._position(body)
+        body.i32(INDEX)
+        body.do("i32.mul")
+        body.plus(layout.list)
+        for kind in ("weights", "blocks"):
+            for name in ("last", "batch"):
+                address, blocks = layout.weights[name], layout.blocks_of(layout.counts[name])
+                body.i32(address if kind == "weights" else blocks)
+            self._is_last(body)
+            body.do("select")
+        body.i32(1)
+        body.call(sweep)
+        for function in after:
+            body.call(function)
+        self._rate(body)
+        return body
+
+    def _position(self, body: Function) -> None:
+        body.i32(0)
+        body.load_i32(self.layout.POSITION)
+
+    def _is_last(self, body: Function) -> None:
+        """Push whether the next batch is the last of its epoch."""
+        self._position(body)
+        body.i32(self.shape.samples - self.shape.batch)
+        body.do("i32.lt_u", "i32.eqz")
+
+    def _rate(self, body: Function) -> None:
+        """Store the learning rate of the next update, by the text of the schedule."""
+        graph = Graph()
+        leaves = self._settings(body, graph, ("rate", "end", "steps"))
+        step = leaves[graph.leaf("step")] = body.local(V128)
+        body.i32(0)
+        body.load_i32(self.layout.STEP)
+        body.do("f64.convert_i32_u", "f64x2.splat")
+        body.set(step)
+        names = {name: graph.leaf(name) for name in ("rate", "end", "step", "steps")}
+        rate = graph.text(SCHEDULES[self.shape.schedule].rate, names)
+        emitter = Emitter(body, graph, leaves, self.mathematics)
+        emitter.needs([rate])
+        body.i32(0)
+        emitter.push(rate)
+        body.store_lane(self.layout.rate, 0)
+
+    def spread(self) -> Function:
+        """Copy each parameter into both lanes of a pair: the form in which the passes read it."""
+        body = Function()
+        at, double, pair = *body.locals(I32, 2), body.local(V128)
+        with body.loop(at, 0, self._parameter_bytes, 2 * NUMBER):
+            body.get(at)
+            body.load(self.layout.parameter)
+            body.set(pair)
+            body.get(at)
+            body.i32(1)
+            body.do("i32.shl")
+            body.set(double)
+            for lane in (0, 1):
+                body.get(double)
+                body.get(pair)
+                body.get(pair)
+                body.lanes(lane, lane)
+                body.store(self.layout.spread + PAIR * lane)
+        return body
+
+    def update(self, spread: int) -> Function:
+        """One update of all parameters by the text of the optimizer, and on to the next batch."""
+        body = Function()
+        optimizer = OPTIMIZERS[self.shape.optimizer]
+        scalars = self._before(body)
+        graph = Graph()
+        leaves = self._settings(body, graph, ("momentum", "weight_decay"))
+        leaves |= {graph.leaf(name): place for name, place in scalars.items()}
+        at, place = body.local(I32), body.local(V128)
+        leaves[graph.leaf("rate")] = place
+        body.i32(0)
+        body.splat(self.layout.rate)
+        body.set(place)
+        rows = {"p": self.layout.parameter, "g": self.layout.gradient, **self.layout.state}
+        leaves |= {graph.leaf(name): body.local(V128) for name in rows}
+        names = {
+            name: graph.leaf(name) for name in (*rows, *scalars, "rate", "momentum", "weight_decay")
+        }
+        after = graph.block(optimizer.update, names)
+        with body.loop(at, 0, self._parameter_bytes, 2 * NUMBER):
+            for name, address in rows.items():
+                body.get(at)
+                body.load(address)
+                body.set(leaves[graph.leaf(name)])
+            emitter = Emitter(body, graph, leaves, self.mathematics)
+            emitter.needs([after[name] for name in rows])
+            for name, address in rows.items():
+                if name == "g":
+                    address = self.layout.carried
+                    if not self.carries:
+                        continue
+                body.get(at)
+                emitter.push(after[name])
+                body.store(address)
+        body.call(spread)
+        self._advance(body)
+        return body
+
+    @property
+    def carries(self) -> bool:
+        """Whether gradients add up from step to step."""
+        return self.shape.accumulate and not self.shape.zero_grad
+
+    def _before(self, body: Function) -> dict[str, int]:
+        """The optimizer's numbers for the whole run, moved on by one step; name → local."""
+        optimizer = OPTIMIZERS[self.shape.optimizer]
+        graph = Graph()
+        leaves, places = {}, {}
+        for number, (name, _) in enumerate(optimizer.scalars):
+            place = leaves[graph.leaf(name)] = body.local(V128)
+            body.i32(0)
+            body.splat(self.layout.SCALARS + NUMBER * number)
+            body.set(place)
+        names = {name: graph.leaf(name) for name, _ in optimizer.scalars}
+        after = graph.block(optimizer.before, names)
+        emitter = Emitter(body, graph, leaves, self.mathematics)
+        emitter.needs([after[name] for name in names])
+        for number, name in enumerate(names):
+            places[name] = body.local(V128)
+            body.i32(0)
+            emitter.push(after[name])
+            body.tee(places[name])
+            body.store_lane(self.layout.SCALARS + NUMBER * number, 0)
+        return places
+
+    def _advance(self, body: Function) -> None:
+        """Count the step; the next batch is the next slice of the list, or the first again."""
+        position = body.local(I32)
+        self._count(body, self.layout.STEP)
+        if not self.shape.minibatch:
+            return
+        self._position(body)
+        body.plus(self.shape.batch)
+        body.set(position)
+        body.get(position)
+        body.i32(self.shape.samples)
+        body.do("i32.lt_u", "i32.eqz")
+        with body.when():
+            body.i32(0)
+            body.set(position)
+            self._count(body, self.layout.EPOCH)
+        body.i32(0)
+        body.get(position)
+        body.store_i32(self.layout.POSITION)
+
+    def _count(self, body: Function, address: int) -> None:
+        body.i32(0)
+        body.i32(0)
+        body.load_i32(address)
+        body.plus(1)
+        body.store_i32(address)
+
+    def train(self, look: int, update: int) -> Function:
+        """[steps]: so many steps, at least one, with the loss and the hits of each in the log."""
+        body = Function([I32])
+        at, log = body.local(I32), body.local(I32)
+        pair = body.local(V128)
+        with body.loop_to(at, 0, 0, 1):
+            body.call(look)
+            body.i32(0)
+            body.load_i32(self.layout.STEP)
+            body.i32(LOGGED - 1)
+            body.do("i32.and")
+            body.i32(NUMBER)
+            body.do("i32.mul")
+            body.set(log)
+            for source, place in (
+                (self.layout.loss_sum, self.layout.losses),
+                (self.layout.hit_sum, self.layout.hits),
+            ):
+                body.i32(0)
+                body.load(source)
+                body.set(pair)
+                body.get(log)
+                add_lanes(body, pair, pair)
+                body.store_lane(place, 0)
+            body.call(update)
+        return body
+
+    def shuffle(self) -> Function:
+        """The list of samples in the order of this epoch.
+
+        Fisher–Yates with SplitMix64 from the identity: `engine.shuffling.permutation`.
+        """
+        body = Function()
+        at, other, kept = body.locals(I32, 3)
+        state, mixed = body.locals(I64, 2)
+        size = INDEX * self.shape.samples
+        with body.loop(at, 0, self.shape.samples, 1):
+            body.get(at)
+            body.i32(INDEX)
+            body.do("i32.mul")
+            body.get(at)
+            body.store_i32(self.layout.list)
+        self._seed(body)
+        body.set(state)
+        with body.loop(at, size - INDEX, 0, -INDEX):
+            _split_mix(body, state, mixed)
+            body.get(mixed)
+            body.get(at)
+            body.i32(INDEX)
+            body.do("i32.div_u")
+            body.plus(1)
+            body.do("i64.extend_i32_u", "i64.rem_u", "i32.wrap_i64")
+            body.i32(INDEX)
+            body.do("i32.mul")
+            body.set(other)
+            body.get(at)
+            body.load_i32(self.layout.list)
+            body.set(kept)
+            body.get(at)
+            body.get(other)
+            body.load_i32(self.layout.list)
+            body.store_i32(self.layout.list)
+            body.get(other)
+            body.get(kept)
+            body.store_i32(self.layout.list)
+        return body
+
+    def _seed(self, body: Function) -> None:
+        """Push the generator's first state: seed and epoch, each times an odd number, and 1."""
+        body.i32(0)
+        body.load_i64(self.layout.seed)
+        body.i64(GAMMA)
+        body.do("i64.mul")
+        body.i32(0)
+        body.load_i32(self.layout.EPOCH)
+        body.do("i64.extend_i32_u")
+        body.i64(MIX_1)
+        body.do("i64.mul", "i64.add")
+        body.i64(1)
+        body.do("i64.add")
+
+    def activations(self, gather: int, forward: list[int]) -> Function:
+        """[records, blocks, rows' address, their size in bytes, to, stride]: forward passes only.
+
+        Copies some neurons' rows of each block to `to`, a neuron's numbers side by side, the next
+        neuron's `stride` bytes further on.
+        """
+        body = Function([I32] * 6)
+        records, blocks, rows, size, to, stride = range(6)
+        at, row, place, chosen = body.locals(I32, 4)
+        body.i32(self.layout.identity)
+        body.set(chosen)
+        with body.loop_to(at, 0, blocks, 1):
+            body.get(records)
+            body.get(chosen)
+            body.call(gather)
+            for function in forward:
+                body.call(function)
+            body.get(to)
+            body.set(place)
+            with body.loop_to(row, 0, size, self.layout.row):
+                body.get(place)
+                body.get(rows)
+                body.get(row)
+                body.do("i32.add")
+                body.i32(self.layout.row)
+                body.copy()
+                body.get(place)
+                body.get(stride)
+                body.do("i32.add")
+                body.set(place)
+            for local, step in ((chosen, 2 * INDEX * self.layout.pairs), (to, self.layout.row)):
+                body.get(local)
+                body.plus(step)
+                body.set(local)
+        return body
+
+
+def _split_mix(body: Function, state: int, out: int) -> None:
+    """The next number of SplitMix64 (Steele, Lea, Flood 2014), from the local `state` to `out`."""
+    body.get(state)
+    body.i64(GAMMA)
+    body.do("i64.add")
+    body.tee(state)
+    body.set(out)
+    for distance, factor in ((30, MIX_1), (27, MIX_2), (31, None)):
+        body.get(out)
+        body.get(out)
+        body.i64(distance)
+        body.do("i64.shr_u", "i64.xor")
+        if factor is not None:
+            body.i64(factor)
+            body.do("i64.mul")
+        body.set(out)
+
+
+def _hit(found: Recorded) -> Node:
+    """1 where the network's answer is the target's, else 0.
+
+    One output: both positive or both not. Several: the first largest output stands where the
+    first largest target stands.
+    """
+    graph = found.graph
+    one, zero = graph.number(1.0), graph.number(0.0)
+    if len(found.outputs) == 1:
+        answers = [
+            graph.select(graph.compare("gt", node, zero), one, zero)
+            for node in (found.outputs[0], found.targets[0])
+        ]
+    else:
+        answers = [_first_largest(graph, nodes) for nodes in (found.outputs, found.targets)]
+    return graph.select(graph.compare("eq", *answers), one, zero)
+
+
+def _first_largest(graph: Graph, nodes: tuple[Node, ...]) -> Node:
+    best, place = nodes[0], graph.number(0.0)
+    for number, node in enumerate(nodes[1:], 1):
+        larger = graph.compare("gt", node, best)
+        best = graph.select(larger, node, best)
+        place = graph.select(larger, graph.number(float(number)), place)
+    return place
