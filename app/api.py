@@ -6,12 +6,15 @@ import json
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Response
+import anyio.to_thread
+from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.settings import Settings
 from engine.program import Program, ProgramError, UnknownLeaf
+from engine.spec import SpecError, TrainSpec
 from engine.trace import trace
+from engine.training import run
 
 PROBLEM = "application/problem+json"
 
@@ -41,7 +44,36 @@ def routes(settings: Settings) -> APIRouter:
         text = json.dumps(found.to_json(), allow_nan=False)
         return Response(text, media_type="application/json")
 
+    _add_train(router, settings)
     return router
+
+
+def _add_train(router: APIRouter, settings: Settings) -> None:
+    """Training has threads of its own, so that it never takes those of pages and traces."""
+    threads = anyio.CapacityLimiter(settings.whole("train_at_once"))
+
+    @router.post(
+        "/train",
+        openapi_extra={"requestBody": _SPEC_BODY},
+        responses={422: {"description": "The spec is refused."}},
+    )
+    async def post_train(request: Request) -> Response:
+        """A whole training run from its spec; every key of the spec has a default."""
+        body = await request.body()
+        return await anyio.to_thread.run_sync(_train, body, settings, limiter=threads)
+
+
+_SPEC_BODY = {"required": True, "content": {"application/json": {"schema": {"type": "object"}}}}
+
+
+def _train(body: bytes, settings: Settings) -> Response:
+    try:
+        spec = TrainSpec.from_text(body, settings.train_limits)
+    except SpecError as error:
+        title = "The spec is refused."
+        return problem(422, title, error.message, field=error.field, value=error.value)
+    text = json.dumps(run(spec, settings.train_limits), allow_nan=False)
+    return Response(text, media_type="application/json")
 
 
 def place(error: ProgramError) -> dict[str, Any]:

@@ -8,6 +8,7 @@ GET  /transcript        the frames in words
 GET  /graph.svg         the picture alone
 GET  /reference         every table, printed from the tables
 POST /api/trace         the trace as JSON
+POST /api/train         a training run as JSON
 GET  /healthz           whether the server lives
 GET  /metrics           counts for Prometheus
 GET  /static/{version}/ the assets

@@ -2,17 +2,33 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from markupsafe import Markup
 
 from app.settings import SETTINGS, Settings
 from engine import equations
+from engine.datasets import DATASETS
 from engine.functions import BUILTINS, RANDOM
+from engine.initial import INITS
+from engine.losses import LOSSES
 from engine.nn import CONVENTIONS
 from engine.ops import OPS, Op
+from engine.optim import OPTIMIZERS, SCHEDULES
+from engine.spec import DEFAULTS, FIELDS
 from engine.vocabulary import MODULES
+
+TRAINING: tuple[tuple[str, Mapping[str, Any]], ...] = (
+    ("Data sets", DATASETS),
+    ("Initialisations", INITS),
+    ("Losses", LOSSES),
+    ("Optimizers", OPTIMIZERS),
+    ("Schedules", SCHEDULES),
+)
+"""What a training run can choose from: tables whose rows have a name, a formula and a help."""
 
 
 def reference_context(settings: Settings) -> dict[str, Any]:
@@ -24,6 +40,8 @@ def reference_context(settings: Settings) -> dict[str, Any]:
         "random": sorted(RANDOM),
         "modules": sorted(MODULES),
         "conventions": CONVENTIONS,
+        "training": [(caption, list(table.values())) for caption, table in TRAINING],
+        "fields": [(name, _default(name), field.help) for name, field in FIELDS.items()],
         "settings": setting_rows(settings),
     }
 
@@ -34,6 +52,10 @@ def setting_rows(settings: Settings) -> list[tuple[str, str, str]]:
         (f"GRADLENS_{row.name.upper()}", _figure(settings.values[row.name]), row.help)
         for row in SETTINGS
     ]
+
+
+def _default(name: str) -> str:
+    return json.dumps(FIELDS[name].kind.plain(DEFAULTS[name]))
 
 
 def _figure(x: float) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine.program import Limits
+from engine.spec import TrainLimits
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,7 @@ class Setting:
 
 
 _LIMITS = Limits()
+_TRAIN = TrainLimits()
 SETTINGS: tuple[Setting, ...] = (
     Setting(
         "program_bytes", _LIMITS.program_bytes, "Bytes of a program that are read.", 64, 65_536
@@ -45,6 +47,23 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("layout_seconds", 2.0, "Seconds after which a layout is given up.", 0.05, 60),
     Setting("check_operations", 60_000, "Operations that a nudge check may take.", 0),
     Setting("max_body", 131_072, "Bytes of a request's body that are read.", 1_024),
+    Setting(
+        "train_samples", _TRAIN.samples, "Samples, or own rows, of a training run.", 2, 100_000
+    ),
+    Setting("train_columns", _TRAIN.columns, "Inputs of a network.", 1, 1_000),
+    Setting("train_neurons", _TRAIN.neurons, "Neurons of a layer.", 1, 1_000),
+    Setting("train_layers", _TRAIN.layers, "Layers of a network behind its inputs.", 1, 50),
+    Setting("train_parameters", _TRAIN.parameters, "Parameters of a network.", 10, 1_000_000),
+    Setting("train_steps", _TRAIN.steps, "Steps of a training run.", 1, 10_000_000),
+    Setting(
+        "train_work",
+        _TRAIN.work,
+        "Steps × samples of a batch × parameters of a run, some 2,000,000,000 a second.",
+        1_000,
+        1e13,
+    ),
+    Setting("train_rate", _TRAIN.rate, "The largest learning rate, penalty and noise.", 1),
+    Setting("train_at_once", 2, "Training runs that are computed at the same time.", 1, 64),
 )
 
 
@@ -67,6 +86,12 @@ class Settings:
         """The bounds of one program."""
         names = Limits.__dataclass_fields__
         return Limits(**{name: self.whole(name) for name in names})
+
+    @property
+    def train_limits(self) -> TrainLimits:
+        """The bounds of one training run."""
+        names = TrainLimits.__dataclass_fields__
+        return TrainLimits(**{name: self.whole(f"train_{name}") for name in names})
 
 
 def from_environment(environment: Mapping[str, str] = os.environ) -> Settings:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
+from app.reference import TRAINING
 from app.settings import SETTINGS
 from engine.functions import BUILTINS, RANDOM
 from engine.nn import CONVENTIONS
 from engine.ops import OPS
 from engine.program import Program
+from engine.spec import FIELDS, TrainSpec
 from engine.trace import trace
 from engine.vocabulary import MODULES
 from tests.pages import Element, Html, client, get, read
@@ -96,3 +100,21 @@ def test_values_are_those_of_this_server() -> None:
     )
     assert rows(page, "Limits")["GRADLENS_VALUES"][0].text == "1,234"
     assert rows(page, "Limits")["GRADLENS_LAYOUT_SECONDS"][0].text == "0.5"
+
+
+@pytest.mark.parametrize("caption", dict(TRAINING))
+def test_every_choice_of_training_is_there(caption: str) -> None:
+    table = dict(TRAINING)[caption]
+    found = rows(get("/reference"), caption)
+    assert list(found) == list(table)
+    for name, (formula, words) in found.items():
+        assert formula.text == table[name].formula
+        assert words.text == table[name].help
+
+
+def test_every_field_of_a_spec_is_there_with_its_default() -> None:
+    found = rows(get("/reference"), "Spec")
+    assert list(found) == list(FIELDS)
+    for name, (default, words) in found.items():
+        assert TrainSpec.from_json({name: json.loads(default.text)}) == TrainSpec()
+        assert words.text == FIELDS[name].help
