@@ -13,18 +13,22 @@ import os
 import platform
 import sys
 
-from benchmarks import browser, scalar, server
+from benchmarks import browser, scalar, server, train
 
-PARTS = {"scalar": scalar.run, "server": server.run, "browser": browser.run}
+PARTS = {"scalar": scalar.run, "train": train.run, "server": server.run, "browser": browser.run}
 
 
 def main(argv: list[str] | None = None) -> int:
     """Measure the parts that the command line names, or all."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure Gradlens.")
     parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
-    chosen = parser.parse_args(argv).parts or list(PARTS)
+    parser.add_argument("--peers", metavar="PYTHON", help="the Python that has train's peers")
+    options = parser.parse_args(argv)
+    chosen = options.parts or list(PARTS)
     if unknown := [name for name in chosen if name not in PARTS]:
         parser.error(f"there is no part {unknown[0]!r}; there are {', '.join(PARTS)}")
+    if options.peers:
+        os.environ[train.PYTHON] = options.peers
     print(
         f"Python {platform.python_version()}, {platform.system()} {platform.machine()}, "
         f"{os.cpu_count()} processors, load {_load()}\n"

@@ -1,11 +1,12 @@
-"""The baseline of `scalar`: a scalar in micrograd's way, as its tutorials build it.
+"""The baseline of `scalar` and `train`: a scalar in micrograd's way, as its tutorials build it.
 
 Each result keeps the set of what it came from and a closure that adds to their gradients; the
-backward pass sorts the graph by recursion. `+` and `*` only.
+backward pass sorts the graph by recursion. `+` and `*`, and what the tasks of `train` need.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 
 
@@ -44,6 +45,33 @@ class Value:
 
         out.send_back = send_back
         return out
+
+    def _of(self, data: float, slope: float, sign: str) -> Value:
+        """A function of this Value alone, by its number and its derivative."""
+        out = Value(data, (self,), sign)
+
+        def send_back() -> None:
+            self.grad += slope * out.grad
+
+        out.send_back = send_back
+        return out
+
+    def tanh(self) -> Value:
+        data = math.tanh(self.data)
+        return self._of(data, 1 - data * data, "tanh")
+
+    def relu(self) -> Value:
+        return self._of(max(self.data, 0.0), float(self.data > 0), "relu")
+
+    def exp(self) -> Value:
+        data = math.exp(self.data)
+        return self._of(data, data, "exp")
+
+    def log(self) -> Value:
+        return self._of(math.log(self.data), 1 / self.data, "log")
+
+    def square(self) -> Value:
+        return self._of(self.data * self.data, 2 * self.data, "square")
 
     def backward(self) -> None:
         """Sort the graph, then let each Value pass its gradient on, from this one back."""

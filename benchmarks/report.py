@@ -19,6 +19,18 @@ class Goal:
         return f"≤ {self.most:g}{self.unit}", "met" if figure <= self.most else "MISSED"
 
 
+@dataclass(frozen=True, slots=True)
+class AtLeast:
+    """At least `least`, in the unit of the figure that it is set for."""
+
+    least: float
+    unit: str = ""
+
+    def words(self, figure: float) -> tuple[str, str]:
+        """The goal, and whether `figure` meets it."""
+        return f"≥ {self.least:g}{self.unit}", "met" if figure >= self.least else "MISSED"
+
+
 NO_GOAL = ("–", "")
 
 
