@@ -209,6 +209,33 @@ def test_grids_and_maps_are_the_networks_own_activations(activation: str) -> Non
         assert [value.data for value in answer(net, point)] == expected[-2:]
 
 
+@pytest.mark.parametrize("limit", [0.5, 1.0, 7.0])
+def test_shades_are_the_same_activations_in_a_byte(limit: float) -> None:
+    spec = changed(layers=(2, 5, 3, 2), loss="cross_entropy", activation="relu", samples=30)
+    run = Run(spec)
+    run.advance(7)
+    points = [(x / 10 - 2, y / 11 - 2) for y in range(40) for x in range(50)]
+    for numbers, shades in (
+        (run.maps(points), run.shades(points, limit)),
+        (run.grid(points), run.shades(points, limit, last=True)),
+    ):
+        assert len(numbers) == len(shades)
+        for row, data in zip(numbers, shades, strict=True):
+            expected = [min(max(math.floor(x * (127 / limit) + 128.5), 1), 255) for x in row]
+            assert list(data) == expected
+
+
+def test_maps_of_a_large_network_come_in_pieces() -> None:
+    spec = changed(layers=(2, 128, 128, 1), init="he", steps=1)
+    run = Run(spec)
+    points = [(x / 20 - 1, y / 20 - 1) for y in range(40) for x in range(40)]
+    maps = run.maps(points)
+    assert len(maps) == 257
+    one = run.maps([points[1234]])
+    assert [numbers[1234] for numbers in maps] == [numbers[0] for numbers in one]
+    assert list(run.grid(points)[0]) == list(maps[-1])
+
+
 def test_looking_changes_nothing() -> None:
     spec = changed(zero_grad=False, batch=4, optimizer="adam", learning_rate=0.01)
     seen, blind = Run(spec), Run(spec)

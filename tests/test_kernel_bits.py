@@ -70,8 +70,8 @@ def trained(spec: TrainSpec) -> str:
 def test_in_one_call_or_in_many(name: str) -> None:
     run = Run(SPECS[name])
     for count in (1, 2, 3, 94, 100, 300):
-        run.advance(count)
         run.snapshot()
+        run.advance(count)
     assert fingerprint(run) == trained(SPECS[name])
 
 

@@ -24,7 +24,6 @@ def engine() -> wasmtime.Engine:
     """The one engine of this process."""
     config = wasmtime.Config()
     config.wasm_relaxed_simd = False  # its results may differ from one machine to the next
-    config.parallel_compilation = False
     return wasmtime.Engine(config)
 
 

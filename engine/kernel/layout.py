@@ -23,7 +23,7 @@ CACHE = 48_000  # bytes of rows that a block may take
 MOST_PAIRS = 64
 LOGGED = 4_096  # steps whose losses are kept until the host reads them: a power of two
 POINTS = 10_240  # points that can be mapped in one call
-MAP_NUMBERS = 81_920  # activations that one call can hand back
+MAP_BYTES = 655_360  # of activations or shades that one call can hand back
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +102,7 @@ class Layout:
         self.setting = {name: base + NUMBER * i for i, name in enumerate(self.SETTINGS)}
         self.seed = base + NUMBER * len(self.SETTINGS)
         self.rate = self._take(NUMBER)  # of the next update
+        self.shade = self._take(NUMBER)  # what activations are multiplied by for a byte
         self.spread = self._take(PAIR * (self.parameters + 1))  # each parameter in both lanes
         self.gradient = self._take(NUMBER * (self.parameters + 2))
         self.sums = self._take(PAIR * (self.parameters + 3))  # of contributions, lane by lane
@@ -123,8 +124,8 @@ class Layout:
                 ("points", POINTS),
             )
         }
-        self.map_numbers = max(MAP_NUMBERS, 2 * self.pairs * sum(shape.sizes[1:]))
-        self.map = self._take(NUMBER * self.map_numbers)
+        self.map_bytes = max(MAP_BYTES, self.row * sum(shape.sizes[1:]))
+        self.map = self._take(self.map_bytes)
 
     def _place_rows(self) -> None:
         shape = self.shape

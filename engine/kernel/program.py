@@ -17,7 +17,8 @@ class Program:
     """WebAssembly for runs of one shape.
 
     It exports `memory`, `train(steps)`, `look()`, `update()`, `sweep(records, list, weights,
-    blocks, back)`, `penalty()` and `activations(records, blocks, rows, size, to, stride)`.
+    blocks, back)`, `penalty()`, and `activations` and `shades` of `(records, blocks, rows, size,
+    to, stride)`.
     """
 
     layout: Layout
@@ -55,7 +56,8 @@ def program(shape: Shape) -> Program:
     spread = module.add(step.spread(), "spread")
     update = module.add(step.update(spread), "update")
     module.add(step.train(look, update), "train")
-    module.add(step.activations(gather, forward), "activations")
+    module.add(step.activations(gather, forward, shades=False), "activations")
+    module.add(step.activations(gather, forward, shades=True), "shades")
     return Program(layout, module.encode(layout.size))
 
 

@@ -20,7 +20,7 @@ from engine.training import History, Snapshot
 
 from .checkpoints import Checkpoints
 from .instance import Instance
-from .layout import LOGGED, POINTS, Layout, Shape
+from .layout import LOGGED, NUMBER, POINTS, Layout, Shape
 from .program import program
 
 CALL = 0.02  # seconds that one call into WebAssembly may take, about
@@ -219,17 +219,29 @@ class Run:
         """The outputs for each sample of a set."""
         count = len(self.training if which == "train" else self.test)
         rows = self._activations(self.layout.records[which], count, last=True)
-        return [list(outputs) for outputs in zip(*rows, strict=True)]
+        return [list(outputs) for outputs in zip(*map(_numbers, rows), strict=True)]
 
     def grid(self, points: Sequence[Sequence[float]]) -> list[array[float]]:
         """The outputs at some points of the input space: for each output its numbers."""
-        return self._mapped(points, last=True)
+        return [_numbers(row) for row in self._at(points, last=True)]
 
     def maps(self, points: Sequence[Sequence[float]]) -> list[array[float]]:
         """Every neuron's activation at some points, layer by layer: for each its numbers."""
-        return self._mapped(points, last=False)
+        return [_numbers(row) for row in self._at(points, last=False)]
 
-    def _mapped(self, points: Sequence[Sequence[float]], last: bool) -> list[array[float]]:
+    def shades(
+        self, points: Sequence[Sequence[float]], limit: float = 1.0, last: bool = False
+    ) -> list[bytes]:
+        """Like `maps`, or `grid` if `last`, but a byte a point.
+
+        128 stands for 0, 1 and 255 for −limit and limit and what is beyond; nan is 1.
+        """
+        self._instance.write_numbers(self.layout.shade, [127 / limit])
+        return self._at(points, last, shades=True)
+
+    def _at(
+        self, points: Sequence[Sequence[float]], last: bool, shades: bool = False
+    ) -> list[bytes]:
         if len(points) > POINTS:
             raise ValueError(f"at most {POINTS} points at a time, not {len(points)}")
         if points is not self._points:
@@ -240,31 +252,28 @@ class Run:
                 raise ValueError(f"each point has {inputs} numbers")
             self._instance.write_numbers(self.layout.records["points"], flat)
             self._points = points
-        return self._activations(self.layout.records["points"], len(points), last)
+        return self._activations(self.layout.records["points"], len(points), last, shades)
 
-    def _activations(self, records: int, count: int, last: bool) -> list[array[float]]:
+    def _activations(
+        self, records: int, count: int, last: bool, shades: bool = False
+    ) -> list[bytes]:
+        """For each neuron, or each output if `last`, its activations on some records."""
         layout, sizes = self.layout, self.shape.sizes
         neurons = sizes[-1] if last else sum(sizes[1:])
         rows = layout.active[-1] if last else layout.active[1]
+        name, size = ("shades", 1) if shades else ("activations", NUMBER)
         slots = 2 * layout.pairs
-        most = layout.map_numbers // neurons // slots * slots
-        found = [array("d") for _ in range(neurons)]
+        most = layout.map_bytes // (neurons * size * slots) * slots
+        found: list[list[bytes]] = [[] for _ in range(neurons)]
         for start in range(0, count, most):
             some = min(most, count - start)
             blocks = layout.blocks_of(some)
-            stride = blocks * layout.row
-            self._instance.call(
-                "activations",
-                records + start * layout.record,
-                blocks,
-                rows,
-                neurons * layout.row,
-                layout.map,
-                stride,
-            )
-            for neuron, numbers in enumerate(found):
-                numbers.extend(self._instance.numbers(layout.map + neuron * stride, some))
-        return found
+            stride = blocks * slots * size
+            first = records + start * layout.record
+            self._instance.call(name, first, blocks, rows, neurons * layout.row, layout.map, stride)
+            for neuron, parts in enumerate(found):
+                parts.append(self._instance.read(layout.map + neuron * stride, some * size))
+        return [b"".join(parts) for parts in found]
 
     # -- elsewhere -------------------------------------------------------------------------
 
@@ -320,6 +329,10 @@ class Run:
             for slot in range(0, slots, 2)
             for number in (*weights[slot : slot + 2], *seeds[slot : slot + 2])
         ]
+
+
+def _numbers(data: bytes) -> array[float]:
+    return array("d", data)
 
 
 def _records(samples: Samples) -> list[float]:

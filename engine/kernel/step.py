@@ -476,11 +476,11 @@ class Step:
         body.i64(1)
         body.do("i64.add")
 
-    def activations(self, gather: int, forward: list[int]) -> Function:
+    def activations(self, gather: int, forward: list[int], shades: bool) -> Function:
         """[records, blocks, rows' address, their size in bytes, to, stride]: forward passes only.
 
-        Copies some neurons' rows of each block to `to`, a neuron's numbers side by side, the next
-        neuron's `stride` bytes further on.
+        Puts some neurons' rows of each block to `to`, a neuron's numbers side by side, the next
+        neuron's `stride` bytes further on: as they are, or as `shades`, one byte each.
         """
         body = Function([I32] * 6)
         records, blocks, rows, size, to, stride = range(6)
@@ -496,21 +496,56 @@ class Step:
             body.get(to)
             body.set(place)
             with body.loop_to(row, 0, size, self.layout.row):
-                body.get(place)
-                body.get(rows)
-                body.get(row)
-                body.do("i32.add")
-                body.i32(self.layout.row)
-                body.copy()
+                (self._shade if shades else self._copy)(body, rows, row, place)
                 body.get(place)
                 body.get(stride)
                 body.do("i32.add")
                 body.set(place)
-            for local, step in ((chosen, 2 * INDEX * self.layout.pairs), (to, self.layout.row)):
+            taken = 2 * self.layout.pairs if shades else self.layout.row
+            for local, step in ((chosen, 2 * INDEX * self.layout.pairs), (to, taken)):
                 body.get(local)
                 body.plus(step)
                 body.set(local)
         return body
+
+    def _copy(self, body: Function, rows: int, row: int, place: int) -> None:
+        """Copy the row at `rows` + `row` to `place`."""
+        body.get(place)
+        body.get(rows)
+        body.get(row)
+        body.do("i32.add")
+        body.i32(self.layout.row)
+        body.copy()
+
+    def _shade(self, body: Function, rows: int, row: int, place: int) -> None:
+        """Write the row at `rows` + `row` as bytes to `place`: 128 is 0, 1 and 255 are ∓ limit."""
+        at, out = body.locals(I32, 2)
+        scale = body.local(V128)
+        body.i32(0)
+        body.splat(self.layout.shade)
+        body.set(scale)
+        body.get(place)
+        body.set(out)
+        with body.loop(at, 0, self.layout.row, PAIR):
+            body.get(out)
+            body.get(rows)
+            body.get(row)
+            body.do("i32.add")
+            body.get(at)
+            body.do("i32.add")
+            body.load(0)
+            body.get(scale)
+            body.do("f64x2.mul")
+            body.pair(128.5)  # cutting then rounds
+            body.do("f64x2.add")
+            body.pair(255.0)
+            body.do("f64x2.pmin")
+            body.pair(1.0)
+            body.do("f64x2.pmax")
+            body.store_bytes(0)
+            body.get(out)
+            body.plus(2)
+            body.set(out)
 
 
 def _split_mix(body: Function, state: int, out: int) -> None:

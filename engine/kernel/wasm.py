@@ -74,6 +74,7 @@ _SIMD = {
     "f64x2.min": 0xF4,
     "f64x2.pmin": 0xF6,
     "f64x2.pmax": 0xF7,
+    "i32x4.trunc_sat_f64x2_u_zero": 0xFD,
 }
 
 
@@ -198,6 +199,16 @@ class Function:
         """An i64x2 shift by a constant."""
         self.i32(count)
         self.do(name)
+
+    def store_bytes(self, offset: int) -> None:
+        """[address, pair] → each number, cut to 0 … 255 and to a whole one, as a byte; nan is 0."""
+        self.do("i32x4.trunc_sat_f64x2_u_zero")
+        low_bytes = bytes((0, 4)) + bytes(14)
+        place = self.local(V128)
+        self.tee(place)
+        self.get(place)
+        self._code += b"\xfd\x0d" + low_bytes
+        self._code += b"\xfd\x59\x01" + unsigned(offset) + b"\x00"
 
     def copy(self) -> None:
         """[to, from, size]: copy bytes."""
