@@ -16,6 +16,7 @@ GET  /static/{version}/ the assets
 
 from __future__ import annotations
 
+import gc
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from functools import lru_cache
@@ -39,6 +40,7 @@ from app.settings import Settings, from_environment
 from engine.program import ProgramError
 
 VERSION = "0.1.0"
+COLLECT_AFTER = (50_000, 20, 100)  # a run makes many Values and no cycles: nothing to look for
 COMPRESS_FROM = 16_384  # bytes; below, compressing costs more time than it saves
 MAX_FIELDS = 4_000  # of a form: the program and one number for each leaf
 FRESH = {"cache-control": "no-cache"}
@@ -81,6 +83,7 @@ def create_app(settings: Settings | None = None) -> ASGI:
 
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    gc.set_threshold(*COLLECT_AFTER)
     await run_in_threadpool(layout.warm_up)
     yield
 

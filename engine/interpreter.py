@@ -372,7 +372,10 @@ class Interpreter:
         op = _SIGNS.get(type(sign))
         if op is None or isinstance(a, list | str) or isinstance(b, list | str):
             return signs.plain_binary(self, sign, a, b, node)
-        return self.compute(op, (a, b), nodes, node)
+        left, right = nodes
+        first = a if isinstance(a, Value) else self.lift(a, left)
+        second = b if isinstance(b, Value) else self.lift(b, right)
+        return self.tape.apply(op, (first, second), node)
 
     def compute(
         self, op: Op, args: Sequence[Any], nodes: Sequence[ast.expr], node: ast.AST

@@ -10,7 +10,7 @@ import ast
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn, cast
 
 from .nn import Module
 from .ops import Op
@@ -175,20 +175,18 @@ class Tape:
 
     def apply(self, op: Op, args: Sequence[Value], node: ast.AST) -> Value:
         """The Value that `op` computes; a Number if all its args are."""
-        self.spend(node, APPLY_COST)
+        self.left -= APPLY_COST
+        if self.left < 0:
+            self.exhausted(node)
         for arg in args:
             if type(arg) is not Number:
+                out = apply(op, *args)
+                self.last = out
                 break
         else:
-            number = apply(op, *args, kind=Number)
-            assert isinstance(number, Number)
-            number.whole = _is_whole(op, args)
-            self.stamp(number, node)
-            self.last_number = number
-            return number
-        out = apply(op, *args)
-        self.stamp(out, node)
-        self.last = out
+            out = self.last_number = _number_of(op, cast("Sequence[Number]", args))
+        out.origin = _origin(Origin, (self.made, node, self.scope, None, out.data))
+        self.made += 1
         return out
 
     def adopt(self, result: Any, node: ast.AST) -> None:
@@ -258,7 +256,17 @@ def _number(value: Value) -> int:
     return number
 
 
-def _is_whole(op: Op, args: Sequence[Value]) -> bool:
-    if not all(isinstance(arg, Number) and arg.whole for arg in args):
-        return False
-    return op.name in _WHOLE or (op.name == "**" and args[1].data >= 0)
+def _number_of(op: Op, args: Sequence[Number]) -> Number:
+    """A Number computed from Numbers."""
+    out = apply(op, *args, kind=Number)
+    assert isinstance(out, Number)
+    out.whole = False
+    for arg in args:
+        if not arg.whole:
+            return out
+    out.whole = op.name in _WHOLE or (op.name == "**" and args[1].data >= 0)
+    return out
+
+
+_origin = tuple.__new__
+"""Origin without its own constructor, which takes longer than the rest of `Tape.apply`."""
