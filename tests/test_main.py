@@ -22,6 +22,7 @@ MAP: dict[str, tuple[str, str]] = {
     "/graph.svg": ("GET", "image/svg+xml"),
     "/reference": ("GET", "text/html"),
     "/api/trace": ("POST", "application/json"),
+    "/api/train": ("POST", "application/json"),
     "/healthz": ("GET", "application/json"),
     "/metrics": ("GET", "text/plain"),
 }
@@ -48,6 +49,8 @@ def test_address_answers(path: str) -> None:
     for method in methods.split():
         if path == "/api/trace":
             answer = client().post(path, json=QUERY)
+        elif path == "/api/train":
+            answer = client().post(path, json={"steps": 1})
         elif method == "POST":
             answer = client().post(path, data=QUERY)
         else:

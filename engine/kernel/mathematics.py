@@ -315,7 +315,7 @@ TABLE: tuple[Function, ...] = (
             " theorem is tanh|x| = (h(c + s) + s)/(h(c + s) + c) = 1 − (c − s)/(h(c + s) + c)."
             " k is 0 below artanh ½ = 0.5493 = (½ + 0.2925)·ln 2, where the first form is s/c,"
             " with s = |x| exact. From there on tanh|x| ≥ ½, and the second form hardly feels the"
-            " errors of its quotient. min(h, 1), 0 for k = 0 and else 1, picks the form, so that one"
+            " errors of its quotient. min(h, 1), 0 for k = 0 and else 1, picks the form, so one"
             " division does for both. −0.144 ≤ s ≤ 0.5494; c is 1 + s² times a polynomial of degree"
             " 6 in s², approximated to 2⁻⁵³·0.64; it converges fast, because the nearest poles are"
             " at ±πi. Where |x| > 22, tanh is ±1. Error 1.94 ulp, mean 0.39."
@@ -349,10 +349,10 @@ TABLE: tuple[Function, ...] = (
             " Laframboise, who take 1 + 2a and 3.75): F = 1 + a/(a + 4)·(degree 21 in t),"
             " approximated to 2⁻⁵⁶. The rest keeps what rounding would take, by parts with at most"
             " 26 bits whose products are exact (Dekker): F/(1 + 1.5a) = g + j, where g is short;"
-            " a² = b + (a − a′)(a + a′), where a′ is a made short and b = a′²; −a² = −k·ln 2 + u + l,"
+            " a² = b + (a − a′)(a + a′), a′ being a made short and b = a′²; −a² = −k·ln 2 + u + l,"
             " where u is exact; e^(u + l) − 1 = u + e, by the series of exp. The result is"
             " 2⁻ᵏ·(g + (g·u + …)): one rounding of half an ulp, and others of smaller terms."
-            " Error 1.63 ulp, mean 0.25; subnormal results within 2 of the least subnormal."
+            " Error 1.6 ulp, mean 0.25; subnormal results within 2 of the least subnormal."
         ),
         domain="all numbers",
     ),
