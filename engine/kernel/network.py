@@ -15,6 +15,7 @@ and their results go to the stack and back (measured: 15 to 20 percent slower).
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import product
 
@@ -24,6 +25,8 @@ from .formula import Emitter, Graph, Mathematics
 from .layout import NUMBER, PAIR, Layout, partial_uses
 from .tiling import Piece, pieces, tile
 from .wasm import I32, V128, Function
+
+BIASES = 8  # sums of biases that are carried at once
 
 Sums = list[list[int]]
 """Locals of a tile: a row for each neuron, in it a sum for each pair of samples, or each weight."""
@@ -139,7 +142,8 @@ class Network:
         body.tee(at)
         body.plus(passes.term_step * passes.terms)
         body.set(stop)
-        with body.loop_to(at, None, stop, passes.term_step):
+        several = body.loop_to(at, None, stop, passes.term_step)
+        with several if passes.terms > 1 else nullcontext():
             for u, pair in enumerate(pairs):
                 body.get(source)
                 body.load(passes.source + PAIR * u)
@@ -240,30 +244,36 @@ class Network:
         body = Function()
         inputs, outputs = self.shape.sizes[layer : layer + 2]
         height, width = tile(outputs, inputs)
-        for down in pieces(outputs, height):
-            self._weight_rows(body, layer, down, width)
+        for down, across in product(pieces(outputs, height), pieces(inputs, width)):
+            self._weight_tiles(body, layer, down, across)
+        for down in pieces(outputs, BIASES):
+            self._weight_tiles(body, layer, down, Piece(inputs, 1, 0))
         return body
 
-    def _weight_rows(self, body: Function, layer: int, down: Piece, width: int) -> None:
-        """The neurons of `down`: their weights tile by tile, then their biases."""
-        row, inputs = self.layout.row, self.shape.sizes[layer]
-        delta, place, source = body.locals(I32, 3)
+    def _weight_tiles(self, body: Function, layer: int, down: Piece, across: Piece) -> None:
+        """The weights from the inputs of `across` into the neurons of `down`, tile by tile.
+
+        A tile without width stands for the biases, which lie behind the weights.
+        """
+        row, stride = self.layout.row, PAIR * (self.shape.sizes[layer] + 1)
+        delta, source, place, line = body.locals(I32, 4)
+        body.i32(down.start * stride + PAIR * across.start)
+        body.set(line)
         stop = row * (down.start + down.count * down.width)
-        body.i32(PAIR * down.start * (inputs + 1))
-        body.set(place)
         with body.loop(delta, row * down.start, stop, row * down.width):
-            at = (delta, source, place)
-            for across in pieces(inputs, width):
-                end = row * (across.start + across.count * across.width)
-                with body.loop(source, row * across.start, end, row * across.width):
-                    self._weight_tile(body, layer, (down.width, across.width), at)
-                    body.get(place)
-                    body.plus(PAIR * across.width)
-                    body.set(place)
-            self._weight_tile(body, layer, (down.width, 0), at)
-            body.get(place)
-            body.plus(PAIR * ((down.width - 1) * (inputs + 1) + 1))
+            body.get(line)
             body.set(place)
+            end = row * (across.start + across.count * max(across.width, 1))
+            step = row * max(across.width, 1)
+            with body.loop(source, row * across.start, end, step):
+                size = (down.width, across.width)
+                self._weight_tile(body, layer, size, (delta, source, place))
+                body.get(place)
+                body.plus(PAIR * across.width)
+                body.set(place)
+            body.get(line)
+            body.plus(down.width * stride)
+            body.set(line)
 
     def _weight_tile(
         self, body: Function, layer: int, size: tuple[int, int], at: tuple[int, int, int]
