@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import random
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -230,12 +230,15 @@ STATES = 41
 """About how many states of a history are kept, spread evenly over the run."""
 
 
-def history(spec: TrainSpec) -> History:
-    """A run from its first step to its last, by the fastest path there is."""
+def history(spec: TrainSpec, stopped: Callable[[], bool] = lambda: False) -> History:
+    """A run from its first step to its last, by the fastest path there is.
+
+    The fast path asks `stopped` now and then, and raises `kernel.Stopped` if it says yes.
+    """
     kept = range(0, spec.steps, -(-spec.steps // (STATES - 1)))
     run = compiled(spec)
     if run is not None:
-        return run.history(kept)
+        return run.history(kept, stopped)
     states, losses, accuracies, test_losses = [], [], [], []
     for state in textbook(spec):
         if state.step in kept or state.step == spec.steps:
@@ -250,14 +253,20 @@ def history(spec: TrainSpec) -> History:
     return History(losses, accuracies, test_losses, states, predictions, loss, accuracy)
 
 
-def run(spec: TrainSpec, limits: TrainLimits | None = None) -> dict[str, Any]:
+def run(
+    spec: TrainSpec,
+    limits: TrainLimits | None = None,
+    stopped: Callable[[], bool] = lambda: False,
+) -> dict[str, Any]:
     """A whole run as plain data for JSON; raises SpecError if it is larger than the limits.
 
     `losses`, `accuracies` and `test_losses` are those before each step; `predictions` are the
     outputs for each sample of the training set at the end.
     """
+    from .doctor import diagnose  # which looks at Snapshots, so it stands behind this module
+
     check_limits(spec, limits or TrainLimits())
-    found = history(spec)
+    found = history(spec, stopped)
     last = found.states[-1]
     return {
         "spec": spec.to_json(),
@@ -273,7 +282,7 @@ def run(spec: TrainSpec, limits: TrainLimits | None = None) -> dict[str, Any]:
             "test_loss": _plain(last.test_loss),
             "test_accuracy": last.test_accuracy,
         },
-        "doctor": [],
+        "doctor": [verdict.to_json() for verdict in diagnose(found.states, spec, found.losses)],
     }
 
 

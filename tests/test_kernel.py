@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 
 import pytest
 
 from engine.datasets import DATASETS, load
 from engine.initial import INITS, initial_parameters
-from engine.kernel import Run
+from engine.kernel import Run, Stopped
 from engine.losses import LOSSES
 from engine.nn import LINEAR
 from engine.ops import ACTIVATIONS
@@ -26,11 +27,7 @@ SMALL = TrainSpec(
 
 
 def changed(**changes: object) -> TrainSpec:
-    return TrainSpec(**{**_fields(SMALL), **changes})  # type: ignore[arg-type]
-
-
-def _fields(spec: TrainSpec) -> dict[str, object]:
-    return {name: getattr(spec, name) for name in TrainSpec.__dataclass_fields__}
+    return replace(SMALL, **changes)  # type: ignore[arg-type]
 
 
 def snapshots(spec: TrainSpec) -> Iterator[Snapshot]:
@@ -125,6 +122,8 @@ def test_every_data_set(name: str) -> None:
         {"batch": 4, "shuffle": False},
         {"batch": 8, "accumulate": False},
         {"batch": 9},
+        {"batch": 9, "accumulate": False},
+        {"batch": 9, "shuffle": False},
         {"test_share": 0.3, "samples": 12, "l2": 0.01},
         {"layers": (2, 1)},
         {"layers": (2, 1, 1, 1, 1)},
@@ -262,7 +261,6 @@ def test_every_step_can_be_reached_again() -> None:
         assert run.step == fresh.step == step
         assert run.parameters() == fresh.parameters()
     assert list(run.losses)[:9_000] == losses
-    assert len(run.losses) == 9_000 or len(run.losses) > 9_000
 
 
 def test_losses_and_accuracies_of_every_step_are_kept() -> None:
@@ -296,11 +294,89 @@ def test_parameters_changed_by_hand_make_another_run() -> None:
         run.set_parameters([1.0, 2.0])
 
 
-def test_no_step_before_the_first() -> None:
-    with pytest.raises(ValueError, match="no step -1"):
-        Run(SMALL).seek(-1)
+def test_a_change_by_hand_is_kept_wherever_the_run_comes_from() -> None:
+    spec = changed(layers=(2, 128, 128, 1), init="he", samples=200, steps=3_000)
+    run = Run(spec)
+    run.advance(20)
+    new = [0.01] * spec.parameter_count
+    run.set_parameters(new)
+    run.advance(5)
+    after = run.parameters()
+    for step in range(100, 2_600, 500):  # long enough for checkpoints to be thinned out
+        run.seek(step)
+    run.seek(10)
+    run.advance(10)
+    assert run.parameters() == new
+    run.seek(25)
+    assert run.parameters() == after
+    run.seek(3)
+    run.advance(22)
+    assert run.parameters() == after
+
+
+def test_no_step_before_the_first_or_after_the_last() -> None:
+    run = Run(SMALL)
+    for go in (run.seek, run.advance):
+        for step in (-1, 101):
+            with pytest.raises(ValueError, match=f"no step {step}; the last one is 100"):
+                go(step)
+    assert run.step == 0
 
 
 def test_points_must_have_the_networks_inputs() -> None:
-    with pytest.raises(ValueError, match="each point has 2 numbers"):
-        Run(SMALL).grid([(1.0,)])
+    for points in ([(1.0,)], [(1.0, 2.0, 3.0), (1.0,)]):
+        with pytest.raises(ValueError, match="each point has 2 numbers"):
+            Run(SMALL).grid(points)
+
+
+def test_points_may_be_changed_between_two_looks() -> None:
+    run = Run(SMALL)
+    points = [(0.5, 0.25)]
+    first = run.grid(points)
+    points[0] = (-1.0, 2.0)
+    assert run.grid(points) == run.grid([(-1.0, 2.0)]) != first
+
+
+@pytest.mark.parametrize("limit", [0.0, -1.0, math.nan, 1e-320])
+def test_shades_need_a_limit(limit: float) -> None:
+    with pytest.raises(ValueError, match="limit of shades"):
+        Run(SMALL).shades([(0.0, 0.0)], limit)
+
+
+def test_no_score_without_a_test_set() -> None:
+    with pytest.raises(ValueError, match="no test set"):
+        Run(SMALL).evaluate("test")
+
+
+def test_a_run_that_nobody_waits_for_is_stopped() -> None:
+    run = Run(changed(steps=100_000))
+    asked: list[int] = []
+
+    def stopped() -> bool:
+        asked.append(run.step)
+        return len(asked) > 3
+
+    with pytest.raises(Stopped):
+        run.advance(100_000, stopped)
+    assert run.step == asked[-1] < 100_000
+
+
+def test_what_lies_beside_a_batch_does_not_matter() -> None:
+    """An overflow in a sample that is not looked at would turn a gradient of 0 into nan."""
+    rows = ((1.0, 2.0), (1e308, 0.0), (0.5, 1.0))
+    spec = changed(
+        data="rows", rows=rows, layers=(1, 2, 1), activation="relu", loss="mse", l2=0.0,
+        initial=(2.0, 0.0, 1.0, 0.0, 1.0, 1.0, 0.0), learning_rate=0.01, steps=1,
+    )  # fmt: skip
+    agree(replace(spec, batch=1, shuffle=False), steps=1)
+    agree(replace(spec, accumulate=False), steps=1)
+    agree(replace(spec, accumulate=False, rows=rows * 200), steps=1)
+
+
+def test_a_penalty_that_is_not_asked_for_adds_nothing() -> None:
+    """0·p² is nan where p² overflows."""
+    spec = changed(
+        data="rows", rows=((1e-200, 1.0),), layers=(1, 1), loss="mse", l1=0.001, l2=0.0,
+        initial=(1e155, 0.0), steps=1,
+    )  # fmt: skip
+    agree(spec, steps=0)

@@ -19,7 +19,7 @@ from engine.spec import TrainSpec
 
 STEPS = 500
 SPECS = {
-    "default": TrainSpec(),
+    "default": TrainSpec(steps=STEPS),
     "classes": TrainSpec(
         data="three_spirals",
         samples=60,
@@ -29,6 +29,7 @@ SPECS = {
         optimizer="adam",
         learning_rate=0.01,
         schedule="cosine",
+        steps=STEPS,
     ),
     "batches": TrainSpec(
         data="sine",
@@ -40,6 +41,7 @@ SPECS = {
         batch=8,
         optimizer="nesterov",
         learning_rate=0.02,
+        steps=STEPS,
     ),
     "smooth": TrainSpec(
         data="circles",
@@ -50,6 +52,7 @@ SPECS = {
         loss="bce",
         zero_grad=False,
         learning_rate=0.01,
+        steps=STEPS,
     ),
 }
 EVERY = pytest.mark.parametrize("name", SPECS)
@@ -169,4 +172,4 @@ def test_with_other_tiles_and_blocks(
 
 def test_another_seed_gives_other_bits() -> None:
     """The fingerprint is able to differ."""
-    assert trained(TrainSpec(seed=1)) != trained(TrainSpec(seed=2))
+    assert trained(TrainSpec(seed=1, steps=STEPS)) != trained(TrainSpec(seed=2, steps=STEPS))

@@ -16,6 +16,6 @@
 Needs `wasmtime`; everything else in `engine` does without.
 """
 
-from .run import Run, Score
+from .run import Run, Score, Stopped
 
-__all__ = ["Run", "Score"]
+__all__ = ["Run", "Score", "Stopped"]

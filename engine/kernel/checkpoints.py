@@ -14,6 +14,7 @@ class Checkpoints:
     def __init__(self) -> None:
         self._steps: list[int] = []
         self._states: dict[int, bytes] = {}
+        self._changed: list[int] = []
         self._thinned = 1
 
     def is_due(self, step: int, seconds: float) -> bool:
@@ -23,19 +24,22 @@ class Checkpoints:
         nearest = self._steps[bisect_right(self._steps, step) - 1]
         return (step - nearest) * seconds >= BETWEEN * self._thinned
 
-    def add(self, step: int, state: bytes) -> None:
-        """Keep a state; the one at step 0 must be the first."""
+    def add(self, step: int, state: bytes, changed: bool = False) -> None:
+        """Keep a state; the one at step 0 must be the first. One `changed` by hand always stays."""
         if step not in self._states:
             self._steps.insert(bisect_right(self._steps, step), step)
         self._states[step] = state
+        if changed and step not in self._changed:
+            self._changed.append(step)  # later ones were forgotten: these are in order
         if len(self._states) * len(state) > MOST_BYTES:
             self._thin()
 
     def _thin(self) -> None:
         self._thinned *= 2
         for step in self._steps[1::2]:
-            del self._states[step]
-        self._steps = self._steps[::2]
+            if step not in self._changed:
+                del self._states[step]
+        self._steps = [step for step in self._steps if step in self._states]
 
     def before(self, step: int) -> bytes:
         """The last state that is not after `step`."""
@@ -52,7 +56,13 @@ class Checkpoints:
         """Drop all later states: they no longer follow from this one."""
         for later in self._steps[bisect_right(self._steps, step) :]:
             del self._states[later]
-        del self._steps[bisect_right(self._steps, step) :]
+        for steps in (self._steps, self._changed):
+            del steps[bisect_right(steps, step) :]
+
+    def next_change(self, step: int) -> int | None:
+        """The first step after `step` at which the run was changed by hand."""
+        at = bisect_right(self._changed, step)
+        return self._changed[at] if at < len(self._changed) else None
 
     def __len__(self) -> int:
         return len(self._steps)

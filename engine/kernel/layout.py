@@ -38,16 +38,23 @@ class Shape:
     samples: int
     tests: int
     batch: int
+    minibatch: bool  # even of all samples: it is shuffled all the same
     shuffle: bool
     zero_grad: bool
     accumulate: bool
-    penalty: bool
+    l1: bool
+    l2: bool
     classifies: bool
 
     @property
-    def minibatch(self) -> bool:
-        """Whether a step uses some of the samples only."""
-        return self.batch < self.samples
+    def shuffled(self) -> bool:
+        """Whether each epoch has an order of its own."""
+        return self.minibatch and self.shuffle and self.samples > 1
+
+    @property
+    def penalty(self) -> bool:
+        """Whether the parameters themselves add to the loss."""
+        return self.l1 or self.l2
 
     def op(self, layer: int) -> str | None:
         """The operation that is the activation of a layer, counted from 0; None if linear."""
@@ -110,6 +117,7 @@ class Layout:
         self.hit_sum = self.loss_sum + PAIR
         self.losses = self._take(NUMBER * LOGGED)
         self.hits = self._take(NUMBER * LOGGED)
+        self.test_losses = self._take(NUMBER * LOGGED if shape.tests else 0)
         self.count = self._slots(max(shape.samples, shape.tests, POINTS))
         self.identity = self._take(INDEX * self.count)
         self.weights = {

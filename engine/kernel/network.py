@@ -284,7 +284,8 @@ class Network:
         deltas, pair = body.locals(V128, height), body.local(V128)
         column, d, a = body.locals(I32, 3)
         self._begin_sums(body, layer, sums, at[2])
-        with body.loop(column, 0, self.layout.row, PAIR):
+        row = self.layout.row if self.shape.accumulate else PAIR  # the first sample is in the first
+        with body.loop(column, 0, row, PAIR):
             for start, pointer in zip(at, (d, a), strict=False):
                 body.get(start)
                 body.get(column)
@@ -330,8 +331,20 @@ class Network:
                 body.get(total)
                 body.store(self.layout.sums + PAIR * (first + j * stride + i))
 
+    def add_lanes(self, body: Function, first: int, second: int) -> None:
+        """Push (even + odd lane of `first`, even + odd of `second`), each a pair in a local.
+
+        Without accumulation the odd one, which is of another sample, is left out.
+        """
+        if self.shape.accumulate:
+            add_lanes(body, first, second)
+            return
+        body.get(first)
+        body.get(second)
+        body.lanes(0, 2)
+
     def _gradients(self, body: Function, row: list[int], place: int, base: int) -> None:
-        """Even lane + odd lane of each sum, stored side by side."""
+        """Both lanes of each sum together, stored side by side."""
         half = body.local(I32)
         body.get(place)
         body.i32(1)
@@ -340,7 +353,7 @@ class Network:
         for i in range(0, len(row), 2):
             first, second = row[i], row[min(i + 1, len(row) - 1)]
             body.get(half)
-            add_lanes(body, first, second)
+            self.add_lanes(body, first, second)
             if i + 1 < len(row):
                 body.store(base + NUMBER * i)
             else:

@@ -34,7 +34,8 @@ def program(shape: Shape) -> Program:
     network = Network(layout, mathematics)
     step = Step(layout, network, mathematics)
     depth = len(shape.sizes) - 1
-    gather = module.add(step.gather())
+    gather = module.add(step.gather(masked=True))
+    gather_points = module.add(step.gather(masked=False))
     forward = [module.add(network.forward(layer)) for layer in range(depth)]
     backward = []
     for layer in reversed(range(depth)):
@@ -43,9 +44,8 @@ def program(shape: Shape) -> Program:
             backward.append(module.add(network.deltas(layer)))
     loss = module.add(step.loss())
     sweep = module.add(step.sweep(gather, forward, loss, backward), "sweep")
-    shuffled = shape.minibatch and shape.shuffle
-    shuffle = module.add(step.shuffle()) if shuffled else None
-    penalty = module.add(step.penalty(slopes=False), "penalty")
+    shuffle = module.add(step.shuffle()) if shape.shuffled else None
+    penalty = module.add(step.penalty(slopes=False), "penalty") if shape.penalty else 0
     after = [module.add(step.reduce())] if layout.blocks > 1 else []
     if shape.penalty:
         after.append(penalty)
@@ -55,9 +55,11 @@ def program(shape: Shape) -> Program:
     look = module.add(step.look(sweep, shuffle, after), "look")
     spread = module.add(step.spread(), "spread")
     update = module.add(step.update(spread), "update")
-    module.add(step.train(look, update), "train")
-    module.add(step.activations(gather, forward, shades=False), "activations")
-    module.add(step.activations(gather, forward, shades=True), "shades")
+    test = [module.add(step.test(sweep))] if shape.tests else []
+    test += [penalty] if test and shape.penalty else []
+    module.add(step.train(look, update, test), "train")
+    module.add(step.activations(gather_points, forward, shades=False), "activations")
+    module.add(step.activations(gather_points, forward, shades=True), "shades")
     return Program(layout, module.encode(layout.size))
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 from engine.losses import Loss
 from engine.ops import OPS
@@ -94,17 +95,15 @@ def _named(value: Value, nodes: Mapping[Value, Node]) -> dict[str, Node]:
     return dict(zip(value.op.params, [nodes[arg] for arg in value.args], strict=True))
 
 
-def penalty(l1: Node, l2: Node, graph: Graph, parameter: Node) -> tuple[Node, Node]:
-    """The penalty l1·|p| + l2·p² of one parameter and its derivative, from the table's texts."""
-    size, square = OPS["abs"], OPS["**"]
-    exponent = graph.number(2.0)
-    names = {"x": parameter, "a": parameter, "b": exponent}
-    value = graph.add(
-        graph.mul(l1, graph.text(size.formula, names)),
-        graph.mul(l2, graph.text(square.formula, names)),
-    )
-    slope = graph.add(
-        graph.mul(l1, graph.text(size.partials[0], names)),
-        graph.mul(l2, graph.text(square.partials[0], names)),
-    )
-    return value, slope
+def penalty(graph: Graph, parameter: Node, l1: Node | None, l2: Node | None) -> tuple[Node, Node]:
+    """The penalty l1·|p| + l2·p² of one parameter and its derivative, from the table's texts.
+
+    A penalty that is None is left out: 0·p² is nan where p² overflows.
+    """
+    names = {"x": parameter, "a": parameter, "b": graph.number(2.0)}
+    terms = [
+        (factor, op) for factor, op in ((l1, OPS["abs"]), (l2, OPS["**"])) if factor is not None
+    ]
+    values = [graph.mul(factor, graph.text(op.formula, names)) for factor, op in terms]
+    slopes = [graph.mul(factor, graph.text(op.partials[0], names)) for factor, op in terms]
+    return reduce(graph.add, values), reduce(graph.add, slopes)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from engine.datasets import Samples, load
@@ -24,6 +24,7 @@ from .layout import LOGGED, NUMBER, POINTS, Layout, Shape
 from .program import program
 
 CALL = 0.02  # seconds that one call into WebAssembly may take, about
+LEAST_LIMIT = 1e-300  # of shades: 127 / limit is finite
 FIRST_CALL = 4  # steps of the first call, from whose time the others are judged
 
 
@@ -45,13 +46,19 @@ def shape_of(spec: TrainSpec, training: int, test: int) -> Shape:
         schedule=spec.schedule,
         samples=training,
         tests=test,
-        batch=training if spec.batch == "all" else min(int(spec.batch), training),
+        batch=spec.batch_size,
+        minibatch=spec.batch != "all",
         shuffle=spec.shuffle,
         zero_grad=spec.zero_grad,
         accumulate=spec.accumulate,
-        penalty=bool(spec.l1 or spec.l2),
+        l1=spec.l1 > 0,
+        l2=spec.l2 > 0,
         classifies=spec.classifies,
     )
+
+
+class Stopped(Exception):
+    """Nobody waits for the run any more."""
 
 
 class Run:
@@ -66,7 +73,9 @@ class Run:
         self._instance = Instance(made.code)
         self._fill()
         self.losses = array("d")
-        """The loss before each step so far, the furthest step included."""
+        """The loss before each step so far, as far as the run ever came."""
+        self.test_log = array("d")
+        """The same over the test set; empty without one."""
         self._hits = array("d")
         self._seconds = 0.0  # a step's, as last measured
         self._points: object = None
@@ -80,18 +89,34 @@ class Run:
         """Updates made."""
         return self._instance.index(Layout.STEP)
 
-    def advance(self, steps: int) -> None:
-        """Train so many steps, in calls of about CALL seconds at most."""
-        while steps > 0:
-            count = min(steps, LOGGED, self._affordable())
-            start = time.perf_counter()
-            first = self.step
-            self._instance.call("train", count)
-            self._seconds = (time.perf_counter() - start) / count
-            self._read_log(first, count)
-            if self._checkpoints.is_due(first + count, self._seconds):
-                self._save()
-            steps -= count
+    def advance(self, steps: int, stopped: Callable[[], bool] = lambda: False) -> None:
+        """Train so many steps, in calls of about CALL seconds at most.
+
+        Where parameters were changed by hand, the run goes on from the changed ones. Raises
+        Stopped, between two calls, once `stopped` says so, and ValueError beyond the last step.
+        """
+        step = self.step
+        last = step + steps
+        if not step <= last <= self.spec.steps:
+            raise ValueError(f"there is no step {last}; the last one is {self.spec.steps}")
+        while step < last:
+            if stopped():
+                raise Stopped
+            stop = self._checkpoints.next_change(step)
+            self._train(step, min(last, stop or last) - step)
+            step = self.step
+            if step == stop:
+                self._restore(step)
+
+    def _train(self, first: int, steps: int) -> None:
+        """One call: so many steps, or as many as fit."""
+        count = min(steps, LOGGED, self._affordable())
+        start = time.perf_counter()
+        self._instance.call("train", count)
+        self._seconds = (time.perf_counter() - start) / count
+        self._read_log(first, count)
+        if self._checkpoints.is_due(first + count, self._seconds):
+            self._save()
 
     def _affordable(self) -> int:
         """Steps that a call may make, judged by the last one."""
@@ -102,22 +127,32 @@ class Run:
         new = first + count - len(self.losses)
         if new <= 0:
             return
-        for kept, address in ((self.losses, self.layout.losses), (self._hits, self.layout.hits)):
+        start = (first + count - new) % LOGGED
+        for kept, address in self._logs():
             ring = self._instance.numbers(address, LOGGED)
-            start = (first + count - new) % LOGGED
             kept.extend((ring[start:] + ring[:start])[:new])
+
+    def _logs(self) -> list[tuple[array[float], int]]:
+        """What is kept of every step, and the address of its ring."""
+        logs = [(self.losses, self.layout.losses), (self._hits, self.layout.hits)]
+        return logs + ([(self.test_log, self.layout.test_losses)] if len(self.test) else [])
 
     def seek(self, step: int) -> None:
         """Go to the state after `step` updates, forwards or backwards."""
-        if step < 0:
-            raise ValueError(f"there is no step {step}")
+        if not 0 <= step <= self.spec.steps:
+            raise ValueError(f"there is no step {step}; the last one is {self.spec.steps}")
         if step < self.step or self._checkpoints.is_nearer(self.step, step):
-            self._instance.write(0, self._checkpoints.before(step))
-            self._instance.call("spread")
+            self._restore(step)
         self.advance(step - self.step)
 
-    def _save(self) -> None:
-        self._checkpoints.add(self.step, self._instance.read(0, self.layout.saved))
+    def _save(self, changed: bool = False) -> None:
+        state = self._instance.read(0, self.layout.saved)
+        self._checkpoints.add(self.step, state, changed)
+
+    def _restore(self, step: int) -> None:
+        """Go to the last state kept that is not after `step`."""
+        self._instance.write(0, self._checkpoints.before(step))
+        self._instance.call("spread")
 
     # -- what can be seen ------------------------------------------------------------------
 
@@ -126,14 +161,15 @@ class Run:
         return self._instance.numbers(self.layout.parameter, self.layout.parameters).tolist()
 
     def set_parameters(self, parameters: Sequence[float]) -> None:
-        """Change them by hand. What was computed from the old ones is forgotten."""
+        """Change them by hand, from this step on. What followed from the old ones is forgotten."""
         if len(parameters) != self.layout.parameters:
             raise ValueError(f"{self.layout.parameters} parameters, not {len(parameters)}")
         self._instance.write_numbers(self.layout.parameter, parameters)
         self._instance.call("spread")
-        del self.losses[self.step :], self._hits[self.step :]
+        for kept, _ in self._logs():
+            del kept[self.step :]
         self._checkpoints.forget_after(self.step)
-        self._save()
+        self._save(changed=True)
 
     def snapshot(self) -> Snapshot:
         """The present state, with the loss and the gradient of the batch that comes next."""
@@ -158,20 +194,21 @@ class Run:
             self.advance(1)
             yield self.snapshot()
 
-    def history(self, kept: Sequence[int]) -> History:
+    def history(self, kept: Sequence[int], stopped: Callable[[], bool]) -> History:
         """The run to its last step, with the states of the steps `kept` and the last one."""
-        states, test_losses = [], []
+        states = []
         for step in (*kept, self.spec.steps):
-            while len(self.test) and self.step < step:
-                test_losses.append(self.evaluate("test").loss)
-                self.advance(1)
-            self.advance(step - self.step)
+            self.advance(step - self.step, stopped)
             states.append(self.snapshot())
         score = self.evaluate()
-        accuracies = [share for share in self.accuracies() if share is not None]
-        predictions = self.predictions()
         return History(
-            self.losses, accuracies, test_losses, states, predictions, score.loss, score.accuracy
+            losses=self.losses,
+            accuracies=[share for share in self.accuracies() if share is not None],
+            test_losses=self.test_log,
+            states=states,
+            predictions=self.predictions(),
+            loss=score.loss,
+            accuracy=score.accuracy,
         )
 
     def _sums(self) -> tuple[float, float]:
@@ -193,6 +230,8 @@ class Run:
     def evaluate(self, which: str = "train") -> Score:
         """Loss and accuracy at the present parameters over a whole set, "train" or "test"."""
         layout, count = self.layout, len(self.training if which == "train" else self.test)
+        if not count:
+            raise ValueError("there is no test set")
         self._instance.call(
             "sweep",
             layout.records[which],
@@ -212,7 +251,7 @@ class Run:
         return batch_indices(self.shape.samples, spec.batch, step, spec.seed, spec.shuffle)
 
     def order(self) -> list[int]:
-        """The samples in the order of the present epoch, as the kernel has them."""
+        """The samples as the kernel has them: in the order of the last epoch that was begun."""
         return array("I", self._instance.read(self.layout.list, 4 * self.shape.samples)).tolist()
 
     def predictions(self, which: str = "train") -> list[list[float]]:
@@ -222,7 +261,10 @@ class Run:
         return [list(outputs) for outputs in zip(*map(_numbers, rows), strict=True)]
 
     def grid(self, points: Sequence[Sequence[float]]) -> list[array[float]]:
-        """The outputs at some points of the input space: for each output its numbers."""
+        """The outputs at some points of the input space: for each output its numbers.
+
+        The same tuple of points, given again, need not be taken in again.
+        """
         return [_numbers(row) for row in self._at(points, last=True)]
 
     def maps(self, points: Sequence[Sequence[float]]) -> list[array[float]]:
@@ -234,8 +276,11 @@ class Run:
     ) -> list[bytes]:
         """Like `maps`, or `grid` if `last`, but a byte a point.
 
-        128 stands for 0, 1 and 255 for −limit and limit and what is beyond; nan is 1.
+        128 stands for 0, 1 and 255 for −limit and limit and what is beyond; nan is 0. `limit` is
+        above 0 and not tiny.
         """
+        if not limit > LEAST_LIMIT:
+            raise ValueError(f"the limit of shades must be above {LEAST_LIMIT}, not {limit}")
         self._instance.write_numbers(self.layout.shade, [127 / limit])
         return self._at(points, last, shades=True)
 
@@ -245,13 +290,12 @@ class Run:
         if len(points) > POINTS:
             raise ValueError(f"at most {POINTS} points at a time, not {len(points)}")
         if points is not self._points:
-            inputs, targets = self.shape.sizes[0], self.shape.sizes[-1]
-            blank = (0.0,) * targets
-            flat = [x for point in points for x in (*point, *blank)]
-            if len(flat) != len(points) * (inputs + targets):
+            inputs, blank = self.shape.sizes[0], (0.0,) * self.shape.sizes[-1]
+            if any(len(point) != inputs for point in points):
                 raise ValueError(f"each point has {inputs} numbers")
+            flat = [x for point in points for x in (*point, *blank)]
             self._instance.write_numbers(self.layout.records["points"], flat)
-            self._points = points
+            self._points = points if isinstance(points, tuple) else None  # a list may change
         return self._activations(self.layout.records["points"], len(points), last, shades)
 
     def _activations(

@@ -27,11 +27,16 @@ class Step:
         self.network = network
         self.mathematics = mathematics
 
-    def gather(self) -> Function:
-        """[records, list]: a block's inputs and targets from the samples that the list names."""
-        body = Function([I32, I32])
-        records, chosen = 0, 1
+    def gather(self, masked: bool) -> Function:
+        """[records, list] or, if `masked`, [records, list, weights]: a block's samples into rows.
+
+        A masked slot whose weight is 0 gets zeros: what lies there must not matter, and an infinity
+        times a gradient of 0 would.
+        """
+        body = Function([I32] * (3 if masked else 2))
+        records, chosen, weights = 0, 1, 2
         column, even, odd = body.locals(I32, 3)
+        real = body.local(V128)
         width = self.layout.record // NUMBER
         rows = [self.layout.inputs + i * self.layout.row for i in range(self.shape.sizes[0])]
         rows += [self.layout.targets + i * self.layout.row for i in range(width - len(rows))]
@@ -44,16 +49,26 @@ class Step:
                 body.get(records)
                 body.do("i32.add")
                 body.set(place)
+            if masked:
+                body.get(weights)
+                body.load(0)
+                body.pair(0.0)
+                body.do("f64x2.ne")
+                body.set(real)
             for number, row in enumerate(rows):
                 body.get(column)
                 body.get(odd)
                 body.get(even)
                 body.splat(NUMBER * number)
                 body.load_lane(NUMBER * number, 1)
+                if masked:
+                    body.get(real)
+                    body.do("v128.and")
                 body.store(row)
-            body.get(chosen)
-            body.plus(2 * INDEX)
-            body.set(chosen)
+            for place, step in ((chosen, 2 * INDEX), (weights, 2 * PAIR))[: 1 + masked]:
+                body.get(place)
+                body.plus(step)
+                body.set(place)
         return body
 
     def loss(self) -> Function:
@@ -129,6 +144,7 @@ class Step:
         with body.loop_to(at, 0, blocks, 1):
             body.get(records)
             body.get(chosen)
+            body.get(weights)
             body.call(gather)
             for function in forward:
                 body.call(function)
@@ -138,6 +154,9 @@ class Step:
             with body.when():
                 for function in backward:
                     body.call(function)
+            if not self.shape.accumulate:  # only the first sample's contribution stays
+                body.i32(0)
+                body.set(back)
             for place, step in ((chosen, 2 * INDEX), (weights, 2 * PAIR)):
                 body.get(place)
                 body.plus(step * self.layout.pairs)
@@ -162,7 +181,7 @@ class Step:
                 body.pair(0.0)
                 body.store(offset)
             body.get(at)
-            add_lanes(body, first, second)
+            self.network.add_lanes(body, first, second)
             body.store(self.layout.gradient)
         return body
 
@@ -178,7 +197,9 @@ class Step:
         p = graph.leaf("p")
         l1, l2 = graph.leaf("l1"), graph.leaf("l2")
         leaves = {p: parameter} | self._settings(body, graph, ("l1", "l2"))
-        value, slope = penalty(l1, l2, graph, p)
+        value, slope = penalty(
+            graph, p, l1 if self.shape.l1 else None, l2 if self.shape.l2 else None
+        )
         body.i32(0)
         body.load(self.layout.loss_sum)
         body.set(total)
@@ -395,11 +416,13 @@ class Step:
         body.plus(1)
         body.store_i32(address)
 
-    def train(self, look: int, update: int) -> Function:
-        """[steps]: so many steps, at least one, with the loss and the hits of each in the log."""
+    def train(self, look: int, update: int, test: list[int]) -> Function:
+        """[steps]: so many steps, at least one, with the loss and the hits of each in the log.
+
+        `test` are the functions that find the loss of the test set, if there is one.
+        """
         body = Function([I32])
         at, log = body.local(I32), body.local(I32)
-        pair = body.local(V128)
         with body.loop_to(at, 0, 0, 1):
             body.call(look)
             body.i32(0)
@@ -409,17 +432,35 @@ class Step:
             body.i32(NUMBER)
             body.do("i32.mul")
             body.set(log)
-            for source, place in (
-                (self.layout.loss_sum, self.layout.losses),
-                (self.layout.hit_sum, self.layout.hits),
-            ):
-                body.i32(0)
-                body.load(source)
-                body.set(pair)
-                body.get(log)
-                add_lanes(body, pair, pair)
-                body.store_lane(place, 0)
+            self._log(body, log, self.layout.loss_sum, self.layout.losses)
+            self._log(body, log, self.layout.hit_sum, self.layout.hits)
+            for function in test:
+                body.call(function)
+            if test:
+                self._log(body, log, self.layout.loss_sum, self.layout.test_losses)
             body.call(update)
+        return body
+
+    def _log(self, body: Function, log: int, source: int, place: int) -> None:
+        """Both lanes of a sum together, into a ring at the offset in the local `log`."""
+        pair = body.local(V128)
+        body.i32(0)
+        body.load(source)
+        body.set(pair)
+        body.get(log)
+        add_lanes(body, pair, pair)
+        body.store_lane(place, 0)
+
+    def test(self, sweep: int) -> Function:
+        """The loss of the test set, without penalties, into the sums."""
+        layout = self.layout
+        body = Function()
+        body.i32(layout.records["test"])
+        body.i32(layout.identity)
+        body.i32(layout.weights["test"])
+        body.i32(layout.blocks_of(layout.counts["test"]))
+        body.i32(0)
+        body.call(sweep)
         return body
 
     def shuffle(self) -> Function:
