@@ -1,0 +1,267 @@
+"""What the doctor keeps of a training run: its losses, some of its states, some activations.
+
+Bounded, whatever the run: a number a step, LOOKS states, and activations in plain floats for at
+most SAMPLES samples, never as Values.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from functools import cache, cached_property
+from itertools import pairwise
+from typing import NamedTuple, TypeVar
+
+from .datasets import Samples, load
+from .losses import LOSSES
+from .nn import LINEAR
+from .ops import OPS
+from .spec import TrainSpec
+from .training import Snapshot
+from .value import Constant
+
+LOOKS = 40
+"""States that are kept, spread over the run: gradients and activations are looked at there."""
+SAMPLES = 64
+"""Samples of the training set for which activations are computed, spread over it."""
+WORK = 4_000_000
+"""Multiplications for activations: a large network is looked at in fewer states, three at least."""
+NEAR = 0.01
+"""How near a limit counts as at the limit, as a share of the range; tanh passes 4 % there."""
+
+T = TypeVar("T")
+
+
+class Unit(NamedTuple):
+    """One neuron over the samples: the shares of them in which something is so.
+
+    `silent`: its activation gives 0 and passes no gradient. `limited`: it is near one of the limits
+    of its activation. `wrong`: it is an output, and near the limit that its target is farther from.
+    """
+
+    silent: float
+    limited: float
+    wrong: float
+
+
+class Look(NamedTuple):
+    """The neurons of each layer at one step, and whether all those of a layer say the same."""
+
+    step: int
+    layers: list[list[Unit]]
+    alike: list[bool]
+
+
+class Course:
+    """What is kept of a run, up to the first state that has a number that is not finite.
+
+    `steps` and `losses` are those before it; `kept` are states spread over them, the first and the
+    `last` included; `broken` is the state with such a number, if there is one, and `lost` the first
+    step whose loss is one, if losses of all steps were given.
+    """
+
+    def __init__(
+        self, snapshots: Iterable[Snapshot], spec: TrainSpec, losses: Sequence[float] = ()
+    ) -> None:
+        self.spec = spec
+        self.steps: list[int] = []
+        self.losses: list[float] = []
+        self.broken: Snapshot | None = None
+        self.last: Snapshot | None = None
+        kept: list[Snapshot] = []
+        stride = 1
+        for state in snapshots:
+            if not is_whole(state):
+                self.broken = state
+                break
+            if len(self.steps) % stride == 0:
+                kept.append(state)
+            if len(kept) > 2 * LOOKS:
+                kept, stride = kept[::2], 2 * stride
+            self.steps.append(state.step)
+            self.losses.append(state.loss)
+            self.last = state
+        if self.last is not None and kept[-1] is not self.last:
+            kept.append(self.last)
+        self.kept = spread(kept, LOOKS)
+        self.lost: int | None = None
+        if losses:
+            self._take(losses)
+
+    def _take(self, losses: Sequence[float]) -> None:
+        """Go by the losses of all steps instead of those of the states."""
+        known = len(losses) if self.broken is None else min(len(losses), self.broken.step)
+        finite = next((k for k in range(known) if not math.isfinite(losses[k])), known)
+        self.lost = finite if finite < known else None
+        self.steps, self.losses = list(range(finite)), list(losses[:finite])
+        if self.last is not None and self.last.step == finite:
+            self.steps.append(finite)
+            self.losses.append(self.last.loss)
+
+    @cached_property
+    def levels(self) -> list[tuple[int, float]]:
+        """The loss from epoch to epoch with the last step of each; of each step if it sees all.
+
+        Over an epoch every sample counts once, so that the choice of batches makes no difference.
+        Of a run that is given in part, enough steps are taken together to even them out.
+        """
+        width = -(-self.spec.train_samples // self.spec.batch_size)
+        gap = self.steps[1] - self.steps[0] if len(self.steps) > 1 else 1
+        if width > 1 and gap > 1:
+            width = max(-(-width // gap), 8)
+        return [
+            (self.steps[end - 1], mean(self.losses[end - width : end]))
+            for end in range(width, len(self.losses) + 1, width)
+        ]
+
+    @cached_property
+    def slopes(self) -> list[list[float]]:
+        """The root mean square of the gradient in each layer, for each state of `kept`."""
+        return [
+            [size(part) for part in by_layer(self.spec, self.slope(state))] for state in self.kept
+        ]
+
+    def slope(self, state: Snapshot) -> Sequence[float]:
+        """The gradient without what the penalties add to it, which says nothing of the layers."""
+        spec = self.spec
+        if not (spec.l1 or spec.l2) or not (spec.zero_grad and spec.accumulate):
+            return state.gradient
+        return [
+            g - spec.l1 * ((p > 0) - (p < 0)) - 2 * spec.l2 * p
+            for g, p in zip(state.gradient, state.parameters, strict=True)
+        ]
+
+    @cached_property
+    def training(self) -> Samples:
+        """The training set."""
+        return load(self.spec)[0]
+
+    @cached_property
+    def samples(self) -> list[tuple[Sequence[float], Sequence[float]]]:
+        """Inputs and targets of some of the training set."""
+        training = self.training
+        chosen = spread(range(len(training)), SAMPLES)
+        return [(training.inputs[i], training.targets[i]) for i in chosen]
+
+    @cached_property
+    def idle_loss(self) -> float:
+        """The loss of a batch, without penalties, for a network that always says 0."""
+        entry, zeros = LOSSES[self.spec.loss], [Constant(0.0)] * self.spec.outputs
+        losses = [entry.sample(zeros, [Constant(x) for x in t]).data for _, t in self.samples]
+        return mean(losses) * (1 if entry.mean else self.spec.batch_size)
+
+    @cached_property
+    def looks(self) -> list[Look]:
+        """The neurons at some of the states of `kept`."""
+        count = max(WORK // (len(self.samples) * self.spec.parameter_count), 3)
+        return [self._look(state) for state in spread(self.kept, count)]
+
+    def _look(self, state: Snapshot) -> Look:
+        layers = by_layer(self.spec, state.parameters)
+        outs = [[out for _, out in forward(self.spec, layers, x)] for x, _ in self.samples]
+        targets = [t for _, t in self.samples]
+        units, alike = [], []
+        for i, name in enumerate(self.spec.activations):
+            neurons = list(zip(*(out[i] for out in outs), strict=True))
+            wanted: Sequence[Sequence[float]] = [()] * len(neurons)
+            if i == len(layers) - 1:
+                wanted = list(zip(*targets, strict=True))
+            units.append([_unit(name, y, t) for y, t in zip(neurons, wanted, strict=True)])
+            alike.append(len(neurons) > 1 and len(set(neurons)) == 1)
+        return Look(state.step, units, alike)
+
+
+def by_layer(spec: TrainSpec, numbers: Sequence[float]) -> list[Sequence[float]]:
+    """Parameters, or their gradient, layer by layer."""
+    out, start = [], 0
+    for nin, nout in pairwise(spec.layers):
+        out.append(numbers[start : start + (nin + 1) * nout])
+        start += (nin + 1) * nout
+    return out
+
+
+def forward(
+    spec: TrainSpec, layers: Sequence[Sequence[float]], x: Sequence[float]
+) -> list[tuple[list[float], list[float]]]:
+    """The weighted sums and the outputs of each layer for one sample."""
+    out: list[tuple[list[float], list[float]]] = []
+    for parameters, nin, name in zip(layers, spec.layers, spec.activations, strict=False):
+        sums = []
+        for start in range(0, len(parameters), nin + 1):
+            z = parameters[start + nin]
+            for w, xi in zip(parameters[start : start + nin], x, strict=True):
+                z += w * xi
+            sums.append(z)
+        out.append((sums, sums if name == LINEAR else [OPS[name].compute(z) for z in sums]))
+        x = out[-1][1]
+    return out
+
+
+def spread(items: Sequence[T], count: int) -> list[T]:
+    """At most `count` of them (two or more), evenly spread, the first and the last included."""
+    if len(items) <= count:
+        return list(items)
+    return [items[i * (len(items) - 1) // (count - 1)] for i in range(count)]
+
+
+def is_whole(state: Snapshot) -> bool:
+    """Whether all its numbers are finite."""
+    numbers = (state.parameters, state.gradient)
+    return math.isfinite(state.loss) and all(map(all_finite, numbers))
+
+
+def all_finite(numbers: Sequence[float]) -> bool:
+    """Whether none is nan or infinite."""
+    return math.isfinite(sum(numbers)) or all(map(math.isfinite, numbers))
+
+
+def said(x: float) -> str:
+    """A number for a sentence, in four digits: "0.0001", "1.181", "12,345", "6.763e+08"."""
+    return f"{x:,.0f}" if 1e4 <= abs(x) < 1e7 else f"{x:.4g}"
+
+
+def mean(numbers: Sequence[float]) -> float:
+    """Their mean, also where their sum would overflow."""
+    return math.fsum(x / len(numbers) for x in numbers)
+
+
+def size(numbers: Sequence[float]) -> float:
+    """The root mean square."""
+    return math.hypot(*numbers) / math.sqrt(len(numbers))
+
+
+@cache
+def limits_of(activation: str) -> tuple[float, float] | None:
+    """What an activation tends to on its two sides; None if it does not on both."""
+    if activation == LINEAR:
+        return None
+    compute = OPS[activation].compute
+    low, high = (compute(sign * 1e6) for sign in (-1, 1))
+    settled = (low, high) == (compute(-1e9), compute(1e9)) and all_finite((low, high))
+    return (low, high) if settled and low < high else None
+
+
+@cache
+def goes_silent(activation: str) -> bool:
+    """Whether an activation gives 0 and passes no gradient on its negative side, as relu does."""
+    if activation == LINEAR:
+        return False
+    op = OPS[activation]
+    return all(op.compute(x) == 0 and op.derive[0](0.0, x) == 0 for x in (-0.5, -1.0, -9.0))
+
+
+def _unit(activation: str, outputs: Sequence[float], targets: Sequence[float]) -> Unit:
+    count = len(outputs)
+    silent = outputs.count(0.0) / count if goes_silent(activation) else 0.0
+    limits = limits_of(activation)
+    if limits is None:
+        return Unit(silent, 0.0, 0.0)
+    low, high = limits
+    near = NEAR * (high - low)
+    limited = sum(not low + near < y < high - near for y in outputs)
+    wrong = sum(
+        abs(y - min(max(t, low), high)) > (high - low) / 2
+        for y, t in zip(outputs, targets, strict=False)
+        if not low + near < y < high - near
+    )
+    return Unit(silent, limited / count, wrong / count)

@@ -1,0 +1,89 @@
+"""A training run as a program of its own: for this engine, for micrograd, for PyTorch.
+
+`export(spec, name)` is its text. The program makes the same updates as `engine.training` and prints
+the loss before each, one a line. Its mathematics comes from the text of the tables
+(`engine.translation`), so that a new operation, loss, optimizer or schedule needs no line here. To
+add an export, add one entry to EXPORTS.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from .fields import nearest, shown
+from .script import ExportError, program, title, wrapped
+from .spec import DEFAULTS, TrainSpec
+from .to_micrograd import to_micrograd
+from .to_pytorch import to_pytorch
+
+__all__ = ["EXPORTS", "Export", "ExportError", "export"]
+
+
+class Export(NamedTuple):
+    """One kind of program: its name, what it is, the name of its file, and how it is written."""
+
+    name: str
+    help: str
+    file_name: str
+    make: Callable[[TrainSpec], str]
+
+
+def to_gradlens(spec: TrainSpec) -> str:
+    """The program of a run for this engine: what its spec says beyond the defaults."""
+    said = [
+        f"    {name}={_field(getattr(spec, name))},"
+        for name, default in DEFAULTS.items()
+        if getattr(spec, name) != default
+    ]
+    return program(
+        title(spec, "Needs Gradlens' package `engine`."),
+        "from engine import TrainSpec, train",
+        "\n".join(["spec = TrainSpec(", *said, ")"]) if said else "spec = TrainSpec()",
+        "*states, last = train(spec)\nfor state in states:\n    print(repr(state.loss))",
+    )
+
+
+def _field(value: Any) -> str:
+    """The value of a field as code, a long one on several lines."""
+    if not isinstance(value, tuple) or len(value) < 8:
+        return repr(value).replace("'", '"')
+    rows = [f"{x!r}," for x in value] if isinstance(value[0], tuple) else [f"{value!r}"[1:-1] + ","]
+    return "\n".join(["(", *(line for row in rows for line in wrapped(row, 8)), "    )"])
+
+
+EXPORTS: dict[str, Export] = {
+    entry.name: entry
+    for entry in (
+        Export(
+            "gradlens",
+            "The spec of the run and the loop over its states, for Gradlens' own engine.",
+            "train_gradlens.py",
+            to_gradlens,
+        ),
+        Export(
+            "micrograd",
+            "Plain Python in micrograd's way, with the operations that its Value lacks.",
+            "train_micrograd.py",
+            to_micrograd,
+        ),
+        Export(
+            "pytorch",
+            "A torch.nn.Module with an optimizer of torch.optim, in 64-bit floats.",
+            "train_pytorch.py",
+            to_pytorch,
+        ),
+    )
+}
+"""Every kind of program by its name."""
+
+
+def export(spec: TrainSpec, name: str) -> str:
+    """The program of a run. Raises ExportError for an unknown name, or if there is none for it.
+
+    It holds nothing but names of the tables and numbers as `repr` writes them. The data is in it,
+    but for this engine, which draws it again; samples kept aside for testing are not.
+    """
+    if name not in EXPORTS:
+        raise ExportError(f"export is {shown(name)}, which is not known; {nearest(name, EXPORTS)}")
+    return EXPORTS[name].make(spec)

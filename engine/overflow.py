@@ -1,0 +1,124 @@
+"""Where a training run came upon a number that is not finite, and what overflowed there.
+
+Looked for in the order of computation: parameters, the forward pass layer by layer, the loss of a
+sample, that of the batch, the gradient from the last layer back.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from .course import WORK, Course, all_finite, by_layer, forward, said
+from .losses import LOSSES
+from .shuffling import batch_indices
+from .spec import TrainSpec
+from .training import Snapshot, args_first
+from .value import Constant, Value
+
+
+class Cause(NamedTuple):
+    """The layer, from 1, where a number first is not finite, if it is in one; and the reason."""
+
+    layer: int | None
+    why: str
+
+
+def cause(course: Course, state: Snapshot) -> Cause:
+    """Why `state`, the first one after those of `course`, is not finite."""
+    return (
+        _parameter(course, state)
+        or _forward(course, state)
+        or _sum(course.spec, state)
+        or _gradient(course.spec, state)
+    )
+
+
+def _parameter(course: Course, state: Snapshot) -> Cause | None:
+    broken = _first_broken(course.spec, state.parameters)
+    if broken is None:
+        return None
+    layer, x = broken
+    before = course.last
+    if before is None:
+        return Cause(layer, f"a parameter of layer {layer} is {x!r}.")
+    rate, steepest = said(before.learning_rate), said(max(map(abs, before.gradient)))
+    update = f"a rate of {rate} and a gradient of up to {steepest}"
+    if state.step - before.step == 1:
+        return Cause(
+            layer, f"a parameter of layer {layer} is {x!r}: the update overflowed, with {update}."
+        )
+    when = f"at step {before.step} the loss was {said(before.loss)}, with {update}"
+    return Cause(layer, f"a parameter of layer {layer} is {x!r}; {when}.")
+
+
+def _first_broken(spec: TrainSpec, numbers: Sequence[float]) -> tuple[int, float] | None:
+    """The first layer with a number that is not finite, and that number."""
+    for layer, part in enumerate(by_layer(spec, numbers), 1):
+        for x in part:
+            if not math.isfinite(x):
+                return layer, x
+    return None
+
+
+def _forward(course: Course, state: Snapshot) -> Cause | None:
+    """What overflows in the forward pass of the batch or in the loss of one of its samples."""
+    spec, training = course.spec, course.training
+    layers = by_layer(spec, state.parameters)
+    batch = batch_indices(len(training), spec.batch, state.step, spec.seed, spec.shuffle)
+    for i in batch[: max(WORK // spec.parameter_count, 1)]:
+        x: Sequence[float] = training.inputs[i]
+        for layer, (sums, outs) in enumerate(forward(spec, layers, x), 1):
+            if not all_finite(sums):
+                sizes = (
+                    f"weights of up to {_largest(layers[layer - 1])} and inputs of {_largest(x)}"
+                )
+                return Cause(layer, f"a weighted sum of layer {layer} overflowed, with {sizes}.")
+            if not all_finite(outs):
+                z = next(z for z, y in zip(sums, outs, strict=True) if not math.isfinite(y))
+                call = f"{spec.activations[layer - 1]} of {said(z)}"
+                return Cause(layer, f"an activation of layer {layer} overflowed, {call}.")
+            x = outs
+        for op in _overflows(spec, x, training.targets[i]):
+            return Cause(None, f"the loss of a sample overflowed, {op}.")
+    return None
+
+
+def _overflows(
+    spec: TrainSpec, outputs: Sequence[float], targets: Sequence[float]
+) -> Iterator[str]:
+    """The operations of a sample's loss that overflow, with their numbers."""
+    loss = LOSSES[spec.loss].sample([Value(x) for x in outputs], [Constant(x) for x in targets])
+    for value in args_first(loss):
+        if value.op and not math.isfinite(value.data):
+            numbers = [arg.data for arg in value.args]
+            if all_finite(numbers):
+                yield f"{value.op.symbol} of {' and '.join(map(said, numbers))}"
+
+
+def _sum(spec: TrainSpec, state: Snapshot) -> Cause | None:
+    if math.isfinite(state.loss):
+        return None
+    largest = _largest(state.parameters)
+    if not math.isfinite(sum(p * p for p in state.parameters)) and (spec.l1 or spec.l2):
+        return Cause(None, f"the penalty overflowed, with parameters of up to {largest}.")
+    return Cause(
+        None, f"the loss of the batch is {state.loss!r}, with parameters of up to {largest}."
+    )
+
+
+def _gradient(spec: TrainSpec, state: Snapshot) -> Cause:
+    broken = [
+        (layer, x)
+        for layer, part in enumerate(by_layer(spec, state.gradient), 1)
+        for x in part
+        if not math.isfinite(x)
+    ]
+    layer, x = broken[-1]
+    loss = f"the loss is {said(state.loss)}"
+    return Cause(layer, f"the backward pass overflowed: {loss}, a gradient of layer {layer} {x!r}.")
+
+
+def _largest(numbers: Sequence[float]) -> str:
+    return said(max(map(abs, numbers)))

@@ -1,0 +1,176 @@
+"""What the programs that a run is exported as have in common: its numbers, batches and updates.
+
+Each piece is a block of code, as text. Nothing but names of the tables and numbers, by `repr`,
+comes into it.
+"""
+
+from __future__ import annotations
+
+import inspect
+import keyword
+import textwrap
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import NamedTuple
+
+from . import shuffling
+from .datasets import load
+from .initial import initial_parameters
+from .optim import OPTIMIZERS, SCHEDULES, assignments
+from .spec import TrainSpec
+from .translation import Written, names_in, translate
+
+RESERVED = frozenset(
+    {
+        "activations", "batch", "batch_of", "forward", "functional", "group", "i", "initial",
+        "inputs", "l1", "l2", "layer", "layers", "learning_rate", "loss", "loss_of", "math",
+        "mixed", "model", "momentum", "network", "nn", "optimizer", "parameters", "permutation",
+        "rate", "rows", "samples", "schedule_end", "seed", "step", "steps", "sys", "t", "targets",
+        "torch", "weight_decay", "x", *keyword.kwlist,
+    }
+)  # fmt: skip
+"""What programs call their own things; numbers of a rule that are called so get another name."""
+SETTINGS = (
+    "steps", "learning_rate", "schedule_end", "momentum", "weight_decay", "l1", "l2", "seed",
+)  # fmt: skip
+
+
+class ExportError(ValueError):
+    """Why a run has no program of some kind."""
+
+
+class Language(NamedTuple):
+    """How a program says what the rule of an optimizer works on."""
+
+    parameters: str  # what is gone through, one `p` after the other
+    number: str  # that of p
+    gradient: str
+    zero: str  # what the state of p starts from
+    assign: str  # gives p the number `{}`
+    tensors: bool
+
+
+def program(*blocks: str) -> str:
+    """Blocks under each other, functions and classes two lines apart from the rest."""
+    some = [block for block in blocks if block]
+    out = some[0]
+    for before, block in pairwise(some):
+        wide = any(code.startswith(("def ", "class ")) for code in (before, block))
+        out += ("\n\n\n" if wide else "\n\n") + block
+    return out + "\n"
+
+
+def indented(lines: Iterable[str]) -> list[str]:
+    """Lines one level deeper."""
+    return [f"    {line}" if line else "" for line in lines]
+
+
+def title(spec: TrainSpec, needs: str) -> str:
+    """What the program is, as its docstring."""
+    sizes = " → ".join(map(str, spec.layers))
+    what = [spec.data, sizes, *spec.activations, spec.loss, spec.optimizer]
+    lines = wrapped(f'"""A training run of Gradlens: {", ".join(what)}.', 0)
+    return "\n".join([*lines, "", f"{needs} Prints the loss before each update.", '"""'])
+
+
+def data(spec: TrainSpec) -> str:
+    """The training set as `samples`: a row for each, its inputs and its targets."""
+    training, _ = load(spec)
+    rows = zip(training.inputs, training.targets, strict=True)
+    return "\n".join(["samples = [  # inputs, targets", *(f"    {row!r}," for row in rows), "]"])
+
+
+def parameters(spec: TrainSpec) -> str:
+    """The first parameters as `initial`: a list for each layer, in it one for each neuron."""
+    flat = iter(initial_parameters(spec))
+    lines = ["initial = [  # of each layer, of each neuron: its weights and then its bias"]
+    for nin, nout in pairwise(spec.layers):
+        neurons = [[next(flat) for _ in range(nin + 1)] for _ in range(nout)]
+        lines += ["    [", *(line for row in neurons for line in wrapped(f"{row!r},", 8)), "    ],"]
+    return "\n".join([*lines, "]"])
+
+
+def wrapped(text: str, indent: int) -> list[str]:
+    """The lines of a text that is broken at its spaces alone."""
+    left = " " * indent
+    inside = left + " " * text.startswith(("[", "("))
+    return textwrap.wrap(
+        text, 100, initial_indent=left, subsequent_indent=inside, break_on_hyphens=False
+    )
+
+
+def settings(spec: TrainSpec) -> list[str]:
+    """Those numbers of the spec that its program uses, as assignments."""
+    rule = OPTIMIZERS[spec.optimizer]
+    names = {"steps", "learning_rate", *names_in(rule.update), *names_in(rule.before)}
+    names |= {"schedule_end"} if "end" in names_in(SCHEDULES[spec.schedule].rate) else set()
+    names |= {name for name in ("l1", "l2") if getattr(spec, name)}
+    names |= {"seed"} if spec.batch != "all" and spec.shuffle else set()
+    return [f"{name} = {getattr(spec, name)!r}" for name in SETTINGS if name in names]
+
+
+def rate(spec: TrainSpec) -> str:
+    """The learning rate of a step, as an expression."""
+    names = {"rate": "learning_rate", "end": "schedule_end"}
+    return translate(SCHEDULES[spec.schedule].rate, names)
+
+
+def batches(spec: TrainSpec) -> list[str]:
+    """The function `batch_of(step)`, the places of the samples that a step sees; or nothing."""
+    if spec.batch == "all":
+        return []
+    order = "permutation(seed, epoch, n)" if spec.shuffle else "list(range(n))"
+    function = f"""\
+def batch_of(step):
+    n, size = {spec.train_samples!r}, {spec.batch!r}
+    epoch, turn = divmod(step, {-(-spec.train_samples // spec.batch)!r})
+    order = {order}
+    return order[turn * size : (turn + 1) * size]"""
+    if not spec.shuffle:
+        return [function]
+    constants = [f"{x} = {getattr(shuffling, x):#x}" for x in ("MASK", "GAMMA", "MIX_1", "MIX_2")]
+    sources = [inspect.getsource(f).strip() for f in (shuffling.permutation, shuffling.mixed)]
+    return ["\n".join(constants), *sources, function]
+
+
+def loss_function(loss: Written, about: str) -> str:
+    """The function `loss_of(o, t)` of outputs and targets; `about` is its docstring."""
+    first = [f"{name} = {code}" for name, code in loss.first]
+    body = [f'"""{about}"""', *first, f"return {loss.result}"]
+    return "\n".join(["def loss_of(o, t):", *indented(body)])
+
+
+def update(spec: TrainSpec, say: Language) -> tuple[list[str], list[str]]:
+    """The rule of an optimizer: the lines ahead of training, and those of a step."""
+    rule = OPTIMIZERS[spec.optimizer]
+    state = {name: f"{_free(name)}[i]" for name in rule.state}
+    scalars = {name: _free(name) for name, _ in rule.scalars}
+    names = {**state, **scalars, "p": say.number, "g": say.gradient}
+    ahead = [f"{_free(name)} = [{say.zero} for p in {say.parameters}]" for name in rule.state]
+    ahead += [f"{scalars[name]} = {start!r}" for name, start in rule.scalars]
+    step = [
+        f"{scalars[name]} = {translate(code, names)}" for name, code in assignments(rule.before)
+    ]
+    step.append(f"for {'i, p' if state else 'p'} in {_gone_through(say, bool(state))}:")
+    for name, text in assignments(rule.update):
+        code = translate(text, names, ("p", "g", *state) if say.tensors else ())
+        step += indented([say.assign.format(code) if name == "p" else f"{names[name]} = {code}"])
+    return ahead, step
+
+
+def _gone_through(say: Language, counted: bool) -> str:
+    return f"enumerate({say.parameters})" if counted else say.parameters
+
+
+def _free(name: str) -> str:
+    return f"{name}_" if name in RESERVED else name
+
+
+def zeroing(spec: TrainSpec, lines: list[str]) -> list[str]:
+    """The lines that set gradients to 0, or with that mistake a comment in their place."""
+    if spec.zero_grad:
+        return lines
+    meet = "add to" if spec.accumulate else "replace"
+    return [
+        f"# The mistake: the gradients of earlier steps are still there, and these {meet} them."
+    ]

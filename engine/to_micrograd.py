@@ -1,0 +1,181 @@
+"""A training run as a program for micrograd, with the operations that its Value lacks.
+
+They are added in its own way, as methods with a closure `_backward`, from the formulas and partials
+of the table. With the mistake accumulate=False all of them are written anew, with `=` for `+=`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .losses import LOSSES
+from .nn import LINEAR
+from .ops import OPS, Op
+from .script import (
+    Language,
+    batches,
+    data,
+    indented,
+    loss_function,
+    parameters,
+    program,
+    rate,
+    settings,
+    title,
+    update,
+    zeroing,
+)
+from .spec import TrainSpec
+from .translation import micrograd_call, operations_in, translate, written
+
+KNOWN = ("+", "-", "*", "/", "**", "neg", "relu")
+"""The operations of micrograd's Value."""
+COMPOSED = ("-", "/", "neg")
+"""Those that it makes of others, so that they have no backward pass of their own."""
+SPECIAL = {"+": "__add__", "*": "__mul__", "**": "__pow__", "abs": "__abs__"}
+"""Methods that are not called like their operation."""
+ROOM = 900
+"""How deep a graph may be before Python's limit for recursion has to be raised."""
+
+LACKING = "# What micrograd's Value lacks, in its own way."
+OVERWRITING = """\
+# The mistake: `=` where `+=` belongs, so that of the contributions to a gradient one is left. Which
+# one depends on the order of the arguments, so here the graph keeps it."""
+BACKWARD = """\
+def _backward(self):
+    order, seen = [], set()
+
+    def visit(value):
+        if value not in seen:
+            seen.add(value)
+            for arg in getattr(value, "_args", ()):
+                visit(arg)
+            order.append(value)
+
+    visit(self)
+    self.grad = 1.0
+    for value in reversed(order):
+        value._backward()"""
+NETWORK = """\
+network = [[[Value(p) for p in neuron] for neuron in layer] for layer in initial]
+parameters = [p for layer in network for neuron in layer for p in neuron]"""
+FORWARD = """\
+def forward(x):
+    for layer, activation in zip(network, activations):
+        sums = []
+        for *weights, bias in layer:
+            act = bias
+            for w, xi in zip(weights, x):
+                act = act + w * xi
+            sums.append(act)
+        x = [activation(act) for act in sums] if activation else sums
+    return x"""
+
+
+def to_micrograd(spec: TrainSpec) -> str:
+    """The program of a run for micrograd. Its numbers raise where they leave Python's floats."""
+    loss = written(LOSSES[spec.loss], spec.outputs, micrograd_call, plain_targets=True)
+    code = _operations(spec, loss.operations)
+    say = Language("parameters", "p.data", "p.grad", "0.0", "p.data = {}", tensors=False)
+    ahead, step = update(spec, say)
+    applied = ["None" if name == LINEAR else f"Value.{name}" for name in spec.activations]
+    blocks = [
+        *code,
+        data(spec),
+        parameters(spec),
+        f"{NETWORK}\nactivations = [{', '.join(applied)}]  # of each layer",
+        FORWARD,
+        loss_function(loss, "The loss of one sample, from its outputs o and its targets t."),
+        *batches(spec),
+        "\n".join([*_deep(spec), *settings(spec), *ahead]),
+        _training(spec, step),
+    ]
+    text = "\n".join(blocks)
+    imports = [f"import {name}" for name in ("math", "sys") if f"{name}." in text]
+    first = [*imports, ""] if imports else []
+    head = "\n".join([*first, "from micrograd.engine import Value"])
+    return program(title(spec, "Needs micrograd."), head, *blocks)
+
+
+def _operations(spec: TrainSpec, of_loss: Sequence[Op]) -> list[str]:
+    """The operations that the program has to define, with the functions that they call."""
+    names = [op.name for op in of_loss]
+    names += [name for name in spec.activations if name != LINEAR]
+    names += ["abs"] if spec.l1 else []
+    known = KNOWN if spec.accumulate else COMPOSED
+    names = names if spec.accumulate else ["+", "*", *names]
+    missing = [OPS[name] for name in dict.fromkeys(names) if name not in known]
+    if not missing:
+        return []
+    texts = [text for op in missing for text in (op.formula, *op.partials)]
+    functions = [
+        f"def {op.name}({', '.join(op.params)}):\n    return {translate(op.formula)}"
+        for op in operations_in(texts)
+    ]
+    methods = [block for op in missing for block in _method(op, spec.accumulate)]
+    if spec.accumulate:
+        return [LACKING, *functions, *methods]
+    return [OVERWRITING, *functions, *methods, BACKWARD, "Value.backward = _backward"]
+
+
+def _method(op: Op, accumulate: bool) -> list[str]:
+    """An operation as a method of Value; without `accumulate`, with the mistake."""
+    special = SPECIAL.get(op.name, op.name)
+    name = f"_{special.strip('_')}"
+    power = op.name == "**"  # its exponent is a number there, not a Value
+    args = ["self", "other"][: 1 if power else len(op.params)]
+    numbers = [f"{arg}.data" for arg in args] + ["other"] * power
+    own = f"({', '.join(args)}{',' * (len(args) == 1)})"
+    wrapped = "other = other if isinstance(other, Value) else Value(other)"
+    body = [
+        *([wrapped] if len(args) == 2 else []),
+        f"{', '.join(op.params)} = {', '.join(numbers)}",
+        f"y = {translate(op.formula)}",
+        f'out = Value(y, {own}, "{op.name}")',
+        *([] if accumulate else [f"out._args = {own}"]),
+        "",
+        "def _backward():",
+        *indented(_contributions(op, args, "+=" if accumulate else "=")),
+        "",
+        "out._backward = _backward",
+        "return out",
+    ]
+    given = ", ".join(["self", "other"][: len(op.params)])
+    return ["\n".join([f"def {name}({given}):", *indented(body)]), f"Value.{special} = {name}"]
+
+
+def _contributions(op: Op, args: Sequence[str], sign: str) -> list[str]:
+    """What each argument receives: gradient × partial."""
+    pairs = zip(args, op.partials, strict=False)
+    return [
+        f"{arg}.grad {sign} {translate('G' if text == '1' else f'({text}) * G', {'G': 'out.grad'})}"
+        for arg, text in pairs
+    ]
+
+
+def _training(spec: TrainSpec, step: list[str]) -> str:
+    """The loop over the steps."""
+    whole = spec.batch == "all"
+    seen = "samples" if whole else "batch"
+    mean = f" / len({seen})" if LOSSES[spec.loss].mean else ""
+    body = [
+        *([] if whole else ["batch = [samples[i] for i in batch_of(step)]"]),
+        f"loss = sum(loss_of(forward(x), t) for x, t in {seen}){mean}",
+        *(["loss = loss + l1 * sum(abs(p) for p in parameters)"] if spec.l1 else []),
+        *(["loss = loss + l2 * sum(p * p for p in parameters)"] if spec.l2 else []),
+        *zeroing(spec, ["for p in parameters:", "    p.grad = 0.0"]),
+        "loss.backward()",
+        "print(repr(loss.data))",
+        f"rate = {rate(spec)}",
+        *step,
+    ]
+    return "\n".join(["for step in range(steps):", *indented(body)])
+
+
+def _deep(spec: TrainSpec) -> list[str]:
+    """Room for the recursion of the backward pass, as deep as the longest chain of the graph."""
+    penalty = spec.parameter_count if spec.l1 or spec.l2 else 0
+    depth = spec.batch_size + penalty + 3 * sum(spec.layers) + 20 * spec.outputs
+    if depth < ROOM:
+        return []
+    return [f"sys.setrecursionlimit({2 * depth + 1000!r})  # for the backward pass"]

@@ -1,0 +1,172 @@
+"""A training run as a program for PyTorch: a `torch.nn.Module`, a loss on columns, an optimizer.
+
+What PyTorch has of its own is called by its name. Any other operation becomes a
+`torch.autograd.Function` of its formula and partials, any other optimizer is written out.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from itertools import pairwise
+
+from .losses import LOSSES
+from .nn import LINEAR
+from .ops import OPS, Op
+from .optim import SCHEDULES
+from .script import (
+    ExportError,
+    Language,
+    batches,
+    data,
+    indented,
+    loss_function,
+    parameters,
+    program,
+    rate,
+    settings,
+    title,
+    update,
+    zeroing,
+)
+from .spec import TrainSpec
+from .translation import is_of_torch, operations_in, torch_call, torch_function, translate, written
+
+OPTIMIZERS = {
+    "sgd": "SGD(model.parameters(), lr=learning_rate)",
+    "momentum": "SGD(model.parameters(), lr=learning_rate, momentum=momentum)",
+    "nesterov": "SGD(model.parameters(), lr=learning_rate, momentum=momentum, nesterov=True)",
+    "rmsprop": "RMSprop(model.parameters(), lr=learning_rate)",
+    "adam": "Adam(model.parameters(), lr=learning_rate)",
+    "adamw": "AdamW(model.parameters(), lr=learning_rate, weight_decay=weight_decay)",
+}
+"""Those of torch.optim; any other is written out from its rule."""
+
+TENSORS = """\
+inputs = torch.tensor([x for x, _ in samples])
+targets = torch.tensor([t for _, t in samples])"""
+MODEL = """\
+model = Network()
+with torch.no_grad():
+    for layer, rows in zip(model.children(), initial):
+        layer.weight.copy_(torch.tensor(rows)[:, :-1])
+        layer.bias.copy_(torch.tensor(rows)[:, -1])"""
+
+
+def to_pytorch(spec: TrainSpec) -> str:
+    """The program of a run for PyTorch. Raises ExportError for accumulate=False."""
+    if not spec.accumulate:
+        raise ExportError(
+            "PyTorch always adds contributions to a gradient up, so that a run with accumulate"
+            " false has no program for it; export it for micrograd, or set accumulate to true."
+        )
+    loss = written(LOSSES[spec.loss], spec.outputs, _call, plain_targets=False)
+    ahead, training = _training(spec)
+    blocks = [
+        *_functions(spec, loss.operations),
+        data(spec),
+        TENSORS,
+        parameters(spec),
+        _network(spec),
+        MODEL,
+        loss_function(loss, "The losses of samples, from the columns of outputs o and targets t."),
+        *batches(spec),
+        "\n".join([*settings(spec), *ahead]),
+        training,
+    ]
+    text = "\n".join(blocks)
+    imports = ["import math", ""] if "math." in text else []
+    imports += ["import torch", "from torch import nn"]
+    imports += ["from torch.nn import functional"] if "functional." in text else []
+    head = "\n".join([*imports, "", "torch.set_default_dtype(torch.float64)"])
+    return program(title(spec, "Needs PyTorch."), head, *blocks)
+
+
+def _call(op: Op, args: list[ast.expr], plain: list[bool]) -> ast.expr:
+    return torch_call(op.name, args, plain)
+
+
+def _functions(spec: TrainSpec, of_loss: Sequence[Op]) -> list[str]:
+    """The operations that PyTorch does not have."""
+    used = [*of_loss, *(OPS[name] for name in spec.activations if name != LINEAR)]
+    texts = [text for op in used if not is_of_torch(op) for text in (op.formula, *op.partials)]
+    missing = [op for op in (*operations_in(texts), *used) if not is_of_torch(op)]
+    return [_function(op) for op in {op.name: op for op in missing}.values()]
+
+
+def _function(op: Op) -> str:
+    names = ", ".join(op.params)
+    given = [translate(f"g * ({text})", {}, ("y", "g", *op.params)) for text in op.partials]
+    return f"""\
+class {torch_function(op.name)}(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, {names}):
+        y = {translate(op.formula, {}, op.params)}
+        ctx.save_for_backward(y, {names})
+        return y
+
+    @staticmethod
+    def backward(ctx, g):
+        y, {names} = ctx.saved_tensors
+        return {", ".join(given)}"""
+
+
+def _network(spec: TrainSpec) -> str:
+    made, applied = [], []
+    for i, ((nin, nout), name) in enumerate(
+        zip(pairwise(spec.layers), spec.activations, strict=True), 1
+    ):
+        made.append(f"self.layer{i} = nn.Linear({nin!r}, {nout!r})")
+        sums: ast.expr = ast.parse(f"self.layer{i}(x)", mode="eval").body
+        out = sums if name == LINEAR else torch_call(name, [sums], [False])
+        applied.append(f"x = {ast.unparse(out)}")
+    body = [
+        "def __init__(self):",
+        *indented(["super().__init__()", *made]),
+        "",
+        "def forward(self, x):",
+        *indented([*applied, "return x"]),
+    ]
+    return "\n".join(["class Network(nn.Module):", *indented(body)])
+
+
+def _training(spec: TrainSpec) -> tuple[list[str], str]:
+    """The lines ahead of the loop over the steps, and the loop."""
+    ahead, zero, step = _own_optimizer(spec) if _has_optimizer(spec) else _rule(spec)
+    whole = spec.batch == "all"
+    inputs, targets = ("inputs", "targets.T") if whole else ("inputs[batch]", "targets[batch].T")
+    over = "mean" if LOSSES[spec.loss].mean else "sum"
+    body = [
+        *([] if whole else ["batch = batch_of(step)"]),
+        f"loss = loss_of(model({inputs}).T, {targets}).{over}()",
+        *(["loss = loss + l1 * sum(p.abs().sum() for p in model.parameters())"] if spec.l1 else []),
+        *(["loss = loss + l2 * sum((p * p).sum() for p in model.parameters())"] if spec.l2 else []),
+        *zeroing(spec, [zero]),
+        "loss.backward()",
+        "print(repr(loss.item()))",
+        *step,
+    ]
+    return ahead, "\n".join(["for step in range(steps):", *indented(body)])
+
+
+def _has_optimizer(spec: TrainSpec) -> bool:
+    """Whether torch.optim has the optimizer; it takes none that looks ahead without momentum."""
+    return spec.optimizer in OPTIMIZERS and not (spec.optimizer == "nesterov" and not spec.momentum)
+
+
+def _own_optimizer(spec: TrainSpec) -> tuple[list[str], str, list[str]]:
+    """An optimizer of torch.optim: how it is made, set to 0 and used."""
+    constant = SCHEDULES[spec.schedule].rate == "rate"
+    change = ["for group in optimizer.param_groups:", f'    group["lr"] = {rate(spec)}']
+    make = f"optimizer = torch.optim.{OPTIMIZERS[spec.optimizer]}"
+    return [make], "optimizer.zero_grad()", [*([] if constant else change), "optimizer.step()"]
+
+
+def _rule(spec: TrainSpec) -> tuple[list[str], str, list[str]]:
+    """An optimizer written out from its rule, in the same three parts."""
+    say = Language(
+        "model.parameters()", "p", "p.grad", "torch.zeros_like(p)", "p.copy_({})", tensors=True
+    )
+    ahead, step = update(spec, say)
+    step = [f"rate = {rate(spec)}", "with torch.no_grad():", *indented(step)]
+    return ahead, "model.zero_grad()", step

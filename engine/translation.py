@@ -1,0 +1,217 @@
+"""The text of the tables as code for other programs: Python over floats, micrograd, PyTorch.
+
+The formula language of `engine.ops` is nearly Python already; what has to be said differently is
+changed in its syntax tree, so that precedence and parentheses come out right and an entry of a
+table needs nothing here. Losses are functions over Values; they are recorded on placeholders and
+written down operation by operation.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from .losses import Loss
+from .ops import CONSTANTS, FUNCTIONS, OPS, Op
+from .training import args_first
+from .value import Value
+
+SIGNS: dict[str, ast.operator] = {
+    "+": ast.Add(),
+    "-": ast.Sub(),
+    "*": ast.Mult(),
+    "/": ast.Div(),
+    "**": ast.Pow(),
+}
+TORCH_FUNCTIONS = {"max": "torch.maximum", "min": "torch.minimum"}
+"""The functions of the formula language that PyTorch calls otherwise."""
+TORCH_OPS = {
+    "relu": "torch.relu({})",
+    "sigmoid": "torch.sigmoid({})",
+    "leaky_relu": "functional.leaky_relu({})",
+    "softplus": "functional.softplus({}, threshold=50.0)",
+    "silu": "functional.silu({})",
+    "gelu": "functional.gelu({})",
+}
+"""The operations that PyTorch has of its own, beyond those that are a function of the language.
+
+Any other is written as a `torch.autograd.Function` from its formula and partials.
+"""
+
+
+def names_in(text: str) -> set[str]:
+    """Every name that a text uses."""
+    return {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
+
+
+def operations_in(texts: Iterable[str]) -> list[Op]:
+    """The operations of the table that texts call, each after those that it calls itself."""
+    found: dict[str, Op] = {}
+    for text in texts:
+        for name in sorted(names_in(text) & set(OPS) - set(FUNCTIONS)):
+            op = OPS[name]
+            found |= {inner.name: inner for inner in operations_in([op.formula])}
+            found[name] = op
+    return list(found.values())
+
+
+def translate(text: str, names: Mapping[str, str] = {}, tensors: Iterable[str] = ()) -> str:
+    """A text of the tables as a Python expression.
+
+    `names` says what stands for its names. What depends on one of `tensors` is said in PyTorch's
+    words, all else in those of `math`; operations of the table that it calls go by their names.
+    """
+    tree = _Translator(names, frozenset(tensors)).visit(_parsed(text))
+    return ast.unparse(ast.fix_missing_locations(tree))
+
+
+def _parsed(text: str) -> ast.expr:
+    return ast.parse(text, mode="eval").body
+
+
+class _Translator(ast.NodeTransformer):
+    def __init__(self, names: Mapping[str, str], tensors: frozenset[str]) -> None:
+        self.names = names
+        self.tensors = tensors
+
+    def _is_plain(self, *nodes: ast.AST) -> bool:
+        """Whether nothing in them is a tensor. Asked before their names are replaced."""
+        inner = (node for root in nodes for node in ast.walk(root) if isinstance(node, ast.Name))
+        return not any(node.id in self.tensors for node in inner)
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        if node.id in self.names:
+            return _parsed(self.names[node.id])
+        return _parsed(f"math.{node.id}") if node.id in CONSTANTS else node
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        assert isinstance(node.func, ast.Name)
+        name, plain = node.func.id, self._is_plain(*node.args)
+        kinds = [self._is_plain(arg) for arg in node.args]
+        args = [self.visit(arg) for arg in node.args]
+        if not plain:
+            return torch_call(name, args, kinds)
+        known = name in FUNCTIONS and hasattr(math, name)
+        return _called(f"math.{name}" if known else name, args)
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
+        plain = self._is_plain(node.test)
+        self.generic_visit(node)
+        return node if plain else _called("torch.where", [node.test, node.body, node.orelse])
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
+        plain = self._is_plain(node)
+        self.generic_visit(node)
+        if plain:
+            return node
+        sign = ast.BitAnd() if isinstance(node.op, ast.And) else ast.BitOr()
+        out = node.values[0]
+        for value in node.values[1:]:
+            out = ast.BinOp(out, sign, value)
+        return out
+
+
+def _called(name: str, args: Sequence[ast.expr]) -> ast.expr:
+    return ast.Call(_parsed(name), list(args), [])
+
+
+def torch_call(name: str, args: Sequence[ast.expr], plain: Sequence[bool]) -> ast.expr:
+    """The call of a function or operation on tensors; `plain` arguments become tensors first."""
+    args = [
+        _called("torch.tensor", [arg]) if number else arg
+        for arg, number in zip(args, plain, strict=True)
+    ]
+    if name in FUNCTIONS:
+        return _called(TORCH_FUNCTIONS.get(name, f"torch.{name}"), args)
+    if name in TORCH_OPS:
+        return _parsed(TORCH_OPS[name].format(*map(ast.unparse, args)))
+    return _called(f"{torch_function(name)}.apply", args)
+
+
+def torch_function(name: str) -> str:
+    """The name of the class that stands for an operation which PyTorch does not have."""
+    return "".join(part.title() for part in name.split("_")) + "Function"
+
+
+def is_of_torch(op: Op) -> bool:
+    """Whether PyTorch has an operation: under its own name, or as a sign."""
+    return op.name in SIGNS or op.name == "neg" or op.name in FUNCTIONS or op.name in TORCH_OPS
+
+
+# Losses
+
+
+DEEPEST = 12
+"""Operations inside each other in one line of code."""
+
+
+class Written(NamedTuple):
+    """The loss of a sample as code: what is computed first and gets a name, and the result."""
+
+    first: list[tuple[str, str]]
+    result: str
+    operations: list[Op]
+
+
+Call = Callable[[Op, list[ast.expr], list[bool]], ast.expr]
+
+
+def micrograd_call(op: Op, args: list[ast.expr], plain: list[bool]) -> ast.expr:
+    """An operation as micrograd calls it: a method of its first argument, which is a Value."""
+    first = _called("Value", args[:1]) if plain[0] else args[0]
+    if op.name == "abs":
+        return _called("abs", [first])
+    return ast.Call(ast.Attribute(first, op.name, ast.Load()), args[1:], [])
+
+
+def written(loss: Loss, outputs: int, call: Call, plain_targets: bool) -> Written:
+    """The loss of one sample with outputs `o[0]`, … and targets `t[0]`, …, as code.
+
+    `call` says how an operation that has a name is written, from its arguments and from which of
+    them are plain numbers; targets are if `plain_targets`.
+    """
+    o, t = [Value(0.5) for _ in range(outputs)], [Value(1.0) for _ in range(outputs)]
+    order = args_first(loss.sample(o, t))
+    uses = Counter(arg for value in order for arg in value.args)
+    depth: dict[Value, int] = dict.fromkeys(order, 0)
+    trees: dict[Value, ast.expr] = {value: _parsed(f"o[{i}]") for i, value in enumerate(o)}
+    trees |= {value: _parsed(f"t[{i}]") for i, value in enumerate(t)}
+    plain = set(t) if plain_targets else set()
+    first: list[tuple[str, str]] = []
+    for value in order:
+        if value.op is None:
+            if value not in trees:
+                plain.add(value)
+                trees[value] = _parsed(number(value.data))
+            continue
+        trees[value] = _applied(value, trees, plain, call)
+        depth[value] = 1 + max(depth[arg] for arg in value.args)
+        if uses[value] > 1 or depth[value] == DEEPEST:
+            depth[value] = 0
+            name = f"s{len(first) + 1}"
+            first.append((name, ast.unparse(trees[value])))
+            trees[value] = _parsed(name)
+    operations = {value.op.name: value.op for value in order if value.op is not None}
+    return Written(first, ast.unparse(trees[order[-1]]), list(operations.values()))
+
+
+def _applied(
+    value: Value, trees: Mapping[Value, ast.expr], plain: set[Value], call: Call
+) -> ast.expr:
+    assert value.op is not None
+    args, numbers = [trees[arg] for arg in value.args], [arg in plain for arg in value.args]
+    if value.op.is_word:
+        return call(value.op, args, numbers)
+    if all(numbers):
+        plain.add(value)
+    if value.op.name == "neg":
+        return ast.UnaryOp(ast.USub(), args[0])
+    return ast.BinOp(args[0], SIGNS[value.op.name], args[1])
+
+
+def number(x: float) -> str:
+    """A constant of a formula: 2 for 2.0, and in full where it is no whole number."""
+    return repr(int(x)) if x.is_integer() and abs(x) < 1e6 else repr(x)
