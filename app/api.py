@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import partial
 from typing import Annotated, Any
 
-import anyio.to_thread
+from anyio import CapacityLimiter
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
+from app.computing import BusyError, Stopped, compute, encode, packed
 from app.settings import Settings
 from engine.program import Program, ProgramError, UnknownLeaf
 from engine.spec import SpecError, TrainSpec
@@ -50,30 +52,39 @@ def routes(settings: Settings) -> APIRouter:
 
 def _add_train(router: APIRouter, settings: Settings) -> None:
     """Training has threads of its own, so that it never takes those of pages and traces."""
-    threads = anyio.CapacityLimiter(settings.whole("train_at_once"))
+    threads = CapacityLimiter(settings.whole("train_at_once"))
 
     @router.post(
         "/train",
         openapi_extra={"requestBody": _SPEC_BODY},
-        responses={422: {"description": "The spec is refused."}},
+        responses={
+            422: {"description": "The spec is refused."},
+            503: {"description": "Too many runs are asked for at the same time."},
+        },
     )
     async def post_train(request: Request) -> Response:
         """A whole training run from its spec; every key of the spec has a default."""
         body = await request.body()
-        return await anyio.to_thread.run_sync(_train, body, settings, limiter=threads)
+        try:
+            answer = await compute(request, threads, partial(_train, request, body, settings))
+        except BusyError:
+            later = {"cache-control": "no-store", "retry-after": "2"}
+            detail = "Other runs are being computed. Try again in a moment."
+            return problem(503, "The server is busy.", detail, later)
+        return answer or Response(status_code=499)  # the client is gone; nobody reads this
 
 
 _SPEC_BODY = {"required": True, "content": {"application/json": {"schema": {"type": "object"}}}}
 
 
-def _train(body: bytes, settings: Settings) -> Response:
+def _train(request: Request, body: bytes, settings: Settings, stopped: Stopped) -> Response:
     try:
         spec = TrainSpec.from_text(body, settings.train_limits)
     except SpecError as error:
         title = "The spec is refused."
         return problem(422, title, error.message, field=error.field, value=error.value)
-    text = json.dumps(run(spec, settings.train_limits), allow_nan=False)
-    return Response(text, media_type="application/json")
+    data, headers = packed(request, encode(run(spec, settings.train_limits, stopped)))
+    return Response(data, headers=headers, media_type="application/json")
 
 
 def place(error: ProgramError) -> dict[str, Any]:

@@ -46,24 +46,27 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("copy_over", 4, "Uses of a leaf above which it is drawn as linked copies.", 1, 100),
     Setting("layout_seconds", 2.0, "Seconds after which a layout is given up.", 0.05, 60),
     Setting("check_operations", 60_000, "Operations that a nudge check may take.", 0),
-    Setting("max_body", 131_072, "Bytes of a request's body that are read.", 1_024),
+    Setting("max_body", 524_288, "Bytes of a request's body that are read.", 1_024),
     Setting(
         "train_samples", _TRAIN.samples, "Samples, or own rows, of a training run.", 2, 100_000
     ),
     Setting("train_columns", _TRAIN.columns, "Inputs of a network.", 1, 1_000),
-    Setting("train_neurons", _TRAIN.neurons, "Neurons of a layer.", 1, 1_000),
+    Setting("train_neurons", _TRAIN.neurons, "Neurons of a layer.", 1, 200),
     Setting("train_layers", _TRAIN.layers, "Layers of a network behind its inputs.", 1, 50),
     Setting("train_parameters", _TRAIN.parameters, "Parameters of a network.", 10, 1_000_000),
     Setting("train_steps", _TRAIN.steps, "Steps of a training run.", 1, 10_000_000),
     Setting(
         "train_work",
         _TRAIN.work,
-        "Steps × samples of a batch × parameters of a run, some 2,000,000,000 a second.",
+        "Work of a run: parameters that see a sample, some 2,000,000,000 a second.",
         1_000,
         1e13,
     ),
     Setting("train_rate", _TRAIN.rate, "The largest learning rate, penalty and noise.", 1),
     Setting("train_at_once", 2, "Training runs that are computed at the same time.", 1, 64),
+    Setting("train_kept", 32, "Training runs that are kept for the next request.", 1, 10_000),
+    Setting("train_streams", 64, "Training runs that are watched at the same time.", 1, 10_000),
+    Setting("train_sweep", 100, "Runs of a sweep over rates and seeds.", 1, 10_000),
 )
 
 

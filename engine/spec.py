@@ -7,9 +7,11 @@ field, its value and what would do.
 
 from __future__ import annotations
 
+import ast
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
+from functools import cache
 from itertools import pairwise
 from random import Random
 from typing import Any, Literal, NamedTuple
@@ -36,12 +38,14 @@ from .fields import (
 from .initial import INITS
 from .losses import LOSSES
 from .nn import LINEAR
-from .ops import ACTIVATIONS
+from .ops import ACTIVATIONS, FUNCTIONS, OPS
 from .optim import OPTIMIZERS, SCHEDULES
 
 __all__ = ["DEFAULTS", "FIELDS", "Field", "SpecError", "TrainLimits", "TrainSpec", "check_limits"]
 
 
+CHEAP, CALL = 3, 25  # parameters: what an activation costs, and each call of one of SLOW
+SLOW = frozenset({"exp", "log", "log1p", "sin", "cos", "tan", "tanh", "erfc"})
 MANY = 10**9  # of anything: beyond every limit, and far below where floats lose count
 _ACTIVATIONS = (*ACTIVATIONS, LINEAR)
 
@@ -131,10 +135,13 @@ class TrainSpec:
     seed: int = 1337
     zero_grad: bool = True
     accumulate: bool = True
+    classifies: bool = field(init=False, repr=False, compare=False)
+    """Whether samples have classes, so that answers are right or wrong."""
 
     def __post_init__(self) -> None:
-        for name, field in FIELDS.items():
-            object.__setattr__(self, name, field.kind.read(name, getattr(self, name)))
+        for name, kept in FIELDS.items():
+            object.__setattr__(self, name, kept.kind.read(name, getattr(self, name)))
+        object.__setattr__(self, "classifies", _classifies(self))
         _check_network(self)
         _check_outputs(self)
         _check_samples(self)
@@ -190,18 +197,6 @@ class TrainSpec:
         return self.train_samples if self.batch == "all" else self.batch
 
     @property
-    def classifies(self) -> bool:
-        """Whether samples have classes, so that answers are right or wrong.
-
-        Own rows have classes unless a regression loss takes their labels as they are; where these
-        are -1 and 1 it makes no difference, and answers can be called right or wrong after all.
-        """
-        if self.data != "rows":
-            return DATASETS[self.data].classes > 0
-        labels = {row[-1] for row in self.rows}
-        return not LOSSES[self.loss].regression or self.outputs > 1 or labels == {-1.0, 1.0}
-
-    @property
     def classes(self) -> int:
         """How many classes there are; 0 where a number is to be predicted."""
         if self.data != "rows":
@@ -211,8 +206,15 @@ class TrainSpec:
 
     @property
     def work(self) -> int:
-        """About how many multiplications the run takes: steps × batch × parameters."""
-        return self.steps * self.batch_size * self.parameter_count
+        """About how long the run takes, counted in parameters that see a sample.
+
+        A test set is seen before each step, in a third of the time; a neuron counts for as many
+        parameters as `_cost` says, an update for four samples.
+        """
+        samples = max(self.batch_size, 2) + -(-self.test_samples // 3)
+        neurons = zip(self.layers[1:], self.activations, strict=True)
+        network = self.parameter_count + sum(size * _cost(name) for size, name in neurons)
+        return self.steps * (samples * network + 4 * self.parameter_count)
 
     # JSON
 
@@ -269,7 +271,7 @@ class TrainSpec:
         ]
 
 
-DEFAULTS: dict[str, Any] = {field.name: field.default for field in fields(TrainSpec)}
+DEFAULTS: dict[str, Any] = {kept.name: kept.default for kept in fields(TrainSpec) if kept.init}
 """The default of each field."""
 
 
@@ -309,6 +311,36 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 # Checks of fields against each other
+
+
+@cache
+def _cost(activation: str) -> int:
+    """What a neuron's activation costs, both passes together, counted in parameters."""
+    if activation == LINEAR:
+        return CHEAP
+    op = OPS[activation]
+    return CHEAP + sum(map(_calls, (op.formula, *op.partials)))
+
+
+def _calls(text: str) -> int:
+    """What the functions called in a text of the op table cost."""
+    names = (node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name))
+    return sum(
+        _cost(name) if name in OPS and name not in FUNCTIONS else CALL * (name in SLOW)
+        for name in names
+    )
+
+
+def _classifies(spec: TrainSpec) -> bool:
+    """Whether samples have classes.
+
+    Own rows do unless a regression loss takes their labels as they are; where these are -1 and 1 it
+    makes no difference, and answers can be called right or wrong after all.
+    """
+    if spec.data != "rows":
+        return DATASETS[spec.data].classes > 0
+    labels = {row[-1] for row in spec.rows}
+    return not LOSSES[spec.loss].regression or spec.outputs > 1 or labels == {-1.0, 1.0}
 
 
 def _check_network(spec: TrainSpec) -> None:
@@ -396,10 +428,10 @@ def check_limits(spec: TrainSpec, limits: TrainLimits) -> None:
         if x > limits.rate:
             raise refusal(name, x, f"; the largest rate is {limits.rate:,}.")
     if spec.work > limits.work:
-        most = limits.work // (spec.batch_size * spec.parameter_count)
-        why = f"× {spec.batch_size:,} samples × {spec.parameter_count:,} parameters"
-        bound = f"{spec.work:,}; the most work is {limits.work:,}: give at most {most:,} steps"
-        raise SpecError("steps", shown(spec.steps), f"{spec.steps:,} steps {why} are {bound}.")
+        most = limits.work * spec.steps // spec.work
+        why = f"is a run of {spec.work:,}, counted in parameters that see a sample"
+        bound = f"at most {limits.work:,} are taken: give at most {most:,} steps"
+        raise SpecError("steps", shown(spec.steps), f"{spec.steps:,} steps {why}; {bound}.")
 
 
 def _within(field: str, reached: int, most: int, what: str) -> None:

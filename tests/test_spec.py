@@ -77,7 +77,8 @@ def test_what_follows_from_a_spec() -> None:
     assert spec.activations == ("tanh", "relu", "linear")
     assert spec.batch_size == 10
     assert TrainSpec(test_share=0.25).batch_size == 75
-    assert spec.work == 100 * 10 * 337
+    # 10 samples and a third of 25; a neuron of tanh is as dear as 28 parameters, relu or none as 3
+    assert spec.work == 100 * (19 * (337 + 16 * 28 + 17 * 3) + 4 * 337)
     assert TrainSpec(data="four_points", layers=(3, 4, 4, 1), samples=9).all_samples == 4
     own = TrainSpec(data="rows", rows=THREE, layers=(2, 3), loss="bce")  # type: ignore[arg-type]
     assert (own.inputs, own.all_samples, own.classes) == (2, 3, 3)
@@ -442,7 +443,7 @@ def test_what_a_message_proposes_is_taken() -> None:
         ("layers", 2, "layers", "3 layers"),
         ("parameters", 336, "layers", "337 parameters"),
         ("steps", 99, "steps", "100 steps"),
-        ("work", 3_369_999, "steps", "3,370,000"),
+        ("work", 4_494_799, "steps", "4,494,800"),
         ("rate", 0, "noise", "0.1"),
     ],
 )
@@ -471,8 +472,17 @@ def test_limits_hold_for_own_rows_too() -> None:
 
 def test_too_much_work_is_refused_with_the_steps_that_would_do() -> None:
     spec = {"samples": 2000, "layers": [2, 128, 128, 1], "steps": 100_000}
-    assert "give at most 293 steps" in refused(spec).message
-    TrainSpec.from_json({**spec, "steps": 293})
+    most = 10**10 // (2000 * (17_025 + 257 * 3) + 4 * 17_025)
+    assert f"give at most {most} steps" in refused(spec).message
+    TrainSpec.from_json({**spec, "steps": most})
+
+
+def test_a_large_test_set_and_dear_activations_are_work() -> None:
+    base = TrainSpec(samples=1000, batch=10)
+    assert dataclasses.replace(base, test_share=0.5).work > 10 * base.work
+    assert dataclasses.replace(base, activation="gelu").work > 3 * base.work
+    for name in ACTIVATIONS:
+        assert dataclasses.replace(base, activation=name).work >= base.work
 
 
 # Text that is no spec, or not JSON
