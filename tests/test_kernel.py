@@ -275,6 +275,16 @@ def test_losses_and_accuracies_of_every_step_are_kept() -> None:
     assert run.snapshot().loss == run.losses[4_999]
 
 
+def test_losses_of_the_test_set_are_kept_too() -> None:
+    spec = changed(samples=20, test_share=0.35, batch=4, l1=0.001, l2=0.01, steps=30)
+    run = Run(spec)
+    run.advance(30)
+    assert len(run.test_log) == 30
+    for state in islice(textbook(spec), 30):
+        assert close(run.test_log[state.step], state.test_loss, 1e-11)
+    assert run.snapshot().test_loss == run.evaluate("test").loss
+
+
 def test_parameters_changed_by_hand_make_another_run() -> None:
     run = Run(SMALL)
     run.advance(50)
