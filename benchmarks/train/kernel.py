@@ -20,6 +20,7 @@ from engine.kernel import Run
 from engine.spec import TrainSpec
 
 LONG = 100_000
+ENDLESS = 10**9
 SEEKS = 60
 GRIDS = 60
 SIDE = 100
@@ -34,8 +35,8 @@ def _milliseconds(work: Callable[[], object]) -> float:
     return (perf_counter() - began) * 1000
 
 
-def _long_run() -> Run:
-    return Run(TrainSpec(steps=LONG))
+def _long_run(steps: int = ENDLESS) -> Run:
+    return Run(TrainSpec(steps=steps))
 
 
 def _first(spec: dict[str, Any]) -> list[float]:
@@ -54,17 +55,20 @@ def first_step_wide() -> list[float]:
 
 def seek() -> list[float]:
     """From the present step of a run that was trained to its end to any other."""
-    run, chance = _long_run(), random.Random(0)
+    run, chance = _long_run(LONG), random.Random(0)
     run.advance(LONG)
     return [_milliseconds(lambda: run.seek(chance.randrange(LONG + 1))) for _ in range(SEEKS)]
 
 
-def _points() -> list[tuple[float, float]]:
+Points = tuple[tuple[float, float], ...]
+
+
+def _points() -> Points:
     side = [-1.5 + 4 * i / (SIDE - 1) for i in range(SIDE)]
-    return [(x, y) for y in side for x in side]
+    return tuple((x, y) for y in side for x in side)
 
 
-def _mapped(work: Callable[[Run, list[tuple[float, float]]], object]) -> list[float]:
+def _mapped(work: Callable[[Run, Points], object]) -> list[float]:
     """How long `work` takes at the same points again and again, the network moving on."""
     run, points = _long_run(), _points()
     work(run, points)
@@ -80,9 +84,9 @@ def grid() -> list[float]:
     return _mapped(Run.grid)
 
 
-def maps() -> list[float]:
-    """Every neuron's activation at 100 × 100 points."""
-    return _mapped(Run.maps)
+def shades() -> list[float]:
+    """Every neuron's activation at 100 × 100 points, as the bytes that are drawn."""
+    return _mapped(Run.shades)
 
 
 def both() -> list[float]:
@@ -127,7 +131,7 @@ def idle() -> list[float]:
 
 FIGURES: dict[str, Callable[[], list[float]]] = {
     work.__name__: work
-    for work in (first_step, first_step_wide, seek, grid, maps, both, pause, idle)
+    for work in (first_step, first_step_wide, seek, grid, shades, both, pause, idle)
 }
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ FIGURES = (
     Figure("the same with T4, ms", "first_step_wide", Goal(20), 5),
     Figure("any step of a run of 100,000, ms", "seek", Goal(50)),
     Figure("output at 100 × 100 points, ms", "grid", Goal(1)),
-    Figure("all 33 neurons at 100 × 100 points, ms", "maps", None),
+    Figure("maps of all 33 neurons at 100 × 100 points, ms", "shades", Goal(1)),
     Figure("two runs in two threads, × the steps of one alone", "both", AtLeast(1.7)),
     Figure("event loop's longest pause (the largest counts), ms", "pause", Goal(20), 1, counts=max),
     Figure("the same while nothing trains, ms", "idle", None),
