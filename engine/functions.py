@@ -73,7 +73,9 @@ def tensor(run: Interpreter, args: Arguments, node: ast.Call, *, single: bool) -
     return run.tape.leaf(Value(number), node)
 
 
-_NETWORK_OPTIONS = frozenset({"activation", "output_activation", "bias", "nonlin", "convention"})
+_NETWORK_OPTIONS = frozenset(
+    {"activation", "output_activation", "bias", "nonlin", "convention", "parameters"}
+)
 
 
 def _network(kind_of: type[Module]) -> Builtin:
@@ -96,11 +98,13 @@ def _network(kind_of: type[Module]) -> Builtin:
                 f"This network has more than {run.limits.values:,} weights.",
                 "Make it smaller.",
             )
+        given = _given(run, keywords.get("parameters"), node)
+        keywords = {key: keywords[key] for key in keywords if key != "parameters"}
         options = {**run.network, **{key: _option(key, keywords[key], node) for key in keywords}}
         if kind_of is not MLP and "output_activation" in options:
             raise Refused(node, "Only an MLP has an output_activation.", "Write activation='tanh'.")
         try:
-            module = kind_of(*numbers, rng=run.rng, **options)  # type: ignore[call-arg]
+            module = kind_of(*numbers, rng=run.rng, parameters=given, **options)  # type: ignore[call-arg]
         except ValueError as error:
             message = f"The network cannot be made: {error}."
             raise Refused(node, message, _SIZES_HINT) from None
@@ -108,6 +112,17 @@ def _network(kind_of: type[Module]) -> Builtin:
         return module
 
     return make
+
+
+def _given(run: Interpreter, numbers: Any, node: ast.Call) -> list[float] | None:
+    """The numbers that a network starts from, if the program gives them."""
+    if numbers is None:
+        return None
+    if not isinstance(numbers, list | tuple):
+        hint = "Write parameters=[0.5, -1.0, 0.0]."
+        raise Refused(node, "The parameters of a network are given as a list of numbers.", hint)
+    items = spend_items(run, numbers, node)
+    return [run.tape.number(plain_number(x, node), node).data for x in items]
 
 
 _SIZES_HINT = "Write Neuron(2), Layer(2, 3) or MLP(2, [3, 1])."

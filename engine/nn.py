@@ -52,6 +52,14 @@ class Module:
         """Every parameter: layer by layer, neuron by neuron, weights and then bias."""
         return []
 
+    def load(self, numbers: Sequence[float]) -> None:
+        """Give the parameters these numbers, in their order; ValueError for too many or few."""
+        parameters = self.parameters()
+        if len(numbers) != len(parameters):
+            raise ValueError(f"there are {len(parameters)} parameters, and {len(numbers)} numbers")
+        for parameter, x in zip(parameters, numbers, strict=True):
+            parameter.data = float(x)
+
     def zero_grad(self) -> None:
         """Set the gradient of every parameter to 0."""
         for parameter in self.parameters():
@@ -78,7 +86,8 @@ class Neuron(Module):
 
     `activation` is the name of an activation of the table or "linear"; `bias` is "uniform" or
     "zero". `nonlin` is micrograd's switch: True is relu, False linear. Raises ValueError for an
-    unknown name, or for inputs of another number than `nin`.
+    unknown name, or for inputs of another number than `nin`. `parameters` are the numbers to start
+    from, in the order of `parameters()`; without them they are drawn.
     """
 
     def __init__(
@@ -91,6 +100,7 @@ class Neuron(Module):
         convention: str = "lecture",
         rng: random.Random | None = None,
         name: str = "",
+        parameters: Sequence[float] | None = None,
     ) -> None:
         usual = _convention(convention)
         if activation is None and nonlin is not None:
@@ -104,6 +114,8 @@ class Neuron(Module):
         self.w = [Value(uniform(-1, 1), label=f"{prefix}w{i}") for i in range(nin)]
         random_bias = _known("bias", bias or usual.bias, BIASES) == "uniform"
         self.b = Value(uniform(-1, 1) if random_bias else 0.0, label=f"{prefix}b")
+        if parameters is not None:
+            self.load(parameters)
 
     def forward(self, x: Inputs | Value) -> Value:
         if isinstance(x, Value):  # a layer of one neuron hands on a Value, not a list
@@ -125,10 +137,20 @@ class Neuron(Module):
 class Layer(Module):
     """`nout` neurons on the same `nin` inputs; one gives a Value, more give a list."""
 
-    def __init__(self, nin: int, nout: int, *, name: str = "", **options: Any) -> None:
+    def __init__(
+        self,
+        nin: int,
+        nout: int,
+        *,
+        name: str = "",
+        parameters: Sequence[float] | None = None,
+        **options: Any,
+    ) -> None:
         prefix = f"{name}." if name else ""
         self.name = name
         self.neurons = [Neuron(nin, name=f"{prefix}n{i}", **options) for i in range(nout)]
+        if parameters is not None:
+            self.load(parameters)
 
     def forward(self, x: Any) -> Value | list[Value]:
         out = [neuron(x) for neuron in self.neurons]
@@ -159,6 +181,7 @@ class MLP(Module):
         output_activation: str | None = None,
         *,
         convention: str = "lecture",
+        parameters: Sequence[float] | None = None,
         **options: Any,
     ) -> None:
         usual = _convention(convention)
@@ -176,6 +199,8 @@ class MLP(Module):
             )
             for i in range(len(nouts))
         ]
+        if parameters is not None:
+            self.load(parameters)
 
     def forward(self, x: Any) -> Any:
         for layer in self.layers:

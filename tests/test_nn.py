@@ -213,3 +213,16 @@ def test_two_steps_of_descent_lower_the_loss() -> None:
             p.data -= 0.05 * p.grad
         losses.append(loss.data)
     assert losses[-1] < losses[0] / 5
+
+
+def test_a_network_starts_from_given_parameters() -> None:
+    numbers = [0.5, -1.0, 0.25, 2.0, -3.0, 0.0, 1.0, 1.0, -0.5]
+    net = MLP(2, [2, 1], activation="tanh", parameters=numbers)
+    assert [p.data for p in net.parameters()] == numbers
+    first = math.tanh(0.5 * 3 - 1.0 * 4 + 0.25)
+    second = math.tanh(2.0 * 3 - 3.0 * 4)
+    assert net([3.0, 4.0]).data == pytest.approx(math.tanh(first + second - 0.5), rel=1e-15)
+    assert [p.data for p in Layer(1, 2, parameters=[1, 2, 3, 4]).parameters()] == [1, 2, 3, 4]
+    for wrong in ([], [1.0] * 8, [1.0] * 10):
+        with pytest.raises(ValueError, match="9 parameters"):
+            MLP(2, [2, 1], parameters=wrong)

@@ -1098,3 +1098,25 @@ def test_a_strict_zip_takes_lists_of_one_length() -> None:
 @pytest.mark.parametrize("seed", ["1e999", "0 * 1e999"])
 def test_a_seed_is_finite(seed: str) -> None:
     assert refusal(f"random.seed({seed})").message.startswith("A seed is finite")
+
+
+def test_a_network_with_given_parameters_has_them_as_leaves() -> None:
+    text = "net = MLP(2, [1], parameters=[0.5, -1.0, 0.25])\nL = net([1.0, 2.0])\nL.backward()"
+    found = {node.label: node.data for node in trace(text).nodes}
+    assert (found["l0.n0.w0"], found["l0.n0.w1"], found["l0.n0.b"]) == (0.5, -1.0, 0.25)
+    changed = trace(Program(text), {"l0.n0.w0": 2.0})
+    assert {node.label: node.data for node in changed.nodes}["l0.n0.w0"] == 2.0
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ("[0.5]", "3 parameters, and 1 numbers"),
+        ("3", "list of numbers"),
+        ("[1, 2, 'x']", "A number is needed"),
+        (f"[1, 2, {'9' * 400}]", "too large"),
+    ],
+)
+def test_parameters_that_do_not_fit_are_refused(given: str, says: str) -> None:
+    with pytest.raises(ProgramError, match=says):
+        trace(f"net = MLP(2, [1], parameters={given})\nL = net([1.0, 2.0])")
