@@ -15,6 +15,8 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
+TRAIN_POLICY = POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
+"""For the page that trains in the browser: WebAssembly is compiled there, and text still never."""
 PICTURE_POLICY = "default-src 'none'; style-src 'none'; frame-ancestors 'none'"
 """For the SVG as a document of its own: it needs nothing at all."""
 

@@ -6,6 +6,19 @@ GET  /numbers           the fragment with other numbers: a leaf was dragged
 GET  /transcript        the frames in words
                         (each of the three also as POST with a form, for long programs)
 GET  /graph.svg         the picture alone
+GET  /train             Train: a network that learns, at a step
+GET  /train/setup       what stays the same over a run
+GET  /train/state       its state at a step
+GET  /train/stream      its states as they come
+GET  /train/open        the graph of some samples at a step, in Explore
+GET  /train/doctor      what is wrong with it
+GET  /train/sweep       rates × seeds
+GET  /train/kernel      the run as WebAssembly, for a browser
+GET  /train/losses.csv  what every step saw
+GET  /train/code        the run as a program
+GET  /train/boundary.png  its answers over the input space
+GET  /train/loss.svg    its losses
+GET  /train/network.svg its weights
 GET  /reference         every table, printed from the tables
 POST /api/trace         the trace as JSON
 POST /api/train         a training run as JSON
@@ -37,6 +50,7 @@ from app.metrics import Metrics
 from app.reference import reference_context
 from app.rendering import Renderer
 from app.settings import Settings, from_environment
+from app.train import add_train
 from engine.program import ProgramError
 
 VERSION = "0.1.0"
@@ -74,6 +88,7 @@ def create_app(settings: Settings | None = None) -> ASGI:
     metrics = Metrics()
     _add_explore(app, Explorer(settings, renderer))
     _add_pages(app, renderer, settings, metrics)
+    add_train(app, settings, renderer)
     _add_errors(app, renderer)
     app.include_router(api.routes(settings))
     app.add_middleware(GZipMiddleware, minimum_size=COMPRESS_FROM, compresslevel=1)

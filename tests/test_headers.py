@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from pathlib import Path
 from urllib.parse import unquote
 
 import httpx2
 import pytest
 
-from app.headers import ALWAYS, PICTURE_POLICY, POLICY
+from app.headers import ALWAYS, PICTURE_POLICY, POLICY, TRAIN_POLICY
 from app.rendering import Renderer
 from tests.pages import EXAMPLE, Html, client, read
 
 NETWORK = "n = MLP(2, [3, 1])\nL = n([1.0, 2.0])"
 HOSTILE = "a = Value(2.0, label='\"><img src=x onerror=alert(1)>'); L = a*a # <script>x</script>"
+LEARNING = {"data": "moons", "samples": "8", "layers": "2-2-1", "steps": "5"}
 ANSWERS: dict[str, tuple[str, str, dict[str, str]]] = {
     "explore": ("GET", "/", {}),
     "explore, frame 0": ("GET", "/", {"program": EXAMPLE, "frame": "0"}),
@@ -31,6 +33,20 @@ ANSWERS: dict[str, tuple[str, str, dict[str, str]]] = {
     "picture": ("GET", "/graph.svg", {"program": EXAMPLE}),
     "picture, refused": ("GET", "/graph.svg", {"program": "L = nope"}),
     "reference": ("GET", "/reference", {}),
+    "train": ("GET", "/train", {}),
+    "train, a step": ("GET", "/train", {**LEARNING, "step": "2", "set": "0:0.5", "at": "1"}),
+    "train, hidden": ("GET", "/train", {**LEARNING, "hide": "layers,play"}),
+    "train, mistake": ("GET", "/train", {**LEARNING, "zero_grad": "false", "step": "3"}),
+    "train, doctor": ("GET", "/train", {**LEARNING, "doctor": "1", "step": "5"}),
+    "train, curve": ("GET", "/train", {"data": "sine", "layers": "1-2-1", "loss": "mse"}),
+    "train, three inputs": ("GET", "/train", {"data": "four_points", "layers": "3-2-1"}),
+    "train, refused": ("GET", "/train", {"layers": "<script>x</script>"}),
+    "train, setup": ("GET", "/train/setup", LEARNING),
+    "train, state": ("GET", "/train/state", LEARNING),
+    "train, stream": ("GET", "/train/stream", LEARNING),
+    "train, file": ("GET", "/train/losses.csv", LEARNING),
+    "train, picture": ("GET", "/train/network.svg", LEARNING),
+    "train, refused stream": ("GET", "/train/stream", {"fps": "1000"}),
     "trace": ("POST", "/api/trace", {"json": EXAMPLE}),
     "trace, refused": ("POST", "/api/trace", {"json": "L = nope"}),
     "trace, no JSON": ("POST", "/api/trace", {"program": EXAMPLE}),
@@ -42,8 +58,8 @@ ANSWERS: dict[str, tuple[str, str, dict[str, str]]] = {
     "not found": ("GET", "/nope", {}),
     "not allowed": ("POST", "/", {}),
     "not allowed below api": ("GET", "/api/trace", {}),
-    "too large": ("POST", "/graph", {"program": "x" * 200_000}),
-    "too large below api": ("POST", "/api/trace", {"json": "x" * 200_000}),
+    "too large": ("POST", "/graph", {"program": "x" * 600_000}),
+    "too large below api": ("POST", "/api/trace", {"json": "x" * 600_000}),
 }
 STATUS = {"not found": 404, "missing asset": 404, "not allowed": 405, "too large": 413}
 CODE = re.compile(r"^\s*(javascript|data|vbscript):", re.IGNORECASE)
@@ -67,6 +83,7 @@ def pages() -> list[str]:
 
 
 PAGES = pages()
+TRAINS = [name for name in PAGES if name.startswith("train")]
 
 
 def page_of(name: str) -> Html:
@@ -88,12 +105,16 @@ def test_answer_is_guarded(name: str) -> None:
     for raw_name, value in ALWAYS:
         assert headers.get_list(raw_name.decode()), raw_name
         assert len(headers.get_list(raw_name.decode())) == 1
-        if name != "picture":
+        if raw_name == b"content-security-policy" and name in TRAINS:
+            assert headers[raw_name.decode()] == TRAIN_POLICY
+        elif "picture" not in name:
             assert headers[raw_name.decode()] == value.decode()
     assert "server" not in headers
 
 
 def test_policy_allows_nothing_inline_and_nothing_foreign() -> None:
+    compiled = TRAIN_POLICY.replace(" 'wasm-unsafe-eval'", "")
+    assert compiled == POLICY
     for policy in (POLICY, PICTURE_POLICY):
         rules = dict(rule.strip().partition(" ")[::2] for rule in policy.split(";"))
         assert rules["default-src"] == "'none'"
@@ -104,9 +125,10 @@ def test_policy_allows_nothing_inline_and_nothing_foreign() -> None:
 
 
 def test_picture_may_be_shown_elsewhere_but_runs_nothing() -> None:
-    headers = answer_to("picture").headers
-    assert headers["content-security-policy"] == PICTURE_POLICY
-    assert headers["cross-origin-resource-policy"] == "cross-origin"
+    for name in ("picture", "train, picture"):
+        headers = answer_to(name).headers
+        assert headers["content-security-policy"] == PICTURE_POLICY
+        assert headers["cross-origin-resource-policy"] == "cross-origin"
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -163,10 +185,17 @@ def test_references_within_a_page(name: str) -> None:
 
 STATIC = Renderer().static
 ASSETS = [path for path in sorted(STATIC.rglob("*")) if path.is_file()]
+
+
+def inside(path: Path) -> str:
+    """Where an asset is, as the name of a test."""
+    return path.relative_to(STATIC).as_posix()
+
+
 KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 
 
-@pytest.mark.parametrize("path", ASSETS, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", ASSETS, ids=inside)
 def test_asset_never_changes_under_its_address(path: object) -> None:
     (asset,) = (one for one in ASSETS if one == path)
     address = f"/static/{Renderer().version}/{asset.relative_to(STATIC).as_posix()}"
@@ -181,15 +210,16 @@ def test_asset_never_changes_under_its_address(path: object) -> None:
     assert client().get(old).status_code == 404
 
 
-@pytest.mark.parametrize("path", [p for p in ASSETS if p.suffix == ".js"], ids=lambda p: p.name)
+@pytest.mark.parametrize("path", [p for p in ASSETS if p.suffix == ".js"], ids=inside)
 def test_module_imports_what_is_there(path: object) -> None:
     (asset,) = (one for one in ASSETS if one == path)
     for target in re.findall(r'^import .*?from "([^"]+)"', asset.read_text("utf-8"), re.MULTILINE):
-        assert target.startswith("./")
+        assert target.startswith(("./", "../"))
+        assert (asset.parent / target).resolve().is_relative_to(STATIC)
         assert (asset.parent / target).is_file()
 
 
-@pytest.mark.parametrize("path", [p for p in ASSETS if p.suffix == ".css"], ids=lambda p: p.name)
+@pytest.mark.parametrize("path", [p for p in ASSETS if p.suffix == ".css"], ids=inside)
 def test_style_sheet_loads_nothing_from_elsewhere(path: object) -> None:
     (asset,) = (one for one in ASSETS if one == path)
     text = asset.read_text("utf-8")

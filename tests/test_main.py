@@ -14,18 +14,39 @@ from app.settings import from_environment
 from tests.pages import EXAMPLE, Html, client, read
 
 QUERY = {"program": EXAMPLE}
+LEARNING = {"samples": "8", "layers": "2-2-1", "steps": "5"}
 MAP: dict[str, tuple[str, str]] = {
     "/": ("GET", "text/html"),
     "/graph": ("GET POST", "text/html"),
     "/numbers": ("GET POST", "text/html"),
     "/transcript": ("GET POST", "text/html"),
     "/graph.svg": ("GET", "image/svg+xml"),
+    "/train": ("GET", "text/html"),
+    "/train/setup": ("GET", "application/json"),
+    "/train/state": ("GET", "application/json"),
+    "/train/stream": ("GET", "text/event-stream"),
+    "/train/open": ("GET", "text/html"),
+    "/train/doctor": ("GET", "application/json"),
+    "/train/sweep": ("GET", "application/json"),
+    "/train/kernel": ("GET", "application/json"),
+    "/train/losses.csv": ("GET", "text/csv"),
+    "/train/code": ("GET", "text/plain"),
+    "/train/boundary.png": ("GET", "image/png"),
+    "/train/loss.svg": ("GET", "image/svg+xml"),
+    "/train/network.svg": ("GET", "image/svg+xml"),
     "/reference": ("GET", "text/html"),
     "/api/trace": ("POST", "application/json"),
     "/api/train": ("POST", "application/json"),
     "/healthz": ("GET", "application/json"),
     "/metrics": ("GET", "text/plain"),
 }
+
+
+def query(path: str) -> dict[str, str]:
+    """What to ask for at an address."""
+    if path == "/train/open":
+        return {**LEARNING, "sample": "1"}
+    return LEARNING if path.startswith("/train") else QUERY
 
 
 def counts(some: TestClient) -> dict[tuple[str, int], int]:
@@ -54,7 +75,7 @@ def test_address_answers(path: str) -> None:
         elif method == "POST":
             answer = client().post(path, data=QUERY)
         else:
-            answer = client().get(path, params=QUERY)
+            answer = client().get(path, params=query(path))
         assert answer.status_code == 200
         assert answer.headers["content-type"].partition(";")[0] == kind
         assert answer.content
@@ -62,12 +83,11 @@ def test_address_answers(path: str) -> None:
 
 @pytest.mark.parametrize("path", [path for path, (methods, _) in MAP.items() if "GET" in methods])
 def test_head_is_get_without_a_body(path: str) -> None:
-    answer = client().head(path, params=QUERY)
+    answer = client().head(path, params=query(path))
     assert answer.status_code == 200
     assert answer.content == b""
-    assert (
-        answer.headers["content-type"] == client().get(path, params=QUERY).headers["content-type"]
-    )
+    whole = client().get(path, params=query(path))
+    assert answer.headers["content-type"] == whole.headers["content-type"]
 
 
 @pytest.mark.parametrize("path", MAP)
@@ -159,8 +179,8 @@ def test_health() -> None:
 
 
 def test_pages_are_asked_for_again() -> None:
-    for path in ("/", "/graph", "/graph.svg", "/reference"):
-        assert client().get(path, params=QUERY).headers["cache-control"] == "no-cache"
+    for path in ("/", "/graph", "/graph.svg", "/reference", "/train", "/train/state"):
+        assert client().get(path, params=query(path)).headers["cache-control"] == "no-cache"
 
 
 def test_large_answer_is_compressed() -> None:
@@ -217,7 +237,7 @@ def test_application_starts_and_stops() -> None:
 
 def test_no_answer_sets_a_cookie() -> None:
     for path in MAP:
-        assert "set-cookie" not in client().get(path, params=QUERY).headers
+        assert "set-cookie" not in client().get(path, params=query(path)).headers
 
 
 def test_first_page_is_whole() -> None:

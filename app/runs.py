@@ -1,0 +1,82 @@
+"""The runs that were looked at last, each used by one at a time.
+
+A run that is no longer here is computed again from step 0: it is a pure function of its spec and
+its edits, so that nobody notices but by the time it takes.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from weakref import WeakValueDictionary
+
+from app import computing
+from app.live_run import Edit, Edits, LiveRun
+from engine.kernel import Stopped
+from engine.spec import TrainSpec
+
+__all__ = ["Edit", "Edits", "Kept", "LiveRun", "Runs"]
+
+PATIENCE = 0.05  # seconds between two looks at whether somebody waits for a run that is in use
+
+
+class Kept:
+    """One run with its lock. The run is made when it is first used, by whoever uses it."""
+
+    def __init__(self, spec: TrainSpec, edits: Edits) -> None:
+        self._spec = spec
+        self._edits = edits
+        self._lock = threading.Lock()
+        self._run: LiveRun | None = None
+
+    @contextmanager
+    def hold(self, stopped: computing.Stopped = lambda: False) -> Iterator[LiveRun]:
+        """The run, for this thread alone. Raises Stopped once nobody waits for it any more."""
+        while not self._lock.acquire(timeout=PATIENCE):
+            if stopped():
+                raise Stopped
+        try:
+            if stopped():
+                raise Stopped
+            if self._run is None:
+                self._run = LiveRun(self._spec, self._edits)
+            self._run.stopped = stopped
+            yield self._run
+        finally:
+            self._lock.release()
+
+
+class Runs:
+    """Keeps the `most` runs that were used last, and those that somebody refers to."""
+
+    def __init__(self, most: int = 32) -> None:
+        self._most = most
+        self._lock = threading.Lock()
+        self._last: OrderedDict[tuple[TrainSpec, Edits], Kept] = OrderedDict()
+        self._all: WeakValueDictionary[tuple[TrainSpec, Edits], Kept] = WeakValueDictionary()
+
+    def kept(self, spec: TrainSpec, edits: Edits = ()) -> Kept:
+        """The run of a spec and its edits; it stays as long as somebody refers to it."""
+        key = (spec, edits)
+        with self._lock:
+            found = self._all.get(key)
+            if found is None:
+                found = self._all[key] = Kept(spec, edits)
+            self._last[key] = found
+            self._last.move_to_end(key)
+            while len(self._last) > self._most:
+                self._last.popitem(last=False)
+        return found
+
+    @contextmanager
+    def hold(
+        self, spec: TrainSpec, edits: Edits = (), stopped: computing.Stopped = lambda: False
+    ) -> Iterator[LiveRun]:
+        """The run of a spec and its edits, for this thread alone. Raises Stopped."""
+        with self.kept(spec, edits).hold(stopped) as run:
+            yield run
+
+    def __len__(self) -> int:
+        return len(self._last)

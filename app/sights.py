@@ -1,0 +1,142 @@
+"""Where a page looks at a network: the part of the input space that is drawn, and its points.
+
+Bounds are those of all samples and a margin. A grid and a map have a point in the middle of each
+of their cells, row by row from the top, so that a picture of them stretched over the bounds is in
+place. Numbers are drawn as bytes: 128 is 0, 1 and 255 are ∓ the limit of their layer.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from engine.course import limits_of
+from engine.datasets import Samples
+from engine.losses import LOSSES
+from engine.spec import TrainSpec
+
+GRID = 100  # cells along a side of the boundary: 10,000 points are one call of the kernel
+MAP = 24  # cells along a side of a neuron's map
+CURVE = 200  # points of a curve over one input
+MARGIN = 0.1  # of the samples' range, on each side
+LOGIT = 4.0  # a logit whose probability is 0.98, nearly sure
+OPEN = 2.0  # what an activation without bounds rarely goes beyond
+
+Bounds = tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Points of the input space, and the same as the kernel's memory holds them."""
+
+    points: tuple[tuple[float, ...], ...]
+    records: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Sights:
+    """What is drawn of a network with one input or two; `grid` and the rest are None for more.
+
+    `limits` are those of the inputs and of each layer; `inputs` are the maps of the inputs
+    themselves as bytes, which never change.
+    """
+
+    bounds: Bounds | None
+    limits: tuple[float, ...]
+    grid: Places | None = None
+    curve: Places | None = None
+    map: Places | None = None
+    inputs: bytes = b""
+
+
+def sights(spec: TrainSpec, training: Samples, test: Samples) -> Sights:
+    """Where to look at the network of a run with these samples."""
+    bounds = _bounds(spec, training, test)
+    limits = (_input_limit(training, test), *_limits(spec, training, test))
+    if bounds is None:
+        return Sights(None, limits)
+    cells = _cells(bounds, MAP, spec.inputs, spec.outputs)
+    return Sights(
+        bounds=bounds,
+        limits=limits,
+        grid=_cells(bounds, GRID, 2, spec.outputs) if spec.inputs == 2 else None,
+        curve=_curve(bounds, spec.outputs) if spec.inputs == 1 else None,
+        map=cells,
+        inputs=b"".join(shade(column, limits[0]) for column in zip(*cells.points, strict=True)),
+    )
+
+
+def shade(numbers: Iterable[float], limit: float) -> bytes:
+    """Numbers as bytes, as the kernel makes them."""
+    return bytes(int(max(1.0, min(255.0, x * (127 / limit) + 128.5))) for x in numbers)
+
+
+def _bounds(spec: TrainSpec, training: Samples, test: Samples) -> Bounds | None:
+    """x_min, x_max, y_min, y_max: of two inputs, or of one input and the targets."""
+    if spec.inputs > 2:
+        return None
+    columns = list(zip(*training.inputs, *test.inputs, strict=True))
+    if spec.inputs == 1:
+        columns.append(tuple(y for target in _targets(training, test) for y in target))
+    return tuple(x for column in columns for x in _padded(column))
+
+
+def _padded(numbers: Iterable[float]) -> tuple[float, float]:
+    """The range of some numbers with its margin; never empty."""
+    found = list(numbers)
+    low, high = min(found), max(found)
+    margin = MARGIN * (high - low) or 1.0
+    return low - margin, high + margin
+
+
+def _targets(training: Samples, test: Samples) -> Iterator[tuple[float, ...]]:
+    yield from training.targets
+    yield from test.targets
+
+
+def _input_limit(training: Samples, test: Samples) -> float:
+    rows = (*training.inputs, *test.inputs)
+    return max(abs(x) for row in rows for x in row) * (1 + MARGIN) or 1.0
+
+
+def _limits(spec: TrainSpec, training: Samples, test: Samples) -> Iterator[float]:
+    """The limit of each layer, the output last."""
+    for name in spec.activations[:-1]:
+        yield _bound(name) or OPEN
+    bound = _bound(spec.activations[-1])
+    if bound is None and spec.classifies:
+        bound = LOGIT if LOSSES[spec.loss].no == 0 else 1.0
+    yield bound or max(abs(y) for target in _targets(training, test) for y in target) or 1.0
+
+
+def _bound(activation: str) -> float | None:
+    """The largest size that an activation can have."""
+    limits = limits_of(activation)
+    return max(map(abs, limits)) if limits else None
+
+
+@lru_cache(maxsize=16)
+def _cells(bounds: Bounds, side: int, inputs: int, outputs: int) -> Places:
+    """The middles of side × side cells, or of `side` cells along one input."""
+    xs = [_between(bounds[0], bounds[1], (i + 0.5) / side) for i in range(side)]
+    if inputs == 1:
+        return _places(((x,) for x in xs), outputs)
+    ys = [_between(bounds[3], bounds[2], (i + 0.5) / side) for i in range(side)]
+    return _places(((x, y) for y in ys for x in xs), outputs)
+
+
+@lru_cache(maxsize=16)
+def _curve(bounds: Bounds, outputs: int) -> Places:
+    low, high, *_ = bounds
+    return _places(((_between(low, high, i / (CURVE - 1)),) for i in range(CURVE)), outputs)
+
+
+def _between(start: float, end: float, share: float) -> float:
+    return start + (end - start) * share
+
+
+def _places(points: Iterable[tuple[float, ...]], outputs: int) -> Places:
+    found, blank = tuple(points), (0.0,) * outputs  # a record has targets too
+    return Places(found, array("d", [x for point in found for x in (*point, *blank)]).tobytes())

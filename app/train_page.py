@@ -1,0 +1,53 @@
+"""The page of Train from its address: the run, its state with all losses, its twin, the doctor."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from app import computing, train_doctor, train_state, train_view
+from app.runs import Runs
+from app.train_display import page_context
+from app.train_form import STARTING
+from app.train_view import Pairs, TrainView
+from engine.fields import SpecError
+from engine.numbers import to_json
+from engine.spec import TrainLimits
+
+
+def context(
+    runs: Runs, pairs: Pairs, limits: TrainLimits, stopped: computing.Stopped
+) -> dict[str, Any]:
+    """Everything that the page's template names; what is refused is there with the reason.
+
+    An address that names no run is that of the run to start with. The doctor takes longer than all
+    else, and scripts ask for it by themselves: it is asked with `doctor=1`.
+    """
+    if not train_view.names_a_run(pairs):
+        pairs = [*train_view.run_pairs(STARTING), *pairs]
+    try:
+        view = train_view.read(pairs, limits, held=True)  # for a form whose run got shorter
+        asked = train_view.switch(pairs, "doctor")
+    except SpecError as error:
+        return page_context(pairs, None, error, limits=limits)
+    with runs.hold(view.spec, view.edits, stopped) as run:
+        shown: dict[str, Any] = {
+            "state": train_state.state(run, view.step, losses=True),
+            "verdicts": train_doctor.verdicts(run, view.step) if asked else None,
+        }
+    shown |= {
+        "setup": train_state.setup(view.spec, view.edits),
+        "query": view.run_query(),
+        "beside": _beside(runs, view, stopped),
+    }
+    return page_context(pairs, view.spec, limits=limits, **shown)
+
+
+def _beside(runs: Runs, view: TrainView, stopped: computing.Stopped) -> list[Any]:
+    """The losses of the same run without its mistakes; nothing if it makes none."""
+    right = replace(view.spec, zero_grad=True, accumulate=True)
+    if right == view.spec:
+        return []
+    with runs.hold(right, view.edits, stopped) as run:
+        losses: list[Any] = train_state.history(run, 0, view.step)["losses"]
+        return [*losses, to_json(run.snapshot().loss)]
