@@ -1,0 +1,212 @@
+/**
+ * The plane of the inputs, coloured by what the network says there, with the samples on top; or,
+ * for one input, the fitted curve. Two canvases: samples are drawn anew only when they change.
+ */
+import { Surface, Tile } from "./surface.js";
+
+/** @typedef {import("./colours.js").Palette} Palette */
+/** @typedef {import("./types.js").Frame} Frame */
+/** @typedef {import("./types.js").Setup} Setup */
+/** @typedef {import("./types.js").Sample} Sample */
+
+const RADIUS = 4.2;
+const NEAR = 12; // pixels within which a sample is meant
+
+/** The class of a label as a place in the palette. @param {number} label */
+const classOf = (label) => Math.max(0, Math.round(label));
+
+export class Boundary {
+  /** @param {HTMLCanvasElement} canvas @param {HTMLCanvasElement} points @param {Palette} palette */
+  constructor(canvas, points, palette) {
+    this.palette = palette;
+    /** @type {Setup | null} */ this.setup = null;
+    /** @type {Frame | null} */ this.frame = null;
+    /** @type {Sample[]} */ this.samples = [];
+    /** @type {number | null} */ this.chosen = null;
+    /** @type {Set<number>} */ this.batch = new Set();
+    /** @type {[number, number] | null} */ this.cross = null;
+    this.field = new Surface(canvas, () => this.draw());
+    this.dots = new Surface(points, () => this.drawSamples());
+  }
+
+  /** Another run. @param {Setup} setup */
+  load(setup) {
+    this.setup = setup;
+    this.samples = setup.samples;
+    this.frame = null;
+    this.chosen = null;
+    this.batch = new Set();
+    if (setup.bounds) this.tile = new Tile(setup.grid, setup.grid);
+    this.drawSamples();
+  }
+
+  get isPlane() {
+    return this.setup?.inputs === 2;
+  }
+
+  /** @param {Frame} [frame] */
+  draw(frame = this.frame ?? undefined) {
+    if (!frame || !this.setup) return;
+    this.frame = frame;
+    if (frame.curve) this.#drawCurve(frame.curve);
+    else if (frame.grid && this.tile) this.#drawPlane(frame.grid, this.tile);
+  }
+
+  /** @param {Uint8Array} grid @param {Tile} tile */
+  #drawPlane(grid, tile) {
+    const { outputs, classes } = /** @type {Setup} */ (this.setup);
+    if (outputs === 1) tile.paint(grid, 0, this.palette.sign);
+    else if (outputs === 2 && classes === 2) this.#paintPair(grid, tile);
+    else this.#paintClasses(grid, tile, outputs);
+    const { context, width, height } = this.field;
+    context.imageSmoothingEnabled = true;
+    context.imageSmoothingQuality = "medium";
+    context.drawImage(tile.canvas, 0, 0, width, height);
+  }
+
+  /** Two outputs: by how much the second is larger. @param {Uint8Array} grid @param {Tile} tile */
+  #paintPair(grid, tile) {
+    const { pixels } = tile;
+    for (let i = 0; i < pixels.length; i += 1) {
+      pixels[i] = this.palette.sign[128 + ((grid[pixels.length + i] - grid[i]) >> 1)];
+    }
+    tile.show();
+  }
+
+  /** More: the colour of the largest, the fuller the farther ahead it is.
+   * @param {Uint8Array} grid @param {Tile} tile @param {number} outputs */
+  #paintClasses(grid, tile, outputs) {
+    const { pixels } = tile;
+    const count = pixels.length;
+    for (let i = 0; i < count; i += 1) {
+      let [best, first, second] = [0, -1, -1];
+      for (let k = 0; k < outputs; k += 1) {
+        const byte = grid[k * count + i];
+        if (byte > first) [second, first, best] = [first, byte, k];
+        else if (byte > second) second = byte;
+      }
+      const colours = this.palette.classes[best % this.palette.classes.length];
+      pixels[i] = colours[Math.min(255, 2 * (first - second))];
+    }
+    tile.show();
+  }
+
+  /** @param {Float64Array[]} curve xs, then the outputs at them */
+  #drawCurve([xs, ...outputs]) {
+    const { context } = this.field;
+    this.field.clear();
+    this.#drawAxes();
+    context.lineWidth = 2.5;
+    context.lineJoin = "round";
+    outputs.forEach((ys, k) => {
+      context.strokeStyle = k ? this.palette.points[k % this.palette.points.length] : this.palette.data;
+      context.beginPath();
+      for (let i = 0; i < xs.length; i += 1) {
+        if (Number.isFinite(ys[i])) context.lineTo(...this.place(xs[i], ys[i]));
+      }
+      context.stroke();
+    });
+  }
+
+  #drawAxes() {
+    const { context, width, height } = this.field;
+    const [x, y] = this.place(0, 0);
+    context.strokeStyle = this.palette.line;
+    context.lineWidth = 1;
+    context.beginPath();
+    context.moveTo(0, Math.round(y) + 0.5);
+    context.lineTo(width, Math.round(y) + 0.5);
+    context.moveTo(Math.round(x) + 0.5, 0);
+    context.lineTo(Math.round(x) + 0.5, height);
+    context.stroke();
+  }
+
+  /** From the plane to the canvas. @param {number} x @param {number} y @returns {[number, number]} */
+  place(x, y) {
+    const [x0, x1, y0, y1] = this.setup?.bounds ?? [0, 1, 0, 1];
+    const { width, height } = this.dots;
+    return [((x - x0) / (x1 - x0)) * width, ((y1 - y) / (y1 - y0)) * height];
+  }
+
+  /** From the canvas to the plane. @param {number} left @param {number} top @returns {[number, number]} */
+  where(left, top) {
+    const [x0, x1, y0, y1] = this.setup?.bounds ?? [0, 1, 0, 1];
+    const { width, height } = this.dots;
+    return [x0 + (left / width) * (x1 - x0), y1 - (top / height) * (y1 - y0)];
+  }
+
+  /** Where a sample stands. @param {Sample} sample */
+  #spot({ x, y }) {
+    return this.isPlane ? this.place(x[0], x[1]) : this.place(x[0], y);
+  }
+
+  /** @param {Sample} sample */
+  #colour({ y }) {
+    const { palette, setup } = this;
+    if (setup?.kind !== "classes") return this.isPlane ? (y < 0 ? palette.neg : palette.pos) : palette.mute;
+    if (setup.classes <= 2) return classOf(y) ? palette.pos : palette.neg;
+    return palette.points[classOf(y) % palette.points.length];
+  }
+
+  drawSamples() {
+    const { setup, dots, palette } = this;
+    if (!setup?.bounds) return dots.clear();
+    const { context } = dots;
+    dots.clear();
+    this.samples.forEach((sample, i) => {
+      const [left, top] = this.#spot(sample);
+      context.beginPath();
+      context.arc(left, top, RADIUS, 0, 2 * Math.PI);
+      context.fillStyle = sample.test ? palette.paper : this.#colour(sample);
+      context.fill();
+      context.lineWidth = sample.test ? 2 : 1.2;
+      context.strokeStyle = sample.test ? this.#colour(sample) : "#fff";
+      context.stroke();
+      if (i === this.chosen || this.batch.has(i)) this.#ring(left, top, i === this.chosen);
+    });
+    if (this.cross) this.#drawCross(this.cross);
+  }
+
+  /** @param {number} left @param {number} top @param {boolean} strong */
+  #ring(left, top, strong) {
+    const { context } = this.dots;
+    context.beginPath();
+    context.arc(left, top, RADIUS + (strong ? 4 : 2.5), 0, 2 * Math.PI);
+    context.lineWidth = strong ? 2.5 : 1.2;
+    context.strokeStyle = strong ? this.palette.data : this.palette.ink;
+    context.stroke();
+  }
+
+  /** The place that keys move about. @param {[number, number]} at */
+  #drawCross([x, y]) {
+    const { context } = this.dots;
+    const [left, top] = this.place(x, y);
+    context.strokeStyle = this.palette.ink;
+    context.lineWidth = 1.5;
+    context.beginPath();
+    context.moveTo(left - 9, top);
+    context.lineTo(left + 9, top);
+    context.moveTo(left, top - 9);
+    context.lineTo(left, top + 9);
+    context.stroke();
+  }
+
+  /** The sample at a place on the canvas. @param {number} left @param {number} top @returns {number | null} */
+  nearest(left, top) {
+    /** @type {number | null} */ let found = null;
+    let least = NEAR;
+    this.samples.forEach((sample, i) => {
+      const [x, y] = this.#spot(sample);
+      const distance = Math.hypot(x - left, y - top);
+      if (distance < least) [found, least] = [i, distance];
+    });
+    return found;
+  }
+
+  /** @param {number | null} index */
+  choose(index) {
+    if (index === this.chosen) return;
+    this.chosen = index;
+    this.drawSamples();
+  }
+}

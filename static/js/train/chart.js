@@ -1,0 +1,234 @@
+/** The losses over the steps (uPlot): of training and test, of pinned runs; linear or log; zoom by dragging. */
+
+/** @typedef {import("./colours.js").Palette} Palette */
+/** @typedef {import("./store.js").Losses} Losses */
+/** @typedef {{words: string, query: string, losses: Losses}} Pinned */
+/** @typedef {{losses: Losses, values: () => (Float64Array | null), known: () => number}} Line */
+
+const MOST = 700; // places across that a line is drawn at; beyond, the lowest and highest of each stretch
+const WHOLE = 1000; // runs of so many steps are seen on one axis from the start
+const CLICK = 4; // pixels the pointer may move in a click
+
+export class Chart {
+  /** @param {HTMLElement} box @param {Palette} palette @param {(step: number) => void} onStep */
+  constructor(box, palette, onStep) {
+    this.box = box;
+    this.palette = palette;
+    this.onStep = onStep;
+    this.isLog = false;
+    this.steps = 1;
+    this.at = 0;
+    /** @type {Line[]} */ this.lines = [];
+    /** @type {Pinned[]} */ this.pins = [];
+    /** @type {Losses | null} */ this.losses = null;
+    /** @type {[number, number] | null} */ this.zoomed = null;
+    /** @type {() => void} */ this.onZoom = () => {};
+    /** @type {any} */ this.plot = null;
+    new ResizeObserver(() => this.#fit()).observe(box);
+  }
+
+  /** @param {Losses} losses @param {number} steps */
+  load(losses, steps) {
+    this.losses = losses;
+    this.steps = steps;
+    this.zoomed = null;
+    this.build();
+  }
+
+  /** Begin anew: other lines, colours or scale. */
+  build() {
+    const { losses, box } = this;
+    if (!losses || !box.clientWidth) return;
+    this.lines = [
+      { losses, values: () => losses.losses, known: () => losses.known },
+      { losses, values: () => losses.tests, known: () => losses.known },
+      ...this.pins.map(({ losses: pinned }) => ({ losses: pinned, values: () => pinned.losses, known: () => pinned.known })),
+    ];
+    this.plot?.destroy();
+    const { uPlot } = /** @type {any} */ (globalThis);
+    this.plot = new uPlot(this.#options(uPlot), this.#data(), box);
+    this.#listen();
+    this.draw();
+  }
+
+  /** @param {any} uPlot */
+  #options(uPlot) {
+    const { palette, box } = this;
+    const font = `11px ${getComputedStyle(box).fontFamily}`;
+    const axis = { stroke: palette.mute, font, grid: { stroke: palette.line, width: 1 }, ticks: { show: false } };
+    const line = (/** @type {string} */ stroke, more = {}) => ({ stroke, width: 2, points: { show: false }, ...more });
+    return {
+      width: box.clientWidth,
+      height: box.clientHeight,
+      legend: { show: false },
+      padding: [8, 14, 0, 0],
+      cursor: { y: false, points: { size: 7 }, drag: { x: true, y: false, setScale: false } },
+      scales: {
+        x: { time: false, range: () => this.#range() },
+        y: this.isLog ? { distr: 3, range: (/** @type {any} */ _, /** @type {number} */ low, /** @type {number} */ high) => powers(low, high) } : { range: (/** @type {any} */ _, /** @type {number} */ low, /** @type {number} */ high) => heights(low, high) },
+      },
+      axes: [
+        { ...axis, size: 24, gap: 4, space: 60 },
+        { ...axis, size: 46, gap: 5, space: 26, values: (/** @type {any} */ _, /** @type {(number | null)[]} */ ticks) => ticks.map(mark), ...(this.isLog ? { splits: (/** @type {any} */ plot) => decades(plot.scales.y.min, plot.scales.y.max) } : {}) },
+      ],
+      series: [
+        {},
+        line(palette.data),
+        line(palette.ink, { dash: [5, 4], width: 1.4 }),
+        ...this.pins.map((_, i) => line(palette.runs[i % palette.runs.length], { width: 1.5 })),
+      ],
+      hooks: { draw: [(/** @type {any} */ plot) => this.#drawStep(plot)], setSelect: [(/** @type {any} */ plot) => this.#zoom(plot)] },
+      plugins: [],
+      pxAlign: uPlot.pxAlign,
+    };
+  }
+
+  /** @returns {[number, number]} the steps on the axis */
+  #range() {
+    if (this.zoomed) return this.zoomed;
+    const most = Math.max(this.steps, ...this.pins.map(({ losses }) => losses.losses.length));
+    if (most <= WHOLE) return [0, most];
+    const known = Math.max(1, ...this.lines.map((line) => line.known()), this.at);
+    return [0, Math.min(most, Math.max(WHOLE, rounded(known)))];
+  }
+
+  /** What is drawn: every step, or for many the lowest and highest loss of each stretch. */
+  #data() {
+    const [first, last] = this.#range();
+    const [from, to] = [Math.max(0, Math.floor(first)), Math.ceil(last)];
+    const each = Math.max(1, Math.ceil((to - from) / MOST));
+    const xs = [];
+    if (each === 1) for (let step = from; step <= to; step += 1) xs.push(step);
+    else for (let step = from; step <= to; step += each) xs.push(step, step + each / 2);
+    return [xs, ...this.lines.map((line) => this.#heights(line, from, each, xs.length))];
+  }
+
+  /** @param {Line} line @param {number} from @param {number} each @param {number} count */
+  #heights(line, from, each, count) {
+    const values = line.values();
+    const known = line.known();
+    /** @type {(number | null)[]} */ const ys = new Array(count).fill(null);
+    if (!values) return ys;
+    const shown = (/** @type {number} */ y) => (Number.isFinite(y) && (!this.isLog || y > 0) ? y : null);
+    if (each === 1) {
+      for (let i = 0; i < count && from + i < known; i += 1) ys[i] = shown(values[from + i]);
+      return ys;
+    }
+    for (let i = 0; i < count; i += 2) {
+      const start = from + (i / 2) * each;
+      if (start >= known) break;
+      let [low, high] = [Infinity, -Infinity];
+      for (let step = start; step < Math.min(start + each, known); step += 1) {
+        const y = values[step];
+        if (y < low) low = y;
+        if (y > high) high = y;
+      }
+      [ys[i], ys[i + 1]] = [shown(high), shown(low)];
+    }
+    return ys;
+  }
+
+  /** @param {any} plot */
+  #drawStep(plot) {
+    const x = Math.round(plot.valToPos(this.at, "x", true));
+    const { left, top, width, height } = plot.bbox;
+    if (x < left || x > left + width) return;
+    const { ctx } = plot;
+    ctx.save();
+    ctx.strokeStyle = this.palette.dataSoft;
+    ctx.lineWidth = 1.5 * devicePixelRatio;
+    ctx.beginPath();
+    ctx.moveTo(x, top);
+    ctx.lineTo(x, top + height);
+    ctx.stroke();
+    ctx.restore();
+  }
+
+  /** @param {any} plot */
+  #zoom(plot) {
+    const { left, width } = plot.select;
+    if (width <= CLICK) return;
+    const [first, last] = [plot.posToVal(left, "x"), plot.posToVal(left + width, "x")];
+    plot.setSelect({ left: 0, width: 0, top: 0, height: 0 }, false);
+    if (last - first < 2) return;
+    this.zoomed = [first, last];
+    this.onZoom();
+    this.draw();
+  }
+
+  unzoom() {
+    this.zoomed = null;
+    this.onZoom();
+    this.draw();
+  }
+
+  /** A click, unlike a drag, leads to the step it is at. */
+  #listen() {
+    /** @type {HTMLElement} */ const over = this.plot.over;
+    let down = 0;
+    over.addEventListener("pointerdown", (event) => (down = event.clientX));
+    over.addEventListener("dblclick", () => this.unzoom());
+    over.addEventListener("click", (event) => {
+      if (Math.abs(event.clientX - down) > CLICK) return;
+      const step = this.plot.posToVal(event.clientX - over.getBoundingClientRect().left, "x");
+      this.onStep(Math.min(Math.max(Math.round(step), 0), this.steps));
+    });
+  }
+
+  /** @param {number} [at] the step that is shown */
+  draw(at = this.at) {
+    this.at = at;
+    this.plot?.setData(this.#data(), true);
+  }
+
+  /** @param {boolean} isLog */
+  setLog(isLog) {
+    this.isLog = isLog;
+    this.build();
+  }
+
+  #fit() {
+    const { clientWidth: width, clientHeight: height } = this.box;
+    if (!width || !height) return;
+    if (!this.plot) this.build();
+    else if (width !== this.plot.width || height !== this.plot.height) this.plot.setSize({ width, height });
+  }
+}
+
+/** From 0 to a little above the highest. @param {number} low @param {number} high @returns {[number, number]} */
+function heights(low, high) {
+  if (low === null || high === null || !Number.isFinite(high)) return [0, 1];
+  return [Math.min(0, low), high > 0 ? high * 1.05 : 1];
+}
+
+/** A little below the lowest to a little above the highest. @param {number} low @param {number} high @returns {[number, number]} */
+function powers(low, high) {
+  if (!(low > 0) || !Number.isFinite(high)) return [0.1, 1];
+  return [Math.max(low, high * 1e-12) / 1.2, high * 1.2];
+}
+
+/** Powers of ten, and 2 and 5 times them where there are few. @param {number} low @param {number} high */
+function decades(low, high) {
+  const [first, last] = [Math.floor(Math.log10(low)), Math.ceil(Math.log10(high))];
+  const factors = last - first > 3 ? [1] : last - first > 2 ? [1, 3] : [1, 2, 5];
+  const each = Math.ceil((last - first) / 6);
+  const found = [];
+  for (let exponent = first; exponent <= last; exponent += each) {
+    for (const factor of factors) found.push(Number(`${factor}e${exponent}`));
+  }
+  return found.filter((x) => x >= low && x <= high);
+}
+
+/** The next of 1, 2, 5, 10, 20, 50 … that leaves some room. @param {number} known */
+function rounded(known) {
+  const size = 10 ** Math.floor(Math.log10(known));
+  return [1, 1.5, 2, 3, 5, 7, 10].map((factor) => factor * size).find((end) => end >= known * 1.02) ?? 15 * size;
+}
+
+/** A number beside the axis. @param {number | null} x */
+function mark(x) {
+  if (x === null) return "";
+  if (x === 0) return "0";
+  const size = Math.abs(x);
+  return size >= 1e4 || size < 1e-3 ? x.toExponential(0) : String(Number(x.toPrecision(3)));
+}

@@ -1,0 +1,83 @@
+/** The page's colours as numbers, for what is drawn point by point. The tokens are the style sheet's. */
+
+/** @typedef {[number, number, number]} RGB */
+
+const CLASSES = 8;
+const probe = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+
+/** What a token of the style sheet is at present, in the light or in the dark.
+ * @param {string} token @returns {string} a colour any canvas takes */
+export function css(token) {
+  const element = document.createElement("i");
+  element.hidden = true;
+  element.style.color = `var(${token})`;
+  document.body.append(element);
+  const { color } = getComputedStyle(element);
+  element.remove();
+  return color;
+}
+
+/** @param {string} token @returns {RGB} */
+function rgb(token) {
+  if (!probe) return [0, 0, 0];
+  probe.canvas.width = 1;
+  probe.fillStyle = css(token);
+  probe.fillRect(0, 0, 1, 1);
+  const [r, g, b] = probe.getImageData(0, 0, 1, 1).data;
+  return [r, g, b];
+}
+
+/** @param {RGB} from @param {RGB} to @param {number} share @returns {number} a pixel of an ImageData */
+function mixed(from, to, share) {
+  const [r, g, b] = from.map((x, i) => Math.round(x + (to[i] - x) * share));
+  return ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
+}
+
+/** A pixel for each byte: 128 is 0. @param {RGB} negative @param {RGB} zero @param {RGB} positive */
+function signs(negative, zero, positive) {
+  const found = new Uint32Array(256);
+  for (let byte = 0; byte < 256; byte += 1) {
+    const t = Math.max(-1, (byte - 128) / 127);
+    found[byte] = mixed(zero, t < 0 ? negative : positive, Math.abs(t));
+  }
+  found[0] = mixed([128, 128, 128], zero, 0.3); // no number at all
+  return found;
+}
+
+/**
+ * @typedef {{
+ *   sign: Uint32Array, classes: Uint32Array[], points: string[], pos: string, neg: string, paper: string,
+ *   ink: string, mute: string, line: string, data: string, dataSoft: string, grad: string, runs: string[],
+ * }} Palette
+ */
+
+/** @returns {Palette} */
+export function palette() {
+  const [zero, negative, positive] = [rgb("--map-zero"), rgb("--map-neg"), rgb("--map-pos")];
+  const tokens = Array.from({ length: CLASSES }, (_, i) => `--class-${i}`);
+  const spread = (/** @type {string} */ token) => {
+    const colour = rgb(token);
+    return Uint32Array.from({ length: 256 }, (_, byte) => mixed(zero, colour, 0.15 + (0.6 * byte) / 255));
+  };
+  return {
+    sign: signs(negative, zero, positive),
+    classes: tokens.map(spread),
+    points: tokens.map(css),
+    pos: css("--pos"),
+    neg: css("--neg"),
+    paper: css("--raised"),
+    ink: css("--ink"),
+    mute: css("--mute"),
+    line: css("--line"),
+    data: css("--data"),
+    dataSoft: css("--data-mid"),
+    grad: css("--grad"),
+    runs: ["--op", "--leaf", "--neg", "--class-2", "--class-3", "--class-4"].map(css),
+  };
+}
+
+/** Told when the colours change: by the page's button or by the system. @param {() => void} then */
+export function onColours(then) {
+  document.documentElement.addEventListener("themechange", then);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", then);
+}

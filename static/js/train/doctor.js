@@ -1,0 +1,28 @@
+/** What is wrong with the run, if anything is: the verdicts of the server, asked for when nothing moves. */
+import { address, ask } from "./stream.js";
+
+/** @typedef {{illness?: string, name?: string, step?: number, layer?: number | null, message: string, advice: string}} Verdict */
+
+/** @param {HTMLElement} list @param {string} query @param {number} step @param {AbortSignal} signal @returns {Promise<number>} how many there are */
+export async function diagnose(list, query, step, signal) {
+  /** @type {Verdict[]} */
+  const verdicts = await ask(address("doctor", query, { step }), signal);
+  const items = verdicts.map(item);
+  if (!items.length) items.push(Object.assign(document.createElement("li"), { className: "well", textContent: "Nothing is wrong with this run so far." }));
+  list.replaceChildren(...items);
+  return verdicts.length;
+}
+
+/** @param {Verdict} verdict */
+function item(verdict) {
+  const li = document.createElement("li");
+  const name = document.createElement("b");
+  name.textContent = (verdict.illness ?? verdict.name ?? "").replaceAll("_", " ");
+  const words = document.createElement("p");
+  words.textContent = verdict.message;
+  const advice = document.createElement("p");
+  advice.className = "advice";
+  advice.textContent = verdict.advice;
+  li.append(name, words, advice);
+  return li;
+}

@@ -1,0 +1,155 @@
+/**
+ * “Run in this browser”: the server hands over the run's generated WebAssembly with its memory, and this
+ * page goes on with exactly the same bits, without it. A source of states like the server itself.
+ */
+import { Machine, unpacked } from "./machine.js";
+import { address, ask } from "./stream.js";
+
+/** @typedef {import("./types.js").Frame} Frame */
+/** @typedef {import("./types.js").Listener} Listener */
+/** @typedef {import("./types.js").Log} Log */
+/** @typedef {import("./types.js").Setup} Setup */
+/** @typedef {import("./types.js").Speed} Speed */
+
+const BUDGET = 7; // milliseconds of a picture's time that "fast" trains
+const BETWEEN = 250; // milliseconds of training between two kept states, about
+const MOST = 200; // states kept
+const PIECE = 64; // steps of one call
+const BUSY = 30; // milliseconds that the page may be kept from drawing
+
+/** @implements {Source} @typedef {import("./types.js").Source} Source */
+export class Kernel {
+  /** @param {Machine} machine @param {Uint8Array | null} inputs maps of the inputs @param {Source} server for steps before the run was handed over */
+  constructor(machine, inputs, server) {
+    this.machine = machine;
+    this.inputs = inputs;
+    this.server = server;
+    this.first = machine.step;
+    /** @type {Map<number, Uint8Array>} */ this.kept = new Map([[this.first, machine.save()]]);
+    this.keptAt = performance.now();
+    this.running = 0;
+    this.isOn = false;
+    /** @type {Promise<void>} */ this.busy = Promise.resolve();
+  }
+
+  /** Take a run over at a step, with the way back to `first`, before which there are changes by hand or nothing.
+   * @param {string} query @param {number} step @param {number} first @param {Setup} setup @param {Uint8Array | null} inputs @param {Source} server */
+  static async take(query, step, first, setup, inputs, server) {
+    const [packed, start] = await Promise.all([step, first].map((at) => ask(address("kernel", query, { step: at }))));
+    const kernel = new Kernel(await Machine.start(packed, setup), inputs, server);
+    kernel.kept.set(first, (await unpacked(start.memory)).slice(0, packed.layout.saved));
+    kernel.first = first;
+    return kernel;
+  }
+
+  /** @param {number} step @param {boolean} losses @param {AbortSignal} [signal] @returns {Promise<{frame: Frame, log: Log | null}>} */
+  async state(step, losses, signal) {
+    if (step < this.first) return this.server.state(step, losses, signal);
+    return this.#inTurn(async () => {
+      signal?.throwIfAborted();
+      const logs = await this.#go(step);
+      return { frame: this.machine.frame(this.inputs), log: joined(logs) };
+    });
+  }
+
+  /** The last step kept that is not after `step`. @param {number} step */
+  #nearest(step) {
+    return Math.max(...[...this.kept.keys()].filter((at) => at <= step));
+  }
+
+  /** There is one machine, and it is at one step at a time. @template T @param {() => Promise<T>} task @returns {Promise<T>} */
+  #inTurn(task) {
+    const done = this.busy.then(task);
+    this.busy = done.then(() => {}, () => {});
+    return done;
+  }
+
+  /** Go to a step, forwards or back: a long way bit by bit, so that the page stays awake.
+   * @param {number} step @returns {Promise<Log[]>} what the steps on the way saw */
+  async #go(step) {
+    const { machine } = this;
+    const nearest = this.#nearest(step);
+    if (step < machine.step || nearest > machine.step) machine.restore(/** @type {Uint8Array} */ (this.kept.get(nearest)));
+    /** @type {Log[]} */ const logs = [];
+    let rested = performance.now();
+    while (machine.step < step) {
+      const from = machine.step;
+      machine.train(Math.min(PIECE, step - from));
+      this.#keep();
+      logs.push(machine.log(from, machine.step));
+      if (performance.now() - rested < BUSY) continue;
+      await new Promise((then) => setTimeout(then));
+      rested = performance.now();
+    }
+    return logs;
+  }
+
+  #keep() {
+    const now = performance.now();
+    if (now - this.keptAt < BETWEEN) return;
+    this.keptAt = now;
+    this.kept.set(this.machine.step, this.machine.save());
+    if (this.kept.size <= MOST) return;
+    [...this.kept.keys()].sort((a, b) => a - b).forEach((step, i) => i % 2 && this.kept.delete(step));
+  }
+
+  /** @param {number} from @param {Speed} speed @param {Listener} listener */
+  async start(from, speed, listener) {
+    this.stop();
+    this.isOn = true;
+    if (from < this.first) return this.server.start(from, speed, listener);
+    const logs = joined(await this.#inTurn(() => this.#go(from)));
+    if (!this.isOn) return;
+    if (logs) listener.onLog(logs);
+    let begun = performance.now();
+    let shown = 0;
+    const tick = () => {
+      if (!this.isOn) return;
+      this.running = requestAnimationFrame(tick);
+      const due = Math.floor(((performance.now() - begun) / 1000) * speed.fps);
+      if (due <= shown) return;
+      if (due > shown + 2) begun = performance.now() - ((shown + 1) * 1000) / speed.fps; // a pause of the page is no debt
+      shown += 1;
+      this.#advance(speed, listener);
+    };
+    this.running = requestAnimationFrame(tick);
+  }
+
+  /** @param {Speed} speed @param {Listener} listener */
+  #advance({ every }, listener) {
+    const { machine } = this;
+    const { steps } = machine.setup;
+    const from = machine.step;
+    if (every === "fast") this.#hurry(from, steps);
+    else machine.train(Math.min(every, steps - from));
+    this.#keep();
+    const to = machine.step;
+    if (to > from) listener.onFrame(machine.frame(this.inputs), machine.log(from, to));
+    if (to < steps) return;
+    this.stop();
+    listener.onDone();
+  }
+
+  /** As many steps as there is time for, and no more than are logged. @param {number} from @param {number} steps */
+  #hurry(from, steps) {
+    const { machine } = this;
+    const end = performance.now() + BUDGET;
+    const most = Math.min(steps, from + machine.layout.logged);
+    for (let count = 1; machine.step < most && performance.now() < end; count *= 2) {
+      machine.train(Math.min(count, PIECE, most - machine.step));
+    }
+  }
+
+  stop() {
+    this.isOn = false;
+    cancelAnimationFrame(this.running);
+    this.server.stop();
+  }
+}
+
+/** One log of several that follow each other. @param {Log[]} logs @returns {Log | null} */
+function joined(logs) {
+  if (!logs.length) return null;
+  const all = (/** @type {"losses" | "tests" | "accuracies"} */ key) => (logs[0][key] ? logs.flatMap((log) => [...Array.from(log[key] ?? [])]) : null);
+  return { from: logs[0].from, losses: all("losses") ?? [], tests: all("tests"), accuracies: all("accuracies") };
+}

@@ -1,0 +1,148 @@
+/** The weights as lines between neurons: as wide as they are large, in the colour of their sign. */
+
+import { parameterOf } from "./parameters.js";
+
+/** @typedef {import("./network.js").Network} Network */
+/** @typedef {import("./network.js").Neuron} Neuron */
+/** @typedef {import("./types.js").Frame} Frame */
+/** @typedef {{parameter: number, from: Neuron, to: Neuron, path: SVGPathElement, look: number}} Link */
+/** @typedef {{parameter: number, neuron: Neuron, dot: SVGCircleElement, look: number}} Bias */
+
+const SVG = "http://www.w3.org/2000/svg";
+const NEAR = 5; // pixels from a line within which it is meant
+const MANY = 80; // lines between two layers from which on all are drawn finer
+const FINE = 4; // widths that the eye tells apart within a pixel: finer changes are not drawn
+
+/** The width of a weight's line. @param {number} weight */
+const width = (weight) => {
+  const size = Math.abs(weight);
+  return Number.isFinite(size) ? 0.4 + (5 * size) / (size + 2.2) : 6;
+};
+
+export class Links {
+  /** @param {Network} network */
+  constructor(network) {
+    this.network = network;
+    this.svg = document.createElementNS(SVG, "svg");
+    this.svg.id = "links";
+    this.svg.setAttribute("aria-hidden", "true");
+    network.box.prepend(this.svg);
+    /** @type {Link[]} */ this.links = [];
+    /** @type {Bias[]} */ this.biases = [];
+    /** @type {Link | null} */ this.pointed = null;
+    this.share = 1;
+  }
+
+  /** The neurons have been placed: draw the lines anew. */
+  load() {
+    const { neurons, setup, size } = this.network;
+    this.links = [];
+    this.biases = [];
+    this.pointed = null;
+    if (!setup) return;
+    const most = Math.max(...setup.layers.slice(1).map((count, i) => count * setup.layers[i]));
+    this.share = Math.max(0.4, Math.min(1, Math.sqrt(MANY / most)));
+    for (const to of neurons) {
+      if (to.layer === 0) continue;
+      for (const from of neurons) if (from.layer === to.layer - 1) this.links.push(this.#line(from, to, setup.layers));
+      this.biases.push(this.#dot(to, setup.layers, size));
+    }
+    this.svg.replaceChildren(...this.links.map(({ path }) => path), ...this.biases.map(({ dot }) => dot));
+  }
+
+  /** @param {Neuron} from @param {Neuron} to @param {number[]} layers @returns {Link} */
+  #line(from, to, layers) {
+    const path = document.createElementNS(SVG, "path");
+    const half = this.network.size[0] / 2;
+    const [x0, x1] = [from.x + half, to.x - half];
+    const middle = (x0 + x1) / 2;
+    path.setAttribute("d", `M${x0.toFixed(1)} ${from.y.toFixed(1)}C${middle.toFixed(1)} ${from.y.toFixed(1)} ${middle.toFixed(1)} ${to.y.toFixed(1)} ${x1.toFixed(1)} ${to.y.toFixed(1)}`);
+    return { parameter: parameterOf(layers, to.layer, to.index, from.index), from, to, path, look: NaN };
+  }
+
+  /** @param {Neuron} neuron @param {number[]} layers @param {number[]} size @returns {Bias} */
+  #dot(neuron, layers, [w, h]) {
+    const dot = document.createElementNS(SVG, "circle");
+    dot.setAttribute("cx", (neuron.x - w / 2 - 1).toFixed(1));
+    dot.setAttribute("cy", (neuron.y + h / 2 + 1).toFixed(1));
+    return { parameter: parameterOf(layers, neuron.layer, neuron.index, layers[neuron.layer - 1]), neuron, dot, look: NaN };
+  }
+
+  /** Only lines that look different are touched. @param {Frame} frame */
+  draw({ parameters }) {
+    for (const link of this.links) {
+      const weight = parameters[link.parameter];
+      const look = Math.max(1, Math.round(width(weight) * this.share * FINE)) * (weight < 0 ? -1 : 1);
+      if (look === link.look) continue;
+      if (Number.isNaN(link.look) || Math.sign(look) !== Math.sign(link.look)) dress(link.path, look);
+      link.path.setAttribute("stroke-width", String(Math.abs(look) / FINE));
+      link.look = look;
+    }
+    for (const bias of this.biases) {
+      const value = parameters[bias.parameter];
+      const look = Math.round((1.5 + (3 * Math.abs(value)) / (Math.abs(value) + 1)) * 2) * (value < 0 ? -1 : 1) || 3;
+      if (look === bias.look) continue;
+      dress(bias.dot, look);
+      bias.dot.setAttribute("r", String(Math.abs(look) / 2));
+      bias.look = look;
+    }
+  }
+
+  /** For a while a layer's lines are as wide as their gradients. @param {Float64Array} gradient @param {number} layer */
+  drawGradient(gradient, layer) {
+    const into = this.links.filter(({ to }) => to.layer === layer);
+    const most = Math.max(...into.map(({ parameter }) => Math.abs(gradient[parameter])), 1e-300);
+    for (const link of into) {
+      link.path.classList.add("gradient");
+      link.path.setAttribute("stroke-width", (0.4 + (4.6 * Math.abs(gradient[link.parameter])) / most).toFixed(2));
+      link.look = NaN;
+    }
+  }
+
+  dropGradient() {
+    for (const { path } of this.links) path.classList.remove("gradient");
+  }
+
+  /** The line at a place of the picture. @param {number} x @param {number} y @returns {Link | null} */
+  nearest(x, y) {
+    const half = this.network.size[0] / 2;
+    /** @type {Link | null} */ let found = null;
+    let least = NEAR;
+    for (const link of this.links) {
+      const [x0, x1] = [link.from.x + half, link.to.x - half];
+      if (x < x0 || x > x1) continue;
+      const t = along((x - x0) / (x1 - x0));
+      const share = t * t * (3 - 2 * t);
+      const distance = Math.abs(link.from.y + (link.to.y - link.from.y) * share - y);
+      if (distance < least) [found, least] = [link, distance];
+    }
+    return found;
+  }
+
+  /** @param {Link | null} link */
+  point(link) {
+    if (link === this.pointed) return;
+    this.pointed?.path.classList.remove("pointed");
+    link?.path.classList.add("pointed");
+    this.pointed = link;
+  }
+}
+
+/** @param {SVGElement} part @param {number} sign */
+function dress(part, sign) {
+  part.classList.toggle("neg", sign < 0);
+  part.classList.toggle("pos", sign >= 0);
+}
+
+/** How far along its curve a line is where it is so far across: 1.5·t·(1−t)² + 1.5·t²·(1−t) + t³.
+ * @param {number} across from 0 to 1 */
+function along(across) {
+  let [low, high] = [0, 1];
+  for (let i = 0; i < 20; i += 1) {
+    const t = (low + high) / 2;
+    const x = 1.5 * t * (1 - t) ** 2 + 1.5 * t * t * (1 - t) + t ** 3;
+    if (x < across) low = t;
+    else high = t;
+  }
+  return (low + high) / 2;
+}

@@ -1,0 +1,234 @@
+/** The generated WebAssembly of a run in this browser: its memory, and what can be read from it. */
+import { bytes } from "./decode.js";
+
+/** @typedef {import("./types.js").Setup} Setup */
+/** @typedef {import("./types.js").Frame} Frame */
+/**
+ * @typedef {{
+ *   size: number, saved: number, step: number, parameter: number, parameters: number, gradient: number, rate: number,
+ *   loss_sum: number, losses: number, hits: number, test_losses?: number | null, logged: number,
+ *   records: {train: number, test: number, points: number}, record: number, weights: Record<string, number>, identity: number,
+ *   pairs: number, row: number, neurons: number, outputs: number, shade: number, map: number, map_bytes: number,
+ *   points: number,
+ * }} Layout  addresses in bytes, and sizes
+ * @typedef {{code: string, memory: string, layout: Layout}} Packed
+ */
+
+const NUMBER = 8;
+
+/** The memory as it is sent: mostly empty, so compressed. @param {string} memory */
+export async function unpacked(memory) {
+  const stream = new Blob([bytes(memory)]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+export class Machine {
+  /** @param {WebAssembly.Instance} instance @param {Layout} layout @param {Setup} setup */
+  constructor(instance, layout, setup) {
+    this.layout = layout;
+    this.setup = setup;
+    /** @type {Record<string, (...numbers: number[]) => void>} */
+    this.functions = /** @type {any} */ (instance.exports);
+    const { buffer } = /** @type {WebAssembly.Memory} */ (instance.exports.memory);
+    this.bytes = new Uint8Array(buffer);
+    this.view = new DataView(buffer);
+    this.numbers = new Float64Array(buffer);
+    this.grid = setup.bounds && setup.inputs === 2 ? this.#cells(setup.grid) : null;
+    this.map = setup.bounds ? this.#cells(setup.map) : null;
+    this.curve = setup.bounds && setup.inputs === 1 ? this.#along(200) : null;
+  }
+
+  /** @param {Packed} packed @param {Setup} setup @returns {Promise<Machine>} */
+  static async start({ code, memory, layout }, setup) {
+    const { instance } = await WebAssembly.instantiate(bytes(code));
+    const machine = new Machine(instance, layout, setup);
+    machine.bytes.set(await unpacked(memory));
+    return machine;
+  }
+
+  get step() {
+    return this.view.getInt32(this.layout.step, true);
+  }
+
+  /** @param {number} address @param {number} count */
+  read(address, count) {
+    return this.numbers.slice(address / NUMBER, address / NUMBER + count);
+  }
+
+  /** @param {number} count */
+  train(count) {
+    this.functions.train(count);
+  }
+
+  /** The state of training, to come back to. @returns {Uint8Array} */
+  save() {
+    return this.bytes.slice(0, this.layout.saved);
+  }
+
+  /** @param {Uint8Array} state */
+  restore(state) {
+    this.bytes.set(state);
+    this.functions.spread();
+  }
+
+  /** What the steps from `from` on saw. @param {number} from @param {number} to @returns {import("./types.js").Log} */
+  log(from, to) {
+    const { losses, hits, test_losses: tests, logged } = this.layout;
+    const ring = (/** @type {number} */ address, /** @type {number} */ step) => this.numbers[address / NUMBER + (step % logged)];
+    const list = (/** @type {(step: number) => number} */ value) => Float64Array.from({ length: to - from }, (_, i) => value(from + i));
+    return {
+      from,
+      losses: list((step) => ring(losses, step)),
+      tests: tests ? list((step) => ring(tests, step)) : null,
+      accuracies: this.setup.kind === "classes" ? list((step) => ring(hits, step) / this.batchSize(step)) : null,
+    };
+  }
+
+  get trained() {
+    return this.setup.samples.filter(({ test }) => !test).length;
+  }
+
+  /** The last step of an epoch may see fewer samples. @param {number} step */
+  batchSize(step) {
+    const { batch } = this.setup.spec;
+    if (batch === "all") return this.trained;
+    return Math.min(batch, this.trained - (step % this.setup.steps_per_epoch) * batch);
+  }
+
+  /** The present state with all that is drawn of it. @param {Uint8Array | null} inputs the maps of the inputs, which never change @returns {Frame} */
+  frame(inputs) {
+    const { layout, setup } = this;
+    const { step } = this;
+    this.functions.look();
+    const [loss, hits] = this.#sums();
+    const gradient = this.read(layout.gradient, layout.parameters);
+    const parameters = this.read(layout.parameter, layout.parameters);
+    const rate = this.numbers[layout.rate / NUMBER];
+    const isClass = setup.kind === "classes";
+    const tests = setup.samples.length - this.trained;
+    const test = tests ? this.#test(tests) : null;
+    return {
+      step, loss, rate, parameters, gradient,
+      accuracy: isClass ? hits / this.batchSize(step) : null,
+      testLoss: test ? test[0] : null,
+      testAccuracy: test && isClass ? test[1] / tests : null,
+      norms: this.#norms(parameters, gradient),
+      predictions: this.#predictions(),
+      batch: null,
+      grid: this.grid ? this.#shades(this.grid, setup.limit, true) : null,
+      curve: this.curve ? this.#curve(this.curve) : null,
+      maps: this.map && inputs ? this.#maps(this.map, inputs) : null,
+      bytes: 40_000 + 16 * parameters.length,
+    };
+  }
+
+  /** Loss and hits of what was looked at last. @returns {[number, number]} */
+  #sums() {
+    const at = this.layout.loss_sum / NUMBER;
+    return [this.numbers[at] + this.numbers[at + 1], this.numbers[at + 2] + this.numbers[at + 3]];
+  }
+
+  /** @param {number} count */
+  #test(count) {
+    const { records, identity, weights } = this.layout;
+    this.functions.sweep(records.test, identity, weights.test, this.#blocks(count), 0);
+    if (this.setup.spec.l1 > 0 || this.setup.spec.l2 > 0) this.functions.penalty();
+    return this.#sums();
+  }
+
+  /** @param {number} count */
+  #blocks(count) {
+    return Math.ceil(count / (2 * this.layout.pairs));
+  }
+
+  /** @param {Float64Array} parameters @param {Float64Array} gradient */
+  #norms(parameters, gradient) {
+    const { layers } = this.setup;
+    let end = 0;
+    return layers.slice(1).map((size, i) => {
+      const start = end;
+      end += (layers[i] + 1) * size;
+      return { layer: i + 1, weights: Math.hypot(...parameters.subarray(start, end)), gradients: Math.hypot(...gradient.subarray(start, end)) };
+    });
+  }
+
+  /** The middles of the cells of a picture, as records: row by row from the top. @param {number} side */
+  #cells(side) {
+    const [x0, x1, y0, y1] = /** @type {number[]} */ (this.setup.bounds);
+    const middle = (/** @type {number} */ start, /** @type {number} */ end, /** @type {number} */ i) => start + (end - start) * ((i + 0.5) / side);
+    const xs = Array.from({ length: side }, (_, i) => middle(x0, x1, i));
+    if (this.setup.inputs === 1) return this.#records(xs.map((x) => [x]));
+    const ys = Array.from({ length: side }, (_, i) => middle(y1, y0, i));
+    return this.#records(ys.flatMap((y) => xs.map((x) => [x, y])));
+  }
+
+  /** @param {number} count */
+  #along(count) {
+    const [x0, x1] = /** @type {number[]} */ (this.setup.bounds);
+    return this.#records(Array.from({ length: count }, (_, i) => [x0 + (x1 - x0) * (i / (count - 1))]));
+  }
+
+  /** @param {number[][]} points */
+  #records(points) {
+    const blank = new Array(this.layout.record / NUMBER - points[0].length).fill(0);
+    return { count: points.length, numbers: Float64Array.from(points.flatMap((point) => [...point, ...blank])) };
+  }
+
+  /** Each neuron's byte at each point. @param {{count: number, numbers: Float64Array}} points @param {number} limit @param {boolean} last */
+  #shades(points, limit, last) {
+    this.numbers[this.layout.shade / NUMBER] = 127 / limit;
+    this.numbers.set(points.numbers, this.layout.records.points / NUMBER);
+    return this.#activations("shades", 1, this.layout.records.points, points.count, last);
+  }
+
+  /** @param {string} name @param {number} size bytes of a number @param {number} records @param {number} count @param {boolean} last */
+  #activations(name, size, records, count, last) {
+    const { layout, setup } = this;
+    const neurons = last ? setup.outputs : setup.layers.slice(1).reduce((sum, n) => sum + n, 0);
+    const slots = 2 * layout.pairs;
+    const most = Math.floor(layout.map_bytes / (neurons * size * slots)) * slots;
+    const found = new Uint8Array(neurons * count * size);
+    for (let start = 0; start < count; start += most) {
+      const some = Math.min(most, count - start);
+      const stride = this.#blocks(some) * slots * size;
+      this.functions[name](records + start * layout.record, this.#blocks(some), last ? layout.outputs : layout.neurons, neurons * layout.row, layout.map, stride);
+      for (let neuron = 0; neuron < neurons; neuron += 1) {
+        const from = layout.map + neuron * stride;
+        found.set(this.bytes.subarray(from, from + some * size), (neuron * count + start) * size);
+      }
+    }
+    return found;
+  }
+
+  /** @param {{count: number, numbers: Float64Array}} points */
+  #curve(points) {
+    this.numbers.set(points.numbers, this.layout.records.points / NUMBER);
+    const found = new Float64Array(this.#activations("activations", NUMBER, this.layout.records.points, points.count, true).buffer);
+    const xs = points.numbers.filter((_, i) => i % (this.layout.record / NUMBER) === 0);
+    return [xs, ...Array.from({ length: this.setup.outputs }, (_, k) => found.slice(k * points.count, (k + 1) * points.count))];
+  }
+
+  /** All maps: the kernel draws them with one limit at a time. @param {{count: number, numbers: Float64Array}} points @param {Uint8Array} inputs */
+  #maps(points, inputs) {
+    const { layers, map_limits: limits } = this.setup;
+    const neurons = layers.slice(1).reduce((sum, n) => sum + n, 0);
+    const found = new Uint8Array(inputs.length + neurons * points.count);
+    found.set(inputs);
+    for (const limit of new Set(limits.slice(1))) {
+      const shades = this.#shades(points, limit, false);
+      let start = 0;
+      layers.slice(1).forEach((size, i) => {
+        const end = start + size * points.count;
+        if (limits[i + 1] === limit) found.set(shades.subarray(start, end), inputs.length + start);
+        start = end;
+      });
+    }
+    return found;
+  }
+
+  #predictions() {
+    const { trained } = this;
+    const found = new Float64Array(this.#activations("activations", NUMBER, this.layout.records.train, trained, true).buffer);
+    return Array.from({ length: trained }, (_, i) => Array.from({ length: this.setup.outputs }, (_, k) => found[k * trained + i]));
+  }
+}

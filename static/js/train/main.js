@@ -1,0 +1,675 @@
+/**
+ * The Train page: wires form, player, pictures and tables together.
+ *
+ * All drawing happens in one place, `paint`, once for each picture the screen shows and only when
+ * something has changed; what nobody reads while it moves is written a few times a second.
+ */
+import { Address, read } from "./address.js";
+import { Boundary } from "./boundary.js";
+import { Chart } from "./chart.js";
+import { onColours, palette } from "./colours.js";
+import { frameOf, logOf } from "./decode.js";
+import { diagnose } from "./doctor.js";
+import { Inspector } from "./inspector.js";
+import { Kernel } from "./kernel.js";
+import { Links } from "./links.js";
+import { Network } from "./network.js";
+import { announce, at, data, find, on, toggle, write } from "./page.js";
+import { Phases } from "./phases.js";
+import { Pins } from "./pins.js";
+import { Player } from "./player.js";
+import { Points } from "./points.js";
+import { Run } from "./run.js";
+import { Form, asRows } from "./spec.js";
+import { Refused, Server, address as addressOf, ask } from "./stream.js";
+import { wireSweep } from "./sweep.js";
+import { drawNorms, fillLosses, fillNorms, fillPredictions } from "./tables.js";
+import { Tip } from "./tip.js";
+import { brief, courseInWords, gist, percent, planeInWords } from "./words.js";
+
+/** @typedef {import("./types.js").Frame} Frame */
+/** @typedef {import("./types.js").Setup} Setup */
+/** @typedef {import("./types.js").Speed} Speed */
+
+const CALM = 250; // milliseconds between two renewals of what nobody reads while it moves
+const STREAM = 4e6; // bytes a second that are sent at most, about
+const PAST = 20; // states that a history is drawn from, at least
+const DRAG = 4; // pixels the pointer may move in a click
+
+let colours = palette();
+/** @type {Run | null} */ let run = null;
+/** @type {Frame | null} */ let painted = null;
+let isDirty = false;
+let isPlanned = false;
+let calmAt = 0;
+/** @type {number | undefined} */ let calmTimer;
+/** @type {AbortController} */ let asking = new AbortController();
+/** @type {number[]} samples that Explore will open */ let chosen = [];
+
+const scrub = find("scrub", "input");
+const speed = find("speed", "select");
+const start = read(location.search);
+const player = new Player({ onFrame: plan, onPlaying: showPlaying, onTrouble: showTrouble });
+const form = new Form(find("spec", "form"), tryForm);
+const address = new Address(link);
+const boundary = new Boundary(find("boundary", "canvas"), find("points", "canvas"), colours);
+const network = new Network(at("network"), colours, () => {
+  links.load();
+  repaint();
+});
+const links = new Links(network);
+const tip = new Tip(at("tip"));
+const inspector = new Inspector(at("inspector"), editWeight, () => network.at(...inspected)?.button.focus());
+/** @type {[number, number]} */ let inspected = [0, 0];
+const chart = new Chart(at("loss"), colours, (step) => player.go(step));
+const pins = new Pins(at("pins"), () => {
+  chart.pins = pins.pins;
+  chart.build();
+  address.note();
+});
+
+// --- runs -------------------------------------------------------------------------------------
+
+/** Show a run. @param {Run} next @param {number} step @param {Frame | null} frame */
+function show(next, step, frame = null) {
+  run = next;
+  const { setup } = run;
+  at("local").setAttribute("aria-pressed", "false");
+  player.load(run.source, setup.steps, run.losses, run.frames);
+  if (frame) run.frames.add(frame);
+  chosen = [];
+  pins.load(setup.spec);
+  chart.load(run.losses, setup.steps);
+  network.load(setup);
+  boundary.load(setup);
+  inspector.load(setup);
+  phases.stop();
+  at("plot").hidden = !setup.bounds;
+  write(document.querySelector(".no-plot") ?? at(""), `There is no picture of ${setup.inputs} inputs; the predictions are in the table.`);
+  scrub.max = String(setup.steps);
+  write(at("gist"), gist(setup));
+  write(at("plot-title"), setup.inputs === 1 ? "Fitted curve" : setup.kind === "classes" ? "Decision boundary" : "Predicted plane");
+  at("stat-test-box").hidden = !setup.samples.some(({ test }) => test);
+  form.rows = () => asRows(setup.samples, setup);
+  if (points.isOn) points.turn(Boolean(setup.bounds));
+  return player.go(step);
+}
+
+/** Try what the form says; a refusal leaves the run as it is. */
+async function tryForm() {
+  const query = form.query();
+  const wasPlaying = player.playing;
+  const before = run;
+  try {
+    if (!(await load(query, 0))) return;
+  } catch (error) {
+    refuse(error);
+    return;
+  }
+  if (!before) location.assign(addressOf("", query)); // the page was refused and has no room for pictures
+  if (!run || run === before) return;
+  address.push();
+  compareMistake();
+  if (wasPlaying) player.play();
+}
+
+/** Ask what a query means and show it. @param {string} query @param {number} step @returns {Promise<boolean>} */
+async function load(query, step) {
+  asking.abort();
+  asking = new AbortController();
+  const { signal } = asking;
+  try {
+    /** @type {Setup & {edits?: import("./run.js").Edit[]}} */
+    const setup = await ask(addressOf("setup", query), signal);
+    form.accept();
+    const next = new Run(setup, setup.edits ?? []);
+    if (run && next.query === run.query) return true;
+    await show(next, Math.min(step, setup.steps));
+    return true;
+  } catch (error) {
+    if (signal.aborted) return false;
+    throw error;
+  }
+}
+
+/** @param {unknown} error */
+function refuse(error) {
+  if (error instanceof Refused) {
+    form.refuse(error.field, error.message);
+    announce(error.message);
+  } else showTrouble("The server does not answer.");
+}
+
+/** A mistake is seen best beside the right run. */
+async function compareMistake() {
+  if (!run) return;
+  const params = new URLSearchParams(run.query);
+  const isMistake = params.has("zero_grad") || params.has("accumulate");
+  explainMistakes();
+  const old = pins.pins.find((pin) => pin.why === "the right run");
+  params.delete("zero_grad");
+  params.delete("accumulate");
+  const right = String(params);
+  if (old && (!isMistake || old.query !== right)) pins.remove(old.query);
+  if (isMistake) await pins.add(right, "the right run").catch(refuse);
+}
+
+/** What happens, and why, under the curves. */
+function explainMistakes() {
+  const boxes = /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("#spec input[data-why]:checked"));
+  at("mistake").replaceChildren(
+    ...[...boxes].map((box) => {
+      const words = Object.assign(document.createElement("p"), { className: "notice warning" });
+      const title = document.createElement("b");
+      title.textContent = `${box.labels?.[0]?.textContent?.trim() ?? box.name}. `;
+      words.append(title, `${box.dataset.why} The right run is on the chart beside it.`);
+      return words;
+    }),
+  );
+}
+
+/** @param {number} parameter @param {number} value */
+function editWeight(parameter, value) {
+  if (!run || player.frame?.parameters[parameter] === value) return;
+  const step = player.at;
+  const field = document.activeElement;
+  player.pause();
+  at("local").setAttribute("aria-pressed", "false");
+  run = run.edited(step, parameter, value);
+  player.load(run.source, run.setup.steps, run.losses, run.frames);
+  chart.load(run.losses, run.setup.steps);
+  player.go(step);
+  address.push();
+  announce(`Weight changed to ${brief(value)} at step ${step}.`);
+  if (field instanceof HTMLElement) field.focus();
+}
+
+// --- drawing ----------------------------------------------------------------------------------
+
+function plan() {
+  if (isPlanned) return;
+  isPlanned = true;
+  requestAnimationFrame(paint);
+}
+
+/** Everything anew: sizes or colours have changed. */
+function repaint() {
+  isDirty = true;
+  plan();
+}
+
+function paint() {
+  isPlanned = false;
+  player.tick();
+  const { frame } = player;
+  if (run && frame && (frame !== painted || isDirty)) {
+    if (isDirty) boundary.drawSamples();
+    isDirty = false;
+    painted = frame;
+    boundary.draw(frame);
+    network.draw(frame);
+    links.draw(frame);
+    chart.draw(player.at);
+    showStats(frame);
+  }
+  showWhere();
+  if (player.waiting) plan();
+  if (performance.now() - calmAt > CALM) settle();
+  else {
+    clearTimeout(calmTimer);
+    calmTimer = window.setTimeout(settle, CALM);
+  }
+}
+
+/** @param {Frame} frame */
+function showStats(frame) {
+  write(at("stat-step"), String(frame.step));
+  write(at("stat-loss"), brief(frame.loss));
+  write(at("stat-accuracy"), percent(frame.accuracy));
+  write(at("stat-test"), frame.testAccuracy === null ? brief(frame.testLoss) : percent(frame.testAccuracy));
+}
+
+function showWhere() {
+  const step = player.at;
+  if (!run || scrub.dataset.shown === `${step}/${run.setup.steps}`) return;
+  const { steps } = run.setup;
+  scrub.dataset.shown = `${step}/${steps}`;
+  scrub.value = String(step);
+  scrub.style.setProperty("--done", `${(step / steps) * 100}%`);
+  write(at("where"), `step ${step} of ${steps}`);
+  const word = at("open").querySelector("[data-step]");
+  if (word) write(word, String(step));
+  if (!phases.isOn) phaseWords.hidden = true;
+}
+
+/** What is read at rest: tables, words, links, the address. */
+function settle() {
+  clearTimeout(calmTimer);
+  calmAt = performance.now();
+  const { frame } = player;
+  if (!run || !frame) return;
+  scrub.setAttribute("aria-valuetext", `step ${player.at} of ${run.setup.steps}, loss ${brief(frame.loss)}`);
+  for (const [id, end] of /** @type {const} */ ([["reset", 0], ["back", 0], ["step", run.setup.steps], ["epoch", run.setup.steps]])) {
+    at(id).setAttribute("aria-disabled", String(player.at === end));
+  }
+  showWords(frame);
+  showTables(frame);
+  inspector.colour = colours.data;
+  inspector.draw(frame, run.frames);
+  tip.renew();
+  showLinks();
+  if (player.playing) return;
+  const trained = run.setup.samples.filter(({ test }) => !test).length;
+  boundary.batch = new Set(frame.batch && frame.batch.length < trained ? frame.batch : []);
+  boundary.drawSamples();
+  address.note();
+  player.complete();
+  if (isOpen("code")) showCode();
+  if (frame.predictions) examine(frame);
+}
+
+let spoken = "";
+
+/** @param {Frame} frame */
+function showWords(frame) {
+  if (!run) return;
+  const course = courseInWords(run.losses, frame);
+  write(at("loss-words"), course);
+  const words = planeInWords(run.setup, frame);
+  write(at("plot-words"), words);
+  at("boundary").setAttribute("aria-label", words);
+  write(at("network-words"), `A network of ${run.setup.layers.join(", ")} neurons at step ${frame.step}. Arrow keys lead from neuron to neuron, Enter shows the weights of one.`);
+  if (player.playing || spoken === course) return;
+  spoken = course;
+  announce(`Step ${frame.step}: ${course}.`, "step");
+}
+
+/** @param {string} id */
+const isOpen = (id) => {
+  const box = document.getElementById(id);
+  return box instanceof HTMLDetailsElement && box.open;
+};
+
+/** @param {Frame} frame */
+function showTables(frame) {
+  if (!run) return;
+  if (isOpen("predictions") && frame.predictions) fillPredictions(at("predictions-body"), run.setup, frame, form.no, openLink);
+  if (isOpen("losses")) fillLosses(at("losses-body"), run.losses);
+  if (!isOpen("norms")) return;
+  fillNorms(at("norms-body"), frame);
+  drawNorms(find("norms-canvas", "canvas"), run.frames, run.setup.steps, colours);
+}
+
+let examined = "";
+let examining = new AbortController();
+
+/** The doctor looks once nothing moves, at what is open. @param {Frame} frame */
+async function examine(frame) {
+  if (!run) return;
+  const what = `${run.query} ${frame.step}`;
+  if (what === examined) return;
+  examined = what;
+  examining.abort();
+  examining = new AbortController();
+  try {
+    const count = await diagnose(at("doctor-list"), run.query, frame.step, examining.signal);
+    at("doctor").toggleAttribute("data-ill", count > 0);
+    const number = at("doctor").querySelector("[data-count]");
+    if (number) write(number, count ? String(count) : "");
+  } catch {
+    examined = "";
+  }
+}
+
+let coded = "";
+
+async function showCode() {
+  if (!run) return;
+  const as = find("code-as", "select").value || "pytorch";
+  const query = `${run.query}&as=${as}`;
+  if (query === coded) return;
+  coded = query;
+  const answer = await fetch(`/train/code?${query}`);
+  write(at("code-text"), await answer.text());
+}
+
+// --- links ------------------------------------------------------------------------------------
+
+/** The address of the page as it is. */
+function link() {
+  if (!run) return location.pathname + location.search;
+  const more = [];
+  if (player.at) more.push(`step=${player.at}`);
+  if (chart.isLog) more.push("scale=log");
+  if (speed.value && speed.value !== "1,60") more.push(`speed=${encodeURIComponent(speed.value)}`);
+  if (start.hide) more.push(`hide=${encodeURIComponent(start.hide)}`);
+  for (const pin of pins.pins) if (pin.why !== "the right run") more.push(`pin=${encodeURIComponent(pin.query)}`);
+  return `/train?${[run.query, ...more].join("&")}`;
+}
+
+/** @param {number | number[]} samples */
+function openLink(samples) {
+  return addressOf("open", run?.query ?? "", { step: player.at, sample: String(samples) });
+}
+
+function showLinks() {
+  if (!run) return;
+  const of = { step: player.at };
+  /** @type {HTMLAnchorElement} */ (at("open")).href = openLink(chosen.length ? chosen : [0]);
+  for (const [id, name, more] of /** @type {const} */ ([
+    ["csv-link", "losses.csv", {}], ["svg-link", "loss.svg", of], ["png-link", "boundary.png", of], ["network-link", "network.svg", of],
+  ])) {
+    const element = at(id);
+    if (element instanceof HTMLAnchorElement) element.href = addressOf(name, run.query, more);
+  }
+}
+
+// Whoever comes back from where a link leads finds the very step.
+document.addEventListener("click", (event) => {
+  if (event.target instanceof Element && event.target.closest("a[href]")) address.write();
+}, { capture: true });
+
+// --- the player -------------------------------------------------------------------------------
+
+/** What is sent must fit: the larger a state, the fewer a second. @returns {Speed} */
+function speedNow() {
+  const [every, fps] = (speed.value || "1,60").split(",");
+  const { setup } = run ?? {};
+  const neurons = setup?.layers.reduce((sum, n) => sum + n, 0) ?? 0;
+  const size = setup?.inputs === 2 ? 1.34 * (setup.grid ** 2 * setup.outputs + setup.map ** 2 * neurons) + 18 * setup.parameter_count : 20_000;
+  const most = Math.max(5, Math.min(60, Math.floor(STREAM / size)));
+  if (every === "fast") return { every, fps: most };
+  const wanted = Number(fps);
+  if (wanted <= most) return { every: Number(every), fps: wanted };
+  return { every: Math.max(1, Math.round((Number(every) * wanted) / most)), fps: most };
+}
+
+function play() {
+  phases.stop();
+  player.speed = speedNow();
+  player.toggle();
+}
+
+/** @param {boolean} playing */
+function showPlaying(playing) {
+  const button = at("play");
+  button.classList.toggle("playing", playing);
+  const word = button.querySelector("[data-word]");
+  if (word) word.textContent = playing ? "Pause" : "Play";
+  button.setAttribute("aria-label", playing ? "Pause" : "Play");
+  document.documentElement.toggleAttribute("data-playing", playing);
+  plan();
+}
+
+/** @param {string | null} words */
+function showTrouble(words) {
+  const notice = at("notice");
+  if (words) write(notice, words);
+  notice.hidden = !words;
+}
+
+const epoch = () => run?.setup.steps_per_epoch ?? 1;
+const moves = {
+  reset: () => player.go(0),
+  back: () => player.go(player.at - 1),
+  play,
+  step: () => player.go(player.at + 1),
+  epoch: () => player.go((Math.floor(player.at / epoch()) + 1) * epoch()),
+  last: () => player.go(Infinity),
+};
+for (const [id, move] of Object.entries(moves)) on(id, "click", move);
+scrub.addEventListener("input", () => player.go(Number(scrub.value)));
+speed.addEventListener("change", () => {
+  player.setSpeed(speedNow());
+  address.note();
+});
+
+/** @type {Record<string, () => void>} */
+const KEYS = { ArrowLeft: moves.back, ArrowRight: moves.step, Home: moves.reset, End: moves.last, " ": moves.play };
+
+document.addEventListener("keydown", (event) => {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  const target = /** @type {HTMLElement} */ (event.target);
+  if (event.key === "Escape") return tip.hide();
+  if (target.closest("dialog, [data-keys=own]")) return;
+  const isField = target.matches("input:not([type=radio], [type=checkbox]), textarea, select") && target !== scrub;
+  const isPressed = event.key === " " && target.closest("button, a, summary, label, input, [role=button]") && target !== scrub;
+  const isRadio = target.matches("input[type=radio]") && event.key.startsWith("Arrow");
+  if (isField || isPressed || isRadio || !KEYS[event.key]) return;
+  event.preventDefault();
+  KEYS[event.key]();
+});
+
+// --- under the pointer ------------------------------------------------------------------------
+
+const now = () => player.frame;
+
+at("network").addEventListener("pointermove", (event) => {
+  if (!run) return;
+  const neuron = network.of(event.target);
+  const box = at("network").getBoundingClientRect();
+  const line = neuron ? null : links.nearest(event.clientX - box.left, event.clientY - box.top);
+  if (line && line === links.pointed) return;
+  links.point(line);
+  if (neuron) tip.showNeuron(neuron, network, now);
+  else if (line) tip.showLink(line, network, now, run.frames, colours.data, new DOMRect(event.clientX, event.clientY, 1, 1));
+  else tip.hide();
+});
+at("network").addEventListener("pointerleave", () => {
+  links.point(null);
+  tip.hide();
+});
+at("network").addEventListener("focusin", (event) => {
+  const neuron = network.of(event.target);
+  if (neuron && neuron.button.matches(":focus-visible")) tip.showNeuron(neuron, network, now);
+});
+at("network").addEventListener("focusout", () => tip.hide());
+at("network").addEventListener("click", (event) => {
+  const neuron = network.of(event.target) ?? links.pointed?.to;
+  if (!neuron || neuron.layer === 0) return;
+  const input = network.of(event.target) ? undefined : links.pointed?.from.index;
+  inspected = [neuron.layer, neuron.index];
+  tip.hide();
+  inspector.open(neuron.layer, neuron.index, network.name(neuron.layer, neuron.index), input);
+  if (player.frame && run) inspector.draw(player.frame, run.frames);
+  recall();
+});
+
+/** A history needs states: some of the run so far, if there are few. */
+async function recall() {
+  const [there, at] = [run, player.at];
+  for (let i = 0; i <= PAST && there; i += 1) {
+    const step = Math.round((at * i) / PAST);
+    if (there.frames.frames.has(step)) continue;
+    const found = await there.source.state(step, false).catch(() => null);
+    if (!found || run !== there || player.playing) return;
+    there.frames.add(found.frame);
+  }
+  settle();
+}
+
+const plot = at("plot");
+let pressedAt = [0, 0];
+
+/** The sample under the pointer. @param {PointerEvent | MouseEvent} event */
+function sampleAt(event) {
+  const box = plot.getBoundingClientRect();
+  return boundary.nearest(event.clientX - box.left, event.clientY - box.top);
+}
+
+plot.addEventListener("pointermove", (event) => {
+  if (points.isOn) return tip.hide();
+  const index = sampleAt(event);
+  boundary.choose(index);
+  plot.classList.toggle("on-sample", index !== null);
+  if (index === null || !run) return tip.hide();
+  const { x, y, test } = run.setup.samples[index];
+  const outputs = player.frame?.predictions?.[index];
+  const rows = [["inputs", x.map(brief).join(", ")], ["label", String(y)]];
+  if (outputs && !test) rows.push(["output", outputs.map(brief).join(", ")]);
+  tip.showText(`Sample ${index + 1}${test ? ", for testing" : ""}`, rows, new DOMRect(event.clientX, event.clientY, 1, 1));
+});
+plot.addEventListener("pointerleave", () => {
+  if (points.isOn) return;
+  boundary.choose(null);
+  tip.hide();
+});
+plot.addEventListener("pointerdown", (event) => (pressedAt = [event.clientX, event.clientY]));
+plot.addEventListener("click", (event) => {
+  if (Math.hypot(event.clientX - pressedAt[0], event.clientY - pressedAt[1]) > DRAG || !run || points.isOn) return;
+  const index = sampleAt(event);
+  if (index === null) return;
+  if (!event.shiftKey) {
+    address.write();
+    return location.assign(openLink(index));
+  }
+  chosen = chosen.includes(index) ? chosen.filter((other) => other !== index) : [...chosen, index];
+  showLinks();
+});
+
+// --- own points -------------------------------------------------------------------------------
+
+const points = new Points(plot, boundary, (samples) => run && form.setRows(asRows(samples, run.setup)), announce);
+
+on("edit-points", "click", (event) => {
+  const isOn = toggle(event.currentTarget);
+  points.turn(isOn);
+  const hint = at("plot-hint");
+  hint.hidden = !isOn;
+  if (isOn && run) hint.replaceChildren(...points.hint(Math.max(2, run.setup.classes)));
+  if (isOn) plot.focus({ preventScroll: true });
+});
+
+// --- one step in slow motion ------------------------------------------------------------------
+
+const phaseWords = Object.assign(document.createElement("p"), { className: "phase-words", hidden: true });
+phaseWords.setAttribute("role", "status");
+at("stage").append(phaseWords);
+const phases = new Phases(network, links, phaseWords, () => {
+  at("phases").setAttribute("aria-pressed", "false");
+  repaint();
+});
+
+on("phases", "click", async () => {
+  if (phases.isOn) return phases.stop();
+  if (!run) return;
+  player.pause();
+  const step = Math.min(player.at, run.setup.steps - 1);
+  at("phases").setAttribute("aria-pressed", "true");
+  try {
+    const [before, after] = await Promise.all([step, step + 1].map((each) => player.source?.state(each, false)));
+    if (!before || !after) return;
+    await player.go(step);
+    run.frames.add(before.frame);
+    run.frames.add(after.frame);
+    phases.start(before.frame, after.frame, () => player.go(step + 1));
+  } catch (error) {
+    at("phases").setAttribute("aria-pressed", "false");
+    refuse(error);
+  }
+});
+
+// --- in this browser --------------------------------------------------------------------------
+
+on("local", "click", async () => {
+  if (!run) return;
+  const button = at("local");
+  player.pause();
+  const isOn = button.getAttribute("aria-pressed") !== "true";
+  try {
+    await moveTo(isOn);
+    button.setAttribute("aria-pressed", String(isOn));
+    announce(isOn ? `This browser goes on alone from step ${player.at}.` : "The server goes on.");
+  } catch (error) {
+    refuse(error);
+  }
+});
+
+/** Hand the run over, to this browser or back. @param {boolean} here */
+async function moveTo(here) {
+  if (!run) return;
+  const server = new Server(run.query);
+  if (here) {
+    const { setup, edits } = run;
+    const first = Math.max(0, ...edits.map(([step]) => step));
+    const inputs = player.frame?.maps?.slice(0, setup.inputs * setup.map ** (setup.inputs === 2 ? 2 : 1)) ?? null;
+    run.source = await Kernel.take(run.query, Math.max(player.at, first), first, setup, inputs, server);
+  } else run.source = server;
+  player.source = run.source;
+}
+
+wireSweep(() => run && { query: run.query, colour: colours.data });
+
+// --- the chart --------------------------------------------------------------------------------
+
+on("log-scale", "click", (event) => {
+  chart.setLog(toggle(event.currentTarget));
+  address.note();
+});
+chart.onZoom = () => (at("unzoom").hidden = chart.zoomed === null);
+on("unzoom", "click", () => chart.unzoom());
+on("pin", "click", async () => {
+  if (!run) return;
+  await pins.add(run.query).catch(refuse);
+  announce("The run is pinned: its loss stays on the chart.");
+});
+for (const id of ["predictions", "norms", "losses", "code"]) on(id, "toggle", settle);
+on("norms", "toggle", recall);
+on("code-as", "change", showCode);
+
+on("large-rate", "click", (event) => {
+  event.preventDefault();
+  const rate = Number(run?.setup.spec.learning_rate ?? 1) * Number(event.currentTarget.dataset.factor ?? 30);
+  if (run) pins.add(run.query).catch(refuse);
+  form.set("learning_rate", String(Number(rate.toPrecision(6))));
+});
+
+on("copy-link", "click", async () => {
+  address.write();
+  const said = at("copy-link").querySelector("[data-said]") ?? at("");
+  const done = await navigator.clipboard.writeText(location.href).then(() => true, () => false);
+  said.textContent = done ? "Copied" : "Copy it from the address bar";
+  announce(done ? "The link is copied." : "The link stands in the address bar.");
+  window.setTimeout(() => (said.textContent = "Copy link"), 2000);
+});
+
+window.addEventListener("popstate", async () => {
+  const there = read(location.search);
+  await load(there.run, there.step).catch(refuse);
+  if (run) form.fill(run.setup.spec);
+  player.go(there.step);
+});
+
+onColours(() => {
+  colours = palette();
+  for (const part of [boundary, network, chart]) part.palette = colours;
+  pins.colours = colours.runs;
+  pins.show();
+  chart.build();
+  repaint();
+});
+
+// --- start ------------------------------------------------------------------------------------
+
+async function begin() {
+  pins.colours = colours.runs;
+  chart.isLog = start.isLog;
+  at("log-scale").setAttribute("aria-pressed", String(start.isLog));
+  if (start.speed && [...speed.options].some(({ value }) => value === start.speed)) speed.value = start.speed;
+  const setup = data("setup");
+  showPlaying(false);
+  if (setup) {
+    const answer = data("state");
+    const first = new Run(setup, setup.edits ?? []);
+    const log = answer && logOf(answer);
+    if (log) first.losses.add(log);
+    await show(first, start.step, answer && frameOf(answer));
+  }
+  document.documentElement.dataset.ready = "true";
+  for (const query of start.pins) await pins.add(query).catch(refuse);
+  if (setup) compareMistake();
+}
+
+begin();
+
+export { player };

@@ -1,0 +1,87 @@
+/**
+ * One step in slow motion: forward through the layers, the loss, backward through the layers, the
+ * update; with the loss before and after. Who asked for less motion sees the same, each phase at once.
+ */
+import { brief } from "./words.js";
+
+/** @typedef {import("./links.js").Links} Links */
+/** @typedef {import("./network.js").Network} Network */
+/** @typedef {import("./types.js").Frame} Frame */
+
+const LAYER = 550; // milliseconds that a layer stays lit
+const STAY = 1400; // that loss and update stay
+
+export class Phases {
+  /** @param {Network} network @param {Links} links @param {HTMLElement} words @param {() => void} onEnd */
+  constructor(network, links, words, onEnd) {
+    this.network = network;
+    this.links = links;
+    this.words = words;
+    this.onEnd = onEnd;
+    /** @type {number | undefined} */ this.timer = undefined;
+    this.isOn = false;
+  }
+
+  /** `before` must have its gradient. @param {Frame} before @param {Frame} after @param {() => void} update called when the update is shown */
+  start(before, after, update) {
+    this.stop();
+    this.isOn = true;
+    this.words.hidden = false;
+    const last = (this.network.setup?.layers.length ?? 1) - 1;
+    /** @type {[number, () => void][]} */ const scenes = [];
+    for (let layer = 0; layer <= last; layer += 1) {
+      scenes.push([LAYER, () => this.#light("forward", layer, layer ? `Forward: layer ${layer} computes its activations.` : "Forward: the samples of the batch come in.")]);
+    }
+    scenes.push([STAY, () => this.#light("loss", last, `Loss before: ${brief(before.loss)}.`)]);
+    for (let layer = last; layer >= 1; layer -= 1) {
+      scenes.push([LAYER, () => this.#backward(before, layer)]);
+    }
+    scenes.push([STAY, () => this.#update(before, after, update)]);
+    this.#next(scenes);
+  }
+
+  /** @param {[number, () => void][]} scenes */
+  #next([scene, ...rest]) {
+    if (!scene) return this.stop(false);
+    const [duration, play] = scene;
+    play();
+    this.timer = window.setTimeout(() => this.#next(rest), duration);
+  }
+
+  /** @param {string} phase @param {number} layer @param {string} words */
+  #light(phase, layer, words) {
+    this.network.box.dataset.phase = phase;
+    for (const { button, layer: own } of this.network.neurons) button.classList.toggle("lit", own === layer);
+    for (const { path, to } of this.links.links) path.classList.toggle("lit", phase === "forward" && to.layer === layer);
+    this.words.textContent = words;
+  }
+
+  /** Links as wide as their gradient, in its colour. @param {Frame} before @param {number} layer */
+  #backward(before, layer) {
+    this.#light("backward", layer, `Backward: the gradient of each weight into layer ${layer}, in orange.`);
+    const { gradient } = before;
+    if (gradient) this.links.drawGradient(gradient, layer);
+  }
+
+  /** @param {Frame} before @param {Frame} after @param {() => void} update */
+  #update(before, after, update) {
+    this.links.dropGradient();
+    const change = after.loss - before.loss;
+    const words = Number.isFinite(change) ? `, ${brief(Math.abs(change))} ${change < 0 ? "less" : "more"}` : "";
+    this.#light("update", -1, `Update: every weight moves against its gradient. Loss after: ${brief(after.loss)}${words}.`);
+    update();
+  }
+
+  /** The words of a step that came to its end stay until another is shown. @param {boolean} silent */
+  stop(silent = true) {
+    clearTimeout(this.timer);
+    if (silent) this.words.hidden = true;
+    if (!this.isOn) return;
+    this.isOn = false;
+    this.links.dropGradient();
+    delete this.network.box.dataset.phase;
+    for (const { button } of this.network.neurons) button.classList.remove("lit");
+    for (const { path } of this.links.links) path.classList.remove("lit");
+    this.onEnd();
+  }
+}

@@ -1,0 +1,82 @@
+/** Runs kept to be compared: their losses stay on the chart while other runs are tried. */
+import { logOf } from "./decode.js";
+import { Losses } from "./store.js";
+import { address, ask } from "./stream.js";
+
+/** @typedef {import("./chart.js").Pinned} Pinned */
+/** @typedef {import("./types.js").Setup} Setup */
+/** @typedef {Pinned & {spec: Record<string, any>, why: string}} Pin */
+
+const MOST = 6;
+
+export class Pins {
+  /** @param {HTMLElement} list @param {() => void} onChange */
+  constructor(list, onChange) {
+    this.list = list;
+    this.onChange = onChange;
+    /** @type {Pin[]} */ this.pins = [];
+    /** @type {Record<string, any>} */ this.spec = {};
+    /** @type {string[]} */ this.colours = [];
+  }
+
+  /** Train a run to its end and keep its losses. @param {string} query @param {string} [why] */
+  async add(query, why = "") {
+    if (this.pins.some((pin) => pin.query === query)) return;
+    /** @type {Setup} */ const setup = await ask(address("setup", query));
+    const answer = await ask(address("state", query, { step: setup.steps, losses: 1 }));
+    const losses = new Losses(setup.steps);
+    const log = logOf(answer);
+    if (log) losses.add(log);
+    this.pins.push({ query, words: "", losses, spec: setup.spec, why });
+    if (this.pins.length > MOST) this.pins.shift();
+    this.show();
+    this.onChange();
+  }
+
+  /** @param {string} query */
+  remove(query) {
+    this.pins = this.pins.filter((pin) => pin.query !== query);
+    this.show();
+    this.onChange();
+  }
+
+  /** Another run is shown: what the pinned ones differ in may be something else now. @param {Record<string, any>} spec */
+  load(spec) {
+    this.spec = spec;
+    this.show();
+  }
+
+  show() {
+    for (const pin of this.pins) pin.words = pin.why || differences(pin.spec, this.spec);
+    this.list.replaceChildren(...this.pins.map((pin, i) => this.#item(pin, this.colours[i % this.colours.length])));
+  }
+
+  /** @param {Pin} pin @param {string} colour */
+  #item(pin, colour) {
+    const li = document.createElement("li");
+    const key = document.createElement("i");
+    key.style.background = colour;
+    const link = document.createElement("a");
+    link.href = address("", pin.query);
+    link.textContent = pin.words;
+    const drop = document.createElement("button");
+    drop.type = "button";
+    drop.textContent = "×";
+    drop.setAttribute("aria-label", `Unpin ${pin.words}`);
+    drop.addEventListener("click", () => this.remove(pin.query));
+    li.append(key, link, drop);
+    return li;
+  }
+}
+
+/** What a run has other than the present one: "learning rate 0.05, seed 4".
+ * @param {Record<string, any>} spec @param {Record<string, any>} present */
+export function differences(spec, present) {
+  const names = Object.keys(spec).filter((name) => name !== "rows" && JSON.stringify(spec[name]) !== JSON.stringify(present[name]));
+  const words = names.map((name) => {
+    const value = name === "layers" ? spec[name].join(" → ") : spec[name];
+    if (name === "zero_grad" || name === "accumulate") return value ? "the right run" : name === "zero_grad" ? "gradients not zeroed" : "assigned, not accumulated";
+    return `${name.replaceAll("_", " ")} ${value}`;
+  });
+  return words.join(", ") || "this run";
+}

@@ -1,0 +1,204 @@
+/**
+ * Which step is shown, and the passing of time. Frames that arrive wait in a short queue, one for
+ * each picture the screen shows, so that an uneven connection still looks even.
+ */
+
+import { isWhole } from "./store.js";
+
+/** @typedef {import("./types.js").Frame} Frame */
+/** @typedef {import("./types.js").Log} Log */
+/** @typedef {import("./types.js").Source} Source */
+/** @typedef {import("./types.js").Speed} Speed */
+/** @typedef {import("./store.js").Frames} Frames */
+/** @typedef {import("./store.js").Losses} Losses */
+
+const QUEUE = 3; // frames that may wait: more would be delay
+
+/**
+ * @typedef {{
+ *   onFrame: () => void, onPlaying: (playing: boolean) => void, onTrouble: (words: string | null) => void,
+ * }} Watcher
+ */
+
+export class Player {
+  /** @param {Watcher} watcher */
+  constructor(watcher) {
+    this.watcher = watcher;
+    this.playing = false;
+    /** @type {Speed} */ this.speed = { every: 1, fps: 60 };
+    /** @type {Frame | null} */ this.frame = null;
+    this.at = 0;
+    this.steps = 0;
+    /** @type {Frame[]} */ this.queue = [];
+    this.isDone = false;
+    /** @type {AbortController | null} */ this.asking = null;
+    /** @type {number | null} */ this.goal = null;
+    /** @type {Source | null} */ this.source = null;
+    /** @type {Losses | null} */ this.losses = null;
+    /** @type {Frames | null} */ this.frames = null;
+  }
+
+  /** Another run. @param {Source} source @param {number} steps @param {Losses} losses @param {Frames} frames */
+  load(source, steps, losses, frames) {
+    this.pause();
+    this.asking?.abort();
+    this.asking = null;
+    this.goal = null;
+    Object.assign(this, { source, steps, losses, frames });
+    this.frame = null;
+  }
+
+  toggle() {
+    if (this.playing) this.pause();
+    else this.play();
+  }
+
+  async play() {
+    if (this.playing || !this.source || !this.steps) return;
+    this.playing = true;
+    this.watcher.onPlaying(true);
+    if (this.at >= this.steps) await this.#show(0);
+    this.#start();
+  }
+
+  /** Fill what is missing before, then listen. */
+  async #start() {
+    const { source, losses, at } = this;
+    if (!source || !losses || !this.playing) return;
+    this.asking?.abort();
+    this.goal = null;
+    this.isDone = false;
+    if (losses.known < at && !(await this.#fill(at))) return;
+    if (!this.playing || this.source !== source) return;
+    source.start(at, this.speed, {
+      onFrame: (frame, log) => this.#arrive(frame, log),
+      onLog: (log) => this.losses?.add(log),
+      onDone: () => this.#end(),
+      onTrouble: this.watcher.onTrouble,
+    });
+  }
+
+  /** The losses before `step`, after a jump over steps never seen. @param {number} step */
+  async #fill(step) {
+    try {
+      const found = await this.source?.state(step, true);
+      if (found?.log) this.losses?.add(found.log);
+      return true;
+    } catch (error) {
+      this.#fail(error);
+      return false;
+    }
+  }
+
+  /** @param {Frame} frame @param {Log | null} log */
+  #arrive(frame, log) {
+    if (!this.playing) return;
+    if (log) this.losses?.add(log);
+    this.queue.push(this.frames?.add(frame) ?? frame);
+    this.watcher.onFrame();
+  }
+
+  #end() {
+    this.isDone = true;
+    this.watcher.onFrame();
+  }
+
+  /** Called for each picture of the screen; whether there is something new on it. @returns {boolean} */
+  tick() {
+    if (this.queue.length > QUEUE) this.queue.splice(0, this.queue.length - QUEUE);
+    const next = this.queue.shift();
+    if (next) this.#take(next);
+    if (this.isDone && !this.queue.length && this.playing) this.pause();
+    return next !== undefined;
+  }
+
+  get waiting() {
+    return this.queue.length > 0 || (this.isDone && this.playing);
+  }
+
+  /** @param {Frame} frame */
+  #take(frame) {
+    this.frame = frame;
+    this.at = frame.step;
+  }
+
+  pause() {
+    this.queue.length = 0;
+    if (!this.playing) return;
+    this.playing = false;
+    this.source?.stop();
+    this.watcher.onTrouble(null);
+    this.watcher.onPlaying(false);
+  }
+
+  /** @param {Speed} speed */
+  setSpeed(speed) {
+    this.speed = speed;
+    if (!this.playing) return;
+    this.source?.stop();
+    this.queue.length = 0;
+    this.#start();
+  }
+
+  /** Go to a step by hand, which ends the playing. @param {number} step @returns {Promise<void>} */
+  go(step) {
+    this.pause();
+    return this.#show(Math.min(Math.max(Math.round(step), 0), this.steps));
+  }
+
+  /** Only the last step asked for is fetched, and one at a time: dragging asks for many. @param {number} step */
+  async #show(step) {
+    this.at = step;
+    const kept = this.frames?.get(step);
+    if (kept) {
+      this.#take(kept);
+      this.goal = null;
+    } else this.goal = step;
+    this.watcher.onFrame();
+    if (!this.asking) await this.#fetch();
+  }
+
+  async #fetch() {
+    while (this.goal !== null && this.source && this.losses) {
+      const goal = this.goal;
+      const asking = new AbortController();
+      this.asking = asking;
+      try {
+        const { frame, log } = await this.source.state(goal, goal > this.losses.known, asking.signal);
+        if (asking.signal.aborted) return;
+        this.#answered(goal, frame, log);
+      } catch (error) {
+        if (asking.signal.aborted) return;
+        this.#fail(error);
+        this.goal = null;
+      }
+      this.asking = null;
+    }
+  }
+
+  /** @param {number} goal @param {Frame} frame @param {Log | null} log */
+  #answered(goal, frame, log) {
+    if (log) this.losses?.add(log);
+    this.frames?.add(frame);
+    if (this.goal === goal) this.goal = null;
+    if (this.playing) return;
+    this.frame = frame; // while dragging on, the newest picture there is
+    if (this.goal === null) this.at = frame.step;
+    this.watcher.onTrouble(null);
+    this.watcher.onFrame();
+  }
+
+  /** The whole state of the step shown, predictions and batch too, once nothing moves. */
+  complete() {
+    if (this.playing || this.goal !== null || (this.frame && isWhole(this.frame))) return;
+    this.goal = this.at;
+    if (!this.asking) this.#fetch();
+  }
+
+  /** @param {unknown} error */
+  #fail(error) {
+    if (this.playing) this.pause();
+    const words = error instanceof TypeError ? "The server does not answer." : String(error instanceof Error ? error.message : error);
+    this.watcher.onTrouble(words);
+  }
+}

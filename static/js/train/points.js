@@ -1,0 +1,209 @@
+/**
+ * Own points: a click adds one, dragging moves it, Delete removes it. The keyboard does the same with
+ * a cross: arrows move it, Enter adds or picks up, N and P lead from point to point, digits choose the class.
+ */
+
+/** @typedef {import("./boundary.js").Boundary} Boundary */
+/** @typedef {import("./types.js").Sample} Sample */
+
+const DIGITS = 3;
+const CLICK = 4; // pixels the pointer may move in a click
+const STEPS = 40; // arrow presses across the plane
+
+export class Points {
+  /**
+   * @param {HTMLElement} plot @param {Boundary} boundary @param {(samples: Sample[]) => void} onChange
+   * @param {(words: string) => void} say
+   */
+  constructor(plot, boundary, onChange, say) {
+    this.plot = plot;
+    this.boundary = boundary;
+    this.onChange = onChange;
+    this.say = say;
+    this.isOn = false;
+    this.label = 1;
+    /** @type {number | null} the point that is held */ this.held = null;
+    /** @type {[number, number]} */ this.pressedAt = [0, 0];
+    plot.addEventListener("pointerdown", (event) => this.#down(event));
+    plot.addEventListener("pointermove", (event) => this.#move(event));
+    plot.addEventListener("pointerup", (event) => this.#up(event));
+    plot.addEventListener("keydown", (event) => this.#onKey(event));
+  }
+
+  /** @param {boolean} isOn */
+  turn(isOn) {
+    this.isOn = isOn;
+    this.held = null;
+    this.plot.classList.toggle("editing", isOn);
+    this.plot.dataset.keys = isOn ? "own" : "";
+    if (isOn) {
+      this.plot.tabIndex = 0;
+      this.plot.setAttribute("role", "application");
+      this.plot.setAttribute("aria-label", "Points. Arrow keys move the cross, Enter adds a point or drops the one held, N and P go from point to point, Space picks one up, Delete removes it, digits choose the class.");
+      this.boundary.cross = this.boundary.where(this.boundary.dots.width / 2, this.boundary.dots.height / 2);
+    } else {
+      for (const name of ["tabindex", "role", "aria-label"]) this.plot.removeAttribute(name);
+      this.boundary.cross = null;
+    }
+    this.boundary.drawSamples();
+  }
+
+  /** What can be done, and which class new points have. @param {number} classes @returns {(Node | string)[]} */
+  hint(classes) {
+    const words = "Click to add a point, drag to move it, Delete or Alt+click to remove it. ";
+    if (!this.isClass) return [words];
+    const label = document.createElement("label");
+    const select = Object.assign(document.createElement("select"), { id: "point-class" });
+    for (let i = 0; i < classes; i += 1) select.append(new Option(String(i), String(i)));
+    select.value = String(this.label);
+    select.addEventListener("change", () => (this.label = Number(select.value)));
+    this.plot.addEventListener("classchosen", (event) => (select.value = String(/** @type {CustomEvent} */ (event).detail)));
+    label.append("New points are of class ", select);
+    return [words, label];
+  }
+
+  get samples() {
+    return this.boundary.samples;
+  }
+
+  /** Whether a label is a class, or the height of the point. */
+  get isClass() {
+    return this.boundary.isPlane;
+  }
+
+  /** @param {PointerEvent} event @returns {[number, number]} */
+  #place(event) {
+    const box = this.plot.getBoundingClientRect();
+    return [event.clientX - box.left, event.clientY - box.top];
+  }
+
+  /** @param {PointerEvent} event */
+  #down(event) {
+    if (!this.isOn || event.button !== 0) return;
+    this.pressedAt = [event.clientX, event.clientY];
+    this.held = this.boundary.nearest(...this.#place(event));
+    if (this.held !== null) this.plot.setPointerCapture(event.pointerId);
+  }
+
+  /** @param {PointerEvent} event */
+  #move(event) {
+    if (!this.isOn || this.held === null || !event.buttons) return;
+    this.#put(this.held, this.boundary.where(...this.#place(event)));
+  }
+
+  /** @param {PointerEvent} event */
+  #up(event) {
+    if (!this.isOn || event.button !== 0) return;
+    const isClick = Math.hypot(event.clientX - this.pressedAt[0], event.clientY - this.pressedAt[1]) <= CLICK;
+    const { held } = this;
+    this.held = null;
+    const at = this.boundary.where(...this.#place(event));
+    if (held === null && isClick) this.#add(at);
+    else if (held !== null && isClick && event.altKey) this.#remove(held);
+    else if (held !== null && !isClick) this.#changed(`Point ${held + 1} moved.`);
+    else if (held !== null) this.#choose(held);
+  }
+
+  /** @param {number} index */
+  #choose(index) {
+    const { x, y } = this.samples[index];
+    this.boundary.cross = this.isClass ? [x[0], x[1]] : [x[0], y];
+    this.boundary.chosen = index;
+    this.boundary.drawSamples();
+    this.say(`Point ${index + 1} at ${this.boundary.cross.map(rounded).join(", ")}${this.isClass ? `, class ${y}` : ""}.`);
+  }
+
+  /** @param {number} index @param {[number, number]} at */
+  #put(index, [x, y]) {
+    const sample = this.samples[index];
+    const moved = this.isClass ? { ...sample, x: [rounded(x), rounded(y)] } : { ...sample, x: [rounded(x)], y: rounded(y) };
+    this.boundary.samples = this.samples.with(index, moved);
+    this.boundary.cross = [x, y];
+    this.boundary.drawSamples();
+  }
+
+  /** @param {[number, number]} at */
+  #add([x, y]) {
+    const sample = this.isClass ? { x: [rounded(x), rounded(y)], y: this.label, test: false } : { x: [rounded(x)], y: rounded(y), test: false };
+    this.boundary.samples = [...this.samples, sample];
+    this.boundary.chosen = this.samples.length - 1;
+    this.#changed(`Point ${this.samples.length} added.`);
+  }
+
+  /** @param {number} index */
+  #remove(index) {
+    this.boundary.samples = this.samples.filter((_, i) => i !== index);
+    this.boundary.chosen = null;
+    this.#changed(`Point ${index + 1} removed. ${this.samples.length} are left.`);
+  }
+
+  /** @param {string} words */
+  #changed(words) {
+    this.boundary.drawSamples();
+    this.say(words);
+    this.onChange(this.samples);
+  }
+
+  /** @param {KeyboardEvent} event */
+  #onKey(event) {
+    if (!this.isOn || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!this.#key(event.key, event.shiftKey)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** @param {string} key @param {boolean} shift @returns {boolean} whether it means something here */
+  #key(key, shift) {
+    const { chosen } = this.boundary;
+    const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+    if (key in arrows) this.#step(arrows[/** @type {keyof typeof arrows} */ (key)], shift ? 4 : 1);
+    else if (key === "Enter") this.#enter();
+    else if (key === " " && chosen !== null) this.held = this.held === null ? chosen : this.#drop(this.held);
+    else if (key === "n" || key === "p") this.#go(key === "n" ? 1 : -1);
+    else if ((key === "Delete" || key === "Backspace") && chosen !== null) this.#remove(chosen);
+    else if (/^\d$/.test(key)) this.#class(Number(key));
+    else return key === " ";
+    return true;
+  }
+
+  #enter() {
+    if (this.held !== null) this.held = this.#drop(this.held);
+    else if (this.boundary.cross) this.#add(this.boundary.cross);
+  }
+
+  /** @param {number} held @returns {null} */
+  #drop(held) {
+    this.#changed(`Point ${held + 1} moved.`);
+    return null;
+  }
+
+  /** @param {number[]} direction @param {number} times */
+  #step([right, up], times) {
+    const [x0, x1, y0, y1] = this.boundary.setup?.bounds ?? [0, 1, 0, 1];
+    const [x, y] = this.boundary.cross ?? [0, 0];
+    /** @type {[number, number]} */
+    const next = [x + (right * times * (x1 - x0)) / STEPS, y + (up * times * (y1 - y0)) / STEPS];
+    this.boundary.cross = next;
+    if (this.held !== null) this.#put(this.held, next);
+    else this.boundary.chosen = this.boundary.nearest(...this.boundary.place(...next));
+    this.boundary.drawSamples();
+    this.say(`${next.map(rounded).join(", ")}${this.boundary.chosen === null ? "" : `: point ${this.boundary.chosen + 1}`}`);
+  }
+
+  /** @param {number} by */
+  #go(by) {
+    const count = this.samples.length;
+    const from = this.boundary.chosen ?? (by > 0 ? -1 : 0);
+    if (count) this.#choose((from + by + count) % count);
+  }
+
+  /** @param {number} label */
+  #class(label) {
+    this.label = label;
+    this.say(`New points are of class ${label}.`);
+    this.plot.dispatchEvent(new CustomEvent("classchosen", { detail: label }));
+  }
+}
+
+/** @param {number} x */
+const rounded = (x) => Number(x.toFixed(DIGITS)) + 0;

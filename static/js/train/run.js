@@ -1,0 +1,49 @@
+/** One run of the page: what it is, what is known of it, and where it is addressed. */
+import { Frames, Losses } from "./store.js";
+import { Server } from "./stream.js";
+
+/** @typedef {import("./types.js").Setup} Setup */
+/** @typedef {import("./types.js").Source} Source */
+/** @typedef {[number, number, number]} Edit  a step, the place of a parameter, its new number */
+
+export class Run {
+  /** @param {Setup} setup @param {Edit[]} edits */
+  constructor(setup, edits) {
+    this.setup = setup;
+    this.edits = edits;
+    this.losses = new Losses(setup.steps);
+    this.frames = new Frames();
+    /** @type {Source} */ this.source = new Server(this.query);
+  }
+
+  /** The run's part of an address: the spec and what was changed by hand. */
+  get query() {
+    const spec = this.setup.query || `data=${this.setup.spec.data}`;
+    return [spec, ...changes(this.edits)].join("&");
+  }
+
+  /** The same run with a weight changed at a step. @param {number} step @param {number} parameter @param {number} value */
+  edited(step, parameter, value) {
+    const others = this.edits.filter(([at, place]) => at !== step || place !== parameter);
+    /** @type {Edit[]} */
+    const edits = [...others, /** @type {Edit} */ ([step, parameter, value])].sort((a, b) => a[0] - b[0]);
+    const next = new Run(this.setup, edits);
+    const { losses, tests, accuracies, known } = this.losses;
+    const past = Math.min(known, step);
+    next.losses.add({
+      from: 0,
+      losses: losses.subarray(0, past),
+      tests: tests?.subarray(0, past) ?? null,
+      accuracies: accuracies?.subarray(0, past) ?? null,
+    });
+    for (const frame of this.frames.frames.values()) if (frame.step < step) next.frames.add(frame);
+    return next;
+  }
+}
+
+/** The edits of each step, for an address. @param {Edit[]} edits */
+function changes(edits) {
+  /** @type {Map<number, string[]>} */ const steps = new Map();
+  for (const [step, place, value] of edits) steps.set(step, [...(steps.get(step) ?? []), `${place}:${value}`]);
+  return [...steps].map(([step, texts]) => `set=${texts.join(",")}&at=${step}`);
+}

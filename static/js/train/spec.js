@@ -1,0 +1,224 @@
+/**
+ * The form of a run: from its controls to a query and back, with refusals beside the control they are about.
+ *
+ * What is typed is tried a moment later. Whoever takes other data gets a network that fits it: the
+ * first and last layer, and a loss that there is for it.
+ */
+
+const PAUSE = 350; // milliseconds without typing after which a run is tried
+const OTHERS = new Set(["hide", "scale", "speed", "step"]); // hidden fields that are not the run's
+const ROWS = 2000; // samples that are turned into rows
+
+/** @typedef {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} Control */
+/** @typedef {import("./types.js").Setup} Setup */
+/** @typedef {import("./types.js").Sample} Sample */
+
+export class Form {
+  /** @param {HTMLFormElement} form @param {() => void} onChange */
+  constructor(form, onChange) {
+    this.form = form;
+    this.onChange = onChange;
+    /** @type {number | undefined} */ this.timer = undefined;
+    /** @type {() => string} what the rows begin with */ this.rows = () => "";
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#changed(0);
+    });
+    form.addEventListener("input", (event) => {
+      const control = /** @type {Control} */ (event.target);
+      if (control.name) this.#changed(control.matches("[type=radio], [type=checkbox], select") ? 0 : PAUSE);
+    });
+    form.addEventListener("change", (event) => this.#adapt(/** @type {Control} */ (event.target)));
+  }
+
+  /** @param {number} pause */
+  #changed(pause) {
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(this.onChange, pause);
+  }
+
+  /** All fields as the address of a run has them. @returns {string} */
+  query() {
+    const params = new URLSearchParams();
+    const isOwn = this.#value("data") === "rows";
+    for (const [name, value] of new FormData(this.form)) {
+      const text = String(value).trim();
+      if (!text || OTHERS.has(name) || (name === "rows" && !isOwn)) continue;
+      params.append(name, name === "rows" ? text.split(/\s*[\n;]\s*/).filter(Boolean).join(";") : text);
+    }
+    return String(params);
+  }
+
+  /** @param {string} name @returns {Control | null} */
+  #control(name) {
+    const found = this.form.elements.namedItem(name);
+    if (found instanceof RadioNodeList) return /** @type {Control} */ (found[0]);
+    return /** @type {Control | null} */ (found);
+  }
+
+  /** @param {string} name */
+  #value(name) {
+    const found = this.form.elements.namedItem(name);
+    return found && "value" in found ? String(found.value) : "";
+  }
+
+  /** Show another spec, whatever was being typed. @param {Record<string, any>} spec */
+  fill(spec) {
+    if (document.activeElement instanceof HTMLElement && this.form.contains(document.activeElement)) document.activeElement.blur();
+    for (const [name, value] of Object.entries(spec)) {
+      const control = this.#control(name);
+      if (!control) continue;
+      const text = written(name, value);
+      if (control instanceof HTMLInputElement && control.type === "checkbox") control.checked = value === false;
+      else if (control instanceof HTMLInputElement && control.type === "radio") this.#pick(name, text);
+      else this.#write(control, text);
+    }
+    this.hints();
+  }
+
+  /** @param {string} name @param {string} value */
+  #pick(name, value) {
+    const radios = /** @type {NodeListOf<HTMLInputElement>} */ (this.form.querySelectorAll(`input[type=radio][name="${name}"]`));
+    for (const radio of radios) radio.checked = radio.value === value;
+  }
+
+  /** What is typed right now is not written over by its own meaning. @param {Control} control @param {string} text */
+  #write(control, text) {
+    if (control === document.activeElement && !(control instanceof HTMLSelectElement)) return;
+    if (control instanceof HTMLSelectElement && ![...control.options].some((option) => option.value === text)) {
+      control.append(new Option(text, text));
+    }
+    if (control.value !== text) control.value = text;
+  }
+
+  /** @param {string} name @param {string} text */
+  set(name, text) {
+    const control = this.#control(name);
+    if (control instanceof HTMLInputElement && control.type === "radio") this.#pick(name, text);
+    else if (control instanceof HTMLInputElement && control.type === "checkbox") control.checked = text === "false";
+    else if (control) this.#write(control, text);
+    this.hints();
+    this.#changed(0);
+  }
+
+  /** Other data, another loss: make the network fit. @param {Control} control */
+  #adapt(control) {
+    this.hints();
+    if (control.name !== "data" && control.name !== "loss") return;
+    const data = /** @type {HTMLInputElement | null} */ (this.form.querySelector("input[name=data]:checked"));
+    if (!data) return;
+    if (data.value === "rows") this.#beginRows();
+    const inputs = data.value === "rows" ? this.#columns() - 1 : Number(data.dataset.inputs);
+    const classes = data.value === "rows" ? this.#classes() : Number(data.dataset.classes);
+    if (control.name === "data" && !classes && !this.#lossData().regression) this.set("loss", "mse");
+    this.#fitLayers(inputs, classes);
+    this.#changed(0);
+  }
+
+  /** The target that says "not this class". */
+  get no() {
+    return Number(this.#lossOption().no ?? -1);
+  }
+
+  /** @returns {DOMStringMap} */
+  #lossOption() {
+    const loss = /** @type {HTMLSelectElement | null} */ (this.#control("loss"));
+    return loss?.selectedOptions?.[0]?.dataset ?? {};
+  }
+
+  #lossData() {
+    const data = this.#lossOption();
+    return { regression: data.regression === "1", least: Number(data.least ?? 1) };
+  }
+
+  /** @param {number} inputs @param {number} classes */
+  #fitLayers(inputs, classes) {
+    const layers = this.#value("layers").match(/\d+/g)?.map(Number) ?? [];
+    if (layers.length < 2 || !inputs) return;
+    const last = layers[layers.length - 1];
+    const { least } = this.#lossData();
+    const fit = classes > 2 ? classes : classes === 2 ? Math.max(least, last === 2 ? 2 : 1) : 1;
+    if (layers[0] === inputs && last === fit) return;
+    layers[0] = inputs;
+    layers[layers.length - 1] = fit;
+    const control = this.#control("layers");
+    if (control) control.value = layers.join(" → ");
+  }
+
+  /** Own rows begin as the samples that are shown. */
+  #beginRows() {
+    const rows = this.#control("rows");
+    if (rows && !rows.value.trim()) rows.value = this.rows();
+  }
+
+  /** Points that were moved by hand: the data are now rows. @param {string} rows */
+  setRows(rows) {
+    const control = this.#control("rows");
+    if (!control) return;
+    control.value = rows;
+    this.#pick("data", "rows");
+    this.#adapt(/** @type {Control} */ (this.form.querySelector("input[name=data]:checked") ?? control));
+  }
+
+  #outputs() {
+    return Number(this.#value("layers").match(/\d+/g)?.at(-1) ?? 1);
+  }
+
+  #columns() {
+    return this.#value("rows").trim().split(/[\n;]/)[0].split(/[\s,]+/).filter(Boolean).length;
+  }
+
+  /** How many classes the rows have; 0 where their labels are not whole numbers. */
+  #classes() {
+    const labels = new Set(this.#value("rows").split(/[\n;]/).filter((line) => line.trim()).map((line) => Number(line.trim().split(/[\s,]+/).at(-1))));
+    if (labels.size === 2 && labels.has(-1) && labels.has(1)) return 2;
+    const whole = [...labels].every((label) => Number.isInteger(label) && label >= 0);
+    if (!whole || (this.#lossData().regression && this.#outputs() === 1)) return 0;
+    return Math.max(2, Math.max(...labels) + 1);
+  }
+
+  /** What the choice of each control means, beside it. */
+  hints() {
+    for (const select of this.form.querySelectorAll("select, input[type=radio]:checked")) {
+      const control = /** @type {HTMLInputElement | HTMLSelectElement} */ (select);
+      const hint = document.getElementById(`hint-${control.name}`);
+      const chosen = control instanceof HTMLSelectElement ? control.selectedOptions[0] : control;
+      if (!hint || !chosen) continue;
+      const [help, formula] = [hint.querySelector(".hint-help"), hint.querySelector(".hint-formula")];
+      if (help) help.textContent = chosen.dataset.help ?? "";
+      if (formula) formula.textContent = chosen.dataset.formula ?? "";
+    }
+  }
+
+  /** Beside the control it is about. @param {string} field @param {string} message */
+  refuse(field, message) {
+    this.accept();
+    const line = document.getElementById(`error-${field}`) ?? document.getElementById("error-spec");
+    if (!line) return;
+    line.textContent = message;
+    line.hidden = false;
+    this.#control(field)?.setAttribute("aria-invalid", "true");
+  }
+
+  accept() {
+    for (const line of this.form.querySelectorAll(".field-error")) {
+      line.textContent = "";
+      /** @type {HTMLElement} */ (line).hidden = true;
+    }
+    for (const control of this.form.querySelectorAll("[aria-invalid]")) control.removeAttribute("aria-invalid");
+  }
+}
+
+/** A value of a spec as its control holds it. @param {string} name @param {any} value */
+function written(name, value) {
+  if (name === "layers") return value.join(" → ");
+  if (name === "rows") return value.map((/** @type {number[]} */ row) => row.join(", ")).join("\n");
+  return Array.isArray(value) ? value.join(",") : String(value);
+}
+
+/** Samples as rows of text: the inputs, then the label. Two classes are −1 and 1, which every loss takes for classes.
+ * @param {Sample[]} samples @param {Setup} setup */
+export function asRows(samples, { kind, classes }) {
+  const isPair = kind === "classes" && classes === 2;
+  return samples.slice(0, ROWS).map(({ x, y }) => [...x, isPair && y === 0 ? -1 : y].join(", ")).join("\n");
+}

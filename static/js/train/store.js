@@ -1,0 +1,99 @@
+/** What is known of a run: the loss of every step so far, and as many states as fit. */
+
+/** @typedef {import("./types.js").Frame} Frame */
+/** @typedef {import("./types.js").Log} Log */
+
+const ROOM = 48 * 2 ** 20; // bytes of states
+
+/** Losses by step, without gap from step 0 on. */
+export class Losses {
+  /** @param {number} steps */
+  constructor(steps) {
+    this.losses = new Float64Array(steps).fill(NaN);
+    /** @type {Float64Array | null} */ this.tests = null;
+    /** @type {Float64Array | null} */ this.accuracies = null;
+    /** The losses before the steps below this one are known. */
+    this.known = 0;
+  }
+
+  /** Take in what is new; whether it joined on to what was known.
+   * @param {Log} log @returns {boolean} */
+  add({ from, losses, tests, accuracies }) {
+    if (from > this.known) return false;
+    const room = Math.min(losses.length, this.losses.length - from);
+    for (let i = 0; i < room; i += 1) this.losses[from + i] = losses[i];
+    if (tests) this.tests = filled(this.tests, this.losses.length, from, tests);
+    if (accuracies) this.accuracies = filled(this.accuracies, this.losses.length, from, accuracies);
+    this.known = Math.max(this.known, from + room);
+    return true;
+  }
+
+  /** What follows from a state that was changed is no longer so. @param {number} step */
+  forgetFrom(step) {
+    this.known = Math.min(this.known, step);
+  }
+}
+
+/** @param {Float64Array | null} kept @param {number} size @param {number} from @param {ArrayLike<number>} news */
+function filled(kept, size, from, news) {
+  const all = kept ?? new Float64Array(size).fill(NaN);
+  for (let i = 0; i < news.length && from + i < size; i += 1) all[from + i] = news[i];
+  return all;
+}
+
+/** Whether a state has what only a state at rest has. @param {Frame} frame */
+export const isWhole = (frame) => frame.predictions !== null && frame.gradient !== null;
+
+/** States by step; the ones not looked at for longest go first. */
+export class Frames {
+  constructor(room = ROOM) {
+    this.room = room;
+    this.size = 0;
+    /** @type {Map<number, Frame>} */ this.frames = new Map();
+  }
+
+  /** A whole state is not replaced by one that was made to be looked at in passing. @param {Frame} frame @returns {Frame} the one kept */
+  add(frame) {
+    const old = this.frames.get(frame.step);
+    if (old && isWhole(old) && !isWhole(frame)) return old;
+    this.#drop(frame.step);
+    this.frames.set(frame.step, frame);
+    this.size += frame.bytes;
+    for (const step of this.frames.keys()) {
+      if (this.size <= this.room || step === frame.step) break;
+      this.#drop(step);
+    }
+    return frame;
+  }
+
+  /** @param {number} step @returns {Frame | null} */
+  get(step) {
+    const frame = this.frames.get(step);
+    if (!frame) return null;
+    this.frames.delete(step);
+    this.frames.set(step, frame);
+    return frame;
+  }
+
+  /** One number of every state kept, in the order of steps: a weight's history, for one.
+   * @param {(frame: Frame) => number | null} pick @returns {[number, number][]} */
+  history(pick) {
+    /** @type {[number, number][]} */ const found = [];
+    for (const frame of this.frames.values()) {
+      const value = pick(frame);
+      if (value !== null) found.push([frame.step, value]);
+    }
+    return found.sort((a, b) => a[0] - b[0]);
+  }
+
+  /** @param {number} step */
+  forgetFrom(step) {
+    for (const kept of [...this.frames.keys()]) if (kept >= step) this.#drop(kept);
+  }
+
+  /** @param {number} step */
+  #drop(step) {
+    this.size -= this.frames.get(step)?.bytes ?? 0;
+    this.frames.delete(step);
+  }
+}

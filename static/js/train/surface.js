@@ -1,0 +1,56 @@
+/** A canvas as sharp as the screen, whatever the size the style sheet gives it. */
+
+export class Surface {
+  /** @param {HTMLCanvasElement} canvas @param {() => void} onSize */
+  constructor(canvas, onSize) {
+    this.canvas = canvas;
+    const context = canvas.getContext("2d");
+    if (!context) throw new Error("a canvas without 2d context");
+    this.context = context;
+    this.width = 0;
+    this.height = 0;
+    this.scale = 1;
+    new ResizeObserver(([entry]) => {
+      if (this.#size(entry.contentRect)) onSize();
+    }).observe(canvas);
+    this.#size(canvas.getBoundingClientRect());
+  }
+
+  /** @param {{width: number, height: number}} box */
+  #size({ width, height }) {
+    const scale = devicePixelRatio || 1;
+    if (width === this.width && height === this.height && scale === this.scale) return false;
+    Object.assign(this, { width, height, scale });
+    this.canvas.width = Math.max(1, Math.round(width * scale));
+    this.canvas.height = Math.max(1, Math.round(height * scale));
+    this.context.setTransform(scale, 0, 0, scale, 0, 0);
+    return true;
+  }
+
+  clear() {
+    this.context.clearRect(0, 0, this.width, this.height);
+  }
+}
+
+/** A small picture of bytes, drawn point by point. */
+export class Tile {
+  /** @param {number} width @param {number} height */
+  constructor(width, height) {
+    this.canvas = document.createElement("canvas");
+    [this.canvas.width, this.canvas.height] = [width, height];
+    this.context = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
+    this.image = this.context.createImageData(width, height);
+    this.pixels = new Uint32Array(this.image.data.buffer);
+  }
+
+  /** Each byte by its colour. @param {Uint8Array} bytes @param {number} from @param {Uint32Array} colours */
+  paint(bytes, from, colours) {
+    const { pixels } = this;
+    for (let i = 0; i < pixels.length; i += 1) pixels[i] = colours[bytes[from + i]];
+    this.show();
+  }
+
+  show() {
+    this.context.putImageData(this.image, 0, 0);
+  }
+}

@@ -1,0 +1,116 @@
+/** Many runs at once: each rate with each seed, their losses as small multiples, each a link to its run. */
+import { at, find, on, write } from "./page.js";
+import { address, ask } from "./stream.js";
+import { brief, percent } from "./words.js";
+
+/** @typedef {{rate: number, seed: number, losses: (number | string)[], final: number | string, accuracy: number | null}} Result */
+/** @typedef {{rates: number[], seeds: number[], runs: Result[]}} Sweep */
+
+const [WIDTH, HEIGHT] = [96, 44];
+
+/** @param {string} query @param {string} rates @param {string} seeds @param {AbortSignal} signal @returns {Promise<Sweep>} */
+function sweep(query, rates, seeds, signal) {
+  const list = (/** @type {string} */ text) => text.split(/[\s,;]+/).filter(Boolean).join(",");
+  return ask(address("sweep", query, { rates: list(rates), seeds: list(seeds) }), signal);
+}
+
+/** A table: a row for each rate, a column for each seed, all curves to one scale.
+ * @param {HTMLElement} box @param {Sweep} found @param {string} query @param {string} colour @param {number} seconds */
+function fillSweep(box, { rates, seeds, runs }, query, colour, seconds) {
+  const table = document.createElement("table");
+  table.createCaption().textContent = `${runs.length} runs in ${seconds.toFixed(1)} s: the loss over the steps, all to one logarithmic scale. Each leads to its run.`;
+  const head = table.createTHead().insertRow();
+  head.append(heading("rate \\ seed", "col"), ...seeds.map((seed) => heading(String(seed), "col")));
+  const scale = scaleOf(runs);
+  const best = runs.reduce((least, { final }) => (Number(final) < least ? Number(final) : least), Infinity);
+  const body = table.createTBody();
+  for (const rate of rates) {
+    const row = body.insertRow();
+    row.append(heading(String(rate), "row"));
+    for (const seed of seeds) {
+      const run = runs.find((other) => other.rate === rate && other.seed === seed);
+      const cell = row.insertCell();
+      if (run) cell.append(multiple(run, query, scale, colour));
+      if (run && Number(run.final) === best) cell.className = "best";
+    }
+  }
+  box.replaceChildren(table);
+}
+
+/** @param {string} text @param {string} scope */
+function heading(text, scope) {
+  const th = document.createElement("th");
+  th.scope = scope;
+  th.textContent = text;
+  return th;
+}
+
+/** The lowest and highest loss of all, as powers of ten. @param {Result[]} runs @returns {[number, number]} */
+function scaleOf(runs) {
+  let [low, high] = [Infinity, -Infinity];
+  for (const { losses } of runs) {
+    for (const loss of losses.map(Number)) {
+      if (!(loss > 0) || !Number.isFinite(loss)) continue;
+      low = Math.min(low, loss);
+      high = Math.max(high, loss);
+    }
+  }
+  return low < high ? [Math.log10(Math.max(low, high * 1e-8)), Math.log10(high)] : [-1, 1];
+}
+
+/** @param {Result} run @param {string} query @param {[number, number]} scale @param {string} colour */
+function multiple(run, query, [low, high], colour) {
+  const params = new URLSearchParams(query);
+  params.set("learning_rate", String(run.rate));
+  params.set("seed", String(run.seed));
+  const link = document.createElement("a");
+  link.href = address("", String(params));
+  const right = run.accuracy === null ? "" : `, accuracy ${percent(run.accuracy)}`;
+  link.setAttribute("aria-label", `Rate ${run.rate}, seed ${run.seed}: loss ${brief(Number(run.final))} at the end${right}`);
+  const canvas = Object.assign(document.createElement("canvas"), { width: 2 * WIDTH, height: 2 * HEIGHT });
+  const context = canvas.getContext("2d");
+  if (context) {
+    context.scale(2, 2);
+    context.strokeStyle = colour;
+    context.lineWidth = 1.5;
+    context.beginPath();
+    run.losses.map(Number).forEach((loss, i) => {
+      if (!(loss > 0) || !Number.isFinite(loss)) return;
+      const y = 3 + (1 - Math.max(0, (Math.log10(loss) - low) / (high - low))) * (HEIGHT - 6);
+      context.lineTo(2 + (i / Math.max(1, run.losses.length - 1)) * (WIDTH - 4), y);
+    });
+    context.stroke();
+  }
+  const words = document.createElement("small");
+  words.textContent = run.accuracy === null ? brief(Number(run.final)) : percent(run.accuracy);
+  link.append(canvas, words);
+  return link;
+}
+
+/** The dialog in which a sweep is asked for. @param {() => {query: string, colour: string} | null} present the run shown now */
+export function wireSweep(present) {
+  const dialog = find("sweep", "dialog");
+  const [rates, seeds] = [find("sweep-rates", "input"), find("sweep-seeds", "input")];
+  const box = at("sweep-result");
+  let asking = new AbortController();
+  const go = async () => {
+    const now = present();
+    if (!now) return;
+    asking.abort();
+    asking = new AbortController();
+    box.setAttribute("aria-busy", "true");
+    write(box, "Training…");
+    const begun = performance.now();
+    try {
+      const found = await sweep(now.query, rates.value, seeds.value, asking.signal);
+      fillSweep(box, found, now.query, now.colour, (performance.now() - begun) / 1000);
+    } catch (error) {
+      if (!asking.signal.aborted) write(box, error instanceof Error ? error.message : String(error));
+    }
+    box.removeAttribute("aria-busy");
+  };
+  on("sweep-open", "click", () => dialog.showModal());
+  on("sweep-run", "click", go);
+  for (const field of [rates, seeds]) field.addEventListener("keydown", (event) => event.key === "Enter" && go());
+  dialog.addEventListener("close", () => asking.abort());
+}

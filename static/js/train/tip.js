@@ -1,0 +1,98 @@
+/** What the pointer or the focus is on, close up: a neuron's map, a weight, a sample. */
+import { drawHistory } from "./inspector.js";
+import { brief } from "./words.js";
+
+/** @typedef {import("./links.js").Link} Link */
+/** @typedef {import("./network.js").Network} Network */
+/** @typedef {import("./network.js").Neuron} Neuron */
+/** @typedef {import("./types.js").Frame} Frame */
+/** @typedef {import("./store.js").Frames} Frames */
+
+const SIDE = 168; // of an enlarged map
+
+export class Tip {
+  /** @param {HTMLElement} box */
+  constructor(box) {
+    this.box = box;
+    this.canvas = Object.assign(document.createElement("canvas"), { width: 2 * SIDE, height: 2 * SIDE, className: "close-up" });
+    this.spark = Object.assign(document.createElement("canvas"), { width: 240, height: 60, className: "spark" });
+    this.title = document.createElement("b");
+    this.list = document.createElement("dl");
+    box.append(this.title, this.canvas, this.list, this.spark);
+    /** @type {(() => void) | null} draws it again when the state has changed */ this.renewal = null;
+  }
+
+  /** @param {Neuron} neuron @param {Network} network @param {() => Frame | null} frame */
+  showNeuron(neuron, network, frame) {
+    const around = neuron.button.getBoundingClientRect();
+    this.#show(() => {
+      const now = frame();
+      const { setup } = network;
+      if (!now || !setup) return;
+      const rows = [["activation", neuron.layer ? setup.activations[neuron.layer - 1] : "input"]];
+      if (neuron.layer) {
+        const bias = network.biasOf(neuron);
+        rows.push(["bias", brief(now.parameters[bias])]);
+        if (now.gradient) rows.push(["gradient of it", brief(now.gradient[bias])]);
+      }
+      this.#fill(network.name(neuron.layer, neuron.index), rows, Boolean(now.maps), false);
+      const context = this.canvas.getContext("2d");
+      if (context && now.maps) context.drawImage(neuron.tile.canvas, 0, 0, 2 * SIDE, 2 * SIDE);
+    }, around);
+  }
+
+  /** @param {Link} link @param {Network} network @param {() => Frame | null} frame @param {Frames} frames @param {string} colour @param {DOMRect} around */
+  showLink(link, network, frame, frames, colour, around) {
+    this.#show(() => {
+      const now = frame();
+      if (!now) return;
+      const rows = [["weight", brief(now.parameters[link.parameter])]];
+      if (now.gradient) rows.push(["gradient", brief(now.gradient[link.parameter])]);
+      const name = `${network.name(link.from.layer, link.from.index)} → ${network.name(link.to.layer, link.to.index)}`;
+      this.#fill(name, rows, false, true);
+      drawHistory(this.spark, frames.history((kept) => kept.parameters[link.parameter]), now.step, colour);
+    }, around);
+  }
+
+  /** @param {string} title @param {string[][]} rows @param {DOMRect} around */
+  showText(title, rows, around) {
+    this.#show(() => this.#fill(title, rows, false, false), around);
+  }
+
+  /** @param {string} title @param {string[][]} rows @param {boolean} map @param {boolean} history */
+  #fill(title, rows, map, history) {
+    this.title.textContent = title;
+    this.list.replaceChildren(
+      ...rows.flatMap(([term, text]) => {
+        const [dt, dd] = [document.createElement("dt"), document.createElement("dd")];
+        [dt.textContent, dd.textContent] = [term, text];
+        dd.className = term.startsWith("gradient") ? "grad" : "data";
+        return [dt, dd];
+      }),
+    );
+    this.canvas.hidden = !map;
+    this.spark.hidden = !history;
+  }
+
+  /** @param {() => void} fill @param {DOMRect} around */
+  #show(fill, around) {
+    this.renewal = fill;
+    fill();
+    this.box.hidden = false;
+    const { offsetWidth: width, offsetHeight: height } = this.box;
+    const left = Math.min(Math.max(around.left + around.width / 2 - width / 2, 8), innerWidth - width - 8);
+    const below = around.bottom + 10;
+    const top = below + height < innerHeight - 8 ? below : Math.max(8, around.top - height - 10);
+    this.box.style.transform = `translate(${Math.round(left)}px, ${Math.round(top)}px)`;
+  }
+
+  renew() {
+    this.renewal?.();
+  }
+
+  hide() {
+    if (!this.renewal) return;
+    this.renewal = null;
+    this.box.hidden = true;
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * The shapes of what goes to and fro. No code.
+ *
+ * @typedef {{x: number[], y: number, test: boolean}} Sample
+ *
+ * @typedef {{
+ *   spec: Record<string, any>, query: string, parameter_count: number, inputs: number, outputs: number,
+ *   kind: "classes" | "regression", classes: number, steps: number, steps_per_epoch: number,
+ *   layers: number[], activations: string[], samples: Sample[],
+ *   bounds: [number, number, number, number] | null, grid: number, map: number, limit: number, map_limits: number[],
+ * }} Setup  what a spec means, the same for all steps
+ *
+ * @typedef {{
+ *   step: number, loss: number | string, accuracy?: number | null, test_loss?: number | string | null,
+ *   test_accuracy?: number | null, learning_rate: number | string, parameters: (number | string)[],
+ *   gradient?: (number | string)[] | null, norms?: {layer: number, weights: number | string, gradients: number | string}[] | null,
+ *   predictions?: (number | string)[][] | null, batch?: number[] | null, grid?: string | null,
+ *   curve?: (number | string)[][] | null, maps?: string | null, losses_from?: number, losses?: (number | string)[] | null,
+ *   test_losses?: (number | string | null)[] | null, accuracies?: (number | null)[] | null,
+ * }} Answer  a state as the server writes it
+ *
+ * @typedef {{
+ *   step: number, loss: number, accuracy: number | null, testLoss: number | null, testAccuracy: number | null,
+ *   rate: number, parameters: Float64Array, gradient: Float64Array | null,
+ *   norms: {layer: number, weights: number, gradients: number}[], predictions: number[][] | null,
+ *   batch: number[] | null, grid: Uint8Array | null, curve: Float64Array[] | null, maps: Uint8Array | null, bytes: number,
+ * }} Frame  a state as the page draws it
+ *
+ * @typedef {{from: number, losses: ArrayLike<number>, tests: ArrayLike<number> | null, accuracies: ArrayLike<number> | null}} Log
+ *   the losses before the steps from `from` on; nan where there is none
+ *
+ * @typedef {{every: number | "fast", fps: number}} Speed  updates a frame, frames a second
+ *
+ * @typedef {{
+ *   onFrame: (frame: Frame, log: Log | null) => void, onLog: (log: Log) => void, onDone: () => void, onTrouble: (words: string | null) => void,
+ * }} Listener
+ *
+ * @typedef {{
+ *   start: (from: number, speed: Speed, listener: Listener) => void, stop: () => void,
+ *   state: (step: number, losses: boolean, signal?: AbortSignal) => Promise<{frame: Frame, log: Log | null}>,
+ * }} Source  where states come from: the server, or this browser itself
+ */
+export {};
