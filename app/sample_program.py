@@ -69,20 +69,23 @@ def _count(count: int, noun: str) -> str:
 
 
 def _network(spec: TrainSpec, parameters: Sequence[float]) -> Iterator[str]:
-    """The network and its parameters: an MLP, or layers where the hidden ones are not alike."""
-    if _is_mixed(spec):
-        yield from _layers(spec)
-        yield "parameters = [p for layer in layers for p in layer.parameters()]"
-    else:
-        first, last = spec.activations[0], spec.activations[-1]
-        sizes = f"{spec.inputs}, {list(spec.layers[1:])}"
-        yield f'net = MLP({sizes}, activation="{first}", output_activation="{last}")'
-        yield "parameters = net.parameters()"
-    yield "for p, number in zip(parameters, ["
+    """The network with its parameters: an MLP, or layers where the hidden ones are not alike."""
     rest = iter(parameters)
-    for nin, nout in pairwise(spec.layers):
-        yield f"    {', '.join(repr(x) for x in islice(rest, (nin + 1) * nout))},"
-    yield "]):\n    p.data = number"
+    rows = [
+        ", ".join(repr(x) for x in islice(rest, (nin + 1) * nout))
+        for nin, nout in pairwise(spec.layers)
+    ]
+    if _is_mixed(spec):
+        yield from _layers(spec, rows)
+        if _penalties(spec):
+            yield "parameters = [p for layer in layers for p in layer.parameters()]"
+        return
+    first, last = spec.activations[0], spec.activations[-1]
+    yield f"net = MLP({spec.inputs}, {list(spec.layers[1:])}, parameters=["
+    yield from (f"    {row}," for row in rows)
+    yield f'], activation="{first}", output_activation="{last}")'
+    if _penalties(spec):
+        yield "parameters = net.parameters()"
 
 
 def _is_mixed(spec: TrainSpec) -> bool:
@@ -90,10 +93,11 @@ def _is_mixed(spec: TrainSpec) -> bool:
     return len(set(spec.activations[:-1])) > 1
 
 
-def _layers(spec: TrainSpec) -> Iterator[str]:
+def _layers(spec: TrainSpec, rows: Sequence[str]) -> Iterator[str]:
     yield "layers = ["
-    for (nin, nout), name in zip(pairwise(spec.layers), spec.activations, strict=True):
-        yield f'    Layer({nin}, {nout}, activation="{name}"),'
+    layers = zip(pairwise(spec.layers), spec.activations, rows, strict=True)
+    for (nin, nout), name, row in layers:
+        yield f'    Layer({nin}, {nout}, parameters=[{row}], activation="{name}"),'
     yield "]"
     yield LABELS
     called = "x"

@@ -1114,7 +1114,7 @@ def test_a_network_with_given_parameters_has_them_as_leaves() -> None:
         ("[0.5]", "3 parameters, and 1 numbers"),
         ("3", "list of numbers"),
         ("[1, 2, 'x']", "A number is needed"),
-        (f"[1, 2, {'9' * 400}]", "too large"),
+        (f"[1, 2, {'9' * 400}]", "400 digits"),
     ],
 )
 def test_parameters_that_do_not_fit_are_refused(given: str, says: str) -> None:
