@@ -574,3 +574,12 @@ def test_defaults_of_the_form_are_those_of_the_spec() -> None:
     kept = TrainSpec.from_query([(name, text) for name, text in values.items() if name != "rows"])
     assert kept == TrainSpec()
     assert set(values) == set(DEFAULTS) - set(WITHOUT_CONTROL)
+
+
+@pytest.mark.parametrize("spec", [MINIBATCH, CURVE, WIDE], ids=["two", "one", "three"])
+def test_every_address_of_the_page_leads_somewhere(spec: TrainSpec) -> None:
+    for address in set(of(spec, step="2").addresses()):
+        if address.startswith("#"):
+            continue
+        assert re.match(r"/(?!/)", address)
+        assert client().get(address).status_code == 200, address
