@@ -1,8 +1,8 @@
-"""Make the README's picture from the running program.
+"""Make the README's pictures from the running program.
 
-    python -m scripts.picture            writes docs/explore.png
+    python -m scripts.picture            writes docs/explore.png and docs/train.png
 
-Starts the server on a free port and photographs Explore in the Chromium of the browser tests.
+Starts the server on a free port and photographs its pages in the Chromium of the browser tests.
 """
 
 import socket
@@ -16,7 +16,8 @@ from playwright.sync_api import sync_playwright
 
 from scripts.find_chromium import advice, find
 
-TARGET = Path(__file__).resolve().parent.parent / "docs" / "explore.png"
+FOLDER = Path(__file__).resolve().parent.parent / "docs"
+TRAIN_STEP = 260  # the boundary is right, and the curve still falls
 HOST = "127.0.0.1"
 PATIENCE = 60.0  # seconds for the server to start
 FRAMES_BACK = 1  # from the last frame: both passes are seen, one arrow is lit
@@ -34,11 +35,11 @@ def main() -> int:
     server = subprocess.Popen([sys.executable, "-m", "app", "--no-open", "--port", str(port)])
     try:
         _wait(f"http://{HOST}:{port}/healthz")
-        _photograph(str(browser), f"http://{HOST}:{port}/")
+        _photograph(str(browser), f"http://{HOST}:{port}")
     finally:
         server.terminate()
         server.wait()
-    print(f"wrote {TARGET}")
+    print(f"wrote the pictures in {FOLDER}")
     return 0
 
 
@@ -61,12 +62,15 @@ def _photograph(browser: str, address: str) -> None:
             executable_path=browser, args=["--no-sandbox", "--force-color-profile=srgb"]
         )
         page = chromium.new_page(viewport={"width": 1440, "height": 860})
-        page.goto(address)
+        FOLDER.mkdir(exist_ok=True)
+        page.goto(f"{address}/")
         page.locator("html[data-ready]").wait_for()
         for _ in range(FRAMES_BACK):
             page.keyboard.press("ArrowLeft")
-        TARGET.parent.mkdir(exist_ok=True)
-        page.screenshot(path=TARGET, animations="disabled")
+        page.screenshot(path=FOLDER / "explore.png", animations="disabled")
+        page.goto(f"{address}/train?step={TRAIN_STEP}")
+        page.locator("html[data-ready]").wait_for()
+        page.screenshot(path=FOLDER / "train.png", animations="disabled")
         chromium.close()
 
 
