@@ -24,6 +24,7 @@ export class Boundary {
     /** @type {Sample[]} */ this.samples = [];
     /** @type {number | null} */ this.chosen = null;
     /** @type {Set<number>} */ this.batch = new Set();
+    /** @type {Set<number>} */ this.picked = new Set();
     /** @type {[number, number] | null} */ this.cross = null;
     this.field = new Surface(canvas, () => this.draw());
     this.dots = new Surface(points, () => this.drawSamples());
@@ -36,6 +37,7 @@ export class Boundary {
     this.frame = null;
     this.chosen = null;
     this.batch = new Set();
+    this.picked = new Set();
     if (setup.bounds) this.tile = new Tile(setup.grid, setup.grid);
     this.drawSamples();
   }
@@ -162,7 +164,8 @@ export class Boundary {
       context.lineWidth = sample.test ? 2 : 1.2;
       context.strokeStyle = sample.test ? this.#colour(sample) : "#fff";
       context.stroke();
-      if (i === this.chosen || this.batch.has(i)) this.#ring(left, top, i === this.chosen);
+      const isChosen = i === this.chosen || this.picked.has(i);
+      if (isChosen || this.batch.has(i)) this.#ring(left, top, isChosen);
     });
     if (this.cross) this.#drawCross(this.cross);
   }
@@ -201,6 +204,12 @@ export class Boundary {
       if (distance < least) [found, least] = [i, distance];
     });
     return found;
+  }
+
+  /** The samples that Explore will open. @param {number[]} indices */
+  pick(indices) {
+    this.picked = new Set(indices);
+    this.drawSamples();
   }
 
   /** @param {number | null} index */

@@ -9,7 +9,6 @@ import { Boundary } from "./boundary.js";
 import { Chart } from "./chart.js";
 import { onColours, palette } from "./colours.js";
 import { frameOf, logOf } from "./decode.js";
-import { diagnose } from "./doctor.js";
 import { Inspector } from "./inspector.js";
 import { Kernel } from "./kernel.js";
 import { Links } from "./links.js";
@@ -18,23 +17,22 @@ import { announce, at, data, find, on, toggle, write } from "./page.js";
 import { Phases } from "./phases.js";
 import { Pins } from "./pins.js";
 import { Player } from "./player.js";
+import { overNetwork, overPlane } from "./pointer.js";
 import { Points } from "./points.js";
+import { Reading } from "./reading.js";
 import { Run } from "./run.js";
 import { Form, asRows } from "./spec.js";
+import { speedOf } from "./speed.js";
 import { Refused, Server, address as addressOf, ask } from "./stream.js";
 import { wireSweep } from "./sweep.js";
-import { drawNorms, fillLosses, fillNorms, fillPredictions } from "./tables.js";
 import { Tip } from "./tip.js";
-import { brief, courseInWords, gist, percent, planeInWords } from "./words.js";
+import { brief, gist, percent } from "./words.js";
 
 /** @typedef {import("./types.js").Frame} Frame */
 /** @typedef {import("./types.js").Setup} Setup */
-/** @typedef {import("./types.js").Speed} Speed */
 
 const CALM = 250; // milliseconds between two renewals of what nobody reads while it moves
-const STREAM = 4e6; // bytes a second that are sent at most, about
 const PAST = 20; // states that a history is drawn from, at least
-const DRAG = 4; // pixels the pointer may move in a click
 
 let colours = palette();
 /** @type {Run | null} */ let run = null;
@@ -52,6 +50,7 @@ const start = read(location.search);
 const player = new Player({ onFrame: plan, onPlaying: showPlaying, onTrouble: showTrouble });
 const form = new Form(find("spec", "form"), tryForm);
 const address = new Address(link);
+const reading = new Reading(openLink, () => form.no);
 const boundary = new Boundary(find("boundary", "canvas"), find("points", "canvas"), colours);
 const network = new Network(at("network"), colours, () => {
   links.load();
@@ -252,8 +251,7 @@ function settle() {
   for (const [id, end] of /** @type {const} */ ([["reset", 0], ["back", 0], ["step", run.setup.steps], ["epoch", run.setup.steps]])) {
     at(id).setAttribute("aria-disabled", String(player.at === end));
   }
-  showWords(frame);
-  showTables(frame);
+  reading.show(run, frame, colours);
   inspector.colour = colours.data;
   inspector.draw(frame, run.frames);
   tip.renew();
@@ -264,73 +262,7 @@ function settle() {
   boundary.drawSamples();
   address.note();
   player.complete();
-  if (isOpen("code")) showCode();
-  if (frame.predictions) examine(frame);
-}
-
-let spoken = "";
-
-/** @param {Frame} frame */
-function showWords(frame) {
-  if (!run) return;
-  const course = courseInWords(run.losses, frame);
-  write(at("loss-words"), course);
-  const words = planeInWords(run.setup, frame);
-  write(at("plot-words"), words);
-  at("boundary").setAttribute("aria-label", words);
-  write(at("network-words"), `A network of ${run.setup.layers.join(", ")} neurons at step ${frame.step}. Arrow keys lead from neuron to neuron, Enter shows the weights of one.`);
-  if (player.playing || spoken === course) return;
-  spoken = course;
-  announce(`Step ${frame.step}: ${course}.`, "step");
-}
-
-/** @param {string} id */
-const isOpen = (id) => {
-  const box = document.getElementById(id);
-  return box instanceof HTMLDetailsElement && box.open;
-};
-
-/** @param {Frame} frame */
-function showTables(frame) {
-  if (!run) return;
-  if (isOpen("predictions") && frame.predictions) fillPredictions(at("predictions-body"), run.setup, frame, form.no, openLink);
-  if (isOpen("losses")) fillLosses(at("losses-body"), run.losses);
-  if (!isOpen("norms")) return;
-  fillNorms(at("norms-body"), frame);
-  drawNorms(find("norms-canvas", "canvas"), run.frames, run.setup.steps, colours);
-}
-
-let examined = "";
-let examining = new AbortController();
-
-/** The doctor looks once nothing moves, at what is open. @param {Frame} frame */
-async function examine(frame) {
-  if (!run) return;
-  const what = `${run.query} ${frame.step}`;
-  if (what === examined) return;
-  examined = what;
-  examining.abort();
-  examining = new AbortController();
-  try {
-    const count = await diagnose(at("doctor-list"), run.query, frame.step, examining.signal);
-    at("doctor").toggleAttribute("data-ill", count > 0);
-    const number = at("doctor").querySelector("[data-count]");
-    if (number) write(number, count ? String(count) : "");
-  } catch {
-    examined = "";
-  }
-}
-
-let coded = "";
-
-async function showCode() {
-  if (!run) return;
-  const as = find("code-as", "select").value || "pytorch";
-  const query = `${run.query}&as=${as}`;
-  if (query === coded) return;
-  coded = query;
-  const answer = await fetch(`/train/code?${query}`);
-  write(at("code-text"), await answer.text());
+  reading.rest(run, frame);
 }
 
 // --- links ------------------------------------------------------------------------------------
@@ -352,16 +284,9 @@ function openLink(samples) {
   return addressOf("open", run?.query ?? "", { step: player.at, sample: String(samples) });
 }
 
+/** The samples that were picked, or else the first. */
 function showLinks() {
-  if (!run) return;
-  const of = { step: player.at };
-  /** @type {HTMLAnchorElement} */ (at("open")).href = openLink(chosen.length ? chosen : [0]);
-  for (const [id, name, more] of /** @type {const} */ ([
-    ["csv-link", "losses.csv", {}], ["svg-link", "loss.svg", of], ["png-link", "boundary.png", of], ["network-link", "network.svg", of],
-  ])) {
-    const element = at(id);
-    if (element instanceof HTMLAnchorElement) element.href = addressOf(name, run.query, more);
-  }
+  /** @type {HTMLAnchorElement} */ (at("open")).href = openLink(chosen.length ? chosen : 0);
 }
 
 // Whoever comes back from where a link leads finds the very step.
@@ -371,22 +296,9 @@ document.addEventListener("click", (event) => {
 
 // --- the player -------------------------------------------------------------------------------
 
-/** What is sent must fit: the larger a state, the fewer a second. @returns {Speed} */
-function speedNow() {
-  const [every, fps] = (speed.value || "1,60").split(",");
-  const { setup } = run ?? {};
-  const neurons = setup?.layers.reduce((sum, n) => sum + n, 0) ?? 0;
-  const size = setup?.inputs === 2 ? 1.34 * (setup.grid ** 2 * setup.outputs + setup.map ** 2 * neurons) + 18 * setup.parameter_count : 20_000;
-  const most = Math.max(5, Math.min(60, Math.floor(STREAM / size)));
-  if (every === "fast") return { every, fps: most };
-  const wanted = Number(fps);
-  if (wanted <= most) return { every: Number(every), fps: wanted };
-  return { every: Math.max(1, Math.round((Number(every) * wanted) / most)), fps: most };
-}
-
 function play() {
   phases.stop();
-  player.speed = speedNow();
+  if (run) player.speed = speedOf(speed.value, run.setup);
   player.toggle();
 }
 
@@ -420,7 +332,7 @@ const moves = {
 for (const [id, move] of Object.entries(moves)) on(id, "click", move);
 scrub.addEventListener("input", () => player.go(Number(scrub.value)));
 speed.addEventListener("change", () => {
-  player.setSpeed(speedNow());
+  if (run) player.setSpeed(speedOf(speed.value, run.setup));
   address.note();
 });
 
@@ -442,37 +354,17 @@ document.addEventListener("keydown", (event) => {
 
 // --- under the pointer ------------------------------------------------------------------------
 
-const now = () => player.frame;
+const now = { frame: () => player.frame, run: () => run };
 
-at("network").addEventListener("pointermove", (event) => {
-  if (!run) return;
-  const neuron = network.of(event.target);
-  const box = at("network").getBoundingClientRect();
-  const line = neuron ? null : links.nearest(event.clientX - box.left, event.clientY - box.top);
-  if (line && line === links.pointed) return;
-  links.point(line);
-  if (neuron) tip.showNeuron(neuron, network, now);
-  else if (line) tip.showLink(line, network, now, run.frames, colours.data, new DOMRect(event.clientX, event.clientY, 1, 1));
-  else tip.hide();
-});
-at("network").addEventListener("pointerleave", () => {
-  links.point(null);
-  tip.hide();
-});
-at("network").addEventListener("focusin", (event) => {
-  const neuron = network.of(event.target);
-  if (neuron && neuron.button.matches(":focus-visible")) tip.showNeuron(neuron, network, now);
-});
-at("network").addEventListener("focusout", () => tip.hide());
-at("network").addEventListener("click", (event) => {
-  const neuron = network.of(event.target) ?? links.pointed?.to;
-  if (!neuron || neuron.layer === 0) return;
-  const input = network.of(event.target) ? undefined : links.pointed?.from.index;
-  inspected = [neuron.layer, neuron.index];
-  tip.hide();
-  inspector.open(neuron.layer, neuron.index, network.name(neuron.layer, neuron.index), input);
-  if (player.frame && run) inspector.draw(player.frame, run.frames);
-  recall();
+overNetwork(network, links, tip, {
+  ...now,
+  colour: () => colours.data,
+  inspect: ({ layer, index }, input) => {
+    inspected = [layer, index];
+    inspector.open(layer, index, network.name(layer, index), input);
+    if (player.frame && run) inspector.draw(player.frame, run.frames);
+    recall();
+  },
 });
 
 /** A history needs states: some of the run so far, if there are few. */
@@ -489,42 +381,20 @@ async function recall() {
 }
 
 const plot = at("plot");
-let pressedAt = [0, 0];
 
-/** The sample under the pointer. @param {PointerEvent | MouseEvent} event */
-function sampleAt(event) {
-  const box = plot.getBoundingClientRect();
-  return boundary.nearest(event.clientX - box.left, event.clientY - box.top);
-}
-
-plot.addEventListener("pointermove", (event) => {
-  if (points.isOn) return tip.hide();
-  const index = sampleAt(event);
-  boundary.choose(index);
-  plot.classList.toggle("on-sample", index !== null);
-  if (index === null || !run) return tip.hide();
-  const { x, y, test } = run.setup.samples[index];
-  const outputs = player.frame?.predictions?.[index];
-  const rows = [["inputs", x.map(brief).join(", ")], ["label", String(y)]];
-  if (outputs && !test) rows.push(["output", outputs.map(brief).join(", ")]);
-  tip.showText(`Sample ${index + 1}${test ? ", for testing" : ""}`, rows, new DOMRect(event.clientX, event.clientY, 1, 1));
-});
-plot.addEventListener("pointerleave", () => {
-  if (points.isOn) return;
-  boundary.choose(null);
-  tip.hide();
-});
-plot.addEventListener("pointerdown", (event) => (pressedAt = [event.clientX, event.clientY]));
-plot.addEventListener("click", (event) => {
-  if (Math.hypot(event.clientX - pressedAt[0], event.clientY - pressedAt[1]) > DRAG || !run || points.isOn) return;
-  const index = sampleAt(event);
-  if (index === null) return;
-  if (!event.shiftKey) {
+overPlane(plot, boundary, tip, {
+  ...now,
+  isEditing: () => points.isOn,
+  open: (sample) => {
     address.write();
-    return location.assign(openLink(index));
-  }
-  chosen = chosen.includes(index) ? chosen.filter((other) => other !== index) : [...chosen, index];
-  showLinks();
+    location.assign(openLink(sample));
+  },
+  pick: (sample) => {
+    chosen = chosen.includes(sample) ? chosen.filter((other) => other !== sample) : [...chosen, sample];
+    boundary.pick(chosen);
+    showLinks();
+    announce(chosen.length ? `Picked for Explore: ${chosen.map((index) => index + 1).join(", ")}.` : "None is picked.", "pick");
+  },
 });
 
 // --- own points -------------------------------------------------------------------------------
@@ -615,7 +485,6 @@ on("pin", "click", async () => {
 });
 for (const id of ["predictions", "norms", "losses", "code"]) on(id, "toggle", settle);
 on("norms", "toggle", recall);
-on("code-as", "change", showCode);
 
 on("large-rate", "click", (event) => {
   event.preventDefault();

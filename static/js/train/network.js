@@ -14,6 +14,7 @@ import { Tile } from "./surface.js";
 const [WIDTH, HEIGHT] = [54, 40]; // of a neuron, at most
 const LEAST = 15; // its height, at least
 const MOST = 32; // neurons of a layer that are shown
+const LINES = 1000; // between all of them
 const [TOP, BOTTOM, SIDE] = [44, 30, 26];
 
 export class Network {
@@ -56,8 +57,13 @@ export class Network {
     else this.#lay();
   }
 
+  /** Neurons of a layer that there is room for, and not more lines than can be drawn in time. */
   #most() {
-    return Math.max(1, Math.min(MOST, Math.floor((this.room.height - TOP - BOTTOM) / (LEAST + 3))));
+    const { layers } = /** @type {Setup} */ (this.setup);
+    const lines = (/** @type {number} */ most) => layers.slice(1).reduce((sum, count, i) => sum + Math.min(count, most) * Math.min(layers[i], most), 0);
+    let most = Math.max(1, Math.min(MOST, Math.floor((this.room.height - TOP - BOTTOM) / (LEAST + 3))));
+    while (most > 4 && lines(most) > LINES) most -= 1;
+    return most;
   }
 
   /** @param {number} layer @param {number} index @param {number} map @returns {Neuron} */

@@ -41,9 +41,7 @@ export class Player {
   /** Another run. @param {Source} source @param {number} steps @param {Losses} losses @param {Frames} frames */
   load(source, steps, losses, frames) {
     this.pause();
-    this.asking?.abort();
-    this.asking = null;
-    this.goal = null;
+    this.#forget();
     Object.assign(this, { source, steps, losses, frames });
     this.frame = null;
   }
@@ -61,12 +59,18 @@ export class Player {
     this.#start();
   }
 
+  /** Nobody waits for the state that was asked for. */
+  #forget() {
+    this.asking?.abort();
+    this.asking = null;
+    this.goal = null;
+  }
+
   /** Fill what is missing before, then listen. */
   async #start() {
     const { source, losses, at } = this;
     if (!source || !losses || !this.playing) return;
-    this.asking?.abort();
-    this.goal = null;
+    this.#forget();
     this.isDone = false;
     if (losses.known < at && !(await this.#fill(at))) return;
     if (!this.playing || this.source !== source) return;
@@ -95,6 +99,7 @@ export class Player {
     if (!this.playing) return;
     if (log) this.losses?.add(log);
     this.queue.push(this.frames?.add(frame) ?? frame);
+    if (this.queue.length > QUEUE) this.queue.shift(); // nobody looks while the page is hidden
     this.watcher.onFrame();
   }
 
@@ -105,7 +110,6 @@ export class Player {
 
   /** Called for each picture of the screen; whether there is something new on it. @returns {boolean} */
   tick() {
-    if (this.queue.length > QUEUE) this.queue.splice(0, this.queue.length - QUEUE);
     const next = this.queue.shift();
     if (next) this.#take(next);
     if (this.isDone && !this.queue.length && this.playing) this.pause();

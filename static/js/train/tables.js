@@ -1,4 +1,5 @@
 /** The tables: predictions against targets, norms by layer, the losses at some steps. For everyone, and for reading aloud. */
+import { write } from "./page.js";
 import { brief } from "./words.js";
 
 /** @typedef {import("./types.js").Frame} Frame */
@@ -51,21 +52,31 @@ function targetOf({ kind, outputs }, y, no) {
  * @param {HTMLElement} body @param {Setup} setup @param {Frame} frame @param {number} no the target that says "not this class"
  * @param {(index: number) => string} linkOf */
 export function fillPredictions(body, setup, frame, no, linkOf) {
-  const predictions = frame.predictions ?? [];
-  const rows = predictions.slice(0, MOST).map((outputs, i) => {
+  const predictions = (frame.predictions ?? []).slice(0, MOST);
+  const ours = /** @type {HTMLTableRowElement[]} */ ([...body.querySelectorAll("tr[data-sample]")]);
+  if (ours.length !== predictions.length) body.replaceChildren(...predictions.map((_, i) => sampleRow(i)));
+  const rows = /** @type {HTMLTableRowElement[]} */ ([...body.children]);
+  predictions.forEach((outputs, i) => {
     const { x, y } = setup.samples[i];
-    const link = document.createElement("a");
-    link.href = linkOf(i);
-    link.textContent = String(i + 1);
-    link.setAttribute("aria-label", `Sample ${i + 1}: open in Explore`);
-    const name = head("");
-    name.append(link);
     const off = setup.kind === "classes" ? (isRight(outputs, y) ? "✓" : "✗") : fixed(outputs[0] - y);
-    const tr = row(name, cell(x.map(fixed).join(", ")), cell(targetOf(setup, y, no)), cell(outputs.map(fixed).join(", "), "data"), cell(off, off === "✗" ? "bad" : "ok"));
-    tr.dataset.sample = String(i);
-    return tr;
+    const texts = [x.map(fixed).join(", "), targetOf(setup, y, no), outputs.map(fixed).join(", "), off];
+    const [name, ...cells] = rows[i].cells;
+    /** @type {HTMLAnchorElement} */ (name.firstChild).href = linkOf(i);
+    cells.forEach((td, k) => write(td, texts[k]));
+    cells[3].className = off === "✗" ? "bad" : off === "✓" ? "ok" : "";
   });
-  body.replaceChildren(...rows);
+}
+
+/** A row of its own for each sample, so that a link that has the focus keeps it. @param {number} index */
+function sampleRow(index) {
+  const link = document.createElement("a");
+  link.textContent = String(index + 1);
+  link.setAttribute("aria-label", `Sample ${index + 1}: open in Explore`);
+  const name = head("");
+  name.append(link);
+  const tr = row(name, cell(""), cell(""), cell("", "data"), cell(""));
+  tr.dataset.sample = String(index);
+  return tr;
 }
 
 /** @param {HTMLElement} body @param {Frame} frame */

@@ -1,0 +1,92 @@
+/** What the pointer does over the network and the plane: look close, pick a weight, open a sample. */
+import { brief } from "./words.js";
+
+/** @typedef {import("./boundary.js").Boundary} Boundary */
+/** @typedef {import("./links.js").Links} Links */
+/** @typedef {import("./network.js").Network} Network */
+/** @typedef {import("./network.js").Neuron} Neuron */
+/** @typedef {import("./tip.js").Tip} Tip */
+/** @typedef {import("./types.js").Frame} Frame */
+/** @typedef {import("./run.js").Run} Run */
+
+const DRAG = 4; // pixels the pointer may move in a click
+
+/**
+ * Neurons and lines: pointing or focusing shows them close up, a click or Enter their weights.
+ * @param {Network} network @param {Links} links @param {Tip} tip
+ * @param {{frame: () => Frame | null, run: () => Run | null, colour: () => string, inspect: (neuron: Neuron, input?: number) => void}} now
+ */
+export function overNetwork(network, links, tip, now) {
+  const { box } = network;
+  box.addEventListener("pointermove", (event) => {
+    const run = now.run();
+    if (!run) return;
+    const neuron = network.of(event.target);
+    const { left, top } = box.getBoundingClientRect();
+    const line = neuron ? null : links.nearest(event.clientX - left, event.clientY - top);
+    if (line && line === links.pointed) return;
+    links.point(line);
+    if (neuron) tip.showNeuron(neuron, network, now.frame);
+    else if (line) tip.showLink(line, network, now.frame, run.frames, now.colour(), spot(event));
+    else tip.hide();
+  });
+  box.addEventListener("pointerleave", () => {
+    links.point(null);
+    tip.hide();
+  });
+  box.addEventListener("focusin", (event) => {
+    const neuron = network.of(event.target);
+    if (neuron?.button.matches(":focus-visible")) tip.showNeuron(neuron, network, now.frame);
+  });
+  box.addEventListener("focusout", () => tip.hide());
+  box.addEventListener("click", (event) => {
+    const neuron = network.of(event.target);
+    const line = neuron ? null : links.pointed;
+    const goal = neuron ?? line?.to;
+    if (!goal || goal.layer === 0) return;
+    tip.hide();
+    now.inspect(goal, line?.from.index);
+  });
+}
+
+/**
+ * Samples: pointing says what one is, a click opens it in Explore, with Shift several are picked.
+ * @param {HTMLElement} plot @param {Boundary} boundary @param {Tip} tip
+ * @param {{frame: () => Frame | null, run: () => Run | null, isEditing: () => boolean, open: (sample: number) => void, pick: (sample: number) => void}} now
+ */
+export function overPlane(plot, boundary, tip, now) {
+  let pressed = [0, 0];
+  const sampleAt = (/** @type {MouseEvent} */ event) => {
+    const { left, top } = plot.getBoundingClientRect();
+    return boundary.nearest(event.clientX - left, event.clientY - top);
+  };
+  plot.addEventListener("pointermove", (event) => {
+    const run = now.run();
+    if (now.isEditing() || !run) return tip.hide();
+    const index = sampleAt(event);
+    boundary.choose(index);
+    plot.classList.toggle("on-sample", index !== null);
+    if (index === null) return tip.hide();
+    const { x, y, test } = run.setup.samples[index];
+    const outputs = now.frame()?.predictions?.[index];
+    const rows = [["inputs", x.map(brief).join(", ")], ["label", String(y)]];
+    if (outputs && !test) rows.push(["output", outputs.map(brief).join(", ")]);
+    tip.showText(`Sample ${index + 1}${test ? ", for testing" : ""}`, [...rows, ["click", "open in Explore"], ["Shift + click", "pick several"]], spot(event));
+  });
+  plot.addEventListener("pointerleave", () => {
+    if (now.isEditing()) return;
+    boundary.choose(null);
+    tip.hide();
+  });
+  plot.addEventListener("pointerdown", (event) => (pressed = [event.clientX, event.clientY]));
+  plot.addEventListener("click", (event) => {
+    if (Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]) > DRAG || now.isEditing()) return;
+    const index = sampleAt(event);
+    if (index === null) return;
+    if (event.shiftKey) now.pick(index);
+    else now.open(index);
+  });
+}
+
+/** @param {MouseEvent} event */
+const spot = (event) => new DOMRect(event.clientX, event.clientY, 1, 1);

@@ -1,0 +1,101 @@
+/** What is read at rest: words, tables, the doctor's verdicts, the code, the links to take away. */
+import { diagnose } from "./doctor.js";
+import { announce, at, find, on, write } from "./page.js";
+import { address } from "./stream.js";
+import { drawNorms, fillLosses, fillNorms, fillPredictions } from "./tables.js";
+import { courseInWords, planeInWords } from "./words.js";
+
+/** @typedef {import("./colours.js").Palette} Palette */
+/** @typedef {import("./run.js").Run} Run */
+/** @typedef {import("./types.js").Frame} Frame */
+
+const PAUSE = 600; // milliseconds without a step before the doctor, who takes his time, is asked
+
+/** @param {string} id */
+const isOpen = (id) => {
+  const box = document.getElementById(id);
+  return box instanceof HTMLDetailsElement && box.open;
+};
+
+export class Reading {
+  /** @param {(samples: number | number[]) => string} openLink @param {() => number} no the target that says "not this class" */
+  constructor(openLink, no) {
+    this.openLink = openLink;
+    this.no = no;
+    /** @type {Run | null} */ this.run = null;
+    this.said = "";
+    this.examined = "";
+    this.coded = "";
+    this.examining = new AbortController();
+    /** @type {number | undefined} */ this.timer = undefined;
+    on("code-as", "change", () => this.showCode());
+  }
+
+  /** What can be read while it plays, too. @param {Run} run @param {Frame} frame @param {Palette} colours */
+  show(run, frame, colours) {
+    this.run = run;
+    const { setup } = run;
+    write(at("loss-words"), courseInWords(run.losses, frame));
+    const words = planeInWords(setup, frame);
+    write(at("plot-words"), words);
+    at("boundary").setAttribute("aria-label", words);
+    write(at("network-words"), `A network of ${setup.layers.join(", ")} neurons at step ${frame.step}. Arrow keys lead from neuron to neuron, Enter shows the weights of one.`);
+    if (isOpen("predictions") && frame.predictions) fillPredictions(at("predictions-body"), setup, frame, this.no(), this.openLink);
+    if (isOpen("losses")) fillLosses(at("losses-body"), run.losses);
+    if (isOpen("norms")) {
+      fillNorms(at("norms-body"), frame);
+      drawNorms(find("norms-canvas", "canvas"), run.frames, setup.steps, colours);
+    }
+    this.#showLinks(run, frame.step);
+  }
+
+  /** What is said and asked for once nothing moves. @param {Run} run @param {Frame} frame */
+  rest(run, frame) {
+    const course = `Step ${frame.step}: ${courseInWords(run.losses, frame)}.`;
+    if (course !== this.said) announce(course, "step");
+    this.said = course;
+    if (isOpen("code")) this.showCode();
+    clearTimeout(this.timer);
+    if (frame.predictions) this.timer = window.setTimeout(() => this.#examine(run, frame), PAUSE);
+  }
+
+  /** @param {Run} run @param {Frame} frame */
+  async #examine(run, frame) {
+    const what = `${run.query} ${frame.step}`;
+    if (what === this.examined) return;
+    this.examined = what;
+    this.examining.abort();
+    this.examining = new AbortController();
+    try {
+      const count = await diagnose(at("doctor-list"), run.query, frame.step, this.examining.signal);
+      at("doctor").toggleAttribute("data-ill", count > 0);
+      write(at("doctor").querySelector("[data-count]") ?? at(""), count ? String(count) : "");
+    } catch {
+      if (this.examined === what) this.examined = ""; // asked again at the next step
+    }
+  }
+
+  async showCode() {
+    const as = find("code-as", "select").value;
+    const query = `${this.run?.query}&as=${as}`;
+    if (!this.run || query === this.coded) return;
+    this.coded = query;
+    try {
+      const answer = await fetch(`/train/code?${query}`);
+      const text = answer.ok ? await answer.text() : ((await answer.json()).detail ?? "");
+      if (this.coded === query) write(at("code-text"), text);
+    } catch {
+      this.coded = "";
+    }
+  }
+
+  /** @param {Run} run @param {number} step */
+  #showLinks({ query }, step) {
+    for (const [id, name, more] of /** @type {const} */ ([
+      ["csv-link", "losses.csv", {}], ["svg-link", "loss.svg", { step }], ["png-link", "boundary.png", { step }], ["network-link", "network.svg", { step }],
+    ])) {
+      const element = at(id);
+      if (element instanceof HTMLAnchorElement) element.href = address(name, query, more);
+    }
+  }
+}

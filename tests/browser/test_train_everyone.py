@@ -1,0 +1,266 @@
+"""Train for everyone: axe on each state, a phone, the keyboard alone, no JavaScript at all."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Axe, OpenPage
+from tests.browser.train_page import Train, address
+
+PHONE: dict[str, Any] = {"width": 390, "height": 844, "touch": True}
+
+
+def start(train: Train) -> None:
+    """The first state."""
+
+
+def playing(train: Train) -> None:
+    """While it plays, slowly."""
+    train.speed("1,2")
+    train.press("Play")
+    train.is_past(0)
+
+
+def refused(train: Train) -> None:
+    """A refused field beside the run that there is."""
+    show_settings(train)
+    train.field("layers").fill("2 → x")
+    expect(train.error("layers")).to_be_visible()
+
+
+def refused_alone(train: Train) -> None:
+    """A refused address: no run at all."""
+    train.go("/train?layers=2-x-1")
+
+
+def tables(train: Train) -> None:
+    """Everything that can be opened is open."""
+    train.drag_to(30)
+    train.is_at(30)
+    for name in ("predictions", "losses", "norms", "doctor", "code"):
+        train.page.locator(f"#{name} > summary").click()
+    expect(train.page.locator("#code-text")).not_to_be_empty()
+    train.complete()
+
+
+def weights(train: Train) -> None:
+    """The weights of a neuron."""
+    train.neuron(1, 1).click()
+    expect(train.inspector).to_be_visible()
+    train.complete()
+
+
+def close_up(train: Train) -> None:
+    """A neuron that has the focus."""
+    train.neuron(0, 0).focus()
+    train.page.keyboard.press("ArrowRight")
+    expect(train.page.locator("#tip")).to_be_visible()
+
+
+def points(train: Train) -> None:
+    """Points to be edited."""
+    train.press("Edit points")
+
+
+def pinned(train: Train) -> None:
+    """A mistake beside the right run, on a log scale."""
+    show_settings(train)
+    train.page.get_by_label("Assign (=) instead").check()
+    expect(train.page.locator("#pins li")).to_have_count(1)
+    train.press("log scale")
+
+
+def sweep(train: Train) -> None:
+    """The results of a sweep."""
+    train.press("Sweep")
+    train.page.locator("#sweep-rates").fill("0.1, 0.3")
+    train.page.locator("#sweep-seeds").fill("1, 2")
+    train.press("Train all")
+    expect(train.page.locator("#sweep-result td")).to_have_count(4)
+
+
+def curve(train: Train) -> None:
+    """A fitted curve."""
+    train.open(data="sine", layers="1-5-1", step=20)
+
+
+def no_picture(train: Train) -> None:
+    """Three inputs."""
+    train.open(data="four_points", layers="3-4-1", test_share="0", step=5)
+
+
+def slow_motion(train: Train) -> None:
+    """One step in slow motion."""
+    train.press("Slow motion")
+    expect(train.page.locator(".phase-words")).to_be_visible()
+
+
+def show_settings(train: Train) -> None:
+    """On a phone the form is folded away."""
+    if not train.field("layers").is_visible():
+        train.page.locator(".fold-label").click()
+
+
+STATES: list[Callable[[Train], None]] = [
+    *(start, playing, refused, refused_alone, tables, weights, close_up, points),
+    *(pinned, sweep, curve, no_picture, slow_motion),
+]
+SETTINGS: dict[str, list[Callable[[Train], None]]] = {
+    "light": STATES,
+    "dark": [start, refused, tables, weights, pinned, sweep],
+    "phone": [start, refused, tables, weights, pinned, sweep],
+}
+CASES = [
+    pytest.param(state, setting, id=f"{state.__name__}-{setting}")
+    for setting, states in SETTINGS.items()
+    for state in states
+]
+
+
+@pytest.mark.parametrize(("state", "setting"), CASES)
+def test_axe_finds_nothing(
+    open_page: OpenPage, axe: Axe, state: Callable[[Train], None], setting: str
+) -> None:
+    phone = PHONE if setting == "phone" else {}
+    page = open_page(**phone, dark=setting == "dark", reduced_motion=True)
+    state(Train(page).open())
+    assert axe(page) == []
+
+
+# A phone
+
+
+@pytest.fixture
+def phone(open_page: OpenPage) -> Train:
+    """The run on a phone."""
+    return Train(open_page(**PHONE)).open(step=40)
+
+
+def test_nothing_is_wider_than_a_phone(phone: Train) -> None:
+    for name in ("predictions", "losses", "norms", "doctor", "code"):
+        phone.page.locator(f"#{name} > summary").click()
+    phone.complete()
+    assert phone.page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+def test_plays_and_scrubs_by_thumb(phone: Train) -> None:
+    for name in ("Play", "Reset", "One step", "Back one step"):
+        button = phone.page.get_by_role("button", name=name, exact=True)
+        expect(button).to_be_in_viewport(ratio=1)
+        box = button.bounding_box()
+        assert box
+        assert min(box["width"], box["height"]) >= 24
+    phone.page.get_by_role("button", name="Play", exact=True).tap()
+    phone.is_past(50)
+    phone.page.get_by_role("button", name="Pause", exact=True).tap()
+    phone.drag_to(3)
+    phone.is_at(3)
+
+
+def test_settings_unfold_on_a_phone(phone: Train) -> None:
+    expect(phone.field("layers")).to_be_hidden()
+    expect(phone.page.locator("#gist")).to_contain_text("2 → 5 → 3 → 1")
+    show_settings(phone)
+    phone.field("layers").fill("2-4-1")
+    phone.page.wait_for_url("**layers=2-4-1**")
+    expect(phone.page.locator("#gist")).to_contain_text("2 → 4 → 1")
+
+
+def test_network_fits_a_phone(phone: Train) -> None:
+    for layer, index in ((0, 0), (1, 4), (2, 0), (3, 0)):
+        box = phone.neuron(layer, index).bounding_box()
+        assert box
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 390
+        assert box["height"] >= 20
+
+
+# The keyboard alone
+
+
+def test_a_whole_visit_by_keyboard(open_page: OpenPage) -> None:
+    page = open_page()
+    train = Train(page).open()
+
+    def tab_to(selector: str) -> None:
+        for _ in range(120):
+            page.keyboard.press("Tab")
+            if page.evaluate("to => document.activeElement.matches(to)", selector):
+                return
+        raise AssertionError(f"Tab never leads to {selector}")
+
+    tab_to("#field-learning_rate")
+    page.keyboard.press("Control+a")
+    page.keyboard.type("0.5")
+    page.wait_for_url("**learning_rate=0.5**")
+    tab_to("#play")
+    page.keyboard.press("Enter")
+    train.is_past(20)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    tab_to("#scrub")
+    page.keyboard.press("Home")
+    train.is_at(0)
+    page.keyboard.press("ArrowRight")
+    train.is_at(1)
+    tab_to("#open")
+    train.complete()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/?program=**")
+
+
+def test_what_happens_is_said(open_page: OpenPage) -> None:
+    train = Train(open_page()).open()
+    train.drag_to(20)
+    expect(train.announcer).to_contain_text("Step 20: loss")
+    expect(train.scrub).to_have_attribute("aria-valuetext", "step 20 of 300, loss " + loss(train))
+    expect(train.page.locator("#boundary")).to_have_attribute(
+        "aria-label",
+        "The plane of the two inputs at step 20, coloured by the network's answer,"
+        " with 60 samples. " + percent(train) + " of the batch are on the right side.",
+    )
+
+
+def loss(train: Train) -> str:
+    """The loss that is shown."""
+    return train.loss.text_content() or ""
+
+
+def percent(train: Train) -> str:
+    """The accuracy that is shown."""
+    return train.page.locator("#stat-accuracy").text_content() or ""
+
+
+# No JavaScript
+
+
+def test_without_javascript(open_page: OpenPage) -> None:
+    page = open_page(javascript=False)
+    page.goto(address(step=37))
+    expect(page.locator("#network svg").first).to_be_visible()
+    expect(page.locator("#loss svg").first).to_be_visible()
+    expect(page.locator("#plot img:visible")).to_have_count(1)
+    expect(page.locator(".where.no-js")).to_contain_text("step 37 of 300")
+    expect(page.locator("#play")).to_be_hidden()
+    page.get_by_role("navigation", name="Step").get_by_role("link", name="+10").click()
+    expect(page.locator(".where.no-js")).to_contain_text("step 47 of 300")
+    page.locator("#predictions > summary").click()
+    expect(page.locator("#predictions-body tr").first).to_be_visible()
+    page.locator("#field-seed").fill("5")
+    page.get_by_role("button", name="Train", exact=True).click()
+    assert "seed=5" in page.url
+    page.locator("#field-layers").fill("2-x-1")
+    page.get_by_role("button", name="Train", exact=True).click()
+    expect(page.locator("#error-layers")).to_be_visible()
+    expect(page.locator("#field-layers")).to_have_value("2-x-1")
+    expect(page.locator("#field-seed")).to_have_value("5")
+
+
+def test_open_in_explore_without_javascript(open_page: OpenPage) -> None:
+    page = open_page(javascript=False)
+    page.goto(address(step=37))
+    page.locator("#open").click()
+    expect(page.locator("#picture")).to_be_visible()
+    assert "program=" in page.url

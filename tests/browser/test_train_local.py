@@ -1,0 +1,72 @@
+"""“Run in this browser”: the generated WebAssembly goes on with the very bits of the server."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.train_page import Train
+
+RUNS: dict[str, dict[str, Any]] = {
+    "as it is": {},
+    "batches": {"batch": "7", "optimizer": "adam", "learning_rate": "0.01", "l2": "0.001"},
+    "three classes": {
+        "data": "three_spirals",
+        "layers": "2-8-3",
+        "output_activation": "linear",
+        "loss": "cross_entropy",
+    },
+    "one input": {"data": "sine", "layers": "1-6-1", "test_share": "0"},
+    "three inputs": {"data": "four_points", "layers": "3-4-1", "test_share": "0"},
+    "a mistake": {"zero_grad": "false", "learning_rate": "0.01"},
+}
+STATE = ("step", "loss", "test_loss", "accuracy", "parameters", "gradient", "predictions", "curve")
+LOGS = ("losses", "test_losses", "accuracies")
+DECODE = "text => text && [...atob(text)].map(letter => letter.charCodeAt(0))"
+
+
+def is_as_on_the_server(train: Train) -> None:
+    """The same bits in everything that is shown, and in the losses of all steps."""
+    shown = train.complete()
+    said = train.state(shown["step"])
+    for name in STATE:
+        assert shown[name] == said[name], name
+    for name in ("grid", "maps"):
+        assert shown[name] == train.page.evaluate(DECODE, said[name]), name
+    for name in LOGS:
+        assert (shown[name] or [])[: shown["step"]] == said[name], name
+
+
+@pytest.mark.parametrize("changes", [pytest.param(run, id=name) for name, run in RUNS.items()])
+def test_same_bits(page: Page, changes: dict[str, Any]) -> None:
+    train = Train(page).open(**changes)
+    train.drag_to(20)
+    train.is_at(20)
+    train.complete()
+    train.press("Run in this browser")
+    expect(page.locator("#local")).to_have_attribute("aria-pressed", "true")
+    with page.expect_event("requestfinished", lambda request: "/doctor" in request.url):
+        train.press("Play")
+        train.is_past(60)
+        train.press("Pause")
+    is_as_on_the_server(train)
+    train.drag_to(33)
+    train.is_at(33)
+    is_as_on_the_server(train)
+
+
+def test_no_state_is_asked_for(page: Page) -> None:
+    train = Train(page).open()
+    train.press("Run in this browser")
+    expect(page.locator("#local")).to_have_attribute("aria-pressed", "true")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    train.speed("fast")
+    train.press("Play")
+    train.is_at(300)
+    assert not [url for url in asked if "/state" in url or "/stream" in url]
+    train.press("Run in this browser")
+    expect(page.locator("#local")).to_have_attribute("aria-pressed", "false")
+    train.press("Play")
+    train.is_past(5)
+    assert [url for url in asked if "/stream" in url]

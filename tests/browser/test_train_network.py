@@ -1,0 +1,218 @@
+"""Neurons and weights close up, in numbers, changed by hand; the graph of a sample in Explore."""
+
+import re
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.train_page import PLAYER, Train
+
+TIP = "#tip"
+
+
+@pytest.fixture
+def train(page: Page) -> Train:
+    """The run at step 40."""
+    train = Train(page).open(step=40)
+    train.is_at(40)
+    train.complete()
+    return train
+
+
+def test_pointing_at_a_neuron_enlarges_its_map(train: Train) -> None:
+    train.neuron(1, 2).hover()
+    tip = train.page.locator(TIP)
+    expect(tip).to_be_visible()
+    expect(tip).to_contain_text("Neuron 3 of layer 1")
+    expect(tip).to_contain_text("bias")
+    first = train.pixels(".close-up")
+    train.neuron(2, 1).hover()
+    expect(tip).to_contain_text("Neuron 2 of layer 2")
+    assert train.pixels(".close-up") != first
+    train.page.mouse.move(5, 5)
+    expect(tip).to_be_hidden()
+
+
+def test_pointing_at_a_link_shows_its_weight(train: Train) -> None:
+    here, there = train.neuron(0, 0).bounding_box(), train.neuron(1, 0).bounding_box()
+    assert here
+    assert there
+    train.page.mouse.move(here["x"] + here["width"] + 12, here["y"] + here["height"] / 2)
+    train.page.mouse.move(there["x"] - 3, there["y"] + there["height"] / 2)
+    tip = train.page.locator(TIP)
+    expect(tip).to_be_visible()
+    expect(tip).to_contain_text("→ Neuron 1 of layer 1")
+    expect(tip).to_contain_text("gradient")
+    expect(train.page.locator("#links .pointed")).to_have_count(1)
+
+
+def test_weight_is_changed_by_hand(train: Train) -> None:
+    before = train.state(60)["loss"]
+    train.neuron(1, 2).click()
+    expect(train.inspector).to_be_visible()
+    field = train.inspector.get_by_label("weight from x2")
+    index = 2 * 3 + 1  # of layer 1's third neuron: after two neurons with two weights and a bias
+    shown = train.shown()
+    assert float(field.input_value()) == pytest.approx(shown["parameters"][index], rel=1e-3)
+    field.fill("2.5")
+    field.press("Enter")
+    train.page.wait_for_url(re.compile(r"set=7(:|%3A)2\.5&at=40"))
+    expect(field).to_be_focused()
+    assert train.complete()["parameters"][index] == 2.5
+    train.drag_to(60)
+    train.is_at(60)
+    after = train.complete()
+    assert after["loss"] == train.state(60)["loss"] != before
+    assert after["losses"][:60] == train.state(60)["losses"]
+    train.drag_to(39)
+    train.is_at(39)
+    assert train.complete()["parameters"][index] != 2.5
+    train.page.reload()
+    train.ready()
+    train.drag_to(40)
+    train.is_at(40)
+    assert train.complete()["parameters"][index] == 2.5
+
+
+def test_weights_by_keyboard_alone(train: Train) -> None:
+    page = train.page
+    train.neuron(0, 0).focus()
+    for key in ("ArrowDown", "ArrowRight", "ArrowDown"):
+        page.keyboard.press(key)
+    name = page.evaluate("document.activeElement.getAttribute('aria-label')")
+    assert re.fullmatch(r"Neuron \d of layer 1", name)
+    train.is_at(40)  # arrows lead about in the network and do not step
+    page.keyboard.press("Enter")
+    expect(train.inspector).to_be_visible()
+    expect(train.inspector).to_contain_text(name)
+    field = train.inspector.get_by_label("bias")
+    field.focus()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("-1")
+    page.wait_for_url("**set=**")
+    page.keyboard.press("Escape")
+    expect(train.inspector).to_be_hidden()
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == name
+
+
+def test_weight_has_a_history(train: Train) -> None:
+    train.neuron(1, 0).click()
+    kept = f"async () => ({PLAYER}).frames.frames.size"
+    for _ in range(100):
+        if train.page.evaluate(kept) > 20:
+            break
+        train.page.wait_for_timeout(50)
+    assert train.page.evaluate(kept) > 20
+
+
+def test_slow_motion_goes_through_the_phases(train: Train) -> None:
+    network, words = train.page.locator("#network"), train.page.locator(".phase-words")
+    train.press("Slow motion")
+    for phase, word in (
+        ("forward", "Forward"),
+        ("loss", "Loss before"),
+        ("backward", "gradient"),
+        ("update", "Loss after"),
+    ):
+        expect(network).to_have_attribute("data-phase", phase)
+        expect(words).to_contain_text(word)
+    train.is_at(41)
+    expect(words).to_contain_text("Loss after")
+    expect(network).not_to_have_attribute("data-phase", re.compile("."))
+    expect(train.page.get_by_role("button", name="Slow motion")).to_have_attribute(
+        "aria-pressed", "false"
+    )
+
+
+def test_slow_motion_can_be_stopped(train: Train) -> None:
+    train.press("Slow motion")
+    expect(train.page.locator("#network")).to_have_attribute("data-phase", "forward")
+    train.press("Slow motion")
+    expect(train.page.locator("#network")).not_to_have_attribute("data-phase", re.compile("."))
+    expect(train.page.locator(".phase-words")).to_be_hidden()
+    train.is_at(40)
+
+
+# Explore
+
+
+def test_button_opens_the_step_in_explore(train: Train) -> None:
+    train.drag_to(37)
+    train.is_at(37)
+    train.complete()
+    link = train.page.get_by_role("link", name=re.compile("Open step 37"))
+    expect(link).to_have_attribute("href", re.compile("step=37"))
+    link.click()
+    train.page.wait_for_url("**/?program=**")
+    expect(train.page.locator("#picture")).to_be_visible()
+    assert parse_qs(urlsplit(train.page.url).query)["grouped"] == ["1"]
+    train.page.go_back()
+    train.ready().is_at(37)
+
+
+def test_click_on_a_sample_opens_its_graph(train: Train) -> None:
+    x, y = train.sample(4)
+    train.plot.hover(position={"x": x, "y": y})
+    expect(train.page.locator(TIP)).to_contain_text("Sample")
+    train.plot.click(position={"x": x, "y": y})
+    train.page.wait_for_url("**/?program=**")
+    expect(train.page.locator("#picture")).to_be_visible()
+
+
+def test_predictions_are_listed_and_lead_to_explore(train: Train) -> None:
+    train.page.locator("#predictions > summary").click()
+    rows = train.page.locator("#predictions-body tr")
+    expect(rows).to_have_count(48)
+    shown = train.complete()
+    expect(rows.nth(4)).to_contain_text(f"{shown['predictions'][4][0]:.4f}".replace("-", "−"))
+    rows.nth(4).get_by_role("link").click()
+    train.page.wait_for_url("**/?program=**")
+
+
+def test_tables_follow_the_step(train: Train) -> None:
+    page = train.page
+    for name in ("losses", "norms", "doctor", "code"):
+        page.locator(f"#{name} > summary").click()
+    expect(page.locator("#losses-body tr")).to_have_count(10)
+    expect(page.locator("#norms-body tr")).to_have_count(3)
+    page.locator("#code-as").select_option("pytorch")
+    expect(page.locator("#code-text")).to_contain_text("torch")
+    page.locator("#code-as").select_option("gradlens")
+    expect(page.locator("#code-text")).not_to_contain_text("torch")
+    before = page.locator("#norms-body").text_content()
+    train.drag_to(90)
+    train.is_at(90)
+    expect(page.locator("#norms-body")).not_to_have_text(before or "")
+    expect(page.locator("#losses-body tr").last).to_contain_text("81")
+
+
+def test_doctor_speaks_up(page: Page) -> None:
+    train = Train(page).open(learning_rate="50", output_activation="linear", step=50)
+    expect(page.locator("#doctor [data-count]")).to_have_text("3")
+    page.locator("#doctor > summary").click()
+    expect(page.locator("#doctor-list")).to_contain_text("rate too large")
+    train.field("learning_rate").fill("0.3")
+    train.is_at(0)
+    expect(page.locator("#doctor-list .well")).to_be_attached()
+
+
+def test_exports_follow_the_step(train: Train) -> None:
+    page = train.page
+    train.drag_to(12)
+    train.is_at(12)
+    for name in ("svg-link", "png-link", "network-link"):
+        expect(page.locator(f"#{name}")).to_have_attribute("href", re.compile("step=12"))
+        href = page.locator(f"#{name}").get_attribute("href")
+        assert page.request.get(href or "").ok
+
+
+def test_several_samples_are_opened_together(train: Train) -> None:
+    link = train.page.get_by_role("link", name=re.compile("Open step 40"))
+    for index in (4, 9):
+        x, y = train.sample(index)
+        train.plot.click(position={"x": x, "y": y}, modifiers=["Shift"])
+    expect(link).to_have_attribute("href", re.compile(r"sample=\d+(,|%2C)\d+$"))
+    link.click()
+    train.page.wait_for_url("**/?program=**")
+    expect(train.page.locator("#picture")).to_be_visible()

@@ -1,0 +1,214 @@
+"""Time on the Train page: play, pause, steps, scrubbing, and what every step shows."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import OpenPage
+from tests.browser.train_page import Train
+
+NUMBERS = ("loss", "test_loss", "accuracy", "parameters")
+LOGS = ("losses", "test_losses", "accuracies")
+
+
+@pytest.fixture
+def train(page: Page) -> Train:
+    """The run at step 0."""
+    return Train(page).open()
+
+
+def is_as_the_server_says(train: Train) -> None:
+    """Every number that is shown is the server's, and no loss is missing."""
+    shown = train.complete()
+    said = train.state(shown["step"])
+    for name in (*NUMBERS, "gradient", "predictions"):
+        assert shown[name] == said[name], name
+    assert shown["known"] >= shown["step"]
+    for name in LOGS:
+        assert (shown[name] or [])[: shown["step"]] == said[name], name
+
+
+def test_first_state_is_there_at_once(train: Train) -> None:
+    train.is_at(0)
+    is_as_the_server_says(train)
+    expect(train.page.locator(".neuron")).to_have_count(2 + 5 + 3 + 1)
+
+
+def test_play_and_pause(train: Train) -> None:
+    before = train.pixels("#boundary"), train.pixels("[data-neuron='1.0']")
+    train.press("Play")
+    train.is_past(30)
+    assert train.pixels("#boundary") != before[0]
+    assert train.pixels("[data-neuron='1.0']") != before[1]
+    train.press("Pause")
+    step = train.complete()["step"]
+    assert 30 < step < 300
+    is_as_the_server_says(train)
+    train.page.wait_for_timeout(300)
+    train.is_at(step)
+
+
+def test_plays_on_from_where_it_stands(train: Train) -> None:
+    train.press("Play")
+    train.is_past(10)
+    train.press("Pause")
+    train.drag_to(5)
+    train.is_at(5)
+    train.press("Play")
+    train.is_past(40)
+    train.press("Pause")
+    is_as_the_server_says(train)
+
+
+def test_jump_over_steps_never_seen_leaves_no_gap(train: Train) -> None:
+    train.drag_to(200)
+    train.is_at(200)
+    train.press("Play")
+    train.is_past(210)
+    train.press("Pause")
+    is_as_the_server_says(train)
+
+
+@pytest.mark.parametrize("speed", ["fast", "10,60"])
+def test_ends_at_the_last_step_and_begins_again(train: Train, speed: str) -> None:
+    train.speed(speed)
+    train.press("Play")
+    train.is_at(300)
+    expect(train.page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    is_as_the_server_says(train)
+    train.speed("1,30")
+    train.press("Play")
+    expect(train.where).not_to_have_text("step 300 of 300")
+    train.press("Pause")
+    is_as_the_server_says(train)
+
+
+def test_speed_is_kept_while_it_plays(train: Train) -> None:
+    train.speed("1,10")
+    train.press("Play")
+    train.is_past(3)
+    train.page.wait_for_timeout(1000)
+    train.press("Pause")
+    assert train.complete()["step"] < 40
+
+
+def test_scrubbing_brings_back_any_step(train: Train) -> None:
+    train.press("Play")
+    train.is_past(60)
+    train.press("Pause")
+    seen = {}
+    for step in (40, 7, 55, 0):
+        train.drag_to(step)
+        train.is_at(step)
+        is_as_the_server_says(train)
+        seen[step] = train.pixels("#boundary"), train.pixels("[data-neuron='2.1']")
+    assert len(set(seen.values())) == 4
+    train.drag_to(40)
+    train.is_at(40)
+    train.complete()
+    assert (train.pixels("#boundary"), train.pixels("[data-neuron='2.1']")) == seen[40]
+
+
+def test_buttons_and_keys_step(train: Train) -> None:
+    train.press("One step")
+    train.is_at(1)
+    train.page.keyboard.press("Escape")
+    train.page.locator("#player").focus()
+    for key, step in (
+        ("ArrowRight", 2),
+        ("ArrowRight", 3),
+        ("ArrowLeft", 2),
+        ("End", 300),
+        ("Home", 0),
+    ):
+        train.page.keyboard.press(key)
+        train.is_at(step)
+    train.drag_to(20)
+    train.press("Back one step")
+    train.is_at(19)
+    train.press("Reset")
+    train.is_at(0)
+    train.page.locator("#player").focus()
+    train.page.keyboard.press("Space")
+    train.is_past(5)
+    train.page.keyboard.press("Space")
+    expect(train.page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+
+
+def test_an_epoch_is_so_many_steps(page: Page) -> None:
+    train = Train(page).open(batch="10")  # 48 samples to train on: 5 steps
+    for step in (5, 10):
+        train.press("One epoch")
+        train.is_at(step)
+    train.press("One step")
+    train.press("One epoch")
+    train.is_at(15)
+
+
+def test_address_holds_the_step(train: Train) -> None:
+    train.drag_to(37)
+    train.is_at(37)
+    train.page.wait_for_url("**step=37**")
+    loss = train.loss.text_content()
+    train.page.reload()
+    train.ready().is_at(37)
+    expect(train.loss).to_have_text(loss or "")
+    is_as_the_server_says(train)
+
+
+def test_a_click_on_the_curve_leads_to_its_step(train: Train) -> None:
+    over = train.page.locator("#loss .u-over")
+    box = over.bounding_box()
+    assert box
+    over.click(position={"x": box["width"] / 3, "y": 20})
+    train.is_at(100)
+
+
+def test_a_drag_over_the_curve_zooms(train: Train) -> None:
+    train.drag_to(300)
+    train.is_at(300)
+    box = train.page.locator("#loss .u-over").bounding_box()
+    assert box
+    whole = train.pixels("#loss canvas")
+    train.page.mouse.move(box["x"] + 20, box["y"] + 30)
+    train.page.mouse.down()
+    train.page.mouse.move(box["x"] + 90, box["y"] + 40, steps=4)
+    train.page.mouse.up()
+    back = train.page.get_by_role("button", name="Whole run")
+    expect(back).to_be_visible()
+    train.is_at(300)
+    assert train.pixels("#loss canvas") != whole
+    back.click()
+    expect(back).to_be_hidden()
+    train.page.mouse.move(5, 5)
+    assert train.pixels("#loss canvas") == whole
+
+
+# Draws as a page does for two seconds, and counts the pictures and the steps that were shown.
+RATE = """() => new Promise(done => {
+  const start = performance.now(), steps = new Set()
+  let frames = 0
+  const look = () => {
+    frames += 1
+    steps.add(document.getElementById('stat-step').textContent)
+    if (performance.now() - start < 2000) requestAnimationFrame(look)
+    else done([frames / 2, steps.size / 2])
+  }
+  requestAnimationFrame(look)
+})"""
+
+
+def test_pictures_keep_up_with_the_screen(train: Train) -> None:
+    """60 a second where nothing else runs; here other tests may."""
+    train.press("Play")
+    train.is_past(5)
+    frames, steps = train.page.evaluate(RATE)
+    assert frames > 25
+    assert steps > 0.7 * frames
+
+
+def test_reduced_motion_changes_nothing_but_transitions(open_page: OpenPage) -> None:
+    train = Train(open_page(reduced_motion=True)).open()
+    train.press("Play")
+    train.is_past(10)
+    train.press("Pause")
+    is_as_the_server_says(train)

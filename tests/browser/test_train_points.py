@@ -1,0 +1,124 @@
+"""Own points: added, moved and removed, by pointer and by keyboard; and the sweep."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.train_page import Train
+
+
+@pytest.fixture
+def train(page: Page) -> Train:
+    """The run, with its points to be edited."""
+    train = Train(page).open(test_share="0")
+    train.press("Edit points")
+    expect(page.locator("#plot-hint")).to_be_visible()
+    return train
+
+
+def rows(train: Train) -> list[list[float]]:
+    """The rows that the form holds."""
+    return [
+        [float(cell) for cell in line.split(",")]
+        for line in train.field("rows").input_value().splitlines()
+    ]
+
+
+def test_click_adds_a_point(train: Train) -> None:
+    train.plot.click(position={"x": 20, "y": 20})
+    train.page.wait_for_url("**data=rows**")
+    assert len(rows(train)) == 61
+    x, y, label = rows(train)[-1]
+    assert x < 0 < y
+    assert label == 1
+    train.page.locator("#point-class").select_option("0")
+    train.plot.click(position={"x": 60, "y": 20})
+    expect(train.announcer).to_contain_text("Point 62 added.")
+    assert rows(train)[-1][-1] == -1
+
+
+def test_drag_moves_a_point(train: Train) -> None:
+    x, y = train.sample(3)
+    box = train.plot.bounding_box()
+    assert box
+    before = rows_of_samples(train)
+    train.page.mouse.move(box["x"] + x, box["y"] + y)
+    train.page.mouse.down()
+    train.page.mouse.move(box["x"] + x + 30, box["y"] + y + 12, steps=4)
+    train.page.mouse.up()
+    train.page.wait_for_url("**data=rows**")
+    moved = [i for i, row in enumerate(rows(train)) if row[:2] != before[i]]
+    assert len(moved) == 1
+    assert rows(train)[moved[0]][0] > before[moved[0]][0]
+
+
+def rows_of_samples(train: Train) -> list[list[float]]:
+    """The inputs of the samples that the page was opened with."""
+    found: list[list[float]] = train.page.evaluate(
+        "JSON.parse(document.getElementById('setup').textContent).samples.map(({x}) => x)"
+    )
+    return found
+
+
+def test_points_by_keyboard_alone(train: Train) -> None:
+    page = train.page
+    expect(train.plot).to_be_focused()
+    for key in ("ArrowUp", "ArrowUp", "ArrowLeft", "0", "Enter"):
+        page.keyboard.press(key)
+    page.wait_for_url("**data=rows**")
+    assert len(rows(train)) == 61
+    assert rows(train)[-1][-1] == -1
+    train.is_at(0)  # the keys of the player are the plot's here
+    page.keyboard.press("n")
+    expect(train.announcer).to_contain_text("Point 1 at")
+    first = rows(train)[0]
+    for key in ("Space", "Shift+ArrowRight", "Space"):
+        page.keyboard.press(key)
+    expect(train.announcer).to_contain_text("Point 1 moved.")
+    assert rows(train)[0][0] > first[0]
+    page.keyboard.press("n")
+    page.keyboard.press("Delete")
+    expect(train.announcer).to_contain_text("60 are left.")
+    assert len(rows(train)) == 60
+
+
+def test_trains_on_own_points(train: Train) -> None:
+    train.plot.click(position={"x": 30, "y": 200})
+    train.page.wait_for_url("**data=rows**")
+    train.press("Edit points")
+    expect(train.page.locator("#plot-hint")).to_be_hidden()
+    train.press("Play")
+    train.is_past(20)
+    train.press("Pause")
+    shown = train.complete()
+    assert shown["losses"][: shown["step"]] == train.state(shown["step"])["losses"]
+    assert len(shown["predictions"]) == 61
+
+
+# Sweep
+
+
+def test_sweep_shows_a_curve_for_each_run(page: Page) -> None:
+    train = Train(page).open()
+    train.press("Sweep")
+    page.locator("#sweep-rates").fill("0.01, 0.3")
+    page.locator("#sweep-seeds").fill("1, 2, 3")
+    page.get_by_role("button", name="Train all").click()
+    links = page.locator("#sweep-result td a")
+    expect(links).to_have_count(6)
+    expect(page.locator("#sweep-result caption")).to_contain_text("6 runs")
+    link = page.get_by_role("link", name="Rate 0.01, seed 2")
+    link.click()
+    page.wait_for_url("**learning_rate=0.01**")
+    train.ready()
+    assert "seed=2" in page.url
+
+
+def test_sweep_says_what_is_wrong_with_it(page: Page) -> None:
+    train = Train(page).open()
+    train.press("Sweep")
+    page.locator("#sweep-rates").fill("fast")
+    page.get_by_role("button", name="Train all").click()
+    expect(page.locator("#sweep-result")).to_contain_text("rates")
+    page.keyboard.press("Escape")
+    expect(page.locator("#sweep")).to_be_hidden()
+    train.is_at(0)

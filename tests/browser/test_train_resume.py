@@ -1,0 +1,85 @@
+"""A run goes on after its server was killed and started again: no step is missing, none twice."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import OpenPage
+from tests.browser.train_page import OwnServer, Train, address
+from tests.browser.witness import Witness
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Iterator[OwnServer]:
+    """A server that the test may kill."""
+    server = OwnServer(tmp_path / "output.txt")
+    server.start()
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def train(own: OwnServer, open_page: OpenPage, witness: Witness) -> Train:
+    """A long run at a moderate pace, on the server of the test's own."""
+    witness.allowed.append("ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY")
+    witness.allowed.append("net::ERR_")
+    page = open_page()
+    train = Train(page).go(own.address + address(steps="2000"))
+    train.speed("1,30")
+    return train
+
+
+def test_resumes_after_the_server_was_killed(own: OwnServer, train: Train) -> None:
+    train.press("Play")
+    train.is_past(20)
+    own.kill()
+    expect(train.notice).to_contain_text("Trying again")
+    shown = train.shown()
+    assert shown["playing"]
+    assert shown["step"] >= 20
+    own.start()
+    train.is_past(shown["step"] + 20)
+    expect(train.notice).to_be_hidden()
+    train.press("Pause")
+    after = train.complete()
+    said = train.state(after["step"], own.address)
+    for name in ("parameters", "gradient", "loss", "test_loss", "predictions"):
+        assert after[name] == said[name], name
+    for name in ("losses", "test_losses", "accuracies"):
+        assert after[name][: after["step"]] == said[name], name
+
+
+def test_steps_never_seen_are_asked_for_when_the_server_is_back(
+    own: OwnServer, train: Train
+) -> None:
+    train.drag_to(10)
+    train.is_at(10, 2000)
+    own.kill()
+    train.drag_to(50)
+    expect(train.notice).to_have_text("The server does not answer.")
+    own.start()
+    train.drag_to(60)
+    train.is_at(60, 2000)
+    expect(train.notice).to_be_hidden()
+    assert train.complete()["losses"][:60] == train.state(60, own.address)["losses"]
+
+
+def test_this_browser_needs_no_server(own: OwnServer, train: Train) -> None:
+    train.drag_to(10)
+    train.is_at(10, 2000)
+    train.press("Run in this browser")
+    expect(train.announcer).to_contain_text("goes on alone")
+    own.kill()
+    train.press("Play")
+    train.is_past(40)
+    train.press("Pause")
+    there = train.complete()
+    train.drag_to(4)
+    train.is_at(4, 2000)
+    own.start()
+    said = train.state(there["step"], own.address)
+    assert there["parameters"] == said["parameters"]
+    assert there["losses"][: there["step"]] == said["losses"]
+    assert train.complete()["parameters"] == train.state(4, own.address)["parameters"]

@@ -1,0 +1,197 @@
+"""The form: another run on the same page, refusals beside the control, the way back, own rows."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.train_page import Train
+
+
+@pytest.fixture
+def train(page: Page) -> Train:
+    """The run at step 0."""
+    return Train(page).open()
+
+
+def test_another_rate_is_another_run_on_the_same_page(train: Train) -> None:
+    train.page.evaluate("window.same = true")
+    train.drag_to(20)
+    train.is_at(20)
+    train.field("learning_rate").fill("0.05")
+    train.is_at(0)
+    train.page.wait_for_url("**learning_rate=0.05**")
+    train.drag_to(20)
+    train.is_at(20)
+    assert train.complete()["loss"] == train.state(20)["loss"]
+    assert train.page.evaluate("window.same")
+
+
+def test_plays_on_with_the_new_run(train: Train) -> None:
+    train.press("Play")
+    train.is_past(5)
+    train.field("seed").fill("8")
+    train.page.wait_for_url("**seed=8**")
+    train.is_past(5)
+    train.press("Pause")
+    shown = train.complete()
+    assert shown["losses"][: shown["step"]] == train.state(shown["step"])["losses"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("layers", "2 → x", "layers"),
+        ("learning_rate", "much", "learning_rate"),
+        ("steps", "0", "steps"),
+        ("batch", "99", "batch"),
+    ],
+)
+def test_refusal_stands_beside_its_control(
+    train: Train, name: str, text: str, message: str
+) -> None:
+    before = train.loss.text_content()
+    train.field(name).fill(text)
+    expect(train.error(name)).to_contain_text(message)
+    expect(train.field(name)).to_have_attribute("aria-invalid", "true")
+    expect(train.field(name)).to_have_value(text)
+    expect(train.loss).to_have_text(before or "")  # the run that there is stays
+    train.field("seed").fill("5")
+    expect(train.error(name)).to_contain_text(message)
+    train.field(name).fill({"layers": "2-4-1", "learning_rate": "1", "steps": "9"}.get(name, "9"))
+    expect(train.error(name)).to_be_hidden()
+    expect(train.field(name)).not_to_have_attribute("aria-invalid", "true")
+    train.page.wait_for_url("**seed=5**")
+
+
+@pytest.mark.parametrize(
+    ("data", "layers", "title"),
+    [
+        ("three_spirals", "2 → 5 → 3 → 3", "Decision boundary"),
+        ("sine", "1 → 5 → 3 → 1", "Fitted curve"),
+        ("plane", "2 → 5 → 3 → 1", "Predicted plane"),
+        ("four_points", "3 → 5 → 3 → 1", "Decision boundary"),
+    ],
+)
+def test_the_network_fits_the_data(train: Train, data: str, layers: str, title: str) -> None:
+    train.take(data)
+    expect(train.field("layers")).to_have_value(layers)
+    train.page.wait_for_url(f"**data={data}**")
+    expect(train.page.locator("#plot-title")).to_have_text(title)
+    expect(train.plot).to_be_visible(visible=data != "four_points")
+    train.press("Play")
+    train.is_past(5)
+    train.press("Pause")
+    train.complete()
+
+
+def test_regression_gets_a_loss_for_it(page: Page) -> None:
+    train = Train(page).open(loss="hinge")
+    train.take("sine")
+    expect(train.field("loss")).to_have_value("mse")
+    page.wait_for_url("**data=sine**")
+
+
+def test_back_button_brings_back_the_run_before(train: Train) -> None:
+    train.page.wait_for_timeout(100)
+    train.field("seed").fill("21")
+    train.page.wait_for_url("**seed=21**")
+    train.page.wait_for_timeout(4200)  # changes that follow each other closely are one
+    train.field("seed").fill("22")
+    train.page.wait_for_url("**seed=22**")
+    train.page.go_back()
+    expect(train.field("seed")).to_have_value("21")
+    train.drag_to(12)
+    train.is_at(12)
+    assert "seed=21" in train.query()
+    assert train.complete()["loss"] == train.state(12)["loss"]
+
+
+def test_own_rows_are_pasted(train: Train) -> None:
+    train.take("rows")
+    rows = train.field("rows")
+    expect(rows).to_be_visible()
+    assert len(rows.input_value().splitlines()) == 60  # they begin as the samples shown
+    rows.fill("0, 0, 0\n0, 1, 1\n1, 0, 1\n1, 1, 0\n0.5, 0.5, 1")
+    train.page.wait_for_url(re.compile("rows=0"))
+    expect(train.field("layers")).to_have_value("2 → 5 → 3 → 1")
+    train.press("One step")
+    train.is_at(1)
+    train.page.reload()
+    train.ready()
+    assert len(train.field("rows").input_value().splitlines()) == 5
+    rows.fill("0, 0, 0\n0, one, 1")
+    expect(train.error("rows")).to_be_visible()
+    expect(rows).to_have_value("0, 0, 0\n0, one, 1")
+
+
+def test_refused_address_says_so_and_goes_on_from_the_form(page: Page) -> None:
+    train = Train(page).go("/train?data=moons&layers=2-x-1")
+    expect(train.error("layers")).to_be_visible()
+    expect(train.field("layers")).to_have_value("2-x-1")
+    train.field("layers").fill("2-3-1")
+    page.wait_for_url("**layers=2-3-1**")
+    train.ready()
+    expect(page.locator(".neuron")).to_have_count(6)
+
+
+def test_mistake_is_shown_beside_the_right_run(train: Train) -> None:
+    train.page.get_by_label("Forget to zero the gradients").check()
+    train.page.wait_for_url("**zero_grad=false**")
+    expect(train.page.locator("#pins")).to_contain_text("the right run")
+    expect(train.page.locator("#mistake")).to_contain_text("adds the gradients of all steps")
+    train.page.get_by_label("Forget to zero the gradients").uncheck()
+    expect(train.page.locator("#pins")).not_to_contain_text("the right run")
+    expect(train.page.locator("#mistake")).to_be_empty()
+
+
+def test_a_rate_far_too_large(train: Train) -> None:
+    train.page.locator("#large-rate").click()
+    expect(train.field("learning_rate")).to_have_value("9")
+    train.page.wait_for_url("**learning_rate=9**")
+    expect(train.page.locator("#pins")).to_contain_text("learning rate 0.3")
+
+
+def test_pinned_runs_stay_on_the_chart(train: Train) -> None:
+    train.press("Pin")
+    expect(train.page.locator("#pins li")).to_have_count(1)
+    for rate in ("0.001", "0.05"):
+        train.field("learning_rate").fill(rate)
+        train.page.wait_for_url(f"**learning_rate={rate}**")
+        train.press("Pin")
+        expect(train.page.locator("#pins")).to_contain_text("this run")
+    expect(train.page.locator("#pins li")).to_have_count(3)
+    expect(train.page.locator("#pins")).to_contain_text("learning rate 0.001")
+    train.page.wait_for_function(
+        "() => new URLSearchParams(location.search).getAll('pin').length === 3"
+    )
+    train.page.reload()
+    train.ready()
+    expect(train.page.locator("#pins li")).to_have_count(3)
+    train.page.get_by_role("button", name="Unpin learning rate 0.001").click()
+    expect(train.page.locator("#pins li")).to_have_count(2)
+
+
+def test_log_scale_is_part_of_the_address(train: Train) -> None:
+    train.drag_to(100)
+    train.is_at(100)
+    linear = train.pixels("#loss canvas")
+    train.press("log scale")
+    assert train.pixels("#loss canvas") != linear
+    train.page.wait_for_url("**scale=log**")
+    train.page.reload()
+    train.ready()
+    expect(train.page.get_by_role("button", name="log scale")).to_have_attribute(
+        "aria-pressed", "true"
+    )
+
+
+def test_hidden_controls_stay_hidden(page: Page) -> None:
+    train = Train(page).open(hide="layers,sweep,chart,boundary")
+    expect(page.locator("#field-layers")).to_have_count(0)
+    expect(page.locator("#sweep-open")).to_have_count(0)
+    train.field("seed").fill("11")
+    page.wait_for_url(re.compile("seed=11.*hide=layers"))
+    train.press("Play")
+    train.is_past(3)
+    assert "layers=2-5-3-1" in page.url

@@ -1,0 +1,223 @@
+"""The Train page as a visitor finds their way on it, and a server that can be killed."""
+
+import json
+import subprocess
+import sys
+import time
+import urllib.request
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import ROOT, free_port, wait_until_well
+from tests.browser.witness import HOST
+
+# Machines that run tests are shared and stall.
+expect.set_options(timeout=15_000)
+
+RUN = {
+    "data": "moons",
+    "samples": "60",
+    "noise": "0.1",
+    "test_share": "0.2",
+    "layers": "2-5-3-1",
+    "activation": "tanh",
+    "output_activation": "tanh",
+    "loss": "mse",
+    "l2": "0",
+    "learning_rate": "0.3",
+    "schedule": "constant",
+    "steps": "300",
+    "seed": "3",
+}
+OWN = ("step", "pin", "scale", "speed", "hide")
+
+# The page's own player: its module is loaded once, whoever imports it.
+PLAYER = "(await import(document.querySelector('script[src*=\"train/main\"]').src)).player"
+SHOWN = f"""async () => {{
+  const {{at, frame, losses, playing}} = {PLAYER}
+  const list = numbers => numbers && [...numbers]
+  const known = numbers => numbers && [...numbers.slice(0, losses.known)]
+  return {{
+    at, playing, step: frame.step, loss: frame.loss, test_loss: frame.testLoss,
+    accuracy: frame.accuracy, parameters: list(frame.parameters), gradient: list(frame.gradient),
+    grid: list(frame.grid), maps: list(frame.maps), curve: frame.curve && frame.curve.map(list),
+    predictions: frame.predictions, known: losses.known, losses: known(losses.losses),
+    test_losses: known(losses.tests), accuracies: known(losses.accuracies),
+  }}
+}}"""
+
+WHOLE = f"""async () => {{
+  const {{frame, goal, playing}} = {PLAYER}
+  return Boolean(frame?.predictions && frame.gradient && goal === null && !playing)
+}}"""
+
+
+def address(**changes: Any) -> str:
+    """The address of the run with some parameters changed; None leaves one out."""
+    pairs = {**RUN, **changes}
+    return "/train?" + urlencode({key: value for key, value in pairs.items() if value is not None})
+
+
+class Train:
+    """The Train page in `page`."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.where = page.locator("#where")
+        self.loss = page.locator("#stat-loss")
+        self.scrub = page.get_by_role("slider", name="Step")
+        self.plot = page.locator("#plot")
+        self.inspector = page.locator("#inspector")
+        self.notice = page.locator("#notice")
+        self.announcer = page.locator("#announcer")
+
+    # Getting there
+
+    def open(self, **changes: Any) -> "Train":
+        """Go to the page of a run and wait until it listens."""
+        return self.go(address(**changes))
+
+    def go(self, to: str) -> "Train":
+        """Go to an address and wait until the page listens."""
+        self.page.goto(to)
+        return self.ready()
+
+    def ready(self) -> "Train":
+        """Wait until the page listens."""
+        expect(self.page.locator("html")).to_have_attribute("data-ready", "true")
+        return self
+
+    # The steps
+
+    def press(self, name: str) -> None:
+        """Press a button."""
+        self.page.get_by_role("button", name=name, exact=True).click()
+
+    def is_at(self, step: int, steps: int = 300) -> None:
+        """Expect a step to be shown, and its state with it."""
+        expect(self.where).to_have_text(f"step {step} of {steps}")
+        expect(self.page.locator("#stat-step")).to_have_text(str(step))
+
+    def is_past(self, step: int) -> None:
+        """Wait until a later step is shown."""
+        self.page.wait_for_function(
+            "step => Number(document.getElementById('stat-step').textContent) > step", arg=step
+        )
+
+    def speed(self, words: str) -> None:
+        """Choose a speed by its value."""
+        self.page.locator("#speed").select_option(words)
+
+    def drag_to(self, step: int) -> None:
+        """Move the scrubber."""
+        self.scrub.fill(str(step))
+
+    def shown(self) -> dict[str, Any]:
+        """The state that is shown, with its exact numbers."""
+        found: dict[str, Any] = self.page.evaluate(SHOWN)
+        return found
+
+    def complete(self) -> dict[str, Any]:
+        """The same once it is at rest and has everything, predictions too."""
+        end = time.monotonic() + 15
+        while not self.page.evaluate(WHOLE):
+            assert time.monotonic() < end, "the state is never complete"
+            time.sleep(0.05)
+        return self.shown()
+
+    # The server's own word
+
+    def query(self) -> str:
+        """The run's part of the address."""
+        found: str = self.page.evaluate(
+            """own => String(new URLSearchParams([...new URLSearchParams(location.search)]
+              .filter(([name]) => !own.includes(name))))""",
+            list(OWN),
+        )
+        return found
+
+    def state(self, step: int, server: str | None = None) -> dict[str, Any]:
+        """What the server says of a step, the losses before it included."""
+        origin = server or self.page.evaluate("location.origin")
+        with urllib.request.urlopen(
+            f"{origin}/train/state?{self.query()}&step={step}&losses=1", timeout=30
+        ) as answer:
+            found: dict[str, Any] = json.load(answer)
+        return found
+
+    # The form
+
+    def field(self, name: str) -> Locator:
+        """The control of a field."""
+        return self.page.locator(f"#spec [name={name}]").first
+
+    def take(self, data: str) -> None:
+        """Choose a data set."""
+        self.page.locator(f"#spec input[name=data][value={data}]").check(force=True)
+
+    def error(self, name: str) -> Locator:
+        """The message beside a control."""
+        return self.page.locator(f"#error-{name}")
+
+    # The pictures
+
+    def neuron(self, layer: int, index: int) -> Locator:
+        """A neuron's button."""
+        return self.page.locator(f'.neuron:has([data-neuron="{layer}.{index}"])')
+
+    def pixels(self, selector: str) -> str:
+        """What a canvas shows."""
+        found: str = self.page.locator(selector).evaluate("canvas => canvas.toDataURL()")
+        return found
+
+    def sample(self, index: int) -> tuple[float, float]:
+        """Where a sample stands in the plot."""
+        x, y = self.page.evaluate(
+            """index => {
+              const setup = JSON.parse(document.getElementById('setup').textContent)
+              const [x0, x1, y0, y1] = setup.bounds
+              const {x: [x, y]} = setup.samples[index]
+              const {width, height} = document.getElementById('points').getBoundingClientRect()
+              return [(x - x0) / (x1 - x0) * width, (y1 - y) / (y1 - y0) * height]
+            }""",
+            index,
+        )
+        return x, y
+
+
+@dataclass
+class OwnServer:
+    """A server of a test's own, which it may kill and start again at the same address."""
+
+    log: Path
+    port: int = field(default_factory=free_port)
+    process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def address(self) -> str:
+        """Where it listens."""
+        return f"http://{HOST}:{self.port}"
+
+    def start(self) -> None:
+        """Start it and wait until it answers."""
+        command = [sys.executable, "-m", "app", "--no-open", "--host", HOST]
+        with self.log.open("wb") as output:
+            self.process = subprocess.Popen(
+                [*command, "--port", str(self.port)],
+                cwd=ROOT,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+            )
+        wait_until_well(self.process, self.address, self.log)
+
+    def kill(self) -> None:
+        """End it without a word."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+        self.process = None
