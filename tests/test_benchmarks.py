@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from collections import deque
+from collections.abc import Iterator
 from dataclasses import replace
 from math import isclose, isnan, nan
 from pathlib import Path
@@ -71,6 +73,14 @@ def test_rows_are_whole_batches_with_one_column_a_number(task: Task) -> None:
 
 
 @EACH
+@pytest.fixture(autouse=True)
+def _recursion_limit() -> Iterator[None]:
+    """The closures raise it for the whole process; other tests rely on it."""
+    limit = sys.getrecursionlimit()
+    yield
+    sys.setrecursionlimit(limit)
+
+
 @pytest.mark.parametrize("peer", [closures, gradlens], ids=["closures", "gradlens"])
 def test_contestants_do_what_the_textbook_loop_does(task: Task, peer: object) -> None:
     task = small(task)

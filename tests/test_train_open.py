@@ -105,7 +105,7 @@ def test_the_program_is_read_by_people() -> None:
     text = text_of(replace(SMALL, l2=0.0), 1, [4])
     lines = text.splitlines()
     assert lines[0] == "# moons, 2 → 3 → 1, after 1 update: sample 5"
-    assert 'net = MLP(2, [3, 1], parameters=[' in lines
+    assert "net = MLP(2, [3, 1], parameters=[" in lines
     assert '], activation="relu", output_activation="linear")' in lines
     assert "L = loss_of(net(x), y)" in lines
     assert lines[-1] == "L.backward()"
