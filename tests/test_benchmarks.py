@@ -27,6 +27,14 @@ from engine.value import Value
 EACH = pytest.mark.parametrize("task", TASKS.values(), ids=TASKS)
 
 
+@pytest.fixture(autouse=True)
+def _recursion_limit() -> Iterator[None]:
+    """The closures raise it for the whole process; other tests rely on it."""
+    limit = sys.getrecursionlimit()
+    yield
+    sys.setrecursionlimit(limit)
+
+
 def small(task: Task) -> Task:
     """The same with so few rows that scalars are quick."""
     rows = task.rows[:: max(1, len(task.rows) // 8)][:8]
@@ -73,14 +81,6 @@ def test_rows_are_whole_batches_with_one_column_a_number(task: Task) -> None:
 
 
 @EACH
-@pytest.fixture(autouse=True)
-def _recursion_limit() -> Iterator[None]:
-    """The closures raise it for the whole process; other tests rely on it."""
-    limit = sys.getrecursionlimit()
-    yield
-    sys.setrecursionlimit(limit)
-
-
 @pytest.mark.parametrize("peer", [closures, gradlens], ids=["closures", "gradlens"])
 def test_contestants_do_what_the_textbook_loop_does(task: Task, peer: object) -> None:
     task = small(task)
