@@ -4,6 +4,9 @@
 #   make test          all tests, those in a real browser too    (ARGS="-k layout" for options)
 #   make check         lint, format, types, requirements current
 #   make bench         measure what the README states
+#   make fuzz          look for programs that break the engine   (ARGS="--seconds 600" for longer)
+#   make audit         ask whether advisories are known for what is installed at run time
+#   make sbom          write build/gradlens.cdx.json, the bill of what is installed at run time
 #   make requirements  compile requirements/*.txt anew (UPGRADE=1 for the newest versions)
 #   make clean         remove .venv and everything that was generated
 
@@ -12,6 +15,8 @@ BIN := $(VENV)/bin
 # Which Python makes .venv, e.g. `make run PYTHON=python3.12`; by default the first that is new enough.
 PYTHON ?=
 UV := uv==0.13.9
+AUDIT := pip-audit==2.10.1
+BILL := gradlens.cdx.json
 ARGS :=
 UPGRADE :=
 
@@ -19,7 +24,7 @@ NEW_ENOUGH := import sys, venv; sys.exit(sys.version_info < (3, 11))
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DELETE_ON_ERROR:
-.PHONY: run test check bench requirements clean
+.PHONY: run test check bench fuzz audit sbom requirements clean
 
 run: $(VENV)/.run
 	@$(BIN)/python -m app $(ARGS)
@@ -37,6 +42,24 @@ check: $(VENV)/.check
 
 bench: $(VENV)/.test
 	@$(BIN)/python -m benchmarks $(ARGS)
+
+fuzz: $(VENV)/.test
+	@$(BIN)/python -m fuzz.parser $(ARGS)
+
+# In an environment of its own, which is thrown away: what audits should not be among what is audited.
+# --strict: a package that nobody could be asked about is a failure, and so is having no network.
+audit: $(BIN)/python
+	@folder=$$(mktemp -d) || exit 1; trap 'rm -rf "$$folder"' EXIT; \
+	$(BIN)/python -m venv "$$folder" || exit 1; \
+	"$$folder/bin/python" -m pip --disable-pip-version-check --quiet install $(AUDIT) || \
+	    { echo "Nothing was audited: $(AUDIT) could not be installed. It needs the network." >&2; exit 1; }; \
+	"$$folder/bin/pip-audit" --strict --require-hashes --disable-pip --progress-spinner off \
+	    --requirement requirements/run.txt || \
+	    { echo "The audit failed: an advisory is named above, or a package could not be asked about." >&2; exit 1; }
+
+sbom: $(BIN)/python
+	@$(BIN)/python -m scripts.sbom --output build/$(BILL)
+	@echo "Wrote build/$(BILL)"
 
 requirements: $(BIN)/python
 	$(PIP) install $(UV)

@@ -9,16 +9,17 @@ from typing import Annotated, Any
 
 from anyio import CapacityLimiter
 from fastapi import APIRouter, Request, Response
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from starlette.concurrency import run_in_threadpool
 
+from app import described
 from app.computing import BusyError, Stopped, compute, encode, packed
+from app.described import JSON, PROBLEM
 from app.settings import Settings
 from engine.program import Program, ProgramError, UnknownLeaf
 from engine.spec import SpecError, TrainSpec
 from engine.trace import trace
 from engine.training import run
-
-PROBLEM = "application/problem+json"
 
 
 class TraceRequest(BaseModel):
@@ -34,20 +35,78 @@ def routes(settings: Settings) -> APIRouter:
     """The addresses below /api."""
     router = APIRouter(prefix="/api")
 
-    @router.post("/trace", responses={422: {"description": "The program is refused."}})
-    def post_trace(request: TraceRequest) -> Response:
+    @router.post(
+        "/trace",
+        openapi_extra=described.taken(described.TRACE_REQUEST),
+        responses=described.TRACE_ANSWERS,
+    )
+    async def post_trace(request: Request) -> Response:
         """The trace of a program; errors are problem details with line and column."""
-        try:
-            found = trace(Program(request.program, settings.limits), request.leaves)
-        except ProgramError as error:
-            return problem(422, "The program is refused.", error.message, **place(error))
-        except UnknownLeaf as error:
-            return problem(422, "A leaf is not there.", str(error), leaf=error.name)
-        text = json.dumps(found.to_json(), allow_nan=False)
-        return Response(text, media_type="application/json")
+        body = await request.body()
+        if refused := _unfit(request):
+            return refused
+        return await run_in_threadpool(_trace, body, settings)
 
     _add_train(router, settings)
     return router
+
+
+def _trace(body: bytes, settings: Settings) -> Response:
+    try:
+        request = TraceRequest.model_validate(_json(body))
+    except ValidationError as error:
+        wrong = error.errors(include_url=False, include_input=False)[0]
+        return _malformed(".".join(map(str, ("body", *wrong["loc"]))), wrong["msg"])
+    except ValueError as error:
+        return _malformed("body", str(error))
+    try:
+        found = trace(Program(request.program, settings.limits), request.leaves)
+    except ProgramError as error:
+        return problem(422, "The program is refused.", error.message, **place(error))
+    except UnknownLeaf as error:
+        return problem(422, "A leaf is not there.", str(error), leaf=error.name)
+    return Response(json.dumps(found.to_json(), allow_nan=False), media_type=JSON)
+
+
+def _json(body: bytes) -> object:
+    """What a text of JSON says, with all numbers as floats. Raises ValueError if it is none."""
+    try:
+        return json.loads(body.decode("utf-8"), object_pairs_hook=_once, parse_int=float)
+    except UnicodeDecodeError as error:
+        raise ValueError(f"It is not UTF-8, byte {error.start + 1}.") from None
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise ValueError(f"Not JSON: {error.msg}, {where}.") from None
+    except RecursionError:
+        raise ValueError("It is nested too deep.") from None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON, in which no key may stand twice."""
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise ValueError(f"{json.dumps(key[:64])} is given twice; give it once.")
+        found[key] = value
+    return found
+
+
+def _malformed(field: str, why: str) -> Response:
+    """The answer to a request that is no request; half characters are made visible."""
+    title = "The request is not as it should be."
+    field = field.encode(errors="replace").decode()
+    return problem(422, title, f"{field}: {why}", field=field)
+
+
+def _unfit(request: Request) -> Response | None:
+    """The answer to a request that does not send JSON, or that has parameters, else None."""
+    media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if media != JSON:
+        detail = f"Send the body as JSON, with the header content-type: {JSON}."
+        return problem(415, "The body is not said to be JSON.", detail)
+    for name in request.query_params:
+        return _malformed(name, "This address takes no parameters; say it in the body.")
+    return None
 
 
 def _add_train(router: APIRouter, settings: Settings) -> None:
@@ -56,15 +115,14 @@ def _add_train(router: APIRouter, settings: Settings) -> None:
 
     @router.post(
         "/train",
-        openapi_extra={"requestBody": _SPEC_BODY},
-        responses={
-            422: {"description": "The spec is refused."},
-            503: {"description": "Too many runs are asked for at the same time."},
-        },
+        openapi_extra=described.taken(described.spec(settings.train_limits)),
+        responses=described.TRAIN_ANSWERS,
     )
     async def post_train(request: Request) -> Response:
         """A whole training run from its spec; every key of the spec has a default."""
         body = await request.body()
+        if refused := _unfit(request):
+            return refused
         try:
             answer = await compute(request, threads, partial(_train, request, body, settings))
         except BusyError:
@@ -74,9 +132,6 @@ def _add_train(router: APIRouter, settings: Settings) -> None:
         return answer or Response(status_code=499)  # the client is gone; nobody reads this
 
 
-_SPEC_BODY = {"required": True, "content": {"application/json": {"schema": {"type": "object"}}}}
-
-
 def _train(request: Request, body: bytes, settings: Settings, stopped: Stopped) -> Response:
     try:
         spec = TrainSpec.from_text(body, settings.train_limits)
@@ -84,7 +139,7 @@ def _train(request: Request, body: bytes, settings: Settings, stopped: Stopped) 
         title = "The spec is refused."
         return problem(422, title, error.message, field=error.field, value=error.value)
     data, headers = packed(request, encode(run(spec, settings.train_limits, stopped)))
-    return Response(data, headers=headers, media_type="application/json")
+    return Response(data, headers=headers, media_type=JSON)
 
 
 def place(error: ProgramError) -> dict[str, Any]:

@@ -131,7 +131,7 @@ def test_field_that_is_wrong_is_named(body: object, field: str) -> None:
     assert problem(post(body), 422)["field"] == field
 
 
-@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999"])
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "9" * 5000])
 def test_leaf_that_is_not_finite_is_refused(number: str) -> None:
     body = f'{{"program": "a = 2.0; L = a*2", "leaves": {{"a": {number}}}}}'
     assert problem(post(body.encode()), 422)["field"] == "body.leaves.a"
@@ -156,6 +156,40 @@ def test_body_that_is_no_json(body: bytes) -> None:
     answer = post(body)
     problem(answer, answer.status_code)
     assert answer.status_code in (400, 422)
+
+
+@pytest.mark.parametrize("path", ["/api/trace", "/api/train"])
+def test_a_body_must_be_said_to_be_json(path: str) -> None:
+    for media in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""):
+        answer = client().post(path, content=b"{}", headers={"content-type": media})
+        assert "application/json" in problem(answer, 415)["detail"]
+    right = client().post(path, content=b"{}", headers={"content-type": "Application/JSON; x=1"})
+    assert right.status_code in (200, 422)
+
+
+@pytest.mark.parametrize("path", ["/api/trace", "/api/train"])
+def test_parameters_are_refused_by_name(path: str) -> None:
+    head = {"content-type": "application/json"}
+    for name in ("steps", "program"):
+        answer = client().post(path, params={name: "1"}, content=b"{}", headers=head)
+        assert problem(answer, 422)["field"] == name
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        (b'{"program": "a = 1", "program": "a = 2"}', '"program" is given twice'),
+        (b'{"program": "x", "leaves": {"a": 1, "a": 2}}', '"a" is given twice'),
+        (b'{"program": "\xff"}', "not UTF-8, byte 14"),
+        (b"[" * 50_000, "nested too deep"),
+        (b'\xef\xbb\xbf{"program": "a = 1"}', "BOM"),
+        (b'{"program": "a = 1",}', "line 1, column 21"),
+    ],
+)
+def test_json_is_read_strictly(body: bytes, says: str) -> None:
+    found = problem(post(body), 422)
+    assert found["field"] == "body"
+    assert says in found["detail"]
 
 
 def test_body_over_the_limit() -> None:

@@ -1,0 +1,97 @@
+"""The search for programs that break the engine runs, and for a while finds none (`make fuzz`)."""
+
+from __future__ import annotations
+
+import math
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from engine.program import ProgramError
+from engine.trace import Trace, trace
+from fuzz.parser import LONGEST, SECONDS, judge, seeds, text_of
+
+ROOT = Path(__file__).resolve().parent.parent
+SEARCH = 20  # seconds; `make fuzz` searches for a minute
+
+
+def test_a_search_finds_nothing() -> None:
+    pytest.importorskip("atheris", reason="atheris has no wheel for this Python on this machine")
+    found = subprocess.run(
+        [sys.executable, "-m", "fuzz.parser", "--seconds", str(SEARCH)],
+        cwd=ROOT,
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=20 * SEARCH,
+    )
+    said = found.stdout + found.stderr
+    assert found.returncode == 0, said[-3000:]
+    runs = re.search(r"Done (\d+) runs", said)
+    assert runs is not None, said[-3000:]
+    assert int(runs[1]) > 1_000
+    reached = re.findall(r"cov: (\d+)", said)
+    assert int(reached[-1]) > 1_000, "the engine is not instrumented"
+
+
+def test_the_search_begins_with_hostile_programs_and_with_tutorials() -> None:
+    known = [text for text in seeds() if len(text) <= LONGEST]
+    assert len(known) > 150
+    assert any("__import__" in text for text in known)
+    assert any("MLP(" in text for text in known)
+
+
+@pytest.mark.parametrize("data", [b"a = 2.0\nL = a * 3", b"a = (", b"\xff\xfe", b"\xed\xa0\x80"])
+def test_what_is_drawn_or_refused_is_right(data: bytes) -> None:
+    judge()(text_of(data))
+
+
+def recursion(*_: object, **__: object) -> Trace:
+    """Fails as an engine would that recurses on the graph."""
+    raise RecursionError
+
+
+def misplaced(*_: object, **__: object) -> Trace:
+    """Refuses a place that is not in the text."""
+    raise ProgramError("There is something wrong.", (1, 1, 9, 9))
+
+
+def wordless(*_: object, **__: object) -> Trace:
+    """Refuses without saying why."""
+    raise ProgramError("")
+
+
+def late(*_: object, **__: object) -> Trace:
+    """Takes its time."""
+    end = time.process_time() + SECONDS
+    while time.process_time() < end:
+        pass
+    return trace("a = 2.0\nL = a * 3")
+
+
+def unsendable(*_: object, **__: object) -> Trace:
+    """Gives a number that JSON does not have."""
+    found = trace("a = 2.0\nL = a * 3")
+    frame = found.frames[0]._replace(seed=math.nan)
+    return replace(found, frames=(frame, *found.frames[1:]))
+
+
+@pytest.mark.parametrize("broken", [recursion, misplaced, wordless, late, unsendable])
+def test_what_should_not_be_is_found(
+    broken: Callable[..., Trace], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engine.trace.trace", broken)
+    with pytest.raises((AssertionError, RecursionError, ValueError)):
+        judge()("a = 1")
+
+
+def test_a_file_is_tried_again(tmp_path: Path) -> None:
+    file = tmp_path / "found.py"
+    file.write_bytes(b"a = 2.0\nL = a * 3")
+    subprocess.run([sys.executable, "-m", "fuzz.parser", str(file)], cwd=ROOT, check=True)
