@@ -9,6 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from app.hiding import HIDEABLE
 from app.settings import SETTINGS, Settings
 from engine import equations
 from engine.datasets import DATASETS
@@ -42,6 +43,7 @@ def reference_context(settings: Settings) -> dict[str, Any]:
         "conventions": CONVENTIONS,
         "training": [(caption, list(table.values())) for caption, table in TRAINING],
         "fields": [(name, _default(name), field.help) for name, field in FIELDS.items()],
+        "hideable": list(HIDEABLE.items()),
         "settings": setting_rows(settings),
     }
 

@@ -8,7 +8,7 @@ place. Numbers are drawn as bytes: 128 is 0, 1 and 255 are ∓ the limit of thei
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -37,10 +37,11 @@ class Places:
 
 @dataclass(frozen=True, slots=True)
 class Sights:
-    """What is drawn of a network with one input or two; `grid` and the rest are None for more.
+    """What is drawn of a network; with more than two inputs there are only maps.
 
-    `limits` are those of the inputs and of each layer; `inputs` are the maps of the inputs
-    themselves as bytes, which never change.
+    These have a stripe for each of MAP samples, as there is no plane. `limits` are those of the
+    inputs and of each layer; `inputs` are the maps of the inputs themselves as bytes, which never
+    change.
     """
 
     bounds: Bounds | None
@@ -49,6 +50,8 @@ class Sights:
     curve: Places | None = None
     map: Places | None = None
     inputs: bytes = b""
+    repeat: int = 1
+    """How many rows of a map are alike, of which the points are one."""
 
 
 def sights(spec: TrainSpec, training: Samples, test: Samples) -> Sights:
@@ -56,7 +59,10 @@ def sights(spec: TrainSpec, training: Samples, test: Samples) -> Sights:
     bounds = _bounds(spec, training, test)
     limits = (_input_limit(training, test), *_limits(spec, training, test))
     if bounds is None:
-        return Sights(None, limits)
+        stripes = _places(_spread(training.inputs), spec.outputs)
+        columns = zip(*stripes.points, strict=True)
+        shades = b"".join(shade(column, limits[0]) * MAP for column in columns)
+        return Sights(None, limits, map=stripes, inputs=shades, repeat=MAP)
     cells = _cells(bounds, MAP, spec.inputs, spec.outputs)
     return Sights(
         bounds=bounds,
@@ -66,6 +72,16 @@ def sights(spec: TrainSpec, training: Samples, test: Samples) -> Sights:
         map=cells,
         inputs=b"".join(shade(column, limits[0]) for column in zip(*cells.points, strict=True)),
     )
+
+
+def _spread(rows: Sequence[tuple[float, ...]]) -> Iterator[tuple[float, ...]]:
+    """MAP of the samples, spread over all of them."""
+    return (rows[i * len(rows) // MAP] for i in range(MAP))
+
+
+def map_kind(inputs: int) -> str:
+    """What a map is over: "plane" or "line" of the inputs, or "samples", a stripe each."""
+    return {1: "line", 2: "plane"}.get(inputs, "samples")
 
 
 def shade(numbers: Iterable[float], limit: float) -> bytes:

@@ -26,6 +26,7 @@ from app import (
     computing,
     sweep,
     train_doctor,
+    train_edits,
     train_files,
     train_page,
     train_pictures,
@@ -53,7 +54,7 @@ PICTURE = {
 }
 TEXT = "text/plain; charset=utf-8"
 SVG = "image/svg+xml"
-BY_HAND = "# Without the {count} parameters that were changed by hand.\n"
+BY_HAND = "# Left out, as it was changed by hand: {what}.\n"
 TOGETHER = 200  # samples that are opened in Explore at a time
 
 
@@ -163,7 +164,9 @@ class Trainer:
             text = export(view.spec, name)
         except ExportError as error:
             raise SpecError("as", name, str(error)) from None
-        head = BY_HAND.format(count=len(view.edits)) if view.edits else ""
+        head = "".join(
+            BY_HAND.format(what=train_edits.words(view.spec, edit)) for edit in view.edits
+        )
         return Answer((head + text).encode(), TEXT)
 
     def boundary(self, asked: Asked) -> Answer:

@@ -9,7 +9,10 @@ from typing import Any
 from markupsafe import Markup
 
 from app import train_tables as tables
+from app.figures import figure
+from app.live_run import Edits
 from app.train_chart import loss_svg
+from app.train_edits import changed
 from app.train_form import Pairs, form_context
 from app.train_links import Links
 from app.train_network import network_svg, network_words, strongest
@@ -49,8 +52,22 @@ def page_context(
         **_pictures(setup, state, beside),
         **_tables(setup, state, spec),
         **_links(links, limits or TrainLimits()),
+        "changed": list(changed(spec, _edits(setup), links.page_pairs())),
+        "outcome": _outcome(state, beside),
         "verdicts": verdicts,
     }
+
+
+def _outcome(state: Plain, beside: Sequence[Any]) -> str:
+    """How far a run with a mistake has come, and how far the right one."""
+    if not beside:
+        return ""
+    losses = f"{figure(state['loss'])} here, {figure(beside[-1])} in the right run"
+    return f"Loss at step {state['step']:,}: {losses}."
+
+
+def _edits(setup: Plain) -> Edits:
+    return tuple((step, place, number) for step, place, number in setup["edits"])
 
 
 def _data(setup: Plain, state: Plain) -> dict[str, Any]:

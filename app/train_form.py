@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from app.hiding import GROUPS, HIDEABLE, WITHOUT_CONTROL
 from app.train_choices import DEPENDENT, Choice, choices
 from engine.fields import Activations, Name, Number, Rows, Sizes, SpecError, Switch
 from engine.spec import DEFAULTS, FIELDS, TrainSpec
@@ -32,11 +33,11 @@ STARTING = TrainSpec(
 )
 """The run that the page opens with when its address names none."""
 
-GROUPS: dict[str, tuple[str, tuple[str, ...]]] = {
-    "data": ("Data", ("data", "rows", "samples", "noise", "test_share")),
-    "network": ("Network", ("layers", "activation", "output_activation", "init", "loss")),
-    "training": ("Training", ()),
-    "mistakes": ("Try a mistake", ("zero_grad", "accumulate")),
+PLACES: dict[str, tuple[str, ...]] = {
+    "data": ("data", "rows", "samples", "noise", "test_share"),
+    "network": ("layers", "activation", "output_activation", "init", "loss"),
+    "training": (),
+    "mistakes": ("zero_grad", "accumulate"),
 }
 """The fields of each part of the form; those that no other part has are in "training"."""
 
@@ -45,9 +46,6 @@ ORDER = (
     *("batch", "steps", "seed", "l1", "l2", "shuffle"),
 )
 """How "training" begins."""
-
-WITHOUT_CONTROL = ("initial",)
-"""Fields too long to be typed; the form hands them on."""
 
 HANDED_ON = ("hide",)
 """Parameters of the address besides the spec that another run keeps."""
@@ -182,17 +180,16 @@ def _values(pairs: Pairs, spec: TrainSpec | None) -> dict[str, str]:
 def _group(
     name: str, values: Mapping[str, str], error: SpecError | None, hide: frozenset[str]
 ) -> Group:
-    legend, _ = GROUPS[name]
     controls = tuple(_control(field, values[field], error, hide) for field in _fields(name))
-    return Group(name, legend, controls, name in hide)
+    return Group(name, GROUPS[name], controls, name in hide)
 
 
 def _fields(group: str) -> Iterator[str]:
     """The fields of a part of the form, in order."""
     if group != "training":
-        yield from GROUPS[group][1]
+        yield from PLACES[group]
         return
-    elsewhere = {name for _, names in GROUPS.values() for name in names}
+    elsewhere = {name for names in PLACES.values() for name in names}
     yield from ORDER
     yield from (n for n in FIELDS if n not in elsewhere and n not in (*ORDER, *WITHOUT_CONTROL))
 
@@ -203,7 +200,7 @@ def _control(name: str, value: str, error: SpecError | None, hide: frozenset[str
         kind=_kind(name),
         label=LABELS.get(name) or name.replace("_", " ").capitalize(),
         help=FIELDS[name].help,
-        value=value.replace(";", "\n") if name == "rows" else value,
+        value=value if "\n" in value or name != "rows" else value.replace(";", "\n"),
         error=error.message if error and error.field == name else "",
         hidden=name in hide,
         depends=name in DEPENDENT,
@@ -236,4 +233,6 @@ def _carried(
             if hidden and (control.kind != "switch" or control.off):
                 yield control.name, control.value
     yield from ((name, values[name]) for name in WITHOUT_CONTROL if values[name])
-    yield from ((name, text) for name, text in pairs if name in HANDED_ON and text)
+    typed = ",".join(text for name, text in pairs if name == "hide").split(",")
+    if known := [name for name in map(str.strip, typed) if name in HIDEABLE]:
+        yield "hide", ",".join(known)

@@ -43,6 +43,10 @@ class Links:
         """The parameters of the run and the step."""
         return [*self._run, ("step", str(self._step))]
 
+    def page_pairs(self) -> list[tuple[str, str]]:
+        """The parameters of the page besides the run: what is hidden, and the step."""
+        return [*self._kept, ("step", str(self._step))]
+
     def steps(self) -> Iterator[Link]:
         """To other steps."""
         yield self._to("first", "First", 0)

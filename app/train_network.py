@@ -57,7 +57,9 @@ def network_words(setup: Plain) -> str:
     """The network in a sentence."""
     layers = " → ".join(map(str, setup["layers"]))
     names = ", ".join(dict.fromkeys(setup["activations"]))
-    return f"Network {layers} of {setup['parameter_count']:,} parameters, {names}."
+    words = f"Network {layers} of {setup['parameter_count']:,} parameters, {names}."
+    stripes = " In each neuron each stripe is a sample." if setup["map_kind"] == "samples" else ""
+    return words + stripes
 
 
 def _head(setup: Plain, state: Plain, page: bool) -> str:
@@ -185,7 +187,7 @@ def _neurons(
     setup: Plain, state: Plain, columns: Sequence[Sequence[Box]], page: bool
 ) -> Iterator[str]:
     maps, side = b64decode(state["maps"] or ""), setup["map"]
-    area = side * side if setup["inputs"] == 2 else side
+    area = side if setup["map_kind"] == "line" else side * side
     biases = _biases(setup["layers"], state["parameters"])
     done = 0
     for layer, column in enumerate(columns):

@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from app.live_run import Edits, LiveRun
-from app.sights import GRID, MAP, sights
+from app.sights import GRID, MAP, map_kind, sights
 from app.train_view import run_pairs
 from engine.datasets import Samples, load
 from engine.numbers import to_json
@@ -44,6 +44,7 @@ def setup(spec: TrainSpec, edits: Edits = ()) -> Plain:
         "bounds": list(seen.bounds) if seen.bounds else None,
         "grid": GRID,
         "map": MAP,
+        "map_kind": map_kind(spec.inputs),
         "limit": seen.limits[-1],
         "map_limits": list(seen.limits),
     }
@@ -140,7 +141,7 @@ def _maps(run: LiveRun) -> str | None:
     found, end = [seen.inputs], 0
     for size, limit in zip(run.spec.layers[1:], seen.limits[1:], strict=True):
         start, end = end, end + size
-        found += by_limit[limit][start:end]
+        found += [row * seen.repeat for row in by_limit[limit][start:end]]
     return _text(found)
 
 

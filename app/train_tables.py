@@ -121,7 +121,7 @@ def norms(state: Plain) -> list[tuple[int, str, str]]:
 
 
 def loss_rows(state: Plain, losses: Sequence[Any], test_losses: Sequence[Any]) -> Iterator[LossRow]:
-    """The losses at every tenth of the run so far."""
+    """The losses at every tenth of the run so far, the step shown last."""
     last = len(losses) - 1
     accuracies = [*state["accuracies"], state["accuracy"]]
     for step in sorted({last * part // PARTS for part in range(PARTS + 1)}):

@@ -9,11 +9,11 @@ by a SpecError that names the parameter.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
+from app.hiding import hidden
 from app.live_run import Edit, Edits
 from engine.fields import Kind, Number, SpecError, Whole, misplaced, refusal, shown
 from engine.spec import MANY, TrainLimits, TrainSpec
@@ -26,8 +26,6 @@ ANSWERS = ("every", "fps", "from", "losses", "sample", "as", "rates", "seeds", "
 OWN = (*VIEW, *PAGE, *ANSWERS)
 
 MOST_EDITS = 200
-MOST_HIDDEN = 50
-_WORD = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 
 Pairs = Sequence[tuple[str, str]]
 
@@ -43,15 +41,19 @@ class TrainView:
 
     def run_query(self) -> str:
         """The query of the run alone: its spec and its edits, without the step."""
-        pairs = run_pairs(self.spec)
-        for step, changes in _by_step(self.edits):
-            pairs += [("set", ",".join(f"{i}:{x!r}" for i, x in changes)), ("at", str(step))]
-        return urlencode(pairs)
+        return urlencode([*run_pairs(self.spec), *edit_pairs(self.edits)])
 
 
 def run_pairs(spec: TrainSpec) -> list[tuple[str, str]]:
     """The parameters of a spec; one at least, for an address without any names no run."""
     return spec.to_query() or [("data", spec.data)]
+
+
+def edit_pairs(edits: Edits) -> Iterable[tuple[str, str]]:
+    """The parameters of an address for what was changed by hand."""
+    for step, changes in _by_step(edits):
+        yield "set", ",".join(f"{i}:{x!r}" for i, x in changes)
+        yield "at", str(step)
 
 
 def names_a_run(pairs: Pairs) -> bool:
@@ -70,7 +72,7 @@ def read(pairs: Pairs, limits: TrainLimits | None = None, *, held: bool = False)
         spec=spec,
         step=min(step, spec.steps),
         edits=_edits(pairs, spec),
-        hide=_words(text_of(pairs, "hide") or ""),
+        hide=hidden(text_of(pairs, "hide") or ""),
     )
 
 
@@ -122,17 +124,6 @@ def items(pairs: Pairs, name: str, kind: Kind, most: int) -> list[float]:
 def _read(kind: Kind, name: str, text: str) -> int:
     found: int = kind.read(name, kind.parse(text))
     return found
-
-
-def _words(text: str) -> tuple[str, ...]:
-    """The names of controls that are hidden; which there are the page knows."""
-    words = [part.strip() for part in text.split(",") if part.strip()]
-    for word in words:
-        if not _WORD.fullmatch(word):
-            raise misplaced("hide", "a name in hide", word, "give names such as layers,seed.")
-    if len(words) > MOST_HIDDEN:
-        raise refusal("hide", text, f"; give at most {MOST_HIDDEN} names.")
-    return tuple(dict.fromkeys(words))
 
 
 # Parameters changed by hand

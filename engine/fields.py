@@ -9,64 +9,24 @@ guessed: "4" is no number, 4.0 no size, true no whole number.
 from __future__ import annotations
 
 import difflib
-import json
 import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-LENGTH = 60
+from .pasted import rows_of
+from .refusals import LENGTH
+from .refusals import SpecError as SpecError
+from .refusals import misplaced as misplaced
+from .refusals import refusal as refusal
+from .refusals import shown as shown
+
 _WHOLE = re.compile(r"[+-]?[0-9]{1,30}")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,6})?")
 _SIZE = re.compile(r"[0-9]{1,30}")
-_LINE = re.compile(r"[;\n]")
 _NETWORK = re.compile(r"MLP\(\s*([0-9]+)\s*,\s*\[(.*)\]\s*\)")
 _BETWEEN = re.compile("→|->|-|,")
-
-
-class SpecError(ValueError):
-    """Why a spec is refused: the field, its value (shortened) and a sentence with what would do."""
-
-    def __init__(self, field: str, value: str, message: str) -> None:
-        super().__init__(message)
-        self.field = field
-        self.value = value
-        self.message = message
-
-
-def refusal(field: str, value: object, why: str) -> SpecError:
-    """The error that `field` holds `value`; `why` goes on from there."""
-    seen = shown(value)
-    return SpecError(field, seen, f"{field} is {seen}{why}")
-
-
-def misplaced(field: str, place: str, value: object, wanted: str) -> SpecError:
-    """The error that an item of `field`, at `place`, is `value`."""
-    seen = shown(value)
-    return SpecError(field, seen, f"{place} is {seen}; {wanted}")
-
-
-def shown(value: object) -> str:
-    """A value as JSON writes it, on one line and never long."""
-    if isinstance(value, str):
-        text = value[: LENGTH + 1]
-        return _cut(json.dumps(text, ensure_ascii=not text.isprintable()))
-    if isinstance(value, list | tuple):
-        if len(value) > LENGTH or any(isinstance(item, list | tuple | dict) for item in value):
-            return f"a list of {len(value):,}"
-        return _cut(f"[{', '.join(map(shown, value))}]")
-    if isinstance(value, dict):
-        return "an object"
-    if isinstance(value, int) and value.bit_length() > 128:
-        return f"a whole number of {value.bit_length():,} bits"
-    if value is None or isinstance(value, int | float):
-        return json.dumps(value)
-    return f"a Python {type(value).__name__}"
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= LENGTH else f"{text[: LENGTH - 1]}…"
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
@@ -311,7 +271,10 @@ class Rows(Kind):
         return tuple(_row(field, f"{field}[{i}]", row) for i, row in enumerate(value))
 
     def parse(self, text: str) -> object:
-        lines = [line for line in _LINE.split(text) if line.strip()]
+        """Rows between semicolons or, where there are line breaks, as `rows_of` reads them."""
+        if len(text.strip().splitlines()) > 1:
+            return rows_of("rows", text, lambda cell: finite(_number(cell)))
+        lines = [line for line in text.split(";") if line.strip()]
         return [[_number(cell) for cell in line.split(",")] for line in lines]
 
     def text(self, value: Sequence[Sequence[float]]) -> str:

@@ -63,14 +63,19 @@ FIELDS: dict[str, Field] = {
     "noise": Field(Number(), "How far drawn samples are scattered."),
     "test_share": Field(Number(0.0, 0.9), "The share of the samples kept aside for testing."),
     "rows": Field(Rows(), 'With the data "rows": the inputs and the label of each sample.'),
-    "layers": Field(Sizes(), "The number of inputs, then the size of each layer."),
+    "layers": Field(
+        Sizes(),
+        "The number of inputs, then the size of each layer; made to fit the data if not given.",
+    ),
     "activation": Field(
         Activations(_ACTIVATIONS), "The activation of all hidden layers, or one for each."
     ),
     "output_activation": Field(Name(_ACTIVATIONS), "The activation of the last layer."),
     "init": Field(Name(tuple(INITS)), "How the first parameters are drawn."),
     "initial": Field(Numbers(), "The first parameters themselves, in their flat order."),
-    "loss": Field(Name(tuple(LOSSES)), "What training lowers."),
+    "loss": Field(
+        Name(tuple(LOSSES)), "What training lowers; mse if not given and numbers are predicted."
+    ),
     "l1": Field(Number(), "Adds l1 · Σ|p| to the loss."),
     "l2": Field(Number(), "Adds l2 · Σp² to the loss."),
     "optimizer": Field(Name(tuple(OPTIMIZERS)), "How gradients change the parameters."),
@@ -225,12 +230,15 @@ class TrainSpec:
 
     @classmethod
     def from_json(cls, obj: object, limits: TrainLimits | None = None) -> TrainSpec:
-        """The spec of a JSON object; what it does not say has its default. Raises SpecError."""
+        """The spec of a JSON object; what it does not say has its default. Raises SpecError.
+
+        Layers and a loss that are not said are made to fit the data, where the defaults do not.
+        """
         if not isinstance(obj, dict):
             raise SpecError("spec", shown(obj), f"The spec is {shown(obj)}; give a JSON object.")
         for key in obj:
             _known(key)
-        spec = cls(**obj)
+        spec = cls(**{**_fitting(obj), **obj})
         check_limits(spec, limits or TrainLimits())
         return spec
 
@@ -263,16 +271,53 @@ class TrainSpec:
         return cls.from_json(found, limits)
 
     def to_query(self) -> list[tuple[str, str]]:
-        """The parameters of an address: what differs from the defaults, in the order of FIELDS."""
+        """The parameters of an address: what differs from the defaults, in the order of FIELDS.
+
+        Also a default that does not fit the data best, as `from_query` would not come back to it.
+        """
+        given: dict[str, Any] = {"data": self.data, "rows": self.rows}
+        fit = DEFAULTS | _fitting(given) | _fitting({**given, "loss": self.loss})
+        said = {name: getattr(self, name) for name in DEFAULTS}
         return [
-            (name, FIELDS[name].kind.text(getattr(self, name)))
-            for name, default in DEFAULTS.items()
-            if getattr(self, name) != default
+            (name, FIELDS[name].kind.text(value))
+            for name, value in said.items()
+            if value != DEFAULTS[name] or value != fit[name]
         ]
 
 
 DEFAULTS: dict[str, Any] = {kept.name: kept.default for kept in fields(TrainSpec) if kept.init}
 """The default of each field."""
+
+
+# What fits the data
+
+
+def _fitting(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The loss and the layers for the data of a spec, those of them that are not given.
+
+    Of data that are refused anyway nothing follows.
+    """
+    try:
+        inputs, classes = _shape(given)
+    except SpecError:
+        return {}
+    name = given.get("loss", DEFAULTS["loss"] if classes else "mse")
+    loss = LOSSES.get(name) if isinstance(name, str) else None
+    outputs = classes if classes > 2 else 1
+    layers = (inputs, *DEFAULTS["layers"][1:-1], max(outputs, loss.least_outputs if loss else 1))
+    return {key: x for key, x in (("loss", name), ("layers", layers)) if key not in given}
+
+
+def _shape(given: Mapping[str, Any]) -> tuple[int, int]:
+    """How many inputs and classes the data of a spec have. Raises SpecError."""
+    name = FIELDS["data"].kind.read("data", given.get("data", DEFAULTS["data"]))
+    if name != "rows":
+        return DATASETS[name].inputs, DATASETS[name].classes
+    rows = FIELDS["rows"].kind.read("rows", given.get("rows", ()))
+    if not rows:
+        raise refusal("rows", rows, ".")
+    numbers = class_numbers([row[-1] for row in rows])
+    return len(rows[0]) - 1, max(numbers) + 1 if numbers else 0
 
 
 def _known(key: object) -> None:

@@ -122,7 +122,10 @@ def test_code_is_the_export(name: str) -> None:
 
 def test_code_says_what_it_leaves_out() -> None:
     first = ask("/code", SMALL, as_="gradlens", set="0:1,3:2", at=2).text.splitlines()[0]
-    assert first == "# Without the 2 parameters that were changed by hand."
+    assert (
+        first
+        == "# Left out, as it was changed by hand: layer 1, neuron 1, weight 1 is 1 from step 2 on."
+    )
 
 
 def test_code_of_no_kind_is_refused() -> None:

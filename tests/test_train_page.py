@@ -7,13 +7,15 @@ import json
 import re
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
 
+from app.hiding import GROUPS, HIDEABLE, WITHOUT_CONTROL
 from app.thumbnails import thumbnail
 from app.train_choices import DEPENDENT, uses
-from app.train_form import GROUPS, STARTING, WITHOUT_CONTROL, form_context
+from app.train_form import STARTING, form_context
 from engine.datasets import DATASETS, load
 from engine.fields import SpecError
 from engine.initial import INITS
@@ -122,7 +124,7 @@ def test_every_field_has_a_control() -> None:
 
 def test_groups_have_legends() -> None:
     legends = [legend.text for legend in page().all("legend")]
-    assert legends == [legend for legend, _ in GROUPS.values()]
+    assert legends == list(GROUPS.values())
     assert legends == ["Data", "Network", "Training", "Try a mistake"]
 
 
@@ -477,6 +479,8 @@ def test_mistake_is_explained_beside_the_right_run() -> None:
         "Forget to zero the gradients",
         "Assign (=) instead of accumulate (+=)",
     ]
+    outcome = r"Loss at step 10: \S+ here, \S+ in the right run\."
+    assert all(re.search(outcome, p.text) for p in notices[-2:])
     (first, second) = [a for a in found.all("a") if a.text == "See the right run"]
     assert _spec_at(first) == replace(wrong, zero_grad=True)
     assert _spec_at(second) == replace(wrong, accumulate=True)
@@ -583,3 +587,47 @@ def test_every_address_of_the_page_leads_somewhere(spec: TrainSpec) -> None:
             continue
         assert re.match(r"/(?!/)", address)
         assert client().get(address).status_code == 200, address
+
+
+def test_unknown_name_to_hide_is_refused_and_nothing_else_is_lost() -> None:
+    answer = client().get("/train?seed=77&hide=play,plya")
+    assert answer.status_code == 422
+    found = read(answer.text)
+    assert "did you mean play? it knows data, network" in found.one("p", id="error-spec").text
+    assert found.one("input", id="field-seed").attributes["value"] == "77"
+    assert ("hide", "play") in sent(found)
+
+
+def test_readme_and_reference_name_what_can_be_hidden() -> None:
+    rows = read(client().get("/reference").text)
+    text = (Path(__file__).parent.parent / "README.md").read_text("utf-8")
+    for name, words in HIDEABLE.items():
+        assert f"`{name}`" in text
+        assert words in [cell.text for cell in rows.all("td")]
+
+
+EDITED = "/train?layers=2-3-1&steps=20&set=3:3,1:-0.5&at=7&set=11:1&at=9&step=12&hide=sweep"
+
+
+def test_what_was_changed_by_hand_is_listed_and_can_be_taken_back() -> None:
+    found = read(client().get(EDITED).text)
+    rows = found.within(found.one("ul", id="edits-list")).all("li")
+    assert [re.sub(r"\s+", " ", row.text).strip() for row in rows] == [
+        "layer 1, neuron 2, weight 1 is 3 from step 7 on Remove",
+        "layer 1, neuron 1, weight 2 is -0.5 from step 7 on Remove",
+        "layer 2, neuron 1, weight 3 is 1 from step 9 on Remove",
+    ]
+    links = [a.attributes["href"] for a in found.all("a") if a.text == "Remove"]
+    left = parse_qsl(urlsplit(links[0]).query)
+    assert [pair for pair in left if pair[0] not in ("layers", "steps")] == [
+        ("set", "1:-0.5"), ("at", "7"), ("set", "11:1.0"), ("at", "9"), ("hide", "sweep"),
+        ("step", "12"),
+    ]  # fmt: skip
+    assert "set" not in of(MINIBATCH).one("section", id="edits").text
+    assert "hidden" in of(MINIBATCH).one("section", id="edits").attributes
+
+
+def test_code_names_what_it_leaves_out() -> None:
+    code = client().get("/train/code?layers=2-3-1&steps=20&set=2:3&at=7&as=pytorch").text
+    said = "# Left out, as it was changed by hand: layer 1, neuron 1, bias is 3 from step 7 on.\n"
+    assert code.startswith(said)

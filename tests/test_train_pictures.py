@@ -254,10 +254,18 @@ def test_one_input_has_curves_for_maps() -> None:
     assert len(lines) == 1 + 5 + 1
 
 
+def test_neurons_of_more_inputs_have_stripes() -> None:
+    svg = network(FOUR, 9)
+    texts = {t.text or "" for t in svg.iter(f"{SVG}text")}
+    assert {"x₁", "x₂", "x₃"} <= texts
+    scaled = [g for g in svg.iter(f"{SVG}g") if "scale" in g.get("transform", "")]
+    assert len(scaled) == 3 + 2 + 1
+
+
 def test_neurons_without_maps_show_their_bias() -> None:
-    texts = [t.text or "" for t in network(FOUR, 9).iter(f"{SVG}text")]
-    assert len([t for t in texts if re.fullmatch(r"[+−]\d+\.\d\d", t)]) == 2 + 1
-    assert {"x₁", "x₂", "x₃"} <= set(texts)
+    plain, now = shown(FOUR, 9)
+    svg = network_svg(plain, {**now, "maps": None})
+    assert len(re.findall(r">[+−]\d+\.\d\d</text>", svg)) == 2 + 1
 
 
 def test_of_a_wide_layer_the_first_neurons_are_drawn() -> None:
@@ -307,7 +315,9 @@ def test_network_alone_needs_nothing_else_and_on_a_page_no_colours() -> None:
 
 def test_network_in_words() -> None:
     plain, now = shown(FOUR, 9)
-    assert network_words(plain) == "Network 3 → 2 → 1 of 11 parameters, relu, linear."
+    assert network_words(plain) == (
+        "Network 3 → 2 → 1 of 11 parameters, relu, linear. In each neuron each stripe is a sample."
+    )
     assert re.fullmatch(
         r"The largest weight is −?\d\.\d{3,4}, from (input|layer 1, neuron) \d to layer \d, .*\.",
         strongest(plain, now),

@@ -235,9 +235,18 @@ def test_one_input_has_a_curve() -> None:
     assert list(shades(told["maps"])[:MAP]) == sorted(shades(told["maps"])[:MAP])
 
 
-def test_more_inputs_have_no_picture() -> None:
-    told = state(LiveRun(WIDE), 2)
-    assert told["grid"] is told["curve"] is told["maps"] is None
+def test_maps_of_more_inputs_have_a_stripe_for_each_sample() -> None:
+    run = LiveRun(WIDE)
+    told, maps = state(run, 2), shades(state(run, 2)["maps"])
+    assert told["grid"] is told["curve"] is None
+    assert setup(WIDE)["map_kind"] == "samples"
+    assert len(maps) == sum(WIDE.layers) * MAP * MAP
+    rows = [maps[start : start + MAP] for start in range(0, len(maps), MAP)]
+    assert all(row == rows[i - i % MAP] for i, row in enumerate(rows))
+    count, limit = len(run.training), setup(WIDE)["map_limits"][-1]
+    for x, byte in enumerate(rows[-1]):
+        answer = run.predictions()[x * count // MAP][-1]
+        assert abs(byte - max(1.0, min(255.0, answer * 127 / limit + 128))) <= 1
 
 
 def test_points_are_shared_between_runs() -> None:

@@ -94,7 +94,7 @@ def no_picture(train: Train) -> None:
 def slow_motion(train: Train) -> None:
     """One step in slow motion."""
     train.press("Slow motion")
-    expect(train.page.locator(".phase-words")).to_be_visible()
+    expect(train.page.locator("#phase-words")).to_be_visible()
 
 
 def show_settings(train: Train) -> None:

@@ -70,3 +70,18 @@ def test_no_state_is_asked_for(page: Page) -> None:
     train.press("Play")
     train.is_past(5)
     assert [url for url in asked if "/stream" in url]
+
+
+def test_what_plays_goes_on_playing(page: Page) -> None:
+    train = Train(page).open(steps="5000")
+    train.press("Play")
+    train.is_past(10)
+    train.press("Run in this browser")
+    expect(page.locator("#local-words")).to_contain_text("This browser trains from step")
+    step = int(page.locator("#stat-step").text_content() or 0)
+    train.is_past(step + 20)
+    train.press("Run in this browser")
+    expect(page.locator("#local-words")).to_contain_text("The server trains from step")
+    train.is_past(step + 60)
+    train.press("Pause")
+    assert train.complete()["step"] < 5000

@@ -107,7 +107,7 @@ def test_weight_has_a_history(train: Train) -> None:
 
 
 def test_slow_motion_goes_through_the_phases(train: Train) -> None:
-    network, words = train.page.locator("#network"), train.page.locator(".phase-words")
+    network, words = train.page.locator("#network"), train.page.locator("#phase-words")
     train.press("Slow motion")
     for phase, word in (
         ("forward", "Forward"),
@@ -130,7 +130,7 @@ def test_slow_motion_can_be_stopped(train: Train) -> None:
     expect(train.page.locator("#network")).to_have_attribute("data-phase", "forward")
     train.press("Slow motion")
     expect(train.page.locator("#network")).not_to_have_attribute("data-phase", re.compile("."))
-    expect(train.page.locator(".phase-words")).to_be_hidden()
+    expect(train.page.locator("#phase-words")).to_be_hidden()
     train.is_at(40)
 
 
@@ -208,11 +208,69 @@ def test_exports_follow_the_step(train: Train) -> None:
 
 
 def test_several_samples_are_opened_together(train: Train) -> None:
-    link = train.page.get_by_role("link", name=re.compile("Open step 40"))
+    link = train.page.locator("#open")
+    expect(link).to_contain_text("Open step 40 in Explore")
     for index in (4, 9):
         x, y = train.sample(index)
         train.plot.click(position={"x": x, "y": y}, modifiers=["Shift"])
+    expect(link).to_contain_text("Open 2 samples at step 40 in Explore")
+    expect(train.page.locator("#pick-words")).to_contain_text("Picked for Explore")
     expect(link).to_have_attribute("href", re.compile(r"sample=\d+(,|%2C)\d+$"))
     link.click()
     train.page.wait_for_url("**/?program=**")
     expect(train.page.locator("#picture")).to_be_visible()
+
+
+def test_samples_are_picked_by_keyboard(train: Train) -> None:
+    expect(train.page.locator("#pick-words")).to_contain_text("Shift+click picks several")
+    train.page.locator("#predictions summary").click()
+    for number in (2, 5, 7):
+        train.page.get_by_role("checkbox", name=f"Pick sample {number} for").focus()
+        train.page.keyboard.press("Space")
+    link = train.page.get_by_role("link", name="Open 3 samples at step 40 in Explore")
+    expect(link).to_have_attribute("href", re.compile(r"sample=1(,|%2C)4(,|%2C)6$"))
+    train.page.keyboard.press("Space")
+    expect(train.page.locator("#open")).to_contain_text("Open 2 samples")
+
+
+def test_a_sample_is_told_as_in_the_table(train: Train) -> None:
+    train.page.locator("#predictions summary").click()
+    x, y = train.sample(4)
+    train.plot.hover(position={"x": x, "y": y})
+    tip = train.page.locator("#tip")
+    expect(tip).to_contain_text("target")
+    found = re.search(r"Sample (\d+)", tip.text_content() or "")
+    assert found
+    row = train.page.locator("#predictions-body tr").nth(int(found[1]) - 1)
+    expect(tip).to_contain_text("target" + (row.locator("td").nth(1).text_content() or "?"))
+
+
+def test_an_emptied_weight_says_what_to_do(train: Train) -> None:
+    train.neuron(1, 0).click()
+    field = train.inspector.get_by_label("weight from x1")
+    before = field.input_value()
+    field.fill("")
+    field.press("Enter")
+    expect(train.inspector.get_by_role("alert")).to_contain_text("Type a number")
+    field.press("Tab")
+    expect(train.inspector.get_by_role("alert")).to_be_hidden()
+    expect(field).to_have_value(before)
+
+
+def test_norms_have_an_axis_and_names(train: Train) -> None:
+    train.page.locator("#norms summary").click()
+    expect(train.page.locator("#norms-words")).to_contain_text("g1, g2")
+    train.page.wait_for_function(
+        """() => document.getElementById('norms-canvas').getContext('2d')
+          .getImageData(0, 0, 34, 100).data.some(Boolean)"""
+    )
+
+
+def test_export_menu_closes_on_escape(train: Train) -> None:
+    menu = train.page.locator("#exports")
+    menu.locator("summary").click()
+    expect(menu.locator("ul")).to_be_visible()
+    train.page.keyboard.press("Tab")
+    train.page.keyboard.press("Escape")
+    expect(menu.locator("ul")).to_be_hidden()
+    expect(menu.locator("summary")).to_be_focused()

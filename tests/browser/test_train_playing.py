@@ -1,5 +1,7 @@
 """Time on the Train page: play, pause, steps, scrubbing, and what every step shows."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -181,6 +183,76 @@ def test_a_drag_over_the_curve_zooms(train: Train) -> None:
     expect(back).to_be_hidden()
     train.page.mouse.move(5, 5)
     assert train.pixels("#loss canvas") == whole
+
+
+def test_a_double_click_zooms_out_and_stays_at_its_step(train: Train) -> None:
+    train.drag_to(150)
+    train.is_at(150)
+    chart = train.page.locator("#loss")
+    back = train.page.get_by_role("button", name="Whole run")
+    chart.focus()
+    train.page.keyboard.press("+")
+    expect(back).to_be_visible()
+    over = chart.locator(".u-over")
+    over.dblclick(position={"x": 30, "y": 20})
+    expect(back).to_be_hidden()
+    train.page.wait_for_timeout(400)
+    train.is_at(150)
+
+
+def test_chart_is_zoomed_by_keyboard(train: Train) -> None:
+    train.drag_to(300)
+    train.is_at(300)
+    whole = train.pixels("#loss canvas")
+    chart = train.page.get_by_role("group", name="plus and minus zoom")
+    back = train.page.get_by_role("button", name="Whole run")
+    for key in ("0", "Escape", "-"):
+        chart.focus()
+        train.page.keyboard.press("+")
+        expect(back).to_be_visible()
+        assert train.pixels("#loss canvas") != whole
+        train.page.keyboard.press(key)
+        expect(back).to_be_hidden()
+        assert train.pixels("#loss canvas") == whole
+    train.is_at(300)
+
+
+def test_first_loss_is_on_the_chart(train: Train) -> None:
+    """A point at the left edge, in a chart that has no line yet."""
+    words = train.page.locator("#loss-words")
+    expect(words).to_have_text(re.compile(r"^Loss [\d.]+ before the first step$"))
+    assert train.page.evaluate(
+        """() => {
+          const canvas = document.querySelector('#loss canvas')
+          const {data} = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
+          let blue = 0
+          for (let i = 0; i < data.length; i += 4)
+            blue += data[i + 3] > 200 && data[i + 2] > data[i] + 80
+          return blue
+        }"""
+    )
+
+
+def test_words_follow_while_it_plays(train: Train) -> None:
+    train.speed("1,10")
+    train.press("Play")
+    for step in (3, 12, 24):
+        train.is_past(step)
+        train.page.wait_for_timeout(1000)
+        words = train.page.locator("#loss-words").text_content() or ""
+        shown = int(train.page.locator("#stat-step").text_content() or 0)
+        said = re.search(r"after (\d+) step", words)
+        assert said
+        assert shown - int(said[1]) <= 10
+
+
+def test_address_has_the_step_soon_after_pause(train: Train) -> None:
+    train.press("Play")
+    train.is_past(20)
+    train.press("Pause")
+    train.page.wait_for_timeout(300)
+    step = train.page.locator("#stat-step").text_content()
+    assert f"step={step}" in train.page.url
 
 
 # Draws as a page does for two seconds, and counts the pictures and the steps that were shown.

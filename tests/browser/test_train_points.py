@@ -81,6 +81,16 @@ def test_points_by_keyboard_alone(train: Train) -> None:
     assert len(rows(train)) == 60
 
 
+def test_delete_takes_back_what_was_just_added(train: Train) -> None:
+    train.page.keyboard.press("ArrowUp")
+    train.page.keyboard.press("Enter")
+    train.page.wait_for_url("**data=rows**")
+    train.page.wait_for_timeout(300)
+    train.page.keyboard.press("Delete")
+    expect(train.announcer).to_contain_text("Point 61 removed. 60 are left.")
+    assert len(rows(train)) == 60
+
+
 def test_trains_on_own_points(train: Train) -> None:
     train.plot.click(position={"x": 30, "y": 200})
     train.page.wait_for_url("**data=rows**")
@@ -111,6 +121,21 @@ def test_sweep_shows_a_curve_for_each_run(page: Page) -> None:
     page.wait_for_url("**learning_rate=0.01**")
     train.ready()
     assert "seed=2" in page.url
+    train.is_at(300)
+
+
+def test_a_large_sweep_is_seen_at_once(page: Page) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    train = Train(page).open(steps="20")
+    train.press("Sweep")
+    page.locator("#sweep-rates").fill(", ".join(f"0.{i:02}" for i in range(1, 11)))
+    page.locator("#sweep-seeds").fill(", ".join(map(str, range(1, 11))))
+    page.get_by_role("button", name="Train all").click()
+    expect(page.locator("#sweep-result td a")).to_have_count(100)
+    for box in ("#sweep", "#sweep-result"):
+        assert page.locator(box).evaluate(
+            "e => e.scrollWidth <= e.clientWidth && e.scrollHeight <= e.clientHeight"
+        ), box
 
 
 def test_sweep_says_what_is_wrong_with_it(page: Page) -> None:

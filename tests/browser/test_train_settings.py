@@ -195,3 +195,31 @@ def test_hidden_controls_stay_hidden(page: Page) -> None:
     train.press("Play")
     train.is_past(3)
     assert "layers=2-5-3-1" in page.url
+
+
+def test_a_refusal_says_which_run_plays(train: Train) -> None:
+    train.field("learning_rate").fill("much")
+    expect(train.notice).to_contain_text("Still the run before: moons")
+    train.press("Play")
+    train.is_past(5)
+    expect(train.notice).to_be_visible()
+    train.press("Pause")
+    expect(train.notice).to_be_visible()
+    train.field("learning_rate").fill("0.2")
+    expect(train.notice).to_be_hidden()
+
+
+def test_a_refusal_is_seen_on_a_phone(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    train = Train(page).open()
+    page.locator(".fold-label").click()
+    field = train.field("seed")
+    field.evaluate("field => field.scrollIntoView({block: 'end'})")
+    field.fill("much")
+    expect(train.error("seed")).to_be_visible()
+    page.wait_for_timeout(300)
+    box, player = train.error("seed").bounding_box(), page.locator("#player").bounding_box()
+    assert box
+    assert player
+    assert box["y"] > 0
+    assert box["y"] + box["height"] <= player["y"]

@@ -206,6 +206,13 @@ export class Boundary {
     return found;
   }
 
+  /** The place of a sample that may have another place now. @param {Sample} sample @returns {number | null} */
+  indexOf(sample) {
+    const same = (/** @type {Sample} */ other) => sample.x.every((x, i) => x === other.x[i]) && (this.isPlane || sample.y === other.y);
+    const found = this.samples.findLastIndex(same);
+    return found < 0 ? null : found;
+  }
+
   /** The samples that Explore will open. @param {number[]} indices */
   pick(indices) {
     this.picked = new Set(indices);

@@ -8,6 +8,9 @@
 const MOST = 700; // places across that a line is drawn at; beyond, the lowest and highest of each stretch
 const WHOLE = 1000; // runs of so many steps are seen on one axis from the start
 const CLICK = 4; // pixels the pointer may move in a click
+const TWICE = 250; // milliseconds in which a second click may follow
+const FACTOR = 2; // by which a key zooms
+const KEYS = "plus and minus zoom around the step shown, 0 or Escape shows the whole run";
 
 export class Chart {
   /** @param {HTMLElement} box @param {Palette} palette @param {(step: number) => void} onStep */
@@ -18,6 +21,7 @@ export class Chart {
     this.isLog = false;
     this.steps = 1;
     this.at = 0;
+    /** The loss of the step shown, which is not among the losses before it. */ this.loss = NaN;
     /** @type {Line[]} */ this.lines = [];
     /** @type {Pinned[]} */ this.pins = [];
     /** @type {Losses | null} */ this.losses = null;
@@ -25,6 +29,37 @@ export class Chart {
     /** @type {() => void} */ this.onZoom = () => {};
     /** @type {any} */ this.plot = null;
     new ResizeObserver(() => this.#fit()).observe(box);
+    this.#nameKeys();
+    box.addEventListener("keydown", (event) => this.#onKey(event));
+  }
+
+  #nameKeys() {
+    this.box.tabIndex = 0;
+    this.box.removeAttribute("aria-labelledby");
+    this.box.setAttribute("aria-label", `Loss over the steps; ${KEYS}`);
+    this.box.title = "Click: go to that step. Drag: zoom; double-click: whole run. Keys: + and − zoom around the step shown, 0 or Escape: whole run";
+  }
+
+  /** @param {KeyboardEvent} event */
+  #onKey(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "+" || event.key === "=") this.#scale(1 / FACTOR);
+    else if (event.key === "-" || event.key === "_") this.#scale(FACTOR);
+    else if ((event.key === "0" || event.key === "Escape") && this.zoomed) this.unzoom();
+    else return;
+    event.preventDefault();
+  }
+
+  /** Zoom around the step shown, which stays in sight. @param {number} factor */
+  #scale(factor) {
+    const [first, last] = this.#range();
+    const whole = Math.max(this.steps, ...this.pins.map(({ losses }) => losses.losses.length));
+    const width = Math.max(2, (last - first) * factor);
+    if (width >= whole) return this.unzoom();
+    const start = Math.min(Math.max(0, this.at - width / 2), whole - width);
+    this.zoomed = [start, start + width];
+    this.onZoom();
+    this.draw();
   }
 
   /** @param {Losses} losses @param {number} steps */
@@ -32,6 +67,8 @@ export class Chart {
     this.losses = losses;
     this.steps = steps;
     this.zoomed = null;
+    this.loss = NaN;
+    this.onZoom();
     this.build();
   }
 
@@ -65,7 +102,7 @@ export class Chart {
       cursor: { y: false, points: { size: 7 }, drag: { x: true, y: false, setScale: false } },
       scales: {
         x: { time: false, range: () => this.#range() },
-        y: this.isLog ? { distr: 3, range: (/** @type {any} */ _, /** @type {number} */ low, /** @type {number} */ high) => powers(low, high) } : { range: (/** @type {any} */ _, /** @type {number} */ low, /** @type {number} */ high) => heights(low, high) },
+        y: this.isLog ? { distr: 3, range: (/** @type {any} */ _, /** @type {number} */ low, /** @type {number} */ high) => powers(...this.#with(low, high)) } : { range: (/** @type {any} */ _, /** @type {number} */ low, /** @type {number} */ high) => heights(...this.#with(low, high)) },
       },
       axes: [
         { ...axis, size: 24, gap: 4, space: 60 },
@@ -81,6 +118,13 @@ export class Chart {
       plugins: [],
       pxAlign: uPlot.pxAlign,
     };
+  }
+
+  /** The heights with that of the point at the step shown. @param {number} low @param {number} high @returns {[number, number]} */
+  #with(low, high) {
+    const [first, last] = this.#range();
+    if (!Number.isFinite(this.loss) || this.at < first || this.at > last || (this.isLog && this.loss <= 0)) return [low, high];
+    return [Math.min(low ?? Infinity, this.loss), Math.max(high ?? -Infinity, this.loss)];
   }
 
   /** @returns {[number, number]} the steps on the axis */
@@ -141,7 +185,18 @@ export class Chart {
     ctx.moveTo(x, top);
     ctx.lineTo(x, top + height);
     ctx.stroke();
+    this.#drawPoint(plot, x);
     ctx.restore();
+  }
+
+  /** @param {any} plot @param {number} x */
+  #drawPoint(plot, x) {
+    const { ctx } = plot;
+    if (!Number.isFinite(this.loss) || (this.isLog && this.loss <= 0)) return;
+    ctx.fillStyle = this.palette.data;
+    ctx.beginPath();
+    ctx.arc(x, plot.valToPos(this.loss, "y", true), 3.5 * devicePixelRatio, 0, 2 * Math.PI);
+    ctx.fill();
   }
 
   /** @param {any} plot */
@@ -166,18 +221,26 @@ export class Chart {
   #listen() {
     /** @type {HTMLElement} */ const over = this.plot.over;
     let down = 0;
+    /** @type {number | undefined} */ let timer;
     over.addEventListener("pointerdown", (event) => (down = event.clientX));
-    over.addEventListener("dblclick", () => this.unzoom());
+    over.addEventListener("dblclick", () => {
+      clearTimeout(timer);
+      this.unzoom();
+    });
     over.addEventListener("click", (event) => {
-      if (Math.abs(event.clientX - down) > CLICK) return;
+      clearTimeout(timer);
+      if (Math.abs(event.clientX - down) > CLICK || event.detail > 1) return;
       const step = this.plot.posToVal(event.clientX - over.getBoundingClientRect().left, "x");
-      this.onStep(Math.min(Math.max(Math.round(step), 0), this.steps));
+      const go = () => this.onStep(Math.min(Math.max(Math.round(step), 0), this.steps));
+      // Where there is something to zoom out of, a second click may follow that means it.
+      if (this.zoomed) timer = window.setTimeout(go, TWICE);
+      else go();
     });
   }
 
-  /** @param {number} [at] the step that is shown */
-  draw(at = this.at) {
-    this.at = at;
+  /** @param {number} [at] the step that is shown @param {number} [loss] its loss */
+  draw(at = this.at, loss = this.loss) {
+    [this.at, this.loss] = [at, loss];
     this.plot?.setData(this.#data(), true);
   }
 

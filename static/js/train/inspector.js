@@ -22,6 +22,8 @@ export class Inspector {
     /** @type {Row[]} */ this.rows = [];
     this.isOpen = false;
     this.colour = "currentcolor";
+    this.refusal = Object.assign(document.createElement("p"), { className: "field-error", hidden: true });
+    this.refusal.setAttribute("role", "alert");
     box.addEventListener("keydown", (event) => {
       if (event.key !== "Escape") return;
       event.stopPropagation();
@@ -42,7 +44,8 @@ export class Inspector {
     const count = setup.layers[layer - 1];
     const names = Array.from({ length: count }, (_, i) => (layer === 1 ? `x${i + 1}` : `neuron ${i + 1}`));
     this.rows = [...names.map((from, i) => this.#row(parameterOf(setup.layers, layer, index, i), from)), this.#row(parameterOf(setup.layers, layer, index, count), "bias")];
-    this.box.replaceChildren(this.#head(name), this.#table());
+    this.box.replaceChildren(this.#head(name), this.#table(), this.refusal);
+    this.#refuse(null);
     this.box.hidden = false;
     this.isOpen = true;
     if (input !== undefined) this.rows[input]?.field.focus();
@@ -111,11 +114,23 @@ export class Inspector {
       const value = field.valueAsNumber;
       if (Number.isFinite(value)) this.onEdit(parameter, value);
     };
+    field.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && Number.isNaN(field.valueAsNumber)) this.#refuse(field);
+    });
+    field.addEventListener("blur", () => this.#refuse(null));
     field.addEventListener("input", () => {
+      this.#refuse(null);
       clearTimeout(timer);
       timer = window.setTimeout(edit, PAUSE);
     });
     field.addEventListener("change", () => timer !== undefined && edit());
+  }
+
+  /** An empty field is no weight. @param {HTMLInputElement | null} field */
+  #refuse(field) {
+    for (const row of this.rows) row.field.setAttribute("aria-invalid", String(row.field === field));
+    this.refusal.hidden = !field;
+    this.refusal.textContent = field ? "Type a number, 0 to cut the link; Tab leaves the weight as it is." : "";
   }
 
   /** @param {Frame} frame @param {Frames} frames */

@@ -34,7 +34,7 @@ export class Machine {
     this.view = new DataView(buffer);
     this.numbers = new Float64Array(buffer);
     this.grid = setup.bounds && setup.inputs === 2 ? this.#cells(setup.grid) : null;
-    this.map = setup.bounds ? this.#cells(setup.map) : null;
+    this.map = setup.bounds ? this.#cells(setup.map) : this.#stripes(setup.map);
     this.curve = setup.bounds && setup.inputs === 1 ? this.#along(200) : null;
   }
 
@@ -160,6 +160,13 @@ export class Machine {
     if (this.setup.inputs === 1) return this.#records(xs.map((x) => [x]));
     const ys = Array.from({ length: side }, (_, i) => middle(y1, y0, i));
     return this.#records(ys.flatMap((y) => xs.map((x) => [x, y])));
+  }
+
+  /** More than two inputs have no plane: samples beside each other, in as many rows. @param {number} side */
+  #stripes(side) {
+    const trained = this.setup.samples.filter((sample) => !sample.test);
+    const row = Array.from({ length: side }, (_, i) => trained[Math.floor((i * trained.length) / side)].x);
+    return this.#records(Array.from({ length: side }, () => row).flat());
   }
 
   /** @param {number} count */

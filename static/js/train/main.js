@@ -8,6 +8,7 @@ import { Address, read } from "./address.js";
 import { Boundary } from "./boundary.js";
 import { Chart } from "./chart.js";
 import { onColours, palette } from "./colours.js";
+import { listEdits } from "./edits.js";
 import { frameOf, logOf } from "./decode.js";
 import { Inspector } from "./inspector.js";
 import { Kernel } from "./kernel.js";
@@ -25,6 +26,7 @@ import { Form, asRows } from "./spec.js";
 import { speedOf } from "./speed.js";
 import { Refused, Server, address as addressOf, ask } from "./stream.js";
 import { wireSweep } from "./sweep.js";
+import { showPicks, wirePicks } from "./tables.js";
 import { Tip } from "./tip.js";
 import { brief, gist, percent } from "./words.js";
 
@@ -32,12 +34,15 @@ import { brief, gist, percent } from "./words.js";
 /** @typedef {import("./types.js").Setup} Setup */
 
 const CALM = 250; // milliseconds between two renewals of what nobody reads while it moves
+const READ = 6000; // milliseconds that what happened can be read
 const PAST = 20; // states that a history is drawn from, at least
 
 let colours = palette();
 /** @type {Run | null} */ let run = null;
 /** @type {Frame | null} */ let painted = null;
 let isDirty = false;
+/** @type {string | null} */ let trouble = null;
+let isStale = false; // the settings are refused: what is shown is still the run before
 let isPlanned = false;
 let calmAt = 0;
 /** @type {number | undefined} */ let calmTimer;
@@ -77,9 +82,11 @@ function show(next, step, frame = null) {
   player.load(run.source, setup.steps, run.losses, run.frames);
   if (frame) run.frames.add(frame);
   chosen = [];
+  showEdits();
   pins.load(setup.spec);
   chart.load(run.losses, setup.steps);
   network.load(setup);
+  const held = points.isOn ? boundary.samples[boundary.chosen ?? -1] : undefined;
   boundary.load(setup);
   inspector.load(setup);
   phases.stop();
@@ -91,6 +98,8 @@ function show(next, step, frame = null) {
   at("stat-test-box").hidden = !setup.samples.some(({ test }) => test);
   form.rows = () => asRows(setup.samples, setup);
   if (points.isOn) points.turn(Boolean(setup.bounds));
+  if (held) boundary.choose(boundary.indexOf(held));
+  showPicked();
   return player.go(step);
 }
 
@@ -121,6 +130,7 @@ async function load(query, step) {
     /** @type {Setup & {edits?: import("./run.js").Edit[]}} */
     const setup = await ask(addressOf("setup", query), signal);
     form.accept();
+    showStale(false);
     const next = new Run(setup, setup.edits ?? []);
     if (run && next.query === run.query) return true;
     await show(next, Math.min(step, setup.steps));
@@ -136,6 +146,7 @@ function refuse(error) {
   if (error instanceof Refused) {
     form.refuse(error.field, error.message);
     announce(error.message);
+    showStale(run !== null);
   } else showTrouble("The server does not answer.");
 }
 
@@ -170,17 +181,32 @@ function explainMistakes() {
 /** @param {number} parameter @param {number} value */
 function editWeight(parameter, value) {
   if (!run || player.frame?.parameters[parameter] === value) return;
-  const step = player.at;
   const field = document.activeElement;
+  goOnAs(run.edited(player.at, parameter, value));
+  announce(`Weight changed to ${brief(value)} at step ${player.at}.`);
+  if (field instanceof HTMLElement) field.focus();
+}
+
+/** The run with other changes by hand, at the same step. @param {Run} next */
+function goOnAs(next) {
+  const step = player.at;
   player.pause();
   at("local").setAttribute("aria-pressed", "false");
-  run = run.edited(step, parameter, value);
+  run = next;
   player.load(run.source, run.setup.steps, run.losses, run.frames);
   chart.load(run.losses, run.setup.steps);
   player.go(step);
+  showEdits();
   address.push();
-  announce(`Weight changed to ${brief(value)} at step ${step}.`);
-  if (field instanceof HTMLElement) field.focus();
+}
+
+function showEdits() {
+  const shown = run;
+  if (!shown) return;
+  listEdits(at("edits"), shown.setup.layers, shown.edits, (edit) => {
+    goOnAs(shown.without(edit));
+    announce("The change is taken back.");
+  });
 }
 
 // --- drawing ----------------------------------------------------------------------------------
@@ -208,7 +234,7 @@ function paint() {
     boundary.draw(frame);
     network.draw(frame);
     links.draw(frame);
-    chart.draw(player.at);
+    chart.draw(player.at, player.at === frame.step ? frame.loss : NaN);
     showStats(frame);
   }
   showWhere();
@@ -236,8 +262,7 @@ function showWhere() {
   scrub.value = String(step);
   scrub.style.setProperty("--done", `${(step / steps) * 100}%`);
   write(at("where"), `step ${step} of ${steps}`);
-  const word = at("open").querySelector("[data-step]");
-  if (word) write(word, String(step));
+  nameOpen();
   if (!phases.isOn) phaseWords.hidden = true;
 }
 
@@ -252,6 +277,7 @@ function settle() {
     at(id).setAttribute("aria-disabled", String(player.at === end));
   }
   reading.show(run, frame, colours);
+  showPicks(at("predictions-body"), chosen);
   inspector.colour = colours.data;
   inspector.draw(frame, run.frames);
   tip.renew();
@@ -289,6 +315,36 @@ function showLinks() {
   /** @type {HTMLAnchorElement} */ (at("open")).href = openLink(chosen.length ? chosen : 0);
 }
 
+/** What the button opens, in words. */
+function nameOpen() {
+  const button = at("open");
+  const [first, step] = [button.firstChild, button.querySelector("[data-step]")];
+  if (!first || !step) return;
+  const words = chosen.length > 1 ? `Open ${chosen.length} samples at step ` : "Open step ";
+  if (first.nodeValue !== words) first.nodeValue = words;
+  write(step, String(player.at));
+}
+
+/** @param {number} sample */
+function pick(sample) {
+  chosen = chosen.includes(sample) ? chosen.filter((other) => other !== sample) : [...chosen, sample];
+  showPicked();
+  announce(chosen.length ? `Picked for Explore: ${numbers(chosen)}.` : "None is picked.", "pick");
+}
+
+/** @param {number[]} samples */
+const numbers = (samples) => samples.map((index) => index + 1).join(", ");
+
+/** Which samples are picked, wherever it can be seen. */
+function showPicked() {
+  boundary.pick(chosen);
+  showPicks(at("predictions-body"), chosen);
+  nameOpen();
+  showLinks();
+  pickWords.hidden = points.isOn || !run?.setup.bounds;
+  write(pickWords, chosen.length ? `Picked for Explore: ${chosen.length > 8 ? `${chosen.length} samples` : numbers(chosen)}. Shift+click picks more.` : "A click opens a sample; Shift+click picks several.");
+}
+
 // Whoever comes back from where a link leads finds the very step.
 document.addEventListener("click", (event) => {
   if (event.target instanceof Element && event.target.closest("a[href]")) address.write();
@@ -300,6 +356,7 @@ function play() {
   phases.stop();
   if (run) player.speed = speedOf(speed.value, run.setup);
   player.toggle();
+  if (!player.playing) address.write();
 }
 
 /** @param {boolean} playing */
@@ -315,7 +372,21 @@ function showPlaying(playing) {
 
 /** @param {string | null} words */
 function showTrouble(words) {
+  trouble = words;
+  showNotice();
+}
+
+/** @param {boolean} stale */
+function showStale(stale) {
+  isStale = stale;
+  at("play").title = stale ? "Play or pause the run before: the settings are refused (space)" : "Play or pause (space)";
+  showNotice();
+}
+
+function showNotice() {
   const notice = at("notice");
+  const stale = isStale && run ? `Still the run before: ${gist(run.setup)}. One of the settings is refused.` : null;
+  const words = [trouble, stale].filter(Boolean).join(" ");
   if (words) write(notice, words);
   notice.hidden = !words;
 }
@@ -354,7 +425,7 @@ document.addEventListener("keydown", (event) => {
 
 // --- under the pointer ------------------------------------------------------------------------
 
-const now = { frame: () => player.frame, run: () => run };
+const now = { frame: () => player.frame, run: () => run, no: () => form.no };
 
 overNetwork(network, links, tip, {
   ...now,
@@ -389,13 +460,12 @@ overPlane(plot, boundary, tip, {
     address.write();
     location.assign(openLink(sample));
   },
-  pick: (sample) => {
-    chosen = chosen.includes(sample) ? chosen.filter((other) => other !== sample) : [...chosen, sample];
-    boundary.pick(chosen);
-    showLinks();
-    announce(chosen.length ? `Picked for Explore: ${chosen.map((index) => index + 1).join(", ")}.` : "None is picked.", "pick");
-  },
+  pick,
 });
+
+const pickWords = Object.assign(document.createElement("p"), { className: "words", id: "pick-words" });
+at("plot-hint").after(pickWords);
+wirePicks(at("predictions-body"), pick);
 
 // --- own points -------------------------------------------------------------------------------
 
@@ -406,6 +476,7 @@ on("edit-points", "click", (event) => {
   points.turn(isOn);
   const hint = at("plot-hint");
   hint.hidden = !isOn;
+  showPicked();
   if (isOn && run) hint.replaceChildren(...points.hint(Math.max(2, run.setup.classes)));
   if (isOn) plot.focus({ preventScroll: true });
 });
@@ -413,6 +484,7 @@ on("edit-points", "click", (event) => {
 // --- one step in slow motion ------------------------------------------------------------------
 
 const phaseWords = Object.assign(document.createElement("p"), { className: "phase-words", hidden: true });
+phaseWords.id = "phase-words";
 phaseWords.setAttribute("role", "status");
 at("stage").append(phaseWords);
 const phases = new Phases(network, links, phaseWords, () => {
@@ -441,16 +513,36 @@ on("phases", "click", async () => {
 
 // --- in this browser --------------------------------------------------------------------------
 
+const localWords = Object.assign(document.createElement("p"), { className: "phase-words", id: "local-words", hidden: true });
+localWords.setAttribute("role", "status");
+at("stage").append(localWords);
+/** @type {number | undefined} */ let localTimer;
+
+/** @param {string} words @param {boolean} [isLasting] */
+function sayLocal(words, isLasting = false) {
+  clearTimeout(localTimer);
+  localWords.hidden = false;
+  write(localWords, words);
+  if (!isLasting) localTimer = window.setTimeout(() => (localWords.hidden = true), READ);
+}
+
+// What plays goes on playing: only who computes the steps changes.
 on("local", "click", async () => {
   if (!run) return;
+  const there = run;
   const button = at("local");
+  const wasPlaying = player.playing;
   player.pause();
   const isOn = button.getAttribute("aria-pressed") !== "true";
+  sayLocal(isOn ? "Handing the run over to this browser…" : "Handing the run back to the server…", true);
   try {
     await moveTo(isOn);
+    if (run !== there) return sayLocal("The run has changed; the server trains it.");
     button.setAttribute("aria-pressed", String(isOn));
-    announce(isOn ? `This browser goes on alone from step ${player.at}.` : "The server goes on.");
+    sayLocal(`${isOn ? "This browser trains from" : "The server trains from"} step ${player.at} on${isOn ? ", without the server" : ""}.`);
+    if (wasPlaying) player.play();
   } catch (error) {
+    localWords.hidden = true;
     refuse(error);
   }
 });
@@ -458,17 +550,23 @@ on("local", "click", async () => {
 /** Hand the run over, to this browser or back. @param {boolean} here */
 async function moveTo(here) {
   if (!run) return;
+  const there = run;
   const server = new Server(run.query);
+  /** @type {import("./types.js").Source} */ let source = server;
   if (here) {
     const { setup, edits } = run;
     const first = Math.max(0, ...edits.map(([step]) => step));
-    const inputs = player.frame?.maps?.slice(0, setup.inputs * setup.map ** (setup.inputs === 2 ? 2 : 1)) ?? null;
-    run.source = await Kernel.take(run.query, Math.max(player.at, first), first, setup, inputs, server);
-  } else run.source = server;
-  player.source = run.source;
+    const inputs = player.frame?.maps?.slice(0, setup.inputs * setup.map ** (setup.map_kind === "line" ? 1 : 2)) ?? null;
+    source = await Kernel.take(run.query, Math.max(player.at, first), first, setup, inputs, server);
+  }
+  if (run !== there) return;
+  const playsOn = player.playing; // who pressed Play meanwhile
+  player.pause();
+  player.source = run.source = source;
+  if (playsOn) player.play();
 }
 
-wireSweep(() => run && { query: run.query, colour: colours.data });
+wireSweep(() => run && { query: run.query, steps: run.setup.steps, colour: colours.data });
 
 // --- the chart --------------------------------------------------------------------------------
 
@@ -491,6 +589,13 @@ on("large-rate", "click", (event) => {
   const rate = Number(run?.setup.spec.learning_rate ?? 1) * Number(event.currentTarget.dataset.factor ?? 30);
   if (run) pins.add(run.query).catch(refuse);
   form.set("learning_rate", String(Number(rate.toPrecision(6))));
+});
+
+on("exports", "keydown", (event) => {
+  const menu = event.currentTarget;
+  if (event.key !== "Escape" || !menu.open) return;
+  menu.open = false;
+  menu.querySelector("summary")?.focus();
 });
 
 on("copy-link", "click", async () => {

@@ -72,7 +72,7 @@ export class Network {
     button.type = "button";
     button.className = "neuron";
     button.tabIndex = layer === 0 && index === 0 ? 0 : -1;
-    const side = this.setup?.inputs === 2 ? /** @type {Setup} */ (this.setup).map : 48;
+    const side = this.setup && this.setup.map_kind !== "line" ? this.setup.map : 48;
     const tile = new Tile(side, side);
     tile.canvas.dataset.neuron = `${layer}.${index}`;
     button.append(tile.canvas);
@@ -149,7 +149,7 @@ export class Network {
   draw(frame) {
     const { setup } = this;
     if (!setup || !frame.maps) return;
-    if (setup.inputs === 2) {
+    if (setup.map_kind !== "line") {
       const size = setup.map ** 2;
       for (const { map, tile } of this.neurons) tile.paint(frame.maps, map * size, this.palette.sign);
     } else for (const neuron of this.neurons) this.#drawLine(neuron, frame.maps, setup.map);

@@ -1,4 +1,5 @@
 /** What the pointer does over the network and the plane: look close, pick a weight, open a sample. */
+import { targetOf } from "./tables.js";
 import { brief } from "./words.js";
 
 /** @typedef {import("./boundary.js").Boundary} Boundary */
@@ -52,7 +53,7 @@ export function overNetwork(network, links, tip, now) {
 /**
  * Samples: pointing says what one is, a click opens it in Explore, with Shift several are picked.
  * @param {HTMLElement} plot @param {Boundary} boundary @param {Tip} tip
- * @param {{frame: () => Frame | null, run: () => Run | null, isEditing: () => boolean, open: (sample: number) => void, pick: (sample: number) => void}} now
+ * @param {{frame: () => Frame | null, run: () => Run | null, no: () => number, isEditing: () => boolean, open: (sample: number) => void, pick: (sample: number) => void}} now
  */
 export function overPlane(plot, boundary, tip, now) {
   let pressed = [0, 0];
@@ -69,7 +70,7 @@ export function overPlane(plot, boundary, tip, now) {
     if (index === null) return tip.hide();
     const { x, y, test } = run.setup.samples[index];
     const outputs = now.frame()?.predictions?.[index];
-    const rows = [["inputs", x.map(brief).join(", ")], ["label", String(y)]];
+    const rows = [["inputs", x.map(brief).join(", ")], ["target", targetOf(run.setup, y, now.no())]];
     if (outputs && !test) rows.push(["output", outputs.map(brief).join(", ")]);
     tip.showText(`Sample ${index + 1}${test ? ", for testing" : ""}`, [...rows, ["click", "open in Explore"], ["Shift + click", "pick several"]], spot(event));
   });

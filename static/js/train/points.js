@@ -40,7 +40,7 @@ export class Points {
       this.plot.tabIndex = 0;
       this.plot.setAttribute("role", "application");
       this.plot.setAttribute("aria-label", "Points. Arrow keys move the cross, Enter adds a point or drops the one held, N and P go from point to point, Space picks one up, Delete removes it, digits choose the class.");
-      this.boundary.cross = this.boundary.where(this.boundary.dots.width / 2, this.boundary.dots.height / 2);
+      this.boundary.cross ??= this.boundary.where(this.boundary.dots.width / 2, this.boundary.dots.height / 2);
     } else {
       for (const name of ["tabindex", "role", "aria-label"]) this.plot.removeAttribute(name);
       this.boundary.cross = null;

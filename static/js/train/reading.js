@@ -1,8 +1,9 @@
 /** What is read at rest: words, tables, the doctor's verdicts, the code, the links to take away. */
 import { diagnose } from "./doctor.js";
+import { drawNorms, nameNorms } from "./norms.js";
 import { announce, at, find, on, write } from "./page.js";
 import { address } from "./stream.js";
-import { drawNorms, fillLosses, fillNorms, fillPredictions } from "./tables.js";
+import { fillLosses, fillNorms, fillPredictions } from "./tables.js";
 import { courseInWords, planeInWords } from "./words.js";
 
 /** @typedef {import("./colours.js").Palette} Palette */
@@ -28,6 +29,7 @@ export class Reading {
     this.coded = "";
     this.examining = new AbortController();
     /** @type {number | undefined} */ this.timer = undefined;
+    nameNorms(find("norms-canvas", "canvas"));
     on("code-as", "change", () => this.showCode());
   }
 

@@ -27,6 +27,16 @@ export class Run {
     const others = this.edits.filter(([at, place]) => at !== step || place !== parameter);
     /** @type {Edit[]} */
     const edits = [...others, /** @type {Edit} */ ([step, parameter, value])].sort((a, b) => a[0] - b[0]);
+    return this.#since(step, edits);
+  }
+
+  /** The same run without one of its changes. @param {Edit} edit */
+  without(edit) {
+    return this.#since(edit[0], this.edits.filter((other) => other !== edit));
+  }
+
+  /** The run with other changes from `step` on; what was before is known. @param {number} step @param {Edit[]} edits */
+  #since(step, edits) {
     const next = new Run(this.setup, edits);
     const { losses, tests, accuracies, known } = this.losses;
     const past = Math.min(known, step);

@@ -44,7 +44,7 @@ export class Form {
     for (const [name, value] of new FormData(this.form)) {
       const text = String(value).trim();
       if (!text || OTHERS.has(name) || (name === "rows" && !isOwn)) continue;
-      params.append(name, name === "rows" ? text.split(/\s*[\n;]\s*/).filter(Boolean).join(";") : text);
+      params.append(name, name === "rows" ? addressed(text) : text);
     }
     return String(params);
   }
@@ -104,10 +104,12 @@ export class Form {
   /** Other data, another loss: make the network fit. @param {Control} control */
   #adapt(control) {
     this.hints();
-    if (control.name !== "data" && control.name !== "loss") return;
+    if (!["data", "loss", "rows"].includes(control.name)) return;
     const data = /** @type {HTMLInputElement | null} */ (this.form.querySelector("input[name=data]:checked"));
     if (!data) return;
     if (data.value === "rows") this.#beginRows();
+    const share = this.#control("test_share");
+    if (control.name === "data" && data.value === "four_points" && share) share.value = "0"; // all four are needed
     const inputs = data.value === "rows" ? this.#columns() - 1 : Number(data.dataset.inputs);
     const classes = data.value === "rows" ? this.#classes() : Number(data.dataset.classes);
     if (control.name === "data" && !classes && !this.#lossData().regression) this.set("loss", "mse");
@@ -165,12 +167,14 @@ export class Form {
   }
 
   #columns() {
-    return this.#value("rows").trim().split(/[\n;]/)[0].split(/[\s,]+/).filter(Boolean).length;
+    return table(this.#value("rows"))[0]?.length ?? 0;
   }
 
   /** How many classes the rows have; 0 where their labels are not whole numbers. */
   #classes() {
-    const labels = new Set(this.#value("rows").split(/[\n;]/).filter((line) => line.trim()).map((line) => Number(line.trim().split(/[\s,]+/).at(-1))));
+    const last = new Set(table(this.#value("rows")).map((cells) => cells.at(-1) ?? ""));
+    if ([...last].some((word) => Number.isNaN(Number(word)))) return last.size;
+    const labels = new Set([...last].map(Number));
     if (labels.size === 2 && labels.has(-1) && labels.has(1)) return 2;
     const whole = [...labels].every((label) => Number.isInteger(label) && label >= 0);
     if (!whole || (this.#lossData().regression && this.#outputs() === 1)) return 0;
@@ -198,6 +202,7 @@ export class Form {
     line.textContent = message;
     line.hidden = false;
     this.#control(field)?.setAttribute("aria-invalid", "true");
+    bringIntoView(line);
   }
 
   accept() {
@@ -207,6 +212,28 @@ export class Form {
     }
     for (const control of this.form.querySelectorAll("[aria-invalid]")) control.removeAttribute("aria-invalid");
   }
+}
+
+/** Pasted rows as an address has them: plain numbers in short, anything else as it was pasted. @param {string} text */
+function addressed(text) {
+  const isPlain = !text.includes("\n") || /^[-+\d\s.,eE]*$/.test(text);
+  return isPlain ? text.split(/\s*[\n;]\s*/).filter(Boolean).join(";") : text;
+}
+
+/** The cells of pasted rows, without a header. @param {string} text */
+function table(text) {
+  const lines = text.trim().split(text.includes("\n") ? "\n" : ";").filter((line) => line.trim());
+  const sign = ["\t", ";"].find((found) => lines[0]?.includes(found));
+  const rows = lines.map((line) => (sign ? line.replaceAll(",", ".").split(sign) : line.trim().split(/[\s,]+/)).map((cell) => cell.trim()));
+  const isHeader = rows[0]?.every((cell) => cell === "" || Number.isNaN(Number(cell)));
+  return isHeader && rows.length > 1 ? rows.slice(1) : rows;
+}
+
+/** What is above the page, or behind the steps below it, is not read. @param {HTMLElement} line */
+function bringIntoView(line) {
+  const { top, bottom, height } = line.getBoundingClientRect();
+  const player = document.getElementById("player")?.getBoundingClientRect().top ?? innerHeight;
+  if (height && (top < 0 || bottom > Math.min(player, innerHeight))) line.scrollIntoView({ block: "center" });
 }
 
 /** A value of a spec as its control holds it. @param {string} name @param {any} value */

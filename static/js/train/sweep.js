@@ -4,9 +4,11 @@ import { address, ask } from "./stream.js";
 import { brief, percent } from "./words.js";
 
 /** @typedef {{rate: number, seed: number, losses: (number | string)[], final: number | string, accuracy: number | null}} Result */
+/** @typedef {{query: string, steps: number, colour: string}} Present  the run shown now */
 /** @typedef {{rates: number[], seeds: number[], runs: Result[]}} Sweep */
 
 const [WIDTH, HEIGHT] = [96, 44];
+const FEW = 7; // rates or seeds whose curves have all the room they want
 
 /** @param {string} query @param {string} rates @param {string} seeds @param {AbortSignal} signal @returns {Promise<Sweep>} */
 function sweep(query, rates, seeds, signal) {
@@ -15,8 +17,8 @@ function sweep(query, rates, seeds, signal) {
 }
 
 /** A table: a row for each rate, a column for each seed, all curves to one scale.
- * @param {HTMLElement} box @param {Sweep} found @param {string} query @param {string} colour @param {number} seconds */
-function fillSweep(box, { rates, seeds, runs }, query, colour, seconds) {
+ * @param {HTMLElement} box @param {Sweep} found @param {Present} now @param {number} seconds */
+function fillSweep(box, { rates, seeds, runs }, now, seconds) {
   const table = document.createElement("table");
   table.createCaption().textContent = `${runs.length} runs in ${seconds.toFixed(1)} s: the loss over the steps, all to one logarithmic scale. Each leads to its run.`;
   const head = table.createTHead().insertRow();
@@ -30,11 +32,18 @@ function fillSweep(box, { rates, seeds, runs }, query, colour, seconds) {
     for (const seed of seeds) {
       const run = runs.find((other) => other.rate === rate && other.seed === seed);
       const cell = row.insertCell();
-      if (run) cell.append(multiple(run, query, scale, colour));
+      if (run) cell.append(multiple(run, now, scale));
       if (run && Number(run.final) === best) cell.className = "best";
     }
   }
+  for (const canvas of table.querySelectorAll("canvas")) fit(canvas, seeds.length, rates.length);
   box.replaceChildren(table);
+}
+
+/** Many curves are smaller, so that all are seen at once. @param {HTMLCanvasElement} canvas @param {number} across @param {number} down */
+function fit(canvas, across, down) {
+  if (across > FEW) canvas.style.width = "70px";
+  if (down > FEW) canvas.style.height = "24px";
 }
 
 /** @param {string} text @param {string} scope */
@@ -58,13 +67,13 @@ function scaleOf(runs) {
   return low < high ? [Math.log10(Math.max(low, high * 1e-8)), Math.log10(high)] : [-1, 1];
 }
 
-/** @param {Result} run @param {string} query @param {[number, number]} scale @param {string} colour */
-function multiple(run, query, [low, high], colour) {
+/** @param {Result} run @param {Present} now @param {[number, number]} scale */
+function multiple(run, { query, steps, colour }, [low, high]) {
   const params = new URLSearchParams(query);
   params.set("learning_rate", String(run.rate));
   params.set("seed", String(run.seed));
   const link = document.createElement("a");
-  link.href = address("", String(params));
+  link.href = address("", String(params), { step: steps });
   const right = run.accuracy === null ? "" : `, accuracy ${percent(run.accuracy)}`;
   link.setAttribute("aria-label", `Rate ${run.rate}, seed ${run.seed}: loss ${brief(Number(run.final))} at the end${right}`);
   const canvas = Object.assign(document.createElement("canvas"), { width: 2 * WIDTH, height: 2 * HEIGHT });
@@ -87,7 +96,7 @@ function multiple(run, query, [low, high], colour) {
   return link;
 }
 
-/** The dialog in which a sweep is asked for. @param {() => {query: string, colour: string} | null} present the run shown now */
+/** The dialog in which a sweep is asked for. @param {() => Present | null} present the run shown now */
 export function wireSweep(present) {
   const dialog = find("sweep", "dialog");
   const [rates, seeds] = [find("sweep-rates", "input"), find("sweep-seeds", "input")];
@@ -103,7 +112,7 @@ export function wireSweep(present) {
     const begun = performance.now();
     try {
       const found = await sweep(now.query, rates.value, seeds.value, asking.signal);
-      fillSweep(box, found, now.query, now.colour, (performance.now() - begun) / 1000);
+      fillSweep(box, found, now, (performance.now() - begun) / 1000);
     } catch (error) {
       if (!asking.signal.aborted) write(box, error instanceof Error ? error.message : String(error));
     }

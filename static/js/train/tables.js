@@ -43,7 +43,7 @@ export function isRight(outputs, label) {
 }
 
 /** What the network should say. @param {Setup} setup @param {number} y @param {number} no */
-function targetOf({ kind, outputs }, y, no) {
+export function targetOf({ kind, outputs }, y, no) {
   const target = kind === "classes" && outputs === 1 ? (y > 0 ? 1 : no) : y;
   return (kind === "classes" ? String(target) : fixed(target)).replace("-", "−");
 }
@@ -54,6 +54,7 @@ function targetOf({ kind, outputs }, y, no) {
 export function fillPredictions(body, setup, frame, no, linkOf) {
   const predictions = (frame.predictions ?? []).slice(0, MOST);
   const ours = /** @type {HTMLTableRowElement[]} */ ([...body.querySelectorAll("tr[data-sample]")]);
+  if (ours.length !== predictions.length) headPicks(body);
   if (ours.length !== predictions.length) body.replaceChildren(...predictions.map((_, i) => sampleRow(i)));
   const rows = /** @type {HTMLTableRowElement[]} */ ([...body.children]);
   predictions.forEach((outputs, i) => {
@@ -62,7 +63,7 @@ export function fillPredictions(body, setup, frame, no, linkOf) {
     const texts = [x.map(fixed).join(", "), targetOf(setup, y, no), outputs.map(fixed).join(", "), off];
     const [name, ...cells] = rows[i].cells;
     /** @type {HTMLAnchorElement} */ (name.firstChild).href = linkOf(i);
-    cells.forEach((td, k) => write(td, texts[k]));
+    texts.forEach((text, k) => write(cells[k], text));
     cells[3].className = off === "✗" ? "bad" : off === "✓" ? "ok" : "";
   });
 }
@@ -74,9 +75,32 @@ function sampleRow(index) {
   link.setAttribute("aria-label", `Sample ${index + 1}: open in Explore`);
   const name = head("");
   name.append(link);
-  const tr = row(name, cell(""), cell(""), cell("", "data"), cell(""));
+  const pick = Object.assign(document.createElement("input"), { type: "checkbox", value: String(index), autocomplete: "off" });
+  pick.setAttribute("aria-label", `Pick sample ${index + 1} for Explore`);
+  const last = cell("");
+  last.append(pick);
+  const tr = row(name, cell(""), cell(""), cell("", "data"), cell(""), last);
   tr.dataset.sample = String(index);
   return tr;
+}
+
+/** The column of the boxes that pick samples; the table without scripts has none. @param {HTMLElement} body */
+function headPicks(body) {
+  const heads = body.parentElement?.querySelector("thead tr");
+  if (!heads || heads.querySelector("[data-pick]")) return;
+  const th = Object.assign(document.createElement("th"), { scope: "col", textContent: "pick", title: "Picked samples are opened in Explore together" });
+  th.dataset.pick = "";
+  heads.append(th);
+}
+
+/** @param {HTMLElement} body @param {(sample: number) => void} onPick */
+export function wirePicks(body, onPick) {
+  body.addEventListener("change", (event) => onPick(Number(/** @type {HTMLInputElement} */ (event.target).value)));
+}
+
+/** @param {HTMLElement} body @param {number[]} chosen */
+export function showPicks(body, chosen) {
+  for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (body.querySelectorAll("input[type=checkbox]"))) box.checked = chosen.includes(Number(box.value));
 }
 
 /** @param {HTMLElement} body @param {Frame} frame */
@@ -97,32 +121,4 @@ export function fillLosses(body, { losses, tests, accuracies, known }) {
     rows.push(row(head(String(step)), cell(brief(losses[step]), "data"), cell(test), cell(share)));
   }
   body.replaceChildren(...rows);
-}
-
-/** The norms of each layer over the steps whose states are kept: weights in blue, gradients in orange, log.
- * @param {HTMLCanvasElement} canvas @param {Frames} frames @param {number} steps @param {{data: string, grad: string, line: string, mute: string}} colours */
-export function drawNorms(canvas, frames, steps, colours) {
-  const { clientWidth: width, clientHeight: height } = canvas;
-  const context = canvas.getContext("2d");
-  const kept = [...frames.frames.values()].filter(({ norms }) => norms.length).sort((a, b) => a.step - b.step);
-  if (!context || !width || !kept.length) return;
-  [canvas.width, canvas.height] = [width * devicePixelRatio, height * devicePixelRatio];
-  context.scale(devicePixelRatio, devicePixelRatio);
-  const all = kept.flatMap(({ norms }) => norms.flatMap(({ weights, gradients }) => [weights, gradients])).filter((x) => x > 0 && Number.isFinite(x));
-  const [low, high] = [Math.log10(Math.max(Math.min(...all), 1e-12)), Math.log10(Math.max(...all, 1e-11))];
-  const place = (/** @type {number} */ step, /** @type {number} */ x) =>
-    /** @type {[number, number]} */ ([(step / steps) * width, 6 + (1 - (Math.log10(x) - low) / (high - low || 1)) * (height - 12)]);
-  kept[0].norms.forEach((_, layer) => {
-    for (const [key, colour] of /** @type {const} */ ([["weights", colours.data], ["gradients", colours.grad]])) {
-      context.strokeStyle = colour;
-      context.globalAlpha = 1 - (0.65 * layer) / kept[0].norms.length;
-      context.lineWidth = 1.6;
-      context.beginPath();
-      for (const frame of kept) {
-        const x = frame.norms[layer]?.[key];
-        if (x > 0 && Number.isFinite(x)) context.lineTo(...place(frame.step, x));
-      }
-      context.stroke();
-    }
-  });
 }

@@ -8,6 +8,7 @@
  *   kind: "classes" | "regression", classes: number, steps: number, steps_per_epoch: number,
  *   layers: number[], activations: string[], samples: Sample[],
  *   bounds: [number, number, number, number] | null, grid: number, map: number, limit: number, map_limits: number[],
+ *   map_kind: "line" | "plane" | "samples",
  * }} Setup  what a spec means, the same for all steps
  *
  * @typedef {{

@@ -21,7 +21,7 @@ export const percent = (share) => (share === null ? "–" : `${Number((100 * sha
 /** @param {Losses} losses @param {Frame} frame */
 export function courseInWords(losses, frame) {
   const { known } = losses;
-  if (!known) return `Loss ${brief(frame.loss)} before the first step.`;
+  if (!known) return `Loss ${brief(frame.loss)} before the first step`;
   const end = frame.step ? ` → ${brief(frame.loss)} after ${frame.step} ${frame.step === 1 ? "step" : "steps"}` : "";
   const test = frame.testLoss === null ? "" : `; test loss ${brief(frame.testLoss)}`;
   const right = frame.accuracy === null ? "" : `; accuracy ${percent(frame.accuracy)}`;

@@ -1,0 +1,91 @@
+"""Rows as they are copied from a table: a line a sample, the inputs and then the label.
+
+The delimiter is a tab, a semicolon, a comma or spaces, the first of these that there is; beside a
+tab or a semicolon a comma is that of a decimal. A first line without any number is a header. Words
+in the last column are classes, 0, 1, … in the order in which they appear. Lines and columns are
+counted from 1, as people do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, NoReturn
+
+from .refusals import SpecError, shown
+
+Read = Callable[[str], float | None]
+"""Makes the finite number of a text, None where it is none."""
+
+
+class Line(NamedTuple):
+    """One line that is not empty: its number in the text and its cells."""
+
+    number: int
+    cells: list[str]
+
+
+def rows_of(field: str, text: str, read: Read) -> list[list[float]]:
+    """The rows of a text with line breaks. Raises SpecError about `field`."""
+    delimiter = next((sign for sign in "\t;," if sign in text), None)
+    commas = delimiter in ("\t", ";")
+
+    def number(cell: str) -> float | None:
+        return read(cell.replace(",", ".") if commas else cell)
+
+    lines = [
+        Line(i, [_bare(cell) for cell in line.split(delimiter)])
+        for i, line in enumerate(text.splitlines(), 1)
+        if line.strip()
+    ]
+    if lines and all(number(cell) is None for cell in lines[0].cells):
+        del lines[0]
+    _check_widths(field, lines)
+    inputs = [
+        [_input(field, line, j, number) for j in range(len(line.cells) - 1)] for line in lines
+    ]
+    labels = _labels(field, lines, number)
+    return [[*row, label] for row, label in zip(inputs, labels, strict=True)]
+
+
+def _bare(cell: str) -> str:
+    """A cell without what surrounds it."""
+    return cell.strip().removeprefix('"').removesuffix('"').strip()
+
+
+def _check_widths(field: str, lines: Sequence[Line]) -> None:
+    for line in lines:
+        width, first = len(line.cells), lines[0]
+        if width < 2:
+            _refuse(field, line, 1, "; give the inputs and then the label.")
+        if width != len(first.cells):
+            counts = f"has {width} columns, but line {first.number} has {len(first.cells)}"
+            raise SpecError(field, shown(line.cells), f"line {line.number} {counts}.")
+
+
+def _input(field: str, line: Line, column: int, read: Read) -> float:
+    x = read(line.cells[column])
+    if x is None:
+        _refuse(field, line, column + 1, "; give a finite number.")
+    return x
+
+
+def _labels(field: str, lines: Sequence[Line], read: Read) -> list[float]:
+    """The numbers of the last column, or the classes that its words name."""
+    found = [read(line.cells[-1]) for line in lines]
+    named = [x is None for x in found]
+    for line, is_word in zip(lines, named, strict=True):
+        if not line.cells[-1]:
+            _refuse(field, line, len(line.cells), "; give a class or a number.")
+        if is_word != named[0]:
+            kinds = ("word", "number") if named[0] else ("number", "word")
+            wanted = f"; line {lines[0].number} has a {kinds[0]} there: give a {kinds[0]}."
+            _refuse(field, line, len(line.cells), wanted)
+    classes = {word: float(i) for i, word in enumerate(dict.fromkeys(x.cells[-1] for x in lines))}
+    return [
+        classes[line.cells[-1]] if x is None else x for x, line in zip(found, lines, strict=True)
+    ]
+
+
+def _refuse(field: str, line: Line, column: int, why: str) -> NoReturn:
+    seen = shown(line.cells[column - 1])
+    raise SpecError(field, seen, f"line {line.number}, column {column}: {seen}{why}")

@@ -1,0 +1,51 @@
+"""Why a spec is refused, in a sentence that names the field, its value and what would do."""
+
+from __future__ import annotations
+
+import json
+
+LENGTH = 60
+
+
+class SpecError(ValueError):
+    """Why a spec is refused: the field, its value (shortened) and a sentence with what would do."""
+
+    def __init__(self, field: str, value: str, message: str) -> None:
+        super().__init__(message)
+        self.field = field
+        self.value = value
+        self.message = message
+
+
+def refusal(field: str, value: object, why: str) -> SpecError:
+    """The error that `field` holds `value`; `why` goes on from there."""
+    seen = shown(value)
+    return SpecError(field, seen, f"{field} is {seen}{why}")
+
+
+def misplaced(field: str, place: str, value: object, wanted: str) -> SpecError:
+    """The error that an item of `field`, at `place`, is `value`."""
+    seen = shown(value)
+    return SpecError(field, seen, f"{place} is {seen}; {wanted}")
+
+
+def shown(value: object) -> str:
+    """A value as JSON writes it, on one line and never long."""
+    if isinstance(value, str):
+        text = value[: LENGTH + 1]
+        return _cut(json.dumps(text, ensure_ascii=not text.isprintable()))
+    if isinstance(value, list | tuple):
+        if len(value) > LENGTH or any(isinstance(item, list | tuple | dict) for item in value):
+            return f"a list of {len(value):,}"
+        return _cut(f"[{', '.join(map(shown, value))}]")
+    if isinstance(value, dict):
+        return "an object"
+    if isinstance(value, int) and value.bit_length() > 128:
+        return f"a whole number of {value.bit_length():,} bits"
+    if value is None or isinstance(value, int | float):
+        return json.dumps(value)
+    return f"a Python {type(value).__name__}"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LENGTH else f"{text[: LENGTH - 1]}…"
