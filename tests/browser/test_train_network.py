@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.train_page import PLAYER, Train
+from tests.browser.train_page import PLAYER, Train, address
 
 TIP = "#tip"
 
@@ -274,3 +274,17 @@ def test_export_menu_closes_on_escape(train: Train) -> None:
     train.page.keyboard.press("Escape")
     expect(menu.locator("ul")).to_be_hidden()
     expect(menu.locator("summary")).to_be_focused()
+
+
+def test_changes_by_hand_are_listed_and_taken_back(page: Page) -> None:
+    train = Train(page)
+    train.go(f"{address(step=20)}&set=0:1.5&at=10")
+    changes = page.locator("#edits")
+    expect(changes).to_contain_text("layer 1, neuron 1, weight 1 is 1.5 from step 10 on")
+    changed = train.complete()["loss"]
+    changes.get_by_role("button", name="Remove").click()
+    expect(changes).to_be_hidden()
+    page.wait_for_url(re.compile("^(?!.*set=)"))
+    train.is_at(20)
+    shown = train.complete()
+    assert shown["loss"] == train.state(20)["loss"] != changed

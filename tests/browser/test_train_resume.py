@@ -70,7 +70,7 @@ def test_this_browser_needs_no_server(own: OwnServer, train: Train) -> None:
     train.drag_to(10)
     train.is_at(10, 2000)
     train.press("Run in this browser")
-    expect(train.announcer).to_contain_text("goes on alone")
+    expect(train.page.locator("#local-words")).to_contain_text("without the server")
     own.kill()
     train.press("Play")
     train.is_past(40)

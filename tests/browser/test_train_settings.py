@@ -223,3 +223,25 @@ def test_a_refusal_is_seen_on_a_phone(page: Page) -> None:
     assert player
     assert box["y"] > 0
     assert box["y"] + box["height"] <= player["y"]
+
+
+def test_a_pasted_table_with_a_header_and_words_is_a_run(train: Train) -> None:
+    train.take("rows")
+    train.field("rows").fill("height;animal\n1,5;cat\n-1,0;dog\n0,5;cat\n-0,3;cow\n0,9;dog")
+    train.field("rows").press("Tab")
+    train.page.wait_for_url(re.compile("rows=1.5%2C0.0%3B"))
+    shown = train.complete()
+    assert train.field("layers").input_value() == "1 → 5 → 3 → 3"
+    assert shown["loss"] == train.state(0)["loss"]
+    expect(train.error("rows")).to_be_hidden()
+
+
+def test_the_four_points_keep_all_four_and_are_stripes(train: Train) -> None:
+    train.field("test_share").fill("0.25")
+    train.page.wait_for_url(re.compile("test_share=0.25"))
+    train.take("four_points")
+    train.page.wait_for_url(re.compile("data=four_points"))
+    train.is_at(0)
+    assert train.field("test_share").input_value() == "0"
+    expect(train.page.locator("#key-stripes")).to_be_visible()
+    assert len(train.complete()["predictions"]) == 4

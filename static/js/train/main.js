@@ -82,6 +82,7 @@ function show(next, step, frame = null) {
   player.load(run.source, setup.steps, run.losses, run.frames);
   if (frame) run.frames.add(frame);
   chosen = [];
+  at("key-stripes").hidden = setup.map_kind !== "samples";
   showEdits();
   pins.load(setup.spec);
   chart.load(run.losses, setup.steps);
