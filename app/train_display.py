@@ -32,6 +32,7 @@ def page_context(
     query: str = "",
     verdicts: Sequence[Plain] | None = None,
     beside: Sequence[Any] = (),
+    right: TrainSpec | None = None,
     limits: TrainLimits | None = None,
 ) -> dict[str, Any]:
     """What train.html names.
@@ -39,7 +40,7 @@ def page_context(
     `pairs` are those of the address; `spec`, `setup` and `state`, the last with its losses, are
     None where the run is refused with `error`. `query` is the run's own, edits included, without
     step or what is hidden. `verdicts` are the doctor's, None where it was not asked; `beside` are
-    the losses of the run without a mistake.
+    the losses of `right`, the run without a mistake.
     """
     form = form_context(pairs, spec, error)
     if spec is None or setup is None or state is None:
@@ -51,7 +52,7 @@ def page_context(
         **_data(setup, state),
         **_pictures(setup, state, beside),
         **_tables(setup, state, spec),
-        **_links(links, limits or TrainLimits()),
+        **_links(links, right or spec, limits or TrainLimits()),
         "changed": list(changed(spec, _edits(setup), links.page_pairs())),
         "outcome": _outcome(state, beside),
         "verdicts": verdicts,
@@ -113,7 +114,7 @@ def _tables(setup: Plain, state: Plain, spec: TrainSpec) -> dict[str, Any]:
     }
 
 
-def _links(links: Links, limits: TrainLimits) -> dict[str, Any]:
+def _links(links: Links, right: TrainSpec, limits: TrainLimits) -> dict[str, Any]:
     return {
         "links": list(links.steps()),
         "pictures": links.pictures(),
@@ -122,6 +123,6 @@ def _links(links: Links, limits: TrainLimits) -> dict[str, Any]:
         "open_href": links.below("open", ("sample", "0")),
         "open_fields": links.pairs(),
         "doctor_href": links.with_doctor(),
-        "mistakes": list(links.mistakes()),
+        "mistakes": list(links.mistakes(right)),
         "large_href": links.too_fast(limits),
     }

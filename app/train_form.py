@@ -70,8 +70,12 @@ WHY = {
     "shuffle": "Every epoch sees the samples in the same order.",
     "zero_grad": "Each step then adds the gradients of all steps before it to its own.",
     "accumulate": "Of a value used many times, only the last contribution to its gradient is left.",
+    "learning_rate": (
+        "The gradient is right only nearby: so long a step lands on the far side of the valley,"
+        " often higher than before, and the next one goes further still."
+    ),
 }
-"""What a switch does when it is off, as its box says when it is ticked."""
+"""What happens where a switch is off, as its box says when it is ticked, or a rate is too large."""
 
 LARGE = 30.0
 """By how much a rate is multiplied that is far too large."""
@@ -136,6 +140,7 @@ def form_context(
         "step_shown": next((text for name, text in pairs if name == "step" and text), "")
         or values["steps"],
         "large": f"{LARGE:g}",
+        "large_why": WHY["learning_rate"],
     }
 
 

@@ -87,23 +87,22 @@ class Links:
         """The run as programs."""
         return (Link(name, name, self.below("code", ("as", name))) for name in SOURCES)
 
-    def mistakes(self) -> Iterator[Mistake]:
-        """The mistakes of the run."""
-        spec = self._spec
-        right = {
-            "zero_grad": replace(spec, zero_grad=True),
-            "accumulate": replace(spec, accumulate=True),
-        }
-        for name, other in right.items():
-            if not getattr(spec, name):
-                yield Mistake(LABELS[name], WHY[name], self._end_of(other))
+    def mistakes(self, right: TrainSpec) -> Iterator[Mistake]:
+        """The mistakes of the run, where `right` is the one that makes none."""
+        for name in ("zero_grad", "accumulate", "learning_rate"):
+            value = getattr(right, name)
+            if getattr(self._spec, name) != value:
+                title = LABELS[name] if value is True else "The rate is too large"
+                other = replace(self._spec, **{name: value})
+                yield Mistake(title, WHY[name], self._end_of(other))
 
     def too_fast(self, limits: TrainLimits) -> str:
         """The end of the same run with a rate far too large."""
         rate = min(LARGE * (self._spec.learning_rate or 1.0), limits.rate)
-        return self._end_of(replace(self._spec, learning_rate=float(f"{rate:.3g}")))
+        right = ("right", repr(self._spec.learning_rate))
+        return self._end_of(replace(self._spec, learning_rate=float(f"{rate:.3g}")), right)
 
-    def _end_of(self, spec: TrainSpec) -> str:
+    def _end_of(self, spec: TrainSpec, *more: tuple[str, str]) -> str:
         """The page of another run at its last step."""
         run = spec.to_query() or [("data", spec.data)]
-        return f"/train?{urlencode([*run, *self._kept, ('step', str(spec.steps))])}"
+        return f"/train?{urlencode([*run, *self._kept, *more, ('step', str(spec.steps))])}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from app import computing, train_doctor, train_state, train_view
@@ -39,13 +38,14 @@ def context(
         "setup": train_state.setup(view.spec, view.edits),
         "query": view.run_query(),
         "beside": _beside(runs, view, stopped),
+        "right": view.without_mistakes(),
     }
     return page_context(pairs, view.spec, limits=limits, **shown)
 
 
 def _beside(runs: Runs, view: TrainView, stopped: computing.Stopped) -> list[Any]:
     """The losses of the same run without its mistakes; nothing if it makes none."""
-    right = replace(view.spec, zero_grad=True, accumulate=True)
+    right = view.without_mistakes()
     if right == view.spec:
         return []
     with runs.hold(right, view.edits, stopped) as run:

@@ -10,7 +10,7 @@ by a SpecError that names the parameter.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
 from app.hiding import hidden
@@ -18,7 +18,7 @@ from app.live_run import Edit, Edits
 from engine.fields import Kind, Number, SpecError, Whole, misplaced, refusal, shown
 from engine.spec import MANY, TrainLimits, TrainSpec
 
-VIEW = ("step", "set", "at", "hide")
+VIEW = ("step", "set", "at", "hide", "right")
 PAGE = ("pin", "scale", "speed", "tab", "phase")
 """What only the page's scripts read."""
 ANSWERS = ("every", "fps", "from", "losses", "sample", "as", "rates", "seeds", "dark", "doctor")
@@ -38,6 +38,15 @@ class TrainView:
     step: int = 0
     edits: Edits = ()
     hide: tuple[str, ...] = ()
+    right_rate: float | None = None
+    """The learning rate of the run that this one is compared with, as if its own were a mistake."""
+
+    def without_mistakes(self) -> TrainSpec:
+        """The same run without the mistakes that it makes on purpose."""
+        rate = self.spec.learning_rate
+        if self.right_rate is not None:
+            rate = min(rate, self.right_rate)
+        return replace(self.spec, zero_grad=True, accumulate=True, learning_rate=rate)
 
     def run_query(self) -> str:
         """The query of the run alone: its spec and its edits, without the step."""
@@ -73,7 +82,14 @@ def read(pairs: Pairs, limits: TrainLimits | None = None, *, held: bool = False)
         step=min(step, spec.steps),
         edits=_edits(pairs, spec),
         hide=hidden(text_of(pairs, "hide") or ""),
+        right_rate=_right_rate(pairs, limits or TrainLimits()),
     )
+
+
+def _right_rate(pairs: Pairs, limits: TrainLimits) -> float | None:
+    if text_of(pairs, "right") is None:
+        return None
+    return number(pairs, "right", 0.0, limits.rate, 0.0)
 
 
 # Single parameters

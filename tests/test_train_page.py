@@ -83,7 +83,7 @@ def sent(found: Html) -> Pairs:
 
 
 def spec_of(pairs: Pairs) -> TrainSpec:
-    return TrainSpec.from_query(pairs, ignore=("step", "hide"))
+    return TrainSpec.from_query(pairs, ignore=("step", "hide", "right"))
 
 
 # The run to start with
@@ -631,3 +631,31 @@ def test_code_names_what_it_leaves_out() -> None:
     code = client().get("/train/code?layers=2-3-1&steps=20&set=2:3&at=7&as=pytorch").text
     said = "# Left out, as it was changed by hand: layer 1, neuron 1, bias is 3 from step 7 on.\n"
     assert code.startswith(said)
+
+
+def test_a_rate_that_is_too_large_is_a_mistake_beside_the_right_run() -> None:
+    page = read(
+        client()
+        .get("/train?samples=20&layers=2-3-1&steps=20&learning_rate=30&right=0.5&step=20")
+        .text
+    )
+    box = page.one("div", id="mistake")
+    assert "The rate is too large" in box.text
+    assert "far side of the valley" in box.text
+    assert "in the right run" in box.text
+    (link,) = page.within(box).all("a")
+    assert "learning_rate=0.5" in link.attributes["href"]
+    assert (
+        not read(
+            client().get("/train?samples=20&layers=2-3-1&steps=20&learning_rate=0.5&right=0.5").text
+        )
+        .one("div", id="mistake")
+        .text.strip()
+    )
+
+
+def test_the_way_to_a_rate_that_is_too_large_knows_the_right_one() -> None:
+    page = read(client().get("/train?samples=20&layers=2-3-1&steps=20&learning_rate=0.25").text)
+    href = page.one("a", id="large-rate").attributes["href"]
+    assert "learning_rate=7.5" in href
+    assert "right=0.25" in href

@@ -149,7 +149,7 @@ def test_a_rate_far_too_large(train: Train) -> None:
     train.page.locator("#large-rate").click()
     expect(train.field("learning_rate")).to_have_value("9")
     train.page.wait_for_url("**learning_rate=9**")
-    expect(train.page.locator("#pins")).to_contain_text("learning rate 0.3")
+    expect(train.page.locator("#pins")).to_contain_text("the right run")
 
 
 def test_pinned_runs_stay_on_the_chart(train: Train) -> None:
@@ -245,3 +245,16 @@ def test_the_four_points_keep_all_four_and_are_stripes(train: Train) -> None:
     assert train.field("test_share").input_value() == "0"
     expect(train.page.locator("#key-stripes")).to_be_visible()
     assert len(train.complete()["predictions"]) == 4
+
+
+def test_a_rate_that_is_too_large_is_explained_beside_the_right_run(train: Train) -> None:
+    rate = float(train.field("learning_rate").input_value())
+    train.page.locator("#large-rate").click()
+    train.page.wait_for_url(re.compile(f"right={rate:g}"))
+    expect(train.page.locator("#mistake")).to_contain_text("The rate is too large.")
+    expect(train.page.locator("#pins")).to_contain_text("the right run")
+    train.page.reload()
+    train.ready()
+    expect(train.page.locator("#mistake")).to_contain_text("The rate is too large.")
+    train.field("learning_rate").fill(f"{rate:g}")
+    expect(train.page.locator("#mistake")).to_be_empty()

@@ -4,7 +4,7 @@ const PAUSE = 350; // browsers refuse more than about a hundred changes of the a
 const BURST = 4000; // changes that follow each other within this time are one step back in the history
 
 /** What of an address is not the run's. */
-const OWN = new Set(["step", "pin", "scale", "speed", "hide", "tab", "phase"]);
+const OWN = new Set(["right", "step", "pin", "scale", "speed", "hide", "tab", "phase"]);
 
 /** The parts of an address. @param {string} search */
 export function read(search) {
@@ -17,6 +17,7 @@ export function read(search) {
     isLog: params.get("scale") === "log",
     hide: params.get("hide") ?? "",
     speed: params.get("speed") ?? "",
+    right: params.get("right") ?? "",
   };
 }
 

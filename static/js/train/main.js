@@ -151,15 +151,20 @@ function refuse(error) {
   } else showTrouble("The server does not answer.");
 }
 
+/** What the rate was before it was made too large; "" where it was not. */
+let rightRate = "";
+
 /** A mistake is seen best beside the right run. */
 async function compareMistake() {
   if (!run) return;
   const params = new URLSearchParams(run.query);
-  const isMistake = params.has("zero_grad") || params.has("accumulate");
+  if (!(Number(run.setup.spec.learning_rate) > Number(rightRate || "NaN"))) rightRate = "";
+  const isMistake = params.has("zero_grad") || params.has("accumulate") || rightRate !== "";
   explainMistakes();
   const old = pins.pins.find((pin) => pin.why === "the right run");
   params.delete("zero_grad");
   params.delete("accumulate");
+  if (rightRate) params.set("learning_rate", rightRate);
   const right = String(params);
   if (old && (!isMistake || old.query !== right)) pins.remove(old.query);
   if (isMistake) await pins.add(right, "the right run").catch(refuse);
@@ -168,12 +173,15 @@ async function compareMistake() {
 /** What happens, and why, under the curves. */
 function explainMistakes() {
   const boxes = /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("#spec input[data-why]:checked"));
+  /** @type {[string, string | undefined][]} */
+  const mistakes = [...boxes].map((box) => [box.labels?.[0]?.textContent?.trim() ?? box.name, box.dataset.why]);
+  if (rightRate) mistakes.push(["The rate is too large", at("large-rate").dataset.why]);
   at("mistake").replaceChildren(
-    ...[...boxes].map((box) => {
+    ...mistakes.map(([name, why]) => {
       const words = Object.assign(document.createElement("p"), { className: "notice warning" });
       const title = document.createElement("b");
-      title.textContent = `${box.labels?.[0]?.textContent?.trim() ?? box.name}. `;
-      words.append(title, `${box.dataset.why} The right run is on the chart beside it.`);
+      title.textContent = `${name}. `;
+      words.append(title, `${why} The right run is on the chart beside it.`);
       return words;
     }),
   );
@@ -300,6 +308,7 @@ function link() {
   const more = [];
   if (player.at) more.push(`step=${player.at}`);
   if (chart.isLog) more.push("scale=log");
+  if (rightRate) more.push(`right=${rightRate}`);
   if (speed.value && speed.value !== "1,60") more.push(`speed=${encodeURIComponent(speed.value)}`);
   if (start.hide) more.push(`hide=${encodeURIComponent(start.hide)}`);
   for (const pin of pins.pins) if (pin.why !== "the right run") more.push(`pin=${encodeURIComponent(pin.query)}`);
@@ -587,8 +596,9 @@ on("norms", "toggle", recall);
 
 on("large-rate", "click", (event) => {
   event.preventDefault();
-  const rate = Number(run?.setup.spec.learning_rate ?? 1) * Number(event.currentTarget.dataset.factor ?? 30);
-  if (run) pins.add(run.query).catch(refuse);
+  const right = Number(run?.setup.spec.learning_rate ?? 1);
+  const rate = right * Number(event.currentTarget.dataset.factor ?? 30);
+  rightRate = String(right);
   form.set("learning_rate", String(Number(rate.toPrecision(6))));
 });
 
@@ -629,6 +639,7 @@ onColours(() => {
 async function begin() {
   pins.colours = colours.runs;
   chart.isLog = start.isLog;
+  rightRate = start.right;
   at("log-scale").setAttribute("aria-pressed", String(start.isLog));
   if (start.speed && [...speed.options].some(({ value }) => value === start.speed)) speed.value = start.speed;
   const setup = data("setup");
