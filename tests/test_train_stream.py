@@ -240,9 +240,11 @@ def _run(spec: TrainSpec) -> Run:
 
 
 def test_the_event_loop_is_never_held_up() -> None:
-    async def main() -> tuple[float, float]:
+    """While two long events are made, the loop turns many times; held up, it would a few times."""
+
+    async def main() -> int:
         player = Player(Runs().kept(SLOW), 100, Pace(50, 60.0))
-        done, longest, start = asyncio.Event(), 0.0, time.perf_counter()
+        done, turns = asyncio.Event(), 0
 
         async def play() -> None:
             async for _ in events(player, 0, CapacityLimiter(2)):
@@ -251,14 +253,12 @@ def test_the_event_loop_is_never_held_up() -> None:
 
         playing = asyncio.create_task(play())
         while not done.is_set():
-            began = time.perf_counter()
             await asyncio.sleep(0.001)
-            longest = max(longest, time.perf_counter() - began)
+            turns += 1
         await playing
-        return longest, (time.perf_counter() - start) / 2
+        return turns
 
-    longest, event = anyio.run(main)
-    assert longest < event / 2
+    assert anyio.run(main) > 20
 
 
 # Leaving
