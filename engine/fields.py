@@ -11,6 +11,7 @@ from __future__ import annotations
 import difflib
 import math
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -36,14 +37,14 @@ def nearest(name: str, known: Iterable[str]) -> str:
     return f"did you mean {' or '.join(close)}?" if close else f"there are {', '.join(names)}."
 
 
-class Kind:
+class Kind(ABC):
     """What a field may hold."""
 
     __slots__ = ()
 
+    @abstractmethod
     def read(self, field: str, value: object) -> Any:
         """`value` as the field holds it; raises SpecError."""
-        raise NotImplementedError
 
     def parse(self, text: str) -> object:
         """What JSON would hold for the text of an address."""

@@ -7,7 +7,9 @@
     layout        what a kind of run looks like, and where it lies in memory
     tiling        loop tiles that stay in registers
     network       forward and backward passes of the layers
-    step          batch, loss, penalties, update, shuffling
+    step          batch, loss, penalties, learning rate, update
+    order         the order of the samples
+    mapping       what the neurons say at many points
     program       the whole module
     instance      wasmtime
     checkpoints   the way back

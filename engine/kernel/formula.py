@@ -36,9 +36,6 @@ _COMPARISONS: dict[type[ast.cmpop], str] = {
 _PRIMITIVES: dict[str, str] = {
     "abs": "f64x2.abs",
     "sqrt": "f64x2.sqrt",
-    "nearest": "f64x2.nearest",
-    "floor": "f64x2.floor",
-    "trunc": "f64x2.trunc",
     "pmin": "f64x2.pmin",
     "pmax": "f64x2.pmax",
     "bits_add": "i64x2.add",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
+from . import mapping, order
 from .formula import Mathematics, push_function
 from .layout import NUMBER, PAIR, Layout, Shape
 from .network import Network
@@ -44,7 +45,7 @@ def program(shape: Shape) -> Program:
             backward.append(module.add(network.deltas(layer)))
     loss = module.add(step.loss())
     sweep = module.add(step.sweep(gather, forward, loss, backward), "sweep")
-    shuffle = module.add(step.shuffle()) if shape.shuffled else None
+    shuffle = module.add(order.shuffle(layout)) if shape.shuffled else None
     penalty = module.add(step.penalty(slopes=False), "penalty") if shape.penalty else 0
     after = [module.add(step.reduce())] if layout.blocks > 1 else []
     if shape.penalty:
@@ -58,8 +59,8 @@ def program(shape: Shape) -> Program:
     test = [module.add(step.test(sweep))] if shape.tests else []
     test += [penalty] if test and shape.penalty else []
     module.add(step.train(look, update, test), "train")
-    module.add(step.activations(gather_points, forward, shades=False), "activations")
-    module.add(step.activations(gather_points, forward, shades=True), "shades")
+    module.add(mapping.activations(layout, gather_points, forward, shades=False), "activations")
+    module.add(mapping.activations(layout, gather_points, forward, shades=True), "shades")
     return Program(layout, module.encode(layout.size))
 
 

@@ -1,4 +1,4 @@
-"""One step of training: batch, loss, penalties, learning rate, update, and the order of samples.
+"""One step of training: batch, loss, penalties, learning rate, update.
 
 `look` computes the loss and the gradient at the present parameters and changes nothing else;
 `update` moves the parameters; `train` does both as often as asked. Seen from outside, the state is
@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from engine.losses import LOSSES
 from engine.optim import OPTIMIZERS, SCHEDULES
-from engine.shuffling import GAMMA, MIX_1, MIX_2
 
 from .formula import Emitter, Graph, Mathematics, Node
 from .layout import INDEX, LOGGED, NUMBER, PAIR, Layout
 from .network import Network, add_lanes
 from .recording import Recorded, penalty, record
-from .wasm import I32, I64, V128, Function
+from .wasm import I32, V128, Function
 
 
 class Step:
@@ -462,149 +461,6 @@ class Step:
         body.i32(0)
         body.call(sweep)
         return body
-
-    def shuffle(self) -> Function:
-        """The list of samples in the order of this epoch.
-
-        Fisher–Yates with SplitMix64 from the identity: `engine.shuffling.permutation`.
-        """
-        body = Function()
-        at, other, kept = body.locals(I32, 3)
-        state, mixed = body.locals(I64, 2)
-        size = INDEX * self.shape.samples
-        with body.loop(at, 0, self.shape.samples, 1):
-            body.get(at)
-            body.i32(INDEX)
-            body.do("i32.mul")
-            body.get(at)
-            body.store_i32(self.layout.list)
-        self._seed(body)
-        body.set(state)
-        with body.loop(at, size - INDEX, 0, -INDEX):
-            _split_mix(body, state, mixed)
-            body.get(mixed)
-            body.get(at)
-            body.i32(INDEX)
-            body.do("i32.div_u")
-            body.plus(1)
-            body.do("i64.extend_i32_u", "i64.rem_u", "i32.wrap_i64")
-            body.i32(INDEX)
-            body.do("i32.mul")
-            body.set(other)
-            body.get(at)
-            body.load_i32(self.layout.list)
-            body.set(kept)
-            body.get(at)
-            body.get(other)
-            body.load_i32(self.layout.list)
-            body.store_i32(self.layout.list)
-            body.get(other)
-            body.get(kept)
-            body.store_i32(self.layout.list)
-        return body
-
-    def _seed(self, body: Function) -> None:
-        """Push the generator's first state: seed and epoch, each times an odd number, and 1."""
-        body.i32(0)
-        body.load_i64(self.layout.seed)
-        body.i64(GAMMA)
-        body.do("i64.mul")
-        body.i32(0)
-        body.load_i32(self.layout.EPOCH)
-        body.do("i64.extend_i32_u")
-        body.i64(MIX_1)
-        body.do("i64.mul", "i64.add")
-        body.i64(1)
-        body.do("i64.add")
-
-    def activations(self, gather: int, forward: list[int], shades: bool) -> Function:
-        """[records, blocks, rows' address, their size in bytes, to, stride]: forward passes only.
-
-        Puts some neurons' rows of each block to `to`, a neuron's numbers side by side, the next
-        neuron's `stride` bytes further on: as they are, or as `shades`, one byte each.
-        """
-        body = Function([I32] * 6)
-        records, blocks, rows, size, to, stride = range(6)
-        at, row, place, chosen = body.locals(I32, 4)
-        body.i32(self.layout.identity)
-        body.set(chosen)
-        with body.loop_to(at, 0, blocks, 1):
-            body.get(records)
-            body.get(chosen)
-            body.call(gather)
-            for function in forward:
-                body.call(function)
-            body.get(to)
-            body.set(place)
-            with body.loop_to(row, 0, size, self.layout.row):
-                (self._shade if shades else self._copy)(body, rows, row, place)
-                body.get(place)
-                body.get(stride)
-                body.do("i32.add")
-                body.set(place)
-            taken = 2 * self.layout.pairs if shades else self.layout.row
-            for local, step in ((chosen, 2 * INDEX * self.layout.pairs), (to, taken)):
-                body.get(local)
-                body.plus(step)
-                body.set(local)
-        return body
-
-    def _copy(self, body: Function, rows: int, row: int, place: int) -> None:
-        """Copy the row at `rows` + `row` to `place`."""
-        body.get(place)
-        body.get(rows)
-        body.get(row)
-        body.do("i32.add")
-        body.i32(self.layout.row)
-        body.copy()
-
-    def _shade(self, body: Function, rows: int, row: int, place: int) -> None:
-        """Write the row at `rows` + `row` as bytes to `place`: 128 is 0, 1 and 255 are ∓ limit."""
-        at, out = body.locals(I32, 2)
-        scale = body.local(V128)
-        body.i32(0)
-        body.splat(self.layout.shade)
-        body.set(scale)
-        body.get(place)
-        body.set(out)
-        with body.loop(at, 0, self.layout.row, PAIR):
-            body.get(out)
-            body.get(rows)
-            body.get(row)
-            body.do("i32.add")
-            body.get(at)
-            body.do("i32.add")
-            body.load(0)
-            body.get(scale)
-            body.do("f64x2.mul")
-            body.pair(128.5)  # cutting then rounds
-            body.do("f64x2.add")
-            body.pair(255.0)
-            body.do("f64x2.pmin")
-            body.pair(1.0)
-            body.do("f64x2.pmax")
-            body.store_bytes(0)
-            body.get(out)
-            body.plus(2)
-            body.set(out)
-
-
-def _split_mix(body: Function, state: int, out: int) -> None:
-    """The next number of SplitMix64 (Steele, Lea, Flood 2014), from the local `state` to `out`."""
-    body.get(state)
-    body.i64(GAMMA)
-    body.do("i64.add")
-    body.tee(state)
-    body.set(out)
-    for distance, factor in ((30, MIX_1), (27, MIX_2), (31, None)):
-        body.get(out)
-        body.get(out)
-        body.i64(distance)
-        body.do("i64.shr_u", "i64.xor")
-        if factor is not None:
-            body.i64(factor)
-            body.do("i64.mul")
-        body.set(out)
 
 
 def _hit(found: Recorded) -> Node:

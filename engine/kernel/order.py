@@ -1,0 +1,82 @@
+"""The order in which an epoch sees the samples, drawn inside the kernel."""
+
+from __future__ import annotations
+
+from engine.shuffling import GAMMA, MIX_1, MIX_2
+
+from .layout import INDEX, Layout
+from .wasm import I32, I64, Function
+
+
+def shuffle(layout: Layout) -> Function:
+    """The list of samples in the order of this epoch.
+
+    Fisher–Yates with SplitMix64 from the identity: `engine.shuffling.permutation`.
+    """
+    body = Function()
+    at, other, kept = body.locals(I32, 3)
+    state, mixed = body.locals(I64, 2)
+    size = INDEX * layout.shape.samples
+    with body.loop(at, 0, layout.shape.samples, 1):
+        body.get(at)
+        body.i32(INDEX)
+        body.do("i32.mul")
+        body.get(at)
+        body.store_i32(layout.list)
+    _seed(layout, body)
+    body.set(state)
+    with body.loop(at, size - INDEX, 0, -INDEX):
+        _split_mix(body, state, mixed)
+        body.get(mixed)
+        body.get(at)
+        body.i32(INDEX)
+        body.do("i32.div_u")
+        body.plus(1)
+        body.do("i64.extend_i32_u", "i64.rem_u", "i32.wrap_i64")
+        body.i32(INDEX)
+        body.do("i32.mul")
+        body.set(other)
+        body.get(at)
+        body.load_i32(layout.list)
+        body.set(kept)
+        body.get(at)
+        body.get(other)
+        body.load_i32(layout.list)
+        body.store_i32(layout.list)
+        body.get(other)
+        body.get(kept)
+        body.store_i32(layout.list)
+    return body
+
+
+def _seed(layout: Layout, body: Function) -> None:
+    """Push the generator's first state: seed and epoch, each times an odd number, and 1."""
+    body.i32(0)
+    body.load_i64(layout.seed)
+    body.i64(GAMMA)
+    body.do("i64.mul")
+    body.i32(0)
+    body.load_i32(layout.EPOCH)
+    body.do("i64.extend_i32_u")
+    body.i64(MIX_1)
+    body.do("i64.mul", "i64.add")
+    body.i64(1)
+    body.do("i64.add")
+
+
+def _split_mix(body: Function, state: int, out: int) -> None:
+    """The next number of SplitMix64 (Steele, Lea, Flood 2014), from the local `state` to `out`."""
+    body.get(state)
+    body.i64(GAMMA)
+    body.do("i64.add")
+    body.tee(state)
+    body.set(out)
+    for distance, factor in ((30, MIX_1), (27, MIX_2), (31, None)):
+        body.get(out)
+        body.get(out)
+        body.i64(distance)
+        body.do("i64.shr_u", "i64.xor")
+        if factor is not None:
+            body.i64(factor)
+            body.do("i64.mul")
+        body.set(out)
