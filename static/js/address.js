@@ -6,8 +6,6 @@
  */
 
 const OWN = new Set(["program", "frame", "direction", "grouped", "open"]);
-const PAUSE = 350; // browsers refuse more than about a hundred changes of the address in half a minute
-const BURST = 4000; // edits that follow each other within this time are one step back in the history
 
 /** @param {State} state @returns {URLSearchParams} */
 export function query(state) {
@@ -33,57 +31,4 @@ export function read(search) {
     grouped: params.get("grouped") === "1",
     open: params.get("open"),
   };
-}
-
-export class Address {
-  /** @param {() => State} state what the page shows now @param {() => void} onWrite */
-  constructor(state, onWrite) {
-    this.state = state;
-    this.onWrite = onWrite;
-    /** @type {number | undefined} */ this.timer = undefined;
-    this.pushedAt = -Infinity;
-    /** While the page is on its way to where the back button leads, its state is not this address's. */
-    this.held = false;
-  }
-
-  get link() {
-    return `/?${query(this.state())}`;
-  }
-
-  /** Soon, and only once for many changes. */
-  note() {
-    clearTimeout(this.timer);
-    this.timer = window.setTimeout(() => this.write(), PAUSE);
-  }
-
-  /** Now: before a link is copied, for one. */
-  write() {
-    clearTimeout(this.timer);
-    this.#change("replaceState");
-  }
-
-  /** Another program: the one before it stays reachable with the back button. */
-  push() {
-    clearTimeout(this.timer);
-    const now = performance.now();
-    const isBurst = now - this.pushedAt < BURST;
-    this.pushedAt = now;
-    this.#change(isBurst ? "replaceState" : "pushState");
-  }
-
-  hold() {
-    clearTimeout(this.timer);
-    this.held = true;
-  }
-
-  /** @param {"replaceState" | "pushState"} how */
-  #change(how) {
-    if (this.held) return;
-    try {
-      if (this.link !== location.pathname + location.search) history[how]({ gradlens: true }, "", this.link);
-    } catch {
-      // The browser may refuse for a while; the next change writes it all.
-    }
-    this.onWrite();
-  }
 }

@@ -4,10 +4,11 @@
  * A program goes to `POST /graph`, which answers with picture and trace; a dragged leaf goes to
  * `POST /numbers`, which answers with the trace alone. htmx carries both. A step asks nobody.
  */
-import { Address, query, read } from "./address.js";
+import { query, read } from "./address.js";
 import { Editor } from "./editor.js";
 import { explain, templates } from "./explain.js";
 import { Leaves } from "./leaves.js";
+import { Link } from "./link.js";
 import { Minimap } from "./minimap.js";
 import { Picture } from "./picture.js";
 import { Player } from "./player.js";
@@ -37,7 +38,7 @@ const tooltip = new Tooltip(at("tooltip"));
 const leaves = new Leaves(() => address.note(), (key) => {
   touched = key;
 });
-const address = new Address(state, showLinks);
+const address = new Link(() => `/?${query(state())}`, showLinks);
 
 /** @type {Trace | null} */ let trace = null;
 /** @type {Picture | null} */ let picture = null;

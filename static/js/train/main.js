@@ -4,7 +4,8 @@
  * All drawing happens in one place, `paint`, once for each picture the screen shows and only when
  * something has changed; what nobody reads while it moves is written a few times a second.
  */
-import { Address, read } from "./address.js";
+import { Link } from "../link.js";
+import { read } from "./address.js";
 import { Boundary } from "./boundary.js";
 import { Chart } from "./chart.js";
 import { onColours, palette } from "./colours.js";
@@ -54,7 +55,7 @@ const speed = find("speed", "select");
 const start = read(location.search);
 const player = new Player({ onFrame: plan, onPlaying: showPlaying, onTrouble: showTrouble });
 const form = new Form(find("spec", "form"), tryForm);
-const address = new Address(link);
+const address = new Link(link);
 const reading = new Reading(openLink, () => form.no);
 const boundary = new Boundary(find("boundary", "canvas"), find("points", "canvas"), colours);
 const network = new Network(at("network"), colours, () => {
