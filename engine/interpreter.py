@@ -15,6 +15,7 @@ from typing import Any
 
 from . import attributes, calls, runtime, signs
 from . import vocabulary as words
+from .foresight import least_work
 from .nn import Module
 from .ops import OPS, Op
 from .source import Limits, ProgramError, Source, Span
@@ -96,6 +97,8 @@ class Interpreter:
         """What was printed without an end of line."""
         self.notes: list[Note] = []
         self.depth = 0
+        self.least: dict[ast.For, int] = {}
+        """Operations that a turn of a loop takes at least."""
         self.repr: Function | None = None
         self.network: dict[str, Any] = {}
         """What a pasted `class Neuron` does differently from the built-in one."""
@@ -195,6 +198,7 @@ class Interpreter:
 
     def do_for(self, node: ast.For) -> None:
         items = self.items(self.evaluate(node.iter), node.iter)
+        self.foresee(node, self.length(items, node.iter))
         around = self.tape.scope
         loop = Scope("loop", f"for, line {node.lineno}", around)
         for turn, item in enumerate(items):
@@ -211,6 +215,19 @@ class Interpreter:
             self.tape.scope = around
             self.do_all(node.orelse)
         self.tape.scope = around
+
+    def foresee(self, loop: ast.For, turns: int) -> None:
+        """Raises Refused for a loop that would use up the budget."""
+        least = self.least.get(loop)
+        if least is None:
+            least = self.least[loop] = 1 + least_work(loop.body)
+        if least > 1 and turns * least > self.tape.left:
+            raise Refused(
+                loop.iter,
+                f"{turns:,} turns of this loop need at least {turns * least:,} operations; a "
+                f"program may take {self.limits.operations:,}, and {self.tape.left:,} are left.",
+                "Do fewer turns of the loop.",
+            )
 
     def do_break(self, node: ast.Break) -> None:
         raise _Break
