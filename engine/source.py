@@ -69,7 +69,7 @@ class Source:
         self.text = clean(text, limits)
         self.lines = self.text.split("\n")
         self._starts: dict[int, list[int]] = {}
-        self.tree = _parse(self.text, self.lines)
+        self.tree = _parse(self.text, self.lines, limits.nesting)
         _check_tree(self, limits)
 
     def span(self, node: ast.AST) -> Span:
@@ -160,7 +160,7 @@ def place(text: str, start: int, end: int | None = None) -> Span:
     return line, column, line, column + ((end or start + 1) - start)
 
 
-def _parse(text: str, lines: list[str]) -> ast.Module:
+def _parse(text: str, lines: list[str], nesting: int) -> ast.Module:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # "invalid escape sequence" and the like
@@ -169,7 +169,8 @@ def _parse(text: str, lines: list[str]) -> ast.Module:
         raise _syntax_error(error, lines) from None
     except (RecursionError, MemoryError):
         raise ProgramError(
-            "This is nested too deeply.", hint="Name the parts on lines of their own."
+            f"This is nested too deeply: at most {nesting} levels are read.",
+            hint="Name the parts on lines of their own.",
         ) from None
     except ValueError as error:
         raise ProgramError(f"This cannot be read: {error}.") from None
@@ -244,8 +245,10 @@ def _check_tree(source: Source, limits: Limits) -> None:
                 "Name the parts on lines of their own.",
             )
         if count > limits.syntax_nodes:
+            pieces = sum(1 for _ in _with_depth(source.tree))
             raise ProgramError(
-                f"The program is too long: more than {limits.syntax_nodes:,} pieces of syntax.",
+                f"The program has {pieces:,} pieces of syntax; at most {limits.syntax_nodes:,} "
+                "are read.",
                 source.span(node),
                 "Write a loop instead of repeated lines.",
             )

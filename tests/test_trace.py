@@ -496,7 +496,7 @@ def test_the_command_refuses_with_the_place(tmp_path: Path) -> None:
         (b"", "1:1: There is nothing here yet."),
         (b"a = 1\x00", "1:6: An invisible character"),
         (b"while 1 < 2:\n  pass", "1:1: A while loop is not part of this language."),
-        (b"y = " + b"-" * 9000 + b"1", "1:1: This is nested too deeply."),
+        (b"y = " + b"-" * 9000 + b"1", "1:1: This is nested too deeply: at most 140 levels"),
     ],
 )
 def test_no_file_makes_the_command_crash(
