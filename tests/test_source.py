@@ -184,7 +184,7 @@ def test_a_sum_of_a_hundred_terms_is_not_too_deep() -> None:
 
 def test_parts_of_syntax_are_counted() -> None:
     error = unread("a = 1\n" * 10, Limits(syntax_nodes=20))
-    assert "has 41 pieces of syntax; at most 20 are read" in error.message  # 10 × 4 and the whole
+    assert "has 30 pieces of syntax; at most 20 are read" in error.message  # 3 a line
     assert error.line > 5
 
 
