@@ -1,19 +1,22 @@
 """The command `gradlens`: serve on this machine and open the browser.
 
-gradlens [--host 127.0.0.1] [--port 8000] [--workers 1] [--no-open]
+gradlens [--host 127.0.0.1] [--port 8000] [--workers 1] [--no-open] [--log]
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import socket
 import sys
 import threading
 import time
 import webbrowser
+from ipaddress import ip_address
 
 import uvicorn
 
+from app.draining import leaving_well
 from app.main import VERSION
 from app.settings import from_environment
 
@@ -28,6 +31,7 @@ def arguments(argv: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--port", type=int, default=8000, help="port (default %(default)s)")
     parser.add_argument("--workers", type=int, default=1, help="processes (default %(default)s)")
     parser.add_argument("--no-open", action="store_true", help="do not open the browser")
+    parser.add_argument("--log", action="store_true", help="log requests (default for others)")
     parser.add_argument("--version", action="version", version=f"gradlens {VERSION}")
     return parser.parse_args(argv)
 
@@ -35,6 +39,8 @@ def arguments(argv: list[str] | None = None) -> argparse.Namespace:
 def main(argv: list[str] | None = None) -> int:
     """Run the server until it is stopped; the exit status is 2 if it cannot start."""
     options = arguments(argv)
+    if options.log or not _is_own(options.host):
+        os.environ.setdefault("GRADLENS_LOG_REQUESTS", "1")  # workers read it as well
     try:
         from_environment()
     except ValueError as error:
@@ -51,17 +57,20 @@ def main(argv: list[str] | None = None) -> int:
     print(f"Gradlens is at {url}  (Ctrl+C stops it)", flush=True)
     if not options.no_open:
         threading.Thread(target=_open_when_ready, args=(options, url), daemon=True).start()
-    uvicorn.run(
-        "app.main:create_app",
-        factory=True,
-        host=options.host,
-        port=options.port,
-        workers=options.workers,
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        timeout_graceful_shutdown=5,
-    )
+    with leaving_well():
+        uvicorn.run(
+            "app.main:create_app",
+            factory=True,
+            host=options.host,
+            port=options.port,
+            workers=options.workers,
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            http="app.protocol:GuardedProtocol",
+            ws="none",
+            timeout_graceful_shutdown=5,
+        )
     return 0
 
 
@@ -69,6 +78,14 @@ def _reachable(host: str) -> str:
     if host in EVERYWHERE:  # every address; a browser needs one of them
         return "127.0.0.1"
     return f"[{host}]" if ":" in host else host
+
+
+def _is_own(host: str) -> bool:
+    """Whether only this machine can reach the address."""
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def _is_free(host: str, port: int) -> bool:

@@ -75,6 +75,16 @@ def read(pairs: Iterable[tuple[str, str]]) -> View:
     )
 
 
+def twice(pairs: Iterable[tuple[str, str]]) -> str | None:
+    """The first name that is given twice, if one is: nobody could tell which was meant."""
+    seen: set[str] = set()
+    for name, _ in pairs:
+        if name in seen:
+            return name
+        seen.add(name)
+    return None
+
+
 def _groups(text: str) -> frozenset[str]:
     return frozenset(part for part in text.split(",")[:500] if part)
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Annotated, Any
 
-from anyio import CapacityLimiter
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
-from starlette.concurrency import run_in_threadpool
 
-from app import described
-from app.computing import BusyError, Stopped, compute, encode, packed
+from app import address, described, metrics
+from app.capacity import Threads
+from app.computing import Stopped, compute, encode, packed
 from app.described import JSON, PROBLEM
 from app.settings import Settings
 from engine.program import Program, ProgramError, UnknownLeaf
@@ -31,23 +30,33 @@ class TraceRequest(BaseModel):
     leaves: dict[str, Annotated[float, Field(allow_inf_nan=False)]] = Field(default_factory=dict)
 
 
-def routes(settings: Settings) -> APIRouter:
-    """The addresses below /api."""
+def routes(settings: Settings, light: Threads, training: Threads) -> APIRouter:
+    """The addresses below /api; traces are made in `light` threads."""
     router = APIRouter(prefix="/api")
 
     @router.post(
         "/trace",
         openapi_extra=described.taken(described.TRACE_REQUEST),
-        responses=described.TRACE_ANSWERS,
+        responses={**described.TRACE_ANSWERS, **described.COMMON},
     )
     async def post_trace(request: Request) -> Response:
         """The trace of a program; errors are problem details with line and column."""
         body = await request.body()
         if refused := _unfit(request):
             return refused
-        return await run_in_threadpool(_trace, body, settings)
+        return await light.run(_trace, body, settings)
 
-    _add_train(router, settings)
+    async def get_trace(request: Request) -> Response:
+        """The trace of a program in the address, written as in the address of the page."""
+        return await light.run(_asked, request.query_params.multi_items(), settings)
+
+    router.get(
+        "/trace",
+        openapi_extra={"parameters": described.TRACE_QUERY},
+        responses=described.TRACE_ANSWERS,
+    )(get_trace)
+    router.head("/trace", include_in_schema=False)(get_trace)
+    _add_train(router, settings, training)
     return router
 
 
@@ -59,8 +68,24 @@ def _trace(body: bytes, settings: Settings) -> Response:
         return _malformed(".".join(map(str, ("body", *wrong["loc"]))), wrong["msg"])
     except ValueError as error:
         return _malformed("body", str(error))
+    return _traced(request.program, request.leaves, settings)
+
+
+def _asked(pairs: Sequence[tuple[str, str]], settings: Settings) -> Response:
+    """The trace that an address asks for."""
+    if name := address.twice(pairs):
+        return _malformed(name, "It is given twice; give it once.")
+    view = address.read(pairs)
+    if view.program is None:
+        return _malformed("program", "Give a program: /api/trace?program=L+%3D+2*3")
+    if view.unread:
+        return _malformed(view.unread[0], "Give a number.")
+    return _traced(view.program, view.leaves, settings)
+
+
+def _traced(program: str, leaves: Mapping[str, float], settings: Settings) -> Response:
     try:
-        found = trace(Program(request.program, settings.limits), request.leaves)
+        found = trace(Program(program, settings.limits), leaves)
     except ProgramError as error:
         return problem(422, "The program is refused.", error.message, **place(error))
     except UnknownLeaf as error:
@@ -109,10 +134,7 @@ def _unfit(request: Request) -> Response | None:
     return None
 
 
-def _add_train(router: APIRouter, settings: Settings) -> None:
-    """Training has threads of its own, so that it never takes those of pages and traces."""
-    threads = CapacityLimiter(settings.whole("train_at_once"))
-
+def _add_train(router: APIRouter, settings: Settings, threads: Threads) -> None:
     @router.post(
         "/train",
         openapi_extra=described.taken(described.spec(settings.train_limits)),
@@ -123,12 +145,7 @@ def _add_train(router: APIRouter, settings: Settings) -> None:
         body = await request.body()
         if refused := _unfit(request):
             return refused
-        try:
-            answer = await compute(request, threads, partial(_train, request, body, settings))
-        except BusyError:
-            later = {"cache-control": "no-store", "retry-after": "2"}
-            detail = "Other runs are being computed. Try again in a moment."
-            return problem(503, "The server is busy.", detail, later)
+        answer = await compute(request, threads, partial(_train, request, body, settings))
         return answer or Response(status_code=499)  # the client is gone; nobody reads this
 
 
@@ -138,7 +155,10 @@ def _train(request: Request, body: bytes, settings: Settings, stopped: Stopped) 
     except SpecError as error:
         title = "The spec is refused."
         return problem(422, title, error.message, field=error.field, value=error.value)
-    data, headers = packed(request, encode(run(spec, settings.train_limits, stopped)))
+    with metrics.training() as made:
+        found = run(spec, settings.train_limits, stopped)
+        made(spec.steps)
+    data, headers = packed(request, encode(found))
     return Response(data, headers=headers, media_type=JSON)
 
 

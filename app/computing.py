@@ -9,33 +9,29 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 import anyio
-import anyio.to_thread
 from fastapi import Request
+
+from app import draining
+from app.capacity import BusyError, Threads
 
 T = TypeVar("T")
 Stopped = Callable[[], bool]
 
-WAITING = 8  # requests that may wait for each one that is computed
 CHUNK = 1_000  # numbers that are encoded in one go: Python's other threads wait meanwhile
 COMPRESS_FROM = 16_384  # bytes
 
 
-class BusyError(RuntimeError):
-    """Too many wait already."""
-
-
-async def compute(
-    request: Request, threads: anyio.CapacityLimiter, work: Callable[[Stopped], T]
-) -> T | None:
+async def compute(request: Request, threads: Threads, work: Callable[[Stopped], T]) -> T | None:
     """What `work` returns, computed in one of `threads`; None if the client did not wait for it.
 
     `work` gets a function that says whether nobody waits any more: then it may raise anything. The
-    request's body must have been read. Raises BusyError at once where too many wait.
+    request's body must have been read. Raises BusyError where there is no room, or no time: the
+    server is being stopped.
     """
-    if threads.statistics().tasks_waiting >= WAITING * threads.total_tokens:
-        raise BusyError("too many training runs are asked for")
     left = threading.Event()
     result: T | None = None
+    busy: BusyError | None = None
+    ending = draining.of(request.scope)
     async with anyio.create_task_group() as group:
 
         async def watch() -> None:
@@ -43,14 +39,24 @@ async def compute(
                 pass
             group.cancel_scope.cancel()
 
+        async def close() -> None:
+            await ending.wait()
+            await anyio.sleep(draining.GRACE)
+            group.cancel_scope.cancel()
+
         group.start_soon(watch)
+        group.start_soon(close)
         try:
-            result = await anyio.to_thread.run_sync(
-                work, left.is_set, limiter=threads, abandon_on_cancel=True
-            )
+            result = await threads.run(work, left.is_set, abandon=True)
+        except BusyError as error:
+            busy = error
         finally:
             left.set()
         group.cancel_scope.cancel()
+    if result is None and ending.begun:
+        busy = BusyError(threads.kind, draining.LEAVING)
+    if busy:
+        raise busy
     return result
 
 

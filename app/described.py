@@ -14,7 +14,7 @@ from engine.spec import DEFAULTS, FIELDS, TrainLimits
 
 Schema: TypeAlias = dict[str, Any]
 
-JSON, PROBLEM, TEXT = "application/json", "application/problem+json", "text/plain"
+JSON, PROBLEM = "application/json", "application/problem+json"
 STRING: Schema = {"type": "string"}
 WHOLE: Schema = {"type": "integer", "minimum": 0}
 NUMBER: Schema = {"anyOf": [{"type": "number"}, {"enum": ["nan", "inf", "-inf"]}]}
@@ -62,19 +62,23 @@ def answer(schema: Schema, description: str, media: str = JSON, **more: Schema) 
     return {"description": description, "content": {media: {"schema": schema}}, **more}
 
 
+_BUSY = "There is no room for the work just now; ask again later."
 _LATER = {"headers": {"retry-after": {"schema": {"type": "string", "pattern": "^[0-9]+$"}}}}
+LATER: dict[int | str, Schema] = {503: answer(_problem(503), _BUSY, PROBLEM, **_LATER)}
 COMMON: dict[int | str, Schema] = {
-    413: answer(STRING, "The body is longer than what is read.", TEXT),
-    415: answer(_problem(415), "The body is not said to be JSON.", PROBLEM),
-    503: answer(_problem(503), "The server is busy; ask again later.", PROBLEM, **_LATER),
+    413: answer(_problem(413), "The body is longer than what is read.", PROBLEM),
+    415: answer(_problem(415), "The body is packed, or not said to be JSON.", PROBLEM),
+    **LATER,
 }
-"""Answers that every address may give."""
+"""Answers that every address may give that takes a body."""
 
 # Traces
 
+_PROGRAM = {**STRING, "description": "A program, in the language of the page."}
+_LEAVES: Schema = {"type": "object", "additionalProperties": {"type": "number"}}
 TRACE_REQUEST = _object(
-    {"program": STRING},
-    {"leaves": {"type": "object", "additionalProperties": {"type": "number"}}},
+    {"program": _PROGRAM},
+    {"leaves": {**_LEAVES, "description": "Other numbers for leaves, by the leaf's name."}},
 )
 _SPAN = _list({"type": "integer", "minimum": 1}, minItems=4, maxItems=4)
 _NODE = _object(
@@ -124,14 +128,31 @@ TRACE = _object(
 )
 TRACE_ANSWERS: dict[int | str, Schema] = {
     200: answer(TRACE, "The trace: nodes, and the frames of both passes."),
-    **COMMON,
     422: answer(
         _problem(422, {**_PLACE, "hint": STRING}, {"leaf": STRING}, {"field": STRING}),
         "The program is refused, with the place; or a leaf is not there; or the request is not as "
         "it should be.",
         PROBLEM,
     ),
+    **LATER,
 }
+TRACE_QUERY: list[Schema] = [
+    {
+        "name": "program",
+        "in": "query",
+        "required": True,
+        "description": _PROGRAM["description"],
+        "schema": STRING,
+    },
+    {
+        "name": "leaves",
+        "in": "query",
+        "description": "Other numbers for leaves, each as a parameter of the leaf's name.",
+        "style": "form",
+        "explode": True,
+        "schema": _LEAVES,
+    },
+]
 
 # Training runs
 

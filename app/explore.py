@@ -56,6 +56,14 @@ class CheckRow(NamedTuple):
     ok: bool
 
 
+class Shown(NamedTuple):
+    """HTML with its status, and whether the same address gives it again at another time."""
+
+    text: str
+    status: int
+    lasting: bool = True
+
+
 class Explorer:
     """Answers Explore's requests; holds nothing but caches."""
 
@@ -67,35 +75,34 @@ class Explorer:
 
     # Answers
 
-    def page(self, view: View) -> tuple[str, int]:
-        """The whole page and its status."""
+    def page(self, view: View) -> Shown:
+        """The whole page."""
         context = self.context(_or_example(view))
-        return self.renderer.page("explore.html", context), 422 if context["error"] else 200
+        return _shown(self.renderer.page("explore.html", context), context)
 
-    def fragment(self, view: View) -> tuple[str, int]:
-        """All that depends on the program, and its status."""
+    def fragment(self, view: View) -> Shown:
+        """All that depends on the program."""
         context = self.context(view)
-        status = 422 if context["error"] else 200
-        return self.renderer.fragment("explore.html", "result", context), status
+        return _shown(self.renderer.fragment("explore.html", "result", context), context)
 
-    def numbers(self, view: View) -> tuple[str, int]:
+    def numbers(self, view: View) -> Shown:
         """The trace with other leaves, for a picture that is already there."""
         try:
             _, shown, notes = self._run(view)
         except ProgramError as error:
             context = {**self._page_context(view), **_empty(), "error": error}
-            return self.renderer.fragment("explore.html", "result", context), 422
+            return Shown(self.renderer.fragment("explore.html", "result", context), 422)
         context = self._numbers_context(shown, notes)
-        return self.renderer.fragment("explore.html", "numbers", context), 200
+        return Shown(self.renderer.fragment("explore.html", "numbers", context), 200)
 
-    def words(self, view: View) -> tuple[str, int]:
+    def words(self, view: View) -> Shown:
         """The transcript alone."""
         try:
             _, shown, _ = self._run(view)
         except ProgramError as error:
-            return Markup("<li>{}</li>").format(error.message), 422
+            return Shown(Markup("<li>{}</li>").format(error.message), 422)
         context = {"transcript": _transcript(shown), "frame": _clamp(shown, view.frame)}
-        return self.renderer.fragment("explore.html", "lines", context), 200
+        return Shown(self.renderer.fragment("explore.html", "lines", context), 200)
 
     def picture(self, view: View) -> str:
         """The picture alone. Raises ProgramError, LayoutError."""
@@ -217,6 +224,11 @@ class Explorer:
             )
             for row in gradcheck.check(shown)
         ]
+
+
+def _shown(text: str, context: dict[str, Any]) -> Shown:
+    """A layout that was given up may be done in time at another time."""
+    return Shown(text, 422 if context["error"] else 200, lasting=not context["offer"])
 
 
 def _or_example(view: View) -> View:

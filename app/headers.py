@@ -31,10 +31,11 @@ ALWAYS: tuple[tuple[bytes, bytes], ...] = (
 
 
 class SecurityHeaders:
-    """Adds ALWAYS to each answer of `app`; a header that the answer sets itself stays."""
+    """Adds ALWAYS and `more` to each answer of `app`; a header that it sets itself stays."""
 
-    def __init__(self, app: ASGI) -> None:
+    def __init__(self, app: ASGI, more: tuple[tuple[bytes, bytes], ...] = ()) -> None:
         self.app = app
+        self._headers = (*ALWAYS, *more)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -45,7 +46,7 @@ class SecurityHeaders:
             if message["type"] == "http.response.start":
                 headers = list(message.get("headers", ()))
                 present = {name.lower() for name, _ in headers}
-                headers += [pair for pair in ALWAYS if pair[0] not in present]
+                headers += [pair for pair in self._headers if pair[0] not in present]
                 message["headers"] = headers
             await send(message)
 

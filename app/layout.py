@@ -15,6 +15,7 @@ from math import inf
 from time import monotonic
 from typing import Any
 
+from app import metrics
 from app.cache import Cache
 from app.curves import Curve, Point, Route, curve_through, part_twins, route
 from app.dot import dot_source, structure
@@ -91,6 +92,11 @@ def place(graph: Graph, direction: str = "LR", deadline: float = DEADLINE) -> Pl
     return Placement(graph, direction, geometry)
 
 
+def place_anew(graph: Graph, direction: str = "LR", deadline: float = DEADLINE) -> Placement:
+    """Lay out `graph` whether or not it is known, and remember nothing. Raises GraphvizError."""
+    return Placement(graph, direction, _best(graph, direction, deadline))
+
+
 def warm_up() -> None:
     """Compile Graphviz, so that the first visitor need not wait for it."""
     for graphviz in (_graphviz, _reserve):
@@ -123,11 +129,13 @@ def _new_geometry(graph: Graph, direction: str, deadline: float, key: object) ->
     if failure and deadline <= failure.deadline and monotonic() < failure.time + FORGIVEN:
         raise failure.error(failure.reason)
     try:
-        geometry = _best(graph, direction, deadline)
+        with metrics.timed("gradlens_layout_seconds"):
+            geometry = _best(graph, direction, deadline)
     except GraphvizBusy as busy:  # no fault of this graph
         raise LayoutBusy(str(busy)) from None
     except GraphvizError as cause:
         late = isinstance(cause, GraphvizTimeout)
+        metrics.count("gradlens_layout_timeouts_total", int(late))
         error, holds = (LayoutTimeout, deadline) if late else (LayoutError, inf)
         _failures.put(key, _Failure(error, str(cause), holds, monotonic()), size)
         raise error(str(cause)) from cause

@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Sequence
 from functools import cached_property
 
-from app import computing
+from app import computing, metrics
 from app.sights import Places, Sights, sights
 from engine.kernel import Run
 from engine.spec import TrainSpec
@@ -36,6 +36,14 @@ class LiveRun(Run):
 
     def advance(self, steps: int, stopped: computing.Stopped | None = None) -> None:
         """Train so many steps, with the edits of each step that is reached. Raises Stopped."""
+        first = self.step
+        with metrics.training() as made:
+            try:
+                self._advance(steps, stopped)
+            finally:
+                made(self.step - first)
+
+    def _advance(self, steps: int, stopped: computing.Stopped | None) -> None:
         last = self.step + steps
         for stop in self._stops:
             if self.step < stop <= last:

@@ -20,9 +20,11 @@ GET  /train/boundary.png  its answers over the input space
 GET  /train/loss.svg    its losses
 GET  /train/network.svg its weights
 GET  /reference         every table, printed from the tables
-POST /api/trace         the trace as JSON
+GET  /docs              the JSON interface for people
+GET  /api/trace         the trace as JSON (also as POST with JSON)
 POST /api/train         a training run as JSON
 GET  /healthz           whether the server lives
+GET  /readyz            whether it should be sent requests
 GET  /metrics           counts for Prometheus
 GET  /static/{version}/ the assets
 """
@@ -30,7 +32,7 @@ GET  /static/{version}/ the assets
 from __future__ import annotations
 
 import gc
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from functools import lru_cache
 from http import HTTPStatus
@@ -41,16 +43,25 @@ from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.routing import Route
 from starlette.staticfiles import StaticFiles
 
 from app import address, api, layout
-from app.explore import Explorer
-from app.headers import ASGI, PICTURE_POLICY, SecurityHeaders
-from app.metrics import Metrics
+from app.bodies import Bodies, Refuse
+from app.capacity import BusyError, Rooms, Threads
+from app.docs import add_docs
+from app.draining import Draining
+from app.explore import Explorer, Shown
+from app.headers import ASGI, PICTURE_POLICY, Receive, Scope, SecurityHeaders, Send
+from app.log import Log
+from app.metrics import Metrics, count
+from app.operation import add_operation
+from app.pure import Pure
 from app.reference import reference_context
 from app.rendering import Renderer
 from app.settings import Settings, from_environment
 from app.train import add_train
+from app.version import version_key
 from engine.program import ProgramError
 
 VERSION = "0.1.0"
@@ -64,11 +75,17 @@ PICTURE_HEADERS = {
     "content-security-policy": PICTURE_POLICY,
     "cross-origin-resource-policy": "cross-origin",
 }
+MOMENTARY = {"/healthz", "/readyz", "/metrics"}
+MACHINES = ("/api/", "/train/", "/v/")
+"""Where errors are told as problem details."""
+STREAMS = {"/train/stream"}
+POSTED = {"/graph", "/numbers", "/transcript", "/api/trace"}
 ERRORS = {
+    410: "This address belongs to another version of Gradlens. Load the page anew.",
     404: "There is no page at this address.",
     405: "This address does not answer this kind of request.",
     500: "Something went wrong here. Nothing you typed is lost: it is in the address.",
-    503: "Other pictures are being laid out. Try again in a moment.",
+    503: "More is asked for than can be computed just now. Try again in a moment.",
 }
 
 
@@ -83,24 +100,67 @@ def create_app(settings: Settings | None = None) -> ASGI:
         redoc_url=None,
         redirect_slashes=False,
         lifespan=_lifespan,
-        max_body_size=settings.whole("max_body"),
     )
-    metrics = Metrics()
-    _add_explore(app, Explorer(settings, renderer))
-    _add_pages(app, renderer, settings, metrics)
-    add_train(app, settings, renderer)
-    _add_errors(app, renderer)
-    app.include_router(api.routes(settings))
+    metrics, rooms = Metrics(), Rooms.of(settings)
+    _add_explore(app, Explorer(settings, renderer), rooms.light)
+    _add_pages(app, renderer, settings)
+    add_train(app, settings, renderer, rooms)
+    machines = api.routes(settings, rooms.light, rooms.training)
+    app.include_router(machines)
+    add_docs(app, renderer)
     app.add_middleware(GZipMiddleware, minimum_size=COMPRESS_FROM, compresslevel=1)
     app.mount(f"/static/{renderer.version}", _Assets(directory=renderer.static))
-    return SecurityHeaders(metrics.around(app))
+    refuse = _add_errors(app, renderer)
+    version = version_key(settings)
+    app.state.draining = Draining()
+    add_operation(app, settings, metrics, rooms, version)
+    routes = [it for it in (*app.routes, *machines.routes) if isinstance(it, Route)]
+    app.state.methods = _methods(routes)
+    pure = Pure(
+        app,
+        version,
+        pure=_pure(routes),
+        posted=POSTED,
+        streams=STREAMS,
+        size=settings.whole("answers_kept"),
+        note=lambda what: count("gradlens_cache_total", result=what),
+        gone=_gone(refuse),
+    )
+    bodies = Bodies(pure, settings.whole("max_body"), refuse)
+    guarded = metrics.around(bodies, [route.path for route in routes])
+    guarded = Log(guarded, bool(settings.whole("log_requests")))
+    return SecurityHeaders(guarded, ((b"gradlens-version", version.encode()),))
+
+
+def _pure(routes: Iterable[Route]) -> set[str]:
+    """Addresses whose answers depend on the address alone."""
+    asked = {path for path, methods in _methods(routes).items() if "GET" in methods}
+    return asked - MOMENTARY - STREAMS
+
+
+def _methods(routes: Iterable[Route]) -> dict[str, set[str]]:
+    """The methods that each address answers."""
+    found: dict[str, set[str]] = {}
+    for route in routes:
+        found.setdefault(route.path, set()).update(route.methods or ())
+    return found
+
+
+def _gone(refuse: Refuse) -> ASGI:
+    """Answers to the addresses of another version."""
+
+    async def gone(scope: Scope, receive: Receive, send: Send) -> None:
+        await refuse(scope, 410, ERRORS[410], UNSTORED)(scope, receive, send)
+
+    return gone
 
 
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     gc.set_threshold(*COLLECT_AFTER)
     await run_in_threadpool(layout.warm_up)
-    yield
+    with app.state.draining.on_signals():
+        yield
 
 
 class _Assets(StaticFiles):
@@ -112,9 +172,9 @@ class _Assets(StaticFiles):
         return response
 
 
-def _add_explore(app: FastAPI, explorer: Explorer) -> None:
+def _add_explore(app: FastAPI, explorer: Explorer, light: Threads) -> None:
     """Every address of Explore takes its view from the query, or from a form for long programs."""
-    addresses: dict[str, Callable[[address.View], tuple[str, int]]] = {
+    addresses: dict[str, Callable[[address.View], Shown]] = {
         "/": explorer.page,
         "/graph": explorer.fragment,
         "/numbers": explorer.numbers,
@@ -122,29 +182,33 @@ def _add_explore(app: FastAPI, explorer: Explorer) -> None:
     }
     for path, make in addresses.items():
         methods = ["GET"] if path == "/" else ["GET", "POST"]
-        app.add_route(path, _html(make), methods=methods, include_in_schema=False)
+        app.add_route(path, _html(make, light), methods=methods, include_in_schema=False)
 
     async def picture(request: Request) -> Response:
-        return await run_in_threadpool(_picture, explorer, await _view(request))
+        return await light.run(_picture, explorer, await _view(request))
 
     app.add_route("/graph.svg", picture, methods=["GET"], include_in_schema=False)
 
 
 def _html(
-    make: Callable[[address.View], tuple[str, int]],
+    make: Callable[[address.View], Shown], light: Threads
 ) -> Callable[[Request], Awaitable[Response]]:
     async def endpoint(request: Request) -> Response:
-        text, status = await run_in_threadpool(make, await _view(request))
-        return HTMLResponse(text, status, FRESH)
+        shown = await light.run(make, await _view(request))
+        return HTMLResponse(shown.text, shown.status, FRESH if shown.lasting else UNSTORED)
 
     return endpoint
 
 
 async def _view(request: Request) -> address.View:
-    if request.method != "POST":
-        return address.read(request.query_params.multi_items())
-    form = await request.form(max_files=0, max_fields=MAX_FIELDS)
-    return address.read((name, text) for name, text in form.multi_items() if isinstance(text, str))
+    if request.method == "POST":
+        form = await request.form(max_files=0, max_fields=MAX_FIELDS)
+        pairs = [(name, text) for name, text in form.multi_items() if isinstance(text, str)]
+    else:
+        pairs = request.query_params.multi_items()
+    if name := address.twice(pairs):
+        raise HTTPException(422, f"“{name[:64]}” is given twice in the address; give it once.")
+    return address.read(pairs)
 
 
 def _picture(explorer: Explorer, view: address.View) -> Response:
@@ -154,11 +218,12 @@ def _picture(explorer: Explorer, view: address.View) -> Response:
         place = f"{error.line}:{error.column}: "
         return PlainTextResponse(f"{place}{error.message} {error.hint}".strip() + "\n", 422)
     except layout.LayoutError:
-        return PlainTextResponse("The layout takes too long; add &grouped=1 to the address.\n", 422)
+        message = "The layout takes too long; add &grouped=1 to the address.\n"
+        return PlainTextResponse(message, 422, UNSTORED)
     return Response(text, 200, PICTURE_HEADERS, media_type="image/svg+xml")
 
 
-def _add_pages(app: FastAPI, renderer: Renderer, settings: Settings, metrics: Metrics) -> None:
+def _add_pages(app: FastAPI, renderer: Renderer, settings: Settings) -> None:
     reference = lru_cache(1)(lambda: renderer.page("reference.html", reference_context(settings)))
 
     async def tables(request: Request) -> Response:
@@ -167,21 +232,18 @@ def _add_pages(app: FastAPI, renderer: Renderer, settings: Settings, metrics: Me
     async def health(request: Request) -> Response:
         return JSONResponse({"status": "ok"}, headers=UNSTORED)
 
-    async def counts(request: Request) -> Response:
-        return PlainTextResponse(metrics.text(), headers=UNSTORED)
-
-    for path, endpoint in (("/reference", tables), ("/healthz", health), ("/metrics", counts)):
+    for path, endpoint in (("/reference", tables), ("/healthz", health)):
         app.add_route(path, endpoint, methods=["GET"], include_in_schema=False)
 
 
-def _add_errors(app: FastAPI, renderer: Renderer) -> None:
-    """Errors as problem details for machines, as a page for people."""
+def _add_errors(app: FastAPI, renderer: Renderer) -> Refuse:
+    """Errors as problem details for machines, as a page for people. How to make such an answer."""
 
     def answer(
-        request: Request, status: int, message: str, headers: Mapping[str, str] | None = None
+        scope: Scope, status: int, message: str, headers: Mapping[str, str] | None = None
     ) -> Response:
         title = HTTPStatus(status).phrase
-        if request.url.path.startswith("/api/"):
+        if scope["path"].startswith(MACHINES):
             return api.problem(status, title, message, headers)
         context = {"page": "", "title": title, "message": message}
         return HTMLResponse(renderer.page("error.html", context), status, headers)
@@ -189,13 +251,19 @@ def _add_errors(app: FastAPI, renderer: Renderer) -> None:
     async def http_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         message = ERRORS.get(error.status_code, str(error.detail))
-        return answer(request, error.status_code, message, error.headers)
+        headers = dict(error.headers or {})
+        if error.status_code == 405:  # one address may have a route for each method
+            allowed = request.app.state.methods.get(request.scope["path"], {"GET", "HEAD"})
+            headers["allow"] = ", ".join(sorted(allowed))
+        return answer(request.scope, error.status_code, message, headers)
 
     async def busy(request: Request, error: Exception) -> Response:
-        return answer(request, 503, ERRORS[503], {**UNSTORED, "retry-after": "1"})
+        count("gradlens_sheds_total", kind=getattr(error, "kind", "light"))
+        message = f"{ERRORS[503]} {error if isinstance(error, BusyError) else ''}".strip()
+        return answer(request.scope, 503, message, {**UNSTORED, "retry-after": "1"})
 
     async def failed(request: Request, error: Exception) -> Response:
-        return answer(request, 500, ERRORS[500], UNSTORED)
+        return answer(request.scope, 500, ERRORS[500], UNSTORED)
 
     async def invalid(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
@@ -207,5 +275,7 @@ def _add_errors(app: FastAPI, renderer: Renderer) -> None:
 
     app.add_exception_handler(HTTPException, http_error)
     app.add_exception_handler(layout.LayoutBusy, busy)
+    app.add_exception_handler(BusyError, busy)
     app.add_exception_handler(RequestValidationError, invalid)
     app.add_exception_handler(Exception, failed)
+    return answer

@@ -10,7 +10,7 @@ from typing import Any
 from markupsafe import Markup
 
 from app.hiding import HIDEABLE
-from app.settings import SETTINGS, Settings
+from app.settings import SETTINGS, TEXTS, Settings
 from engine import equations
 from engine.datasets import DATASETS
 from engine.functions import BUILTINS, RANDOM
@@ -49,11 +49,11 @@ def reference_context(settings: Settings) -> dict[str, Any]:
 
 
 def setting_rows(settings: Settings) -> list[tuple[str, str, str]]:
-    """Each setting's environment variable, its value and what it bounds."""
-    return [
-        (f"GRADLENS_{row.name.upper()}", _figure(settings.values[row.name]), row.help)
-        for row in SETTINGS
-    ]
+    """Each setting's environment variable, its value and what it bounds; no text is shown."""
+    numbers = [(row.name, _figure(settings.values[row.name]), row.help) for row in SETTINGS]
+    texts = [(row.name, "set" if settings.text(row.name) else "none", row.help) for row in TEXTS]
+    rows = (*numbers, *texts)
+    return [(f"GRADLENS_{name.upper()}", value, help_) for name, value, help_ in rows]
 
 
 def _default(name: str) -> str:

@@ -7,8 +7,10 @@ Every row is also an environment variable, GRADLENS_ and the name in capitals:
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from importlib.util import find_spec
 
 from engine.program import Limits
 from engine.spec import TrainLimits
@@ -47,6 +49,14 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("layout_seconds", 2.0, "Seconds after which a layout is given up.", 0.05, 60),
     Setting("check_operations", 60_000, "Operations that a nudge check may take.", 0),
     Setting("max_body", 524_288, "Bytes of a request's body that are read.", 1_024),
+    Setting("head_bytes", 65_536, "Bytes of a request's address and headers.", 1_024, 1e7),
+    Setting("receive_seconds", 10, "Seconds in which a request has to arrive.", 0.1, 3_600),
+    Setting("pages_at_once", 2, "Pages and traces that are made at the same time.", 1, 64),
+    Setting("waiting", 200, "Pages and traces that may wait for their turn.", 1, 100_000),
+    Setting("wait_seconds", 3, "Seconds that anything waits for its turn.", 0.05, 600),
+    Setting("ready_seconds", 0.5, "Seconds in which a server that is ready draws.", 0.05, 60),
+    Setting("log_requests", 0, "1 for a line a request on standard output, 0 for none.", 0, 1),
+    Setting("answers_kept", 8_388_608, "Bytes of answers that are kept for the next request.", 0),
     Setting(
         "train_samples", _TRAIN.samples, "Samples, or own rows, of a training run.", 2, 100_000
     ),
@@ -65,9 +75,39 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("train_rate", _TRAIN.rate, "The largest learning rate, penalty and noise.", 1),
     Setting("train_at_once", 2, "Training runs that are computed at the same time.", 1, 64),
     Setting("train_kept", 32, "Training runs that are kept for the next request.", 1, 10_000),
-    Setting("train_streams", 64, "Training runs that are watched at the same time.", 1, 10_000),
+    Setting("train_waiting", 16, "Training requests that may wait for their turn.", 1, 100_000),
+    Setting("train_streams", 256, "Training runs that are watched at the same time.", 1, 10_000),
+    Setting("train_streams_each", 64, "Those of them that one address may watch.", 1, 10_000),
     Setting("train_sweep", 100, "Runs of a sweep over rates and seeds.", 1, 10_000),
+    Setting("sweep_seconds", 120, "Seconds after which a sweep is given up.", 0.05, 86_400),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class TextSetting:
+    """A row that holds a text; `wrong` says what is wrong with one, if anything is."""
+
+    name: str
+    help: str
+    wrong: Callable[[str], str]
+
+
+def _wrong_cluster(address: str) -> str:
+    if not re.fullmatch(r"(tcp|tls)://[\w.:\[\]-]+:\d{1,5}", address, re.ASCII):
+        return f"must be an address such as tcp://10.0.0.5:8786, not {address!r}"
+    if find_spec("distributed") is None:
+        return 'needs the package distributed: install gradlens with its extra "cluster"'
+    return ""
+
+
+TEXTS: tuple[TextSetting, ...] = (
+    TextSetting(
+        "sweep_cluster",
+        "Address of the scheduler of a Dask cluster that computes sweeps; none: they run here.",
+        _wrong_cluster,
+    ),
+)
+"""The rows that hold a text. None is part of an answer: with or without, the bytes are the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +115,7 @@ class Settings:
     """The values of the rows."""
 
     values: Mapping[str, float]
+    texts: Mapping[str, str] = field(default_factory=dict)
 
     def whole(self, name: str) -> int:
         """A setting that counts something."""
@@ -83,6 +124,10 @@ class Settings:
     def number(self, name: str) -> float:
         """A setting that measures something."""
         return self.values[name]
+
+    def text(self, name: str) -> str:
+        """A setting that is a text, empty if it is not given."""
+        return self.texts.get(name, "")
 
     @property
     def limits(self) -> Limits:
@@ -109,4 +154,15 @@ def from_environment(environment: Mapping[str, str] = os.environ) -> Settings:
             raise ValueError(f"{variable} must be a number, not {text!r}") from None
         if not row.least <= values[row.name] <= row.most:
             raise ValueError(f"{variable} must be from {row.least:g} to {row.most:g}, not {text}")
-    return Settings(values)
+    return Settings(values, _texts(environment))
+
+
+def _texts(environment: Mapping[str, str]) -> dict[str, str]:
+    found = {}
+    for row in TEXTS:
+        variable = f"GRADLENS_{row.name.upper()}"
+        text = environment.get(variable, "").strip()
+        if text and (wrong := row.wrong(text)):
+            raise ValueError(f"{variable} {wrong}")
+        found[row.name] = text
+    return found

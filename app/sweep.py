@@ -1,62 +1,46 @@
-"""Many runs side by side, alike but for their learning rate and their seed.
-
-The kernel leaves Python's global lock free, so that runs in several threads take as many cores.
-"""
+"""A sweep as an address asks for it: read strictly, and computed by what the settings name."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass
 from typing import Any
 
-from app import computing
-from app.train_state import plain
+from app import computing, executors
+from app.settings import Settings
 from app.train_view import Pairs, items
-from engine.course import spread
+from engine import sweep as engine_sweep
 from engine.fields import Number, SpecError, Whole, shown
-from engine.kernel import Run
-from engine.numbers import to_json
 from engine.spec import TrainLimits, TrainSpec
 
-POINTS = 60  # of the curve of a run
 LONGEST = 4  # of the longest runs that are taken are as much work as a whole sweep may be
 
 
+class Unfinished(RuntimeError):
+    """A sweep that could not be computed now; what it says is for the visitor."""
+
+
+@dataclass(frozen=True, slots=True)
 class Sweep:
     """The runs of a spec with other rates and seeds, rate by rate."""
 
-    def __init__(self, spec: TrainSpec, rates: Sequence[float], seeds: Sequence[int]) -> None:
-        self.rates = rates
-        self.seeds = seeds
-        self.steps = spread(range(spec.steps), POINTS)
-        self.specs = [
-            replace(spec, learning_rate=rate, seed=seed) for rate in rates for seed in seeds
-        ]
+    spec: TrainSpec
+    rates: Sequence[float]
+    seeds: Sequence[int]
 
-    def run(self, threads: int, stopped: computing.Stopped) -> dict[str, Any]:
-        """All of it as plain data, computed by so many threads. Raises Stopped."""
-        with ThreadPoolExecutor(threads) as pool:
-            runs = list(pool.map(partial(self._run, stopped), self.specs))
-        return {
-            "rates": list(self.rates),
-            "seeds": list(self.seeds),
-            "steps": list(self.steps),
-            "runs": runs,
-        }
-
-    def _run(self, stopped: computing.Stopped, spec: TrainSpec) -> dict[str, Any]:
-        run = Run(spec)
-        run.advance(spec.steps, stopped)
-        score = run.evaluate()
-        return {
-            "rate": spec.learning_rate,
-            "seed": spec.seed,
-            "losses": plain([run.losses[step] for step in self.steps]),
-            "final": to_json(score.loss),
-            "accuracy": score.accuracy,
-        }
+    def run(self, settings: Settings, stopped: computing.Stopped) -> dict[str, Any]:
+        """All of it as plain data. Raises Left soon after `stopped` says so, and Unfinished."""
+        seconds = settings.number("sweep_seconds")
+        try:
+            with executors.executor(settings) as executor:
+                return engine_sweep.sweep(
+                    self.spec, self.rates, self.seeds, executor, stopped=stopped, seconds=seconds
+                )
+        except executors.ClusterError:
+            raise Unfinished("The machines that compute sweeps do not answer.") from None
+        except engine_sweep.Late:
+            took = f"The sweep took longer than {seconds:g} seconds, as many as it may."
+            raise Unfinished(f"{took} Try again later, or with fewer runs or steps.") from None
 
 
 def read(pairs: Pairs, spec: TrainSpec, limits: TrainLimits, most: int) -> Sweep:

@@ -19,11 +19,13 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from anyio import CapacityLimiter
 from fastapi import FastAPI, Request, Response
 
 from app import (
     computing,
+    draining,
+    executors,
+    metrics,
     sweep,
     train_doctor,
     train_edits,
@@ -35,6 +37,8 @@ from app import (
     train_view,
 )
 from app.api import problem
+from app.capacity import BusyError, Rooms, Threads, household
+from app.described import PROBLEM
 from app.headers import PICTURE_POLICY, TRAIN_POLICY
 from app.rendering import Renderer
 from app.runs import Runs
@@ -47,7 +51,7 @@ from engine.export import EXPORTS, ExportError, export
 from engine.fields import SpecError, Whole
 
 FRESH = {"cache-control": "no-cache"}
-BUSY = {"cache-control": "no-store", "retry-after": "1"}
+LATER = {"cache-control": "no-store", "retry-after": "5"}
 PICTURE = {
     "content-security-policy": PICTURE_POLICY,
     "cross-origin-resource-policy": "cross-origin",
@@ -81,16 +85,16 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 class Trainer:
     """Answers the requests of Train; holds nothing but runs that can be computed again."""
 
-    def __init__(self, settings: Settings, renderer: Renderer) -> None:
+    def __init__(self, settings: Settings, renderer: Renderer, rooms: Rooms) -> None:
         self.settings = settings
         self.renderer = renderer
         self.limits = settings.train_limits
         self.runs = Runs(settings.whole("train_kept"))
-        self.cores = settings.whole("train_at_once")
-        self.threads = CapacityLimiter(self.cores)
-        self.players = CapacityLimiter(self.cores)  # a stream gives its thread back at each event
-        self.sweepers = CapacityLimiter(1)  # a sweep has threads of its own
-        self.streams = Streams(settings.whole("train_streams"))
+        self.rooms = rooms
+        executors.prepare(settings)
+        self.streams = Streams(
+            settings.whole("train_streams"), settings.whole("train_streams_each")
+        )
 
     def view(self, asked: Asked) -> TrainView:
         """The view of an address. Raises SpecError."""
@@ -140,7 +144,15 @@ class Trainer:
         """Many runs, with other rates and seeds."""
         spec, most = self.view(asked).spec, self.settings.whole("train_sweep")
         runs = sweep.read(asked.pairs, spec, self.limits, most)
-        return as_json(runs.run(self.cores, asked.stopped))
+        try:
+            with metrics.training() as made:
+                found = runs.run(self.settings, asked.stopped)
+                made(len(runs.rates) * len(runs.seeds) * spec.steps)
+            return as_json(found)
+        except sweep.Unfinished as error:
+            metrics.count("gradlens_sheds_total", kind="sweep")
+            refusal = problem(503, "The sweep was not computed.", str(error))
+            return Answer(bytes(refusal.body), PROBLEM, 503, LATER)
 
     def kernel(self, asked: Asked) -> Answer:
         """The run at a step as WebAssembly with its memory."""
@@ -218,9 +230,9 @@ def _file(name: str) -> Mapping[str, str]:
 # Addresses
 
 
-def add_train(app: FastAPI, settings: Settings, renderer: Renderer) -> None:
+def add_train(app: FastAPI, settings: Settings, renderer: Renderer, rooms: Rooms) -> Trainer:
     """Register every address below /train."""
-    trainer = Trainer(settings, renderer)
+    trainer = Trainer(settings, renderer, rooms)
     answers: dict[str, Make] = {
         "": trainer.page,
         "/setup": trainer.setup,
@@ -235,9 +247,10 @@ def add_train(app: FastAPI, settings: Settings, renderer: Renderer) -> None:
         "/network.svg": trainer.network,
     }
     for path, make in answers.items():
-        _add(app, path, partial(_answer, trainer, make, trainer.threads))
-    _add(app, "/sweep", partial(_answer, trainer, trainer.sweep, trainer.sweepers))
+        _add(app, path, partial(_answer, trainer, make, rooms.training))
+    _add(app, "/sweep", partial(_answer, trainer, trainer.sweep, rooms.sweeps))
     _add(app, "/stream", partial(_stream, trainer))
+    return trainer
 
 
 def _add(app: FastAPI, path: str, endpoint: Endpoint) -> None:
@@ -247,9 +260,7 @@ def _add(app: FastAPI, path: str, endpoint: Endpoint) -> None:
     app.add_route(f"/train{path}", route, methods=["GET"], include_in_schema=False)
 
 
-async def _answer(
-    trainer: Trainer, make: Make, threads: CapacityLimiter, request: Request
-) -> Response:
+async def _answer(trainer: Trainer, make: Make, threads: Threads, request: Request) -> Response:
     """What is made in one of the threads; `compute` lets no error out as it is."""
     pairs = request.query_params.multi_items()
 
@@ -262,10 +273,7 @@ async def _answer(
         headers = {**FRESH, **found.headers, **packed}
         return Response(body, found.status, headers, media_type=found.kind)
 
-    try:
-        answer = await computing.compute(request, threads, work)
-    except computing.BusyError:
-        return problem(503, "The server is busy.", "Other runs are being computed.", BUSY)
+    answer = await computing.compute(request, threads, work)
     return answer or Response(status_code=499)  # the client is gone; nobody reads this
 
 
@@ -279,10 +287,14 @@ async def _stream(trainer: Trainer, request: Request) -> Response:
         return refused(error)
     if request.method == "HEAD":
         return Response(headers=train_stream.HEADERS, media_type=train_stream.KIND)
-    if trainer.streams.full:
-        return problem(503, "The server is busy.", "Too many runs are being watched.", BUSY)
+    host = request.client.host if request.client else ""
+    ending = draining.of(request.scope)
+    if ending.begun:
+        raise BusyError("stream", draining.LEAVING)
+    trainer.streams.admit(household(host))
     player = train_stream.Player(trainer.runs.kept(view.spec, view.edits), view.spec.steps, pace)
-    return trainer.streams.response(train_stream.events(player, start, trainer.players))
+    source = train_stream.events(player, start, trainer.rooms.players, ending)
+    return trainer.streams.response(source, household(host))
 
 
 def refused(error: SpecError) -> Response:

@@ -15,11 +15,11 @@ from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from typing import Any
 
-import anyio.to_thread
-from anyio import CapacityLimiter
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
+from app.capacity import BusyError, Threads
+from app.draining import NEVER, Draining
 from app.live_run import LiveRun
 from app.runs import Kept
 from app.train_state import history, measures, pictures
@@ -126,24 +126,38 @@ def seen(run: LiveRun, start: int, stop: int) -> dict[str, Any]:
 
 
 async def events(
-    player: Player, start: int, threads: CapacityLimiter
+    player: Player, start: int, threads: Threads, draining: Draining = NEVER
 ) -> AsyncGenerator[bytes, None]:
-    """The events after step `start` to the end of the run, as text."""
+    """The events after step `start` to the end of the run, as text.
+
+    Where the server is stopped before, they end without the event `done`.
+    """
     step, due = start, time.monotonic()
+    ending = asyncio.create_task(draining.wait())
     try:
         yield RETRY
         while step < player.last:
-            work = anyio.to_thread.run_sync(player.next, step, limiter=threads)
-            working = asyncio.create_task(work)  # which is not stopped: its thread would go on
-            while not (await asyncio.wait({working}, timeout=QUIET))[0]:
+            # A task of its own, which is not stopped: its thread would go on.
+            working = asyncio.create_task(threads.run(player.next, step))
+            while not (await _first({working, ending}, QUIET)):
                 yield COMMENT
+            if ending.done():
+                return
             step, text = working.result()
-            await asyncio.sleep(due - time.monotonic())
+            if await _first({ending}, max(0.0, due - time.monotonic())):
+                return
             yield text
             due = max(due + player.period, time.monotonic())
         yield _event("done", step, {"step": step})
     finally:
         player.gone = True
+        ending.cancel()
+
+
+async def _first(tasks: set[asyncio.Task[Any]], seconds: float) -> bool:
+    """Whether one of `tasks` is done within so many seconds."""
+    done, _ = await asyncio.wait(tasks, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+    return bool(done)
 
 
 def _event(name: str, step: int, found: dict[str, Any]) -> bytes:
@@ -152,37 +166,44 @@ def _event(name: str, step: int, found: dict[str, Any]) -> bytes:
 
 
 class Streams:
-    """The streams that are open, `most` at a time."""
+    """The streams that are open: `most` at a time, `each` of them from one address."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, each: int) -> None:
         self._most = most
-        self._open: set[_Stream] = set()
-
-    @property
-    def full(self) -> bool:
-        """Whether there are as many as there may be."""
-        return len(self._open) >= self._most
+        self._each = each
+        self._open: dict[_Stream, str] = {}
 
     def __len__(self) -> int:
         return len(self._open)
 
-    def response(self, events: AsyncGenerator[bytes, None]) -> StreamingResponse:
-        """An answer that sends these events."""
-        return _Stream(self._open, events)
+    def admit(self, client: str) -> None:
+        """Raises BusyError if no more streams may be open, or none from this address."""
+        if len(self._open) >= self._most:
+            raise BusyError("stream", f"{self._most:,} runs are being watched, the limit.")
+        if sum(known == client for known in self._open.values()) >= self._each:
+            watched = f"{self._each:,} runs are being watched from your address, the limit."
+            raise BusyError("stream", watched)
+
+    def response(self, events: AsyncGenerator[bytes, None], client: str) -> StreamingResponse:
+        """An answer that sends these events to an address."""
+        return _Stream(self._open, events, client)
 
 
 class _Stream(StreamingResponse):
     """One stream. When its client is gone its events end, and its run is let go."""
 
-    def __init__(self, others: set[_Stream], events: AsyncGenerator[bytes, None]) -> None:
+    def __init__(
+        self, others: dict[_Stream, str], events: AsyncGenerator[bytes, None], client: str
+    ) -> None:
         super().__init__(events, headers=HEADERS, media_type=KIND)
         self._others = others
         self._events = events
+        self._client = client
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        self._others.add(self)
+        self._others[self] = self._client
         try:
             await super().__call__(scope, receive, send)
         finally:
-            self._others.discard(self)
+            del self._others[self]
             await self._events.aclose()

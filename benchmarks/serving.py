@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import http.client
+import os
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +23,12 @@ class Server:
     """A running server: the port that it answers on, and its process."""
 
     port: int
-    process: int
+    handle: subprocess.Popen[bytes]
+
+    @property
+    def process(self) -> int:
+        """The number of its process."""
+        return self.handle.pid
 
     def worked(self) -> float | None:
         """Milliseconds of a processor that it has used so far, all threads; only Linux tells."""
@@ -32,16 +38,17 @@ class Server:
 
 
 @contextmanager
-def running() -> Iterator[Server]:
-    """`python -m app` with one worker."""
+def running(environment: Mapping[str, str] | None = None) -> Iterator[Server]:
+    """`python -m app` with one worker; `environment` is added to this process's own."""
     with socket.socket() as probe:
         probe.bind((HOST, 0))
         port: int = probe.getsockname()[1]
     command = [sys.executable, "-m", "app", "--no-open", "--host", HOST, "--port", str(port)]
-    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
+    known = {**os.environ, **(environment or {})}
+    process = subprocess.Popen(command, cwd=ROOT, env=known, stdout=subprocess.DEVNULL)
     try:
         _wait(process, port)
-        yield Server(port, process.pid)
+        yield Server(port, process)
     finally:
         process.terminate()
         process.wait()

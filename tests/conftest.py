@@ -1,18 +1,45 @@
-"""What all tests share: the order they run in, and a closing word on what could not be compared."""
+"""What all tests share: their order, which of them run side by side, and a closing word."""
 
 from importlib.util import find_spec
+from posixpath import dirname
 
 import pytest
 from hypothesis import settings
+from xdist.scheduler import LoadScopeScheduling
 
 # Machines that run tests are shared and stall; what is slow is for the benchmarks to say.
 settings.register_profile("gradlens", deadline=None)
 settings.load_profile("gradlens")
 
+BROWSER = "tests/browser"
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run the tests in a browser last: the quick ones tell most of what is wrong."""
-    items.sort(key=lambda item: "browser" in item.path.parts)
+
+class ByFile(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no types
+    """Gives a process one file after the other, and all files of a folder to the same process.
+
+    So the tests in a browser share a server and a Chromium, and do not wait for each other's; what
+    a file computes once is computed once.
+    """
+
+    def _split_scope(self, nodeid: str) -> str:
+        path = nodeid.partition("::")[0]
+        return path if dirname(path) == "tests" else dirname(path)
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> ByFile:
+    """Share the tests out among processes, in the order below."""
+    config.option.loadscopereorder = False
+    return ByFile(config, log)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Put the tests in a browser where they delay least.
+
+    Beside the others they begin first, as they take longest; in one process they come last: the
+    quick ones tell most of what is wrong.
+    """
+    beside = hasattr(config, "workerinput")
+    items.sort(key=lambda item: item.nodeid.startswith(BROWSER) is not beside)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

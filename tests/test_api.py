@@ -204,7 +204,7 @@ def test_body_over_the_limit() -> None:
 
 
 @pytest.mark.parametrize(("method", "path", "status"), [
-    ("GET", "/api/trace", 405),
+    ("GET", "/api/train", 405),
     ("PUT", "/api/trace", 405),
     ("GET", "/api/", 404),
     ("POST", "/api/nope", 404),

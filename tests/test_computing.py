@@ -12,7 +12,13 @@ import anyio
 import pytest
 from fastapi import Request
 
-from app.computing import CHUNK, WAITING, BusyError, Stopped, compute, encode, packed
+from app.capacity import BusyError, Threads
+from app.computing import CHUNK, Stopped, compute, encode, packed
+
+
+def threads(count: int) -> Threads:
+    """Threads that one has time to wait for."""
+    return Threads("test", count, 100, 60.0)
 
 
 class Client:
@@ -30,7 +36,7 @@ class Client:
 
 def test_the_result_of_work() -> None:
     async def main() -> int | None:
-        return await compute(Client().request, anyio.CapacityLimiter(1), lambda stopped: 42)
+        return await compute(Client().request, threads(1), lambda stopped: 42)
 
     assert anyio.run(main) == 42
 
@@ -40,7 +46,7 @@ def test_an_error_of_work_is_the_callers() -> None:
         raise ZeroDivisionError
 
     async def main() -> int | None:
-        return await compute(Client().request, anyio.CapacityLimiter(1), work)
+        return await compute(Client().request, threads(1), work)
 
     with pytest.raises(BaseExceptionGroup) as caught:
         anyio.run(main)
@@ -66,32 +72,47 @@ def test_work_ends_when_the_client_leaves() -> None:
 
         async with anyio.create_task_group() as group:
             group.start_soon(leave)
-            results.append(await compute(client.request, anyio.CapacityLimiter(1), work))
+            results.append(await compute(client.request, threads(1), work))
         return results
 
     assert anyio.run(main) == [None]
     assert ended.wait(10)
 
 
-def test_a_queue_is_never_endless() -> None:
-    async def main() -> int:
-        threads, go = anyio.CapacityLimiter(1), threading.Event()
-        answers: list[bool | None] = []
+def test_who_leaves_while_waiting_gets_no_turn() -> None:
+    async def main() -> list[str]:
+        room, go, done = threads(1), threading.Event(), []
 
-        async def ask() -> None:
-            answers.append(await compute(Client().request, threads, lambda stopped: go.wait()))
+        async def ask(client: Client, name: str) -> None:
+            def work(stopped: Stopped) -> None:
+                go.wait()
+                done.append(name)
 
+            await compute(client.request, room, work)
+
+        first, second = Client(), Client()
         async with anyio.create_task_group() as group:
-            for _ in range(1 + WAITING):
-                group.start_soon(ask)
-            while threads.statistics().tasks_waiting < WAITING:  # noqa: ASYNC110  # it sends no event
+            group.start_soon(ask, first, "first")
+            while not room.working:  # noqa: ASYNC110  # it sends no event
                 await anyio.sleep(0.001)
-            with pytest.raises(BusyError):
-                await compute(Client().request, threads, lambda stopped: True)
+            group.start_soon(ask, second, "second")
+            while not room.waiting:  # noqa: ASYNC110
+                await anyio.sleep(0.001)
+            second.left.set()
+            while room.waiting:  # noqa: ASYNC110
+                await anyio.sleep(0.001)
             go.set()
-        return len(answers)
+        return done
 
-    assert anyio.run(main) == 1 + WAITING
+    assert anyio.run(main) == ["first"]
+
+
+def test_a_full_room_is_told_as_it_is() -> None:
+    async def main() -> None:
+        await compute(Client().request, Threads("test", 1, 0, 1.0), lambda stopped: 1)
+
+    with pytest.raises(BusyError):
+        anyio.run(main)
 
 
 def test_json_in_pieces_is_the_same_json() -> None:

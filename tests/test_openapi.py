@@ -117,10 +117,11 @@ def test_a_body_over_the_limit_is_described(path: str) -> None:
     assert answer.headers["content-type"].partition(";")[0] == media
 
 
-def test_a_busy_server_is_described(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.computing.WAITING", 0)
-    found = described_answer("/api/train", 503)
-    answer = client(GRADLENS_TRAIN_AT_ONCE="1").post("/api/train", json={})
+@pytest.mark.parametrize("path", ["/api/train", "/api/trace"])
+def test_a_busy_server_is_described(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.capacity.Threads.waiting", 1_000_000)
+    found = described_answer(path, 503)
+    answer = client(GRADLENS_TRAIN_AT_ONCE="1").post(path, json={})
     body = problem(answer, 503)
     (schema,) = (media["schema"] for media in found["content"].values())
     assert jsonschema_rs.is_valid(schema, body)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from app import settings
+from app.reference import setting_rows
 from app.settings import SETTINGS, Setting, from_environment
 from engine.program import Limits
 from tests.pages import EXAMPLE, client, read
@@ -45,6 +47,40 @@ def test_error_names_the_variable(row: Setting, text: str) -> None:
 def test_range_is_said(row: Setting) -> None:
     with pytest.raises(ValueError, match=f"{row.least:g} to "):
         from_environment({variable(row): repr(row.most * 2)})
+
+
+ADDRESS = "tcp://10.0.0.5:8786"
+
+
+@pytest.mark.parametrize("address", [ADDRESS, "tls://[::1]:8786", "tcp://a-b.example:1"])
+def test_a_cluster_is_an_address(address: str) -> None:
+    found = from_environment({"GRADLENS_SWEEP_CLUSTER": f" {address} "})
+    assert found.text("sweep_cluster") == address
+
+
+@pytest.mark.parametrize("address", ["10.0.0.5", "tcp://", "http://a:1", "tcp://a", "tcp://a b:1"])
+def test_what_is_no_cluster_is_refused(address: str) -> None:
+    with pytest.raises(ValueError, match=r"^GRADLENS_SWEEP_CLUSTER must be an address"):
+        from_environment({"GRADLENS_SWEEP_CLUSTER": address})
+
+
+def test_no_cluster_unless_one_is_named() -> None:
+    for environment in ({}, {"GRADLENS_SWEEP_CLUSTER": ""}):
+        assert from_environment(environment).text("sweep_cluster") == ""
+
+
+def test_a_cluster_needs_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settings, "find_spec", lambda name: None)
+    with pytest.raises(ValueError, match=r"^GRADLENS_SWEEP_CLUSTER needs the package distributed"):
+        from_environment({"GRADLENS_SWEEP_CLUSTER": ADDRESS})
+    assert from_environment({}).text("sweep_cluster") == ""
+
+
+def test_visitors_do_not_learn_where_the_cluster_is() -> None:
+    named = from_environment({"GRADLENS_SWEEP_CLUSTER": ADDRESS})
+    rows = {name: value for name, value, _ in setting_rows(named)}
+    assert rows["GRADLENS_SWEEP_CLUSTER"] == "set"
+    assert "10.0.0.5" not in str(rows)
 
 
 def test_other_variables_do_not_matter() -> None:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
-import time
 from dataclasses import replace
-from threading import get_ident
+from threading import Barrier, get_ident
 
 import pytest
 
 from app import sweep
-from app.sweep import POINTS, Sweep, read
+from app.settings import from_environment
+from app.sweep import Sweep, read
 from engine.fields import SpecError
-from engine.kernel import Run, Stopped
+from engine.kernel import Run
 from engine.spec import TrainLimits, TrainSpec
-from tests.learning import CURVE, DIVERGING, MINIBATCH, SMALL, found, refused
+from engine.sweep import POINTS, Left
+from tests.learning import CURVE, DIVERGING, MINIBATCH, SMALL, found, query, refused
+from tests.pages import client
 
 RATES = "0.001,0.003,0.01,0.03,0.1,0.3,1,3,10,30"
 SEEDS = "1,2,3,4,5,6,7,8,9,10"
@@ -57,25 +59,44 @@ def test_runs_that_diverge_are_told_of() -> None:
 
 
 def test_runs_are_computed_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
-    threads = set()
+    threads, both = set(), Barrier(2, timeout=60)
     made = Run.__init__
 
     def noted(self: Run, spec: TrainSpec) -> None:
+        both.wait()  # for a run in another thread
         threads.add(get_ident())
         made(self, spec)
 
     monkeypatch.setattr(Run, "__init__", noted)
-    spec = replace(SMALL, samples=200, steps=500)
-    Sweep(spec, [0.1, 0.2], [1, 2, 3]).run(2, lambda: False)
+    settings = from_environment({"GRADLENS_TRAIN_AT_ONCE": "2"})
+    Sweep(SMALL, [0.1, 0.2], [1, 2, 3]).run(settings, lambda: False)
     assert len(threads) == 2
 
 
-def test_a_sweep_stops_when_nobody_waits() -> None:
-    spec = TrainSpec(samples=1_000, layers=(2, 64, 64, 1), steps=200)
-    began = time.perf_counter()
-    with pytest.raises(Stopped):
-        Sweep(spec, [0.1], range(100)).run(2, lambda: time.perf_counter() > began + 0.2)
-    assert time.perf_counter() < began + 5
+def test_a_sweep_stops_when_nobody_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun = []
+    made = Run.__init__
+
+    def noted(self: Run, spec: TrainSpec) -> None:
+        begun.append(spec.seed)
+        made(self, spec)
+
+    monkeypatch.setattr(Run, "__init__", noted)
+    spec = TrainSpec(samples=1_000, layers=(2, 64, 64, 1), steps=50_000)
+    with pytest.raises(Left):
+        Sweep(spec, [0.1], range(100)).run(from_environment({}), lambda: bool(begun))
+    assert len(begun) <= 2
+
+
+def test_a_sweep_that_takes_too_long_is_given_up() -> None:
+    spec = TrainSpec(samples=1_000, layers=(2, 64, 64, 1), steps=1_500)
+    slow = client(GRADLENS_SWEEP_SECONDS="0.05")
+    answer = slow.get("/train/sweep", params=query(spec, seeds=SEEDS[:5]))
+    assert answer.status_code == 503, answer.text
+    assert answer.headers["cache-control"] == "no-store"
+    assert int(answer.headers["retry-after"]) > 0
+    assert "longer than 0.05 seconds" in answer.json()["detail"]
+    assert slow.get("/train/sweep", params=query(SMALL)).status_code == 200
 
 
 def test_ten_by_ten_of_the_default_network() -> None:

@@ -14,10 +14,10 @@ from typing import Any
 import anyio
 import httpx2
 import pytest
-from anyio import CapacityLimiter
 from starlette.testclient import TestClient
 
 from app import train_stream
+from app.capacity import Threads
 from app.headers import ASGI
 from app.live_run import Edits, LiveRun
 from app.main import create_app
@@ -154,7 +154,7 @@ def test_looking_elsewhere_while_it_plays_changes_nothing() -> None:
     async def main() -> list[bytes]:
         runs, out = Runs(), []
         player = Player(runs.kept(MINIBATCH), MINIBATCH.steps, Pace(4, 60.0))
-        async for text in events(player, 0, CapacityLimiter(1)):
+        async for text in events(player, 0, Threads("stream", 1, 100, 60.0)):
             out.append(text)
             with runs.hold(MINIBATCH) as run:
                 run.seek(1)
@@ -247,7 +247,7 @@ def test_the_event_loop_is_never_held_up() -> None:
         done, turns = asyncio.Event(), 0
 
         async def play() -> None:
-            async for _ in events(player, 0, CapacityLimiter(2)):
+            async for _ in events(player, 0, Threads("stream", 2, 100, 60.0)):
                 pass
             done.set()
 
@@ -340,7 +340,7 @@ def test_streams_are_bounded() -> None:
 def test_a_generator_that_is_closed_lets_its_player_go() -> None:
     async def main() -> bool:
         player = Player(Runs().kept(LONG), LONG.steps, Pace(1, 60.0))
-        source: AsyncGenerator[bytes, None] = events(player, 0, CapacityLimiter(1))
+        source: AsyncGenerator[bytes, None] = events(player, 0, Threads("stream", 1, 100, 60.0))
         assert await anext(source)
         await source.aclose()
         return player.gone

@@ -5,6 +5,7 @@
  * `POST /numbers`, which answers with the trace alone. htmx carries both. A step asks nobody.
  */
 import { query, read } from "./address.js";
+import { Drafts, LONGEST } from "./drafts.js";
 import { Editor } from "./editor.js";
 import { explain, templates } from "./explain.js";
 import { Leaves } from "./leaves.js";
@@ -12,6 +13,7 @@ import { Link } from "./link.js";
 import { Minimap } from "./minimap.js";
 import { Picture } from "./picture.js";
 import { Player } from "./player.js";
+import { VERSION, offerReload } from "./renewed.js";
 import { Tooltip } from "./tooltip.js";
 import { Trace } from "./trace.js";
 import { READABLE, Viewport } from "./viewport.js";
@@ -26,10 +28,11 @@ const form = /** @type {HTMLFormElement} */ (at("program-form"));
 const scrubber = /** @type {HTMLInputElement} */ (at("scrubber"));
 const grouped = /** @type {HTMLInputElement} */ (document.querySelector("input[name=grouped]"));
 const openGroups = /** @type {HTMLInputElement} */ (form.elements.namedItem("open"));
-const DRAFT = "gradlens.draft";
 const NUDGE = 0.01;
 const CALM = 800; // milliseconds without typing after which half a line may be called wrong
 const COMFORTABLE = 0.85; // the scale at which a picture that does not fit is first seen
+const WAITS = [1000, 8000]; // milliseconds before a server that is away is asked again: at first, at most
+const PASSING = new Set([429, 502, 503, 504]); // statuses that are others a moment later
 
 const editor = new Editor(at("editor"));
 const player = new Player(showFrame, showPlaying);
@@ -38,7 +41,11 @@ const tooltip = new Tooltip(at("tooltip"));
 const leaves = new Leaves(() => address.note(), (key) => {
   touched = key;
 });
-const address = new Link(() => `/?${query(state())}`, showLinks);
+const drafts = new Drafts("explore", (search) => read(search).program ?? "");
+const address = new Link(link, () => {
+  showLinks();
+  keepDraft();
+});
 
 /** @type {Trace | null} */ let trace = null;
 /** @type {Picture | null} */ let picture = null;
@@ -53,6 +60,10 @@ let typedAt = -Infinity;
 /** @type {string | null} the leaf that the sentence below the check speaks of */ let touched = null;
 /** @type {ReturnType<typeof read> | null} where the back button leads */ let destination = null;
 /** @type {object | null} the newest request that goes there */ let journey = null;
+let isTouched = false; // by the visitor, and not only looked at
+let isBehind = false; // the picture that is asked for stays behind a text that is newer, or wrong
+let retrying = 0;
+let wait = WAITS[0];
 /** @type {string | null} what has the focus once a group is open or closed */ let focusNext = null;
 let transcriptIsOld = false;
 let transcriptTimer = 0;
@@ -89,9 +100,14 @@ function wanted(drawn) {
     const { program, ...rest } = destination;
     return { ...rest, program: program ?? editor.text };
   }
-  const now = state();
   // A program known to be wrong is not asked for again: the picture on show still obeys.
-  if (drawn || editor.text === refused || editor.text === now.program) return now;
+  return drawn || editor.text === refused ? state() : typed();
+}
+
+/** What the page would show of the text as it is typed. @returns {State} */
+function typed() {
+  const now = state();
+  if (editor.text === now.program) return now;
   const lines = new Set(editor.text.split("\n"));
   const kept = [...leaves.changed].filter(([key]) => {
     const node = trace?.nodes.find((other) => other.key === key);
@@ -103,7 +119,7 @@ function wanted(drawn) {
 document.addEventListener("htmx:config:request", (event) => {
   const { ctx } = /** @type {CustomEvent} */ (event).detail;
   const asked = wanted(ctx.sourceElement !== form);
-  ctx.gradlens = { asked, returning: destination !== null };
+  ctx.gradlens = { asked, returning: destination !== null && address.held };
   ctx.request.body = new FormData();
   for (const [key, value] of query(asked)) ctx.request.body.append(key, value);
   if (destination) journey = ctx.gradlens;
@@ -118,6 +134,8 @@ document.addEventListener("htmx:finally:request", (event) => {
 document.addEventListener("htmx:after:swap", (event) => {
   const { ctx } = /** @type {CustomEvent} */ (event).detail;
   if (!ctx.gradlens) return;
+  const version = ctx.response?.headers.get("gradlens-version");
+  if (VERSION && version && version !== VERSION) offerReload(() => address.write());
   if (ctx.sourceElement.id === "leaves") renewNumbers();
   else if (ctx.sourceElement.id === "transcript-list") markTranscript();
   else if (ctx.response?.status === 422) refuse(ctx.gradlens.asked.program);
@@ -126,28 +144,53 @@ document.addEventListener("htmx:after:swap", (event) => {
 
 document.addEventListener("htmx:response:error", (event) => {
   const { ctx } = /** @type {CustomEvent} */ (event).detail;
-  const { status } = ctx.response;
+  const { status, headers } = ctx.response;
   if (status === 422) return;
-  fail(status === 413 ? "This program is too long to be sent." : status === 429 || status === 503
-    ? "The server is busy. Your text is kept; try again in a moment."
-    : `The server answered with an error (${status}). Your text is kept.`);
+  if (PASSING.has(status)) return retry("The server is busy. Your text is kept. Trying again…", 1000 * Number(headers.get("retry-after")));
+  fail(status === 413 ? "This program is too long to be sent." : `The server answered with an error (${status}). Your text is kept.`);
 });
 
-document.addEventListener("htmx:error", () => fail("The server cannot be reached. Your text is kept."));
+document.addEventListener("htmx:error", () => retry("The server cannot be reached. Your text is kept. Trying again…"));
+window.addEventListener("online", () => retrying && again());
+
+/** Ask again by itself, the later the longer it is away, and not all pages at once.
+ * @param {string} text @param {number} [asked] milliseconds that the server asks for */
+function retry(text, asked = 0) {
+  fail(text);
+  retrying = window.setTimeout(again, Math.max(wait, asked || 0) * (0.75 + Math.random() / 2));
+  wait = Math.min(2 * wait, WAITS[1]);
+}
+
+/** Ask for all of it again; a refused text too, for the sake of its report. */
+function again() {
+  clearTimeout(retrying);
+  refused = null;
+  run();
+}
+
+/** The server has answered. */
+function recover() {
+  clearTimeout(retrying);
+  retrying = 0;
+  wait = WAITS[0];
+}
 
 /** @param {string} text */
 function fail(text) {
+  clearTimeout(retrying);
+  retrying = 0;
+  dropRefusal();
+  setStale(editor.text !== settledText());
+  if (document.querySelector("#problem .failure")?.firstChild?.nodeValue === `${text} `) return;
   const box = document.createElement("div");
   box.className = "failure";
-  const again = document.createElement("button");
-  again.type = "button";
-  again.className = "again";
-  again.textContent = "Try again";
-  again.addEventListener("click", run);
-  box.append(`${text} `, again);
-  dropRefusal();
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "again";
+  button.textContent = "Try again";
+  button.addEventListener("click", again);
+  box.append(`${text} `, button);
   at("problem").replaceChildren(box);
-  setStale(editor.text !== settledText());
 }
 
 /** Send the program now, typed or not. */
@@ -165,27 +208,36 @@ function onceWired(task) {
 /** A new picture has come. @param {{asked: State, returning: boolean}} answer */
 function accept(answer) {
   const before = trace?.program;
+  const left = `/?${query(state())}`;
+  recover();
   load();
   const isCurrent = editor.text === answer.asked.program;
   if (isCurrent) {
     refused = null;
     dropRefusal();
     at("problem").replaceChildren();
-    keepDraft();
   }
   setStale(!isCurrent && editor.text === refused && !refusalWaits);
   if (answer.returning) address.onWrite();
-  else if (before !== undefined && before !== trace?.program) address.push();
+  else if (before !== undefined && before !== trace?.program) address.push(left);
   else address.write();
   restoreFocus();
+  if (isBehind) finishBehind();
+}
+
+/** The picture behind is there; now for the text in front of it. */
+function finishBehind() {
+  isBehind = false;
+  if (editor.text !== refused) run();
 }
 
 /** The program is wrong: say so, but not in the middle of a line. @param {string} program */
 function refuse(program) {
+  if (retrying) at("leaves").dispatchEvent(new Event("renew")); // a leaf may have been dragged meanwhile
+  recover();
   if (editor.text !== program) return; // an answer to an older text
   refused = program;
   refusalWaits = true;
-  keepDraft();
   clearTimeout(refusing);
   if (refusalIsDue) showRefusal();
   else refusing = window.setTimeout(showRefusal, Math.max(0, typedAt + CALM - performance.now()));
@@ -200,6 +252,7 @@ function showRefusal() {
     editor.refuse(spanOf(report), refusalIsDue);
   }
   setStale(true);
+  address.write();
 }
 
 function dropRefusal() {
@@ -230,29 +283,44 @@ function settledText() {
   return trace?.program ?? editor.area.defaultValue;
 }
 
-/** Text that has no address yet, because it is new or wrong, survives a reload. */
-function keepDraft() {
-  try {
-    const settled = settledText();
-    if (editor.text === settled) sessionStorage.removeItem(DRAFT);
-    else sessionStorage.setItem(DRAFT, JSON.stringify([settled, editor.text]));
-  } catch {
-    // Without storage a reload shows the last right program.
-  }
+/** The address of what is shown; of the text that was refused, if there is room for it.
+ * The back button then leads past it, to the last right program. */
+function link() {
+  const drawn = `/?${query(state())}`;
+  if (!trace || refusalWaits || editor.text !== refused) return drawn;
+  const wrong = `/?${query({ ...state(), program: refused, leaves: new Map(), frame: null })}`;
+  return wrong.length > LONGEST ? drawn : wrong;
 }
 
-/** Only where the page is shown again: a link, to an example for one, means what it says. */
+/** What was typed, and what was made of it, is kept. */
+function keepDraft() {
+  if (!isTouched) return;
+  const words = editor.text.trim().split("\n").pop() || "nothing";
+  drafts.keep(`/?${query(state())}`, String(query(typed())), editor.text !== trace?.program, words);
+}
+
+/** @param {Map<string, string>} some @param {Map<string, string>} others */
+function sameNumbers(some, others) {
+  return some.size === others.size && [...some].every(([key, text]) => Number(text) === Number(others.get(key)));
+}
+
+/** What this tab held when it showed the same last. */
 function restoreDraft() {
-  const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
-  if (visit?.type === "navigate") return;
-  try {
-    const [settled, text] = JSON.parse(sessionStorage.getItem(DRAFT) ?? "[]");
-    if (settled === undefined || settled !== settledText()) return;
-    editor.text = text;
-    onceWired(run);
-  } catch {
-    // As above.
+  const draft = drafts.returning();
+  if (!draft) return location.search ? undefined : drafts.offer(link(), String(query(state())));
+  isTouched = true;
+  const [text, drawn] = [read(`?${draft.typed}`), read(new URL(draft.link, location.href).search)];
+  if (text.program === null) return;
+  isBehind = !trace && drawn.program !== null && drawn.program !== text.program;
+  const isMoved = trace && !sameNumbers(text.leaves, leaves.changed);
+  if (editor.text === text.program && !isMoved && !isBehind) return;
+  if (editor.text !== text.program) {
+    refused = null;
+    at("problem").replaceChildren();
+    editor.text = text.program;
   }
+  destination = isBehind ? drawn : text;
+  onceWired(run);
 }
 
 // --- the result ------------------------------------------------------------------------------
@@ -562,6 +630,10 @@ document.addEventListener("toggle", (event) => {
 document.addEventListener("change", (event) => {
   if (/** @type {Element} */ (event.target).closest("#leaves")) renewTranscript();
 });
+document.addEventListener("input", (event) => {
+  if (/** @type {Element} */ (event.target).closest("#leaves")) isTouched = true;
+});
+window.addEventListener("pagehide", keepDraft); // another page may have taken its place
 
 /** The transcript's words are the server's; they are asked for when somebody reads them. */
 function renewTranscript() {
@@ -574,6 +646,7 @@ function renewTranscript() {
 editor.area.addEventListener("input", (event) => {
   dropRefusal();
   typedAt = performance.now();
+  isTouched = true;
   refusalIsDue = /^insertFrom/.test(/** @type {InputEvent} */ (event).inputType ?? ""); // pasted or dropped
   keepDraft();
   if (trace && editor.text === trace.program) {

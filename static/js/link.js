@@ -30,12 +30,14 @@ export class Link {
     this.#change("replaceState");
   }
 
-  /** Another program, another run: the one before it stays reachable with the back button. */
-  push() {
+  /** Another program, another run: the one before it stays reachable with the back button.
+   * @param {string} [before] what the back button is to lead to, if it is not what the address says now */
+  push(before = "") {
     clearTimeout(this.timer);
     const now = performance.now();
     const isBurst = now - this.pushedAt < BURST;
     this.pushedAt = now;
+    if (before && !isBurst) this.#set("replaceState", before);
     this.#change(isBurst ? "replaceState" : "pushState");
   }
 
@@ -47,12 +49,16 @@ export class Link {
   /** @param {"replaceState" | "pushState"} how */
   #change(how) {
     if (this.held) return;
-    const { link } = this;
+    this.#set(how, this.link);
+    this.onWrite();
+  }
+
+  /** @param {"replaceState" | "pushState"} how @param {string} link */
+  #set(how, link) {
     try {
-      if (link !== location.pathname + location.search) history[how]({ gradlens: true }, "", link);
+      if (!this.held && link !== location.pathname + location.search) history[how]({ gradlens: true }, "", link);
     } catch {
       // The browser may refuse for a while; the next change writes it all.
     }
-    this.onWrite();
   }
 }

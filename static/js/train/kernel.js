@@ -3,7 +3,7 @@
  * page goes on with exactly the same bits, without it. A source of states like the server itself.
  */
 import { Machine, unpacked } from "./machine.js";
-import { address, ask } from "./stream.js";
+import { address, ask } from "./server.js";
 
 /** @typedef {import("./types.js").Frame} Frame */
 /** @typedef {import("./types.js").Listener} Listener */

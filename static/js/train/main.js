@@ -4,7 +4,9 @@
  * All drawing happens in one place, `paint`, once for each picture the screen shows and only when
  * something has changed; what nobody reads while it moves is written a few times a second.
  */
+import { Drafts } from "../drafts.js";
 import { Link } from "../link.js";
+import { offerReload } from "../renewed.js";
 import { read } from "./address.js";
 import { Boundary } from "./boundary.js";
 import { Chart } from "./chart.js";
@@ -23,9 +25,10 @@ import { overNetwork, overPlane } from "./pointer.js";
 import { Points } from "./points.js";
 import { Reading } from "./reading.js";
 import { Run } from "./run.js";
+import { Refused, Renewed, address as addressOf, ask, watch } from "./server.js";
 import { Form, asRows } from "./spec.js";
 import { speedOf } from "./speed.js";
-import { Refused, Server, address as addressOf, ask } from "./stream.js";
+import { Server } from "./stream.js";
 import { wireSweep } from "./sweep.js";
 import { showPicks, wirePicks } from "./tables.js";
 import { Tip } from "./tip.js";
@@ -43,6 +46,8 @@ let colours = palette();
 /** @type {Frame | null} */ let painted = null;
 let isDirty = false;
 /** @type {string | null} */ let trouble = null;
+let isTouched = false; // by the visitor, and not only looked at
+let isTyping = false; // what the form says is not the run that is shown
 let isStale = false; // the settings are refused: what is shown is still the run before
 let isPlanned = false;
 let calmAt = 0;
@@ -54,8 +59,12 @@ const scrub = find("scrub", "input");
 const speed = find("speed", "select");
 const start = read(location.search);
 const player = new Player({ onFrame: plan, onPlaying: showPlaying, onTrouble: showTrouble });
-const form = new Form(find("spec", "form"), tryForm);
-const address = new Link(link);
+const form = new Form(find("spec", "form"), tryForm, () => {
+  [isTouched, isTyping] = [true, true];
+  keepDraft();
+});
+const drafts = new Drafts("train", (search) => read(search).run);
+const address = new Link(link, keepDraft);
 const reading = new Reading(openLink, () => form.no);
 const boundary = new Boundary(find("boundary", "canvas"), find("points", "canvas"), colours);
 const network = new Network(at("network"), colours, () => {
@@ -108,6 +117,7 @@ function show(next, step, frame = null) {
 /** Try what the form says; a refusal leaves the run as it is. */
 async function tryForm() {
   const query = form.query();
+  isTyping = true;
   const wasPlaying = player.playing;
   const before = run;
   try {
@@ -132,6 +142,7 @@ async function load(query, step) {
     /** @type {Setup & {edits?: import("./run.js").Edit[]}} */
     const setup = await ask(addressOf("setup", query), signal);
     form.accept();
+    isTyping = false;
     showStale(false);
     const next = new Run(setup, setup.edits ?? []);
     if (run && next.query === run.query) return true;
@@ -145,6 +156,7 @@ async function load(query, step) {
 
 /** @param {unknown} error */
 function refuse(error) {
+  if (error instanceof Renewed) return;
   if (error instanceof Refused) {
     form.refuse(error.field, error.message);
     announce(error.message);
@@ -207,6 +219,7 @@ function goOnAs(next) {
   chart.load(run.losses, run.setup.steps);
   player.go(step);
   showEdits();
+  isTouched = true;
   address.push();
 }
 
@@ -314,6 +327,17 @@ function link() {
   if (start.hide) more.push(`hide=${encodeURIComponent(start.hide)}`);
   for (const pin of pins.pins) if (pin.why !== "the right run") more.push(`pin=${encodeURIComponent(pin.query)}`);
   return `/train?${[run.query, ...more].join("&")}`;
+}
+
+/** What was typed, and what was made of it, is kept. */
+function keepDraft() {
+  if (!isTouched) return;
+  const typed = form.typed();
+  const params = new URLSearchParams(typed);
+  const layers = (params.get("layers") ?? "").replace(/\s*→\s*/g, "-");
+  const words = [params.get("data"), layers, `rate ${params.get("learning_rate")}`, `seed ${params.get("seed")}`];
+  if (run?.edits.length) words.push("changed by hand");
+  drafts.keep(link(), typed, isTyping, words.filter(Boolean).join(" · "));
 }
 
 /** @param {number | number[]} samples */
@@ -635,7 +659,11 @@ onColours(() => {
   repaint();
 });
 
+window.addEventListener("pagehide", keepDraft); // another page may have taken its place
+
 // --- start ------------------------------------------------------------------------------------
+
+watch(showTrouble, () => offerReload(() => address.write()));
 
 async function begin() {
   pins.colours = colours.runs;
@@ -652,6 +680,11 @@ async function begin() {
     if (log) first.losses.add(log);
     await show(first, start.step, answer && frameOf(answer));
   }
+  const draft = drafts.returning();
+  if (draft) {
+    isTouched = true;
+    form.restore(draft.typed, draft.isOpen);
+  } else if (!location.search) drafts.offer(link(), form.typed());
   document.documentElement.dataset.ready = "true";
   for (const query of start.pins) await pins.add(query).catch(refuse);
   if (setup) compareMistake();

@@ -1,7 +1,7 @@
 /** Runs kept to be compared: their losses stay on the chart while other runs are tried. */
 import { logOf } from "./decode.js";
 import { Losses } from "./store.js";
-import { address, ask } from "./stream.js";
+import { address, ask } from "./server.js";
 
 /** @typedef {import("./chart.js").Pinned} Pinned */
 /** @typedef {import("./types.js").Setup} Setup */

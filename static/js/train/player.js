@@ -3,6 +3,7 @@
  * each picture the screen shows, so that an uneven connection still looks even.
  */
 
+import { Renewed } from "./server.js";
 import { isWhole } from "./store.js";
 
 /** @typedef {import("./types.js").Frame} Frame */
@@ -79,6 +80,7 @@ export class Player {
       onLog: (log) => this.losses?.add(log),
       onDone: () => this.#end(),
       onTrouble: this.watcher.onTrouble,
+      onRefused: (error) => this.#fail(error),
     });
   }
 
@@ -202,6 +204,7 @@ export class Player {
   /** @param {unknown} error */
   #fail(error) {
     if (this.playing) this.pause();
+    if (error instanceof Renewed) return; // the page says so itself
     const words = error instanceof TypeError ? "The server does not answer." : String(error instanceof Error ? error.message : error);
     this.watcher.onTrouble(words);
   }

@@ -2,7 +2,7 @@
 import { diagnose } from "./doctor.js";
 import { drawNorms, nameNorms } from "./norms.js";
 import { announce, at, find, on, write } from "./page.js";
-import { address } from "./stream.js";
+import { address, askText } from "./server.js";
 import { fillLosses, fillNorms, fillPredictions } from "./tables.js";
 import { courseInWords, planeInWords } from "./words.js";
 
@@ -83,10 +83,10 @@ export class Reading {
     if (!this.run || query === this.coded) return;
     this.coded = query;
     try {
-      const answer = await fetch(`/train/code?${query}`);
-      const text = answer.ok ? await answer.text() : ((await answer.json()).detail ?? "");
+      const text = await askText(address("code", query));
       if (this.coded === query) write(at("code-text"), text);
-    } catch {
+    } catch (error) {
+      if (this.coded === query) write(at("code-text"), error instanceof Error ? error.message : "");
       this.coded = "";
     }
   }

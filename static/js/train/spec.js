@@ -14,10 +14,11 @@ const ROWS = 2000; // samples that are turned into rows
 /** @typedef {import("./types.js").Sample} Sample */
 
 export class Form {
-  /** @param {HTMLFormElement} form @param {() => void} onChange */
-  constructor(form, onChange) {
+  /** @param {HTMLFormElement} form @param {() => void} onChange a moment after a change @param {() => void} onTyped at once */
+  constructor(form, onChange, onTyped) {
     this.form = form;
     this.onChange = onChange;
+    this.onTyped = onTyped;
     /** @type {number | undefined} */ this.timer = undefined;
     /** @type {() => string} what the rows begin with */ this.rows = () => "";
     form.addEventListener("submit", (event) => {
@@ -35,6 +36,26 @@ export class Form {
   #changed(pause) {
     clearTimeout(this.timer);
     this.timer = window.setTimeout(this.onChange, pause);
+    this.onTyped();
+  }
+
+  /** All fields letter by letter, whatever they are worth. @returns {string} */
+  typed() {
+    const fields = [...new FormData(this.form)].filter(([name]) => !OTHERS.has(name));
+    return String(new URLSearchParams(fields.map(([name, value]) => [name, String(value)])));
+  }
+
+  /** Fields as they were. @param {string} typed @param {boolean} isOpen they have not become a run yet */
+  restore(typed, isOpen) {
+    const params = new URLSearchParams(typed);
+    for (const control of /** @type {Iterable<Control>} */ (this.form.elements)) {
+      const value = params.get(control.name);
+      if (control instanceof HTMLInputElement && control.type === "checkbox") control.checked = value !== null;
+      else if (control instanceof HTMLInputElement && control.type === "radio") control.checked = value === control.value;
+      else if (value !== null && control.type !== "hidden") control.value = value;
+    }
+    this.hints();
+    if (isOpen) this.#changed(0);
   }
 
   /** All fields as the address of a run has them. @returns {string} */

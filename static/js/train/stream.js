@@ -5,37 +5,13 @@
  * nothing of the steps that were drawn; so the stream is opened anew from the last step that arrived.
  */
 import { frameOf, logOf } from "./decode.js";
+import { PASSING, Patience, address, ask, refusal, versioned } from "./server.js";
 
 /** @typedef {import("./types.js").Answer} Answer */
 /** @typedef {import("./types.js").Listener} Listener */
 /** @typedef {import("./types.js").Speed} Speed */
 
-const FIRST_WAIT = 250; // milliseconds; doubled with each attempt that fails
-const LONGEST_WAIT = 4000;
-
-export class Refused extends Error {
-  /** @param {string} message @param {string} field */
-  constructor(message, field) {
-    super(message);
-    this.field = field;
-  }
-}
-
-/** The JSON at an address. Throws Refused for what the server will not do.
- * @param {string} path @param {AbortSignal} [signal] @returns {Promise<any>} */
-export async function ask(path, signal) {
-  const answer = await fetch(path, { signal, headers: { accept: "application/json" } });
-  if (answer.ok) return answer.json();
-  const problem = await answer.json().catch(() => ({}));
-  throw new Refused(problem.detail ?? `The server answered with ${answer.status}.`, problem.field ?? "spec");
-}
-
-/** An address below /train. @param {string} name @param {string} query @param {Record<string, string | number>} more */
-export function address(name, query, more = {}) {
-  const rest = Object.entries(more).map(([key, value]) => `${key}=${encodeURIComponent(value)}`);
-  const all = [query, ...rest].filter(Boolean).join("&");
-  return `/train${name && `/${name}`}${all && `?${all}`}`;
-}
+const [BUSY, REFUSED, FAILED] = [503, 400, 500];
 
 /** @implements {Source} @typedef {import("./types.js").Source} Source */
 export class Server {
@@ -45,7 +21,7 @@ export class Server {
     /** @type {EventSource | null} */ this.events = null;
     /** @type {number | undefined} */ this.timer = undefined;
     this.last = 0;
-    this.wait = FIRST_WAIT;
+    this.patience = new Patience();
   }
 
   /** @param {number} step @param {boolean} losses @param {AbortSignal} [signal] */
@@ -59,20 +35,23 @@ export class Server {
   start(from, speed, listener) {
     this.stop();
     this.last = from;
-    this.wait = FIRST_WAIT;
+    this.patience = new Patience();
     this.#open(speed, listener);
   }
 
   /** @param {Speed} speed @param {Listener} listener */
   #open(speed, listener) {
-    const events = new EventSource(address("stream", this.query, { from: this.last, ...speed }));
+    const path = versioned(address("stream", this.query, { from: this.last, ...speed }));
+    const events = new EventSource(path);
+    let isOpen = false;
     this.events = events;
+    events.addEventListener("open", () => (isOpen = true));
     events.addEventListener("state", (event) => {
       if (this.events !== events) return;
       /** @type {Answer} */ const answer = JSON.parse(event.data);
       if (answer.step <= this.last) return; // never twice
       this.last = answer.step;
-      this.wait = FIRST_WAIT;
+      this.patience = new Patience();
       listener.onTrouble(null);
       listener.onFrame(frameOf(answer), logOf(answer));
     });
@@ -81,16 +60,25 @@ export class Server {
       this.stop();
       listener.onDone();
     });
-    events.addEventListener("error", () => this.#again(events, speed, listener));
+    events.addEventListener("error", () => {
+      if (this.events !== events) return;
+      events.close();
+      this.#again(events, speed, listener, isOpen ? "" : path);
+    });
   }
 
-  /** @param {EventSource} events @param {Speed} speed @param {Listener} listener */
-  #again(events, speed, listener) {
-    if (this.events !== events) return;
-    events.close();
+  /** After an error: soon, or once it is known why. @param {EventSource} events @param {Speed} speed @param {Listener} listener @param {string} path to ask at, if no answer came */
+  async #again(events, speed, listener, path) {
     listener.onTrouble(`The connection is lost at step ${this.last}. Trying again…`);
-    this.timer = window.setTimeout(() => this.#open(speed, listener), this.wait);
-    this.wait = Math.min(2 * this.wait, LONGEST_WAIT);
+    const answer = path ? await reason(path) : null;
+    if (this.events !== events) return;
+    if (answer?.status === BUSY) listener.onTrouble(`The server is busy; this is step ${this.last}. Trying again…`);
+    else if (answer && !PASSING.has(answer.status) && answer.status >= REFUSED && answer.status < FAILED) {
+      const why = await refusal(answer);
+      if (this.events === events) listener.onRefused(why);
+      return;
+    }
+    this.timer = window.setTimeout(() => this.#open(speed, listener), this.patience.wait(answer));
   }
 
   stop() {
@@ -98,4 +86,17 @@ export class Server {
     this.events?.close();
     this.events = null;
   }
+}
+
+/** Why a stream did not begin, which an EventSource does not say. @param {string} path @returns {Promise<Response | null>} null: there is no answer */
+async function reason(path) {
+  const asking = new AbortController();
+  try {
+    const answer = await fetch(path, { signal: asking.signal, cache: "no-store" });
+    if (!answer.ok) return answer;
+  } catch {
+    // It is away.
+  }
+  asking.abort(); // it would be a second stream
+  return null;
 }

@@ -1,6 +1,6 @@
 /** Many runs at once: each rate with each seed, their losses as small multiples, each a link to its run. */
 import { at, find, on, write } from "./page.js";
-import { address, ask } from "./stream.js";
+import { address, ask } from "./server.js";
 import { brief, percent } from "./words.js";
 
 /** @typedef {{rate: number, seed: number, losses: (number | string)[], final: number | string, accuracy: number | null}} Result */
@@ -10,10 +10,11 @@ import { brief, percent } from "./words.js";
 const [WIDTH, HEIGHT] = [96, 44];
 const FEW = 7; // rates or seeds whose curves have all the room they want
 
-/** @param {string} query @param {string} rates @param {string} seeds @param {AbortSignal} signal @returns {Promise<Sweep>} */
-function sweep(query, rates, seeds, signal) {
+/** @param {string} query @param {string} rates @param {string} seeds @param {AbortSignal} signal @param {import("./server.js").Say} say
+ * @returns {Promise<Sweep>} */
+function sweep(query, rates, seeds, signal, say) {
   const list = (/** @type {string} */ text) => text.split(/[\s,;]+/).filter(Boolean).join(",");
-  return ask(address("sweep", query, { rates: list(rates), seeds: list(seeds) }), signal);
+  return ask(address("sweep", query, { rates: list(rates), seeds: list(seeds) }), signal, say);
 }
 
 /** A table: a row for each rate, a column for each seed, all curves to one scale.
@@ -111,7 +112,7 @@ export function wireSweep(present) {
     write(box, "Training…");
     const begun = performance.now();
     try {
-      const found = await sweep(now.query, rates.value, seeds.value, asking.signal);
+      const found = await sweep(now.query, rates.value, seeds.value, asking.signal, (words) => write(box, words ?? "Training…"));
       fillSweep(box, found, now, (performance.now() - begun) / 1000);
     } catch (error) {
       if (!asking.signal.aborted) write(box, error instanceof Error ? error.message : String(error));

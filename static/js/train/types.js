@@ -34,6 +34,7 @@
  *
  * @typedef {{
  *   onFrame: (frame: Frame, log: Log | null) => void, onLog: (log: Log) => void, onDone: () => void, onTrouble: (words: string | null) => void,
+ *   onRefused: (error: Error) => void,
  * }} Listener
  *
  * @typedef {{

@@ -1,0 +1,194 @@
+"""The log: one line of JSON a request on standard output, without anything a visitor typed.
+
+    {"time": "2026-11-21T20:15:00.125Z", "method": "GET", "path": "/graph", "status": 200,
+     "bytes": 5120, "ms": 8.6, "id": "8f3a1c0d9e2b4756", "address": "5d0c2f7a91be"}
+
+`address` is a hash of path, query and body: equal requests have the same, and their text cannot be
+read from it. Nothing says who asked. A stream has its line when it ends. An error that nobody
+foresaw has a line of its own, with the places it passed; not with its message, which may repeat
+what was typed. That line is written even where requests are not logged, and the error goes no
+further: whoever serves would print the message.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import secrets
+import sys
+import time
+import traceback
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+from app.headers import ASGI, Message, Receive, Scope, Send
+from app.metrics import UNANSWERED, VERSIONED
+
+PATH = 200  # characters of a path that are written
+FRAMES = 20  # of a traceback, at either end
+CHAIN = 5  # errors behind an error
+DIGITS = 12
+ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+ROOT = Path(__file__).resolve().parent.parent
+FAILED: tuple[Message, ...] = (
+    {
+        "type": "http.response.start",
+        "status": 500,
+        "headers": [
+            (b"content-type", b"text/plain; charset=utf-8"),
+            (b"cache-control", b"no-store"),
+        ],
+    },
+    {"type": "http.response.body", "body": b"Something went wrong here.\n"},
+)
+
+
+class Log:
+    """`app`, whose requests are logged if `requests`; its errors always are, and end here."""
+
+    def __init__(self, app: ASGI, requests: bool) -> None:
+        self._app = app
+        self._requests = requests
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        entry = _Entry(scope, receive, send)
+        try:
+            await self._app(scope, entry.receive if self._requests else receive, entry.send)
+        except Exception as error:
+            write({**entry.head(), "error": named(error), "traceback": list(places(error))})
+            for message in () if entry.status else FAILED:
+                await entry.send(message)
+        finally:
+            if self._requests:
+                write(entry.line())
+
+
+class _Entry:
+    """One request, as its line tells of it."""
+
+    def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self._scope = scope
+        self._receive = receive
+        self._send = send
+        self._began = time.perf_counter()
+        self._body = hashlib.sha256()
+        self._bytes = 0
+        self._id = _id_of(scope)
+        self.status = 0
+
+    async def receive(self) -> Message:
+        message = await self._receive()
+        if message["type"] == "http.request":
+            self._body.update(message.get("body", b""))
+        return message
+
+    async def send(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+        else:
+            self._bytes += len(message.get("body", b""))
+        await self._send(message)
+
+    def head(self) -> dict[str, Any]:
+        """What is known of a request from its beginning."""
+        return {
+            "time": now(),
+            "method": self._scope["method"][:PATH],
+            "path": self._scope["path"][:PATH],
+            "id": self._id,
+        }
+
+    def line(self) -> dict[str, Any]:
+        """What is known of it in the end."""
+        return {
+            **self.head(),
+            "status": self.status or UNANSWERED,
+            "bytes": self._bytes,
+            "ms": round(1000 * (time.perf_counter() - self._began), 1),
+            "address": content_address(self._scope, self._body.digest()),
+        }
+
+
+def write(line: dict[str, Any]) -> None:
+    """Write one line. A log that cannot be written is no reason to answer nobody."""
+    text = json.dumps(line, allow_nan=False).replace("\x7f", "\\u007f")
+    try:
+        sys.stdout.write(text + "\n")
+        sys.stdout.flush()
+    except (OSError, ValueError):
+        return
+
+
+def now() -> str:
+    """The time as in RFC 3339, in UTC."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def content_address(scope: Scope, body: bytes) -> str:
+    """The same for the same request, in whatever order its parameters and of whatever version.
+
+    `body` is a hash of the request's body.
+    """
+    query = scope.get("query_string", b"").decode("latin-1")
+    pairs = parse_qsl(query, keep_blank_values=True, encoding="latin-1", max_num_fields=None)
+    pairs.sort(
+        key=lambda pair: pair[0]
+    )  # those of one name stay in turn: their order has a meaning
+    digest = hashlib.sha256(VERSIONED.sub("", scope["path"]).encode(errors="surrogatepass"))
+    digest.update(b"?" + urlencode(pairs, encoding="latin-1").encode() + b"\n" + body)
+    return digest.hexdigest()[:DIGITS]
+
+
+def _id_of(scope: Scope) -> str:
+    """The id that a proxy gave to the request, if it looks like one, or a new one."""
+    for name, text in scope.get("headers", ()):
+        if name == b"x-request-id" and ID.fullmatch(text.decode("latin-1")):
+            return str(text.decode("latin-1"))
+    return secrets.token_hex(8)
+
+
+# Errors
+
+
+def named(error: BaseException) -> str:
+    """The kind of an error, with its module: without its message."""
+    kind = type(error)
+    return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
+
+
+def places(error: BaseException) -> Iterator[str]:
+    """Where an error came from, innermost last, and the errors that led to it."""
+    seen: list[BaseException] = []
+    now: BaseException | None = error
+    while now is not None and now not in seen and len(seen) < CHAIN:
+        seen.append(now)
+        now = now.__cause__ or (None if now.__suppress_context__ else now.__context__)
+    for link in reversed(seen):
+        yield named(link)
+        yield from _frames(link)
+        if isinstance(link, BaseExceptionGroup):
+            for inner in link.exceptions[:CHAIN]:
+                yield f"within: {named(inner)}"
+                yield from _frames(inner)
+
+
+def _frames(error: BaseException) -> Iterator[str]:
+    frames = traceback.extract_tb(error.__traceback__)
+    shown = frames if len(frames) <= 2 * FRAMES else [*frames[:FRAMES], *frames[-FRAMES:]]
+    for frame in shown:
+        yield f"{_short(frame.filename)}:{frame.lineno} in {frame.name}"
+
+
+def _short(filename: str) -> str:
+    """A file of ours from the project on, another without the folders of this machine."""
+    path = Path(filename)
+    if path.is_relative_to(ROOT) and "site-packages" not in path.parts:
+        return path.relative_to(ROOT).as_posix()
+    return "/".join(path.parts[-2:])

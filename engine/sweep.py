@@ -1,0 +1,261 @@
+"""Many runs that are alike but for their learning rate and their seed, on any Executor.
+
+    from concurrent.futures import ThreadPoolExecutor
+    from engine import TrainSpec
+    from engine.sweep import sweep
+
+    with ThreadPoolExecutor() as executor:
+        found = sweep(TrainSpec(), rates=[0.1, 1.0], seeds=range(50), executor=executor)
+
+Threads are enough on one machine, since the kernel leaves Python's global lock free. A
+`ProcessPoolExecutor`, or the executor of a Dask cluster (`Client(address).get_executor()`), gives
+the same numbers, bit for bit. There is no limit to the count of runs.
+
+What is sent to a worker is text and numbers, what comes back are texts and numbers, and the one
+function that is named, `_piece`, is found in the worker's own installation. A worker that would
+calculate otherwise, because it has another version, refuses.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import secrets
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor, Future
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import Any
+
+from .course import spread
+from .numbers import to_json
+from .spec import TrainSpec
+from .training import compiled, history
+
+POINTS = 60
+"""Of the curve of a run, spread over its steps."""
+
+PIECE = 500_000_000  # work of a task of several runs, some 0.2 seconds: sending one takes 0.01
+PIECES = 32  # tasks that a sweep is cut into if its runs allow: no worker ends long after others
+START = 5_000_000  # work that the beginning of a run is worth
+POLL = 0.1  # seconds between two looks whether anybody still waits
+
+Stopped = Callable[[], bool]
+Plain = dict[str, Any]
+Chosen = tuple[float, int]
+"""What is a run's own: its rate and its seed."""
+
+
+class SweepError(RuntimeError):
+    """A sweep was not brought to its end."""
+
+
+class Left(SweepError):
+    """Nobody waits for it any more."""
+
+
+class Late(SweepError):
+    """It took longer than it may."""
+
+
+class Unlike(SweepError):
+    """A worker would calculate otherwise: it has another version, or other mathematics."""
+
+
+def sweep(
+    spec: TrainSpec,
+    rates: Iterable[float],
+    seeds: Iterable[int],
+    executor: Executor,
+    *,
+    stopped: Stopped = lambda: False,
+    seconds: float = math.inf,
+) -> Plain:
+    """All runs of a spec with these rates and seeds, rate by rate, as plain data for JSON.
+
+    `rates`, `seeds` and `steps`, those of which the losses are told; `runs`, of each its `rate`,
+    `seed`, `losses` before these steps, and the `final` loss and `accuracy` over its training set.
+
+    Raises Left soon after `stopped` says so, Late after so many seconds, SpecError for a rate or
+    seed that is none, and whatever the executor raises. Tasks that were not begun are cancelled
+    then; those that run end soon after if they are in this process, and elsewhere with their piece,
+    none of which takes longer than `seconds`.
+    """
+    rates, seeds = list(rates), list(seeds)
+    specs = [replace(spec, learning_rate=rate, seed=seed) for rate in rates for seed in seeds]
+    text = json.dumps(spec.to_json())
+    with _asked(stopped) as name:
+        tasks = [_Task(edition(), name, text, part, seconds) for part in _pieces(specs)]
+        found = _gathered(executor, tasks, stopped, seconds)
+    return {
+        "rates": rates,
+        "seeds": seeds,
+        "steps": _steps(spec),
+        "runs": [run for part in found for run in part],
+    }
+
+
+def _steps(spec: TrainSpec) -> list[int]:
+    return spread(range(spec.steps), POINTS)
+
+
+def _pieces(specs: Sequence[TrainSpec]) -> list[list[Chosen]]:
+    """The runs, some to a task: as much work as is worth sending, and enough tasks for many."""
+    if not specs:
+        return []
+    work = specs[0].work + START  # neither the rate nor the seed makes more or less of it
+    most = min(PIECE // work, len(specs) // PIECES) or 1
+    runs = [(spec.learning_rate, spec.seed) for spec in specs]
+    return [runs[start : start + most] for start in range(0, len(runs), most)]
+
+
+# Where the sweep is asked for
+
+
+@dataclass(frozen=True, slots=True)
+class _Asking:
+    """A sweep of this process: its tasks here can be told to end."""
+
+    stopped: Stopped
+    over: list[bool]
+
+    def ends(self) -> bool:
+        return bool(self.over) or self.stopped()
+
+
+_ASKING: dict[str, _Asking] = {}
+
+
+@contextmanager
+def _asked(stopped: Stopped) -> Iterator[str]:
+    """A name by which tasks in this process find out whether they are still wanted."""
+    name = secrets.token_hex(8)
+    _ASKING[name] = asking = _Asking(stopped, [])
+    try:
+        yield name
+    finally:
+        asking.over.append(True)
+        del _ASKING[name]
+
+
+def _gathered(
+    executor: Executor, tasks: Sequence[_Task], stopped: Stopped, seconds: float
+) -> list[list[Plain]]:
+    """What each task gave, in their order; the first failure ends all."""
+    end = time.monotonic() + seconds
+    done: SimpleQueue[Future[list[Plain]]] = SimpleQueue()
+    places: dict[Future[list[Plain]], int] = {}
+    found: dict[int, list[Plain]] = {}
+    try:
+        for place, task in enumerate(tasks):
+            future = executor.submit(_piece, *task.plain)
+            places[future] = place
+            future.add_done_callback(done.put)
+        while len(found) < len(tasks):
+            _check(stopped, end)
+            try:
+                future = done.get(timeout=POLL)
+            except Empty:
+                continue
+            found[places[future]] = future.result()
+    finally:
+        for future in places:
+            future.cancel()
+    return [found[place] for place in range(len(tasks))]
+
+
+def _check(stopped: Stopped, end: float) -> bool:
+    """False as long as work goes on. Raises Left and Late."""
+    if stopped():
+        raise Left("nobody waits for the sweep any more")
+    if time.monotonic() > end:
+        raise Late("the sweep takes too long")
+    return False
+
+
+# Where a task is worked on
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """What a worker is told."""
+
+    edition: str
+    name: str
+    spec: str
+    runs: list[Chosen]
+    seconds: float
+
+    @property
+    def plain(self) -> tuple[str, str, str, list[Chosen], float]:
+        return self.edition, self.name, self.spec, self.runs, self.seconds
+
+
+def _piece(
+    made_by: str, name: str, text: str, runs: Sequence[Chosen], seconds: float
+) -> list[Plain]:
+    """Some runs of a sweep. Raises Left, Late and Unlike."""
+    if made_by != edition():
+        raise Unlike(f"the sweep is of edition {made_by}, this worker of {edition()}")
+    spec = TrainSpec(**json.loads(text))
+    end = time.monotonic() + seconds
+    asking = _ASKING.get(name)
+    stopped = asking.ends if asking else lambda: False
+
+    def watch() -> bool:
+        return _check(stopped, end)
+
+    return [_run(replace(spec, learning_rate=rate, seed=seed), watch) for rate, seed in runs]
+
+
+def _run(spec: TrainSpec, watch: Stopped) -> Plain:
+    watch()
+    losses, final, accuracy = _trained(spec, watch)
+    return {
+        "rate": spec.learning_rate,
+        "seed": spec.seed,
+        "losses": [to_json(losses[step]) for step in _steps(spec)],
+        "final": to_json(final),
+        "accuracy": accuracy,
+    }
+
+
+def _trained(spec: TrainSpec, watch: Stopped) -> tuple[Sequence[float], float, float | None]:
+    """The loss before each step, and loss and accuracy at the end, by the fastest path there is."""
+    run = compiled(spec)
+    if run is None:
+        found = history(spec)
+        return found.losses, found.loss, found.accuracy
+    run.advance(spec.steps, watch)
+    score = run.evaluate()
+    return run.losses, score.loss, score.accuracy
+
+
+# Who calculates alike
+
+
+@cache
+def edition() -> str:
+    """A digest of all that numbers depend on: two processes with the same one give the same bits.
+
+    The sources of the engine, the minor version of Python, and whether the kernel can run, whose
+    bits are the same on every machine; if not, the last bits of the machine's own mathematics too.
+    """
+    digest = hashlib.sha256()
+    engine = Path(__file__).resolve().parent
+    for path in sorted(engine.rglob("*.py")):
+        source = path.read_bytes()
+        digest.update(f"{path.relative_to(engine).as_posix()} {len(source)}\n".encode())
+        digest.update(source)
+    digest.update(repr(sys.version_info[:2]).encode())
+    if find_spec("wasmtime") is None:
+        functions = (math.exp, math.log, math.sin, math.cos, math.tanh, math.erfc)
+        digest.update(repr([f(k / 7) for f in functions for k in range(1, 200)]).encode())
+    return digest.hexdigest()[:12]

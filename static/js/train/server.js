@@ -1,0 +1,141 @@
+/**
+ * Asking the server: with the version that the page came with, so that nothing is put together from
+ * two of them, and with patience, so that a server that is away or busy is asked again by itself.
+ */
+import { LONGEST } from "../drafts.js";
+import { VERSION } from "../renewed.js";
+
+const FIRST_WAIT = 250; // milliseconds; doubled with each attempt that fails
+const LONGEST_WAIT = 4000;
+/** Statuses that are others a moment later. */
+export const PASSING = new Set([429, 502, 503, 504]);
+const GONE = 410;
+
+/** @typedef {(words: string | null) => void} Say  what is in the way, or that nothing is any more */
+
+export class Refused extends Error {
+  /** @param {string} message @param {string} field */
+  constructor(message, field) {
+    super(message);
+    this.field = field;
+  }
+}
+
+/** The server is another one than that which made this page. */
+export class Renewed extends Refused {
+  constructor() {
+    super("Gradlens was renewed while this page was open. Reload the page to go on.", "spec");
+  }
+}
+
+/** An address below /train. @param {string} name @param {string} query @param {Record<string, string | number>} more */
+export function address(name, query, more = {}) {
+  const rest = Object.entries(more).map(([key, value]) => `${key}=${encodeURIComponent(value)}`);
+  const all = [query, ...rest].filter(Boolean).join("&");
+  return `/train${name && `/${name}`}${all && `?${all}`}`;
+}
+
+/** Where to ask for it: links never have the version in them. @param {string} path */
+export const versioned = (path) => (VERSION ? `/v/${VERSION}${path}` : path);
+
+/** Waiting times that grow, and differ from page to page: a class does not come back all at once. */
+export class Patience {
+  constructor() {
+    this.next = FIRST_WAIT;
+  }
+
+  /** How long to wait now, in milliseconds. @param {Response | null} [answer] that may say it */
+  wait(answer = null) {
+    const asked = 1000 * Number(answer?.headers.get("retry-after") || 0);
+    const wait = Math.max(this.next, asked || 0) * (0.75 + Math.random() / 2);
+    this.next = Math.min(2 * this.next, LONGEST_WAIT);
+    return wait;
+  }
+}
+
+/** @type {Set<object>} requests that wait for the server */ const waiting = new Set();
+
+/** What stands in the page's notice. @type {Say} */
+let tell = () => {};
+let renewed = () => {};
+
+/** Who is told that the server is away, and that it was renewed. @param {Say} onTrouble @param {() => void} onRenewed */
+export function watch(onTrouble, onRenewed) {
+  tell = onTrouble;
+  renewed = onRenewed;
+}
+
+/** The answer at an address, once there is one. Throws Refused for what the server will not do.
+ * @template T @param {string} path @param {AbortSignal | undefined} signal @param {(answer: Response) => Promise<T>} take
+ * @param {Say} [say] @returns {Promise<T>} */
+async function patiently(path, signal, take, say) {
+  if (path.length > LONGEST) throw new Refused(`This is too long to be asked for: ${path.length.toLocaleString("en")} characters, of at most ${LONGEST.toLocaleString("en")}. Take fewer rows, or fewer digits.`, "rows");
+  const patience = new Patience();
+  const me = {};
+  try {
+    for (;;) {
+      const answer = await fetch(versioned(path), { signal, headers: { accept: "application/json" } }).catch(lost(signal));
+      const found = answer && !PASSING.has(answer.status) ? await taken(answer, take).catch(lost(signal)) : null;
+      if (found) return found.value;
+      if (!say) waiting.add(me);
+      (say ?? tell)(answer ? "The server is busy. Trying again…" : "The server does not answer. Trying again…");
+      await pause(patience.wait(answer), signal);
+    }
+  } finally {
+    if (waiting.delete(me) && !waiting.size) tell(null);
+  }
+}
+
+/** Errors of a connection that is lost are met with patience. @param {AbortSignal | undefined} signal */
+const lost = (signal) => (/** @type {unknown} */ error) => {
+  if (signal?.aborted || error instanceof Refused) throw error;
+  return null;
+};
+
+/** @template T @param {Response} answer @param {(answer: Response) => Promise<T>} take */
+async function taken(answer, take) {
+  if (answer.ok) return { value: await take(answer) };
+  throw await refusal(answer);
+}
+
+/** Why the server will not do it. @param {Response} answer */
+export async function refusal(answer) {
+  if (answer.status === GONE) {
+    renewed();
+    return new Renewed();
+  }
+  const text = await answer.text();
+  try {
+    const problem = JSON.parse(text);
+    if (problem.detail) return new Refused(problem.detail, problem.field ?? "spec");
+  } catch {
+    // Then there is no more to say than its number.
+  }
+  return new Refused(`The server answered with ${answer.status}.`, "spec");
+}
+
+/** @param {number} wait milliseconds @param {AbortSignal} [signal] @returns {Promise<void>} */
+function pause(wait, signal) {
+  return new Promise((done, fail) => {
+    const stop = () => {
+      clearTimeout(timer);
+      fail(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      done();
+    }, wait);
+    signal?.addEventListener("abort", stop, { once: true });
+  });
+}
+
+/** The JSON at an address. Throws Refused for what the server will not do.
+ * @param {string} path @param {AbortSignal} [signal] @param {Say} [say] @returns {Promise<any>} */
+export function ask(path, signal, say) {
+  return patiently(path, signal, (answer) => answer.json(), say);
+}
+
+/** The text at an address. Throws as `ask` does. @param {string} path @param {AbortSignal} [signal] */
+export function askText(path, signal) {
+  return patiently(path, signal, (answer) => answer.text());
+}
