@@ -166,6 +166,8 @@ def _range(schema: Schema) -> str:
 
 def _size(schema: Schema) -> str:
     least, most = schema.get("minItems"), schema.get("maxItems")
+    if least == most:
+        return f" ({least:,} of them)" if least is not None else ""
     parts = [f"at least {least:,}"] if least is not None else []
     parts += [f"at most {most:,}"] if most is not None else []
     return f" ({', '.join(parts)})" if parts else ""

@@ -8,10 +8,12 @@ the last event seen.
 from __future__ import annotations
 
 import asyncio
+import multiprocessing
 import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from multiprocessing import connection
 from types import FrameType
 from typing import Any
 
@@ -119,3 +121,18 @@ def leaving_well() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+def end_with_parent() -> None:
+    """Where this process is one of several workers: stop once the one that started it is gone.
+
+    Killed outright it cannot tell them, and they would answer on, with nobody to replace them.
+    """
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_outlive, args=(parent.sentinel,), daemon=True).start()
+
+
+def _outlive(parent: int) -> None:
+    connection.wait([parent])
+    signal.raise_signal(signal.SIGTERM)

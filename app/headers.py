@@ -17,8 +17,8 @@ POLICY = (
 )
 TRAIN_POLICY = POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
 """For the page that trains in the browser: WebAssembly is compiled there, and text still never."""
-PICTURE_POLICY = "default-src 'none'; style-src 'none'; frame-ancestors 'none'"
-"""For the SVG as a document of its own: it needs nothing at all."""
+PICTURE_POLICY = "default-src 'none'; img-src 'self'; style-src 'none'; frame-ancestors 'none'"
+"""For the SVG as a document of its own: it needs nothing, but Firefox asks for a site's icon."""
 
 ALWAYS: tuple[tuple[bytes, bytes], ...] = (
     (b"content-security-policy", POLICY.encode()),

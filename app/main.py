@@ -50,7 +50,7 @@ from app import address, api, layout
 from app.bodies import Bodies, Refuse
 from app.capacity import BusyError, Rooms, Threads
 from app.docs import add_docs
-from app.draining import Draining
+from app.draining import Draining, end_with_parent
 from app.explore import Explorer, Shown
 from app.headers import ASGI, PICTURE_POLICY, Receive, Scope, SecurityHeaders, Send
 from app.log import Log
@@ -159,6 +159,7 @@ def _gone(refuse: Refuse) -> ASGI:
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     gc.set_threshold(*COLLECT_AFTER)
     await run_in_threadpool(layout.warm_up)
+    end_with_parent()
     with app.state.draining.on_signals():
         yield
 

@@ -61,13 +61,16 @@ def pace_of(pairs: Pairs) -> Pace:
 
 
 def start_of(pairs: Pairs, last_id: str | None, spec: TrainSpec) -> int:
-    """The step after which events begin: the last one that was seen. Raises SpecError."""
+    """The step after which events begin: the last one that was seen. Raises SpecError.
+
+    An id beyond the end, as another run may have left it, is the end: nothing is left to be seen.
+    """
     start = whole(pairs, "from", 0, spec.steps, 0)
     if last_id is None:
         return start
-    kind = Whole(0, spec.steps)
+    kind = Whole(0, 10**9)
     seen: int = kind.read(LAST_ID, kind.parse(last_id))
-    return seen
+    return min(seen, spec.steps)
 
 
 class Player:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
 
-from app.ready import fingerprint
+from app.ready import first_fingerprint
 from app.rendering import find
 from app.settings import Settings
 
@@ -34,7 +34,7 @@ def version_key(settings: Settings) -> str:
 @lru_cache(1)
 def _sources() -> bytes:
     """What stays the same as long as the process lives."""
-    digest = hashlib.sha256(fingerprint().encode())
+    digest = hashlib.sha256(first_fingerprint().encode())
     digest.update(".".join(platform.python_version_tuple()[:2]).encode())
     for tool in TOOLS:
         digest.update(f"{tool} {version(tool)}\n".encode())

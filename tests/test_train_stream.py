@@ -146,6 +146,12 @@ def test_a_run_that_is_over_is_done_at_once() -> None:
     assert event == (20, "done", {"step": 20})
 
 
+@pytest.mark.parametrize("last_id", ["20", "21", "990"])
+def test_an_id_from_beyond_the_end_is_the_end(last_id: str) -> None:
+    (event,) = stream(SMALL, last_id=last_id)
+    assert event == (20, "done", {"step": 20})
+
+
 def test_two_servers_say_the_same() -> None:
     assert stream(MINIBATCH, every=3) == stream(MINIBATCH, every=3, fresh=True)
 
@@ -196,7 +202,7 @@ def test_what_is_wrong_is_named(parameters: dict[str, str], field: str) -> None:
     assert refused("/stream", **parameters)["field"] == field
 
 
-@pytest.mark.parametrize("last_id", ["-1", "101", "x", "1.0"])
+@pytest.mark.parametrize("last_id", ["-1", "x", "1.0", "nan", "9" * 20, "\x00", "1, 2"])
 def test_a_last_id_that_is_none_is_refused(last_id: str) -> None:
     answer = client().get("/train/stream", headers={"last-event-id": last_id})
     assert answer.status_code == 422
