@@ -92,7 +92,8 @@ ERRORS = {
 def create_app(settings: Settings | None = None) -> ASGI:
     """The application with its settings, ready for an ASGI server."""
     settings = settings or from_environment()
-    renderer = Renderer()
+    version = version_key(settings)
+    renderer = Renderer(version)
     app = FastAPI(
         title="Gradlens",
         version=VERSION,
@@ -111,7 +112,6 @@ def create_app(settings: Settings | None = None) -> ASGI:
     app.add_middleware(GZipMiddleware, minimum_size=COMPRESS_FROM, compresslevel=1)
     app.mount(f"/static/{renderer.version}", _Assets(directory=renderer.static))
     refuse = _add_errors(app, renderer)
-    version = version_key(settings)
     app.state.draining = Draining()
     add_operation(app, settings, metrics, rooms, version)
     routes = [it for it in (*app.routes, *machines.routes) if isinstance(it, Route)]
@@ -252,7 +252,7 @@ def _add_errors(app: FastAPI, renderer: Renderer) -> Refuse:
     async def http_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         message = ERRORS.get(error.status_code, str(error.detail))
-        headers = dict(error.headers or {})
+        headers = {name.lower(): text for name, text in (error.headers or {}).items()}
         if error.status_code == 405:  # one address may have a route for each method
             allowed = request.app.state.methods.get(request.scope["path"], {"GET", "HEAD"})
             headers["allow"] = ", ".join(sorted(allowed))

@@ -53,6 +53,10 @@ FAMILIES = {
             ("path",), QUICK,
         ),
         Family("gradlens_requests_in_flight", "gauge", "Requests being answered, but streams."),
+        Family(
+            "gradlens_refused_total", "counter",
+            "Requests that were no HTTP, too long or too slow, by status.", ("status",),
+        ),
         Family("gradlens_streams_open", "gauge", "Training runs being watched."),
         Family(
             "gradlens_stream_seconds", "histogram", "Seconds a stream was open.", buckets=LASTING

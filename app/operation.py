@@ -10,6 +10,7 @@ from fastapi.responses import JSONResponse
 
 from app.capacity import Rooms
 from app.metrics import CONTENT_TYPE, Metrics
+from app.protocol import refused
 from app.ready import Readiness
 from app.settings import Settings
 
@@ -24,6 +25,8 @@ def add_operation(
     for threads in (rooms.light, rooms.training, rooms.players, rooms.sweeps):
         waiting = partial(getattr, threads, "waiting")
         metrics.gauge("gradlens_queue_length", waiting, kind=threads.kind)
+    for status in refused:
+        metrics.gauge("gradlens_refused_total", partial(refused.get, status), status=f"{status:d}")
     python = platform.python_version()
     metrics.gauge("gradlens_build_info", lambda: 1, version=app.version, key=version, python=python)
 

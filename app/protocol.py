@@ -29,6 +29,16 @@ STALLED = 30.0  # seconds
 PARTING = 1.0  # seconds that connections stay open once the server is being stopped
 HOST = re.compile(rb"[A-Za-z0-9._-]+(:[0-9]{1,5})?|\[[0-9A-Fa-f:.]+\](:[0-9]{1,5})?")
 
+refused = dict.fromkeys(
+    (
+        HTTPStatus.BAD_REQUEST,
+        HTTPStatus.REQUEST_TIMEOUT,
+        HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
+    ),
+    0,
+)
+"""Requests that this process refused before any application saw them, by status."""
+
 _settings = lru_cache(1)(from_environment)
 
 
@@ -151,6 +161,7 @@ class GuardedProtocol(HttpToolsProtocol):
 
     def _refuse(self, refusal: _Refusal) -> None:
         """Say why, unless an answer is on its way already, and close."""
+        refused[refusal.status] += 1
         cycle: RequestResponseCycle | None = self.cycle
         if cycle is None or cycle.response_complete or not cycle.response_started:
             self.transport.write(_answer(refusal))

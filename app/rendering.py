@@ -24,9 +24,9 @@ def find(name: str) -> Path:
 
 
 class Renderer:
-    """Renders the templates of one application."""
+    """Renders the templates of one application, whose version its pages carry."""
 
-    def __init__(self) -> None:
+    def __init__(self, version: str = "") -> None:
         self.static = find("static")
         self.environment = Environment(
             loader=FileSystemLoader(find("templates")),
@@ -36,7 +36,7 @@ class Renderer:
             lstrip_blocks=True,
             auto_reload=False,
         )
-        self.environment.globals["asset"] = self.asset
+        self.environment.globals |= {"asset": self.asset, "version": version}
         for (
             name,
             template,

@@ -42,7 +42,7 @@ HOST = "127.0.0.1"
 PATIENCE = 120.0  # seconds; waited in full only where something is wrong
 STREAMS = 50
 LONG = TrainSpec(samples=12, layers=(2, 3, 1), steps=2_000)
-ENDLESS = {"samples": 2000, "layers": "2-64-64-1", "steps": 600}
+ENDLESS = {"samples": 2000, "layers": "2-64-64-1", "steps": 1000}
 
 
 # A process
@@ -167,6 +167,23 @@ def test_long_work_is_stopped() -> None:
     assert found[0].status_code == 503
     assert found[0].headers["cache-control"] == "no-store"
     assert found[0].headers["retry-after"]
+
+
+def test_who_never_finishes_is_left() -> None:
+    started = b"POST /api/trace HTTP/1.1\r\nhost: x\r\ncontent-length: 99\r\n\r\nhalf"
+    with server() as (process, port):
+        clients = [socket.create_connection((HOST, port), PATIENCE) for _ in range(3)]
+        for client, sent in zip(clients, (b"", b"GET / HT", started), strict=True):
+            client.sendall(sent)
+        busy = "gradlens_requests_in_flight 2\n"
+        until(lambda: busy in httpx2.get(f"http://{HOST}:{port}/metrics").text)
+        process.send_signal(signal.SIGTERM)
+        _, err = process.communicate(timeout=PATIENCE)
+        for client in clients:
+            with client:
+                assert client.recv(65_536) == b""
+    assert process.returncode == 0
+    assert err == ""
 
 
 # Work

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import select
 import socket
 from collections.abc import Iterator
@@ -132,6 +133,20 @@ def test_limits_are_named(server: Server) -> None:
     assert b"100 lines" in say(server, REFUSED["10,000 headers"][1])
     assert b"524,288 bytes" in say(server, REFUSED["10 GB announced"][1])
     assert b"1 seconds" in say(server, REFUSED["a body that never begins"][1])
+
+
+def test_refusals_are_counted(server: Server) -> None:
+    def count() -> int:
+        text = say(
+            server, b"GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+        ).decode()
+        found = re.search(r'^gradlens_refused_total{status="431"} (\d+)$', text, re.MULTILINE)
+        assert found
+        return int(found[1])
+
+    before = count()
+    say(server, REFUSED["10,000 headers"][1])
+    assert count() == before + 1
 
 
 def test_head_without_an_end_is_cut_off(server: Server) -> None:
