@@ -137,9 +137,8 @@ def test_limits_are_named(server: Server) -> None:
 
 def test_refusals_are_counted(server: Server) -> None:
     def count() -> int:
-        text = say(
-            server, b"GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
-        ).decode()
+        asked = b"GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+        text = say(server, asked).decode()
         found = re.search(r'^gradlens_refused_total{status="431"} (\d+)$', text, re.MULTILINE)
         assert found
         return int(found[1])
