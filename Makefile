@@ -1,7 +1,7 @@
 # Gradlens. Needs make and Python 3.11 or newer; everything else is installed into .venv.
 #
 #   make run           start Gradlens and open it in the browser (ARGS="--port 8080" for options)
-#   make test          all tests, those in a real browser too    (ARGS="-k layout" for options)
+#   make test          all tests, in two processes               (ARGS="-n 0 -k layout" for options)
 #   make check         lint, format, types, requirements current
 #   make bench         measure what the README states
 #   make fuzz          look for programs that break the engine   (ARGS="--seconds 600" for longer)
@@ -32,7 +32,9 @@ run: $(VENV)/.run
 # A missing browser is the browser tests' failure to report, not a reason to run no test.
 test: $(VENV)/.test
 	@$(BIN)/python -m scripts.find_chromium --install || true
-	@$(BIN)/python -m pytest $(ARGS)
+	@$(BIN)/python -m scripts.find_nginx --install || true
+	@$(BIN)/python -m scripts.find_firefox --install || true
+	@$(BIN)/python -m pytest --numprocesses 2 $(ARGS)
 
 check: $(VENV)/.check
 	$(BIN)/ruff check

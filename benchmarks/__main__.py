@@ -13,9 +13,16 @@ import os
 import platform
 import sys
 
-from benchmarks import browser, scalar, server, train
+from benchmarks import browser, load, proxy, scalar, server, train
 
-PARTS = {"scalar": scalar.run, "train": train.run, "server": server.run, "browser": browser.run}
+PARTS = {
+    "scalar": scalar.run,
+    "train": train.run,
+    "server": server.run,
+    "load": load.run,
+    "proxy": proxy.run,
+    "browser": browser.run,
+}
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -23,12 +30,17 @@ def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure Gradlens.")
     parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
     parser.add_argument("--peers", metavar="PYTHON", help="the Python that has train's peers")
+    parser.add_argument(
+        "--seconds", type=float, metavar="N", help="how long each crowd of load is measured"
+    )
     options = parser.parse_args(argv)
     chosen = options.parts or list(PARTS)
     if unknown := [name for name in chosen if name not in PARTS]:
         parser.error(f"there is no part {unknown[0]!r}; there are {', '.join(PARTS)}")
     if options.peers:
         os.environ[train.PYTHON] = options.peers
+    if options.seconds:
+        os.environ[load.SECONDS] = str(options.seconds)
     print(
         f"Python {platform.python_version()}, {platform.system()} {platform.machine()}, "
         f"{os.cpu_count()} processors, load {_load()}\n"

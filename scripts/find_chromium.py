@@ -3,7 +3,8 @@
     python -m scripts.find_chromium            print its path; exit 1 if there is none
     python -m scripts.find_chromium --install  the same, but try to install one first
 
-The environment variable GRADLENS_CHROMIUM names one outright.
+The environment variable GRADLENS_CHROMIUM names one outright. The tests take the headless shell
+where there is one: Chromium without its windows, which opens a page for a third of the work.
 """
 
 import argparse
@@ -21,8 +22,11 @@ COMMANDS = (
     *("microsoft-edge", "microsoft-edge-stable", "msedge"),
 )
 
+SHELLS = ("chromium-headless-shell", "chrome-headless-shell")
+
 # Debian's names. Playwright's own driver needs libatomic, which a bare system lacks.
-PACKAGES = ("chromium", "fonts-dejavu-core", "libatomic1")
+SHELL = "chromium-headless-shell"
+PACKAGES = (SHELL, "fonts-dejavu-core", "libatomic1")
 
 # Below the folders where applications stand; a * is any version.
 PLACES = {
@@ -52,6 +56,7 @@ DOWNLOADED = {
     "win32": ("chromium-*/chrome-win*/chrome.exe",),
     "linux": ("chromium-*/chrome-linux*/chrome",),
 }
+DOWNLOADED_SHELL = "chromium_headless_shell-*/*/chrome-headless-shell*"
 
 ADVICE = f"""\
 No Chromium was found, and none could be installed. The browser tests need one. Do one of these:
@@ -88,11 +93,16 @@ def download_folder() -> Path:
     return Path.home() / ".cache/ms-playwright"
 
 
+def shells() -> Iterator[Path]:
+    """Headless shells, best first; not all of them exist."""
+    yield from (Path(found) for name in SHELLS if (found := shutil.which(name)))
+    for path in sorted(download_folder().glob(DOWNLOADED_SHELL), reverse=True):
+        if path.stem in SHELLS:
+            yield path
+
+
 def candidates() -> Iterator[Path]:
-    """Every place to look in, best first; not all of them exist."""
-    if named := os.environ.get(VARIABLE):
-        yield Path(named)
-        return
+    """Every place to look in for a Chromium with windows, best first; not all of them exist."""
     yield from (Path(found) for name in COMMANDS if (found := shutil.which(name)))
     system = "linux" if sys.platform not in PLACES else sys.platform
     yield from (folder / place for folder in application_folders() for place in PLACES[system])
@@ -100,9 +110,21 @@ def candidates() -> Iterator[Path]:
         yield from sorted(download_folder().glob(pattern), reverse=True)
 
 
-def find() -> Path | None:
-    """The first Chromium there is, or None."""
-    return next((path for path in candidates() if path.is_file()), None)
+def find(*, light: bool = False) -> Path | None:
+    """The Chromium that is named, or the first there is, or None; if `light`, a shell if it can."""
+    if named := os.environ.get(VARIABLE):
+        return Path(named) if Path(named).is_file() else None
+    whole = (*shells(), *candidates()) if light else (*candidates(), *shells())
+    return next((path for path in whole if path.is_file()), None)
+
+
+def offered() -> bool:
+    """Whether Debian's list of packages, as this machine has it, holds the headless shell."""
+    command = ("apt-cache", "show", SHELL)
+    return (
+        shutil.which(command[0]) is not None
+        and subprocess.run(command, capture_output=True, check=False).returncode == 0
+    )
 
 
 def run(*command: str) -> bool:
@@ -111,8 +133,8 @@ def run(*command: str) -> bool:
     return subprocess.run(command, stdout=sys.stderr, check=False).returncode == 0
 
 
-def install_with_apt() -> bool:
-    """Install Debian's chromium as root, or where sudo asks for no password."""
+def install_with_apt(*packages: str) -> bool:
+    """Install packages of Debian as root, or where sudo asks for no password."""
     if shutil.which("apt-get") is None:
         return False
     if os.geteuid() == 0:
@@ -122,15 +144,20 @@ def install_with_apt() -> bool:
     else:
         return False
     apt = (*prefix, "DEBIAN_FRONTEND=noninteractive", "apt-get", "-q", "-y")
-    return run(*apt, "update") and run(*apt, "install", "--no-install-recommends", *PACKAGES)
+    return run(*apt, "update") and run(*apt, "install", "--no-install-recommends", *packages)
 
 
 def install() -> Path | None:
-    """Install a Chromium by the first way that works; its path, or None."""
-    if install_with_apt() and (found := find()):
-        return found
-    run(sys.executable, "-m", "playwright", "install", "chromium")
-    return find()
+    """Install a headless shell by the first way that works; the path of a Chromium, or None.
+
+    Playwright downloads only where there is no Chromium at all.
+    """
+    there = find(light=True)
+    if (there is None or offered()) and install_with_apt(*PACKAGES):
+        return find(light=True)
+    if there is None:
+        run(sys.executable, "-m", "playwright", "install", "chromium")
+    return find(light=True)
 
 
 def main() -> int:
@@ -138,8 +165,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="scripts.find_chromium")
     parser.add_argument("--install", action="store_true", help="install one if there is none")
     arguments = parser.parse_args()
-    found = find()
-    if found is None and arguments.install and VARIABLE not in os.environ:
+    found = find(light=True)
+    if arguments.install and VARIABLE not in os.environ and found not in set(shells()):
         found = install()
     if found is None:
         print(advice(), file=sys.stderr)

@@ -1,0 +1,108 @@
+"""Requests of every kind that a public server gets, in an order that is the same each time."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import count, cycle
+from urllib.parse import quote_plus, urlencode
+
+from benchmarks.load.hostile import catalogue
+from benchmarks.load.sending import small
+from benchmarks.load.wire import FORM, encoded
+
+LAYERS = ("2-4-1", "2-3-3-1", "2-8-1")  # few kinds of networks, as their compiled code is kept
+RUNS = 100
+REFUSED = ("a = ", "b = c", "while True: pass", "import os", "L = 1 +* 2")
+
+
+@dataclass(frozen=True, slots=True)
+class Mixed:
+    """A request, what it is of, and the statuses of the right answers."""
+
+    kind: str
+    request: bytes
+    right: tuple[int, ...] = (200,)
+
+
+Make = Callable[[int], Mixed]
+
+
+def mixed() -> Iterator[Mixed]:
+    """All kinds in turns, no two of the same kind alike if it can be helped."""
+    numbers = count()
+    for make in cycle(_makers()):
+        yield make(next(numbers))
+
+
+def _makers() -> list[Make]:
+    explore = ("/", "/graph", "/numbers", "/transcript", "/graph.svg", "/api/trace")
+    state = ("/state", "/setup", "/doctor", "/code", "/boundary.png", "/loss.svg", "/network.svg")
+    makers: list[Make] = [_program(path) for path in explore]
+    makers += [_posted(path) for path in ("/graph", "/numbers")]
+    makers += [_training(path) for path in state]
+    fixed = ("/train", "/reference", "/healthz", "/metrics")
+    makers += [_fixed(path) for path in fixed]
+    return [*makers, _api_trace, _api_train, _refused, _missing, _spec_refused, _hostile]
+
+
+def _program(path: str) -> Make:
+    def make(number: int) -> Mixed:
+        target = f"{path}?{urlencode({'program': small(number)})}"
+        return Mixed(f"GET {path}", encoded("GET", target))
+
+    return make
+
+
+def _posted(path: str) -> Make:
+    def make(number: int) -> Mixed:
+        body = urlencode({"program": small(number), "frame": 1})
+        return Mixed(f"POST {path}", encoded("POST", path, body, FORM))
+
+    return make
+
+
+def _training(path: str) -> Make:
+    def make(number: int) -> Mixed:
+        layers, seed = LAYERS[number % len(LAYERS)], number % RUNS
+        run = {"layers": layers, "samples": 16, "steps": 60, "seed": seed, "step": number % 50}
+        return Mixed(f"GET /train{path}", encoded("GET", f"/train{path}?{urlencode(run)}"))
+
+    return make
+
+
+def _fixed(path: str) -> Make:
+    return lambda number: Mixed(f"GET {path}", encoded("GET", path))
+
+
+def _api_trace(number: int) -> Mixed:
+    body = json.dumps({"program": small(number)})
+    return Mixed("POST /api/trace", encoded("POST", "/api/trace", body))
+
+
+def _api_train(number: int) -> Mixed:
+    spec = {"layers": [2, 4, 1], "samples": 16, "steps": 20, "seed": number}
+    return Mixed("POST /api/train", encoded("POST", "/api/train", json.dumps(spec)))
+
+
+def _refused(number: int) -> Mixed:
+    program = f"x{number} = 1\n{REFUSED[number % len(REFUSED)]}"
+    body = json.dumps({"program": program})
+    return Mixed("a refused program", encoded("POST", "/api/trace", body), (422,))
+
+
+def _missing(number: int) -> Mixed:
+    return Mixed("404", encoded("GET", f"/nothing/{number}"), (404,))
+
+
+def _spec_refused(number: int) -> Mixed:
+    target = f"/train/state?{urlencode({'layers': f'2-{number}-0-1'})}"
+    return Mixed("a refused spec", encoded("GET", target), (422,))
+
+
+def _hostile(number: int) -> Mixed:
+    case = catalogue()[number % len(catalogue())]
+    program = quote_plus(case.program, errors="surrogatepass")
+    body = f"program={program}"
+    return Mixed(f"hostile {case.id}", encoded("POST", "/graph", body, FORM), (200, 422))

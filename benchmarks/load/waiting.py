@@ -1,0 +1,19 @@
+"""Waiting for what shows only when it is looked at."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+
+LOOK = 0.02  # seconds between two looks
+
+
+async def until(true: Callable[[], bool], seconds: float) -> bool:
+    """Whether `true` says so within so many seconds; returns as soon as it does."""
+    end = time.perf_counter() + seconds
+    while not true():
+        if time.perf_counter() > end:
+            return False
+        await asyncio.sleep(LOOK)
+    return True

@@ -1,0 +1,208 @@
+"""Replicas are lost while visitors watch runs and ask for traces, through nginx.
+
+A `Watcher` reads a stream and comes back when the connection is lost, with the last event's id;
+`asking` asks for one trace after the other; `kills` ends the replicas in turns.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlencode
+
+from app.live_run import LiveRun
+from benchmarks.replicas import HOST, Cluster
+from engine.spec import TrainSpec
+
+PAUSE = 0.05  # seconds until it is tried again
+PATIENCE = 120.0  # seconds; what is waited for takes some of them on a busy machine
+SPEC = TrainSpec(samples=16, layers=(2, 4, 1), steps=1_000)
+QUERY = urlencode(SPEC.to_query())
+STREAMS = 8
+KILLS = 6
+
+
+def undisturbed() -> list[float]:
+    """The losses of the run."""
+    run = LiveRun(SPEC)
+    run.seek(SPEC.steps)
+    return list(run.losses)
+
+
+@dataclass
+class Watcher(threading.Thread):
+    """Reads a stream to its end in a thread of its own, with the last event's id after each loss.
+
+    Slow as long as `hurry` is not set: then it comes back once more and reads the rest at once.
+    """
+
+    port: int
+    hurry: threading.Event
+    losses: list[float] = field(default_factory=list)
+    lost: int = 0
+    """How often the connection was lost."""
+    refused: Counter[int] = field(default_factory=Counter)
+    """Answers that were no stream, by status."""
+    wrong: list[str] = field(default_factory=list)
+    done: bool = False
+
+    def __post_init__(self) -> None:
+        super().__init__(daemon=True)
+
+    # A dataclass compares by value; threads are kept in sets of theirs.
+    __hash__ = threading.Thread.__hash__
+
+    @property
+    def step(self) -> int:
+        """How many steps have arrived."""
+        return len(self.losses)
+
+    def run(self) -> None:
+        while not self.done and not self.wrong:
+            hurried = self.hurry.is_set()
+            with suppress(OSError, http.client.HTTPException):
+                if self._read(hurried):
+                    continue
+            self.lost += 1
+            time.sleep(PAUSE)
+
+    def _read(self, hurried: bool) -> bool:
+        """Read a stream; whether its end is meant: it is over, or to be opened at another pace."""
+        client = http.client.HTTPConnection(HOST, self.port, timeout=30)
+        pace = "every=fast&fps=60" if hurried else "every=1&fps=20"
+        headers = {"last-event-id": str(self.step)} if self.step else {}
+        try:
+            client.request("GET", f"/train/stream?{QUERY}&{pace}", headers=headers)
+            answer = client.getresponse()
+            if answer.status != 200:
+                self.refused[answer.status] += 1
+                return False
+            for name, data in _events(answer):
+                self._take(name, data)
+                if self.done or self.wrong or (self.hurry.is_set() and not hurried):
+                    return True
+            return False
+        finally:
+            client.close()
+
+    def _take(self, name: str, data: dict[str, Any]) -> None:
+        if name == "done":
+            self.done = True
+        elif data["losses_from"] != self.step or data["step"] != self.step + len(data["losses"]):
+            self.wrong.append(f"at {self.step}: {data['losses_from']} to {data['step']}")
+        else:
+            self.losses += data["losses"]
+
+
+def _events(answer: http.client.HTTPResponse) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Whole events; one that is cut off is none."""
+    name, data = "", ""
+    while line := answer.readline():
+        word, _, rest = line.decode().rstrip("\n").partition(": ")
+        if word == "event":
+            name = rest
+        elif word == "data":
+            data = rest
+        elif not word and name:
+            yield name, json.loads(data)
+            name, data = "", ""
+
+
+@dataclass
+class Asked:
+    """What became of the traces that were asked for."""
+
+    answers: Counter[object] = field(default_factory=Counter)
+    """"right", or else the status or the error."""
+    slowest: float = 0.0
+    """Seconds."""
+
+
+@contextmanager
+def asking(cluster: Cluster) -> Iterator[Asked]:
+    """Ask for traces all the while, by GET and by POST, each another one."""
+    found = Asked()
+    enough = threading.Event()
+
+    def ask(who: int) -> None:
+        turn = 0
+        while not enough.wait(0.01):
+            turn += 1
+            began = time.monotonic()
+            try:
+                outcome = _trace(cluster, f"a = {who}.0\nb = a * {turn}.0", turn % 2 == 0)
+            except (OSError, http.client.HTTPException, ValueError) as error:
+                outcome = repr(error)
+            found.answers[outcome] += 1
+            found.slowest = max(found.slowest, time.monotonic() - began)
+
+    threads = [threading.Thread(target=ask, args=(who,), daemon=True) for who in range(2)]
+    for thread in threads:
+        thread.start()
+    try:
+        yield found
+    finally:
+        enough.set()
+        for thread in threads:
+            thread.join(PATIENCE)
+
+
+def _trace(cluster: Cluster, program: str, posted: bool) -> object:
+    if posted:
+        headers = {"content-type": "application/json"}
+        body = json.dumps({"program": program}).encode()
+        answer = cluster.ask("/api/trace", "POST", headers, body)
+    else:
+        answer = cluster.ask(f"/api/trace?{urlencode({'program': program})}")
+    is_right = answer.status == 200 and json.loads(answer.body)["program"] == program
+    return "right" if is_right else answer.status
+
+
+def wait_until(condition: Callable[[], bool], what: str) -> None:
+    """Return when the condition holds. Raises RuntimeError saying `what` if it never does."""
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        if time.monotonic() > end:
+            raise RuntimeError(what)
+        time.sleep(0.01)
+
+
+def all_go_on(watchers: list[Watcher]) -> None:
+    """Wait for some more steps of each. Raises RuntimeError."""
+    goals = [watcher.step + 3 for watcher in watchers]
+
+    def reached() -> bool:
+        pairs = zip(watchers, goals, strict=True)
+        return all(watcher.step >= goal or not watcher.is_alive() for watcher, goal in pairs)
+
+    wait_until(reached, "the streams stand still")
+
+
+def kills(cluster: Cluster) -> tuple[list[Watcher], Asked, int]:
+    """Kill the replicas in turns while STREAMS runs are watched and traces are asked for.
+
+    One replica always lives. Returns what became of it, and how many watchers were there at the
+    last kill. Raises RuntimeError.
+    """
+    hurry = threading.Event()
+    watchers = [Watcher(cluster.proxy.port, hurry) for _ in range(STREAMS)]
+    with asking(cluster) as asked:
+        for watcher in watchers:
+            watcher.start()
+        for turn in range(KILLS):
+            all_go_on(watchers)
+            replica = cluster.replicas[turn % len(cluster.replicas)]
+            there = sum(watcher.is_alive() for watcher in watchers)
+            replica.kill()
+            replica.start()
+        hurry.set()
+        for watcher in watchers:
+            watcher.join(PATIENCE)
+    return watchers, asked, there

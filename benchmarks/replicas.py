@@ -1,0 +1,265 @@
+"""Replicas of the server behind nginx, on loopback, for whoever tests or measures `deploy/`.
+
+nginx runs with `deploy/nginx.conf.template` as it stands, and values of its variables for loopback.
+"""
+
+from __future__ import annotations
+
+import http.client
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from scripts.find_nginx import advice, find
+
+ROOT = Path(__file__).resolve().parent.parent
+TEMPLATE = ROOT / "deploy/nginx.conf.template"
+VARIABLE = re.compile(r"\$\{(GRADLENS_[A-Z_]+)\}")
+HOST = "127.0.0.1"
+START_SECONDS = 60.0
+STOP_SECONDS = 15.0
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer; names of headers in small letters. A header sent twice fails `of`."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @staticmethod
+    def of(answer: http.client.HTTPResponse) -> Answer:
+        pairs = [(name.lower(), text) for name, text in answer.getheaders()]
+        assert len(dict(pairs)) == len(pairs), pairs
+        return Answer(answer.status, dict(pairs), answer.read())
+
+
+def ask(
+    port: int,
+    path: str,
+    method: str = "GET",
+    headers: Mapping[str, str] | None = None,
+    body: bytes | None = None,
+) -> Answer:
+    """What is answered at a port of this machine, on a connection of its own."""
+    client = http.client.HTTPConnection(HOST, port, timeout=30)
+    try:
+        client.request(method, path, body, dict(headers or {}))
+        return Answer.of(client.getresponse())
+    finally:
+        client.close()
+
+
+def free_port() -> int:
+    """A port nobody listens on just now."""
+    with socket.socket() as probe:
+        probe.bind((HOST, 0))
+        port: int = probe.getsockname()[1]
+    return port
+
+
+def status_of(port: int, path: str) -> int | None:
+    """The status that a server answers with, None if it does not."""
+    client = http.client.HTTPConnection(HOST, port, timeout=5)
+    try:
+        client.request("GET", path)
+        return client.getresponse().status
+    except (OSError, http.client.HTTPException):
+        return None
+    finally:
+        client.close()
+
+
+def wait_for(process: subprocess.Popen[bytes], port: int, path: str, log: Path) -> None:
+    """Return when `path` is answered 200. Raises RuntimeError with what the process printed."""
+    end = time.monotonic() + START_SECONDS
+    while status_of(port, path) != 200:
+        if process.poll() is not None:
+            raise RuntimeError(f"ended with {process.returncode}:\n{log.read_text()}")
+        if time.monotonic() > end:
+            raise RuntimeError(f"silent for {START_SECONDS} s:\n{log.read_text()}")
+        time.sleep(0.02)
+
+
+@dataclass
+class Replica:
+    """A server that can be killed and started again at the same port."""
+
+    log: Path
+    environment: Mapping[str, str] = field(default_factory=dict)
+    port: int = field(default_factory=free_port)
+    process: subprocess.Popen[bytes] | None = None
+
+    def begin(self) -> None:
+        """Start it; it does not answer yet."""
+        command = [sys.executable, "-m", "app", "--no-open", "--host", HOST]
+        with self.log.open("ab") as output:
+            self.process = subprocess.Popen(
+                [*command, "--port", str(self.port)],
+                cwd=ROOT,
+                env={**os.environ, **self.environment},
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+            )
+
+    def wait(self) -> None:
+        """Return when it answers. Raises RuntimeError."""
+        assert self.process is not None
+        wait_for(self.process, self.port, "/healthz", self.log)
+
+    def start(self) -> None:
+        """Start it and wait until it answers. Raises RuntimeError."""
+        self.begin()
+        self.wait()
+
+    def kill(self) -> None:
+        """End it without a word."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+        self.process = None
+
+    def stop(self) -> int:
+        """Ask it to end; its exit status. Raises RuntimeError if it does not."""
+        assert self.process is not None
+        self.process.terminate()
+        try:
+            return self.process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            raise RuntimeError(f"did not end in {STOP_SECONDS} s") from None
+
+
+def variables(text: str) -> set[str]:
+    """Names of the variables of a template."""
+    return set(VARIABLE.findall(text))
+
+
+def filled(text: str, values: Mapping[str, str]) -> str:
+    """A template with its variables' values, as `envsubst` makes it. Raises KeyError."""
+    return VARIABLE.sub(lambda found: values[found[1]], text)
+
+
+def on_loopback(folder: Path, port: int, replicas: Iterable[int]) -> dict[str, str]:
+    """The values for replicas at some ports of this machine."""
+    return {
+        "GRADLENS_LISTEN": f"{HOST}:{port}",
+        "GRADLENS_REPLICAS": " ".join(f"server {HOST}:{one} max_fails=0;" for one in replicas),
+        "GRADLENS_RESOLVER": "",
+        "GRADLENS_TRUSTED": "",
+        "GRADLENS_FOLDER": str(folder),
+        "GRADLENS_CACHE": "64m",
+        "GRADLENS_REQUESTS": "600r/s",
+        "GRADLENS_PATIENCE": "10s",
+    }
+
+
+def command(configuration: Path, *more: str) -> list[str]:
+    """How nginx is run. Raises RuntimeError where there is none."""
+    nginx = find()
+    if nginx is None:
+        raise RuntimeError(advice())
+    # Started as root it would give its work to another user, who may not read the folder.
+    user = " user root;" if hasattr(os, "geteuid") and os.geteuid() == 0 else ""
+    run = [str(nginx), "-e", "stderr", "-p", str(configuration.parent), "-c", str(configuration)]
+    return [*run, "-g", f"daemon off;{user}", *more]
+
+
+@dataclass
+class Proxy:
+    """nginx in front of replicas at some ports; `changes` are other values of variables."""
+
+    folder: Path
+    replicas: list[int]
+    changes: Mapping[str, str] = field(default_factory=dict)
+    port: int = field(default_factory=free_port)
+    process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def log(self) -> Path:
+        """What it printed: errors and a line a request."""
+        return self.folder / "log.txt"
+
+    def start(self) -> None:
+        """Start it and wait until it answers. Raises RuntimeError."""
+        configuration = self.folder / "nginx.conf"
+        values = {**on_loopback(self.folder, self.port, self.replicas), **self.changes}
+        configuration.write_text(filled(TEMPLATE.read_text(), values))
+        with self.log.open("wb") as output:
+            self.process = subprocess.Popen(
+                command(configuration),
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+            )
+        wait_for(self.process, self.port, "/proxyz", self.log)
+
+    def stop(self) -> None:
+        """End it; its workers end with it."""
+        if self.process is not None:
+            self.process.terminate()
+            self.process.wait(STOP_SECONDS)
+        self.process = None
+
+
+@dataclass
+class Cluster:
+    """Replicas and the nginx in front of them."""
+
+    replicas: list[Replica]
+    proxy: Proxy
+
+    @staticmethod
+    def in_folder(folder: Path, count: int = 2, **environment: str) -> Cluster:
+        """Nothing runs yet. Each replica has another order of Python's sets."""
+        replicas = [
+            Replica(folder / f"replica{i}.txt", {"PYTHONHASHSEED": str(i + 1), **environment})
+            for i in range(count)
+        ]
+        return Cluster(replicas, Proxy(folder, [replica.port for replica in replicas]))
+
+    def start(self) -> None:
+        """Start everything and wait until it answers."""
+        self.revive()
+        self.proxy.start()
+
+    def revive(self) -> None:
+        """Start the replicas that do not run."""
+        dead = [replica for replica in self.replicas if replica.process is None]
+        for replica in dead:
+            replica.begin()
+        for replica in dead:
+            replica.wait()
+
+    def kill(self) -> None:
+        """End all replicas without a word; nginx goes on."""
+        for replica in self.replicas:
+            replica.kill()
+
+    def stop(self) -> None:
+        """End everything."""
+        self.kill()
+        self.proxy.stop()
+
+    def ask(
+        self,
+        path: str,
+        method: str = "GET",
+        headers: Mapping[str, str] | None = None,
+        body: bytes | None = None,
+    ) -> Answer:
+        """What a visitor is answered."""
+        return ask(self.proxy.port, path, method, headers, body)
+
+    def version(self) -> str:
+        """The version that stands in front of addresses; all replicas have the same."""
+        (found,) = {ask(one.port, "/healthz").headers["gradlens-version"] for one in self.replicas}
+        return found

@@ -1,0 +1,80 @@
+"""Find a Firefox for the tests in Firefox.
+
+    python -m scripts.find_firefox            print its path; exit 1 if there is none
+    python -m scripts.find_firefox --install  the same, but try to install one first
+
+The environment variable GRADLENS_FIREFOX names one outright.
+"""
+
+import argparse
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from scripts.find_chromium import application_folders, install_with_apt
+
+VARIABLE = "GRADLENS_FIREFOX"
+COMMANDS = ("firefox-esr", "firefox")
+PACKAGE = "firefox-esr"  # Debian's name
+
+# Below the folders where applications stand.
+PLACES = {
+    "darwin": ("Firefox.app/Contents/MacOS/firefox",),
+    "win32": ("Mozilla Firefox/firefox.exe",),
+    "linux": ("usr/lib/firefox-esr/firefox-esr", "usr/lib/firefox/firefox", "opt/firefox/firefox"),
+}
+
+ADVICE = f"""\
+No Firefox was found, and none could be installed. The tests in Firefox need one, of version 129 or
+newer. Do one of these:
+  install Firefox in its usual place
+  name one:   {VARIABLE}=/path/to/firefox make test
+  on Debian:  apt-get install {PACKAGE}"""
+
+
+def advice() -> str:
+    """What to do where `find` finds nothing."""
+    named = os.environ.get(VARIABLE)
+    return f"{VARIABLE}={named}: there is no such file" if named else ADVICE
+
+
+def candidates() -> Iterator[Path]:
+    """Every place to look in, best first; not all of them exist."""
+    if named := os.environ.get(VARIABLE):
+        yield Path(named)
+        return
+    yield from (Path(found) for name in COMMANDS if (found := shutil.which(name)))
+    places = PLACES.get(sys.platform, PLACES["linux"])
+    yield from (folder / place for folder in application_folders() for place in places)
+
+
+def find() -> Path | None:
+    """The first Firefox there is, or None."""
+    return next((path for path in candidates() if path.is_file()), None)
+
+
+def install() -> Path | None:
+    """Install Debian's Firefox; its path, or None."""
+    install_with_apt(PACKAGE)
+    return find()
+
+
+def main() -> int:
+    """The command line; returns the exit status."""
+    parser = argparse.ArgumentParser(prog="scripts.find_firefox")
+    parser.add_argument("--install", action="store_true", help="install one if there is none")
+    arguments = parser.parse_args()
+    found = find()
+    if found is None and arguments.install and VARIABLE not in os.environ:
+        found = install()
+    if found is None:
+        print(advice(), file=sys.stderr)
+        return 1
+    print(found)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,81 @@
+"""Find an nginx for the tests of `deploy/`.
+
+    python -m scripts.find_nginx            print its path; exit 1 if there is none
+    python -m scripts.find_nginx --install  the same, but try to install one first
+
+The environment variable GRADLENS_NGINX names one outright.
+"""
+
+import argparse
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from scripts.find_chromium import run
+
+VARIABLE = "GRADLENS_NGINX"
+PACKAGE = "nginx-light"  # Debian's name
+
+# Where it lies on systems whose users do not have it on their PATH.
+PLACES = ("/usr/sbin/nginx", "/usr/local/sbin/nginx", "/usr/local/nginx/sbin/nginx")
+PLACES_OF_PACKAGES = ("/opt/homebrew/bin/nginx", "/usr/local/bin/nginx", "/opt/local/sbin/nginx")
+
+# Where it exists the package would start a web server, now and with the machine.
+SERVICES = Path("/run/systemd/system")
+
+ADVICE = f"""\
+No nginx was found, and none was installed. The tests of deploy/ need one. Do one of these:
+  on Debian:  apt-get install {PACKAGE}  (it starts a web server: systemctl disable --now nginx)
+  on macOS:   brew install nginx
+  name one:   {VARIABLE}=/path/to/nginx make test"""
+
+
+def advice() -> str:
+    """What to do where `find` finds nothing."""
+    named = os.environ.get(VARIABLE)
+    return f"{VARIABLE}={named}: there is no such file" if named else ADVICE
+
+
+def candidates() -> Iterator[Path]:
+    """Every place to look in, best first; not all of them exist."""
+    if named := os.environ.get(VARIABLE):
+        yield Path(named)
+        return
+    if found := shutil.which("nginx"):
+        yield Path(found)
+    yield from map(Path, (*PLACES, *PLACES_OF_PACKAGES))
+
+
+def find() -> Path | None:
+    """The first nginx there is, or None."""
+    return next((path for path in candidates() if path.is_file()), None)
+
+
+def install() -> Path | None:
+    """Install Debian's nginx as root, where nothing would start it; its path, or None."""
+    if shutil.which("apt-get") and os.geteuid() == 0 and not SERVICES.exists():
+        apt = ("env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-q", "-y")
+        if run(*apt, "update"):
+            run(*apt, "install", "--no-install-recommends", PACKAGE)
+    return find()
+
+
+def main() -> int:
+    """The command line; returns the exit status."""
+    parser = argparse.ArgumentParser(prog="scripts.find_nginx")
+    parser.add_argument("--install", action="store_true", help="install one if there is none")
+    arguments = parser.parse_args()
+    found = find()
+    if found is None and arguments.install and VARIABLE not in os.environ:
+        found = install()
+    if found is None:
+        print(advice(), file=sys.stderr)
+        return 1
+    print(found)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,1 @@
+"""`deploy/`: replicas behind nginx, for real on loopback."""
