@@ -7,7 +7,7 @@ import json
 import pytest
 
 from app.reference import TRAINING
-from app.settings import SETTINGS
+from app.settings import SETTINGS, TEXTS
 from engine.functions import BUILTINS, RANDOM
 from engine.nn import CONVENTIONS
 from engine.ops import OPS
@@ -87,7 +87,8 @@ def test_conventions() -> None:
 
 def test_every_setting_is_there() -> None:
     found = rows(get("/reference"), "Limits")
-    assert set(found) == {f"GRADLENS_{row.name.upper()}" for row in SETTINGS}
+    names = [*(row.name for row in SETTINGS), *(row.name for row in TEXTS)]
+    assert list(found) == [f"GRADLENS_{name.upper()}" for name in names]
     for row in SETTINGS:
         here, words = found[f"GRADLENS_{row.name.upper()}"]
         assert words.text == row.help
