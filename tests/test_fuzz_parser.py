@@ -29,7 +29,7 @@ def test_a_search_finds_nothing() -> None:
         check=False,
         capture_output=True,
         text=True,
-        timeout=10 * SEARCH,
+        timeout=2.5 * SEARCH,
     )
     said = found.stdout + found.stderr
     assert found.returncode == 0, said[-3000:]

@@ -1,11 +1,13 @@
 """The real server in a process of its own, and a real browser that looks at it."""
 
+import os
 import socket
 import subprocess
 import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -77,12 +79,19 @@ class OpenPage:
 Axe = Callable[[Page], list[str]]
 
 
+PORTS = iter(range(20_000 + os.getpid() % 10_000, 32_000))
+
+
 def free_port() -> int:
-    """A port nobody listens on just now."""
-    with socket.socket() as probe:
-        probe.bind((HOST, 0))
-        port: int = probe.getsockname()[1]
-    return port
+    """A port nobody listens on just now, and below those that systems give to connections.
+
+    A server that is stopped and started again finds it as it left it.
+    """
+    for port in PORTS:
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind((HOST, port))
+            return port
+    pytest.fail("there is no free port")
 
 
 def answers(address: str) -> bool:
@@ -142,7 +151,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """The machine's Chromium. Where there is none the tests fail: they are never skipped."""
-    path = find()
+    path = find(light=True)
     if path is None:
         pytest.fail(advice(), pytrace=False)
     with sync_playwright() as playwright:

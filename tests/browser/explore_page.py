@@ -159,6 +159,12 @@ class Explore:
             for edge in self.picture.locator(f".edge.{look}").all()
         ]
 
+    def painted(self) -> None:
+        """Wait until the screen has been drawn twice: what waits for the next picture is done."""
+        self.page.evaluate(
+            "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+        )
+
     def still(self) -> None:
         """Wait until the picture has stopped moving."""
         self.page.wait_for_function(

@@ -94,6 +94,12 @@ def reference(explore: Explore) -> None:
     explore.page.goto("/reference")
 
 
+def docs(explore: Explore) -> None:
+    """The JSON interface, with the keys of an answer open."""
+    explore.page.goto("/docs")
+    explore.page.locator("summary").first.click()
+
+
 def missing(explore: Explore) -> None:
     """A page that there is not."""
     explore.page.goto("/nowhere")
@@ -101,14 +107,14 @@ def missing(explore: Explore) -> None:
 
 STATES: list[Callable[[Explore], None]] = [
     *(start, error, error_alone, stepping, playing, groups, large, transcript, chosen, warned),
-    *(examples, reference, missing),
+    *(examples, reference, docs, missing),
 ]
 
 
 SETTINGS: dict[str, list[Callable[[Explore], None]]] = {
     "light": STATES,
-    "dark": [start, error, stepping, groups, transcript, chosen, warned, reference],
-    "phone": [start, error, stepping, groups, warned, examples],
+    "dark": [start, error, stepping, groups, transcript, chosen, warned, reference, docs],
+    "phone": [start, error, stepping, groups, warned, examples, docs],
 }
 CASES = [
     pytest.param(state, setting, id=f"{state.__name__}-{setting}")
@@ -325,7 +331,7 @@ def test_flow_moves_where_motion_is_welcome_and_comes_to_rest(page: Page) -> Non
 @pytest.mark.parametrize(("width", "height"), [(1024, 700), (390, 844), (320, 640), (844, 390)])
 @pytest.mark.parametrize(
     "state",
-    [start, error, groups, warned, reference],
+    [start, error, groups, warned, reference, docs],
     ids=lambda state: state.__name__,
 )
 def test_page_is_never_wider_than_the_window(

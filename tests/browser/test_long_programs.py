@@ -97,7 +97,7 @@ def test_error_of_a_link_is_seen(page: Page, line: int) -> None:
     expect(explore.error_mark()).to_have_text("g")
     expect(explore.problem).to_contain_text(f"line {line}, column 9")
     expect(explore.problem).to_be_in_viewport(ratio=1)
-    page.wait_for_timeout(100)  # the editor scrolls with the next picture on the screen
+    explore.painted()  # the editor scrolls with the next picture on the screen
     is_in_the_editor(explore, ".mirror mark.error")
     fits(page)
 
@@ -107,7 +107,7 @@ def test_error_of_pasted_text_is_seen(page: Page) -> None:
     paste(explore, wrong_program(300, 3))
     expect(explore.problem).to_contain_text("line 3, column 9")
     expect(explore.problem).to_be_in_viewport(ratio=1)
-    page.wait_for_timeout(100)
+    explore.painted()
     is_in_the_editor(explore, ".mirror mark.error")
     fits(page)
 
@@ -119,7 +119,7 @@ def test_editor_does_not_scroll_away_from_who_types(page: Page) -> None:
     before = explore.area.evaluate("area => area.scrollTop")
     assert before > 0
     expect(explore.error_mark()).to_have_text("g")  # said again, as line 3 is still wrong
-    page.wait_for_timeout(100)
+    explore.painted()
     assert explore.area.evaluate("area => area.scrollTop") == before
 
 
@@ -130,7 +130,7 @@ def test_stepping_scrolls_the_editor_to_the_active_line(page: Page) -> None:
         explore.press("ArrowRight")
         mark = explore.page.locator(".mirror mark.forward")
         expect(mark).to_be_visible()
-        page.wait_for_timeout(100)
+        explore.painted()
         is_in_the_editor(explore, ".mirror mark")
         index = mark.evaluate("it => [...it.closest('.mirror').children].indexOf(it.parentElement)")
         assert index == line
@@ -139,7 +139,7 @@ def test_stepping_scrolls_the_editor_to_the_active_line(page: Page) -> None:
 def test_lines_and_their_numbers_stay_side_by_side(page: Page) -> None:
     explore = Explore(page).open(long_program(300))
     explore.area.evaluate("area => { area.scrollTop = 2000 }")
-    page.wait_for_timeout(100)
+    explore.painted()
     for at in (100, 110):
         _, y, _, height = explore.box(page.locator(".mirror > div").nth(at))
         _, number, _, _ = explore.box(page.locator(".gutter-lines > div").nth(at))

@@ -12,6 +12,7 @@ def train(page: Page) -> Train:
     train = Train(page).open(test_share="0")
     train.press("Edit points")
     expect(page.locator("#plot-hint")).to_be_visible()
+    train.listen()
     return train
 
 
@@ -32,7 +33,7 @@ def test_click_adds_a_point(train: Train) -> None:
     assert label == 1
     train.page.locator("#point-class").select_option("0")
     train.plot.click(position={"x": 60, "y": 20})
-    expect(train.announcer).to_contain_text("Point 62 added.")
+    train.hears("Point 62 added.")
     assert rows(train)[-1][-1] == -1
 
 
@@ -69,15 +70,15 @@ def test_points_by_keyboard_alone(train: Train) -> None:
     assert rows(train)[-1][-1] == -1
     train.is_at(0)  # the keys of the player are the plot's here
     page.keyboard.press("n")
-    expect(train.announcer).to_contain_text("Point 1 at")
+    train.hears("Point 1 at")
     first = rows(train)[0]
     for key in ("Space", "Shift+ArrowRight", "Space"):
         page.keyboard.press(key)
-    expect(train.announcer).to_contain_text("Point 1 moved.")
+    train.hears("Point 1 moved.")
     assert rows(train)[0][0] > first[0]
     page.keyboard.press("n")
     page.keyboard.press("Delete")
-    expect(train.announcer).to_contain_text("60 are left.")
+    train.hears("60 are left.")
     assert len(rows(train)) == 60
 
 
@@ -85,9 +86,8 @@ def test_delete_takes_back_what_was_just_added(train: Train) -> None:
     train.page.keyboard.press("ArrowUp")
     train.page.keyboard.press("Enter")
     train.page.wait_for_url("**data=rows**")
-    train.page.wait_for_timeout(300)
     train.page.keyboard.press("Delete")
-    expect(train.announcer).to_contain_text("Point 61 removed. 60 are left.")
+    train.hears("Point 61 removed. 60 are left.")
     assert len(rows(train)) == 60
 
 

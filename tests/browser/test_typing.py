@@ -221,8 +221,9 @@ def test_unreachable_server_loses_nothing(explore: Explore, witness: Witness) ->
     expect(explore.problem).to_contain_text("cannot be reached")
     expect(explore.area).to_have_value(text)
     assert explore.numbers() == as_shown(chain())
+    with explore.page.expect_request("**/graph"):
+        explore.page.get_by_role("button", name="Try again").click()
     explore.page.unroute("**/graph")
-    explore.page.get_by_role("button", name="Try again").click()
     explore.shows("c", 5.5, -2)
     is_current(explore)
 

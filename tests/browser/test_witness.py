@@ -9,6 +9,7 @@ POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src *; co
 
 FORBIDDEN = {
     "foreign image": ("<img alt='' src='http://example.org/a.png'>", "foreign request"),
+    "foreign number": ("<img alt='' src='http://192.0.2.1/a.png'>", "ERR_NAME_NOT_RESOLVED"),
     "inline script": ("<script>document.title = 'ran'</script>", "content security policy"),
     "inline style": ("<p style='color: red'>red</p>", "content security policy"),
     "missing file": ("<img alt='' src='/there-is-no-such-file'>", "status of 404"),

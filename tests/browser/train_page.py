@@ -1,6 +1,7 @@
 """The Train page as a visitor finds their way on it, and a server that can be killed."""
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -129,6 +130,25 @@ class Train:
             time.sleep(0.05)
         return self.shown()
 
+    # What a screen reader reads out
+
+    def listen(self) -> None:
+        """Keep all that is announced from now on: the next words take the place of the last."""
+        self.page.evaluate(
+            """() => {
+              const announcer = document.getElementById('announcer')
+              window.said = []
+              new MutationObserver(() => window.said.push(announcer.textContent))
+                .observe(announcer, {childList: true, characterData: true, subtree: true})
+            }"""
+        )
+
+    def hears(self, words: str) -> None:
+        """Wait until words have been announced since `listen`."""
+        self.page.wait_for_function(
+            "words => window.said.some(one => one.includes(words))", arg=words
+        )
+
     # The server's own word
 
     def query(self) -> str:
@@ -195,6 +215,7 @@ class OwnServer:
 
     log: Path
     port: int = field(default_factory=free_port)
+    environment: dict[str, str] = field(default_factory=dict)
     process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -209,6 +230,7 @@ class OwnServer:
             self.process = subprocess.Popen(
                 [*command, "--port", str(self.port)],
                 cwd=ROOT,
+                env={**os.environ, **self.environment},
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
