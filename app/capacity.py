@@ -21,6 +21,7 @@ from app.settings import Settings
 T = TypeVar("T")
 
 PATIENT = 3_600.0  # seconds: a stream that was let in waits for its next turn
+MOMENT = 5  # milliseconds: more would be seen as a jump where a run plays
 NETWORK = 64  # bits of an IPv6 address that one household or firm is given as a whole
 
 
@@ -33,10 +34,16 @@ class BusyError(RuntimeError):
 
 
 class Threads:
-    """`count` threads for work of one kind; `row` requests may wait, each for `seconds`."""
+    """`count` threads for work of one kind; `row` requests may wait, each for `seconds`.
 
-    def __init__(self, kind: str, count: int, row: int, seconds: float) -> None:
+    Before each piece of work they give way to those `before` them, for a moment.
+    """
+
+    def __init__(
+        self, kind: str, count: int, row: int, seconds: float, before: Threads | None = None
+    ) -> None:
         self.kind = kind
+        self._before = before
         self.count = count
         self._row = row
         self._seconds = seconds
@@ -64,9 +71,18 @@ class Threads:
         except TimeoutError:
             raise BusyError(self.kind, f"No turn within {self._seconds:g} seconds.") from None
         try:
+            await self._give_way()
             yield
         finally:
             self._limiter.release_on_behalf_of(turn)
+
+    async def _give_way(self) -> None:
+        """Python runs one thread at a time: without this those before would get but a share."""
+        before = self._before
+        for _ in range(MOMENT):
+            if before is None or not before.working:
+                return
+            await anyio.sleep(0.001)
 
     async def run(self, work: Callable[..., T], *args: object, abandon: bool = False) -> T:
         """What `work` returns; with `abandon` nobody waits for it once the task is cancelled."""
@@ -95,10 +111,11 @@ class Rooms:
         seconds, cores = settings.number("wait_seconds"), settings.whole("train_at_once")
         row, streams = settings.whole("train_waiting"), settings.whole("train_streams")
         pages = settings.whole("pages_at_once"), settings.whole("waiting")
+        light = Threads("light", *pages, seconds)
         return cls(
-            Threads("light", *pages, seconds),
+            light,
             Threads("train", cores, row, seconds),
-            Threads("stream", max(1, cores - 1), streams, PATIENT),
+            Threads("stream", max(1, cores - 1), streams, PATIENT, before=light),
             Threads("sweep", 1, row, seconds),
         )
 

@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator
 import anyio
 import httpx2
 import pytest
+from anyio.lowlevel import checkpoint
 
 from app.capacity import BusyError, Rooms, Threads, household
 from app.headers import Message
@@ -114,6 +115,37 @@ def test_addresses_of_one_household(one: str, other: str) -> None:
 def test_addresses_of_different_households() -> None:
     addresses = ["192.0.2.1", "192.0.2.2", "2001:db8:1:2::1", "2001:db8:1:3::1", "testclient", ""]
     assert len({household(address) for address in addresses}) == len(addresses)
+
+
+def test_streams_give_way_to_pages_but_only_for_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def main() -> list[str]:
+        light, done, go = Threads("light", 1, 9, 60.0), [], threading.Event()
+        players = Threads("stream", 1, 9, 60.0, before=light)
+
+        async def page() -> None:
+            await light.run(threading.Event().wait, 0.001)
+            done.append("page")
+
+        async def event() -> None:
+            await players.run(done.append, "event")
+
+        monkeypatch.setattr("app.capacity.MOMENT", 1_000_000)
+        async with anyio.create_task_group() as group:
+            group.start_soon(page)
+            while not light.working:  # it sends no event
+                await checkpoint()
+            group.start_soon(event)
+        monkeypatch.undo()
+        async with anyio.create_task_group() as group:
+            group.start_soon(light.run, go.wait)
+            while not light.working:
+                await checkpoint()
+            await event()
+            done.append("page")
+            go.set()
+        return done
+
+    assert anyio.run(main) == ["page", "event", "event", "page"]
 
 
 def test_a_crowd_is_answered_or_turned_away() -> None:
