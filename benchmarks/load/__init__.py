@@ -11,8 +11,8 @@ What is measured:
   moment when its request was due, a gap lies between two events of one stream as the client saw
   them; what was silent at the end is a gap too.
 - *cached traces*: one trace again and again over 16 connections, by `wrk` where that is installed.
-- *mixed requests*: memory and descriptors of the server before and after; its caches are full
-  before. The same for streams that are left without a word.
+- *mixed requests*: memory and descriptors of the server before and after, when others have filled
+  its caches. The same for streams that are left without a word.
 - *silent sockets and slow senders*: when they are closed, and what others notice of them, in turns
   with rounds without them.
 - *hostile programs*: each asked of a server that has not seen it.

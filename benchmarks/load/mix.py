@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import count, cycle
+from itertools import count
 from urllib.parse import quote_plus, urlencode
 
-from benchmarks.load.hostile import catalogue
+from benchmarks.load.hostile import Hostile, catalogue
 from benchmarks.load.sending import small
 from benchmarks.load.wire import FORM, encoded
 
@@ -26,14 +26,21 @@ class Mixed:
     right: tuple[int, ...] = (200,)
 
 
-Make = Callable[[int], Mixed]
+Make = Callable[[int, int], Mixed]
+"""From how many came before, and how many of the same kind did."""
 
 
 def mixed() -> Iterator[Mixed]:
     """All kinds in turns, no two of the same kind alike if it can be helped."""
     numbers = count()
-    for make in cycle(_makers()):
-        yield make(next(numbers))
+    for turn in count():
+        for make in _makers():
+            yield make(next(numbers), turn)
+
+
+def all_hostile() -> Iterator[Mixed]:
+    """Every program of the hostile catalogue once."""
+    return map(_hostile_one, catalogue())
 
 
 def _makers() -> list[Make]:
@@ -48,7 +55,7 @@ def _makers() -> list[Make]:
 
 
 def _program(path: str) -> Make:
-    def make(number: int) -> Mixed:
+    def make(number: int, turn: int) -> Mixed:
         target = f"{path}?{urlencode({'program': small(number)})}"
         return Mixed(f"GET {path}", encoded("GET", target))
 
@@ -56,7 +63,7 @@ def _program(path: str) -> Make:
 
 
 def _posted(path: str) -> Make:
-    def make(number: int) -> Mixed:
+    def make(number: int, turn: int) -> Mixed:
         body = urlencode({"program": small(number), "frame": 1})
         return Mixed(f"POST {path}", encoded("POST", path, body, FORM))
 
@@ -64,45 +71,48 @@ def _posted(path: str) -> Make:
 
 
 def _training(path: str) -> Make:
-    def make(number: int) -> Mixed:
-        layers, seed = LAYERS[number % len(LAYERS)], number % RUNS
-        run = {"layers": layers, "samples": 16, "steps": 60, "seed": seed, "step": number % 50}
+    def make(number: int, turn: int) -> Mixed:
+        layers, seed = LAYERS[turn % len(LAYERS)], turn % RUNS
+        run = {"layers": layers, "samples": 16, "steps": 60, "seed": seed, "step": turn % 51}
         return Mixed(f"GET /train{path}", encoded("GET", f"/train{path}?{urlencode(run)}"))
 
     return make
 
 
 def _fixed(path: str) -> Make:
-    return lambda number: Mixed(f"GET {path}", encoded("GET", path))
+    return lambda number, turn: Mixed(f"GET {path}", encoded("GET", path))
 
 
-def _api_trace(number: int) -> Mixed:
+def _api_trace(number: int, turn: int) -> Mixed:
     body = json.dumps({"program": small(number)})
     return Mixed("POST /api/trace", encoded("POST", "/api/trace", body))
 
 
-def _api_train(number: int) -> Mixed:
+def _api_train(number: int, turn: int) -> Mixed:
     spec = {"layers": [2, 4, 1], "samples": 16, "steps": 20, "seed": number}
     return Mixed("POST /api/train", encoded("POST", "/api/train", json.dumps(spec)))
 
 
-def _refused(number: int) -> Mixed:
-    program = f"x{number} = 1\n{REFUSED[number % len(REFUSED)]}"
+def _refused(number: int, turn: int) -> Mixed:
+    program = f"x{number} = 1\n{REFUSED[turn % len(REFUSED)]}"
     body = json.dumps({"program": program})
     return Mixed("a refused program", encoded("POST", "/api/trace", body), (422,))
 
 
-def _missing(number: int) -> Mixed:
+def _missing(number: int, turn: int) -> Mixed:
     return Mixed("404", encoded("GET", f"/nothing/{number}"), (404,))
 
 
-def _spec_refused(number: int) -> Mixed:
+def _spec_refused(number: int, turn: int) -> Mixed:
     target = f"/train/state?{urlencode({'layers': f'2-{number}-0-1'})}"
     return Mixed("a refused spec", encoded("GET", target), (422,))
 
 
-def _hostile(number: int) -> Mixed:
-    case = catalogue()[number % len(catalogue())]
+def _hostile(number: int, turn: int) -> Mixed:
+    return _hostile_one(catalogue()[turn % len(catalogue())])
+
+
+def _hostile_one(case: Hostile) -> Mixed:
     program = quote_plus(case.program, errors="surrogatepass")
     body = f"program={program}"
     return Mixed(f"hostile {case.id}", encoded("POST", "/graph", body, FORM), (200, 422))

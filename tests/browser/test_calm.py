@@ -37,7 +37,7 @@ def break_off(explore: Explore) -> None:
     with explore.page.expect_response("**/graph") as answer:
         explore.page.keyboard.type(" *")
     assert answer.value.status == 422
-    explore.page.wait_for_function("window.held.size > 0")
+    explore.page.wait_for_function("() => window.held.size > 0")
 
 
 def test_half_a_line_is_refused_only_after_a_while(explore: Explore) -> None:

@@ -117,7 +117,10 @@ export class Inspector {
     field.addEventListener("keydown", (event) => {
       if (event.key === "Enter" && Number.isNaN(field.valueAsNumber)) this.#refuse(field);
     });
-    field.addEventListener("blur", () => this.#refuse(null));
+    field.addEventListener("blur", () => {
+      this.#refuse(null);
+      if (Number.isNaN(field.valueAsNumber)) field.value = field.dataset.shown ?? "";
+    });
     field.addEventListener("input", () => {
       this.#refuse(null);
       clearTimeout(timer);
@@ -137,7 +140,8 @@ export class Inspector {
   draw(frame, frames) {
     if (!this.isOpen) return;
     for (const { parameter, field, gradient, spark } of this.rows) {
-      if (field !== document.activeElement) field.value = String(Number(frame.parameters[parameter].toPrecision(4)));
+      field.dataset.shown = String(Number(frame.parameters[parameter].toPrecision(4)));
+      if (field !== document.activeElement) field.value = field.dataset.shown;
       gradient.textContent = frame.gradient ? brief(frame.gradient[parameter]) : "–";
       drawHistory(spark, frames.history((kept) => kept.parameters[parameter]), frame.step, this.colour);
     }

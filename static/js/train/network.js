@@ -35,6 +35,7 @@ export class Network {
   /** @param {Setup} setup */
   load(setup) {
     this.setup = setup;
+    const focused = this.neurons.find(({ button }) => button === document.activeElement);
     for (const { button } of this.neurons) button.remove();
     this.neurons = [];
     this.room = { width: this.box.clientWidth, height: this.box.clientHeight };
@@ -46,6 +47,16 @@ export class Network {
     });
     this.box.append(...this.neurons.map(({ button }) => button));
     this.#lay();
+    if (focused) this.#focus(focused);
+  }
+
+  /** The keyboard keeps its place, when the neurons are made anew for another room. @param {{layer: number, index: number}} place */
+  #focus({ layer, index }) {
+    const goal = this.at(layer, index);
+    if (!goal) return;
+    this.neurons[0].button.tabIndex = -1;
+    goal.button.tabIndex = 0;
+    goal.button.focus({ preventScroll: true });
   }
 
   /** @param {{width: number, height: number}} room */

@@ -78,7 +78,7 @@ async function patiently(path, signal, take, say) {
       const found = answer && !PASSING.has(answer.status) ? await taken(answer, take).catch(lost(signal)) : null;
       if (found) return found.value;
       if (!say) waiting.add(me);
-      (say ?? tell)(answer ? "The server is busy. Trying again…" : "The server does not answer. Trying again…");
+      (say ?? tell)(answer && !answer.ok ? "The server is busy. Trying again…" : "The server does not answer. Trying again…");
       await pause(patience.wait(answer), signal);
     }
   } finally {

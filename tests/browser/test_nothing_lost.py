@@ -1,0 +1,231 @@
+"""What a visitor typed survives a refusal, a lost server, a reload and a closed tab."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import Axe
+from tests.browser.explore_page import EXAMPLE, Explore, as_shown, chain
+from tests.browser.train_page import OwnServer, Train
+from tests.browser.witness import Witness
+
+WRONG = EXAMPLE.replace("* f", "* g")  # g has no value
+LAST = "L = (a*b + c) * g"
+RIGHT = EXAMPLE.replace("10.0", "5.5")
+AWAY = [
+    "ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY|net::ERR_",
+    "^htmx: htmx:error: Failed to fetch",
+]
+ROWS = "0, 0, 0\n0, one, 1\n1, 0, 1"
+
+
+@pytest.fixture
+def own(tmp_path: Path, witness: Witness) -> Iterator[OwnServer]:
+    """A server that the test may kill."""
+    witness.allowed += AWAY
+    server = OwnServer(tmp_path / "output.txt")
+    server.start()
+    yield server
+    server.kill()
+
+
+def offer(page: Page) -> Locator:
+    """The line that offers what was typed before."""
+    return page.get_by_role("region", name="What you typed")
+
+
+def later(page: Page, to: str = "/") -> Page:
+    """The tab is closed, and the visitor comes again."""
+    context = page.context
+    page.close()
+    again = context.new_page()
+    again.goto(to)
+    expect(again.locator("html")).to_have_attribute("data-ready", "true")
+    return again
+
+
+def is_wrong_over_the_example(explore: Explore) -> None:
+    """The refused text with its mark, and the last right picture behind it."""
+    expect(explore.area).to_have_value(WRONG)
+    expect(explore.error_mark()).to_have_text("g")
+    expect(explore.stale).to_be_visible()
+    assert explore.numbers() == as_shown(chain())
+
+
+def test_refused_text_is_in_the_address_and_survives_a_closed_tab(page: Page, axe: Axe) -> None:
+    explore = Explore(page).open()
+    explore.write(WRONG)
+    expect(page).to_have_url(re.compile(r"program=.*g$"))
+    page.reload()
+    is_wrong_over_the_example(explore.ready())
+    explore = Explore(later(page))
+    expect(explore.area).to_have_value(EXAMPLE)
+    expect(explore.page.get_by_role("button", name=LAST)).to_be_visible()
+    assert axe(explore.page) == []
+    explore.page.get_by_role("button", name=LAST).click()
+    is_wrong_over_the_example(explore)
+    explore.area.press("Control+End")
+    explore.press("Backspace")
+    explore.page.keyboard.type("f")
+    expect(explore.problem).to_be_empty()
+    expect(explore.stale).to_be_hidden()
+
+
+def test_text_typed_a_moment_before_the_tab_was_closed(page: Page) -> None:
+    explore = Explore(page).open()
+    page.route("**/graph", lambda route: None)  # no answer
+    explore.write(RIGHT)
+    explore = Explore(later(page))
+    offer(explore.page).get_by_role("button").first.click()
+    expect(explore.area).to_have_value(RIGHT)
+    explore.shows("c", 5.5, -2)
+    expect(offer(explore.page)).to_have_count(0)
+
+
+def test_what_is_offered_never_replaces_a_link_and_goes_when_somebody_types(page: Page) -> None:
+    explore = Explore(page).open()
+    explore.write(WRONG)
+    expect(explore.stale).to_be_visible()
+    explore = Explore(later(page, "/?program=x+%3D+1.0"))
+    expect(explore.area).to_have_value("x = 1.0")
+    expect(offer(explore.page)).to_have_count(0)
+    explore = Explore(later(explore.page))
+    expect(offer(explore.page)).to_be_visible()
+    explore.area.press("Control+End")
+    explore.page.keyboard.type("\nM = L")
+    expect(offer(explore.page)).to_have_count(0)
+
+
+def test_tabs_do_not_write_over_each_other(page: Page) -> None:
+    """Nor does a tab that was doubled, and so began with what the other one held."""
+    explore = Explore(page).open(EXAMPLE)
+    explore.write(WRONG)
+    expect(explore.stale).to_be_visible()
+    with page.expect_popup() as opened:
+        page.evaluate("open(location.href)")
+    double = Explore(opened.value).ready()
+    double.page.reload()
+    is_wrong_over_the_example(double.ready())
+    double.write(RIGHT)
+    double.shows("c", 5.5, -2)
+    page.goto("about:blank")
+    double = Explore(later(double.page))
+    chips = offer(double.page).locator(".chip")
+    expect(chips).to_have_count(2)
+    assert set(chips.all_text_contents()) == {LAST, LAST.replace("g", "f")}
+    double.page.get_by_role("button", name="Forget").click()
+    expect(offer(double.page)).to_have_count(0)
+    double.page.reload()
+    expect(offer(double.ready().page)).to_have_count(0)
+
+
+def test_full_storage_does_no_harm(page: Page) -> None:
+    explore = Explore(page).open()
+    page.evaluate(
+        """() => {
+          for (let size = 2 ** 22; size >= 1; size /= 2) {
+            try { localStorage.setItem(`fill${size}`, 'x'.repeat(size)) } catch {}
+          }
+        }"""
+    )
+    explore.write(WRONG)
+    expect(explore.stale).to_be_visible()
+    page.reload()
+    is_wrong_over_the_example(explore.ready())
+
+
+def test_explore_goes_on_by_itself_when_the_server_is_back(own: OwnServer, page: Page) -> None:
+    explore = Explore(page).go(own.address)
+    page.evaluate("window.marked = true")
+    own.kill()
+    explore.write(RIGHT)
+    expect(explore.problem).to_contain_text("cannot be reached. Your text is kept. Trying again")
+    expect(explore.stale).to_be_visible()
+    assert explore.numbers() == as_shown(chain())
+    explore.press("Escape")
+    explore.press("Home")  # the picture needs no server
+    explore.is_at(0, 8)
+    own.start()
+    explore.press("End")
+    explore.shows("c", 5.5, -2)
+    expect(explore.problem).to_be_empty()
+    expect(explore.stale).to_be_hidden()
+    assert page.evaluate("window.marked")
+
+
+def test_wrong_text_is_said_to_be_wrong_once_the_server_is_back(own: OwnServer, page: Page) -> None:
+    explore = Explore(page).go(own.address)
+    explore.write(WRONG)
+    expect(explore.error_mark()).to_have_text("g")
+    own.kill()
+    explore.slider("c").focus()
+    explore.press("End")  # c = 20, of the picture behind
+    expect(explore.problem).to_contain_text("cannot be reached")
+    own.start()
+    expect(explore.problem).to_contain_text("g has no value yet")
+    expect(explore.area).to_have_value(WRONG)
+    explore.shows("c", 20, -2)
+
+
+def test_train_tries_by_itself_when_the_server_is_back(own: OwnServer, page: Page) -> None:
+    train = Train(page).go(f"{own.address}/train?data=moons&layers=2-3-1&steps=100")
+    own.kill()
+    train.field("seed").fill("77")
+    expect(train.notice).to_contain_text("The server does not answer. Trying again")
+    train.drag_to(9)
+    own.start()
+    page.wait_for_url("**seed=77**")
+    expect(train.notice).to_be_hidden()
+    expect(train.page.locator("#stat-step")).to_have_text("0")
+    train.press("One step")
+    train.is_at(1, 100)
+
+
+def test_refused_settings_and_pasted_rows_survive(page: Page) -> None:
+    train = Train(page).go("/train")
+    train.take("rows")
+    page.wait_for_url(re.compile("data=rows"))
+    train.field("rows").fill(ROWS)
+    train.field("learning_rate").fill("much")
+    expect(train.error("rows")).to_be_visible()
+    page.reload()
+    train.ready()
+    expect(train.field("rows")).to_have_value(ROWS)
+    expect(train.field("learning_rate")).to_have_value("much")
+    expect(train.error("rows")).to_be_visible()
+    expect(train.notice).to_contain_text("Still the run before")
+    train = Train(later(page, "/train"))
+    expect(train.field("learning_rate")).not_to_have_value("much")
+    offer(train.page).get_by_role("button", name="rows").click()
+    expect(train.field("rows")).to_have_value(ROWS)
+    expect(train.field("learning_rate")).to_have_value("much")
+    expect(train.error("rows")).to_be_visible()
+    train.field("rows").fill(ROWS.replace("one", "1"))
+    train.field("learning_rate").fill("0.1")
+    train.page.wait_for_url("**learning_rate=0.1**")
+    expect(train.notice).to_be_hidden()
+
+
+def test_a_setting_typed_a_moment_before_the_tab_was_closed(page: Page) -> None:
+    Train(page).go("/train").field("seed").fill("4711")
+    train = Train(later(page, "/train"))
+    offer(train.page).get_by_role("button").first.click()
+    train.page.wait_for_url("**seed=4711**")
+    expect(train.field("seed")).to_have_value("4711")
+
+
+def test_weights_changed_by_hand_survive_a_closed_tab(page: Page) -> None:
+    train = Train(page).go("/train")
+    train.neuron(1, 0).click()
+    field = train.inspector.locator("input").first
+    field.fill("2.5")
+    field.press("Enter")
+    page.wait_for_url("**set=*:2.5**")
+    train = Train(later(page, "/train"))
+    expect(train.page.locator("#edits-list")).to_be_hidden()
+    offer(train.page).get_by_role("button").first.click()
+    train.page.wait_for_url("**set=*:2.5**")
+    expect(train.page.locator("#edits-list")).to_contain_text("2.5")
