@@ -22,6 +22,11 @@ __all__ = ["Edit", "Edits", "Kept", "LiveRun", "Runs"]
 PATIENCE = 0.05  # seconds between two looks at whether somebody waits for a run that is in use
 
 
+def _never() -> bool:
+    """Somebody waits."""
+    return False
+
+
 class Kept:
     """One run with its lock. The run is made when it is first used, by whoever uses it."""
 
@@ -32,7 +37,7 @@ class Kept:
         self._run: LiveRun | None = None
 
     @contextmanager
-    def hold(self, stopped: computing.Stopped = lambda: False) -> Iterator[LiveRun]:
+    def hold(self, stopped: computing.Stopped = _never) -> Iterator[LiveRun]:
         """The run, for this thread alone. Raises Stopped once nobody waits for it any more."""
         while not self._lock.acquire(timeout=PATIENCE):
             if stopped():
@@ -45,6 +50,8 @@ class Kept:
             self._run.stopped = stopped
             yield self._run
         finally:
+            if self._run is not None:
+                self._run.stopped = _never  # what `stopped` belongs to may belong to who keeps this
             self._lock.release()
 
 
@@ -72,7 +79,7 @@ class Runs:
 
     @contextmanager
     def hold(
-        self, spec: TrainSpec, edits: Edits = (), stopped: computing.Stopped = lambda: False
+        self, spec: TrainSpec, edits: Edits = (), stopped: computing.Stopped = _never
     ) -> Iterator[LiveRun]:
         """The run of a spec and its edits, for this thread alone. Raises Stopped."""
         with self.kept(spec, edits).hold(stopped) as run:

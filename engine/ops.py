@@ -18,7 +18,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from . import real
+from . import real, syntax
 
 Point = tuple[float, ...]
 Function = Callable[..., float]
@@ -119,7 +119,7 @@ def compile_pull(params: tuple[str, ...], partials: tuple[str, ...]) -> Callable
     used = {
         name.id
         for text in partials
-        for name in ast.walk(ast.parse(text))
+        for name in ast.walk(syntax.module(text))
         if isinstance(name, ast.Name)
     }
     lines += [
@@ -135,7 +135,7 @@ def compile_pull(params: tuple[str, ...], partials: tuple[str, ...]) -> Callable
 
 
 def _total(text: str) -> str:
-    return ast.unparse(ast.fix_missing_locations(_Total().visit(ast.parse(text, mode="eval"))))
+    return ast.unparse(ast.fix_missing_locations(_Total().visit(syntax.expression(text))))
 
 
 def _names() -> dict[str, Any]:

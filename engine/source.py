@@ -10,13 +10,13 @@ import ast
 import keyword
 import re
 import unicodedata
-import warnings
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import TypeAlias
 
+from . import syntax
 from .ops import OPS
 
 Span: TypeAlias = tuple[int, int, int, int]
@@ -162,9 +162,7 @@ def place(text: str, start: int, end: int | None = None) -> Span:
 
 def _parse(text: str, lines: list[str], nesting: int) -> ast.Module:
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # "invalid escape sequence" and the like
-            return ast.parse(text)
+        return syntax.module(text)
     except SyntaxError as error:
         raise _syntax_error(error, lines) from None
     except (RecursionError, MemoryError):

@@ -16,6 +16,7 @@ from itertools import pairwise
 from random import Random
 from typing import Any, Literal, NamedTuple
 
+from . import syntax
 from .datasets import DATASETS, MOST_CLASSES, class_numbers
 from .fields import (
     Activations,
@@ -369,7 +370,7 @@ def _cost(activation: str) -> int:
 
 def _calls(text: str) -> int:
     """What the functions called in a text of the op table cost."""
-    names = (node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name))
+    names = (node.id for node in ast.walk(syntax.module(text)) if isinstance(node, ast.Name))
     return sum(
         _cost(name) if name in OPS and name not in FUNCTIONS else CALL * (name in SLOW)
         for name in names

@@ -10,6 +10,7 @@ import ast
 from collections.abc import Sequence
 from itertools import pairwise
 
+from . import syntax
 from .losses import LOSSES
 from .nn import LINEAR
 from .ops import OPS, Op
@@ -117,7 +118,7 @@ def _network(spec: TrainSpec) -> str:
         zip(pairwise(spec.layers), spec.activations, strict=True), 1
     ):
         made.append(f"self.layer{i} = nn.Linear({nin!r}, {nout!r})")
-        sums: ast.expr = ast.parse(f"self.layer{i}(x)", mode="eval").body
+        sums = syntax.expression(f"self.layer{i}(x)")
         out = sums if name == LINEAR else torch_call(name, [sums], [False])
         applied.append(f"x = {ast.unparse(out)}")
     body = [

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from . import syntax
 from .losses import Loss
 from .ops import CONSTANTS, FUNCTIONS, OPS, Op
 from .training import args_first
@@ -44,7 +45,7 @@ Any other is written as a `torch.autograd.Function` from its formula and partial
 
 def names_in(text: str) -> set[str]:
     """Every name that a text uses."""
-    return {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
+    return {node.id for node in ast.walk(syntax.module(text)) if isinstance(node, ast.Name)}
 
 
 def operations_in(texts: Iterable[str]) -> list[Op]:
@@ -69,7 +70,7 @@ def translate(text: str, names: Mapping[str, str] = {}, tensors: Iterable[str] =
 
 
 def _parsed(text: str) -> ast.expr:
-    return ast.parse(text, mode="eval").body
+    return syntax.expression(text)
 
 
 class _Translator(ast.NodeTransformer):

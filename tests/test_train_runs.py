@@ -6,6 +6,7 @@ import gc
 import random
 import threading
 import time
+import weakref
 from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
@@ -14,6 +15,7 @@ import pytest
 
 from app.live_run import Edits, LiveRun
 from app.runs import Runs
+from app.train_stream import Pace, Player
 from engine.kernel import Run, Stopped, checkpoints
 from engine.spec import TrainSpec
 from tests.learning import MINIBATCH, SMALL
@@ -218,3 +220,19 @@ def test_accuracies_are_those_of_the_run() -> None:
     run.seek(40)
     parts = [run.accuracies_between(a, b) for a, b in pairwise((0, 7, 30, 40))]
     assert sum(parts, []) == run.accuracies()  # noqa: RUF017
+
+
+def test_a_run_that_nobody_keeps_is_gone_at_once() -> None:
+    """Without waiting for the collector: a run has a memory of its own, of megabytes."""
+    runs = Runs(1)
+    kept = runs.kept(SMALL)
+    left = weakref.ref(kept)
+    player = Player(kept, SMALL.steps, Pace(1, 60.0))
+    player.next(0)
+    gc.disable()
+    try:
+        runs.kept(replace(SMALL, seed=9))
+        del kept, player
+        assert left() is None
+    finally:
+        gc.enable()

@@ -12,6 +12,7 @@ import math
 from collections.abc import Iterable, Mapping
 from functools import cache
 
+from engine import syntax
 from engine.ops import CONSTANTS, OPS
 from engine.real import divide
 
@@ -52,14 +53,14 @@ class CannotCompileError(ValueError):
 
 @cache
 def _expression(text: str) -> ast.expr:
-    return ast.parse(text, mode="eval").body
+    return syntax.expression(text)
 
 
 @cache
 def _statements(text: str) -> tuple[tuple[str, ast.expr], ...]:
     """The assignments of a text, `name = expression` on each line."""
     found = []
-    for line in ast.parse(text).body:
+    for line in syntax.module(text).body:
         if not (isinstance(line, ast.Assign) and isinstance(line.targets[0], ast.Name)):
             raise CannotCompileError(f"not an assignment: {ast.unparse(line)}")
         found.append((line.targets[0].id, line.value))

@@ -15,9 +15,9 @@ from functools import lru_cache
 from typing import Any
 
 import wasmtime
-from wasmtime import _ffi
 
-ffi: Any = _ffi
+from .function import Function
+
 _compiling = threading.Lock()
 
 
@@ -41,40 +41,6 @@ def _forget() -> None:
     engine.cache_clear()
 
 
-class _Call:
-    """An exported function of 32-bit whole numbers, called again and again.
-
-    wasmtime's own way asks for the function's type at every call and converts each number by calls
-    into its library, each of which gives Python's global lock away: 50 chances for another thread
-    to take it, where this way has one.
-    """
-
-    def __init__(self, function: Any, store: wasmtime.Store) -> None:
-        self._numbers = (ffi.wasmtime_val_t * len(function.type(store).params))()
-        for number in self._numbers:
-            number.kind = ffi.WASMTIME_I32
-        self._trap = ctypes.POINTER(ffi.wasm_trap_t)()
-        self._kept = function, store  # what the addresses below belong to
-        self._arguments = (
-            store._context(),
-            ctypes.byref(function._func),
-            self._numbers,
-            len(self._numbers),
-            None,
-            0,
-            ctypes.byref(self._trap),
-        )
-
-    def __call__(self, numbers: Sequence[int]) -> None:
-        for place, number in zip(self._numbers, numbers, strict=True):
-            place.of.i32 = number
-        error = ffi.wasmtime_func_call(*self._arguments)
-        if error:
-            raise wasmtime.WasmtimeError._from_ptr(error)
-        if self._trap:
-            raise wasmtime.Trap._from_ptr(self._trap)
-
-
 class Instance:
     """One copy of a module with a memory of its own, which never moves."""
 
@@ -84,7 +50,7 @@ class Instance:
         self._store = wasmtime.Store(engine())
         self._instance = wasmtime.Instance(self._store, module, [])
         self._functions: Any = self._instance.exports(self._store)
-        self._calls: dict[str, _Call] = {}
+        self._calls: dict[str, Function] = {}
         memory: Any = self._functions["memory"]
         self._base = ctypes.addressof(memory.data_ptr(self._store).contents)
         self._size = memory.data_len(self._store)
@@ -93,8 +59,8 @@ class Instance:
         """Run an exported function to its end."""
         found = self._calls.get(name)
         if found is None:
-            found = self._calls[name] = _Call(self._functions[name], self._store)
-        found(numbers)
+            found = self._calls[name] = Function(self._functions[name], self._store)
+        found(*numbers)
 
     def read(self, address: int, size: int) -> bytes:
         """A copy of some memory."""

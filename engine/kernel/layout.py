@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import pairwise
 
+from engine import syntax
 from engine.nn import LINEAR
 from engine.ops import OPS
 from engine.optim import OPTIMIZERS
@@ -176,7 +177,7 @@ class Layout:
 @cache
 def partial_uses(name: str) -> frozenset[str]:
     """What an activation's partial is computed from: its argument, its result y, or both."""
-    tree = ast.parse(OPS[name].partials[0], mode="eval")
+    tree = syntax.expression(OPS[name].partials[0])
     words = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     return frozenset(words & {*OPS[name].params, "y"})
 
