@@ -24,7 +24,7 @@ from engine.program import Program, ProgramError, UnknownLeaf
 from engine.trace import Node, Trace, trace
 from engine.transcript import transcript
 
-PROGRAMS, TRACES = 256, 64  # kept for the next request: the same program with another leaf or frame
+PROGRAMS, TRACES = 64, 64  # kept for the next request: the same program with another leaf or frame
 KEPT_PROGRAMS, KEPT_TRACES = 500_000, 60_000  # characters; nodes and frames; in all
 UNKNOWN = 5  # names of unknown leaves that an answer lists
 OFFER = "The layout of this picture takes longer than {seconds:g} seconds and was stopped."

@@ -28,7 +28,7 @@ FORGIVEN = 300.0  # seconds until what failed may be tried again: the server may
 SMALL = 100  # boxes of a graph that is laid out at once, whatever else is going on
 ORDERED = 60  # edges up to which two layouts are compared
 MARGIN = 16.0
-CACHE_ENTRIES = 256
+CACHE_ENTRIES = 128
 CACHE_ITEMS = 60_000  # boxes and edges in all entries together, some 30 MB
 
 

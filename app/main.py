@@ -46,7 +46,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Route
 from starlette.staticfiles import StaticFiles
 
-from app import address, api, layout
+from app import address, api, layout, memory
 from app.bodies import Bodies, Refuse
 from app.capacity import BusyError, Rooms, Threads
 from app.docs import add_docs
@@ -158,6 +158,7 @@ def _gone(refuse: Refuse) -> ASGI:
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     gc.set_threshold(*COLLECT_AFTER)
+    memory.settle()
     await run_in_threadpool(layout.warm_up)
     end_with_parent()
     with app.state.draining.on_signals():

@@ -11,6 +11,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import overload
 
 from engine.course import limits_of
 from engine.datasets import Samples
@@ -27,11 +28,36 @@ OPEN = 2.0  # what an activation without bounds rarely goes beyond
 Bounds = tuple[float, ...]
 
 
+class Points(Sequence[tuple[float, ...]]):
+    """Points in the records of the kernel: `inputs` numbers each, with others behind them.
+
+    10,000 tuples would be a megabyte for each run that is looked at.
+    """
+
+    def __init__(self, records: bytes, inputs: int, others: int) -> None:
+        self._numbers = memoryview(records).cast("d")
+        self._inputs = inputs
+        self._width = inputs + others
+
+    def __len__(self) -> int:
+        return len(self._numbers) // self._width
+
+    @overload
+    def __getitem__(self, place: int) -> tuple[float, ...]: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[tuple[float, ...]]: ...
+    def __getitem__(self, place: int | slice) -> tuple[float, ...] | list[tuple[float, ...]]:
+        if isinstance(place, slice):
+            return [self[i] for i in range(*place.indices(len(self)))]
+        start = range(len(self))[place] * self._width
+        return tuple(self._numbers[start : start + self._inputs])
+
+
 @dataclass(frozen=True, slots=True)
 class Places:
     """Points of the input space, and the same as the kernel's memory holds them."""
 
-    points: tuple[tuple[float, ...], ...]
+    points: Points
     records: bytes
 
 
@@ -154,5 +180,8 @@ def _between(start: float, end: float, share: float) -> float:
 
 
 def _places(points: Iterable[tuple[float, ...]], outputs: int) -> Places:
-    found, blank = tuple(points), (0.0,) * outputs  # a record has targets too
-    return Places(found, array("d", [x for point in found for x in (*point, *blank)]).tobytes())
+    blank = (0.0,) * outputs  # a record has targets too
+    rows = [array("d", (*point, *blank)).tobytes() for point in points]
+    records = b"".join(rows)
+    inputs = len(rows[0]) // 8 - outputs
+    return Places(Points(records, inputs, outputs), records)

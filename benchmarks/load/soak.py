@@ -1,7 +1,7 @@
 """What stays behind in the server after many requests, and after many streams that were left.
 
-The first requests, every hostile program among them, fill the server's caches: what grows later is
-no cache.
+The first requests fill the server's caches; every hostile program comes at their end, since what is
+held by a program that needs much lies beside what is kept. What grows later is no cache.
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ def rows(share: float, run: Runner) -> Iterator[Row]:
 
 def _requests(server: Server, then: int, run: Runner) -> Iterator[Row]:
     order = mixed()
-    first = islice(chain(all_hostile(), order), FIRST)
+    hostile = list(all_hostile())
+    first = chain(islice(order, FIRST - len(hostile)), hostile)
     wrong = run(_send(server, first))
     before = memory(server.process), descriptors(server.process)
     wrong += run(_send(server, islice(order, then)))
