@@ -6,19 +6,21 @@ gradlens [--host 127.0.0.1] [--port 8000] [--workers 1] [--no-open] [--log]
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import socket
 import sys
 import threading
 import time
 import webbrowser
+from collections.abc import Callable
 from ipaddress import ip_address
 
 import uvicorn
 
 from app.draining import leaving_well
 from app.main import VERSION
-from app.settings import from_environment
+from app.settings import from_environment, unknown
 
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  # recognised, not chosen
 PATIENCE = 30.0  # seconds to wait for the server before the browser is opened
@@ -28,12 +30,24 @@ def arguments(argv: list[str] | None = None) -> argparse.Namespace:
     """What the command line says."""
     parser = argparse.ArgumentParser(prog="gradlens", description="See backpropagation at work.")
     parser.add_argument("--host", default="127.0.0.1", help="address (default %(default)s)")
-    parser.add_argument("--port", type=int, default=8000, help="port (default %(default)s)")
-    parser.add_argument("--workers", type=int, default=1, help="processes (default %(default)s)")
+    port, workers = _from(0, 65_535), _from(1, 1_000)
+    parser.add_argument("--port", type=port, default=8000, help="port (default %(default)s)")
+    parser.add_argument("--workers", type=workers, default=1, help="processes (default 1)")
     parser.add_argument("--no-open", action="store_true", help="do not open the browser")
     parser.add_argument("--log", action="store_true", help="log requests (default for others)")
     parser.add_argument("--version", action="version", version=f"gradlens {VERSION}")
     return parser.parse_args(argv)
+
+
+def _from(least: int, most: int) -> Callable[[str], int]:
+    """How a number of the command line is read."""
+
+    def number(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and least <= int(text) <= most):
+            raise argparse.ArgumentTypeError(f"give a number from {least} to {most}, not {text}")
+        return int(text)
+
+    return number
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -46,12 +60,10 @@ def main(argv: list[str] | None = None) -> int:
     except ValueError as error:
         print(f"gradlens: {error}", file=sys.stderr)
         return 2
-    if not _is_free(options.host, options.port):
-        print(
-            f"gradlens: port {options.port} on {options.host} is in use; "
-            f"try --port {options.port + 1}",
-            file=sys.stderr,
-        )
+    for line in unknown():
+        print(f"gradlens: {line}", file=sys.stderr)
+    if wrong := _cannot_listen(options.host, options.port):
+        print(f"gradlens: {wrong}", file=sys.stderr)
         return 2
     url = f"http://{_reachable(options.host)}:{options.port}/"
     print(f"Gradlens is at {url}  (Ctrl+C stops it)", flush=True)
@@ -88,15 +100,24 @@ def _is_own(host: str) -> bool:
         return False
 
 
-def _is_free(host: str, port: int) -> bool:
+def _cannot_listen(host: str, port: int) -> str:
+    """Why nothing can listen there; nothing if it can."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((host, port))
-        except OSError:
-            return False
-    return True
+        except socket.gaierror:
+            return f"{host} is not known; try --host 127.0.0.1, or 0.0.0.0 for others"
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE:
+                return f"port {port} on {host} is in use; try --port {port + 1}"
+            if error.errno == errno.EADDRNOTAVAIL:
+                return f"{host} is no address of this machine; try --host 0.0.0.0 for all of them"
+            if error.errno == errno.EACCES:
+                return f"port {port} is not for ordinary users; try --port 8000"
+            return f"cannot listen on port {port} of {host}: {error.strerror}"
+    return ""
 
 
 def _open_when_ready(options: argparse.Namespace, url: str) -> None:

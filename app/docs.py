@@ -17,8 +17,8 @@ from urllib.parse import urlencode
 
 from fastapi import FastAPI, Request
 from fastapi.responses import HTMLResponse
-from starlette.exceptions import HTTPException
 
+from app.capacity import BusyError
 from app.described import JSON
 from app.headers import ASGI, Message, Scope
 from app.rendering import Renderer
@@ -198,7 +198,7 @@ def _inside(path: str, schema: Schema) -> tuple[str, Schema]:
 async def _example(app: ASGI, method: str, path: str, example: Example) -> dict[str, Any]:
     status, text = await _ask(app, method, path, example)
     if status >= 500:
-        raise HTTPException(503)
+        raise BusyError("light", "The examples could not be made.")
     return {
         "words": example.words,
         "curl": _curl(path, example),

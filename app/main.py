@@ -75,7 +75,7 @@ PICTURE_HEADERS = {
     "content-security-policy": PICTURE_POLICY,
     "cross-origin-resource-policy": "cross-origin",
 }
-MOMENTARY = {"/healthz", "/readyz", "/metrics"}
+MOMENTARY = {"/healthz", "/readyz", "/metrics", "/reference"}  # it shows every setting
 MACHINES = ("/api/", "/train/", "/v/")
 """Where errors are told as problem details."""
 STREAMS = {"/train/stream"}

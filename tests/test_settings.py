@@ -6,7 +6,7 @@ import pytest
 
 from app import settings
 from app.reference import setting_rows
-from app.settings import SETTINGS, Setting, from_environment
+from app.settings import SETTINGS, Setting, from_environment, unknown
 from engine.program import Limits
 from tests.pages import EXAMPLE, client, read
 
@@ -134,3 +134,17 @@ L = sum(x)
     picture = hasty.get("/graph.svg", params={"program": program})
     assert picture.status_code == 422
     assert "grouped=1" in picture.text
+
+
+def test_what_counts_is_a_whole_number() -> None:
+    for row in SETTINGS:
+        environment = {f"GRADLENS_{row.name.upper()}": str(row.default + 0.5)}
+        if isinstance(row.default, int) and row.least <= row.default + 0.5 <= row.most:
+            with pytest.raises(ValueError, match="whole number"):
+                from_environment(environment)
+
+
+def test_a_name_that_is_nearly_known_is_asked_about() -> None:
+    (line,) = unknown({"GRADLENS_WAITINGG": "5", "GRADLENS_CHROMIUM": "/x", "WAITING": "5"})
+    assert line == "GRADLENS_WAITINGG is not known; did you mean GRADLENS_WAITING?"
+    assert not unknown({f"GRADLENS_{row.name.upper()}": "1" for row in SETTINGS})
