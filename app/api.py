@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from typing import Annotated, Any
 
@@ -44,11 +44,11 @@ def routes(settings: Settings, light: Threads, training: Threads) -> APIRouter:
         body = await request.body()
         if refused := _unfit(request):
             return refused
-        return await light.run(_trace, body, settings)
+        return await light.run(_trace, request, body, settings)
 
     async def get_trace(request: Request) -> Response:
         """The trace of a program in the address, written as in the address of the page."""
-        return await light.run(_asked, request.query_params.multi_items(), settings)
+        return await light.run(_asked, request, settings)
 
     router.get(
         "/trace",
@@ -60,19 +60,20 @@ def routes(settings: Settings, light: Threads, training: Threads) -> APIRouter:
     return router
 
 
-def _trace(body: bytes, settings: Settings) -> Response:
+def _trace(request: Request, body: bytes, settings: Settings) -> Response:
     try:
-        request = TraceRequest.model_validate(_json(body))
+        asked = TraceRequest.model_validate(_json(body))
     except ValidationError as error:
         wrong = error.errors(include_url=False, include_input=False)[0]
         return _malformed(".".join(map(str, ("body", *wrong["loc"]))), wrong["msg"])
     except ValueError as error:
         return _malformed("body", str(error))
-    return _traced(request.program, request.leaves, settings)
+    return _traced(request, asked.program, asked.leaves, settings)
 
 
-def _asked(pairs: Sequence[tuple[str, str]], settings: Settings) -> Response:
+def _asked(request: Request, settings: Settings) -> Response:
     """The trace that an address asks for."""
+    pairs = request.query_params.multi_items()
     if name := address.twice(pairs):
         return _malformed(name, "It is given twice; give it once.")
     view = address.read(pairs)
@@ -80,17 +81,20 @@ def _asked(pairs: Sequence[tuple[str, str]], settings: Settings) -> Response:
         return _malformed("program", "Give a program: /api/trace?program=L+%3D+2*3")
     if view.unread:
         return _malformed(view.unread[0], "Give a number.")
-    return _traced(view.program, view.leaves, settings)
+    return _traced(request, view.program, view.leaves, settings)
 
 
-def _traced(program: str, leaves: Mapping[str, float], settings: Settings) -> Response:
+def _traced(
+    request: Request, program: str, leaves: Mapping[str, float], settings: Settings
+) -> Response:
     try:
         found = trace(Program(program, settings.limits), leaves)
     except ProgramError as error:
         return problem(422, "The program is refused.", error.message, **place(error))
     except UnknownLeaf as error:
         return problem(422, "A leaf is not there.", str(error), leaf=error.name)
-    return Response(json.dumps(found.to_json(), allow_nan=False), media_type=JSON)
+    body, headers = packed(request, json.dumps(found.to_json(), allow_nan=False).encode())
+    return Response(body, headers=headers, media_type=JSON)
 
 
 def _json(body: bytes) -> object:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from fastapi import Response
+from fastapi import HTTPException, Response
+from python_multipart.multipart import parse_options_header
 
 from app.headers import ASGI, Message, Receive, Scope, Send
 
 BODILESS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 CLOSE = {"connection": "close", "cache-control": "no-store"}
 TOO_LARGE = "The request's body is larger than {most:,} bytes, the limit of this server (max_body)."
+DECLARED = " It was announced with {size:,} bytes."
+FORMS = frozenset({b"application/x-www-form-urlencoded", b"multipart/form-data"})
+FOREIGN = "The form is written in a charset that is not read here; send it as UTF-8."
 UNPACKED = "The body is packed as {kind}; send it as it is, without content-encoding."
 
 Refuse = Callable[[Scope, int, str, Mapping[str, str]], Response]
@@ -29,11 +33,12 @@ class Bodies:
             await self._app(scope, receive, send)
             return
         headers = dict(scope["headers"])
+        size = int(headers.get(b"content-length", b"0"))
         packing = headers.get(b"content-encoding", b"identity").decode("latin-1")
         if packing.strip().lower() not in ("", "identity"):
             answer = self._refuse(scope, 415, UNPACKED.format(kind=packing[:32]), CLOSE)
-        elif int(headers.get(b"content-length", b"0")) > self._most:
-            answer = self._too_large(scope)
+        elif size > self._most:
+            answer = self._too_large(scope, DECLARED.format(size=size))
         else:
             try:
                 body = await self._read(receive)
@@ -60,8 +65,8 @@ class Bodies:
             more = message.get("more_body", False)
         return b"".join(parts)
 
-    def _too_large(self, scope: Scope) -> Response:
-        return self._refuse(scope, 413, TOO_LARGE.format(most=self._most), CLOSE)
+    def _too_large(self, scope: Scope, more: str = "") -> Response:
+        return self._refuse(scope, 413, TOO_LARGE.format(most=self._most) + more, CLOSE)
 
 
 def _in_one_piece(body: bytes, receive: Receive) -> Receive:
@@ -72,3 +77,14 @@ def _in_one_piece(body: bytes, receive: Receive) -> Receive:
         return first.pop() if first else await receive()
 
     return replayed
+
+
+def refuse_charset(content_type: str | None) -> None:
+    """Raises HTTPException (415) for a form in another charset than UTF-8.
+
+    To be asked before it is read: that decodes with whatever charset it is told, and some of
+    Python's take the square of the length, or remember every name they are asked for.
+    """
+    kind, options = parse_options_header(content_type)
+    if kind in FORMS and options.get(b"charset", b"utf-8").lower() != b"utf-8":
+        raise HTTPException(415, FOREIGN)

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from app import explanation, layout
 from app.address import View, to_parameter
@@ -27,6 +27,12 @@ from engine.transcript import transcript
 PROGRAMS, TRACES = 64, 64  # kept for the next request: the same program with another leaf or frame
 KEPT_PROGRAMS, KEPT_TRACES = 500_000, 60_000  # characters; nodes and frames; in all
 UNKNOWN = 5  # names of unknown leaves that an answer lists
+LINE = 110  # bytes of a line of the transcript besides its words
+LEFT_OUT = (
+    "The transcript is left out: it has {size:,} bytes, and at most {most:,} are sent. "
+    "A shorter program has one."
+)
+LONG = "The trace of this graph takes {size:,} bytes of the page; at most {most:,} are sent."
 OFFER = "The layout of this picture takes longer than {seconds:g} seconds and was stopped."
 
 
@@ -89,10 +95,10 @@ class Explorer:
         """The trace with other leaves, for a picture that is already there."""
         try:
             _, shown, notes = self._run(view)
+            context = self._numbers_context(shown, notes)
         except ProgramError as error:
             context = {**self._page_context(view), **_empty(), "error": error}
             return Shown(self.renderer.fragment("explore.html", "result", context), 422)
-        context = self._numbers_context(shown, notes)
         return Shown(self.renderer.fragment("explore.html", "numbers", context), 200)
 
     def words(self, view: View) -> Shown:
@@ -101,7 +107,7 @@ class Explorer:
             _, shown, _ = self._run(view)
         except ProgramError as error:
             return Shown(Markup("<li>{}</li>").format(error.message), 422)
-        context = {"transcript": _transcript(shown), "frame": _clamp(shown, view.frame)}
+        context = {**self._words_context(shown), "frame": _clamp(shown, view.frame)}
         return Shown(self.renderer.fragment("explore.html", "lines", context), 200)
 
     def picture(self, view: View) -> str:
@@ -113,33 +119,46 @@ class Explorer:
     # What is shown
 
     def context(self, view: View) -> dict[str, Any]:
-        """Everything that the page's template names."""
+        """Everything that the page's template names. Raises LayoutBusy, before the other work."""
         context = {**self._page_context(view), **_empty()}
         try:
             program, shown, notes = self._run(view)
+            graph = self._graph(shown, view)
+            context |= self._picture_context(shown, graph, view)
+            if context["picture"]:
+                context |= self._numbers_context(shown, notes)
+                context |= self._words_context(shown)
         except ProgramError as error:
-            return {**context, "error": error}
-        graph = self._graph(shown, view)
+            return {**self._page_context(view), **_empty(), "error": error}
         frame = _clamp(shown, view.frame)
-        context |= self._numbers_context(shown, notes)
-        context |= {
+        return context | {
             "frame": frame,
             "frame_count": len(shown.frames),
             "pass": shown.frames[frame].pass_,
-            "counts": _counts(shown),
+            "counts": self._counts(shown, graph),
             "leaves": _leaves(shown, program, view),
             "explanation": explanation.card(shown, frame),
             "explain_templates": explanation.templates(shown),
-            "transcript": _transcript(shown),
             "grouped": graph.grouped,
             "links": _links(view, frame, len(shown.frames)),
             "svg_href": f"/graph.svg?{view.query()}",
         }
+
+    def _picture_context(self, shown: Trace, graph: Graph, view: View) -> dict[str, Any]:
         try:
             placement = self._place(graph, view)
         except layout.LayoutError:
-            return {**context, "offer": self._offer(view, graph)}
-        return {**context, "picture": page_svg(shown, placement, frame)}
+            return {"offer": self._offer(view, graph)}
+        return {"picture": page_svg(shown, placement, _clamp(shown, view.frame))}
+
+    def _words_context(self, shown: Trace) -> dict[str, Any]:
+        """The transcript, or what is said in its place."""
+        lines = _transcript(shown)
+        size = sum(LINE + len(escape(line["text"])) for line in lines)
+        most = self.settings.whole("transcript_bytes")
+        if size <= most:
+            return {"transcript": lines, "left_out": ""}
+        return {"transcript": [], "left_out": LEFT_OUT.format(size=size, most=most)}
 
     def _page_context(self, view: View) -> dict[str, Any]:
         return {
@@ -155,13 +174,31 @@ class Explorer:
     def _numbers_context(self, shown: Trace, notes: Iterable[str]) -> dict[str, Any]:
         names = shown.names()
         return {
-            "trace_json": _json(shown),
+            "trace_json": self._json(shown),
             "check": self._check(shown),
             "output_label": names[shown.output],
             "printed": shown.printed,
             "warnings": shown.warnings,
             "notes": [*({"message": note} for note in notes), *shown.notes],
         }
+
+    def _json(self, shown: Trace) -> Markup:
+        """The trace for the page. Raises ProgramError if it is too long for one."""
+        text, most = _json(shown), self.settings.whole("page_bytes")
+        if len(text) <= most:
+            return text
+        longest = max(shown.nodes, key=lambda node: len(node.label))
+        message = LONG.format(size=len(text), most=most)
+        raise ProgramError(message, longest.span, "Give shorter labels, or make fewer Values.")
+
+    def _counts(self, shown: Trace, graph: Graph) -> str:
+        """How much there is, and what of it `max_drawn` keeps closed."""
+        operations = sum(node.op is not None for node in shown.nodes)
+        text = f"{_plural(len(shown.nodes), 'Value')}, {_plural(operations, 'operation')}"
+        if not graph.refused:
+            return text
+        closed, most = _plural(len(graph.refused), "group"), self.settings.whole("max_drawn")
+        return f"{text}; at most {most:,} are drawn at once: {closed} more cannot be opened"
 
     def _run(self, view: View) -> tuple[Program, Trace, list[str]]:
         program = self._program(view.program or "")
@@ -263,6 +300,7 @@ def _empty() -> dict[str, Any]:
         "explanation": "",
         "explain_templates": "",
         "transcript": [],
+        "left_out": "",
         "printed": (),
         "warnings": (),
         "notes": (),
@@ -296,11 +334,6 @@ def _key(node: Node) -> str:
 def _clamp(shown: Trace, frame: int | None) -> int:
     last = len(shown.frames) - 1
     return last if frame is None else min(frame, last)
-
-
-def _counts(shown: Trace) -> str:
-    operations = sum(node.op is not None for node in shown.nodes)
-    return f"{_plural(len(shown.nodes), 'Value')}, {_plural(operations, 'operation')}"
 
 
 def _plural(count: int, word: str) -> str:

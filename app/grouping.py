@@ -152,13 +152,15 @@ class _Picture:
         self.users = self._find_users()
         self.inside = self._find_inside()
         self.boxes: dict[str, Box] = {}
+        self.copied: dict[str, bool] = {}
         self.edges: dict[object, tuple[str, str, list[Link]]] = {}
 
     def graph(self, grouped: bool, refused: Iterable[str]) -> Graph:
         for node in self.trace.nodes:
             if node.kind != "constant" or node.id not in self.users:
                 self._add(node)
-        clusters = [s for s in self.tree.sections.values() if s.id in self._used_clusters()]
+        used = self._used_clusters()
+        clusters = [section for section in self.tree.sections.values() if section.id in used]
         depths = {key: len(chain) for key, chain in self.tree.chains().items()}
         clusters.sort(key=lambda section: depths[section.id])
         edges = (
@@ -261,6 +263,11 @@ class _Picture:
         return name
 
     def _is_copied(self, node: Node) -> bool:
+        if node.id not in self.copied:
+            self.copied[node.id] = self._is_to_be_copied(node)
+        return self.copied[node.id]
+
+    def _is_to_be_copied(self, node: Node) -> bool:
         if node.kind == "constant":
             return node.id in self.users
         users = self.users.get(node.id, {})

@@ -26,6 +26,7 @@ from app.wasm import Graphviz, GraphvizBusy, GraphvizError, GraphvizTimeout
 DEADLINE = 2.0  # seconds
 FORGIVEN = 300.0  # seconds until what failed may be tried again: the server may have been busy
 SMALL = 100  # boxes of a graph that is laid out at once, whatever else is going on
+FEW = 160  # edges of such a graph: between a few boxes there may be more than take a second
 ORDERED = 60  # edges up to which two layouts are compared
 MARGIN = 16.0
 CACHE_ENTRIES = 128
@@ -103,6 +104,11 @@ def warm_up() -> None:
         graphviz.render("digraph { a -> b }", 60.0)
 
 
+def is_busy() -> bool:
+    """Whether a large graph is being laid out, so that another one cannot be."""
+    return _graphviz.is_busy
+
+
 # What is remembered
 
 
@@ -116,7 +122,8 @@ class _Failure:
     time: float
 
 
-_graphviz = Graphviz()
+_graphviz = Graphviz(patience=0.0)
+"""For large graphs. Who waits for it waits elsewhere: here it would hold a thread."""
 _reserve = Graphviz()
 """For small graphs, so that they need not wait for a large one."""
 _cache: Cache[Geometry] = Cache(CACHE_ENTRIES, CACHE_ITEMS)
@@ -149,7 +156,8 @@ def _best(graph: Graph, direction: str, deadline: float) -> Geometry:
     Keeping args in order may cost crossings: what reads better is known only afterwards.
     """
     found = []
-    graphviz = _reserve if len(graph.boxes) <= SMALL else _graphviz
+    small = len(graph.boxes) <= SMALL and len(graph.edges) <= FEW
+    graphviz = _reserve if small else _graphviz
     for ordered in (False, True) if len(graph.edges) <= ORDERED else (False,):
         answer = graphviz.render(dot_source(graph, direction, ordered), deadline)
         found.append(_read(json.loads(answer), graph, direction))

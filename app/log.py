@@ -7,7 +7,10 @@
 read from it. Nothing says who asked. A stream has its line when it ends. An error that nobody
 foresaw has a line of its own, with the places it passed; not with its message, which may repeat
 what was typed. That line is written even where requests are not logged, and the error goes no
-further: whoever serves would print the message.
+further: whoever serves would print the message. A client that has left is no error.
+
+`path` is an address of the site, without a version in front, or "other": what somebody typed after
+the host's name is theirs. Which addresses there are is learnt when the application starts.
 """
 
 from __future__ import annotations
@@ -19,20 +22,22 @@ import secrets
 import sys
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
-from app.headers import ASGI, Message, Receive, Scope, Send
-from app.metrics import UNANSWERED, VERSIONED
+from starlette.requests import ClientDisconnect
 
-PATH = 200  # characters of a path that are written
+from app.headers import ASGI, Message, Receive, Scope, Send
+from app.metrics import OTHER, STATIC, UNANSWERED, VERSIONED
+
+METHOD = 20  # characters of a method that are written
 FRAMES = 20  # of a traceback, at either end
 CHAIN = 5  # errors behind an error
 DIGITS = 12
-ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 ROOT = Path(__file__).resolve().parent.parent
 FAILED: tuple[Message, ...] = (
     {
@@ -53,28 +58,41 @@ class Log:
     def __init__(self, app: ASGI, requests: bool) -> None:
         self._app = app
         self._requests = requests
+        self._known: Collection[str] = ()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
-            await self._app(scope, receive, send)
+            await self._app(scope, receive, self._learning(scope, send))
             return
-        entry = _Entry(scope, receive, send)
+        entry = _Entry(scope, receive, send, self._known)
         try:
             await self._app(scope, entry.receive if self._requests else receive, entry.send)
         except Exception as error:
-            write({**entry.head(), "error": named(error), "traceback": list(places(error))})
-            for message in () if entry.status else FAILED:
-                await entry.send(message)
+            if not is_loss(error, entry.lost):
+                write({**entry.head(), "error": named(error), "traceback": list(places(error))})
+                await entry.fail()
         finally:
             if self._requests:
                 write(entry.line())
+
+    def _learning(self, scope: Scope, send: Send) -> Send:
+        """`send`, by which the application says that it has started, and is known from then on."""
+
+        async def sent(message: Message) -> None:
+            app = scope.get("app")
+            if message["type"] == "lifespan.startup.complete" and app is not None:
+                self._known = frozenset(getattr(app.state, "methods", ()))
+            await send(message)
+
+        return sent
 
 
 class _Entry:
     """One request, as its line tells of it."""
 
-    def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __init__(self, scope: Scope, receive: Receive, send: Send, known: Collection[str]) -> None:
         self._scope = scope
+        self._known = known
         self._receive = receive
         self._send = send
         self._began = time.perf_counter()
@@ -82,6 +100,7 @@ class _Entry:
         self._bytes = 0
         self._id = _id_of(scope)
         self.status = 0
+        self.lost: OSError | None = None
 
     async def receive(self) -> Message:
         message = await self._receive()
@@ -94,14 +113,26 @@ class _Entry:
             self.status = message["status"]
         else:
             self._bytes += len(message.get("body", b""))
-        await self._send(message)
+        try:
+            await self._send(message)
+        except OSError as error:  # by which a server says that nobody is there (ASGI 2.4)
+            self.lost = error
+            raise
+
+    async def fail(self) -> None:
+        """Say that something went wrong, unless an answer has begun."""
+        try:
+            for message in () if self.status else FAILED:
+                await self.send(message)
+        except OSError:
+            return
 
     def head(self) -> dict[str, Any]:
         """What is known of a request from its beginning."""
         return {
             "time": now(),
-            "method": self._scope["method"][:PATH],
-            "path": self._scope["path"][:PATH],
+            "method": self._scope["method"][:METHOD],
+            "path": self._path(),
             "id": self._id,
         }
 
@@ -114,6 +145,12 @@ class _Entry:
             "ms": round(1000 * (time.perf_counter() - self._began), 1),
             "address": content_address(self._scope, self._body.digest()),
         }
+
+    def _path(self) -> str:
+        path = VERSIONED.sub("", self._scope["path"])
+        if path.startswith(f"{STATIC}/"):
+            return STATIC
+        return path if path in self._known else OTHER
 
 
 def write(line: dict[str, Any]) -> None:
@@ -155,6 +192,13 @@ def _id_of(scope: Scope) -> str:
 
 
 # Errors
+
+
+def is_loss(error: BaseException, lost: OSError | None) -> bool:
+    """Whether an error says no more than that the client has left, in sending `lost`."""
+    if isinstance(error, BaseExceptionGroup):
+        return all(is_loss(inner, lost) for inner in error.exceptions)
+    return error is lost or isinstance(error, ClientDisconnect)
 
 
 def named(error: BaseException) -> str:

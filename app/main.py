@@ -36,6 +36,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mappin
 from contextlib import asynccontextmanager
 from functools import lru_cache
 from http import HTTPStatus
+from urllib.parse import quote
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -47,12 +48,14 @@ from starlette.routing import Route
 from starlette.staticfiles import StaticFiles
 
 from app import address, api, layout, memory
-from app.bodies import Bodies, Refuse
-from app.capacity import BusyError, Rooms, Threads
+from app.bodies import Bodies, Refuse, refuse_charset
+from app.capacity import BusyError, Rooms
+from app.computing import packed
 from app.docs import add_docs
 from app.draining import Draining, end_with_parent
 from app.explore import Explorer, Shown
 from app.headers import ASGI, PICTURE_POLICY, Receive, Scope, SecurityHeaders, Send
+from app.large import Large
 from app.log import Log
 from app.metrics import Metrics, count
 from app.operation import add_operation
@@ -103,7 +106,8 @@ def create_app(settings: Settings | None = None) -> ASGI:
         lifespan=_lifespan,
     )
     metrics, rooms = Metrics(), Rooms.of(settings)
-    _add_explore(app, Explorer(settings, renderer), rooms.light)
+    large = Large(rooms.light, settings.whole("waiting"), settings.number("wait_seconds"))
+    _add_explore(app, Explorer(settings, renderer), large)
     _add_pages(app, renderer, settings)
     add_train(app, settings, renderer, rooms)
     machines = api.routes(settings, rooms.light, rooms.training)
@@ -174,7 +178,7 @@ class _Assets(StaticFiles):
         return response
 
 
-def _add_explore(app: FastAPI, explorer: Explorer, light: Threads) -> None:
+def _add_explore(app: FastAPI, explorer: Explorer, large: Large) -> None:
     """Every address of Explore takes its view from the query, or from a form for long programs."""
     addresses: dict[str, Callable[[address.View], Shown]] = {
         "/": explorer.page,
@@ -184,26 +188,32 @@ def _add_explore(app: FastAPI, explorer: Explorer, light: Threads) -> None:
     }
     for path, make in addresses.items():
         methods = ["GET"] if path == "/" else ["GET", "POST"]
-        app.add_route(path, _html(make, light), methods=methods, include_in_schema=False)
+        app.add_route(path, _html(make, large), methods=methods, include_in_schema=False)
 
     async def picture(request: Request) -> Response:
-        return await light.run(_picture, explorer, await _view(request))
+        return await large.run(_picture, request, explorer, await _view(request))
 
     app.add_route("/graph.svg", picture, methods=["GET"], include_in_schema=False)
 
 
 def _html(
-    make: Callable[[address.View], Shown], light: Threads
+    make: Callable[[address.View], Shown], large: Large
 ) -> Callable[[Request], Awaitable[Response]]:
+    def answer(request: Request, view: address.View) -> Response:
+        shown = make(view)
+        body, headers = packed(request, shown.text.encode())
+        headers |= FRESH if shown.lasting else UNSTORED
+        return HTMLResponse(body, shown.status, headers)
+
     async def endpoint(request: Request) -> Response:
-        shown = await light.run(make, await _view(request))
-        return HTMLResponse(shown.text, shown.status, FRESH if shown.lasting else UNSTORED)
+        return await large.run(answer, request, await _view(request))
 
     return endpoint
 
 
 async def _view(request: Request) -> address.View:
     if request.method == "POST":
+        refuse_charset(request.headers.get("content-type"))
         form = await request.form(max_files=0, max_fields=MAX_FIELDS)
         pairs = [(name, text) for name, text in form.multi_items() if isinstance(text, str)]
     else:
@@ -213,7 +223,7 @@ async def _view(request: Request) -> address.View:
     return address.read(pairs)
 
 
-def _picture(explorer: Explorer, view: address.View) -> Response:
+def _picture(request: Request, explorer: Explorer, view: address.View) -> Response:
     try:
         text = explorer.picture(view)
     except ProgramError as error:
@@ -222,7 +232,8 @@ def _picture(explorer: Explorer, view: address.View) -> Response:
     except layout.LayoutError:
         message = "The layout takes too long; add &grouped=1 to the address.\n"
         return PlainTextResponse(message, 422, UNSTORED)
-    return Response(text, 200, PICTURE_HEADERS, media_type="image/svg+xml")
+    body, headers = packed(request, text.encode())
+    return Response(body, 200, {**PICTURE_HEADERS, **headers}, media_type="image/svg+xml")
 
 
 def _add_pages(app: FastAPI, renderer: Renderer, settings: Settings) -> None:
@@ -245,9 +256,11 @@ def _add_errors(app: FastAPI, renderer: Renderer) -> Refuse:
         scope: Scope, status: int, message: str, headers: Mapping[str, str] | None = None
     ) -> Response:
         title = HTTPStatus(status).phrase
-        if scope["path"].startswith(MACHINES):
+        again = _again(scope) if status in (410, 503) else ""
+        is_person = again and _asks_for_a_page(scope)
+        if scope["path"].startswith(MACHINES) and not is_person:
             return api.problem(status, title, message, headers)
-        context = {"page": "", "title": title, "message": message}
+        context = {"page": "", "title": title, "message": message, "status": status, "again": again}
         return HTMLResponse(renderer.page("error.html", context), status, headers)
 
     async def http_error(request: Request, error: Exception) -> Response:
@@ -281,3 +294,21 @@ def _add_errors(app: FastAPI, renderer: Renderer) -> Refuse:
     app.add_exception_handler(RequestValidationError, invalid)
     app.add_exception_handler(Exception, failed)
     return answer
+
+
+def _again(scope: Scope) -> str:
+    """Where a person asks for the same once more, without a version; "" if it cannot be a link."""
+    if scope["method"] not in ("GET", "HEAD"):
+        return ""
+    path = scope["path"]
+    if path.startswith("/v/"):
+        path = "/" + path.removeprefix("/v/").partition("/")[2]
+    path = quote("/" + path.lstrip("/"), errors="replace")  # "//x" would be another host
+    query = quote(scope["query_string"], safe="!#$%&'()*+,/:;=?@[]~")
+    return f"{path}?{query}" if query else path
+
+
+def _asks_for_a_page(scope: Scope) -> bool:
+    """Whether a browser shows the answer to a person; below /api they are all for machines."""
+    accepted = b",".join(text for name, text in scope["headers"] if name == b"accept")
+    return b"text/html" in accepted.lower() and not scope["path"].startswith("/api/")

@@ -28,7 +28,7 @@ UNSTORED = b"no-store"
 KEPT = frozenset({200, 303, 422})  # statuses of answers that stay the same
 ENTRIES = 4_096
 SHARE = 8  # an answer of more than this part of the memory is not kept
-OVERHEAD = 1_024  # bytes that an entry takes besides its body
+OVERHEAD = 1_024  # bytes that an entry takes besides its headers' text and its body
 
 Pairs = list[tuple[bytes, bytes]]
 
@@ -39,6 +39,12 @@ class Kept(NamedTuple):
     status: int
     headers: Pairs
     body: bytes
+
+    @property
+    def size(self) -> int:
+        """Bytes of memory that it takes."""
+        said = sum(len(name) + len(text) for name, text in self.headers)
+        return said + len(self.body) + OVERHEAD
 
 
 class Pure:
@@ -127,7 +133,7 @@ class Pure:
         await self._app(scope, receive, keeping)
         answer = keeping.answer()
         if answer and whole:
-            self._cache.put(key, answer, len(answer.body) + OVERHEAD)
+            self._cache.put(key, answer, answer.size)
 
 
 class _Keeping:

@@ -53,6 +53,10 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting("copy_over", 4, "Uses of a leaf above which it is drawn as linked copies.", 1, 100),
     Setting("layout_seconds", 2.0, "Seconds after which a layout is given up.", 0.05, 60),
+    Setting("page_bytes", 5_242_880, "Bytes of a trace on a page; more are refused.", 10_000),
+    Setting(
+        "transcript_bytes", 3_145_728, "Bytes of a transcript; a longer one is left out.", 1_000
+    ),
     Setting("check_operations", 60_000, "Operations that a nudge check may take.", 0),
     Setting("max_body", 524_288, "Bytes of a request's body that are read.", 1_024),
     Setting(
@@ -103,6 +107,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "train_kept", 32, "Training runs that are kept for the next request.", 1, 10_000, room=True
     ),
+    Setting("train_kept_bytes", 134_217_728, "Bytes that they may take.", 100_000, 1e12, room=True),
     Setting(
         "train_waiting",
         16,

@@ -89,7 +89,7 @@ class Trainer:
         self.settings = settings
         self.renderer = renderer
         self.limits = settings.train_limits
-        self.runs = Runs(settings.whole("train_kept"))
+        self.runs = Runs(settings.whole("train_kept"), settings.whole("train_kept_bytes"))
         self.rooms = rooms
         executors.prepare(settings)
         self.streams = Streams(

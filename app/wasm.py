@@ -12,7 +12,7 @@ import threading
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from math import ceil
+from math import ceil, inf
 from pathlib import Path
 from time import sleep
 from typing import Any
@@ -40,9 +40,13 @@ class GraphvizBusy(GraphvizError):
 
 
 class Graphviz:
-    """One instance for all threads, used by one at a time."""
+    """One instance for all threads, used by one at a time.
 
-    def __init__(self) -> None:
+    Nobody waits for it longer than `patience` seconds.
+    """
+
+    def __init__(self, patience: float = inf) -> None:
+        self._patience = patience
         self._lock = threading.Lock()
         self._engine: wasmtime.Engine | None = None
         self._module: wasmtime.Module | None = None
@@ -54,12 +58,17 @@ class Graphviz:
 
         Waits up to `deadline` seconds for its turn and then works as long. Raises GraphvizError.
         """
-        if not self._lock.acquire(timeout=max(deadline, 0.0)):
+        if not self._lock.acquire(timeout=max(min(deadline, self._patience), 0.0)):
             raise GraphvizBusy("other graphs are being laid out")
         try:
             return self._render(source, deadline)
         finally:
             self._lock.release()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a graph is being laid out."""
+        return self._lock.locked()
 
     def _render(self, source: str, deadline: float) -> bytes:
         engine, instance = self._ready()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from .nn import MLP, Layer, Module, Neuron
 from .ops import OPS
 from .runtime import LABEL_LENGTH, LETTERS, Arguments, Keywords, bare, kind, plain_number, text
-from .tape import APPLY_COST, Refused
+from .tape import Refused
 from .value import Value
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def _network(kind_of: type[Module]) -> Builtin:
         if any(size < 1 for size in _flat(numbers)):
             raise Refused(node, "A size of a network is at least 1.", "Write MLP(2, [3, 1]).")
         weights = _weights(numbers)
-        run.tape.spend(node, weights * APPLY_COST)
+        run.tape.spend(node, weights * WEIGHT_COST)
         if weights > run.limits.values:
             raise Refused(
                 node,
@@ -125,6 +125,7 @@ def _given(run: Interpreter, numbers: Any, node: ast.Call) -> list[float] | None
     return [run.tape.number(plain_number(x, node), node).data for x in items]
 
 
+WEIGHT_COST = 6  # operations: a weight is drawn and takes its place among the leaves
 _SIZES_HINT = "Write Neuron(2), Layer(2, 3) or MLP(2, [3, 1])."
 _SIZES: dict[type[Module], tuple[str, ...]] = {
     Neuron: ("its number of inputs",),

@@ -83,7 +83,6 @@ class Backward:
 
 
 APPLY_COST = 2  # operations: what making a Value costs beside reading its expression
-_CORNERS = ("lineno", "col_offset", "end_lineno", "end_col_offset")
 _WHOLE = frozenset({"+", "-", "*", "neg", "abs", "max", "min"})
 
 
@@ -149,8 +148,12 @@ class Tape:
 
     def _place(self, node: ast.AST) -> Place:
         """Where one more leaf is made; not the node itself, for `map` makes its nodes anew."""
-        line, column, end_line, end_column = (getattr(node, name, 0) for name in _CORNERS)
-        at = (line, column, end_line, end_column)
+        at = (
+            getattr(node, "lineno", 0),
+            getattr(node, "col_offset", 0),
+            getattr(node, "end_lineno", 0),
+            getattr(node, "end_col_offset", 0),
+        )
         self.turns[at] += 1
         return Place(at, self.turns[at])
 

@@ -1,5 +1,6 @@
 """What all tests share: their order, which of them run side by side, and a closing word."""
 
+from collections import Counter
 from importlib.util import find_spec
 from posixpath import dirname
 
@@ -38,8 +39,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     Beside the others they begin first, as they take longest; in one process they come last: the
     quick ones tell most of what is wrong.
     """
+    _must_differ(items)
     beside = hasattr(config, "workerinput")
     items.sort(key=lambda item: item.nodeid.startswith(BROWSER) is not beside)
+
+
+def _must_differ(items: list[pytest.Item]) -> None:
+    """Of several tests with the same name xdist would run but one."""
+    twice = [name for name, times in Counter(item.nodeid for item in items).items() if times > 1]
+    if twice:
+        raise pytest.UsageError(f"more than one test is called {twice[0]}")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Iterator
+from urllib.parse import urlencode
 
 import pytest
 
@@ -56,6 +57,44 @@ def test_body_in_pieces_is_the_same_body() -> None:
     whole = client().post("/graph", content=body, headers=FORM)
     assert whole.status_code == 200
     assert client().post("/graph", content=parts, headers=FORM).text == whole.text
+
+
+def test_announced_length_is_said() -> None:
+    small = client(GRADLENS_MAX_BODY="2000")
+    answer = small.post("/graph", content=b"#" * 3_000, headers=FORM)
+    assert "3,000 bytes" in read(answer.text).one("main").text
+
+
+MULTIPART = "multipart/form-data; boundary=X"
+PARTS = b'--X\r\nContent-Disposition: form-data; name="program"\r\n\r\n%b\r\n--X--\r\n'
+
+
+@pytest.mark.parametrize("path", ["/graph", "/numbers", "/transcript"])
+@pytest.mark.parametrize(
+    "charset",
+    ["punycode", "undefined", "idna", "utf-16", "latin-1", '"punycode"', "PUNYCODE", "x1", '""',
+     "utf-8; charset=punycode"],
+)  # fmt: skip
+def test_foreign_charset_is_not_decoded(path: str, charset: str) -> None:
+    """500 kB of punycode would stop the server for minutes."""
+    body = PARTS % (b"a" * 500_000)
+    for kind in (MULTIPART, FORM["content-type"], MULTIPART.title()):
+        head = {"content-type": f"{kind}; charset={charset}"}
+        answer = client().post(path, content=body, headers=head)
+        assert answer.status_code == 415
+        assert "send it as UTF-8" in read(answer.text).one("main").text
+
+
+@pytest.mark.parametrize("charset", ["", ";charset=utf-8", "; Charset=UTF-8", '; charset="Utf-8"'])
+def test_forms_in_utf_8_are_read(charset: str) -> None:
+    plain = client().post("/graph", data={"program": EXAMPLE})
+    for kind, body in (
+        (FORM["content-type"], urlencode({"program": EXAMPLE}).encode()),
+        (MULTIPART, PARTS % EXAMPLE.replace("\n", "\r\n").encode()),
+    ):
+        answer = client().post("/graph", content=body, headers={"content-type": kind + charset})
+        assert answer.status_code == 200
+        assert answer.text == plain.text
 
 
 @pytest.mark.parametrize("path", ["/graph", "/api/trace", "/api/train"])

@@ -452,10 +452,45 @@ def test_a_busy_layout_asks_to_try_again(monkeypatch: pytest.MonkeyPatch) -> Non
         raise layout.LayoutBusy("other graphs are being laid out")
 
     monkeypatch.setattr(layout, "place", busy)
+    monkeypatch.setenv("GRADLENS_WAIT_SECONDS", "0.1")
     answer = answer_with("L = 2.0 * 3")
     assert answer.status_code == 503
     assert answer.headers["retry-after"] == "1"
     assert "Try again" in answer.text
+
+
+def test_a_trace_that_is_too_long_for_a_page_is_refused_with_its_place() -> None:
+    program = "a = 1.0\nl = [Value(1.0, label='" + "<" * 64 + "') for i in range(4900)]\nL = sum(l)"
+    for path in ("/", "/graph", "/numbers"):
+        answer = client().get(path, params={"program": program})
+        assert answer.status_code == 422
+        assert len(answer.content) < 50_000
+        assert "ine 2" in answer.text
+        assert "bytes of the page; at most 5,242,880 are sent" in answer.text
+        assert "Give shorter labels" in answer.text
+
+
+def test_a_transcript_that_is_too_long_is_left_out_and_says_so() -> None:
+    few = client(GRADLENS_TRANSCRIPT_BYTES="1000")
+    program = "x = 1.0\n" + "x = x * 2\n" * 20
+    page = read(few.get("/", params={"program": program}).text)
+    line = page.one("li", class_="left-out")
+    assert "at most 1,000 are sent" in line.text
+    assert page.trace["frames"]
+    assert page.all("svg")
+    alone = read(few.get("/transcript", params={"program": program}).text)
+    assert alone.one("li", class_="left-out").text == line.text
+    whole = read(few.get("/", params={"program": "L = 2.0*3"}).text)
+    assert not whole.all("li", class_="left-out")
+
+
+def test_groups_that_stay_closed_are_counted() -> None:
+    few = client(GRADLENS_MAX_DRAWN="30")
+    everything = ",".join(f"g{i}" for i in range(100))
+    network = "n = MLP(3, [4, 4, 1])\nL = n([2.0, 3.0, -1.0])"
+    query = {"program": network, "open": everything, "grouped": "1"}
+    caption = read(few.get("/", params=query).text).one("span", class_="counts").text
+    assert re.search(r"at most 30 are drawn at once: \d+ groups? more cannot be opened", caption)
 
 
 def test_a_failure_is_a_page_with_all_headers(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.grouping import LIMIT, Box, Graph, visible
+from app.grouping import LIMIT, Box, Graph, _Picture, visible
 from engine.trace import Trace, trace
 
 EXAMPLE = "a = 2.0\nb = -3.0\nc = 10.0\nL = (a*b + c) * a"
@@ -244,3 +244,17 @@ def test_every_choice_of_open_groups_shows_every_value(
 
 
 TRACES = {program: trace(program) for program in (EXAMPLE, NETWORK, BATCH)}
+
+
+def test_frames_are_looked_for_once_in_a_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once for each group would be a second where there are thousands."""
+    looked: list[int] = []
+    find = _Picture._used_clusters
+
+    def counted(self: _Picture) -> set[str]:
+        looked.append(1)
+        return find(self)
+
+    monkeypatch.setattr(_Picture, "_used_clusters", counted)
+    assert visible(TRACES[BATCH], grouped=True).boxes
+    assert len(looked) == 1

@@ -169,6 +169,34 @@ def test_checkpoints_are_bounded_and_the_first_is_never_lost() -> None:
     for step in range(1000):
         found = int.from_bytes(kept.before(step)[:4], "little")
         assert 0 <= found <= step
-    kept.forget_after(5)
+    kept.change(5, {3: 0.5}, state)
     assert len(kept) == 1
     assert kept.before(999)[:4] == bytes(4)
+
+
+def test_checkpoints_of_a_run_that_is_changed_again_and_again_are_bounded_too() -> None:
+    """A change is a few numbers; it is no reason to keep a state for ever."""
+    kept, state = Checkpoints(most=10_000), bytes(1_000)
+    kept.add(0, state)
+    for step in range(1, 500):
+        kept.add(step, state)
+        kept.change(step, {step: 0.5}, state)
+        assert kept.size <= 10_000 + 12 * step
+    assert len(kept) <= 10
+    assert [kept.next_change(step) for step in (0, 100, 498, 499)] == [1, 101, 499, None]
+    kept.keep_within(0)
+    assert len(kept) == 1
+    kept.change(0, {0: 1.0}, b"x" * 1_000)
+    assert kept.before(9) == b"x" * 1_000
+    assert kept.next_change(0) is None
+
+
+def test_a_second_change_at_a_step_is_added_to_the_first() -> None:
+    kept = Checkpoints()
+    kept.add(0, b"")
+    kept.change(4, {1: 0.5, 2: 0.25}, b"")
+    kept.change(4, {2: 1.5, 7: -0.0}, b"")
+    change = kept.change_at(4)
+    assert change is not None
+    assert dict(change) == {1: 0.5, 2: 1.5, 7: 0.0}
+    assert kept.change_at(3) is None

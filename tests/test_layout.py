@@ -258,5 +258,17 @@ def test_a_small_graph_need_not_wait_for_a_large_one(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(layout, "_graphviz", Refusing(GraphvizBusy))
     layout._cache.clear()
     assert place(graph(EXAMPLE), deadline=20).geometry.width > 0
-    with pytest.raises(LayoutBusy):
-        place(graph(SLOW))
+    tangled = "x = 1.0\n" + "\n".join(f"v{i} = x*{i}.0" for i in range(20))
+    tangled += "\ns = sum([" + ", ".join(f"v{i}*v{i // 3}" for i in range(20)) + "])"
+    for program in (SLOW, tangled):
+        with pytest.raises(LayoutBusy):
+            place(graph(program))
+
+
+def test_nobody_waits_in_a_thread_for_a_large_graph() -> None:
+    layout._cache.clear()
+    with layout._graphviz._lock:
+        assert layout.is_busy()
+        with pytest.raises(LayoutBusy):
+            place(graph(SLOW), deadline=3_600.0)
+    assert not layout.is_busy()

@@ -11,6 +11,7 @@ No schema says which texts are programs, nor which layers fit which data.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 import jsonschema_rs
@@ -53,7 +54,7 @@ SETTINGS: dict[str, Any] = {
     "suppress_health_check": list(HealthCheck),
 }
 seen: Counter[tuple[str, str, int]] = Counter()
-drawn: Counter[str] = Counter()  # of them those that schemathesis thought of
+drawn: Counter[tuple[str, str]] = Counter()  # of them those that schemathesis thought of
 
 
 def ask(case: Case[Any]) -> None:
@@ -62,11 +63,28 @@ def ask(case: Case[Any]) -> None:
     seen[case.path, case.method, answer.status_code] += 1
 
 
-@SCHEMA.parametrize()
-@settings(max_examples=RANDOM, **SETTINGS)
-def test_every_answer_is_described(case: Case[Any]) -> None:
-    ask(case)
-    drawn[case.path] += 1
+def every_answer_is_described(path: str, method: str) -> Callable[[Case[Any]], None]:
+    """A test of one operation. Each needs a name of its own, which schemathesis does not give."""
+
+    @SCHEMA.include(path=path, method=method).parametrize()
+    @settings(max_examples=RANDOM, **SETTINGS)
+    def test(case: Case[Any]) -> None:
+        ask(case)
+        drawn[path, method] += 1
+
+    asked.add((path, method))
+    return test  # type: ignore[no-any-return]
+
+
+asked: set[tuple[str, str]] = set()
+test_traces_that_are_got = every_answer_is_described("/api/trace", "GET")
+test_traces_that_are_posted = every_answer_is_described("/api/trace", "POST")
+test_runs_that_are_posted = every_answer_is_described("/api/train", "POST")
+
+
+def test_every_operation_is_asked() -> None:
+    paths = SCHEMA.raw_schema["paths"]
+    assert asked == {(path, method.upper()) for path in paths for method in paths[path]}
 
 
 LEAVES = "a = Value(2.0)\nb = Value(-0.5)\nc = 1.5\n"
@@ -94,6 +112,7 @@ def test_at_least_500_requests_were_made() -> None:
     if not seen:
         pytest.skip("the tests that make them were left out")
     print(dict(seen), dict(drawn))
+    assert set(drawn) == asked
     assert drawn.total() >= 500
     for path in BODIES:
         statuses = {status for where, _, status in seen if where == path}

@@ -1120,3 +1120,11 @@ def test_a_network_with_given_parameters_has_them_as_leaves() -> None:
 def test_parameters_that_do_not_fit_are_refused(given: str, says: str) -> None:
     with pytest.raises(ProgramError, match=says):
         trace(f"net = MLP(2, [1], parameters={given})\nL = net([1.0, 2.0])")
+
+
+def test_networks_count_as_work_before_they_are_made() -> None:
+    """A weight takes as long as some operations, whether or not it is ever used."""
+    with pytest.raises(ProgramError, match="more than 250,000 operations") as caught:
+        Program("nets = [MLP(30, [30, 30]) for i in range(25)]\nL = 2.0*3").run()
+    assert caught.value.span == (1, 9, 1, 26)
+    Program("net = MLP(90, [100, 1])\nL = 2.0*3").run()

@@ -7,6 +7,7 @@ import re
 import select
 import socket
 from collections.abc import Iterator
+from threading import Thread
 
 import pytest
 
@@ -17,6 +18,10 @@ from benchmarks.serving import HOST, Server, running
 SECONDS = 1.0  # in which a request has to arrive at this server
 PATIENCE = 30.0
 PROGRAM = b"program=a%3D2%3BL%3Da*a"
+CHUNKED = (
+    b"POST /graph HTTP/1.1\r\nHost: x\r\n"
+    b"Content-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked\r\n\r\n"
+)
 GET = b"GET /healthz HTTP/1.1\r\nHost: x\r\n"
 
 
@@ -51,6 +56,12 @@ def say(server: Server, request: bytes) -> bytes:
 
 def status(answer: bytes) -> int:
     return int(answer.split(b" ", 2)[1])
+
+
+def version(answer: bytes) -> bytes:
+    found = re.search(rb"\r\ngradlens-version: ([0-9a-f]{12})\r\n", answer)
+    assert found
+    return found[1]
 
 
 def is_well(server: Server) -> bool:
@@ -108,6 +119,11 @@ REFUSED: dict[str, tuple[int, bytes]] = {
         b"POST /graph HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n",
     ),
     "a head that never ends": (408, GET + b"A: b"),
+    "a header behind the body": (400, CHUNKED + b"5\r\nabcde\r\n0\r\nX-Request-Id: b\r\n\r\n"),
+    "a header behind the body that never ends": (400, CHUNKED + b"0\r\nx: " + b"a" * 200_000),
+    "headers behind the body": (400, CHUNKED + b"0\r\n" + b"x: a\r\n" * 10_000),
+    "a chunk with a long remark": (400, CHUNKED + b"5;a=" + b"b" * 200_000 + b"\r\nabcde\r\n"),
+    "a chunk of a long length": (400, CHUNKED + b"0" * 200_000 + b"5\r\nabcde\r\n"),
     "TRACE": (405, b"TRACE / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"),
     "PROPFIND": (405, b"PROPFIND / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"),
 }
@@ -120,11 +136,12 @@ def test_refused(server: Server, case: str) -> None:
     assert status(answer) == right
     head, _, body = answer.partition(b"\r\n\r\n")
     assert b"connection: close" in head.lower()
-    for name, _ in ALWAYS:
+    for name in (*(name for name, _ in ALWAYS), b"gradlens-version"):
         assert head.lower().count(b"\n" + name + b": ") == 1
     if right >= 408:
         assert b"cache-control: no-store" in head.lower() or right == 405
     assert body.strip()
+    assert version(answer) == version(say(server, GET + b"Connection: close\r\n\r\n"))
     assert is_well(server)
 
 
@@ -132,7 +149,17 @@ def test_limits_are_named(server: Server) -> None:
     assert b"65,536 bytes" in say(server, REFUSED["a header of 100 kB"][1])
     assert b"100 lines" in say(server, REFUSED["10,000 headers"][1])
     assert b"524,288 bytes" in say(server, REFUSED["10 GB announced"][1])
-    assert b"1 seconds" in say(server, REFUSED["a body that never begins"][1])
+    assert b"10,000,000,000 bytes" in say(server, REFUSED["10 GB announced"][1])
+    assert b"1 seconds" in say(server, REFUSED["a body that never ends"][1])
+
+
+def test_what_came_in_time_is_said(server: Server) -> None:
+    half = b"POST /graph HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\n\r\n" + b"a" * 1_234
+    assert b"1,234 of the 5,000 bytes" in say(server, half)
+
+
+def test_whoever_followed_a_long_link_is_told_what_to_do(server: Server) -> None:
+    assert b"paste the program" in say(server, REFUSED["an address of 1 MB"][1])
 
 
 def test_refusals_are_counted(server: Server) -> None:
@@ -242,3 +269,47 @@ def test_program_that_fills_the_address(server: Server) -> None:
         b"GET /graph.svg?program=" + program + b" HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
     )
     assert status(answer) == 200
+
+
+def test_nothing_at_all_does_not_hold_a_connection(server: Server) -> None:
+    """Empty lines between requests are allowed; they are no request, whoever waits for one."""
+    with connect(server) as client:
+        client.sendall(GET + b"\r\n")
+        while not client.recv(65_536).endswith(b'{"status":"ok"}'):
+            pass
+        client.sendall(b"\r\n")
+        assert client.recv(1) == b""
+
+
+def test_requests_in_one_burst_are_all_answered(server: Server) -> None:
+    """The limit of a head is not that of many heads that come together."""
+    count = 3_001
+    with connect(server) as client:
+        sender = Thread(target=client.sendall, args=((GET + b"\r\n") * count,))
+        sender.start()
+        found, last = 0, b""
+        while found < count and (part := client.recv(65_536)):
+            found += (last + part).count(b"HTTP/1.1 200 OK") - last.count(b"HTTP/1.1 200 OK")
+            last = part[-14:]
+        sender.join()
+    assert found == count
+
+
+BAD: dict[str, bytes] = {
+    "no HTTP": b"hello, is it me\r\n\r\n",
+    "too long": GET + b"A: " + b"b" * 100_000,
+    "a header behind the body": CHUNKED + b"0\r\na: b\r\n\r\n",
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_refusal_does_not_overtake_an_answer(server: Server, case: str) -> None:
+    """Answers have no names: the first is for the first request, and a refusal for none."""
+    slow = b"GET /train/stream?steps=3&fps=20&samples=4&layers=2-1 HTTP/1.1\r\nHost: x\r\n\r\n"
+    answer = say(server, slow + GET + b"\r\n" + BAD[case])
+    assert re.findall(rb"HTTP/1.1 (\d+)", answer) == [b"200", b"200"]
+    first, _, second = answer.rpartition(b"HTTP/1.1 200")
+    assert b"event: done" in first
+    assert b"connection: close" in second.lower()
+    assert second.endswith(b'{"status":"ok"}')
+    assert is_well(server)

@@ -218,6 +218,16 @@ def test_memory_is_bounded() -> None:
     assert site.notes[-1] == "miss"
 
 
+def test_memory_for_headers_is_counted() -> None:
+    site = Counting(size=100_000, location="x" * 30_000)
+    for i in range(3):
+        site.client.get(f"/a?{i}")
+    site.client.get("/a?0")
+    assert site.notes[-1] == "miss"
+    site.client.get("/a?2")
+    assert site.notes[-1] == "hit"
+
+
 def test_answer_that_breaks_off_is_not_kept() -> None:
     async def broken(scope: Scope, receive: Receive, send: Send) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": []})

@@ -138,6 +138,42 @@ def test_nobody_waits_for_a_run_in_use_longer_than_wanted() -> None:
     waiting.join()
 
 
+WIDE = TrainSpec(data="gauss", samples=4, batch=1, layers=(2, 128, 128, 20, 1), optimizer="adam")
+
+
+def test_a_run_with_many_edits_takes_no_more_than_another() -> None:
+    """A copy of its state at each edit would be 120 MB."""
+    plain, edited = LiveRun(WIDE), LiveRun(WIDE, tuple((k + 1, k, 1.5) for k in range(100)))
+    for run in (plain, edited):
+        run.keep_within(2**20)
+        run.seek(100)
+        run.seek(50)
+    assert edited.size <= plain.size + 2**20
+
+
+def test_runs_are_bounded_by_their_bytes() -> None:
+    runs = Runs(most=32, size=2**22)
+    for seed in range(12):
+        with runs.hold(replace(WIDE, seed=seed)) as run:
+            run.seek(20)
+            assert run.size <= 2**22
+    assert 1 <= len(runs) < 6
+    assert runs.size <= 2**22
+
+
+def test_a_run_in_use_is_not_dropped_for_its_bytes() -> None:
+    runs = Runs(size=1)
+    with runs.hold(SMALL) as run:
+        run.seek(7)
+        for seed in range(3):
+            with runs.hold(replace(SMALL, seed=seed)):
+                pass
+        player = runs.kept(SMALL)
+    with player.hold() as again:
+        assert again is run
+        assert again.step == 7
+
+
 # Edits
 
 

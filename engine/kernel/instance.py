@@ -53,7 +53,12 @@ class Instance:
         self._calls: dict[str, Function] = {}
         memory: Any = self._functions["memory"]
         self._base = ctypes.addressof(memory.data_ptr(self._store).contents)
-        self._size = memory.data_len(self._store)
+        self._size: int = memory.data_len(self._store)
+
+    @property
+    def size(self) -> int:
+        """Bytes of its memory."""
+        return self._size
 
     def call(self, name: str, *numbers: int) -> None:
         """Run an exported function to its end."""

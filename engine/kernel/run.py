@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from engine.datasets import Samples, load
@@ -105,8 +105,6 @@ class Run:
             stop = self._checkpoints.next_change(step)
             self._train(step, min(last, stop or last) - step)
             step = self.step
-            if step == stop:
-                self._restore(step)
 
     def _train(self, first: int, steps: int) -> None:
         """One call: so many steps, or as many as fit."""
@@ -115,6 +113,9 @@ class Run:
         self._instance.call("train", count)
         self._seconds = (time.perf_counter() - start) / count
         self._read_log(first, count)
+        change = self._checkpoints.change_at(first + count)
+        if change:
+            self._set(change)
         if self._checkpoints.is_due(first + count, self._seconds):
             self._save()
 
@@ -145,9 +146,27 @@ class Run:
             self._restore(step)
         self.advance(step - self.step)
 
-    def _save(self, changed: bool = False) -> None:
-        state = self._instance.read(0, self.layout.saved)
-        self._checkpoints.add(self.step, state, changed)
+    def _save(self) -> None:
+        self._checkpoints.add(self.step, self._state())
+
+    def _state(self) -> bytes:
+        return self._instance.read(0, self.layout.saved)
+
+    def _set(self, numbers: Iterable[tuple[int, float]]) -> None:
+        """Set parameters by their places."""
+        for place, number in numbers:
+            self._instance.write_numbers(self.layout.parameter + 8 * place, [number])
+        self._instance.call("spread")
+
+    @property
+    def size(self) -> int:
+        """Bytes that the run takes, about: its memory, its copies and what it saw of every step."""
+        logs = sum(kept.itemsize * len(kept) for kept, _ in self._logs())
+        return self._instance.size + self._checkpoints.size + logs
+
+    def keep_within(self, most: int) -> None:
+        """Keep at most so many bytes of copies of earlier states, to whose steps it is quick."""
+        self._checkpoints.keep_within(most)
 
     def _restore(self, step: int) -> None:
         """Go to the last state kept that is not after `step`."""
@@ -164,12 +183,13 @@ class Run:
         """Change them by hand, from this step on. What followed from the old ones is forgotten."""
         if len(parameters) != self.layout.parameters:
             raise ValueError(f"{self.layout.parameters} parameters, not {len(parameters)}")
-        self._instance.write_numbers(self.layout.parameter, parameters)
-        self._instance.call("spread")
+        old, new = array("Q", array("d", self.parameters()).tobytes()), array("d", parameters)
+        bits = array("Q", new.tobytes())
+        changed = {place: new[place] for place in range(len(new)) if bits[place] != old[place]}
+        self._set(changed.items())
         for kept, _ in self._logs():
             del kept[self.step :]
-        self._checkpoints.forget_after(self.step)
-        self._save(changed=True)
+        self._checkpoints.change(self.step, changed, self._state())
 
     def snapshot(self) -> Snapshot:
         """The present state, with the loss and the gradient of the batch that comes next."""
