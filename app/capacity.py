@@ -63,7 +63,7 @@ class Threads:
     async def turn(self) -> AsyncIterator[None]:
         """One thread's worth of time. Raises BusyError."""
         if self.waiting >= self._row:
-            raise BusyError(self.kind, f"{self.waiting} requests wait already.")
+            raise BusyError(self.kind, f"{self.waiting:,} wait already, the limit.")
         turn = object()
         try:
             with anyio.fail_after(self._seconds):

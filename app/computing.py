@@ -54,7 +54,7 @@ async def compute(request: Request, threads: Threads, work: Callable[[Stopped], 
             left.set()
         group.cancel_scope.cancel()
     if result is None and ending.begun:
-        busy = BusyError(threads.kind, draining.LEAVING)
+        busy = BusyError(draining.KIND, draining.LEAVING)
     if busy:
         raise busy
     return result

@@ -21,6 +21,7 @@ from app.headers import Scope
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
 GRACE = 0.5  # seconds that work which has begun may still take
+KIND = "stopping"  # what is turned away for this is no sign of too little room
 LEAVING = "The server is being stopped. Ask again: another one, or the next, will answer."
 
 Handler = Callable[[int, FrameType | None], Any]

@@ -165,6 +165,7 @@ class Explorer:
             "page": "explore",
             "program": view.program or "",
             "examples": EXAMPLES,
+            "program_bytes": self.settings.whole("program_bytes"),
             "direction": view.direction,
             "open": ",".join(sorted(view.open)) if view.open is not None else "",
             "grouped": bool(view.grouped),

@@ -52,7 +52,7 @@ from app.bodies import Bodies, Refuse, refuse_charset
 from app.capacity import BusyError, Rooms
 from app.computing import packed
 from app.docs import add_docs
-from app.draining import Draining, end_with_parent
+from app.draining import KIND, Draining, end_with_parent
 from app.explore import Explorer, Shown
 from app.headers import ASGI, PICTURE_POLICY, Receive, Scope, SecurityHeaders, Send
 from app.large import Large
@@ -88,7 +88,7 @@ ERRORS = {
     404: "There is no page at this address.",
     405: "This address does not answer this kind of request.",
     500: "Something went wrong here. Nothing you typed is lost: it is in the address.",
-    503: "More is asked for than can be computed just now. Try again in a moment.",
+    503: "More is asked for than can be computed just now.",
 }
 
 
@@ -275,6 +275,8 @@ def _add_errors(app: FastAPI, renderer: Renderer) -> Refuse:
     async def busy(request: Request, error: Exception) -> Response:
         count("gradlens_sheds_total", kind=getattr(error, "kind", "light"))
         message = f"{ERRORS[503]} {error if isinstance(error, BusyError) else ''}".strip()
+        if getattr(error, "kind", "") == KIND:
+            message = str(error)
         return answer(request.scope, 503, message, {**UNSTORED, "retry-after": "1"})
 
     async def failed(request: Request, error: Exception) -> Response:

@@ -290,7 +290,7 @@ async def _stream(trainer: Trainer, request: Request) -> Response:
     host = request.client.host if request.client else ""
     ending = draining.of(request.scope)
     if ending.begun:
-        raise BusyError("stream", draining.LEAVING)
+        raise BusyError(draining.KIND, draining.LEAVING)
     trainer.streams.admit(household(host))
     player = train_stream.Player(trainer.runs.kept(view.spec, view.edits), view.spec.steps, pace)
     source = train_stream.events(player, start, trainer.rooms.players, ending)

@@ -47,7 +47,7 @@ def test_who_finds_the_row_full_is_turned_away_at_once() -> None:
                 group.start_soon(room.run, go.wait)
             while room.waiting < 3:  # noqa: ASYNC110  # it sends no event
                 await anyio.sleep(0.001)
-            with pytest.raises(BusyError, match="3 requests wait") as caught:
+            with pytest.raises(BusyError, match="3 wait already") as caught:
                 await room.run(go.wait)
             assert caught.value.kind == "test"
             go.set()

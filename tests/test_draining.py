@@ -209,7 +209,7 @@ def test_work_is_stopped_and_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
             group.start_soon(stop)
             with pytest.raises(BusyError) as caught:
                 await compute(still_there(), Threads("train", 1, 1, PATIENCE), work)
-            assert caught.value.kind == "train"
+            assert caught.value.kind == draining.KIND
             assert "stopped" in str(caught.value)
 
     anyio.run(main)

@@ -17,6 +17,7 @@ const MOST = 5; // entries for each kind of page
 const OFFERED = 3;
 const AGE = 30 * 24 * 3600 * 1000; // milliseconds that an entry is kept
 const WORDS = 44; // characters that name an entry
+const TYPED = "textarea, input[type=text], input[type=number]"; // fields, unlike sliders, that are typed in
 
 /** Characters that an address may have: servers refuse longer ones. */
 export const LONGEST = 60_000;
@@ -76,7 +77,7 @@ export class Drafts {
     location.assign(link);
   }
 
-  /** A line that offers what was typed at earlier visits, until something else is done. What the page shows is not offered.
+  /** A line that offers what was typed at earlier visits, until something else is typed. What the page shows is not offered.
    * @param {string} link @param {string} typed */
   offer(link, typed) {
     const key = (/** @type {{link: string, typed: string}} */ draft) => `${this.place(new URL(draft.link, location.href).search)} ${draft.typed}`;
@@ -92,9 +93,8 @@ export class Drafts {
     forget.title = "Remove it from this browser";
     const chips = drafts.slice(0, OFFERED).map((draft) => button(draft.words, "chip", () => this.goOn(draft)));
     line.append(Object.assign(document.createElement("p"), { textContent: "Go on with what you typed" }), ...chips, forget);
-    document.addEventListener("input", () => line.remove(), { once: true });
-    document.addEventListener("pointerdown", (event) => {
-      if (event.target instanceof Node && !line.contains(event.target)) line.remove();
+    document.addEventListener("input", (event) => {
+      if (event.target instanceof Element && event.target.matches(TYPED)) line.remove();
     });
     document.body.append(line);
   }

@@ -6,21 +6,30 @@
 const TOKENS = /(#.*)|("(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?)|\b(for|in|if|else|elif|def|return|import|from|as|and|or|not|range|print)\b|(?<![\w.])(\d[\d_]*\.?\d*(?:[eE][+-]?\d+)?|\.\d+)/g;
 const LOOKS = ["comment", "text", "word", "number"];
 const ROWS = [3, 18];
+const MARKED = 4000; // lines that are coloured and numbered; more would hold up the typing
+const TAKEN = 4; // pasted at once, in programs of the largest size: browsers stand still over much more
 
 export class Editor {
-  /** @param {HTMLElement} root */
-  constructor(root) {
+  /** @param {HTMLElement} root @param {(size: number) => void} onLeftOut bytes that were pasted, and are not taken */
+  constructor(root, onLeftOut) {
     this.root = root;
     this.area = /** @type {HTMLTextAreaElement} */ (root.querySelector("textarea"));
     this.mirror = /** @type {HTMLElement} */ (root.querySelector(".mirror"));
     this.gutter = document.createElement("div");
     this.gutter.className = "gutter-lines";
     root.querySelector(".gutter")?.replaceChildren(this.gutter);
-    /** @type {string[]} */ this.lines = [];
+    /** Bytes of a program that the server reads. */ this.most = Number(this.area.dataset.mostBytes) || Infinity;
+    /** @type {string[]} those that are coloured and numbered */ this.lines = [];
     /** @type {Mark | null} the frame's or the chosen Value's span */ this.mark = null;
     /** @type {Mark | null} */ this.error = null;
     this.revealing = 0;
     this.area.addEventListener("input", () => this.typed());
+    this.area.addEventListener("beforeinput", (event) => {
+      const size = event.data && event.data.length > this.most ? bytes(event.data) : 0;
+      if (size <= TAKEN * this.most) return;
+      event.preventDefault();
+      onLeftOut(size);
+    });
     this.area.addEventListener("scroll", () => this.#scroll());
     this.area.addEventListener("keydown", (event) => this.#key(event));
     this.draw();
@@ -43,10 +52,20 @@ export class Editor {
     this.draw();
   }
 
+  /** Bytes of the text beyond which the server does not read it; 0: it does. */
+  get excess() {
+    const { text } = this;
+    const size = text.length * 3 > this.most ? bytes(text) : 0;
+    return Math.max(0, size - this.most);
+  }
+
   draw() {
-    this.lines = this.area.value.split("\n");
-    this.root.style.setProperty("--digits", String(String(this.lines.length).length));
-    this.area.rows = Math.min(Math.max(this.lines.length, ROWS[0]), ROWS[1]);
+    const lines = this.area.value.split("\n");
+    const isPlain = lines.length > MARKED || this.excess > 0;
+    this.root.toggleAttribute("data-plain", isPlain);
+    this.lines = isPlain ? [] : lines;
+    this.root.style.setProperty("--digits", String(String(lines.length).length));
+    this.area.rows = Math.min(Math.max(lines.length, ROWS[0]), ROWS[1]);
     this.mirror.replaceChildren(...this.lines.map(() => document.createElement("div")));
     this.gutter.replaceChildren(...this.lines.map((_, at) => {
       const number = document.createElement("div");
@@ -141,6 +160,9 @@ export class Editor {
     document.execCommand("insertText", false, `\n${indent}`); // the one way that keeps undo
   }
 }
+
+/** As they are sent. @param {string} text */
+const bytes = (text) => new TextEncoder().encode(text).length;
 
 /** The part of line number `line` that a mark covers, as indexes into its text.
  * @param {string} text @param {number} line @param {Mark} mark @returns {[number, number]} */

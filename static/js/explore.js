@@ -10,6 +10,7 @@ import { Editor } from "./editor.js";
 import { explain, templates } from "./explain.js";
 import { Leaves } from "./leaves.js";
 import { Link } from "./link.js";
+import { giveRoom } from "./message-room.js";
 import { Minimap } from "./minimap.js";
 import { Picture } from "./picture.js";
 import { Player } from "./player.js";
@@ -34,7 +35,7 @@ const COMFORTABLE = 0.85; // the scale at which a picture that does not fit is f
 const WAITS = [1000, 8000]; // milliseconds before a server that is away is asked again: at first, at most
 const PASSING = new Set([429, 502, 503, 504]); // statuses that are others a moment later
 
-const editor = new Editor(at("editor"));
+const editor = new Editor(at("editor"), (size) => say(`What you pasted has ${size.toLocaleString("en")} bytes; at most ${editor.most.toLocaleString("en")} are read. Your text is as it was.`));
 const player = new Player(showFrame, showPlaying);
 const minimap = new Minimap(at("minimap"));
 const tooltip = new Tooltip(at("tooltip"));
@@ -119,6 +120,11 @@ function typed() {
 document.addEventListener("htmx:config:request", (event) => {
   const { ctx } = /** @type {CustomEvent} */ (event).detail;
   const asked = wanted(ctx.sourceElement !== form);
+  if (ctx.sourceElement === form && asked.program === editor.text && editor.excess) {
+    event.preventDefault();
+    refuseLong();
+    return;
+  }
   ctx.gradlens = { asked, returning: destination !== null && address.held };
   ctx.request.body = new FormData();
   for (const [key, value] of query(asked)) ctx.request.body.append(key, value);
@@ -147,7 +153,8 @@ document.addEventListener("htmx:response:error", (event) => {
   const { status, headers } = ctx.response;
   if (status === 422) return;
   if (PASSING.has(status)) return retry("The server is busy. Your text is kept. Trying again…", 1000 * Number(headers.get("retry-after")));
-  fail(status === 413 ? "This program is too long to be sent." : `The server answered with an error (${status}). Your text is kept.`);
+  if (status === 413) return say("This is more than the server takes at once. Shorten it, or write a loop instead of repeated lines.");
+  fail(`The server answered with an error (${status}). Your text is kept.`);
 });
 
 document.addEventListener("htmx:error", () => retry("The server cannot be reached. Your text is kept. Trying again…"));
@@ -181,16 +188,35 @@ function fail(text) {
   retrying = 0;
   dropRefusal();
   setStale(editor.text !== settledText());
-  if (document.querySelector("#problem .failure")?.firstChild?.nodeValue === `${text} `) return;
-  const box = document.createElement("div");
-  box.className = "failure";
+  if (document.querySelector("#problem .failure")?.firstChild?.nodeValue === text) return;
+  const box = say(text);
   const button = document.createElement("button");
   button.type = "button";
   button.className = "again";
   button.textContent = "Try again";
   button.addEventListener("click", again);
-  box.append(`${text} `, button);
+  box.append(" ", button);
+}
+
+/** Below the text, why it is not drawn. @param {string} text */
+function say(text) {
+  const box = Object.assign(document.createElement("div"), { className: "failure", textContent: text });
   at("problem").replaceChildren(box);
+  return box;
+}
+
+/** What the server would not read is not sent. */
+function refuseLong() {
+  recover();
+  dropRefusal();
+  refused = editor.text;
+  destination = null;
+  address.held = false;
+  editor.area.setAttribute("aria-invalid", "true");
+  const most = editor.most.toLocaleString("en");
+  say(`The program has ${(editor.most + editor.excess).toLocaleString("en")} bytes; at most ${most} are read. Shorten it, or write a loop instead of repeated lines.`);
+  setStale(true);
+  address.write();
 }
 
 /** Send the program now, typed or not. */
@@ -422,7 +448,7 @@ function keepRoom() {
 
 /** @param {number} k */
 function spokenFrame(k) {
-  if (transcriptIsOld) return at("explanation").textContent?.replace(/\s+/g, " ").trim() ?? "";
+  if (transcriptIsOld || document.querySelector("#transcript-list .left-out")) return at("explanation").textContent?.replace(/\s+/g, " ").trim() ?? "";
   return at("transcript-list").children[k]?.textContent?.trim() ?? "";
 }
 
@@ -762,6 +788,7 @@ if (matchMedia("(max-width: 900px)").matches && !document.querySelector("#proble
   at("program-panel").removeAttribute("open");
 }
 const firstProgram = editor.text;
+giveRoom(/** @type {HTMLElement} */ (document.querySelector(".desk")), at("problem"));
 load();
 showPlaying(false);
 showLinks();

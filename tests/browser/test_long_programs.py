@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage
-from tests.browser.explore_page import Explore
+from tests.browser.explore_page import EXAMPLE, Explore
 
 # The height of the window, the document's, and the lower edge of Play.
 HEIGHTS = """() => [
@@ -159,3 +159,55 @@ def test_long_printed_lines_scroll_by_themselves(page: Page) -> None:
         assert x + width <= 1440
     assert page.evaluate("document.documentElement.scrollWidth") == 1440
     fits(page)
+
+
+def test_message_of_many_lines_stays_inside_the_editor(page: Page) -> None:
+    explore = Explore(page).open()
+    paste(explore, "\n".join(f"a{i} = {i}.0" for i in range(1500)))
+    expect(explore.problem).to_contain_text("at most 16,384 are read")
+    for text in ("x = 1.0\n" + "y" * 3000, "a = 2.0\nL = a * g"):
+        paste(explore, text)
+        expect(explore.problem).to_contain_text("line 2")
+        explore.painted()
+        _, top, _, height = explore.box(page.locator("#editor"))
+        _, y, _, tall = explore.box(explore.problem)
+        assert top <= y
+        assert y + tall <= top + height + 0.5
+
+
+def test_what_is_too_long_to_be_read_is_not_sent(page: Page) -> None:
+    explore = Explore(page).open()
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.url))
+    text = "".join(f"a{i} = {i}.0 + 1.0\n" for i in range(1_500))
+    paste(explore, text)
+    expect(explore.problem).to_contain_text(f"{len(text):,} bytes; at most 16,384 are read")
+    expect(explore.problem.get_by_role("button")).to_have_count(0)
+    expect(explore.stale).to_be_visible()
+    assert page.locator(".mirror > div").count() == 0
+    assert not [url for url in sent if "/graph" in url]
+    explore.press("Escape")
+    explore.press("Home")  # the picture before it still obeys
+    explore.is_at(0, 8)
+    explore.press("End")
+    paste(explore, "a = 2.0\nL = a * 3")
+    explore.shows("L", 6, 1)
+    expect(explore.problem).to_be_empty()
+    expect(page.locator(".mirror > div")).to_have_count(2)
+
+
+def test_a_huge_paste_leaves_the_text_as_it_was(page: Page) -> None:
+    """Browsers stand still over thousands of lines in a field."""
+    explore = Explore(page).open()
+    text = "".join(f"a{i} = {i}.0 + 1.0\n" for i in range(24_000))
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.evaluate("text => navigator.clipboard.writeText(text)", text)
+    explore.area.press("Control+a")
+    explore.press("Control+v")
+    expect(explore.problem).to_contain_text(f"{len(text):,} bytes; at most 16,384 are read")
+    expect(explore.problem.get_by_role("button")).to_have_count(0)
+    expect(explore.area).to_have_value(EXAMPLE)
+    expect(explore.stale).to_be_hidden()
+    explore.write("a = 2.0\nL = a * 3")
+    explore.shows("L", 6, 1)
+    expect(explore.problem).to_be_empty()

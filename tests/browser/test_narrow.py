@@ -157,6 +157,50 @@ def test_large_network_opens_readable(explore: Explore) -> None:
     expect(explore.picture.locator(".op.active")).to_be_in_viewport(ratio=1)
 
 
+def test_badge_of_the_last_right_program_leaves_the_map_free(explore: Explore) -> None:
+    explore.open(NETWORK)
+    explore.page.locator("#program-panel > summary").tap()
+    explore.area.press("Control+End")
+    explore.page.keyboard.type(" * g")
+    expect(explore.stale).to_be_visible()
+    left, top, width, height = explore.box(explore.stale)
+    x, y, _, tall = explore.box(explore.page.locator("#minimap"))
+    assert left + width <= x or top + height <= y or y + tall <= top
+
+
+def test_nothing_jumps_while_the_page_loads(open_page: OpenPage) -> None:
+    """Shifts as browsers count them; 0.1 is what is called good."""
+    page = open_page(width=390, height=844, touch=True)
+    page.add_init_script(
+        """window.shifted = 0
+        new PerformanceObserver(list => {
+          for (const entry of list.getEntries()) window.shifted += entry.value
+        }).observe({type: 'layout-shift', buffered: true})"""
+    )
+    explore = Explore(page).open()
+    explore.painted()
+    assert page.evaluate("window.shifted") < 0.05
+
+
+def test_pages_of_the_site_are_all_named_in_the_header(open_page: OpenPage) -> None:
+    page = open_page(width=390, height=844, touch=True)
+    for path in ("/", "/train", "/reference"):
+        page.goto(path)
+        nav = page.get_by_role("navigation", name="Pages")
+        assert nav.evaluate("nav => nav.scrollWidth <= nav.clientWidth"), path
+
+
+@pytest.mark.parametrize("path", ["/reference", "/docs"])
+def test_tables_are_not_cut_off(open_page: OpenPage, path: str) -> None:
+    page = open_page(width=390, height=844, touch=True)
+    page.goto(path)
+    hidden = page.locator(".scroll").evaluate_all(
+        "boxes => boxes.filter(box => box.scrollWidth > box.clientWidth).length"
+    )
+    assert hidden == 0
+    expect(page.locator("td[data-label]").first).to_be_visible()
+
+
 def test_turned_sideways(open_page: OpenPage) -> None:
     explore = Explore(open_page(width=844, height=390, touch=True)).open()
     tap(explore.page, "First frame")

@@ -94,6 +94,10 @@ def test_what_is_offered_never_replaces_a_link_and_goes_when_somebody_types(page
     expect(offer(explore.page)).to_have_count(0)
     explore = Explore(later(explore.page))
     expect(offer(explore.page)).to_be_visible()
+    explore.canvas.click()  # to look is not to choose
+    explore.press("Home")
+    explore.slider("c").press("End")
+    expect(offer(explore.page)).to_be_visible()
     explore.area.press("Control+End")
     explore.page.keyboard.type("\nM = L")
     expect(offer(explore.page)).to_have_count(0)
@@ -207,6 +211,23 @@ def test_refused_settings_and_pasted_rows_survive(page: Page) -> None:
     train.field("learning_rate").fill("0.1")
     train.page.wait_for_url("**learning_rate=0.1**")
     expect(train.notice).to_be_hidden()
+
+
+def test_reload_while_a_run_plays_shows_the_step_it_was_at(page: Page) -> None:
+    train = Train(page).go("/train?data=moons&layers=2-3-1&steps=5000")
+    train.press("Play")
+    train.is_past(40)
+    page.reload()
+    train.ready().is_past(40)
+    page.wait_for_url(re.compile(r"step=\d\d"))
+    assert train.complete()["step"] > 40
+
+
+def test_link_after_a_reload_says_its_own_step(page: Page) -> None:
+    train = Train(page).go("/train?data=moons&layers=2-3-1&steps=500&step=9")
+    page.reload()
+    train.ready().is_at(9, 500)
+    train.go("/train?data=moons&layers=2-3-1&steps=500&step=4").is_at(4, 500)
 
 
 def test_a_setting_typed_a_moment_before_the_tab_was_closed(page: Page) -> None:

@@ -168,6 +168,23 @@ def test_settings_unfold_on_a_phone(phone: Train) -> None:
     expect(phone.page.locator("#gist")).to_contain_text("2 → 4 → 1")
 
 
+def test_folded_settings_say_that_one_is_refused(phone: Train) -> None:
+    fold = phone.page.locator(".fold-label")
+    said = fold.get_by_text("a field is refused")
+    expect(said).to_be_hidden()
+    show_settings(phone)
+    phone.field("steps").fill("1000000")
+    expect(phone.error("steps")).to_be_visible()
+    fold.click()
+    expect(said).to_be_in_viewport(ratio=1)
+    show_settings(phone)
+    phone.field("steps").fill("100")
+    expect(said).to_be_hidden()
+    phone.go("/train?steps=1000000")
+    fold.click()
+    expect(said).to_be_in_viewport(ratio=1)
+
+
 def test_network_fits_a_phone(phone: Train) -> None:
     for layer, index in ((0, 0), (1, 4), (2, 0), (3, 0)):
         box = phone.neuron(layer, index).bounding_box()

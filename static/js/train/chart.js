@@ -7,6 +7,7 @@
 
 const MOST = 700; // places across that a line is drawn at; beyond, the lowest and highest of each stretch
 const WHOLE = 1000; // runs of so many steps are seen on one axis from the start
+const DIGIT = 7; // pixels that a digit of the axis takes at most
 const CLICK = 4; // pixels the pointer may move in a click
 const TWICE = 250; // milliseconds in which a second click may follow
 const FACTOR = 2; // by which a key zooms
@@ -53,7 +54,7 @@ export class Chart {
   /** Zoom around the step shown, which stays in sight. @param {number} factor */
   #scale(factor) {
     const [first, last] = this.#range();
-    const whole = Math.max(this.steps, ...this.pins.map(({ losses }) => losses.losses.length));
+    const whole = this.#most();
     const width = Math.max(2, (last - first) * factor);
     if (width >= whole) return this.unzoom();
     const start = Math.min(Math.max(0, this.at - width / 2), whole - width);
@@ -98,7 +99,7 @@ export class Chart {
       width: box.clientWidth,
       height: box.clientHeight,
       legend: { show: false },
-      padding: [8, 14, 0, 0],
+      padding: [8, this.#room(), 0, 0],
       cursor: { y: false, points: { size: 7 }, drag: { x: true, y: false, setScale: false } },
       scales: {
         x: { time: false, range: () => this.#range() },
@@ -120,6 +121,16 @@ export class Chart {
     };
   }
 
+  /** Pixels right of the last step, which half of its number needs. */
+  #room() {
+    return Math.max(14, 4 + DIGIT / 2 * this.#most().toLocaleString("en").length);
+  }
+
+  /** Steps of the longest run on the chart. */
+  #most() {
+    return Math.max(this.steps, ...this.pins.map(({ losses }) => losses.losses.length));
+  }
+
   /** The heights with that of the point at the step shown. @param {number} low @param {number} high @returns {[number, number]} */
   #with(low, high) {
     const [first, last] = this.#range();
@@ -130,7 +141,7 @@ export class Chart {
   /** @returns {[number, number]} the steps on the axis */
   #range() {
     if (this.zoomed) return this.zoomed;
-    const most = Math.max(this.steps, ...this.pins.map(({ losses }) => losses.losses.length));
+    const most = this.#most();
     if (most <= WHOLE) return [0, most];
     const known = Math.max(1, ...this.lines.map((line) => line.known()), this.at);
     return [0, Math.min(most, Math.max(WHOLE, rounded(known)))];

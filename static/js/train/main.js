@@ -15,6 +15,7 @@ import { listEdits } from "./edits.js";
 import { frameOf, logOf } from "./decode.js";
 import { Inspector } from "./inspector.js";
 import { Kernel } from "./kernel.js";
+import { leave, left } from "./left.js";
 import { Links } from "./links.js";
 import { Network } from "./network.js";
 import { announce, at, data, find, on, toggle, write } from "./page.js";
@@ -659,7 +660,10 @@ onColours(() => {
   repaint();
 });
 
-window.addEventListener("pagehide", keepDraft); // another page may have taken its place
+window.addEventListener("pagehide", () => {
+  keepDraft(); // another page may have taken its place
+  if (run) leave(player.at);
+});
 
 // --- start ------------------------------------------------------------------------------------
 
@@ -679,6 +683,8 @@ async function begin() {
     const log = answer && logOf(answer);
     if (log) first.losses.add(log);
     await show(first, start.step, answer && frameOf(answer));
+    const step = left();
+    if (step !== null && step !== player.at) player.go(step);
   }
   const draft = drafts.returning();
   if (draft) {

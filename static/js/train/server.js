@@ -21,6 +21,9 @@ export class Refused extends Error {
   }
 }
 
+/** The server will not do it now, but may later. */
+export class Busy extends Refused {}
+
 /** The server is another one than that which made this page. */
 export class Renewed extends Refused {
   constructor() {
@@ -67,18 +70,20 @@ export function watch(onTrouble, onRenewed) {
 
 /** The answer at an address, once there is one. Throws Refused for what the server will not do.
  * @template T @param {string} path @param {AbortSignal | undefined} signal @param {(answer: Response) => Promise<T>} take
- * @param {Say} [say] @returns {Promise<T>} */
-async function patiently(path, signal, take, say) {
+ * @param {Say} [say] @param {Set<number>} [passing] statuses after which it is asked again @returns {Promise<T>} */
+async function patiently(path, signal, take, say, passing = PASSING) {
   if (path.length > LONGEST) throw new Refused(`This is too long to be asked for: ${path.length.toLocaleString("en")} characters, of at most ${LONGEST.toLocaleString("en")}. Take fewer rows, or fewer digits.`, "rows");
   const patience = new Patience();
   const me = {};
   try {
     for (;;) {
       const answer = await fetch(versioned(path), { signal, headers: { accept: "application/json" } }).catch(lost(signal));
-      const found = answer && !PASSING.has(answer.status) ? await taken(answer, take).catch(lost(signal)) : null;
+      const found = answer && !passing.has(answer.status) ? await taken(answer, take).catch(lost(signal)) : null;
       if (found) return found.value;
+      const why = answer && !answer.ok ? await busyWords(answer) : "The server does not answer.";
+      signal?.throwIfAborted();
       if (!say) waiting.add(me);
-      (say ?? tell)(answer && !answer.ok ? "The server is busy. Trying again…" : "The server does not answer. Trying again…");
+      (say ?? tell)(`${why} Trying again…`);
       await pause(patience.wait(answer), signal);
     }
   } finally {
@@ -104,14 +109,24 @@ export async function refusal(answer) {
     renewed();
     return new Renewed();
   }
+  const { detail, field } = await problem(answer);
+  const Kind = PASSING.has(answer.status) ? Busy : Refused;
+  return new Kind(detail || `The server answered with ${answer.status}.`, field || "spec");
+}
+
+/** Why the server will not do it now: in its own words, if it has some. @param {Response} answer */
+export async function busyWords(answer) {
+  return (await problem(answer).catch(() => null))?.detail || "The server is busy.";
+}
+
+/** The problem details of an answer; a proxy in front has none. @param {Response} answer @returns {Promise<{detail?: string, field?: string}>} */
+async function problem(answer) {
   const text = await answer.text();
   try {
-    const problem = JSON.parse(text);
-    if (problem.detail) return new Refused(problem.detail, problem.field ?? "spec");
+    return Object(JSON.parse(text));
   } catch {
-    // Then there is no more to say than its number.
+    return {};
   }
-  return new Refused(`The server answered with ${answer.status}.`, "spec");
 }
 
 /** @param {number} wait milliseconds @param {AbortSignal} [signal] @returns {Promise<void>} */
@@ -133,6 +148,12 @@ function pause(wait, signal) {
  * @param {string} path @param {AbortSignal} [signal] @param {Say} [say] @returns {Promise<any>} */
 export function ask(path, signal, say) {
   return patiently(path, signal, (answer) => answer.json(), say);
+}
+
+/** The JSON at an address that is much work: a server that is busy is not asked again by itself. Throws as `ask` does.
+ * @param {string} path @param {AbortSignal} signal @param {Say} say @returns {Promise<any>} */
+export function askOnce(path, signal, say) {
+  return patiently(path, signal, (answer) => answer.json(), say, new Set());
 }
 
 /** The text at an address. Throws as `ask` does. @param {string} path @param {AbortSignal} [signal] */

@@ -5,6 +5,8 @@
  * first and last layer, and a loss that there is for it.
  */
 
+import { at } from "./page.js";
+
 const PAUSE = 350; // milliseconds without typing after which a run is tried
 const OTHERS = new Set(["hide", "scale", "speed", "step"]); // hidden fields that are not the run's
 const ROWS = 2000; // samples that are turned into rows
@@ -222,11 +224,13 @@ export class Form {
     if (!line) return;
     line.textContent = message;
     line.hidden = false;
+    at("fold-refused").hidden = false;
     this.#control(field)?.setAttribute("aria-invalid", "true");
     bringIntoView(line);
   }
 
   accept() {
+    at("fold-refused").hidden = true;
     for (const line of this.form.querySelectorAll(".field-error")) {
       line.textContent = "";
       /** @type {HTMLElement} */ (line).hidden = true;

@@ -5,7 +5,7 @@
  * nothing of the steps that were drawn; so the stream is opened anew from the last step that arrived.
  */
 import { frameOf, logOf } from "./decode.js";
-import { PASSING, Patience, address, ask, refusal, versioned } from "./server.js";
+import { PASSING, Patience, address, ask, busyWords, refusal, versioned } from "./server.js";
 
 /** @typedef {import("./types.js").Answer} Answer */
 /** @typedef {import("./types.js").Listener} Listener */
@@ -72,7 +72,11 @@ export class Server {
     listener.onTrouble(`The connection is lost at step ${this.last}. Trying again…`);
     const answer = path ? await reason(path) : null;
     if (this.events !== events) return;
-    if (answer?.status === BUSY) listener.onTrouble(`The server is busy; this is step ${this.last}. Trying again…`);
+    if (answer?.status === BUSY) {
+      const why = await busyWords(answer);
+      if (this.events !== events) return;
+      listener.onTrouble(`${why} This is step ${this.last}. Trying again…`);
+    }
     else if (answer && !PASSING.has(answer.status) && answer.status >= REFUSED && answer.status < FAILED) {
       const why = await refusal(answer);
       if (this.events === events) listener.onRefused(why);

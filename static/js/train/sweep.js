@@ -1,6 +1,6 @@
 /** Many runs at once: each rate with each seed, their losses as small multiples, each a link to its run. */
 import { at, find, on, write } from "./page.js";
-import { address, ask } from "./server.js";
+import { Busy, address, askOnce } from "./server.js";
 import { brief, percent } from "./words.js";
 
 /** @typedef {{rate: number, seed: number, losses: (number | string)[], final: number | string, accuracy: number | null}} Result */
@@ -14,7 +14,7 @@ const FEW = 7; // rates or seeds whose curves have all the room they want
  * @returns {Promise<Sweep>} */
 function sweep(query, rates, seeds, signal, say) {
   const list = (/** @type {string} */ text) => text.split(/[\s,;]+/).filter(Boolean).join(",");
-  return ask(address("sweep", query, { rates: list(rates), seeds: list(seeds) }), signal, say);
+  return askOnce(address("sweep", query, { rates: list(rates), seeds: list(seeds) }), signal, say);
 }
 
 /** A table: a row for each rate, a column for each seed, all curves to one scale.
@@ -97,6 +97,17 @@ function multiple(run, { query, steps, colour }, [low, high]) {
   return link;
 }
 
+/** Why there is no table; where it helps, a button that asks once more. @param {unknown} error @param {() => void} again */
+function failure(error, again) {
+  const words = error instanceof Error ? error.message : String(error);
+  const line = Object.assign(document.createElement("p"), { className: "notice warning", textContent: words });
+  if (!(error instanceof Busy)) return line;
+  const button = Object.assign(document.createElement("button"), { type: "button", className: "link", textContent: "Try again" });
+  button.addEventListener("click", again);
+  line.append(" ", button);
+  return line;
+}
+
 /** The dialog in which a sweep is asked for. @param {() => Present | null} present the run shown now */
 export function wireSweep(present) {
   const dialog = find("sweep", "dialog");
@@ -115,7 +126,7 @@ export function wireSweep(present) {
       const found = await sweep(now.query, rates.value, seeds.value, asking.signal, (words) => write(box, words ?? "Training…"));
       fillSweep(box, found, now, (performance.now() - begun) / 1000);
     } catch (error) {
-      if (!asking.signal.aborted) write(box, error instanceof Error ? error.message : String(error));
+      if (!asking.signal.aborted) box.replaceChildren(failure(error, go));
     }
     box.removeAttribute("aria-busy");
   };
