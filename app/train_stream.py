@@ -77,7 +77,7 @@ class Player:
     """Plays one run from step to step, for one client."""
 
     def __init__(self, kept: Kept, last: int, pace: Pace) -> None:
-        self._kept = kept
+        self._kept: Kept | None = kept
         self._last = last
         self._pace = pace
         self._showing = 0.0  # seconds that the last event took besides training
@@ -87,7 +87,10 @@ class Player:
     def next(self, start: int) -> tuple[int, bytes]:
         """The event after the one of step `start`, with its step."""
         try:
-            with self._kept.hold(lambda: self.gone) as run:
+            kept = self._kept
+            if kept is None:
+                raise Stopped
+            with kept.hold(lambda: self.gone) as run:
                 run.seek(start)
                 stop = self._train(run, start)
                 began = time.perf_counter()
@@ -110,6 +113,14 @@ class Player:
             step, spent = stop, time.perf_counter() - began
             count = int((left - spent) / 2 * (step - start) / spent)  # half: steps are not alike
         return step
+
+    def leave(self) -> None:
+        """The client is gone: the run, which has a memory of its own, is let go at once.
+
+        Whatever else belongs to the stream may wait for Python's collector, which seldom comes.
+        """
+        self.gone = True
+        self._kept = None
 
     @property
     def last(self) -> int:
@@ -153,7 +164,7 @@ async def events(
             due = max(due + player.period, time.monotonic())
         yield _event("done", step, {"step": step})
     finally:
-        player.gone = True
+        player.leave()
         ending.cancel()
 
 
