@@ -54,7 +54,7 @@ class Large:
             with anyio.fail_after(self._seconds):
                 await self._turn.acquire()
         except TimeoutError:
-            raise layout.LayoutBusy("other graphs are being laid out") from None
+            raise layout.LayoutBusy("Other graphs are being laid out.") from None
         try:
             return await self._run_before(end, work, *args)
         finally:

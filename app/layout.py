@@ -17,6 +17,7 @@ from typing import Any
 
 from app import metrics
 from app.cache import Cache
+from app.capacity import BusyError
 from app.curves import Curve, Point, Route, curve_through, part_twins, route
 from app.dot import dot_source, structure
 from app.grouping import Graph
@@ -37,8 +38,11 @@ class LayoutError(RuntimeError):
     """Graphviz could not place the graph."""
 
 
-class LayoutBusy(RuntimeError):
+class LayoutBusy(BusyError):
     """Other graphs are being laid out; this one may be asked for again in a moment."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("light", message)
 
 
 class LayoutTimeout(LayoutError):

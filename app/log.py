@@ -31,7 +31,8 @@ from urllib.parse import parse_qsl, urlencode
 from starlette.requests import ClientDisconnect
 
 from app.headers import ASGI, Message, Receive, Scope, Send
-from app.metrics import OTHER, STATIC, UNANSWERED, VERSIONED
+from app.metrics import OTHER, STATIC, UNANSWERED
+from app.pure import unversioned
 
 METHOD = 20  # characters of a method that are written
 FRAMES = 20  # of a traceback, at either end
@@ -147,7 +148,7 @@ class _Entry:
         }
 
     def _path(self) -> str:
-        path = VERSIONED.sub("", self._scope["path"])
+        path = unversioned(self._scope["path"])
         if path.startswith(f"{STATIC}/"):
             return STATIC
         return path if path in self._known else OTHER
@@ -178,7 +179,7 @@ def content_address(scope: Scope, body: bytes) -> str:
     pairs.sort(
         key=lambda pair: pair[0]
     )  # those of one name stay in turn: their order has a meaning
-    digest = hashlib.sha256(VERSIONED.sub("", scope["path"]).encode(errors="surrogatepass"))
+    digest = hashlib.sha256(unversioned(scope["path"]).encode(errors="surrogatepass"))
     digest.update(b"?" + urlencode(pairs, encoding="latin-1").encode() + b"\n" + body)
     return digest.hexdigest()[:DIGITS]
 

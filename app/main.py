@@ -59,7 +59,7 @@ from app.large import Large
 from app.log import Log
 from app.metrics import Metrics, count
 from app.operation import add_operation
-from app.pure import Pure
+from app.pure import PREFIX, Pure, unversioned
 from app.reference import reference_context
 from app.rendering import Renderer
 from app.settings import Settings, from_environment
@@ -79,7 +79,7 @@ PICTURE_HEADERS = {
     "cross-origin-resource-policy": "cross-origin",
 }
 MOMENTARY = {"/healthz", "/readyz", "/metrics", "/reference"}  # it shows every setting
-MACHINES = ("/api/", "/train/", "/v/")
+MACHINES = ("/api/", "/train/", PREFIX)
 """Where errors are told as problem details."""
 STREAMS = {"/train/stream"}
 POSTED = {"/graph", "/numbers", "/transcript", "/api/trace"}
@@ -273,10 +273,9 @@ def _add_errors(app: FastAPI, renderer: Renderer) -> Refuse:
         return answer(request.scope, error.status_code, message, headers)
 
     async def busy(request: Request, error: Exception) -> Response:
-        count("gradlens_sheds_total", kind=getattr(error, "kind", "light"))
-        message = f"{ERRORS[503]} {error if isinstance(error, BusyError) else ''}".strip()
-        if getattr(error, "kind", "") == KIND:
-            message = str(error)
+        assert isinstance(error, BusyError)
+        count("gradlens_sheds_total", kind=error.kind)
+        message = str(error) if error.kind == KIND else f"{ERRORS[503]} {error}"
         return answer(request.scope, 503, message, {**UNSTORED, "retry-after": "1"})
 
     async def failed(request: Request, error: Exception) -> Response:
@@ -291,7 +290,6 @@ def _add_errors(app: FastAPI, renderer: Renderer) -> Refuse:
         )
 
     app.add_exception_handler(HTTPException, http_error)
-    app.add_exception_handler(layout.LayoutBusy, busy)
     app.add_exception_handler(BusyError, busy)
     app.add_exception_handler(RequestValidationError, invalid)
     app.add_exception_handler(Exception, failed)
@@ -302,9 +300,7 @@ def _again(scope: Scope) -> str:
     """Where a person asks for the same once more, without a version; "" if it cannot be a link."""
     if scope["method"] not in ("GET", "HEAD"):
         return ""
-    path = scope["path"]
-    if path.startswith("/v/"):
-        path = "/" + path.removeprefix("/v/").partition("/")[2]
+    path = unversioned(scope["path"])
     path = quote("/" + path.lstrip("/"), errors="replace")  # "//x" would be another host
     query = quote(scope["query_string"], safe="!#$%&'()*+,/:;=?@[]~")
     return f"{path}?{query}" if query else path

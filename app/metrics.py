@@ -8,7 +8,6 @@ outside of any request is nobody's and is not shown.
 from __future__ import annotations
 
 import os
-import re
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator
@@ -19,13 +18,13 @@ from functools import partial
 from pathlib import Path
 
 from app.headers import ASGI, Message, Receive, Scope, Send
+from app.pure import unversioned
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 EVENTS = b"text/event-stream"
 STATIC = "/static"
 OTHER = "other"
 UNANSWERED = 499  # the client left before an answer began
-VERSIONED = re.compile(r"^/v/[^/]*(?=/)")
 QUICK = (0.005, 0.025, 0.1, 0.5, 2.5)
 LASTING = (1.0, 10.0, 60.0, 600.0)
 
@@ -273,7 +272,7 @@ class _Counted:
 
     def _template(self, path: str) -> str:
         """The address as it is counted: without a version in front, known or "other"."""
-        path = VERSIONED.sub("", path)
+        path = unversioned(path)
         if path.startswith(f"{STATIC}/"):
             return STATIC
         return path if path in self._paths else OTHER

@@ -169,6 +169,12 @@ class _Keeping:
         return None
 
 
+def unversioned(path: str) -> str:
+    """An address without a version in front of it."""
+    found = _versioned(path)
+    return found[1] if found else path
+
+
 def _versioned(path: str) -> tuple[str, str] | None:
     """The version in front of an address, and the address behind it."""
     if not path.startswith(PREFIX):

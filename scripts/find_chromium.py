@@ -15,6 +15,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from scripts.finding import named_or
+
 VARIABLE = "GRADLENS_CHROMIUM"
 
 COMMANDS = (
@@ -68,8 +70,7 @@ No Chromium was found, and none could be installed. The browser tests need one. 
 
 def advice() -> str:
     """What to do where `find` finds nothing."""
-    named = os.environ.get(VARIABLE)
-    return f"{VARIABLE}={named}: there is no such file" if named else ADVICE
+    return named_or(VARIABLE, ADVICE)
 
 
 def application_folders() -> list[Path]:

@@ -6,7 +6,6 @@
 The environment variable GRADLENS_FIREFOX names one outright.
 """
 
-import argparse
 import os
 import shutil
 import sys
@@ -14,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from scripts.find_chromium import application_folders, install_with_apt
+from scripts.finding import command, named_or
 
 VARIABLE = "GRADLENS_FIREFOX"
 COMMANDS = ("firefox-esr", "firefox")
@@ -36,8 +36,7 @@ newer. Do one of these:
 
 def advice() -> str:
     """What to do where `find` finds nothing."""
-    named = os.environ.get(VARIABLE)
-    return f"{VARIABLE}={named}: there is no such file" if named else ADVICE
+    return named_or(VARIABLE, ADVICE)
 
 
 def candidates() -> Iterator[Path]:
@@ -63,17 +62,7 @@ def install() -> Path | None:
 
 def main() -> int:
     """The command line; returns the exit status."""
-    parser = argparse.ArgumentParser(prog="scripts.find_firefox")
-    parser.add_argument("--install", action="store_true", help="install one if there is none")
-    arguments = parser.parse_args()
-    found = find()
-    if found is None and arguments.install and VARIABLE not in os.environ:
-        found = install()
-    if found is None:
-        print(advice(), file=sys.stderr)
-        return 1
-    print(found)
-    return 0
+    return command("scripts.find_firefox", VARIABLE, find, install, advice)
 
 
 if __name__ == "__main__":

@@ -6,14 +6,13 @@
 The environment variable GRADLENS_NGINX names one outright.
 """
 
-import argparse
 import os
 import shutil
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 from scripts.find_chromium import run
+from scripts.finding import command, named_or
 
 VARIABLE = "GRADLENS_NGINX"
 PACKAGE = "nginx-light"  # Debian's name
@@ -34,8 +33,7 @@ No nginx was found, and none was installed. The tests of deploy/ need one. Do on
 
 def advice() -> str:
     """What to do where `find` finds nothing."""
-    named = os.environ.get(VARIABLE)
-    return f"{VARIABLE}={named}: there is no such file" if named else ADVICE
+    return named_or(VARIABLE, ADVICE)
 
 
 def candidates() -> Iterator[Path]:
@@ -64,17 +62,7 @@ def install() -> Path | None:
 
 def main() -> int:
     """The command line; returns the exit status."""
-    parser = argparse.ArgumentParser(prog="scripts.find_nginx")
-    parser.add_argument("--install", action="store_true", help="install one if there is none")
-    arguments = parser.parse_args()
-    found = find()
-    if found is None and arguments.install and VARIABLE not in os.environ:
-        found = install()
-    if found is None:
-        print(advice(), file=sys.stderr)
-        return 1
-    print(found)
-    return 0
+    return command("scripts.find_nginx", VARIABLE, find, install, advice)
 
 
 if __name__ == "__main__":

@@ -106,7 +106,7 @@ def test_only_addresses_of_the_site_are_told(capsys: Capture) -> None:
             f"/v/{SECRET}/reference": "/reference",
             f"/{SECRET}": "other",
             f"/graph/{SECRET}": "other",
-            f"/v/{SECRET}": "other",
+            f"/v/{SECRET}": "/",
             f"/static/{SECRET}": "/static",
             "/" + "x" * 5_000: "other",
         }
