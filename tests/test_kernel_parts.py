@@ -7,9 +7,9 @@ import wasmtime
 
 from engine.kernel.checkpoints import Checkpoints
 from engine.kernel.formula import CannotCompileError, Emitter, Graph
-from engine.kernel.instance import Instance
 from engine.kernel.tiling import pieces, tile
-from engine.kernel.wasm import I32, V128, Function, Module, signed, unsigned
+from engine.wasm.assembler import I32, V128, Function, Module, signed, unsigned
+from engine.wasm.instance import Instance
 
 
 @pytest.mark.parametrize(

@@ -17,10 +17,10 @@ from app.train_form import STARTING
 from app.train_state import state
 from engine.export import EXPORTS, export
 from engine.kernel import Run
-from engine.kernel.instance import Instance
 from engine.kernel.layout import POINTS
 from engine.spec import TrainLimits, TrainSpec
 from engine.training import run
+from engine.wasm.instance import Instance
 from tests.learning import (
     CURVE,
     DIVERGING,

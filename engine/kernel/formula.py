@@ -15,10 +15,10 @@ from functools import cache
 from engine import syntax
 from engine.ops import CONSTANTS, OPS
 from engine.real import divide
+from engine.wasm.assembler import V128, Function, Module
 
 from .mathematics import CONSTANTS as MATHEMATICAL
 from .mathematics import FUNCTIONS
-from .wasm import V128, Function, Module
 
 Node = int
 Condition = Node | bool

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from engine.wasm.assembler import I32, V128, Function
+
 from .layout import INDEX, PAIR, Layout
-from .wasm import I32, V128, Function
 
 
 def activations(layout: Layout, gather: int, forward: list[int], shades: bool) -> Function:

@@ -20,11 +20,11 @@ from dataclasses import dataclass
 from itertools import product
 
 from engine.ops import OPS
+from engine.wasm.assembler import I32, V128, Function
 
 from .formula import Emitter, Graph, Mathematics
 from .layout import NUMBER, PAIR, Layout, partial_uses
 from .tiling import Piece, pieces, tile
-from .wasm import I32, V128, Function
 
 BIASES = 8  # sums of biases that are carried at once
 

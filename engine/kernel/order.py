@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from engine.shuffling import GAMMA, MIX_1, MIX_2
+from engine.wasm.assembler import I32, I64, Function
 
 from .layout import INDEX, Layout
-from .wasm import I32, I64, Function
 
 
 def shuffle(layout: Layout) -> Function:

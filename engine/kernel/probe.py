@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .instance import Instance
+from engine.wasm.instance import Instance
+
 from .program import FUNCTION_NUMBERS, function_program
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
+from engine.wasm.assembler import I32, V128, Function, Module
+
 from . import mapping, order
 from .formula import Mathematics, push_function
 from .layout import NUMBER, PAIR, Layout, Shape
 from .network import Network
 from .step import Step
-from .wasm import I32, V128, Function, Module
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,9 @@ from engine.optim import OPTIMIZERS
 from engine.shuffling import batch_indices
 from engine.spec import TrainSpec
 from engine.training import History, Snapshot
+from engine.wasm.instance import Instance
 
 from .checkpoints import Checkpoints
-from .instance import Instance
 from .layout import LOGGED, NUMBER, POINTS, Layout, Shape
 from .program import program
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from engine.losses import LOSSES
 from engine.optim import OPTIMIZERS, SCHEDULES
+from engine.wasm.assembler import I32, V128, Function
 
 from .formula import Emitter, Graph, Mathematics, Node
 from .layout import INDEX, LOGGED, NUMBER, PAIR, Layout
 from .network import Network, add_lanes
 from .recording import Recorded, penalty, record
-from .wasm import I32, V128, Function
 
 
 class Step:

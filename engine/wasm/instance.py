@@ -16,7 +16,7 @@ from typing import Any
 
 import wasmtime
 
-from .function import Function
+from .exported_function import Function
 
 _compiling = threading.Lock()
 

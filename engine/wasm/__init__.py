@@ -1,0 +1,1 @@
+"""WebAssembly as such: an assembler of modules, and their instances. Knows nothing of networks."""
