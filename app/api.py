@@ -15,7 +15,7 @@ from app.capacity import Threads
 from app.computing import Stopped, compute, encode, packed
 from app.described import JSON, PROBLEM
 from app.settings import Settings
-from engine.program import Program, ProgramError, UnknownLeaf
+from engine.language.program import Program, ProgramError, UnknownLeaf
 from engine.spec import SpecError, TrainSpec
 from engine.trace import trace
 from engine.training import run

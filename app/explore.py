@@ -19,8 +19,8 @@ from app.grouping import Graph, visible
 from app.rendering import Renderer
 from app.settings import Settings
 from engine import gradcheck
+from engine.language.program import Program, ProgramError, UnknownLeaf
 from engine.numbers import full, short
-from engine.program import Program, ProgramError, UnknownLeaf
 from engine.trace import Node, Trace, trace
 from engine.transcript import transcript
 

@@ -65,7 +65,7 @@ from app.rendering import Renderer
 from app.settings import Settings, from_environment
 from app.train import add_train
 from app.version import version_key
-from engine.program import ProgramError
+from engine.language.program import ProgramError
 
 VERSION = "0.1.0"
 COLLECT_AFTER = (50_000, 20, 100)  # a run makes many Values and no cycles: nothing to look for

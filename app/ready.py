@@ -19,8 +19,8 @@ from app.draining import Draining
 from app.drawing import standalone_svg
 from app.grouping import visible
 from engine.kernel import Run
+from engine.language.program import Program
 from engine.ops import OPS, Op
-from engine.program import Program
 from engine.spec import TrainSpec
 from engine.trace import trace
 from engine.value import Value, apply

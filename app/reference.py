@@ -13,14 +13,14 @@ from app.hiding import HIDEABLE
 from app.settings import SETTINGS, TEXTS, Settings
 from engine import equations
 from engine.datasets import DATASETS
-from engine.functions import BUILTINS, RANDOM
 from engine.initial import INITS
+from engine.language.functions import BUILTINS, RANDOM
+from engine.language.names import MODULES
 from engine.losses import LOSSES
 from engine.nn import CONVENTIONS
 from engine.ops import OPS, Op
 from engine.optim import OPTIMIZERS, SCHEDULES
 from engine.spec import DEFAULTS, FIELDS
-from engine.vocabulary import MODULES
 
 TRAINING: tuple[tuple[str, Mapping[str, Any]], ...] = (
     ("Data sets", DATASETS),

@@ -14,9 +14,9 @@ from itertools import islice, pairwise
 
 from engine.datasets import Samples
 from engine.fields import SpecError
+from engine.language.program import Limits, Program, ProgramError
 from engine.losses import LOSSES
 from engine.ops import Op
-from engine.program import Limits, Program, ProgramError
 from engine.spec import TrainSpec
 from engine.trace import trace
 from engine.translation import written

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from importlib.util import find_spec
 
-from engine.program import Limits
+from engine.language.program import Limits
 from engine.spec import TrainLimits
 
 

@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from engine.language.source import Span
+
 from .numbers import spoken
 from .ops import OPS
-from .source import Span
 
 LENGTH = 40
 _SUBSCRIPT = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")

@@ -20,11 +20,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from engine.language.program import Limits, Note, Program, ProgramError, Run, Span
+from engine.language.tape import Scope
+
 from . import naming
 from .numbers import full, short, to_json
 from .ops import OPS
-from .program import Limits, Note, Program, ProgramError, Run, Span
-from .tape import Scope
 from .value import Contribution as Given
 from .value import Value, sweep
 

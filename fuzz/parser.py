@@ -10,8 +10,8 @@ text, within SECONDS of processor time. Anything else stops the search with a st
 and leaves the text in test-results/fuzz; it belongs into tests/data/hostile-programs.jsonl.
 
 Texts and runs are kept shorter than the default limits allow, so that some thousand are tried each
-second; what reaches those limits is for tests/test_hostile.py. Needs atheris, which there is for
-CPython 3.11 to 3.13 on Linux, x86-64.
+second; what reaches those limits is for tests/engine/language/test_hostile.py. Needs atheris, which
+there is for CPython 3.11 to 3.13 on Linux, x86-64.
 """
 
 from __future__ import annotations
@@ -51,9 +51,9 @@ def text_of(data: bytes) -> str:
 
 def words() -> Iterator[str]:
     """What programs are made of: the search puts these in whole."""
-    from engine.functions import BUILTINS
+    from engine.language.functions import BUILTINS
+    from engine.language.names import LIBRARIES, MODULES
     from engine.ops import OPS
-    from engine.vocabulary import LIBRARIES, MODULES
 
     yield from {*keyword.kwlist, *OPS, *BUILTINS, *LIBRARIES, *MODULES}
     yield from ("Value(", "Neuron(", "Layer(", "MLP(", ".data", ".grad", ".backward()", "label=")
@@ -62,7 +62,7 @@ def words() -> Iterator[str]:
 
 def judge() -> Callable[[str], None]:
     """The function that tries one program; raises for what should not be."""
-    from engine.program import Limits, ProgramError
+    from engine.language.program import Limits, ProgramError
     from engine.trace import trace
 
     limits = Limits(operations=OPERATIONS)

@@ -11,9 +11,9 @@ import mpmath
 import pytest
 from hypothesis import strategies as st
 
-from engine.interpreter import Interpreter
-from engine.program import Limits, Program, ProgramError
-from engine.source import Source
+from engine.language.interpreter import Interpreter
+from engine.language.program import Limits, Program, ProgramError
+from engine.language.source import Source
 from engine.trace import Node, Trace, trace
 from engine.value import Value
 

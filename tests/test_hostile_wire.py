@@ -28,10 +28,10 @@ from app.settings import from_environment
 from app.wasm import Graphviz, GraphvizError
 from benchmarks.serving import HOST, running
 from tests.browser.conftest import free_port
+from tests.engine.language.test_hostile import lines
 from tests.pages import EXAMPLE, client, read
 
 from .programs import DATA
-from .test_hostile import lines
 
 ROOT = DATA.parent.parent
 PATIENCE = 60.0

@@ -26,11 +26,11 @@ from app.main import create_app
 from app.settings import from_environment
 from engine.ops import OPS
 from engine.spec import FIELDS, TrainLimits, TrainSpec
+from tests.engine.language.test_hostile import GOOD
 from tests.pages import client
 from tests.test_api import problem
 
 from .programs import expressions
-from .test_hostile import GOOD
 from .test_spec import specs
 
 RANDOM = 100  # requests for each address and method, beside those at the borders

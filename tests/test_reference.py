@@ -8,13 +8,13 @@ import pytest
 
 from app.reference import TRAINING
 from app.settings import SETTINGS, TEXTS
-from engine.functions import BUILTINS, RANDOM
+from engine.language.functions import BUILTINS, RANDOM
+from engine.language.names import MODULES
+from engine.language.program import Program
 from engine.nn import CONVENTIONS
 from engine.ops import OPS
-from engine.program import Program
 from engine.spec import FIELDS, TrainSpec
 from engine.trace import trace
-from engine.vocabulary import MODULES
 from tests.pages import Element, Html, client, get, read
 
 

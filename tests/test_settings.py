@@ -7,7 +7,7 @@ import pytest
 from app import settings
 from app.reference import setting_rows
 from app.settings import SETTINGS, Setting, from_environment, unknown
-from engine.program import Limits
+from engine.language.program import Limits
 from tests.pages import EXAMPLE, client, read
 
 ROWS = pytest.mark.parametrize("row", SETTINGS, ids=lambda row: row.name)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from engine import syntax
-from engine.program import Program, ProgramError
+from engine.language.program import Program, ProgramError
 
 ENGINE = Path(syntax.__file__).parent
 

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from engine.tape import Scope
+from engine.language.tape import Scope
 from engine.trace import Trace, _with_those_around, main
 from engine.trace import trace as fresh
 

@@ -12,8 +12,8 @@ from app.sample_program import sample_program
 from engine.datasets import Samples, load
 from engine.fields import SpecError
 from engine.kernel import Run
+from engine.language.program import Limits, Program
 from engine.losses import LOSSES
-from engine.program import Limits, Program
 from engine.spec import TrainSpec
 from engine.trace import Trace, trace
 from engine.training import answer, loss_of, network

@@ -17,8 +17,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from scripts.find_chromium import advice, find
 from tests.browser.witness import HOST, Witness
+from tests.support.places import ROOT
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 AXE = ROOT / "tests/vendor/axe-4.14.1.min.js"
 
 START_SECONDS = 60

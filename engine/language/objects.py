@@ -8,9 +8,10 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from .nn import MLP, Layer, Module, Neuron
+from engine.nn import MLP, Layer, Module, Neuron
+from engine.value import Value
+
 from .tape import Number, Refused
-from .value import Value
 
 if TYPE_CHECKING:
     from .interpreter import Interpreter

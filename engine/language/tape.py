@@ -12,10 +12,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, NoReturn, cast
 
-from .nn import Module
-from .ops import Op
+from engine.nn import Module
+from engine.ops import Op
+from engine.value import Value, apply, differentiate, topological_order
+
 from .source import Limits
-from .value import Value, apply, differentiate, topological_order
 
 
 class Refused(Exception):

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
-from .runtime import kind, plain_number, sentence
+from engine.value import Value
+
+from .objects import kind, plain_number, sentence
 from .tape import Number, Refused
-from .value import Value
 
 if TYPE_CHECKING:
     from .interpreter import Interpreter

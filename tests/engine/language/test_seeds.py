@@ -14,11 +14,10 @@ from typing import Any
 import pytest
 
 from engine import trace as engine_trace
-from engine.interpreter import Interpreter
+from engine.language.interpreter import Interpreter
 from engine.trace import Trace
-
-from .programs import DATA, marked, node, refusal, variable
-from .programs import finished as run_whole
+from tests.programs import DATA, marked, node, refusal, variable
+from tests.programs import finished as run_whole
 
 FOLDERS = ("seeds", "tutorials")
 EXPECTED: dict[str, dict[str, dict[str, Any]]] = {

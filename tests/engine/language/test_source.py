@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.program import Program
-from engine.source import Limits, ProgramError, Source, Span, clean, place, printable
-
-from .programs import check_place, marked, refusal
+from engine.language.program import Program
+from engine.language.source import Limits, ProgramError, Source, Span, clean, place, printable
+from tests.programs import check_place, marked, refusal
 
 LIMITS = Limits()
 

@@ -8,12 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.interpreter import Interpreter
-from engine.program import Limits, ProgramError
-from engine.source import Source
+from engine.language.interpreter import Interpreter
+from engine.language.program import Limits, ProgramError
+from engine.language.source import Source
 from engine.trace import trace
-
-from .programs import refusal
+from tests.programs import refusal
 
 ENDLESS = {
     "x = 1.0\nfor i in range(1000000000):\n  x = x + 1": 10**9,

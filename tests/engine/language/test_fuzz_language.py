@@ -22,12 +22,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from mpmath import mpf
 
+from engine.language.program import Program
 from engine.ops import OPS
-from engine.program import Program
 from engine.trace import trace
-
-from .fifty_digits import DIGITS, RULES, VALUES, Number, Term, constant, leaf, term
-from .programs import TooClose
+from tests.fifty_digits import DIGITS, RULES, VALUES, Number, Term, constant, leaf, term
+from tests.programs import TooClose
 
 EXPRESSIONS = 2_000
 PRECISE = 1e-12

@@ -14,17 +14,16 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from engine.functions import BUILTINS
-from engine.interpreter import LIST_LENGTH, NOTES, TEXT_LENGTH
-from engine.program import Limits, Program, ProgramError
-from engine.runtime import LABEL_LENGTH
-from engine.source import printable
-from engine.tape import Number
+from engine.language.functions import BUILTINS
+from engine.language.interpreter import LIST_LENGTH, NOTES, TEXT_LENGTH
+from engine.language.objects import LABEL_LENGTH
+from engine.language.program import Limits, Program, ProgramError
+from engine.language.source import printable
+from engine.language.tape import Number
 from engine.trace import trace
 from engine.transcript import transcript
 from engine.value import Value
-
-from .programs import DATA, check_place, finished, marked, printed, refusal
+from tests.programs import DATA, check_place, finished, marked, printed, refusal
 
 
 def lines(name: str) -> list[dict[str, Any]]:
@@ -190,7 +189,7 @@ def test_a_text_is_made_printable_once(monkeypatch: pytest.MonkeyPatch) -> None:
         calls.append(text)
         return text
 
-    monkeypatch.setattr("engine.source.printable", counted)
+    monkeypatch.setattr("engine.language.source.printable", counted)
     finished("for i in range(50):\n    s = 'long'")
     assert calls == ["long"]
 

@@ -15,10 +15,11 @@ import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from engine.value import Value
+
 from .interpreter import Interpreter, Note
 from .source import Limits, ProgramError, Source, Span
 from .tape import Backward, Place, Tape, in_order
-from .value import Value
 
 __all__ = ["Limits", "Note", "Program", "ProgramError", "Run", "Span", "UnknownLeaf"]
 

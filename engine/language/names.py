@@ -12,10 +12,11 @@ import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from engine.nn import CONVENTIONS, LINEAR
+from engine.ops import ACTIVATIONS, OPS, Op
+
 from .functions import BUILTINS
-from .nn import CONVENTIONS, LINEAR
-from .ops import ACTIVATIONS, OPS, Op
-from .runtime import DRAWING, Keywords, Library, written
+from .objects import DRAWING, Keywords, Library, written
 from .tape import Refused
 
 if TYPE_CHECKING:

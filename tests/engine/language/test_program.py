@@ -12,14 +12,13 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from engine.functions import BUILTINS, RANDOM
-from engine.interpreter import _EXPRESSIONS, _STATEMENTS
+from engine.language.functions import BUILTINS, RANDOM
+from engine.language.interpreter import _EXPRESSIONS, _STATEMENTS
+from engine.language.names import FOREIGN, LIBRARIES, MODULES, OP_ALIASES
+from engine.language.program import Program, ProgramError, UnknownLeaf
 from engine.ops import OPS
-from engine.program import Program, ProgramError, UnknownLeaf
 from engine.trace import trace
-from engine.vocabulary import FOREIGN, LIBRARIES, MODULES, OP_ALIASES
-
-from .programs import (
+from tests.programs import (
     LEAVES,
     Exact,
     TooClose,

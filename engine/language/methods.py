@@ -7,11 +7,14 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from engine.nn import Module
+from engine.ops import Op
+from engine.value import Value
+
 from .attributes import check_changeable
 from .functions import BUILTINS, KEYWORDS, RANDOM, Builtin, only, spend_items, tensor
-from .nn import Module
-from .ops import Op
-from .runtime import (
+from .names import BUILT_IN_HINT, DRAWING_NAMES, NOT_HERE, NUMERIC, look_up, op_of
+from .objects import (
     DRAWING,
     MAPPED,
     Arguments,
@@ -24,8 +27,6 @@ from .runtime import (
     written,
 )
 from .tape import Refused
-from .value import Value
-from .vocabulary import BUILT_IN_HINT, DRAWING_NAMES, NOT_HERE, NUMERIC, look_up, op_of
 
 if TYPE_CHECKING:
     from .interpreter import Interpreter

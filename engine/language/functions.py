@@ -10,11 +10,12 @@ from functools import reduce
 from operator import add
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from .nn import MLP, Layer, Module, Neuron
-from .ops import OPS
-from .runtime import LABEL_LENGTH, LETTERS, Arguments, Keywords, bare, kind, plain_number, text
+from engine.nn import MLP, Layer, Module, Neuron
+from engine.ops import OPS
+from engine.value import Value
+
+from .objects import LABEL_LENGTH, LETTERS, Arguments, Keywords, bare, kind, plain_number, text
 from .tape import Refused
-from .value import Value
 
 if TYPE_CHECKING:
     from .interpreter import Interpreter

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.program import ProgramError
+from engine.language.program import ProgramError
 from engine.trace import Trace, trace
 from fuzz.parser import LONGEST, SECONDS, judge, seeds, text_of
+from tests.support.places import ROOT
 
-ROOT = Path(__file__).resolve().parent.parent
 SEARCH = 60  # seconds; `make fuzz` takes its time
 
 

@@ -13,14 +13,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from . import attributes, calls, runtime, signs
-from . import vocabulary as words
-from .foresight import least_work
-from .nn import Module
-from .ops import OPS, Op
+from engine.nn import Module
+from engine.ops import OPS, Op
+from engine.value import Value
+
+from . import attributes, methods, objects, operators
+from . import names as words
+from .loop_cost import least_work
 from .source import Limits, ProgramError, Source, Span
 from .tape import Number, Refused, Scope, Tape
-from .value import Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +113,9 @@ class Interpreter:
             if (
                 isinstance(statement, ast.Expr)
                 and result is not None
-                and result is not runtime.DRAWING
+                and result is not objects.DRAWING
             ):
-                self.print_text(runtime.text(self, result, quote=True) + "\n", statement)
+                self.print_text(objects.text(self, result, quote=True) + "\n", statement)
             if self.line:
                 self.print_text("\n", statement)
             self.draw_network()
@@ -269,7 +270,7 @@ class Interpreter:
         for item in node.items:
             call = item.context_expr
             plain = isinstance(call, ast.Call) and not (call.args or call.keywords)
-            if not plain or runtime.written(call) not in words.CONTEXTS:
+            if not plain or objects.written(call) not in words.CONTEXTS:
                 raise Refused(
                     item.context_expr,
                     "Only `with torch.no_grad():` is known here.",
@@ -367,7 +368,7 @@ class Interpreter:
             return value
         raise Refused(
             node,
-            f"{runtime.sentence(runtime.kind(value))} is not part of this language.",
+            f"{objects.sentence(objects.kind(value))} is not part of this language.",
             "Write a number.",
         )
 
@@ -388,7 +389,7 @@ class Interpreter:
     ) -> Any:
         op = _SIGNS.get(type(sign))
         if op is None or isinstance(a, list | str) or isinstance(b, list | str):
-            return signs.plain_binary(self, sign, a, b, node)
+            return operators.plain_binary(self, sign, a, b, node)
         left, right = nodes
         first = a if isinstance(a, Value) else self.lift(a, left)
         second = b if isinstance(b, Value) else self.lift(b, right)
@@ -408,11 +409,11 @@ class Interpreter:
         if isinstance(x, Value):
             return x
         if type(x) is float or type(x) is int:
-            return self.tape.constant(x, node, runtime.name_of(node))
+            return self.tape.constant(x, node, objects.name_of(node))
         raise Refused(
             node,
-            f"Arithmetic needs a number here, not {runtime.kind(x)}.",
-            runtime.number_hint(x) or "Use a number or a Value.",
+            f"Arithmetic needs a number here, not {objects.kind(x)}.",
+            objects.number_hint(x) or "Use a number or a Value.",
         )
 
     def unaryop(self, node: ast.UnaryOp) -> Any:
@@ -424,25 +425,25 @@ class Interpreter:
         plain = type(operand) is float or type(operand) is int
         if not (plain or isinstance(operand, Value)):
             sign = "Minus" if isinstance(node.op, ast.USub) else "Plus"
-            message = f"{sign} needs a number, not {runtime.kind(operand)}."
-            hint = runtime.number_hint(operand) or "Use a number or a Value."
+            message = f"{sign} needs a number, not {objects.kind(operand)}."
+            hint = objects.number_hint(operand) or "Use a number or a Value."
             raise Refused(node.operand, message, hint)
         if isinstance(node.op, ast.UAdd):
             return operand
         return -operand if plain else self.compute(OPS["neg"], (operand,), [node.operand], node)
 
     def compare(self, node: ast.Compare) -> bool:
-        left = runtime.bare(self.evaluate(node.left))
+        left = objects.bare(self.evaluate(node.left))
         for sign, right_node in zip(node.ops, node.comparators, strict=True):
-            right = runtime.bare(self.evaluate(right_node))
+            right = objects.bare(self.evaluate(right_node))
             if isinstance(sign, ast.Eq | ast.NotEq):
-                holds = runtime.same(self, left, right, node) == isinstance(sign, ast.Eq)
+                holds = objects.same(self, left, right, node) == isinstance(sign, ast.Eq)
             elif type(sign) not in _ORDER:
                 raise Refused(node, "Only == != < <= > >= compare here.", "Use one of these.")
             elif any(isinstance(left, t) and isinstance(right, t) for t in (int | float, str)):
                 holds = _ORDER[type(sign)](left, right)
             else:
-                kinds = f"{runtime.sentence(runtime.kind(left))} and {runtime.kind(right)}"
+                kinds = f"{objects.sentence(objects.kind(left))} and {objects.kind(right)}"
                 raise Refused(node, f"{kinds} cannot be compared.", "Compare numbers.")
             if not holds:
                 return False
@@ -461,7 +462,7 @@ class Interpreter:
             return value
         raise Refused(
             node,
-            f"A condition is a comparison, not {runtime.kind(value)}.",
+            f"A condition is a comparison, not {objects.kind(value)}.",
             "Write x > 0, for example.",
         )
 
@@ -510,7 +511,7 @@ class Interpreter:
             return value
         raise Refused(
             node,
-            f"{runtime.sentence(runtime.kind(value))} has no items to go through.",
+            f"{objects.sentence(objects.kind(value))} has no items to go through.",
             "Use a list or range(n).",
         )
 
@@ -525,7 +526,7 @@ class Interpreter:
         if not isinstance(container, list | tuple | range):
             raise Refused(
                 node.value,
-                f"{runtime.sentence(runtime.kind(container))} has no items.",
+                f"{objects.sentence(objects.kind(container))} has no items.",
                 "Only lists have items.",
             )
         length = self.length(container, node.value)
@@ -557,7 +558,7 @@ class Interpreter:
             return value
         raise Refused(
             node,
-            f"A whole number is needed here, not {runtime.describe(value)}.",
+            f"A whole number is needed here, not {objects.describe(value)}.",
             "Write 3, not 3.0.",
         )
 
@@ -566,7 +567,7 @@ class Interpreter:
         for part in node.values:
             self.tape.spend(node)
             if isinstance(part, ast.FormattedValue):
-                parts.append(runtime.formatted(self, part))
+                parts.append(objects.formatted(self, part))
             else:
                 assert isinstance(part, ast.Constant)
                 parts.append(str(part.value))
@@ -591,11 +592,11 @@ class Interpreter:
 
     def call(self, node: ast.Call) -> Any:
         if isinstance(node.func, ast.Name):
-            return calls.call_name(self, node.func, node)
+            return methods.call_name(self, node.func, node)
         if isinstance(node.func, ast.Attribute):
-            return calls.call_method(self, node.func, node)
+            return methods.call_method(self, node.func, node)
         if isinstance(node.func, ast.Subscript):
-            return calls.call_defined(self, self.evaluate(node.func), node.func, node)
+            return methods.call_defined(self, self.evaluate(node.func), node.func, node)
         raise Refused(node.func, "Only a name can be called.", "Write f(x) or x.tanh().")
 
     def arguments(self, node: ast.Call) -> tuple[list[Any], dict[str, Any]]:
@@ -680,7 +681,7 @@ class Interpreter:
         if len(positional) != 1 or keywords or not isinstance(positional[0], list | tuple):
             raise Refused(node, "A network takes one list of inputs.", "Write model([x1, x2]).")
         where = node.args[0]
-        name = runtime.name_of(where)
+        name = objects.name_of(where)
         inputs = [
             xi if isinstance(xi, Value) else self.input(xi, f"{name}[{i}]" if name else "", where)
             for i, xi in enumerate(positional[0])
@@ -698,7 +699,7 @@ class Interpreter:
         if type(x) is float or type(x) is int:
             return self.tape.constant(x, node, label)
         raise Refused(
-            node, f"A network takes numbers, not {runtime.kind(x)}.", "Give it a list of numbers."
+            node, f"A network takes numbers, not {objects.kind(x)}.", "Give it a list of numbers."
         )
 
 

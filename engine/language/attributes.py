@@ -6,8 +6,11 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from .nn import MLP, Layer, Module, Neuron
-from .runtime import (
+from engine.nn import MLP, Layer, Module, Neuron
+from engine.value import Value
+
+from .names import BUILT_IN_HINT, CONSTANTS, MODULES, NOT_HERE, NUMERIC
+from .objects import (
     DRAWING,
     LABEL_LENGTH,
     Drawing,
@@ -21,8 +24,6 @@ from .runtime import (
     written,
 )
 from .tape import Number, Refused
-from .value import Value
-from .vocabulary import BUILT_IN_HINT, CONSTANTS, MODULES, NOT_HERE, NUMERIC
 
 if TYPE_CHECKING:
     from .interpreter import Interpreter

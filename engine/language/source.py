@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import TypeAlias
 
-from . import syntax
-from .ops import OPS
+from engine import syntax
+from engine.ops import OPS
 
 Span: TypeAlias = tuple[int, int, int, int]
 
