@@ -17,7 +17,7 @@ from app.described import JSON, PROBLEM
 from app.settings import Settings
 from engine.language.program import Program, ProgramError, UnknownLeaf
 from engine.spec import SpecError, TrainSpec
-from engine.trace import trace
+from engine.trace.build import trace
 from engine.training import run
 
 

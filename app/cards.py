@@ -14,7 +14,7 @@ from app.scene import SPOKEN, Scene, counted
 from app.state import State
 from app.text import CHARACTER, escaped, fitted
 from engine.numbers import short
-from engine.trace import Node
+from engine.trace.model import Node
 
 NOTHING_YET = "·"
 LABEL, KIND = 11.5, 10.0  # font sizes

@@ -25,7 +25,7 @@ from app.layout import Placement, Rect
 from app.scene import SPOKEN, Scene, counted, new_scene
 from app.shapes import symbol
 from app.text import escaped, fitted
-from engine.trace import Trace
+from engine.trace.model import Trace
 
 FONT = "DejaVu Sans Mono, Menlo, Consolas, monospace"
 TITLE = 11.0  # font size

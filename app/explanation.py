@@ -14,11 +14,11 @@ from html import escape
 
 from markupsafe import Markup
 
-from engine import equations
-from engine.equations import slot
 from engine.numbers import in_equation
 from engine.ops import OPS, Op
-from engine.trace import Contribution, Frame, Node, Trace
+from engine.trace import equations
+from engine.trace.equations import slot
+from engine.trace.model import Contribution, Frame, Node, Trace
 
 Slot = str | float | bool | None
 

@@ -18,11 +18,12 @@ from app.examples import EXAMPLES
 from app.grouping import Graph, visible
 from app.rendering import Renderer
 from app.settings import Settings
-from engine import gradcheck
 from engine.language.program import Program, ProgramError, UnknownLeaf
 from engine.numbers import full, short
-from engine.trace import Node, Trace, trace
-from engine.transcript import transcript
+from engine.trace import gradcheck
+from engine.trace.build import trace
+from engine.trace.model import Node, Trace
+from engine.trace.transcript import transcript
 
 PROGRAMS, TRACES = 64, 64  # kept for the next request: the same program with another leaf or frame
 KEPT_PROGRAMS, KEPT_TRACES = 500_000, 60_000  # characters; nodes and frames; in all

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from engine.trace import Node, Trace
+from engine.trace.model import Node, Trace
 
 CROWDED = 100  # members of a level above which they are gathered by lines
 RANGE = 25  # members of one range of lines

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from app.group_tree import RANGES, GroupTree, Section, group_tree
 from app.shapes import SIZES, op_size
-from engine.trace import Node, Trace
+from engine.trace.model import Node, Trace
 
 LIMIT = 1000  # Values drawn at once
 COPY_OVER = 4  # uses of a leaf that one card can carry without a tangle of edges

@@ -22,7 +22,7 @@ from engine.kernel import Run
 from engine.language.program import Program
 from engine.ops import OPS, Op
 from engine.spec import TrainSpec
-from engine.trace import trace
+from engine.trace.build import trace
 from engine.value import Value, apply
 
 HOLDS = 1.0  # seconds

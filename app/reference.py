@@ -11,7 +11,6 @@ from markupsafe import Markup
 
 from app.hiding import HIDEABLE
 from app.settings import SETTINGS, TEXTS, Settings
-from engine import equations
 from engine.datasets import DATASETS
 from engine.initial import INITS
 from engine.language.functions import BUILTINS, RANDOM
@@ -21,6 +20,7 @@ from engine.nn import CONVENTIONS
 from engine.ops import OPS, Op
 from engine.optim import OPTIMIZERS, SCHEDULES
 from engine.spec import DEFAULTS, FIELDS
+from engine.trace import equations
 
 TRAINING: tuple[tuple[str, Mapping[str, Any]], ...] = (
     ("Data sets", DATASETS),

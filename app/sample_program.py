@@ -18,7 +18,7 @@ from engine.language.program import Limits, Program, ProgramError
 from engine.losses import LOSSES
 from engine.ops import Op
 from engine.spec import TrainSpec
-from engine.trace import trace
+from engine.trace.build import trace
 from engine.translation import written
 
 LABELS = """\

@@ -12,7 +12,7 @@ from app.layout import Placement
 from app.shapes import symbol
 from app.state import State, state
 from engine.numbers import spoken
-from engine.trace import Node, Trace
+from engine.trace.model import Node, Trace
 
 SPOKEN = 200  # characters of a label that a screen reader has to hear
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.trace import Frame, Trace
+from engine.trace.model import Frame, Trace
 
 
 @dataclass(frozen=True, slots=True)

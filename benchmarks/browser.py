@@ -23,7 +23,7 @@ from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 from benchmarks.programs import THREE_SAMPLES
 from benchmarks.report import NO_GOAL, Goal, percentile, table
 from benchmarks.serving import HOST, running
-from engine.trace import trace
+from engine.trace.build import trace
 from scripts.find_chromium import advice, find
 
 STEPS = 100  # in each pass

@@ -63,7 +63,7 @@ def words() -> Iterator[str]:
 def judge() -> Callable[[str], None]:
     """The function that tries one program; raises for what should not be."""
     from engine.language.program import Limits, ProgramError
-    from engine.trace import trace
+    from engine.trace.build import trace
 
     limits = Limits(operations=OPERATIONS)
 

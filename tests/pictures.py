@@ -10,7 +10,8 @@ from lxml import etree
 from app.drawing import page_svg, standalone_svg
 from app.grouping import Graph, visible
 from app.layout import Placement, Rect, place
-from engine.trace import Trace, trace
+from engine.trace.build import trace
+from engine.trace.model import Trace
 
 SVG = "{http://www.w3.org/2000/svg}"
 EXAMPLE = "a = 2.0\nb = -3.0\nc = 10.0\nf = -2.0\nL = (a*b + c) * f"

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from engine.language.interpreter import Interpreter
 from engine.language.program import Limits, Program, ProgramError
 from engine.language.source import Source
-from engine.trace import Node, Trace, trace
+from engine.trace.build import trace
+from engine.trace.model import Node, Trace
 from engine.value import Value
 
 DATA = Path(__file__).parent / "data"

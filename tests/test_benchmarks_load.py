@@ -28,7 +28,7 @@ from benchmarks.load.watching import RATE, Watcher, watch
 from benchmarks.load.wire import Pool, connect, encoded, whole
 from benchmarks.report import Goal
 from benchmarks.serving import Server, running
-from engine.trace import trace
+from engine.trace.build import trace
 from tests.engine.language.test_hostile import lines, text_of
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"

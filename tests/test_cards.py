@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.trace import trace
+from engine.trace.build import trace
 from tests.pictures import EXAMPLE, NETWORK, SVG, by_node, groups, labelled, page, texts, traced
 
 

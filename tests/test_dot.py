@@ -5,7 +5,7 @@ from __future__ import annotations
 from app.dot import dot_source, structure
 from app.group_tree import Section
 from app.grouping import Box, Graph, visible
-from engine.trace import trace
+from engine.trace.build import trace
 from tests.pictures import EXAMPLE, NETWORK, graph
 
 

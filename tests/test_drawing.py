@@ -10,7 +10,7 @@ from lxml import etree
 from app.drawing import page_svg, standalone_svg
 from app.grouping import visible
 from app.layout import place
-from engine.trace import trace
+from engine.trace.build import trace
 from tests.pictures import EXAMPLE, NETWORK, SVG, alone, groups, page, traced
 
 

@@ -6,8 +6,8 @@ import pytest
 from lxml import etree
 
 from app.examples import EXAMPLES, Example
-from engine import gradcheck
-from engine.trace import trace
+from engine.trace import gradcheck
+from engine.trace.build import trace
 from tests.pages import client, get
 
 ALL = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.slug)

@@ -10,7 +10,8 @@ import pytest
 from app.explanation import card, slots, tag, templates
 from engine.numbers import in_equation
 from engine.ops import OPS
-from engine.trace import Trace, trace
+from engine.trace.build import trace
+from engine.trace.model import Trace
 from tests.pages import Element, Html, get, read
 
 # Programs whose last frame but some goes back through one operation, and by hand for each input:

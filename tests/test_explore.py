@@ -18,7 +18,7 @@ from app.explore import Explorer, slider_reach
 from app.main import create_app
 from app.rendering import Renderer
 from app.settings import from_environment
-from engine.trace import trace
+from engine.trace.build import trace
 from tests.pages import EXAMPLE, Element, Html, client, get, read
 
 FRAMES = 8

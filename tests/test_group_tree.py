@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from app.group_tree import ALIKE, CROWDED, GroupTree, group_tree
-from engine.trace import Trace, trace
+from engine.trace.build import trace
+from engine.trace.model import Trace
 from tests.pictures import NETWORK
 
 SHARED = "n = MLP(3, [4, 4, 1])\nL = sum(n([1.0 * i, 2.0, 3.0]) for i in range(3))"

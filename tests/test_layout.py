@@ -15,7 +15,7 @@ from app.dot import structure
 from app.grouping import visible
 from app.layout import Geometry, LayoutBusy, LayoutError, LayoutTimeout, Rect, place
 from app.wasm import Graphviz, GraphvizBusy, GraphvizError, GraphvizTimeout
-from engine.trace import trace
+from engine.trace.build import trace
 from tests.pictures import EXAMPLE, NETWORK, SLOW, SQUARE, graph, rects
 
 

@@ -7,7 +7,7 @@ import pytest
 from app.curves import Point
 from app.layout import place
 from app.reading_order import flaws, is_mirrored, traded_places
-from engine.trace import trace
+from engine.trace.build import trace
 from tests.pictures import EXAMPLE, NETWORK, graph, rects
 
 

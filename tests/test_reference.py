@@ -14,7 +14,7 @@ from engine.language.program import Program
 from engine.nn import CONVENTIONS
 from engine.ops import OPS
 from engine.spec import FIELDS, TrainSpec
-from engine.trace import trace
+from engine.trace.build import trace
 from tests.pages import Element, Html, client, get, read
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.state import state
-from engine.trace import trace
+from engine.trace.build import trace
 from tests.pictures import EXAMPLE, traced
 
 

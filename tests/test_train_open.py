@@ -15,7 +15,8 @@ from engine.kernel import Run
 from engine.language.program import Limits, Program
 from engine.losses import LOSSES
 from engine.spec import TrainSpec
-from engine.trace import Trace, trace
+from engine.trace.build import trace
+from engine.trace.model import Trace
 from engine.training import answer, loss_of, network
 from tests.learning import DIVERGING, MINIBATCH, SMALL, ask, found, refused
 from tests.pages import client, read

@@ -13,8 +13,9 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import ROOT, free_port, wait_until_well
+from tests.browser.conftest import free_port, wait_until_well
 from tests.browser.witness import HOST
+from tests.support.places import ROOT
 
 # Machines that run tests are shared and stall.
 expect.set_options(timeout=15_000)

@@ -24,7 +24,7 @@ from mpmath import mpf
 
 from engine.language.program import Program
 from engine.ops import OPS
-from engine.trace import trace
+from engine.trace.build import trace
 from tests.fifty_digits import DIGITS, RULES, VALUES, Number, Term, constant, leaf, term
 from tests.programs import TooClose
 

@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from engine.language.program import ProgramError
-from engine.trace import Trace, trace
+from engine.trace.build import trace
+from engine.trace.model import Trace
 from fuzz.parser import LONGEST, SECONDS, judge, seeds, text_of
 from tests.support.places import ROOT
 
@@ -86,7 +87,7 @@ def unsendable(*_: object, **__: object) -> Trace:
 def test_what_should_not_be_is_found(
     broken: Callable[..., Trace], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("engine.trace.trace", broken)
+    monkeypatch.setattr("engine.trace.build.trace", broken)
     with pytest.raises((AssertionError, RecursionError, ValueError)):
         judge()("a = 1")
 

@@ -20,8 +20,8 @@ from engine.language.objects import LABEL_LENGTH
 from engine.language.program import Limits, Program, ProgramError
 from engine.language.source import printable
 from engine.language.tape import Number
-from engine.trace import trace
-from engine.transcript import transcript
+from engine.trace.build import trace
+from engine.trace.transcript import transcript
 from engine.value import Value
 from tests.programs import DATA, check_place, finished, marked, printed, refusal
 

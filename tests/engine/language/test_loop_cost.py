@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from engine.language.interpreter import Interpreter
 from engine.language.program import Limits, ProgramError
 from engine.language.source import Source
-from engine.trace import trace
+from engine.trace.build import trace
 from tests.programs import refusal
 
 ENDLESS = {

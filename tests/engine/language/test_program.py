@@ -17,7 +17,7 @@ from engine.language.interpreter import _EXPRESSIONS, _STATEMENTS
 from engine.language.names import FOREIGN, LIBRARIES, MODULES, OP_ALIASES
 from engine.language.program import Program, ProgramError, UnknownLeaf
 from engine.ops import OPS
-from engine.trace import trace
+from engine.trace.build import trace
 from tests.programs import (
     LEAVES,
     Exact,

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from engine import trace as engine_trace
 from engine.language.interpreter import Interpreter
-from engine.trace import Trace
+from engine.trace import build as engine_trace
+from engine.trace.model import Trace
 from tests.programs import DATA, marked, node, refusal, variable
 from tests.programs import finished as run_whole
 

@@ -1,140 +1,20 @@
-"""The trace of a program: plain data that says everything about its two passes.
-
-    python -m engine.trace FILE        (or - for standard input)
-
-prints it as JSON, the contract with the page and with other programs. A program that is refused
-makes the command exit with 2 and print `FILE:line:column: message` on standard error.
-
-Frames: the first one gives the leaves and constants their numbers; then one for each operation in
-the order computed; then the output's gradient becomes 1; then one for each operation backwards.
-"""
+"""From a run to its trace: replays the passes and notes the numbers of every frame."""
 
 from __future__ import annotations
 
-import json
 import math
-import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, NamedTuple
 
-from engine.language.program import Limits, Note, Program, ProgramError, Run, Span
+from engine.language.program import Limits, Note, Program, Run
 from engine.language.tape import Scope
+from engine.numbers import full, short
+from engine.ops import OPS
+from engine.value import Contribution as Given
+from engine.value import Value, sweep
 
 from . import naming
-from .numbers import full, short, to_json
-from .ops import OPS
-from .value import Contribution as Given
-from .value import Value, sweep
-
-
-class Node(NamedTuple):
-    """One Value of the graph; `grad` is None for constants, which receive no gradient.
-
-    `label` is what the program calls it, if anything; `name` is what it can be called in words.
-    """
-
-    id: str
-    label: str
-    op: str | None
-    args: tuple[str, ...]
-    data: float
-    grad: float | None
-    span: Span
-    kind: str
-    key: str | None
-    group: str | None
-    name: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """A call, a loop or one turn of a loop, whose Values can be drawn as one box."""
-
-    id: str
-    parent: str | None
-    kind: str
-    title: str
-
-
-class Contribution(NamedTuple):
-    """What the active Value gives to one of its args: amount = upstream × partial."""
-
-    to: str
-    slot: int
-    partial: float
-    upstream: float
-    amount: float
-    before: float
-    after: float
-
-
-class Frame(NamedTuple):
-    """One picture of the trace. `given` is in the first frame, `seed` in the first backward one.
-
-    `before` is the gradient that the output had when the seed was added to it: a leaf may have one.
-    """
-
-    pass_: str
-    node: str
-    data: float
-    given: tuple[str, ...] = ()
-    contributions: tuple[Contribution, ...] = ()
-    seed: float | None = None
-    before: float = 0.0
-
-    @property
-    def after(self) -> float:
-        """The output's gradient with the seed, in the frame that gives it."""
-        return self.before + (self.seed or 0.0)
-
-
-@dataclass(frozen=True, slots=True)
-class Alarm:
-    """A number that is not finite: the first node responsible, and why."""
-
-    node: str | None
-    message: str
-
-
-@dataclass(frozen=True, slots=True)
-class Trace:
-    """A program's graph with both passes, frame by frame."""
-
-    program: str
-    output: str
-    nodes: tuple[Node, ...]
-    frames: tuple[Frame, ...]
-    groups: tuple[Group, ...]
-    printed: tuple[str, ...]
-    warnings: tuple[Alarm, ...]
-    notes: tuple[Note, ...]
-
-    def names(self) -> dict[str, str]:
-        """What each Value is called, by its id."""
-        return {node.id: node.name for node in self.nodes}
-
-    def source(self, node: Node) -> str:
-        """The text of the program that made `node`."""
-        return naming.source(node.span, self.program.split("\n"))
-
-    def to_json(self) -> dict[str, Any]:
-        """The trace as JSON values; nan, inf and -inf are those strings."""
-        return {
-            "program": self.program,
-            "output": self.output,
-            "nodes": [_node_json(node) for node in self.nodes],
-            "frames": [_frame_json(frame) for frame in self.frames],
-            "groups": [
-                {"id": g.id, "parent": g.parent, "kind": g.kind, "title": g.title}
-                for g in self.groups
-            ],
-            "printed": list(self.printed),
-            "warnings": [{"node": w.node, "message": w.message} for w in self.warnings],
-            "notes": [{"message": n.message, "span": list(n.span)} for n in self.notes],
-        }
+from .model import Alarm, Contribution, Frame, Group, Node, Trace
 
 
 def trace(
@@ -357,66 +237,3 @@ def _grad_warning(node: Node, to: Node, c: Contribution) -> str:
         f"The gradient of {to.label or 'a Value'} is not finite: {name} gives it "
         f"{short(c.upstream)} × {short(c.partial)} = {full(c.amount)}."
     )
-
-
-def _node_json(node: Node) -> dict[str, Any]:
-    return {
-        "id": node.id,
-        "label": node.label,
-        "op": node.op,
-        "args": list(node.args),
-        "data": to_json(node.data),
-        "grad": None if node.grad is None else to_json(node.grad),
-        "span": list(node.span),
-        "kind": node.kind,
-        "key": node.key,
-        "group": node.group,
-        "name": node.name,
-    }
-
-
-def _frame_json(frame: Frame) -> dict[str, Any]:
-    out: dict[str, Any] = {"pass": frame.pass_, "node": frame.node, "data": to_json(frame.data)}
-    if frame.given:
-        out["given"] = list(frame.given)
-    if frame.seed is not None:
-        out["seed"] = frame.seed
-    if frame.before != 0:
-        out["before"] = to_json(frame.before)
-    if frame.pass_ == "backward":
-        out["contributions"] = [
-            {
-                "to": c.to,
-                "slot": c.slot,
-                "partial": to_json(c.partial),
-                "upstream": to_json(c.upstream),
-                "amount": to_json(c.amount),
-                "before": to_json(c.before),
-                "after": to_json(c.after),
-            }
-            for c in frame.contributions
-        ]
-    return out
-
-
-def main(arguments: list[str]) -> int:
-    """The command line; the exit status is 0, or 2 for a program that is refused."""
-    if len(arguments) != 1:
-        print("usage: python -m engine.trace FILE   (- for standard input)", file=sys.stderr)
-        return 2
-    name = arguments[0]
-    try:
-        text = sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
-        print(json.dumps(trace(text).to_json()))
-    except ProgramError as error:
-        message = f"{error.message} {error.hint}".strip()
-        print(f"{name}:{error.line}:{error.column}: {message}", file=sys.stderr)
-        return 2
-    except (OSError, UnicodeDecodeError) as error:
-        print(f"{name}:1:1: cannot be read: {error}", file=sys.stderr)
-        return 2
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

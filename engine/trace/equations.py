@@ -13,8 +13,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from html import escape
 
-from . import syntax
-from .ops import Op
+from engine import syntax
+from engine.ops import Op
 
 Name = Callable[[str], str]
 

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from engine.gradcheck import STEP, Check, Replay, check, cost
 from engine.ops import OPS, Op
-from engine.trace import Frame, Trace, trace
-
-from .programs import DATA, LEAVES, Exact, TooClose, expressions
+from engine.trace.build import trace
+from engine.trace.gradcheck import STEP, Check, Replay, check, cost
+from engine.trace.model import Frame, Trace
+from tests.programs import DATA, LEAVES, Exact, TooClose, expressions
 
 
 def call(op: Op, args: list[str]) -> str:

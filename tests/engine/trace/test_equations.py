@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from engine import real
-from engine.equations import derivative, formula, mathml, partial, slot
 from engine.ops import OPS, Op
+from engine.trace.equations import derivative, formula, mathml, partial, slot
 
 EACH = pytest.mark.parametrize("op", OPS.values(), ids=OPS)
 Token = str | float

@@ -7,10 +7,10 @@ import re
 import pytest
 
 from engine.numbers import full
-from engine.trace import Trace, trace
-from engine.transcript import transcript
-
-from .programs import DATA
+from engine.trace.build import trace
+from engine.trace.model import Trace
+from engine.trace.transcript import transcript
+from tests.programs import DATA
 
 NUMBER = r"(-?(?:\d+(?:\.\d+)?(?:e[-+]?\d+)?|inf)|nan)"
 TEXTS = {

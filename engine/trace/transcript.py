@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from engine.numbers import full
+
 from . import naming
-from .numbers import full
-from .trace import Contribution, Frame, Node, Trace
+from .model import Contribution, Frame, Node, Trace
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from engine.language.source import Span
-
-from .numbers import spoken
-from .ops import OPS
+from engine.numbers import spoken
+from engine.ops import OPS
 
 LENGTH = 40
 _SUBSCRIPT = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")

@@ -14,9 +14,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 
-from .numbers import short
-from .ops import OPS, Function
-from .trace import Node, Trace
+from engine.numbers import short
+from engine.ops import OPS, Function
+
+from .model import Node, Trace
 
 STEP = sys.float_info.epsilon ** (1 / 3)
 TOLERANCE = 1e-4

@@ -1,0 +1,34 @@
+"""The command `python -m engine.trace FILE`: a program's trace as JSON."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+from engine.language.program import ProgramError
+
+from .build import trace
+
+
+def main(arguments: list[str]) -> int:
+    """The command line; the exit status is 0, or 2 for a program that is refused."""
+    if len(arguments) != 1:
+        print("usage: python -m engine.trace FILE   (- for standard input)", file=sys.stderr)
+        return 2
+    name = arguments[0]
+    try:
+        text = sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
+        print(json.dumps(trace(text).to_json()))
+    except ProgramError as error:
+        message = f"{error.message} {error.hint}".strip()
+        print(f"{name}:{error.line}:{error.column}: {message}", file=sys.stderr)
+        return 2
+    except (OSError, UnicodeDecodeError) as error:
+        print(f"{name}:1:1: cannot be read: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
