@@ -16,9 +16,9 @@ from app.computing import Stopped, compute, encode, packed
 from app.described import JSON, PROBLEM
 from app.settings import Settings
 from engine.language.program import Program, ProgramError, UnknownLeaf
-from engine.spec import SpecError, TrainSpec
 from engine.trace.build import trace
-from engine.training import run
+from engine.training.runs import run
+from engine.training.spec import SpecError, TrainSpec
 
 
 class TraceRequest(BaseModel):

@@ -8,9 +8,19 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-from engine.fields import Activations, Batch, Kind, Name, Number, Rows, Sizes, Switch, Whole
 from engine.ops import OPS
-from engine.spec import DEFAULTS, FIELDS, TrainLimits
+from engine.training.fields import (
+    Activations,
+    Batch,
+    Kind,
+    Name,
+    Number,
+    Rows,
+    Sizes,
+    Switch,
+    Whole,
+)
+from engine.training.spec import DEFAULTS, FIELDS, TrainLimits
 
 Schema: TypeAlias = dict[str, Any]
 

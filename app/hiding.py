@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import difflib
 
-from engine.fields import shown
-from engine.refusals import SpecError
-from engine.spec import FIELDS
+from engine.training.fields import shown
+from engine.training.refusals import SpecError
+from engine.training.spec import FIELDS
 
 GROUPS: dict[str, str] = {
     "data": "Data",

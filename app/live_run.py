@@ -13,7 +13,7 @@ from functools import cached_property
 from app import computing, metrics
 from app.sights import Places, Sights, sights
 from engine.kernel import Run
-from engine.spec import TrainSpec
+from engine.training.spec import TrainSpec
 
 Edit = tuple[int, int, float]
 """A step, the place of a parameter in the flat order, and the number it has from that step on."""

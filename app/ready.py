@@ -21,8 +21,8 @@ from app.grouping import visible
 from engine.kernel import Run
 from engine.language.program import Program
 from engine.ops import OPS, Op
-from engine.spec import TrainSpec
 from engine.trace.build import trace
+from engine.training.spec import TrainSpec
 from engine.value import Value, apply
 
 HOLDS = 1.0  # seconds

@@ -11,16 +11,16 @@ from markupsafe import Markup
 
 from app.hiding import HIDEABLE
 from app.settings import SETTINGS, TEXTS, Settings
-from engine.datasets import DATASETS
-from engine.initial import INITS
 from engine.language.functions import BUILTINS, RANDOM
 from engine.language.names import MODULES
-from engine.losses import LOSSES
 from engine.nn import CONVENTIONS
 from engine.ops import OPS, Op
-from engine.optim import OPTIMIZERS, SCHEDULES
-from engine.spec import DEFAULTS, FIELDS
 from engine.trace import equations
+from engine.training.datasets import DATASETS
+from engine.training.initialisation import INITS
+from engine.training.losses import LOSSES
+from engine.training.optim import OPTIMIZERS, SCHEDULES
+from engine.training.spec import DEFAULTS, FIELDS
 
 TRAINING: tuple[tuple[str, Mapping[str, Any]], ...] = (
     ("Data sets", DATASETS),

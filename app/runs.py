@@ -16,7 +16,7 @@ from app import computing
 from app.live_run import Edit, Edits, LiveRun
 from engine.kernel import Stopped
 from engine.kernel.checkpoints import MOST_BYTES
-from engine.spec import TrainSpec
+from engine.training.spec import TrainSpec
 
 __all__ = ["Edit", "Edits", "Kept", "LiveRun", "Runs"]
 

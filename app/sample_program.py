@@ -12,13 +12,13 @@ import math
 from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
 
-from engine.datasets import Samples
-from engine.fields import SpecError
 from engine.language.program import Limits, Program, ProgramError
-from engine.losses import LOSSES
 from engine.ops import Op
-from engine.spec import TrainSpec
 from engine.trace.build import trace
+from engine.training.fields import SpecError
+from engine.training.losses import LOSSES
+from engine.training.samples import Samples
+from engine.training.spec import TrainSpec
 from engine.translation import written
 
 LABELS = """\

@@ -14,7 +14,7 @@ from difflib import get_close_matches
 from importlib.util import find_spec
 
 from engine.language.program import Limits
-from engine.spec import TrainLimits
+from engine.training.spec import TrainLimits
 
 
 @dataclass(frozen=True, slots=True)

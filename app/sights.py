@@ -14,9 +14,9 @@ from functools import lru_cache
 from typing import overload
 
 from engine.course import limits_of
-from engine.datasets import Samples
-from engine.losses import LOSSES
-from engine.spec import TrainSpec
+from engine.training.losses import LOSSES
+from engine.training.samples import Samples
+from engine.training.spec import TrainSpec
 
 GRID = 100  # cells along a side of the boundary: 10,000 points are one call of the kernel
 MAP = 24  # cells along a side of a neuron's map

@@ -9,9 +9,9 @@ from typing import Any
 from app import computing, executors
 from app.settings import Settings
 from app.train_view import Pairs, items
-from engine import sweep as engine_sweep
-from engine.fields import Number, SpecError, Whole, shown
-from engine.spec import TrainLimits, TrainSpec
+from engine.training import sweep as engine_sweep
+from engine.training.fields import Number, SpecError, Whole, shown
+from engine.training.spec import TrainLimits, TrainSpec
 
 LONGEST = 4  # of the longest runs that are taken are as much work as a whole sweep may be
 

@@ -11,7 +11,7 @@ from functools import cache
 
 from markupsafe import Markup
 
-from engine.datasets import DATASETS, Row
+from engine.training.datasets import DATASETS, Row
 
 WIDTH, HEIGHT, MARGIN = 48.0, 32.0, 4.5
 SAMPLES, NOISE = 64, 0.05

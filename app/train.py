@@ -46,9 +46,9 @@ from app.sample_program import sample_program
 from app.settings import Settings
 from app.train_stream import Streams
 from app.train_view import Pairs, TrainView
-from engine.datasets import Samples
 from engine.export import EXPORTS, ExportError, export
-from engine.fields import SpecError, Whole
+from engine.training.fields import SpecError, Whole
+from engine.training.samples import Samples
 
 FRESH = {"cache-control": "no-cache"}
 LATER = {"cache-control": "no-store", "retry-after": "5"}

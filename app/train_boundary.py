@@ -13,7 +13,7 @@ from typing import Any
 
 from app.raster import Point, Raster
 from app.train_paint import DARK, LIGHT, Palette, mixed, rgb, shade
-from engine.losses import LOSSES
+from engine.training.losses import LOSSES
 
 WIDTH, HEIGHT = 560, 392
 RADIUS, RING, HOLLOW = 5.6, 1.5, 3.1  # of a point, of the light around it, of the hole in it

@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from app.thumbnails import thumbnail
-from engine.datasets import DATASETS, DataSet
-from engine.fields import Activations, Name
-from engine.initial import INITS
-from engine.losses import LOSSES, Loss
 from engine.ops import OPS
-from engine.optim import OPTIMIZERS, OPTIONS, SCHEDULES, Optimizer, Schedule
-from engine.spec import FIELDS
+from engine.training.datasets import DATASETS, DataSet
+from engine.training.fields import Activations, Name
+from engine.training.initialisation import INITS
+from engine.training.losses import LOSSES, Loss
+from engine.training.optim import OPTIMIZERS, OPTIONS, SCHEDULES, Optimizer, Schedule
+from engine.training.spec import FIELDS
 
 SHORT = {"four_points": "4 points", "xor": "XOR", "three_spirals": "3 spirals", "rows": "your own"}
 """Data sets whose own name does not fit on a card."""

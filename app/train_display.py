@@ -16,8 +16,8 @@ from app.train_edits import changed
 from app.train_form import Pairs, form_context
 from app.train_links import Links
 from app.train_network import network_svg, network_words, strongest
-from engine.fields import SpecError
-from engine.spec import TrainLimits, TrainSpec
+from engine.training.fields import SpecError
+from engine.training.spec import TrainLimits, TrainSpec
 
 Plain = Mapping[str, Any]
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from app.live_run import LiveRun
 from engine.doctor import diagnose
-from engine.training import STATES, Snapshot
+from engine.training.runs import STATES
+from engine.training.snapshot import Snapshot
 
 
 def verdicts(run: LiveRun, step: int) -> list[dict[str, Any]]:
@@ -18,7 +19,7 @@ def verdicts(run: LiveRun, step: int) -> list[dict[str, Any]]:
 
 
 def _states(run: LiveRun, last: int) -> Iterator[Snapshot]:
-    """Some states spread over the run, as `engine.training.history` keeps them."""
+    """Some states spread over the run, as `engine.training.textbook.history` keeps them."""
     for step in (*range(0, last, -(-last // (STATES - 1)) or 1), last):
         run.seek(step)
         yield run.snapshot()

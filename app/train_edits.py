@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from app.live_run import Edit, Edits
 from app.train_view import edit_pairs, run_pairs
-from engine.spec import TrainSpec
+from engine.training.spec import TrainSpec
 
 
 class Changed(NamedTuple):

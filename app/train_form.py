@@ -12,8 +12,8 @@ from typing import Any
 
 from app.hiding import GROUPS, HIDEABLE, WITHOUT_CONTROL
 from app.train_choices import DEPENDENT, Choice, choices
-from engine.fields import Activations, Name, Number, Rows, Sizes, SpecError, Switch
-from engine.spec import DEFAULTS, FIELDS, TrainSpec
+from engine.training.fields import Activations, Name, Number, Rows, Sizes, SpecError, Switch
+from engine.training.spec import DEFAULTS, FIELDS, TrainSpec
 
 STARTING = TrainSpec(
     data="moons",

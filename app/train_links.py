@@ -8,7 +8,7 @@ from typing import NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
 from app.train_form import HANDED_ON, LABELS, LARGE, WHY, Pairs
-from engine.spec import TrainLimits, TrainSpec
+from engine.training.spec import TrainLimits, TrainSpec
 
 STRIDE = 10  # steps that the longer links make
 SOURCES = ("pytorch", "micrograd", "gradlens")

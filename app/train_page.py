@@ -9,9 +9,9 @@ from app.runs import Runs
 from app.train_display import page_context
 from app.train_form import STARTING
 from app.train_view import Pairs, TrainView
-from engine.fields import SpecError
 from engine.numbers import to_json
-from engine.spec import TrainLimits
+from engine.training.fields import SpecError
+from engine.training.spec import TrainLimits
 
 
 def context(

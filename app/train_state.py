@@ -15,10 +15,10 @@ from urllib.parse import urlencode
 from app.live_run import Edits, LiveRun
 from app.sights import GRID, MAP, map_kind, sights
 from app.train_view import run_pairs
-from engine.datasets import Samples, load
 from engine.numbers import to_json
-from engine.spec import TrainSpec
-from engine.training import Snapshot
+from engine.training.samples import Samples, load
+from engine.training.snapshot import Snapshot
+from engine.training.spec import TrainSpec
 
 Plain = dict[str, Any]
 

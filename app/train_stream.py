@@ -24,9 +24,9 @@ from app.live_run import LiveRun
 from app.runs import Kept
 from app.train_state import history, measures, pictures
 from app.train_view import Pairs, number, text_of, whole
-from engine.fields import SpecError, Whole, refusal
 from engine.kernel import Stopped
-from engine.spec import TrainSpec
+from engine.training.fields import SpecError, Whole, refusal
+from engine.training.spec import TrainSpec
 
 KIND = "text/event-stream"
 HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from app.figures import counted, figure, fixed, percent
 from app.train_chart import loss_words
-from engine.datasets import load
-from engine.spec import TrainSpec
-from engine.training import chosen
+from engine.training.samples import load
+from engine.training.spec import TrainSpec
+from engine.training.textbook import chosen
 
 MOST_ROWS = 200  # of the table of predictions
 PARTS = 10  # of the run, each a row of the table of losses

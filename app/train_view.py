@@ -15,8 +15,8 @@ from urllib.parse import urlencode
 
 from app.hiding import hidden
 from app.live_run import Edit, Edits
-from engine.fields import Kind, Number, SpecError, Whole, misplaced, refusal, shown
-from engine.spec import MANY, TrainLimits, TrainSpec
+from engine.training.fields import Kind, Number, SpecError, Whole, misplaced, refusal, shown
+from engine.training.spec import MANY, TrainLimits, TrainSpec
 
 VIEW = ("step", "set", "at", "hide", "right")
 PAGE = ("pin", "scale", "speed", "tab", "phase")

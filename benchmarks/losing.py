@@ -19,7 +19,7 @@ from urllib.parse import urlencode
 
 from app.live_run import LiveRun
 from benchmarks.replicas import HOST, Cluster
-from engine.spec import TrainSpec
+from engine.training.spec import TrainSpec
 
 PAUSE = 0.05  # seconds until it is tried again
 PATIENCE = 120.0  # seconds; what is waited for takes some of them on a busy machine

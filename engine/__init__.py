@@ -13,8 +13,8 @@ from .nn import MLP, Layer, Module, Neuron
 from .value import Value
 
 if TYPE_CHECKING:
-    from .spec import TrainSpec
-    from .training import train
+    from engine.training.runs import train
+    from engine.training.spec import TrainSpec
 
 __all__ = ["MLP", "Layer", "Module", "Neuron", "TrainSpec", "Value", "train"]
 
@@ -22,11 +22,11 @@ __all__ = ["MLP", "Layer", "Module", "Neuron", "TrainSpec", "Value", "train"]
 def __getattr__(name: str) -> Any:
     """Training, when it is first asked for; `python -m engine.training` imports it for itself."""
     if name == "train":
-        from .training import train
+        from engine.training.runs import train
 
         return train
     if name == "TrainSpec":
-        from .spec import TrainSpec
+        from engine.training.spec import TrainSpec
 
         return TrainSpec
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -12,12 +12,13 @@ from functools import cache, cached_property
 from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
-from .datasets import Samples, load
-from .losses import LOSSES
+from engine.training.losses import LOSSES
+from engine.training.samples import Samples, load
+from engine.training.snapshot import Snapshot
+from engine.training.spec import TrainSpec
+
 from .nn import LINEAR
 from .ops import OPS
-from .spec import TrainSpec
-from .training import Snapshot
 from .value import Constant
 
 LOOKS = 40

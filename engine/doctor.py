@@ -17,11 +17,12 @@ from itertools import pairwise
 from statistics import median
 from typing import Any, NamedTuple
 
+from engine.training.optim import OPTIMIZERS, Updater
+from engine.training.snapshot import Snapshot
+from engine.training.spec import TrainSpec
+
 from .course import SAMPLES, Course, Unit, limits_of, mean, said, size
-from .optim import OPTIMIZERS, Updater
 from .overflow import cause
-from .spec import TrainSpec
-from .training import Snapshot
 
 
 @dataclass(frozen=True, slots=True)

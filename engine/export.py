@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from .fields import nearest, shown
+from engine.training.fields import nearest, shown
+from engine.training.spec import DEFAULTS, TrainSpec
+
 from .script import ExportError, program, title, wrapped
-from .spec import DEFAULTS, TrainSpec
 from .to_micrograd import to_micrograd
 from .to_pytorch import to_pytorch
 

@@ -10,12 +10,13 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from engine.training.losses import LOSSES
+from engine.training.shuffling import batch_indices
+from engine.training.snapshot import Snapshot
+from engine.training.spec import TrainSpec
+
 from .course import WORK, Course, all_finite, by_layer, forward, said
-from .losses import LOSSES
-from .shuffling import batch_indices
-from .spec import TrainSpec
-from .training import Snapshot, args_first
-from .value import Constant, Value
+from .value import Constant, Value, args_first
 
 
 class Cause(NamedTuple):

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .losses import LOSSES
+from engine.training.losses import LOSSES
+from engine.training.spec import TrainSpec
+
 from .nn import LINEAR
 from .ops import OPS, Op
 from .script import (
@@ -25,7 +27,6 @@ from .script import (
     update,
     zeroing,
 )
-from .spec import TrainSpec
 from .translation import micrograd_call, operations_in, translate, written
 
 KNOWN = ("+", "-", "*", "/", "**", "neg", "relu")

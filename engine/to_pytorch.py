@@ -10,11 +10,13 @@ import ast
 from collections.abc import Sequence
 from itertools import pairwise
 
+from engine.training.losses import LOSSES
+from engine.training.optim import SCHEDULES
+from engine.training.spec import TrainSpec
+
 from . import syntax
-from .losses import LOSSES
 from .nn import LINEAR
 from .ops import OPS, Op
-from .optim import SCHEDULES
 from .script import (
     ExportError,
     Language,
@@ -30,7 +32,6 @@ from .script import (
     update,
     zeroing,
 )
-from .spec import TrainSpec
 from .translation import is_of_torch, operations_in, torch_call, torch_function, translate, written
 
 OPTIMIZERS = {

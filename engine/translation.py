@@ -14,11 +14,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from engine.training.losses import Loss
+
 from . import syntax
-from .losses import Loss
 from .ops import CONSTANTS, FUNCTIONS, OPS, Op
-from .training import args_first
-from .value import Value
+from .value import Value, args_first
 
 SIGNS: dict[str, ast.operator] = {
     "+": ast.Add(),

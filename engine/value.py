@@ -272,3 +272,20 @@ def _install(op: Op) -> None:
 
 for _op in OPS.values():
     _install(_op)
+
+
+def args_first(output: Value) -> list[Value]:
+    """What `output` depends on, itself last, in the order of a walk that enters args in turn."""
+    order: list[Value] = []
+    seen = {output}
+    path = [(output, iter(output.args))]
+    while path:
+        value, rest = path[-1]
+        arg = next((arg for arg in rest if arg not in seen), None)
+        if arg is None:
+            order.append(value)
+            path.pop()
+        else:
+            seen.add(arg)
+            path.append((arg, iter(arg.args)))
+    return order

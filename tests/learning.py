@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import httpx2
 
-from engine.spec import TrainSpec
+from engine.training.spec import TrainSpec
 from tests.pages import client
 
 SMALL = TrainSpec(samples=12, layers=(2, 3, 1), steps=20)

@@ -11,8 +11,8 @@ from typing import Any
 import httpx2
 import pytest
 
-from engine.spec import TrainSpec
-from engine.training import textbook
+from engine.training.spec import TrainSpec
+from engine.training.textbook import textbook
 from tests.pages import client
 from tests.test_api import problem
 

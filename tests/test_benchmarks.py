@@ -18,10 +18,10 @@ from benchmarks.train.peers import closures, gradlens
 from benchmarks.train.rounds import PARITY, LimitWorker, Refusal, Result, Worker, agree
 from benchmarks.train.tasks import TASKS, Task, joined, loss, split
 from benchmarks.train.worker import excuse
-from engine.losses import LOSSES
 from engine.nn import MLP
-from engine.spec import TrainSpec
-from engine.training import textbook
+from engine.training.losses import LOSSES
+from engine.training.spec import TrainSpec
+from engine.training.textbook import textbook
 from engine.value import Value
 
 EACH = pytest.mark.parametrize("task", TASKS.values(), ids=TASKS)

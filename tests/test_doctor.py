@@ -16,14 +16,15 @@ import pytest
 
 from engine import course as course_module
 from engine.course import LOOKS, SAMPLES, WORK, Course, forward, goes_silent, limits_of, spread
-from engine.datasets import load
 from engine.doctor import ILLNESSES, Verdict, diagnose
-from engine.fields import Name
-from engine.initial import initial_parameters
-from engine.losses import LOSSES
 from engine.ops import ACTIVATIONS
-from engine.spec import FIELDS, Field, TrainSpec
-from engine.training import Snapshot, answer, network, textbook, train
+from engine.training.fields import Name
+from engine.training.losses import LOSSES
+from engine.training.runs import train
+from engine.training.samples import initial_parameters, load
+from engine.training.snapshot import Snapshot
+from engine.training.spec import FIELDS, Field, TrainSpec
+from engine.training.textbook import answer, network, textbook
 from engine.value import Value
 
 SMALL = TrainSpec(

@@ -33,7 +33,7 @@ from app.runs import Runs
 from app.settings import from_environment
 from app.train_stream import Pace, Player, events
 from engine.kernel import Run
-from engine.spec import TrainSpec
+from engine.training.spec import TrainSpec
 from tests.learning import SMALL, Event, query
 from tests.learning import events as read
 

@@ -15,15 +15,17 @@ from typing import Any
 
 import pytest
 
-from engine.datasets import DATASETS, load
 from engine.export import EXPORTS, ExportError, export
-from engine.fields import Name
-from engine.initial import INITS, initial_parameters
-from engine.losses import LOSSES, Loss
 from engine.ops import ACTIVATIONS, OPS, Op
-from engine.optim import OPTIMIZERS, SCHEDULES, Optimizer, Schedule
-from engine.spec import FIELDS, Field, TrainSpec
-from engine.training import textbook, train
+from engine.training.datasets import DATASETS
+from engine.training.fields import Name
+from engine.training.initialisation import INITS
+from engine.training.losses import LOSSES, Loss
+from engine.training.optim import OPTIMIZERS, SCHEDULES, Optimizer, Schedule
+from engine.training.runs import train
+from engine.training.samples import initial_parameters, load
+from engine.training.spec import FIELDS, Field, TrainSpec
+from engine.training.textbook import textbook
 from engine.translation import (
     micrograd_call,
     operations_in,

@@ -10,16 +10,18 @@ from itertools import islice
 
 import pytest
 
-from engine.datasets import DATASETS, load
-from engine.initial import INITS, initial_parameters
 from engine.kernel import Run, Stopped
-from engine.losses import LOSSES
 from engine.nn import LINEAR
 from engine.ops import ACTIVATIONS
-from engine.optim import OPTIMIZERS, SCHEDULES
-from engine.shuffling import permutation
-from engine.spec import TrainSpec
-from engine.training import Snapshot, answer, evaluate, network, textbook
+from engine.training.datasets import DATASETS
+from engine.training.initialisation import INITS
+from engine.training.losses import LOSSES
+from engine.training.optim import OPTIMIZERS, SCHEDULES
+from engine.training.samples import initial_parameters, load
+from engine.training.shuffling import permutation
+from engine.training.snapshot import Snapshot
+from engine.training.spec import TrainSpec
+from engine.training.textbook import answer, evaluate, network, textbook
 
 SMALL = TrainSpec(
     samples=9, layers=(2, 3, 1), activation="tanh", learning_rate=0.1, steps=100, seed=5

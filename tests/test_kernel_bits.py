@@ -15,7 +15,7 @@ import wasmtime
 
 from engine.kernel import Run, layout, tiling
 from engine.kernel.program import program
-from engine.spec import TrainSpec
+from engine.training.spec import TrainSpec
 
 STEPS = 500
 SPECS = {

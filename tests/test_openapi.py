@@ -25,13 +25,13 @@ from app import described
 from app.main import create_app
 from app.settings import from_environment
 from engine.ops import OPS
-from engine.spec import FIELDS, TrainLimits, TrainSpec
+from engine.training.spec import FIELDS, TrainLimits, TrainSpec
 from tests.engine.language.test_hostile import GOOD
+from tests.engine.training.test_spec import specs
 from tests.pages import client
 from tests.test_api import problem
 
 from .programs import expressions
-from .test_spec import specs
 
 RANDOM = 100  # requests for each address and method, beside those at the borders
 RIGHT = 80

@@ -13,8 +13,8 @@ from engine.language.names import MODULES
 from engine.language.program import Program
 from engine.nn import CONVENTIONS
 from engine.ops import OPS
-from engine.spec import FIELDS, TrainSpec
 from engine.trace.build import trace
+from engine.training.spec import FIELDS, TrainSpec
 from tests.pages import Element, Html, client, get, read
 
 

@@ -18,8 +18,8 @@ from app.train_state import state
 from engine.export import EXPORTS, export
 from engine.kernel import Run
 from engine.kernel.layout import POINTS
-from engine.spec import TrainLimits, TrainSpec
-from engine.training import run
+from engine.training.runs import run
+from engine.training.spec import TrainLimits, TrainSpec
 from engine.wasm.instance import Instance
 from tests.learning import (
     CURVE,

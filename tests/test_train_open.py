@@ -9,15 +9,15 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from app.sample_program import sample_program
-from engine.datasets import Samples, load
-from engine.fields import SpecError
 from engine.kernel import Run
 from engine.language.program import Limits, Program
-from engine.losses import LOSSES
-from engine.spec import TrainSpec
 from engine.trace.build import trace
 from engine.trace.model import Trace
-from engine.training import answer, loss_of, network
+from engine.training.fields import SpecError
+from engine.training.losses import LOSSES
+from engine.training.samples import Samples, load
+from engine.training.spec import TrainSpec
+from engine.training.textbook import answer, loss_of, network
 from tests.learning import DIVERGING, MINIBATCH, SMALL, ask, found, refused
 from tests.pages import client, read
 

@@ -16,13 +16,14 @@ from app.hiding import GROUPS, HIDEABLE, WITHOUT_CONTROL
 from app.thumbnails import thumbnail
 from app.train_choices import DEPENDENT, uses
 from app.train_form import STARTING, form_context
-from engine.datasets import DATASETS, load
-from engine.fields import SpecError
-from engine.initial import INITS
 from engine.kernel import Run
-from engine.losses import LOSSES
-from engine.optim import OPTIMIZERS, SCHEDULES
-from engine.spec import DEFAULTS, FIELDS, TrainSpec
+from engine.training.datasets import DATASETS
+from engine.training.fields import SpecError
+from engine.training.initialisation import INITS
+from engine.training.losses import LOSSES
+from engine.training.optim import OPTIMIZERS, SCHEDULES
+from engine.training.samples import load
+from engine.training.spec import DEFAULTS, FIELDS, TrainSpec
 from tests.learning import CURVE, DIVERGING, MINIBATCH, SPECS, THREE, WIDE
 from tests.pages import Element, Html, client, read
 

@@ -27,8 +27,8 @@ from app.train_network import MOST, THICK, THIN, network_words, places, stronges
 from app.train_paint import DARK, LIGHT, Palette, rgb
 from app.train_pictures import loss_svg, network_svg
 from app.train_state import setup, state
-from engine.datasets import DATASETS
-from engine.spec import TrainSpec
+from engine.training.datasets import DATASETS
+from engine.training.spec import TrainSpec
 
 SVG = "{http://www.w3.org/2000/svg}"
 SINE = TrainSpec(

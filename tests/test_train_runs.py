@@ -17,7 +17,7 @@ from app.live_run import Edits, LiveRun
 from app.runs import Runs
 from app.train_stream import Pace, Player
 from engine.kernel import Run, Stopped, checkpoints
-from engine.spec import TrainSpec
+from engine.training.spec import TrainSpec
 from tests.learning import MINIBATCH, SMALL
 
 EDITS: Edits = ((0, 1, 0.25), (7, 0, -1.5), (7, 4, 2.0), (12, 0, 0.125))

@@ -13,9 +13,10 @@ from app.live_run import LiveRun
 from app.sights import CURVE as CURVE_POINTS
 from app.sights import GRID, MAP, shade, sights
 from app.train_state import plain, setup, state
-from engine.datasets import load
-from engine.spec import TrainSpec
-from engine.training import Snapshot, answer, network, textbook
+from engine.training.samples import load
+from engine.training.snapshot import Snapshot
+from engine.training.spec import TrainSpec
+from engine.training.textbook import answer, network, textbook
 from tests.learning import (
     CURVE,
     DIVERGING,

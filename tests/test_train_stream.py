@@ -26,7 +26,7 @@ from app.settings import from_environment
 from app.train_state import state
 from app.train_stream import Pace, Player, events
 from engine.kernel import Run
-from engine.spec import TrainSpec
+from engine.training.spec import TrainSpec
 from tests.learning import CURVE, DIVERGING, MINIBATCH, SMALL, SPECS, Event, query, refused
 from tests.learning import events as read
 from tests.pages import client

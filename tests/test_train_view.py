@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from app import train_view
 from app.train_view import OWN, TrainView, read
-from engine.fields import SpecError, Whole
-from engine.spec import FIELDS, TrainLimits, TrainSpec
+from engine.training.fields import SpecError, Whole
+from engine.training.spec import FIELDS, TrainLimits, TrainSpec
 from tests.learning import SMALL, SPECS
 
 SMALL_QUERY = [("samples", "12"), ("layers", "2-3-1"), ("steps", "20")]

@@ -17,7 +17,7 @@ from typing import Any
 
 from benchmarks.train.tasks import TASKS
 from engine.kernel import Run
-from engine.spec import TrainSpec
+from engine.training.spec import TrainSpec
 
 LONG = 100_000
 ENDLESS = 10**9

@@ -15,7 +15,7 @@ from itertools import pairwise
 from engine import syntax
 from engine.nn import LINEAR
 from engine.ops import OPS
-from engine.optim import OPTIMIZERS
+from engine.training.optim import OPTIMIZERS
 
 PAIR = 16
 NUMBER = 8

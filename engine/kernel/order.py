@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.shuffling import GAMMA, MIX_1, MIX_2
+from engine.training.shuffling import GAMMA, MIX_1, MIX_2
 from engine.wasm.assembler import I32, I64, Function
 
 from .layout import INDEX, Layout
@@ -11,7 +11,7 @@ from .layout import INDEX, Layout
 def shuffle(layout: Layout) -> Function:
     """The list of samples in the order of this epoch.
 
-    Fisher–Yates with SplitMix64 from the identity: `engine.shuffling.permutation`.
+    Fisher–Yates with SplitMix64 from the identity: `engine.training.shuffling.permutation`.
     """
     body = Function()
     at, other, kept = body.locals(I32, 3)

@@ -12,10 +12,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
-from engine.losses import Loss
 from engine.ops import OPS
-from engine.training import args_first
-from engine.value import Constant, Value
+from engine.training.losses import Loss
+from engine.value import Constant, Value, args_first
 
 from .formula import Graph, Node
 

@@ -10,13 +10,12 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from engine.datasets import Samples, load
-from engine.initial import initial_parameters
-from engine.losses import LOSSES
-from engine.optim import OPTIMIZERS
-from engine.shuffling import batch_indices
-from engine.spec import TrainSpec
-from engine.training import History, Snapshot
+from engine.training.losses import LOSSES
+from engine.training.optim import OPTIMIZERS
+from engine.training.samples import Samples, initial_parameters, load
+from engine.training.shuffling import batch_indices
+from engine.training.snapshot import History, Snapshot
+from engine.training.spec import TrainSpec
 from engine.wasm.instance import Instance
 
 from .checkpoints import Checkpoints

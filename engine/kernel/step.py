@@ -7,8 +7,8 @@ always whole.
 
 from __future__ import annotations
 
-from engine.losses import LOSSES
-from engine.optim import OPTIMIZERS, SCHEDULES
+from engine.training.losses import LOSSES
+from engine.training.optim import OPTIMIZERS, SCHEDULES
 from engine.wasm.assembler import I32, V128, Function
 
 from .formula import Emitter, Graph, Mathematics, Node

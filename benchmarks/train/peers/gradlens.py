@@ -5,7 +5,7 @@ from __future__ import annotations
 from benchmarks.train.tasks import Task
 from benchmarks.train.worker import Training
 from engine.kernel import Run
-from engine.spec import TrainLimits, TrainSpec
+from engine.training.spec import TrainLimits, TrainSpec
 
 STEPS = 10**9
 LIMITS = TrainLimits(steps=STEPS, work=10**18)

@@ -22,6 +22,7 @@ from engine.trace.build import _with_those_around
 from engine.trace.build import trace as fresh
 from engine.trace.model import Trace
 from tests.programs import DATA, LEAVES, expressions, node
+from tests.support.places import ROOT
 
 EXAMPLE = "a = 2.0\nb = -3.0\nc = 10.0\ne = a*b\nd = e + c\nL = d * 2"
 NETWORK = "n = MLP(2, [3, 1])\nxs = [[1.0, 2.0], [0.5, -1.0]]\nL = sum((n(x) - 1)**2 for x in xs)"
@@ -468,7 +469,7 @@ def command(*arguments: str, text: str = "") -> subprocess.CompletedProcess[str]
         capture_output=True,
         text=True,
         encoding="utf-8",
-        cwd=Path(__file__).parent.parent,
+        cwd=ROOT,
         check=False,
     )
 

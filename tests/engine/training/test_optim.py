@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from engine.optim import (
+from engine.training.optim import (
     OPTIMIZERS,
     OPTIONS,
     SCHEDULED,

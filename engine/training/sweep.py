@@ -34,10 +34,11 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from .course import spread
-from .numbers import to_json
+from engine.course import spread
+from engine.numbers import to_json
+
+from .runs import compiled, history
 from .spec import TrainSpec
-from .training import compiled, history
 
 POINTS = 60
 """Of the curve of a run, spread over its steps."""

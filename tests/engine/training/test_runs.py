@@ -17,31 +17,21 @@ from typing import Any
 
 import pytest
 
-from engine.datasets import Samples, load
-from engine.initial import initial_parameters
-from engine.losses import LOSSES
 from engine.nn import LINEAR
 from engine.ops import ACTIVATIONS
-from engine.shuffling import batch_indices
-from engine.spec import SpecError, TrainLimits, TrainSpec
-from engine.training import (
-    Snapshot,
-    args_first,
-    chosen,
-    evaluate,
-    main,
-    network,
-    overwrite,
-    run,
-    textbook,
-    train,
-)
-from engine.value import Value
+from engine.training.__main__ import main
+from engine.training.losses import LOSSES
+from engine.training.runs import run, train
+from engine.training.samples import Samples, initial_parameters, load
+from engine.training.shuffling import batch_indices
+from engine.training.snapshot import Snapshot
+from engine.training.spec import SpecError, TrainLimits, TrainSpec
+from engine.training.textbook import chosen, evaluate, network, overwrite, textbook
+from engine.value import Value, args_first
+from tests.programs import DATA
+from tests.programs import finished as run_program
+from tests.support.places import ROOT
 
-from .programs import DATA
-from .programs import finished as run_program
-
-ROOT = Path(__file__).resolve().parent.parent
 TUTORIAL = TrainSpec(
     data="four_points", layers=(3, 4, 4, 1), activation="tanh", output_activation="tanh",
     loss="sum_squares", l2=0.0, learning_rate=0.05, schedule="constant", steps=20, seed=0,

@@ -16,7 +16,10 @@ from itertools import pairwise
 from random import Random
 from typing import Any, Literal, NamedTuple
 
-from . import syntax
+from engine import syntax
+from engine.nn import LINEAR
+from engine.ops import ACTIVATIONS, FUNCTIONS, OPS
+
 from .datasets import DATASETS, MOST_CLASSES, class_numbers
 from .fields import (
     Activations,
@@ -36,10 +39,8 @@ from .fields import (
     refusal,
     shown,
 )
-from .initial import INITS
+from .initialisation import INITS
 from .losses import LOSSES
-from .nn import LINEAR
-from .ops import ACTIVATIONS, FUNCTIONS, OPS
 from .optim import OPTIMIZERS, SCHEDULES
 
 __all__ = ["DEFAULTS", "FIELDS", "Field", "SpecError", "TrainLimits", "TrainSpec", "check_limits"]

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .pasted import rows_of
+from .pasted_rows import rows_of
 from .refusals import LENGTH
 from .refusals import SpecError as SpecError
 from .refusals import misplaced as misplaced

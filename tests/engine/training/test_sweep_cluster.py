@@ -20,9 +20,9 @@ from distributed import Client, LocalCluster
 from app import executors
 from app.settings import from_environment
 from app.sweep import Sweep
-from engine import sweep as engine_sweep
-from engine.spec import TrainSpec
-from engine.sweep import Left
+from engine.training import sweep as engine_sweep
+from engine.training.spec import TrainSpec
+from engine.training.sweep import Left
 from tests.dask_cluster import cluster
 from tests.learning import DIVERGING, query
 from tests.pages import client

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from engine.datasets import DATASETS, DataSet, class_numbers, load
-from engine.losses import LOSSES
-from engine.spec import TrainSpec
-
-from .programs import DATA
+from engine.training.datasets import DATASETS, DataSet, class_numbers
+from engine.training.losses import LOSSES
+from engine.training.samples import load
+from engine.training.spec import TrainSpec
+from tests.programs import DATA
 
 CLASSES = {name: data.classes for name, data in DATASETS.items() if name != "rows"}
 TWO = [name for name, classes in CLASSES.items() if classes == 2 and name != "four_points"]

@@ -15,14 +15,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.datasets import DATASETS, load
-from engine.fields import shown
-from engine.initial import INITS
-from engine.losses import LOSSES
 from engine.nn import LINEAR, MLP
 from engine.ops import ACTIVATIONS
-from engine.optim import OPTIMIZERS, SCHEDULES
-from engine.spec import DEFAULTS, FIELDS, SpecError, TrainLimits, TrainSpec, check_limits
+from engine.training.datasets import DATASETS
+from engine.training.fields import shown
+from engine.training.initialisation import INITS
+from engine.training.losses import LOSSES
+from engine.training.optim import OPTIMIZERS, SCHEDULES
+from engine.training.samples import load
+from engine.training.spec import DEFAULTS, FIELDS, SpecError, TrainLimits, TrainSpec, check_limits
 
 THREE: list[Any] = [[0.0, 1.0, 0.0], [1.0, 0.0, 1.0], [1.0, 1.0, 2.0]]
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from .value import Value
+from engine.value import Value
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,8 @@ initialisation, add one entry to INITS.
 from __future__ import annotations
 
 import math
-import random
 from collections.abc import Callable
-from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from .spec import TrainSpec
+from typing import NamedTuple
 
 
 class Init(NamedTuple):
@@ -61,18 +56,3 @@ INITS: dict[str, Init] = {
     )
 }
 """Every initialisation by its name."""
-
-
-def initial_parameters(spec: TrainSpec) -> list[float]:
-    """The parameters before the first step, flat; those that the spec gives if it gives any."""
-    if spec.initial:
-        return list(spec.initial)
-    init = INITS[spec.init]
-    uniform = random.Random(spec.seed).uniform
-    out = []
-    for nin, nout in pairwise(spec.layers):
-        bound = init.bound(nin, nout)
-        for _ in range(nout):
-            out += [uniform(-bound, bound) for _ in range(nin)]
-            out.append(uniform(-bound, bound) if init.bias else 0.0)
-    return out

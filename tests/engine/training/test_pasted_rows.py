@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.fields import Rows, SpecError
-from engine.spec import TrainSpec
+from engine.training.fields import Rows, SpecError
+from engine.training.spec import TrainSpec
 
 TWO = [[0.5, -1.0, 1.0], [-0.25, 3.0, 0.0]]
 

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from engine import sweep as module
 from engine.kernel import Run
-from engine.spec import TrainSpec
-from engine.sweep import Late, Left, Unlike, edition, sweep
+from engine.training import sweep as module
+from engine.training.spec import TrainSpec
+from engine.training.sweep import Late, Left, Unlike, edition, sweep
 from tests.learning import DIVERGING, MINIBATCH, SMALL, SPECS, numbers
 
 RATES = [0.01, 0.5, 500.0]

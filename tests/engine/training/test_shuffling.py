@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.shuffling import GAMMA, MASK, batch_indices, mixed, permutation
+from engine.training.shuffling import GAMMA, MASK, batch_indices, mixed, permutation
 
 SEEDS = st.integers(0, MASK)
 # The first numbers that the authors' C code gives from the state 1234567.

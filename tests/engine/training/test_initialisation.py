@@ -9,8 +9,9 @@ from itertools import pairwise
 import pytest
 
 from engine import MLP
-from engine.initial import INITS, Init, initial_parameters
-from engine.spec import TrainSpec
+from engine.training.initialisation import INITS, Init
+from engine.training.samples import initial_parameters
+from engine.training.spec import TrainSpec
 
 LAYERS = (2, 16, 8, 1)
 

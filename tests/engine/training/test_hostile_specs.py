@@ -14,12 +14,11 @@ from typing import Any
 
 import pytest
 
-from engine.spec import FIELDS, SpecError, TrainSpec
-from engine.training import main
+from engine.training.__main__ import main
+from engine.training.spec import FIELDS, SpecError, TrainSpec
 from tests.pages import client
+from tests.programs import DATA
 from tests.test_api import problem
-
-from .programs import DATA
 
 CASES = [
     json.loads(line) for line in (DATA / "hostile-specs.jsonl").read_text("utf-8").splitlines()

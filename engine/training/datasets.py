@@ -11,20 +11,11 @@ import math
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-from .losses import LOSSES, Loss
-from .shuffling import permutation
-
-if TYPE_CHECKING:
-    from .spec import TrainSpec
 
 Row = tuple[tuple[float, ...], float]
 """The inputs of one sample and its label: the number of its class from 0, or y."""
 
-DECIMALS = 6
 MOST_CLASSES = 1_000
-_SPLIT, _ORDER = -1, -2  # epochs that no step is in: who is tested, and how drawn points stand
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,18 +33,6 @@ class DataSet:
     inputs: int
     make: Callable[[int, float, random.Random], list[Row]]
     drawn: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Samples:
-    """What a network sees: inputs and targets, a tuple a sample; and labels as in `Row`."""
-
-    inputs: tuple[tuple[float, ...], ...]
-    targets: tuple[tuple[float, ...], ...]
-    labels: tuple[float, ...]
-
-    def __len__(self) -> int:
-        return len(self.labels)
 
 
 FOUR_POINTS: tuple[Row, ...] = (
@@ -241,50 +220,3 @@ def class_numbers(labels: Sequence[float]) -> tuple[int, ...] | None:
     if all(0 <= y < MOST_CLASSES and y.is_integer() for y in labels):
         return tuple(int(y) for y in labels)
     return None
-
-
-def load(spec: TrainSpec) -> tuple[Samples, Samples]:
-    """The samples to train on and those to test on, both in the order of the data.
-
-    Which ones are tested depends on the seed and on nothing else of the run.
-    """
-    rows = _rows(spec)
-    tested = set(permutation(spec.seed, _SPLIT, len(rows))[: spec.test_samples])
-    training = [row for i, row in enumerate(rows) if i not in tested]
-    test = [row for i, row in enumerate(rows) if i in tested]
-    return _samples(training, spec), _samples(test, spec)
-
-
-def _rows(spec: TrainSpec) -> list[Row]:
-    data = DATASETS[spec.data]
-    if spec.data == "rows":
-        labels: Sequence[float] = [row[-1] for row in spec.rows]
-        if spec.classifies:
-            labels = [float(number) for number in class_numbers(labels) or ()]
-        return [(row[:-1], label) for row, label in zip(spec.rows, labels, strict=True)]
-    rows = data.make(spec.samples, spec.noise, random.Random(f"data {spec.seed}"))
-    if not data.drawn:
-        return rows
-    order = permutation(spec.seed, _ORDER, len(rows))
-    return [(tuple(map(_rounded, rows[i][0])), _rounded(rows[i][1])) for i in order]
-
-
-def _rounded(x: float) -> float:
-    return round(x, DECIMALS) + 0.0  # never -0.0
-
-
-def _samples(rows: Sequence[Row], spec: TrainSpec) -> Samples:
-    loss, outputs = LOSSES[spec.loss], spec.layers[-1]
-    return Samples(
-        inputs=tuple(x for x, _ in rows),
-        targets=tuple(
-            _one_hot(label, outputs, loss) if spec.classifies else (label,) for _, label in rows
-        ),
-        labels=tuple(label for _, label in rows),
-    )
-
-
-def _one_hot(label: float, outputs: int, loss: Loss) -> tuple[float, ...]:
-    """1 for the class and `loss.no` for the others; a single output stands for class 1."""
-    classes = (1,) if outputs == 1 else range(outputs)
-    return tuple(1.0 if label == number else loss.no for number in classes)

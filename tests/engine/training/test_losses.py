@@ -10,7 +10,7 @@ from typing import Any
 import mpmath
 import pytest
 
-from engine.losses import LOSSES, Loss
+from engine.training.losses import LOSSES, Loss
 from engine.value import Constant, Value, topological_order
 
 Numbers = Sequence[float]

@@ -11,10 +11,10 @@ import pytest
 from app import sweep
 from app.settings import from_environment
 from app.sweep import Sweep, read
-from engine.fields import SpecError
 from engine.kernel import Run
-from engine.spec import TrainLimits, TrainSpec
-from engine.sweep import POINTS, Left
+from engine.training.fields import SpecError
+from engine.training.spec import TrainLimits, TrainSpec
+from engine.training.sweep import POINTS, Left
 from tests.learning import CURVE, DIVERGING, MINIBATCH, SMALL, found, query, refused
 from tests.pages import client
 

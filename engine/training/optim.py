@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .ops import Function, compile_text
+from engine.ops import Function, compile_text
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""Training: what a run can choose from, its spec, its samples, and the textbook loop."""

@@ -1,0 +1,35 @@
+"""The command `python -m engine.training SPEC.json`: a whole run as JSON."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+from .runs import run
+from .spec import SpecError, TrainSpec
+
+
+def main(arguments: list[str]) -> int:
+    """The command line; the exit status is 0, or 2 for a spec that is refused."""
+    if len(arguments) != 1:
+        print(
+            "usage: python -m engine.training SPEC.json   (- for standard input)",
+            file=sys.stderr,
+        )
+        return 2
+    name = arguments[0]
+    try:
+        text = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        print(json.dumps(run(TrainSpec.from_text(text)), allow_nan=False))
+    except SpecError as error:
+        print(f"{name}: {error.message}", file=sys.stderr)
+        return 2
+    except (OSError, ValueError) as error:
+        print(f"{name}: cannot be read: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

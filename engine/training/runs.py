@@ -1,0 +1,95 @@
+"""A run from its spec, by the fastest way there is: the kernel, or the textbook loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from engine.numbers import to_json
+
+from .samples import load
+from .snapshot import History, Snapshot
+from .spec import TrainLimits, TrainSpec, check_limits
+from .textbook import evaluate, network, textbook
+
+if TYPE_CHECKING:
+    from engine.kernel import Run
+
+
+def train(spec: TrainSpec) -> Iterator[Snapshot]:
+    """The states 0, 1, …, `steps` of a run, by the fastest path there is."""
+    run = compiled(spec)
+    return textbook(spec) if run is None else run.snapshots()
+
+
+def compiled(spec: TrainSpec) -> Run | None:
+    """The run in WebAssembly; None where wasmtime is not installed."""
+    try:
+        from engine.kernel import Run
+    except ImportError:
+        return None
+    return Run(spec)
+
+
+STATES = 41
+"""About how many states of a history are kept, spread evenly over the run."""
+
+
+def history(spec: TrainSpec, stopped: Callable[[], bool] = lambda: False) -> History:
+    """A run from its first step to its last, by the fastest path there is.
+
+    The fast path asks `stopped` now and then, and raises `kernel.Stopped` if it says yes.
+    """
+    kept = range(0, spec.steps, -(-spec.steps // (STATES - 1)))
+    run = compiled(spec)
+    if run is not None:
+        return run.history(kept, stopped)
+    states, losses, accuracies, test_losses = [], [], [], []
+    for state in textbook(spec):
+        if state.step in kept or state.step == spec.steps:
+            states.append(state)
+        if state.step < spec.steps:
+            losses.append(state.loss)
+            accuracies += [] if state.accuracy is None else [state.accuracy]
+            test_losses += [] if state.test_loss is None else [state.test_loss]
+    net = network(spec, states[-1].parameters)
+    loss, accuracy, predictions = evaluate(spec, net, load(spec)[0])
+    assert loss is not None, "a training set is never empty"
+    return History(losses, accuracies, test_losses, states, predictions, loss, accuracy)
+
+
+def run(
+    spec: TrainSpec,
+    limits: TrainLimits | None = None,
+    stopped: Callable[[], bool] = lambda: False,
+) -> dict[str, Any]:
+    """A whole run as plain data for JSON; raises SpecError if it is larger than the limits.
+
+    `losses`, `accuracies` and `test_losses` are those before each step; `predictions` are the
+    outputs for each sample of the training set at the end.
+    """
+    from engine.doctor import diagnose  # which looks at Snapshots, so it stands behind this module
+
+    check_limits(spec, limits or TrainLimits())
+    found = history(spec, stopped)
+    last = found.states[-1]
+    return {
+        "spec": spec.to_json(),
+        "parameter_count": spec.parameter_count,
+        "losses": [to_json(x) for x in found.losses],
+        "accuracies": list(found.accuracies),
+        "test_losses": [to_json(x) for x in found.test_losses],
+        "parameters": [to_json(x) for x in last.parameters],
+        "predictions": [[to_json(x) for x in outputs] for outputs in found.predictions],
+        "final": {
+            "loss": to_json(found.loss),
+            "accuracy": found.accuracy,
+            "test_loss": _plain(last.test_loss),
+            "test_accuracy": last.test_accuracy,
+        },
+        "doctor": [verdict.to_json() for verdict in diagnose(found.states, spec, found.losses)],
+    }
+
+
+def _plain(x: float | None) -> float | str | None:
+    return None if x is None else to_json(x)

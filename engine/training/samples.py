@@ -1,0 +1,91 @@
+"""The samples and the first parameters of a run: drawn from its seed, or given."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from .datasets import DATASETS, Row, class_numbers
+from .initialisation import INITS
+from .losses import LOSSES, Loss
+from .shuffling import permutation
+from .spec import TrainSpec
+
+DECIMALS = 6
+_SPLIT, _ORDER = -1, -2  # epochs that no step is in: who is tested, and how drawn points stand
+
+
+@dataclass(frozen=True, slots=True)
+class Samples:
+    """What a network sees: inputs and targets, a tuple a sample; and labels as in `Row`."""
+
+    inputs: tuple[tuple[float, ...], ...]
+    targets: tuple[tuple[float, ...], ...]
+    labels: tuple[float, ...]
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+
+def load(spec: TrainSpec) -> tuple[Samples, Samples]:
+    """The samples to train on and those to test on, both in the order of the data.
+
+    Which ones are tested depends on the seed and on nothing else of the run.
+    """
+    rows = _rows(spec)
+    tested = set(permutation(spec.seed, _SPLIT, len(rows))[: spec.test_samples])
+    training = [row for i, row in enumerate(rows) if i not in tested]
+    test = [row for i, row in enumerate(rows) if i in tested]
+    return _samples(training, spec), _samples(test, spec)
+
+
+def _rows(spec: TrainSpec) -> list[Row]:
+    data = DATASETS[spec.data]
+    if spec.data == "rows":
+        labels: Sequence[float] = [row[-1] for row in spec.rows]
+        if spec.classifies:
+            labels = [float(number) for number in class_numbers(labels) or ()]
+        return [(row[:-1], label) for row, label in zip(spec.rows, labels, strict=True)]
+    rows = data.make(spec.samples, spec.noise, random.Random(f"data {spec.seed}"))
+    if not data.drawn:
+        return rows
+    order = permutation(spec.seed, _ORDER, len(rows))
+    return [(tuple(map(_rounded, rows[i][0])), _rounded(rows[i][1])) for i in order]
+
+
+def _rounded(x: float) -> float:
+    return round(x, DECIMALS) + 0.0  # never -0.0
+
+
+def _samples(rows: Sequence[Row], spec: TrainSpec) -> Samples:
+    loss, outputs = LOSSES[spec.loss], spec.layers[-1]
+    return Samples(
+        inputs=tuple(x for x, _ in rows),
+        targets=tuple(
+            _one_hot(label, outputs, loss) if spec.classifies else (label,) for _, label in rows
+        ),
+        labels=tuple(label for _, label in rows),
+    )
+
+
+def _one_hot(label: float, outputs: int, loss: Loss) -> tuple[float, ...]:
+    """1 for the class and `loss.no` for the others; a single output stands for class 1."""
+    classes = (1,) if outputs == 1 else range(outputs)
+    return tuple(1.0 if label == number else loss.no for number in classes)
+
+
+def initial_parameters(spec: TrainSpec) -> list[float]:
+    """The parameters before the first step, flat; those that the spec gives if it gives any."""
+    if spec.initial:
+        return list(spec.initial)
+    init = INITS[spec.init]
+    uniform = random.Random(spec.seed).uniform
+    out = []
+    for nin, nout in pairwise(spec.layers):
+        bound = init.bound(nin, nout)
+        for _ in range(nout):
+            out += [uniform(-bound, bound) for _ in range(nin)]
+            out.append(uniform(-bound, bound) if init.bias else 0.0)
+    return out

@@ -1,0 +1,148 @@
+"""Training a network, in plain sight: forward, loss, backward, update, over scalar Values.
+
+`textbook(spec)` is the loop that one would write on a blackboard and the reference for every faster
+path; `train(spec)` takes the fastest one there is and yields the same Snapshots.
+
+`python -m engine.training SPEC.json` (or `-`) prints a whole run as JSON.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+
+from engine.nn import MLP
+from engine.value import Constant, Value, args_first
+
+from .losses import LOSSES, total
+from .optim import OPTIMIZERS, SCHEDULES, Updater, rate_of
+from .samples import Samples, initial_parameters, load
+from .shuffling import batch_indices
+from .snapshot import Snapshot
+from .spec import TrainSpec
+
+
+def textbook(spec: TrainSpec) -> Iterator[Snapshot]:
+    """The states 0, 1, …, `steps` of a run. Numbers may become nan or infinite; nothing raises."""
+    training, test = load(spec)
+    net = network(spec, initial_parameters(spec))
+    parameters = net.parameters()
+    optimizer = Updater(
+        OPTIMIZERS[spec.optimizer], len(parameters), spec.momentum, spec.weight_decay
+    )
+    rate_at = rate_of(SCHEDULES[spec.schedule])
+    for step in range(spec.steps + 1):
+        batch = batch_indices(len(training), spec.batch, step, spec.seed, spec.shuffle)
+        # forward
+        outputs = [answer(net, training.inputs[i]) for i in batch]
+        targets = [training.targets[i] for i in batch]
+        loss = loss_of(spec, outputs, targets, parameters)
+        # backward
+        if spec.zero_grad:
+            net.zero_grad()
+        if spec.accumulate:
+            loss.backward()
+        else:
+            overwrite(loss)
+        gradient = [p.grad for p in parameters]
+        rate = rate_at(spec.learning_rate, spec.schedule_end, step, spec.steps)
+        yield Snapshot(
+            step,
+            [p.data for p in parameters],
+            gradient,
+            loss.data,
+            accuracy_of(spec, outputs, targets),
+            *evaluate(spec, net, test)[:2],
+            learning_rate=rate,
+        )
+        # update
+        updated = optimizer.step([p.data for p in parameters], gradient, rate)
+        for p, x in zip(parameters, updated, strict=True):
+            p.data = x
+
+
+def network(spec: TrainSpec, parameters: Sequence[float]) -> MLP:
+    """The network that a spec describes, with these parameters."""
+    net = MLP(spec.layers[0], spec.layers[1:], rng=random.Random(0))
+    for layer, activation in zip(net.layers, spec.activations, strict=True):
+        for neuron in layer.neurons:
+            neuron.activation = activation
+    for p, x in zip(net.parameters(), parameters, strict=True):
+        p.data = x
+    return net
+
+
+def answer(net: MLP, x: Sequence[float]) -> list[Value]:
+    """What the network says to one sample: a Value for each output."""
+    out = net(x)
+    return out if isinstance(out, list) else [out]
+
+
+def loss_of(
+    spec: TrainSpec,
+    outputs: Sequence[Sequence[Value]],
+    targets: Sequence[Sequence[float]],
+    parameters: Sequence[Value],
+) -> Value:
+    """The loss of a batch: the sum or mean over its samples, + l1·Σ|p| + l2·Σp²."""
+    entry = LOSSES[spec.loss]
+    loss = total(
+        entry.sample(o, [Constant(x) for x in t]) for o, t in zip(outputs, targets, strict=True)
+    )
+    if entry.mean:
+        loss = loss * (1 / len(outputs))
+    if spec.l1:
+        loss = loss + spec.l1 * total(abs(p) for p in parameters)
+    if spec.l2:
+        loss = loss + spec.l2 * total(p * p for p in parameters)
+    return loss
+
+
+def overwrite(output: Value) -> None:
+    """A backward pass with a well-known mistake: `grad = contribution` where `+=` belongs.
+
+    A Value that is used several times keeps the contribution that comes last. The sweep goes
+    backwards through `args_first`, so a parameter keeps that of the first sample of the batch, and
+    a hidden neuron that of the first neuron it goes into.
+    """
+    output.grad = 1.0
+    for value in reversed(args_first(output)):
+        if value.op is not None:
+            numbers = [arg.data for arg in value.args]
+            for arg, derive in zip(value.args, value.op.derive, strict=True):
+                arg.grad = value.grad * derive(value.data, *numbers)
+
+
+def accuracy_of(
+    spec: TrainSpec, outputs: Sequence[Sequence[Value]], targets: Sequence[Sequence[float]]
+) -> float | None:
+    """The share of right answers; None where there are no classes.
+
+    One output answers by its sign, several by which is largest (the first of equal ones).
+    """
+    if not spec.classifies:
+        return None
+    right = sum(
+        chosen([value.data for value in o]) == chosen(t)
+        for o, t in zip(outputs, targets, strict=True)
+    )
+    return right / len(outputs)
+
+
+def chosen(outputs: Sequence[float]) -> int:
+    """The class that outputs, or targets, stand for."""
+    if len(outputs) == 1:
+        return int(outputs[0] > 0)
+    return max(range(len(outputs)), key=outputs.__getitem__)
+
+
+def evaluate(
+    spec: TrainSpec, net: MLP, samples: Samples
+) -> tuple[float | None, float | None, list[list[float]]]:
+    """Loss with penalties, accuracy and outputs over a set; None, None and [] for an empty one."""
+    if not len(samples):
+        return None, None, []
+    outputs = [answer(net, x) for x in samples.inputs]
+    loss = loss_of(spec, outputs, samples.targets, net.parameters())
+    accuracy = accuracy_of(spec, outputs, samples.targets)
+    return loss.data, accuracy, [[value.data for value in o] for o in outputs]
