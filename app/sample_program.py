@@ -2,7 +2,7 @@
 
 The network with its true parameters, the samples, their loss with the penalties, and `backward()`:
 loss and gradients are those that the run has for a batch of just these samples. What the loss is
-made of comes from the table of losses, as `engine.translation` writes it down.
+made of comes from the table of losses, as `engine.export.translation` writes it down.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import math
 from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
 
+from engine.export.translation import written
 from engine.language.program import Limits, Program, ProgramError
 from engine.ops import Op
 from engine.trace.build import trace
@@ -19,7 +20,6 @@ from engine.training.fields import SpecError
 from engine.training.losses import LOSSES
 from engine.training.samples import Samples
 from engine.training.spec import TrainSpec
-from engine.translation import written
 
 LABELS = """\
 for i, layer in enumerate(layers):

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import overload
 
-from engine.course import limits_of
+from engine.doctor.evidence import limits_of
 from engine.training.losses import LOSSES
 from engine.training.samples import Samples
 from engine.training.spec import TrainSpec

@@ -46,7 +46,7 @@ from app.sample_program import sample_program
 from app.settings import Settings
 from app.train_stream import Streams
 from app.train_view import Pairs, TrainView
-from engine.export import EXPORTS, ExportError, export
+from engine.export.exports import EXPORTS, ExportError, export
 from engine.training.fields import SpecError, Whole
 from engine.training.samples import Samples
 

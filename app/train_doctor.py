@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from app.live_run import LiveRun
-from engine.doctor import diagnose
+from engine.doctor.illnesses import diagnose
 from engine.training.runs import STATES
 from engine.training.snapshot import Snapshot
 

@@ -15,7 +15,7 @@ from app.headers import TRAIN_POLICY
 from app.live_run import LiveRun
 from app.train_form import STARTING
 from app.train_state import state
-from engine.export import EXPORTS, export
+from engine.export.exports import EXPORTS, export
 from engine.kernel import Run
 from engine.kernel.layout import POINTS
 from engine.training.runs import run

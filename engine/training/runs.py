@@ -68,7 +68,9 @@ def run(
     `losses`, `accuracies` and `test_losses` are those before each step; `predictions` are the
     outputs for each sample of the training set at the end.
     """
-    from engine.doctor import diagnose  # which looks at Snapshots, so it stands behind this module
+    from engine.doctor.illnesses import (
+        diagnose,  # which looks at Snapshots, so it stands behind this module
+    )
 
     check_limits(spec, limits or TrainLimits())
     found = history(spec, stopped)

@@ -34,7 +34,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from engine.course import spread
+from engine.doctor.evidence import spread
 from engine.numbers import to_json
 
 from .runs import compiled, history
@@ -250,7 +250,7 @@ def edition() -> str:
     bits are the same on every machine; if not, the last bits of the machine's own mathematics too.
     """
     digest = hashlib.sha256()
-    engine = Path(__file__).resolve().parent
+    engine = Path(__file__).resolve().parent.parent
     for path in sorted(engine.rglob("*.py")):
         source = path.read_bytes()
         digest.update(f"{path.relative_to(engine).as_posix()} {len(source)}\n".encode())

@@ -2,8 +2,8 @@
 
 `export(spec, name)` is its text. The program makes the same updates as `engine.training` and prints
 the loss before each, one a line. Its mathematics comes from the text of the tables
-(`engine.translation`), so that a new operation, loss, optimizer or schedule needs no line here. To
-add an export, add one entry to EXPORTS.
+(`engine.export.translation`), so that a new operation, loss, optimizer or schedule needs no line
+here. To add an export, add one entry to EXPORTS.
 """
 
 from __future__ import annotations

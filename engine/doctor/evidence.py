@@ -12,14 +12,13 @@ from functools import cache, cached_property
 from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
+from engine.nn import LINEAR
+from engine.ops import OPS
 from engine.training.losses import LOSSES
 from engine.training.samples import Samples, load
 from engine.training.snapshot import Snapshot
 from engine.training.spec import TrainSpec
-
-from .nn import LINEAR
-from .ops import OPS
-from .value import Constant
+from engine.value import Constant
 
 LOOKS = 40
 """States that are kept, spread over the run: gradients and activations are looked at there."""
@@ -266,3 +265,15 @@ def _unit(activation: str, outputs: Sequence[float], targets: Sequence[float]) -
         if not low + near < y < high - near
     )
     return Unit(silent, limited / count, wrong / count)
+
+
+def promised(course: Course, length: float) -> list[float]:
+    """By what share of it a move of the parameters would lower the loss, in each state of `kept`.
+
+    To first order, against the gradient, by `length` times the length of the parameters.
+    """
+    out = []
+    for state in course.kept:
+        steepness, far = math.hypot(*course.slope(state)), math.hypot(*state.parameters)
+        out.append(length * far * steepness / state.loss if state.loss > 0 else 0.0)
+    return out

@@ -14,9 +14,9 @@ from engine.training.losses import LOSSES
 from engine.training.shuffling import batch_indices
 from engine.training.snapshot import Snapshot
 from engine.training.spec import TrainSpec
+from engine.value import Constant, Value, args_first
 
-from .course import WORK, Course, all_finite, by_layer, forward, said
-from .value import Constant, Value, args_first
+from .evidence import WORK, Course, all_finite, by_layer, forward, said
 
 
 class Cause(NamedTuple):

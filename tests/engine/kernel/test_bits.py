@@ -81,7 +81,7 @@ def test_in_one_call_or_in_many(name: str) -> None:
 def test_in_another_process() -> None:
     specs = json.dumps([spec.to_json() for spec in SPECS.values()])
     program = (
-        "import json, sys; from tests.test_kernel_bits import TrainSpec, trained\n"
+        "import json, sys; from tests.engine.kernel.test_bits import TrainSpec, trained\n"
         "for spec in json.load(sys.stdin): print(trained(TrainSpec.from_json(spec)))"
     )
     ran = subprocess.run(

@@ -13,11 +13,11 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
+from engine.training import shuffling
 from engine.training.optim import OPTIMIZERS, SCHEDULES, assignments
 from engine.training.samples import initial_parameters, load
 from engine.training.spec import TrainSpec
 
-from .training import shuffling
 from .translation import Written, names_in, translate
 
 RESERVED = frozenset(

@@ -15,7 +15,8 @@ from typing import Any
 
 import pytest
 
-from engine.export import EXPORTS, ExportError, export
+from engine.export.exports import EXPORTS, ExportError, export
+from engine.export.translation import micrograd_call, operations_in, translate, written
 from engine.ops import ACTIVATIONS, OPS, Op
 from engine.training.datasets import DATASETS
 from engine.training.fields import Name
@@ -26,15 +27,9 @@ from engine.training.runs import train
 from engine.training.samples import initial_parameters, load
 from engine.training.spec import FIELDS, Field, TrainSpec
 from engine.training.textbook import textbook
-from engine.translation import (
-    micrograd_call,
-    operations_in,
-    translate,
-    written,
-)
 from engine.value import Constant, Value, apply
+from tests.support.places import ROOT
 
-ROOT = Path(__file__).resolve().parent.parent
 SPEC = TrainSpec(samples=9, layers=(2, 3, 1), activation="tanh", learning_rate=0.1, steps=30)
 ROWS = ((0.5, -1.25, 0.0), (1.5, 0.3, 1.0), (-0.75, 2.0, 1.0), (0.1, 1e-7, 0.0), (-2.0, 0.25, 1.0))
 

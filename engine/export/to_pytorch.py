@@ -10,13 +10,13 @@ import ast
 from collections.abc import Sequence
 from itertools import pairwise
 
+from engine import syntax
+from engine.nn import LINEAR
+from engine.ops import OPS, Op
 from engine.training.losses import LOSSES
 from engine.training.optim import SCHEDULES
 from engine.training.spec import TrainSpec
 
-from . import syntax
-from .nn import LINEAR
-from .ops import OPS, Op
 from .script import (
     ExportError,
     Language,

@@ -14,11 +14,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from engine import syntax
+from engine.ops import CONSTANTS, FUNCTIONS, OPS, Op
 from engine.training.losses import Loss
-
-from . import syntax
-from .ops import CONSTANTS, FUNCTIONS, OPS, Op
-from .value import Value, args_first
+from engine.value import Value, args_first
 
 SIGNS: dict[str, ast.operator] = {
     "+": ast.Add(),

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine.nn import LINEAR
+from engine.ops import OPS, Op
 from engine.training.losses import LOSSES
 from engine.training.spec import TrainSpec
 
-from .nn import LINEAR
-from .ops import OPS, Op
 from .script import (
     Language,
     batches,

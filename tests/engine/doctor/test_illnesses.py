@@ -14,9 +14,18 @@ from typing import Any
 
 import pytest
 
-from engine import course as course_module
-from engine.course import LOOKS, SAMPLES, WORK, Course, forward, goes_silent, limits_of, spread
-from engine.doctor import ILLNESSES, Verdict, diagnose
+from engine.doctor import evidence as course_module
+from engine.doctor.evidence import (
+    LOOKS,
+    SAMPLES,
+    WORK,
+    Course,
+    forward,
+    goes_silent,
+    limits_of,
+    spread,
+)
+from engine.doctor.illnesses import ILLNESSES, Verdict, diagnose
 from engine.ops import ACTIVATIONS
 from engine.training.fields import Name
 from engine.training.losses import LOSSES

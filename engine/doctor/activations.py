@@ -1,0 +1,97 @@
+"""Illnesses that show in the activations: dead, saturated and symmetric neurons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from engine.training.spec import TrainSpec
+
+from .evidence import SAMPLES, Course, Unit, limits_of, said
+from .findings import Found, Thresholds, mistake, slower
+
+
+def dead_relu(course: Course, at: Thresholds) -> Iterator[Found]:
+    spec = course.spec
+    for layer, name in enumerate(spec.activations, 1):
+        step, dead = _lasting(course, layer, at["share"].value, lambda unit: unit.silent == 1)
+        if not dead:
+            continue
+        who = _neurons(dead, spec, layer)
+        message = f"{who} dead since step {step}: {name} gives 0 for all {_samples(spec)}."
+        if spec.init == "zeros" and not spec.initial:
+            advice = "Start from he: with all parameters 0 no neuron ever gets a gradient."
+        elif step == course.steps[0]:
+            advice = "Try leaky_relu, or start from he."
+        else:
+            advice = mistake(spec) or f"{slower(spec)[:-1]}, or leaky_relu."
+        yield Found(step, layer, message, advice)
+
+
+def saturated(course: Course, at: Thresholds) -> Iterator[Found]:
+    spec = course.spec
+    for layer, name in enumerate(spec.activations, 1):
+        limits = limits_of(name)
+        samples = at["samples"].value
+        wrong = at["wrong"].value if layer == len(spec.activations) else 0.0
+        ill = partial(_is_saturated, samples=samples, wrong=wrong)
+        step, stuck = _lasting(course, layer, at["share"].value, ill)
+        if not stuck or limits is None:
+            continue
+        message = (
+            f"{_neurons(stuck, spec, layer)} saturated since step {step}: {name} is near"
+            f" {said(limits[0])} or {said(limits[1])} for at least {samples:.0%} of"
+            f" {_samples(spec)}."
+        )
+        if step == course.steps[0]:
+            advice = "Start from smaller weights, such as xavier's, and scale inputs to -1 to 1."
+        else:
+            advice = slower(spec)
+        yield Found(step, layer, message, advice)
+
+
+def _is_saturated(unit: Unit, samples: float, wrong: float) -> bool:
+    return unit.limited >= samples and unit.wrong >= wrong
+
+
+def symmetric(course: Course, at: Thresholds) -> Iterator[Found]:
+    for layer in range(1, len(course.spec.layers) - 1):
+        alike = all(look.alike[layer - 1] for look in course.looks)
+        silent = all(unit.silent == 1 for look in course.looks for unit in look.layers[layer - 1])
+        if course.looks and alike and not silent:
+            who = f"All {course.spec.layers[layer]} neurons of layer {layer}"
+            message = f"{who} give the same number for each sample, so that they stay alike."
+            advice = "Start from xavier: random weights differ."
+            yield Found(course.steps[0], layer, message, advice)
+
+
+def _lasting(
+    course: Course, layer: int, share: float, ill: Callable[[Unit], bool]
+) -> tuple[int, int]:
+    """Since which step at least a share of a layer's neurons is ill, and how many are at the end.
+
+    0 and 0 if it is seen but once, at the end: it may pass.
+    """
+    step = count = seen = 0
+    for look in reversed(course.looks):
+        units = look.layers[layer - 1]
+        now = sum(map(ill, units))
+        if now < max(share * len(units), 1):
+            break
+        step, count, seen = look.step, count or now, seen + 1
+    return (step, count) if seen >= min(2, len(course.looks)) else (0, 0)
+
+
+def _neurons(count: int, spec: TrainSpec, layer: int) -> str:
+    """So many neurons of a layer, as the beginning of a sentence in the present tense."""
+    there_are = spec.layers[layer]
+    if there_are == 1:
+        return f"The neuron of layer {layer} is"
+    some = f"All {count}" if count == there_are else f"{count} of {there_are}"
+    return f"{some} neurons of layer {layer} are"
+
+
+def _samples(spec: TrainSpec) -> str:
+    if spec.train_samples <= SAMPLES:
+        return f"{spec.train_samples} samples"
+    return f"the {SAMPLES} samples looked at"

@@ -1,0 +1,96 @@
+"""Illnesses that show in the gradients: they vanish or explode from layer to layer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from statistics import median
+
+from engine.training.optim import OPTIMIZERS, Updater
+
+from .evidence import Course, limits_of, promised, said, size
+from .findings import MEASURE, Found, Thresholds, mistake
+
+
+def vanishing(course: Course, at: Thresholds) -> Iterator[Found]:
+    spec, ratios = course.spec, _ratios(course)
+    squashed = [name for name in spec.activations[:-1] if limits_of(name)]
+    better = f"Try relu instead of {squashed[0]}" if squashed else "Start from he"
+    advice = mistake(spec) or f"{better}, or take fewer layers."
+    if ratios and median(ratios.values()) < at["ratio"].value:
+        step = next(step for step, ratio in ratios.items() if ratio < at["ratio"].value)
+        yield Found(step, 1, _compared(course, ratios), advice)
+    elif ratios and _is_stuck(course, at):
+        largest = said(median(max(slopes) for slopes in course.slopes))
+        message = (
+            f"The loss stays at {said(course.levels[-1][1])}, hardly better than always saying 0,"
+            f" and no layer has a gradient above {largest} ({MEASURE})."
+        )
+        yield Found(course.steps[0], None, message, advice)
+
+
+def _is_stuck(course: Course, at: Thresholds) -> bool:
+    """Whether nothing has been learnt and the gradient promises nothing, from the start."""
+    losses = [level for _, level in course.levels]
+    if len(losses) < at["levels"].value or course.broken:
+        return False
+    idle, promises = course.idle_loss, promised(course, at["length"].value)
+    near = min(losses) > at["idle"].value * idle and losses[-1] < at["over"].value * idle
+    return near and max(promises[0], median(promises)) < at["promise"].value
+
+
+def exploding(course: Course, at: Thresholds) -> Iterator[Found]:
+    spec, ratios = course.spec, _ratios(course)
+    widest = max((abs(x) for inputs, _ in course.samples for x in inputs), default=0.0)
+    scaled = f"Scale the inputs, which go up to {said(widest)}, to -1 to 1."
+    smaller = "Start from smaller weights, such as those of xavier, or take fewer layers."
+    advice = mistake(spec) or (scaled if widest > at["input"].value else smaller)
+    most, large = at["ratio"].value, at["size"].value
+    if ratios and median(ratios.values()) > most:
+        step = next(step for step, ratio in ratios.items() if ratio > most)
+        yield Found(step, 1, _compared(course, ratios), advice)
+        return
+    sizes = [max(slopes) for slopes in course.slopes]
+    if sizes and min(sizes[0], median(sizes)) > large and _outgrown(course) > at["update"].value:
+        layer = 1 + max(range(len(spec.activations)), key=lambda i: course.slopes[0][i])
+        where = f"{said(sizes[0])} in layer {layer} at step {course.steps[0]}"
+        later = f"{said(median(sizes))} in the worst layer ({MEASURE})"
+        message = f"The gradient is {where} and {later}: updates outgrow the parameters."
+        yield Found(course.steps[0], layer, message, advice)
+
+
+def _ratios(course: Course) -> dict[int, float]:
+    """At each step looked at, the gradient's size in the first layer over that in the last.
+
+    Nothing if one of them is 0 at most steps: then the way is cut, by dead neurons for example.
+    """
+    slopes = zip(course.kept, course.slopes, strict=True)
+    ratios = {state.step: s[0] / s[-1] for state, s in slopes if s[0] > 0 and s[-1] > 0}
+    return ratios if 2 * len(ratios) >= len(course.kept) else {}
+
+
+def _compared(course: Course, ratios: Mapping[int, float]) -> str:
+    slopes = [s for s in course.slopes if s[0] > 0 and s[-1] > 0]
+    first, last = (median(s[i] for s in slopes) for i in (0, -1))
+    return (
+        f"The gradient of layer 1 is {said(median(ratios.values()))} times that of layer"
+        f" {len(slopes[0])}: {said(first)} against {said(last)} ({MEASURE})."
+    )
+
+
+def _outgrown(course: Course) -> float:
+    """The size of an update over that of the parameters, median over the run.
+
+    0 for an optimizer that divides the size of the gradient out again.
+    """
+    spec = course.spec
+    rule = OPTIMIZERS[spec.optimizer]
+    shares = []
+    for state in course.kept:
+        steps = [
+            abs(Updater(rule, 1, spec.momentum, 0.0).step([0.0], [g], state.learning_rate)[0])
+            for g in (size(state.gradient), 2 * size(state.gradient))
+        ]
+        parameters = size(state.parameters)
+        if parameters:
+            shares.append(steps[0] / parameters if steps[1] > 1.5 * steps[0] else 0.0)
+    return median(shares) if shares else 0.0

@@ -1,0 +1,90 @@
+"""Illnesses of the learning rate: too large, too small."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from statistics import median
+
+from engine.training.spec import TrainSpec
+
+from .evidence import Course, mean, promised, said
+from .findings import Found, Threshold, Thresholds, mistake, slower
+
+
+def rate_too_large(course: Course, at: Thresholds) -> Iterator[Found]:
+    found = _risen(course, at) or _oscillating(course, at)
+    if found:
+        step, message = found
+        yield Found(step, None, message, slower(course.spec))
+
+
+def _risen(course: Course, at: Thresholds) -> tuple[int, str] | None:
+    """The loss at the end, a fifth of the run or where it overflows, is far above the lowest."""
+    levels, idle = course.levels, course.idle_loss
+    few = len(levels) < at["levels"].value
+    if len(levels) < 2 or (few and course.broken is None):
+        return None
+    tail = 1 if course.broken else max(len(levels) // 5, 1)
+    end = mean([level for _, level in levels[-tail:]])
+    when = f"{said(end)} at step {levels[-1][0]}"
+    if tail > 1:
+        when = f"{said(end)} in the mean from step {levels[-tail][0]} on"
+    step, low = min(levels[:-tail], key=lambda level: level[1])
+    rise = at["rise"].value
+    if end >= rise * low and end - low >= at["height"].value * idle:
+        return step, f"The loss rose from {said(low)} at step {step} to {when}."
+    if end >= rise * max(idle, course.losses[0]):
+        return levels[0][0], f"The loss is {when}; that of always saying 0 is {said(idle)}."
+    return None
+
+
+def _oscillating(course: Course, at: Thresholds) -> tuple[int, str] | None:
+    """Over a stretch the loss goes up and down a lot and comes to nothing."""
+    levels = course.levels
+    width = max(int(at["stretch"].value), len(levels) // 5)
+    least = at["move"].value * course.idle_loss
+    for start in range(0, len(levels) - width, max(width // 4, 1)):
+        stretch = [level for _, level in levels[start : start + width + 1]]
+        moves = [b - a for a, b in pairwise(stretch)]
+        rises, move = sum(x > 0 for x in moves), mean([abs(x) for x in moves])
+        before, after = mean(stretch[: width // 2]), mean(stretch[width // 2 :])
+        often = rises >= at["rises"].value * width
+        if often and move >= least and after > at["progress"].value * before:
+            first, last = levels[start][0], levels[start + width][0]
+            moved = f"rose {rises} times of {width} and moved by {said(move)} each time"
+            means = f"its mean went from {said(before)} to {said(after)}"
+            return first, f"Between steps {first} and {last} the loss {moved}, but {means}."
+    return None
+
+
+def rate_too_small(course: Course, at: Thresholds) -> Iterator[Found]:
+    spec, levels = course.spec, course.levels
+    if course.broken or len(levels) < 2 or course.steps[-1] - course.steps[0] < at["steps"].value:
+        return
+    losses = [level for _, level in levels]
+    first, last = losses[0], losses[-1]
+    moved = max(losses) - min(losses)
+    promise = median(promised(course, at["length"].value))
+    if moved >= at["moved"].value * first or promise < at["moved"].value:
+        return
+    fallen, steps = (first - last) / first, levels[-1][0] - levels[0][0]
+    message = f"In {steps} steps the loss went from {said(first)} to {said(last)}"
+    if fallen > 0:
+        wait = said(round(steps / (2 * fallen)))
+        message += f", by {100 * fallen:.2g} %: to halve it would take some {wait} steps"
+    advice = mistake(spec) or f"Try a learning rate of {said(_faster(spec, fallen))}."
+    yield Found(levels[0][0], None, f"{message}.", advice)
+
+
+def _faster(spec: TrainSpec, fallen: float) -> float:
+    """The rate times 10, 100 or 1000: whatever halves the loss, if it falls in proportion."""
+    factor = next((f for f in (10, 100) if f * fallen >= 0.5), 1000)
+    return factor * spec.learning_rate or 0.1
+
+
+PROMISED = Threshold(
+    0.1,
+    "times the length of the parameters: what a move of so much against the gradient would gain, to"
+    " first order, is what the gradient promises",
+)

@@ -1,0 +1,1 @@
+"""A training run as a program of its own, for this engine, micrograd and PyTorch."""
