@@ -18,8 +18,8 @@ from ipaddress import ip_address
 
 import uvicorn
 
-from app.draining import leaving_well
 from app.main import VERSION
+from app.serving.shutdown import leaving_well
 from app.settings import from_environment, unknown
 
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  # recognised, not chosen
@@ -79,7 +79,7 @@ def main(argv: list[str] | None = None) -> int:
             log_level="warning",
             access_log=False,
             server_header=False,
-            http="app.protocol:GuardedProtocol",
+            http="app.serving.protocol:GuardedProtocol",
             ws="none",
             timeout_graceful_shutdown=5,
         )

@@ -47,24 +47,27 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Route
 from starlette.staticfiles import StaticFiles
 
-from app import address, api, layout, memory
-from app.bodies import Bodies, Refuse, refuse_charset
-from app.capacity import BusyError, Rooms
-from app.computing import packed
-from app.docs import add_docs
-from app.draining import KIND, Draining, end_with_parent
-from app.explore import Explorer, Shown
-from app.headers import ASGI, PICTURE_POLICY, Receive, Scope, SecurityHeaders, Send
-from app.large import Large
-from app.log import Log
-from app.metrics import Metrics, count
-from app.operation import add_operation
-from app.pure import PREFIX, Pure, unversioned
+from app.api import routes as api
+from app.api.docs import add_docs
+from app.explore import address
+from app.explore.explorer import Explorer, Shown
+from app.explore.large_layouts import Large
+from app.picture import layout
 from app.reference import reference_context
-from app.rendering import Renderer
+from app.serving import malloc
+from app.serving.answer_cache import PREFIX, Pure, unversioned
+from app.serving.bodies import Bodies, Refuse, refuse_charset
+from app.serving.computing import packed
+from app.serving.headers import ASGI, PICTURE_POLICY, Receive, Scope, SecurityHeaders, Send
+from app.serving.log import Log
+from app.serving.metrics import Metrics, count
+from app.serving.rendering import Renderer
+from app.serving.routes import add_operation
+from app.serving.shutdown import KIND, Draining, end_with_parent
+from app.serving.threads import BusyError, Rooms
+from app.serving.version import version_key
 from app.settings import Settings, from_environment
-from app.train import add_train
-from app.version import version_key
+from app.train.routes import add_train
 from engine.language.program import ProgramError
 
 VERSION = "0.1.0"
@@ -162,7 +165,7 @@ def _gone(refuse: Refuse) -> ASGI:
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     gc.set_threshold(*COLLECT_AFTER)
-    memory.settle()
+    malloc.settle()
     await run_in_threadpool(layout.warm_up)
     end_with_parent()
     with app.state.draining.on_signals():

@@ -9,8 +9,8 @@ from typing import Any
 
 from markupsafe import Markup
 
-from app.hiding import HIDEABLE
 from app.settings import SETTINGS, TEXTS, Settings
+from app.train.hiding import HIDEABLE
 from engine.language.functions import BUILTINS, RANDOM
 from engine.language.names import MODULES
 from engine.nn import CONVENTIONS

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode
 
-from app.live_run import LiveRun
+from app.train.live_run import LiveRun
 from benchmarks.replicas import HOST, Cluster
 from engine.training.spec import TrainSpec
 

@@ -13,10 +13,11 @@ settings.register_profile("gradlens", deadline=None)
 settings.load_profile("gradlens")
 
 BROWSER = "tests/browser"
+TOGETHER = {BROWSER, "tests/deploy"}  # folders whose files share servers
 
 
 class ByFile(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no types
-    """Gives a process one file after the other, and all files of a folder to the same process.
+    """Gives a process one file after the other, and all files of a TOGETHER folder to the same one.
 
     So the tests in a browser share a server and a Chromium, and do not wait for each other's; what
     a file computes once is computed once.
@@ -24,7 +25,7 @@ class ByFile(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no types
 
     def _split_scope(self, nodeid: str) -> str:
         path = nodeid.partition("::")[0]
-        return path if dirname(path) == "tests" else dirname(path)
+        return dirname(path) if dirname(path) in TOGETHER else path
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> ByFile:

@@ -190,7 +190,7 @@ function highlights(frame, args) {
   return { changed: new Set(parts.map((part) => part.to)), sources: own, slots: new Set(parts.map((part) => part.slot)) };
 }
 
-/** What a screen reader says of the numbers of a Value; `app/drawing.py` says the same.
+/** What a screen reader says of the numbers of a Value; `app/picture/drawing.py` says the same.
  * @param {number | null} data @param {number | null} grad @param {boolean} hasGrad */
 function inWords(data, grad, hasGrad) {
   const words = data === null ? "no data yet" : `data ${spoken(data)}`;

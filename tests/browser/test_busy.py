@@ -10,14 +10,14 @@ import pytest
 from playwright.sync_api import Page, Request, Route, expect
 from starlette.testclient import TestClient
 
-from app.capacity import BusyError, Threads
 from app.main import create_app
+from app.serving.threads import BusyError, Threads
 from tests.browser.conftest import OpenPage
 from tests.browser.explore_page import EXAMPLE, Explore, address
 from tests.browser.train_page import Train
 from tests.browser.train_page import address as run
 from tests.browser.witness import Witness
-from tests.pages import read
+from tests.support.pages import read
 
 PAGE = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 OLD = "/v/0123456789ab"

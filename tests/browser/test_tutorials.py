@@ -2,15 +2,15 @@
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.explore_page import Explore
+from tests.support.places import DATA
 
-SEEDS = Path(__file__).resolve().parent.parent / "data/seeds"
+SEEDS = DATA / "seeds"
 EXPECTED: dict[str, dict[str, Any]] = json.loads((SEEDS / "expected.json").read_text("utf-8"))
 
 

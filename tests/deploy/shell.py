@@ -1,6 +1,6 @@
 """What every answer carries, whoever makes it."""
 
-from app.headers import ALWAYS
+from app.serving.headers import ALWAYS
 from benchmarks.replicas import Answer
 
 

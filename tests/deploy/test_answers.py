@@ -9,9 +9,9 @@ import pytest
 
 from app import main
 from benchmarks.replicas import Answer, Cluster, ask
+from tests.app.test_main import MAP, query
 from tests.deploy.shell import assert_hard_shell
-from tests.pages import EXAMPLE
-from tests.test_main import MAP, query
+from tests.support.pages import EXAMPLE
 
 MOMENTARY = main.MOMENTARY | main.STREAMS
 PURE = [path for path, (methods, _) in MAP.items() if "GET" in methods and path not in MOMENTARY]

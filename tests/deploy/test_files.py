@@ -24,7 +24,7 @@ from benchmarks.replicas import (
     on_loopback,
     variables,
 )
-from tests.pages import client
+from tests.support.pages import client
 
 DEPLOY = ROOT / "deploy"
 TEXT = TEMPLATE.read_text()

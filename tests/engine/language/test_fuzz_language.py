@@ -25,8 +25,8 @@ from mpmath import mpf
 from engine.language.program import Program
 from engine.ops import OPS
 from engine.trace.build import trace
-from tests.fifty_digits import DIGITS, RULES, VALUES, Number, Term, constant, leaf, term
-from tests.programs import TooClose
+from tests.support.fifty_digits import DIGITS, RULES, VALUES, Number, Term, constant, leaf, term
+from tests.support.programs import TooClose
 
 EXPRESSIONS = 2_000
 PRECISE = 1e-12

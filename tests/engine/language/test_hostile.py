@@ -23,7 +23,8 @@ from engine.language.tape import Number
 from engine.trace.build import trace
 from engine.trace.transcript import transcript
 from engine.value import Value
-from tests.programs import DATA, check_place, finished, marked, printed, refusal
+from tests.support.places import DATA
+from tests.support.programs import check_place, finished, marked, printed, refusal
 
 
 def lines(name: str) -> list[dict[str, Any]]:

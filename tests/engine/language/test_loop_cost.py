@@ -12,7 +12,7 @@ from engine.language.interpreter import Interpreter
 from engine.language.program import Limits, ProgramError
 from engine.language.source import Source
 from engine.trace.build import trace
-from tests.programs import refusal
+from tests.support.programs import refusal
 
 ENDLESS = {
     "x = 1.0\nfor i in range(1000000000):\n  x = x + 1": 10**9,

@@ -18,7 +18,7 @@ from engine.language.names import FOREIGN, LIBRARIES, MODULES, OP_ALIASES
 from engine.language.program import Program, ProgramError, UnknownLeaf
 from engine.ops import OPS
 from engine.trace.build import trace
-from tests.programs import (
+from tests.support.programs import (
     LEAVES,
     Exact,
     TooClose,

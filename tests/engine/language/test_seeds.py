@@ -16,8 +16,9 @@ import pytest
 from engine.language.interpreter import Interpreter
 from engine.trace import build as engine_trace
 from engine.trace.model import Trace
-from tests.programs import DATA, marked, node, refusal, variable
-from tests.programs import finished as run_whole
+from tests.support.places import DATA
+from tests.support.programs import finished as run_whole
+from tests.support.programs import marked, node, refusal, variable
 
 FOLDERS = ("seeds", "tutorials")
 EXPECTED: dict[str, dict[str, dict[str, Any]]] = {

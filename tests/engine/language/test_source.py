@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from engine.language.program import Program
 from engine.language.source import Limits, ProgramError, Source, Span, clean, place, printable
-from tests.programs import check_place, marked, refusal
+from tests.support.programs import check_place, marked, refusal
 
 LIMITS = Limits()
 

@@ -21,8 +21,8 @@ from engine.trace.__main__ import main
 from engine.trace.build import _with_those_around
 from engine.trace.build import trace as fresh
 from engine.trace.model import Trace
-from tests.programs import DATA, LEAVES, expressions, node
-from tests.support.places import ROOT
+from tests.support.places import DATA, ROOT
+from tests.support.programs import LEAVES, expressions, node
 
 EXAMPLE = "a = 2.0\nb = -3.0\nc = 10.0\ne = a*b\nd = e + c\nL = d * 2"
 NETWORK = "n = MLP(2, [3, 1])\nxs = [[1.0, 2.0], [0.5, -1.0]]\nL = sum((n(x) - 1)**2 for x in xs)"

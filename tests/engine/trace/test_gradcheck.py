@@ -14,7 +14,8 @@ from engine.ops import OPS, Op
 from engine.trace.build import trace
 from engine.trace.gradcheck import STEP, Check, Replay, check, cost
 from engine.trace.model import Frame, Trace
-from tests.programs import DATA, LEAVES, Exact, TooClose, expressions
+from tests.support.places import DATA
+from tests.support.programs import LEAVES, Exact, TooClose, expressions
 
 
 def call(op: Op, args: list[str]) -> str:

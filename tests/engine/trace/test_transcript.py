@@ -10,7 +10,7 @@ from engine.numbers import full
 from engine.trace.build import trace
 from engine.trace.model import Trace
 from engine.trace.transcript import transcript
-from tests.programs import DATA
+from tests.support.places import DATA
 
 NUMBER = r"(-?(?:\d+(?:\.\d+)?(?:e[-+]?\d+)?|inf)|nan)"
 TEXTS = {

@@ -13,7 +13,7 @@ from engine.training.datasets import DATASETS, DataSet, class_numbers
 from engine.training.losses import LOSSES
 from engine.training.samples import load
 from engine.training.spec import TrainSpec
-from tests.programs import DATA
+from tests.support.places import DATA
 
 CLASSES = {name: data.classes for name, data in DATASETS.items() if name != "rows"}
 TWO = [name for name, classes in CLASSES.items() if classes == 2 and name != "four_points"]

@@ -16,9 +16,9 @@ import pytest
 
 from engine.training.__main__ import main
 from engine.training.spec import FIELDS, SpecError, TrainSpec
-from tests.pages import client
-from tests.programs import DATA
-from tests.test_api import problem
+from tests.app.api.test_api import problem
+from tests.support.pages import client
+from tests.support.places import DATA
 
 CASES = [
     json.loads(line) for line in (DATA / "hostile-specs.jsonl").read_text("utf-8").splitlines()

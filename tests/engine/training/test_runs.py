@@ -28,9 +28,8 @@ from engine.training.snapshot import Snapshot
 from engine.training.spec import SpecError, TrainLimits, TrainSpec
 from engine.training.textbook import chosen, evaluate, network, overwrite, textbook
 from engine.value import Value, args_first
-from tests.programs import DATA
-from tests.programs import finished as run_program
-from tests.support.places import ROOT
+from tests.support.places import DATA, ROOT
+from tests.support.programs import finished as run_program
 
 TUTORIAL = TrainSpec(
     data="four_points", layers=(3, 4, 4, 1), activation="tanh", output_activation="tanh",

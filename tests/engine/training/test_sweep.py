@@ -8,15 +8,15 @@ from threading import Barrier, get_ident
 
 import pytest
 
-from app import sweep
 from app.settings import from_environment
-from app.sweep import Sweep, read
+from app.train import sweep
+from app.train.sweep import Sweep, read
 from engine.kernel import Run
 from engine.training.fields import SpecError
 from engine.training.spec import TrainLimits, TrainSpec
 from engine.training.sweep import POINTS, Left
-from tests.learning import CURVE, DIVERGING, MINIBATCH, SMALL, found, query, refused
-from tests.pages import client
+from tests.support.learning import CURVE, DIVERGING, MINIBATCH, SMALL, found, query, refused
+from tests.support.pages import client
 
 RATES = "0.001,0.003,0.01,0.03,0.1,0.3,1,3,10,30"
 SEEDS = "1,2,3,4,5,6,7,8,9,10"

@@ -17,15 +17,15 @@ import httpx2
 import pytest
 from distributed import Client, LocalCluster
 
-from app import executors
 from app.settings import from_environment
-from app.sweep import Sweep
+from app.train import executors
+from app.train.sweep import Sweep
 from engine.training import sweep as engine_sweep
 from engine.training.spec import TrainSpec
 from engine.training.sweep import Left
-from tests.dask_cluster import cluster
-from tests.learning import DIVERGING, query
-from tests.pages import client
+from tests.support.dask_cluster import cluster
+from tests.support.learning import DIVERGING, query
+from tests.support.pages import client
 
 SPEC = TrainSpec(steps=1_000)
 RATES = "0.01,0.03,0.1,0.3,1"

@@ -17,7 +17,7 @@ from engine.kernel import Run
 from engine.training import sweep as module
 from engine.training.spec import TrainSpec
 from engine.training.sweep import Late, Left, Unlike, edition, sweep
-from tests.learning import DIVERGING, MINIBATCH, SMALL, SPECS, numbers
+from tests.support.learning import DIVERGING, MINIBATCH, SMALL, SPECS, numbers
 
 RATES = [0.01, 0.5, 500.0]
 OWN = TrainSpec(

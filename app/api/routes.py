@@ -1,0 +1,187 @@
+"""The JSON interface: the same traces as the page's, for other programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import partial
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Request, Response
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from app.api import schema
+from app.api.schema import JSON, PROBLEM
+from app.explore import address
+from app.serving import metrics
+from app.serving.computing import Stopped, compute, encode, packed
+from app.serving.threads import Threads
+from app.settings import Settings
+from engine.language.program import Program, ProgramError, UnknownLeaf
+from engine.trace.build import trace
+from engine.training.runs import run
+from engine.training.spec import SpecError, TrainSpec
+
+
+class TraceRequest(BaseModel):
+    """A program, and other numbers for some of its leaves."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    program: str
+    leaves: dict[str, Annotated[float, Field(allow_inf_nan=False)]] = Field(default_factory=dict)
+
+
+def routes(settings: Settings, light: Threads, training: Threads) -> APIRouter:
+    """The addresses below /api; traces are made in `light` threads."""
+    router = APIRouter(prefix="/api")
+
+    @router.post(
+        "/trace",
+        openapi_extra=schema.taken(schema.TRACE_REQUEST),
+        responses={**schema.TRACE_ANSWERS, **schema.COMMON},
+    )
+    async def post_trace(request: Request) -> Response:
+        """The trace of a program; errors are problem details with line and column."""
+        body = await request.body()
+        if refused := _unfit(request):
+            return refused
+        return await light.run(_trace, request, body, settings)
+
+    async def get_trace(request: Request) -> Response:
+        """The trace of a program in the address, written as in the address of the page."""
+        return await light.run(_asked, request, settings)
+
+    router.get(
+        "/trace",
+        openapi_extra={"parameters": schema.TRACE_QUERY},
+        responses=schema.TRACE_ANSWERS,
+    )(get_trace)
+    router.head("/trace", include_in_schema=False)(get_trace)
+    _add_train(router, settings, training)
+    return router
+
+
+def _trace(request: Request, body: bytes, settings: Settings) -> Response:
+    try:
+        asked = TraceRequest.model_validate(_json(body))
+    except ValidationError as error:
+        wrong = error.errors(include_url=False, include_input=False)[0]
+        return _malformed(".".join(map(str, ("body", *wrong["loc"]))), wrong["msg"])
+    except ValueError as error:
+        return _malformed("body", str(error))
+    return _traced(request, asked.program, asked.leaves, settings)
+
+
+def _asked(request: Request, settings: Settings) -> Response:
+    """The trace that an address asks for."""
+    pairs = request.query_params.multi_items()
+    if name := address.twice(pairs):
+        return _malformed(name, "It is given twice; give it once.")
+    view = address.read(pairs)
+    if view.program is None:
+        return _malformed("program", "Give a program: /api/trace?program=L+%3D+2*3")
+    if view.unread:
+        return _malformed(view.unread[0], "Give a number.")
+    return _traced(request, view.program, view.leaves, settings)
+
+
+def _traced(
+    request: Request, program: str, leaves: Mapping[str, float], settings: Settings
+) -> Response:
+    try:
+        found = trace(Program(program, settings.limits), leaves)
+    except ProgramError as error:
+        return problem(422, "The program is refused.", error.message, **place(error))
+    except UnknownLeaf as error:
+        return problem(422, "A leaf is not there.", str(error), leaf=error.name)
+    body, headers = packed(request, json.dumps(found.to_json(), allow_nan=False).encode())
+    return Response(body, headers=headers, media_type=JSON)
+
+
+def _json(body: bytes) -> object:
+    """What a text of JSON says, with all numbers as floats. Raises ValueError if it is none."""
+    try:
+        return json.loads(body.decode("utf-8"), object_pairs_hook=_once, parse_int=float)
+    except UnicodeDecodeError as error:
+        raise ValueError(f"It is not UTF-8, byte {error.start + 1}.") from None
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise ValueError(f"Not JSON: {error.msg}, {where}.") from None
+    except RecursionError:
+        raise ValueError("It is nested too deep.") from None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON, in which no key may stand twice."""
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise ValueError(f"{json.dumps(key[:64])} is given twice; give it once.")
+        found[key] = value
+    return found
+
+
+def _malformed(field: str, why: str) -> Response:
+    """The answer to a request that is no request; half characters are made visible."""
+    title = "The request is not as it should be."
+    field = field.encode(errors="replace").decode()
+    return problem(422, title, f"{field}: {why}", field=field)
+
+
+def _unfit(request: Request) -> Response | None:
+    """The answer to a request that does not send JSON, or that has parameters, else None."""
+    media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if media != JSON:
+        detail = f"Send the body as JSON, with the header content-type: {JSON}."
+        return problem(415, "The body is not said to be JSON.", detail)
+    for name in request.query_params:
+        return _malformed(name, "This address takes no parameters; say it in the body.")
+    return None
+
+
+def _add_train(router: APIRouter, settings: Settings, threads: Threads) -> None:
+    @router.post(
+        "/train",
+        openapi_extra=schema.taken(schema.spec(settings.train_limits)),
+        responses=schema.TRAIN_ANSWERS,
+    )
+    async def post_train(request: Request) -> Response:
+        """A whole training run from its spec; every key of the spec has a default."""
+        body = await request.body()
+        if refused := _unfit(request):
+            return refused
+        answer = await compute(request, threads, partial(_train, request, body, settings))
+        return answer or Response(status_code=499)  # the client is gone; nobody reads this
+
+
+def _train(request: Request, body: bytes, settings: Settings, stopped: Stopped) -> Response:
+    try:
+        spec = TrainSpec.from_text(body, settings.train_limits)
+    except SpecError as error:
+        title = "The spec is refused."
+        return problem(422, title, error.message, field=error.field, value=error.value)
+    with metrics.training() as made:
+        found = run(spec, settings.train_limits, stopped)
+        made(spec.steps)
+    data, headers = packed(request, encode(found))
+    return Response(data, headers=headers, media_type=JSON)
+
+
+def place(error: ProgramError) -> dict[str, Any]:
+    """Where a program is wrong, and what to write instead."""
+    return {
+        "line": error.line,
+        "column": error.column,
+        "end_line": error.end_line,
+        "end_column": error.end_column,
+        "hint": error.hint,
+    }
+
+
+def problem(
+    status: int, title: str, detail: str, headers: Mapping[str, str] | None = None, **more: Any
+) -> Response:
+    """An error as problem details (RFC 9457)."""
+    body = {"type": "about:blank", "title": title, "status": status, "detail": detail, **more}
+    return Response(json.dumps(body), status, headers, media_type=PROBLEM)

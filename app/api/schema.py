@@ -1,0 +1,267 @@
+"""What the JSON interface takes and gives, as JSON Schema: the text of its OpenAPI description.
+
+The specs of training runs are described from the table of their fields, the rest is written out.
+That answers are as described is for tests/app/api/test_openapi.py to say.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from engine.ops import OPS
+from engine.training.fields import (
+    Activations,
+    Batch,
+    Kind,
+    Name,
+    Number,
+    Rows,
+    Sizes,
+    Switch,
+    Whole,
+)
+from engine.training.spec import DEFAULTS, FIELDS, TrainLimits
+
+Schema: TypeAlias = dict[str, Any]
+
+JSON, PROBLEM = "application/json", "application/problem+json"
+STRING: Schema = {"type": "string"}
+WHOLE: Schema = {"type": "integer", "minimum": 0}
+NUMBER: Schema = {"anyOf": [{"type": "number"}, {"enum": ["nan", "inf", "-inf"]}]}
+"""A number of a trace or a run; JSON has no other word for those that are not finite."""
+
+
+def _list(of: Schema, **more: int) -> Schema:
+    return {"type": "array", "items": of, **more}
+
+
+def _or_null(schema: Schema) -> Schema:
+    return {"anyOf": [schema, {"type": "null"}]}
+
+
+def _object(properties: dict[str, Schema], optional: dict[str, Schema] | None = None) -> Schema:
+    """An object with these keys and no others."""
+    return {
+        "type": "object",
+        "properties": {**properties, **(optional or {})},
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+# Errors
+
+_PLACE = {name: {"type": "integer", "minimum": 1} for name in ("line", "column")}
+_PLACE |= {f"end_{name}": schema for name, schema in _PLACE.items()}
+
+
+def _problem(status: int, *more: dict[str, Schema]) -> Schema:
+    """Problem details (RFC 9457), with the keys of one of `more` beside the usual ones."""
+    usual: dict[str, Schema] = {
+        "type": {"const": "about:blank"},
+        "title": STRING,
+        "status": {"const": status},
+        "detail": STRING,
+    }
+    kinds = [_object({**usual, **one}) for one in more or ({},)]
+    return kinds[0] if len(kinds) == 1 else {"anyOf": kinds}
+
+
+def answer(schema: Schema, description: str, media: str = JSON, **more: Schema) -> Schema:
+    """One answer of an address."""
+    return {"description": description, "content": {media: {"schema": schema}}, **more}
+
+
+_BUSY = "There is no room for the work just now; ask again later."
+_LATER = {"headers": {"retry-after": {"schema": {"type": "string", "pattern": "^[0-9]+$"}}}}
+LATER: dict[int | str, Schema] = {503: answer(_problem(503), _BUSY, PROBLEM, **_LATER)}
+COMMON: dict[int | str, Schema] = {
+    413: answer(_problem(413), "The body is longer than what is read.", PROBLEM),
+    415: answer(_problem(415), "The body is packed, or not said to be JSON.", PROBLEM),
+    **LATER,
+}
+"""Answers that every address may give that takes a body."""
+
+# Traces
+
+_PROGRAM = {**STRING, "description": "A program, in the language of the page."}
+_LEAVES: Schema = {"type": "object", "additionalProperties": {"type": "number"}}
+TRACE_REQUEST = _object(
+    {"program": _PROGRAM},
+    {"leaves": {**_LEAVES, "description": "Other numbers for leaves, by the leaf's name."}},
+)
+_SPAN = _list({"type": "integer", "minimum": 1}, minItems=4, maxItems=4)
+_NODE = _object(
+    {
+        "id": STRING,
+        "label": STRING,
+        "op": _or_null({"enum": list(OPS)}),
+        "args": _list(STRING),
+        "data": NUMBER,
+        "grad": _or_null(NUMBER),
+        "span": _SPAN,
+        "kind": {"enum": ["leaf", "constant", "value", "output"]},
+        "key": _or_null(STRING),
+        "group": _or_null(STRING),
+        "name": STRING,
+    }
+)
+_CONTRIBUTION = _object(
+    {
+        "to": STRING,
+        "slot": WHOLE,
+        **dict.fromkeys(("partial", "upstream", "amount", "before", "after"), NUMBER),
+    }
+)
+_FRAME = _object(
+    {"pass": {"enum": ["forward", "backward"]}, "node": STRING, "data": NUMBER},
+    {
+        "given": _list(STRING),
+        "seed": {"type": "number"},
+        "before": NUMBER,
+        "contributions": _list(_CONTRIBUTION),
+    },
+)
+TRACE = _object(
+    {
+        "program": STRING,
+        "output": STRING,
+        "nodes": _list(_NODE, minItems=1),
+        "frames": _list(_FRAME, minItems=1),
+        "groups": _list(
+            _object({"id": STRING, "parent": _or_null(STRING), "kind": STRING, "title": STRING})
+        ),
+        "printed": _list(STRING),
+        "warnings": _list(_object({"node": _or_null(STRING), "message": STRING})),
+        "notes": _list(_object({"message": STRING, "span": _SPAN})),
+    }
+)
+TRACE_ANSWERS: dict[int | str, Schema] = {
+    200: answer(TRACE, "The trace: nodes, and the frames of both passes."),
+    422: answer(
+        _problem(422, {**_PLACE, "hint": STRING}, {"leaf": STRING}, {"field": STRING}),
+        "The program is refused, with the place; or a leaf is not there; or the request is not as "
+        "it should be.",
+        PROBLEM,
+    ),
+    **LATER,
+}
+TRACE_QUERY: list[Schema] = [
+    {
+        "name": "program",
+        "in": "query",
+        "required": True,
+        "description": _PROGRAM["description"],
+        "schema": STRING,
+    },
+    {
+        "name": "leaves",
+        "in": "query",
+        "description": "Other numbers for leaves, each as a parameter of the leaf's name.",
+        "style": "form",
+        "explode": True,
+        "schema": _LEAVES,
+    },
+]
+
+# Training runs
+
+
+def _kind(kind: Kind) -> Schema:
+    """What a field may hold."""
+    match kind:
+        case Name():
+            return {"enum": list(kind.known)}
+        case Activations():
+            return {"anyOf": [{"enum": list(kind.known)}, _list({"enum": list(kind.known)})]}
+        case Whole():
+            return {"type": "integer", "minimum": kind.least, "maximum": kind.most}
+        case Number():
+            most = {} if kind.most is None else {"maximum": kind.most}
+            below = {"exclusiveMaximum": kind.below} if kind.below < float("inf") else {}
+            return {"type": "number", "minimum": kind.least, **most, **below}
+        case Sizes():
+            sizes = _list({"type": "integer", "minimum": 1}, minItems=2)
+            return {"anyOf": [sizes, {"type": "string", "examples": ["2-16-16-1"]}]}
+        case Batch():
+            return {"anyOf": [{"type": "integer", "minimum": 1}, {"const": "all"}]}
+        case Rows():
+            return _list(_list({"type": "number"}, minItems=2))
+        case Switch():
+            return {"type": "boolean"}
+    return _list({"type": "number"})
+
+
+def _bounded(name: str, schema: Schema, limits: TrainLimits) -> Schema:
+    """What a field may hold on this server."""
+    most = {"samples": limits.samples, "steps": limits.steps}.get(name)
+    if most is not None:
+        return {**schema, "maximum": most}
+    if name == "rows":
+        return {**schema, "maxItems": limits.samples}
+    if name == "layers":
+        sizes, text = schema["anyOf"]
+        items = {**sizes["items"], "maximum": limits.neurons}
+        return {"anyOf": [{**sizes, "items": items, "maxItems": limits.layers + 1}, text]}
+    if schema.get("type") == "number" and "maximum" not in schema:
+        return {"maximum": limits.rate, **schema}
+    return schema
+
+
+def spec(limits: TrainLimits) -> Schema:
+    """The spec of a training run: every key has a default."""
+    return _object(
+        {},
+        {
+            name: {
+                **_bounded(name, _kind(field.kind), limits),
+                "description": field.help,
+                "default": field.kind.plain(DEFAULTS[name]),
+            }
+            for name, field in FIELDS.items()
+        },
+    )
+
+
+def _run() -> Schema:
+    fields = {name: _kind(field.kind) for name, field in FIELDS.items()}
+    optional = {name: fields.pop(name) for name in ("rows", "initial")}
+    share: Schema = {"type": "number", "minimum": 0, "maximum": 1}
+    verdict = {"name": STRING, "step": WHOLE, "layer": _or_null(WHOLE)}
+    return _object(
+        {
+            "spec": _object(fields, optional),
+            "parameter_count": WHOLE,
+            "losses": _list(NUMBER),
+            "accuracies": _list(share),
+            "test_losses": _list(NUMBER),
+            "parameters": _list(NUMBER),
+            "predictions": _list(_list(NUMBER)),
+            "final": _object(
+                {
+                    "loss": NUMBER,
+                    "accuracy": _or_null(share),
+                    "test_loss": _or_null(NUMBER),
+                    "test_accuracy": _or_null(share),
+                }
+            ),
+            "doctor": _list(_object({**verdict, "message": STRING, "advice": STRING})),
+        }
+    )
+
+
+RUN = _run()
+TRAIN_ANSWERS: dict[int | str, Schema] = {
+    200: answer(RUN, "The run: its losses, what it ended with, and what the doctor says."),
+    **COMMON,
+    422: answer(
+        _problem(422, {"field": STRING, "value": STRING}, {"field": STRING}),
+        "The spec is refused, with the field and its value.",
+        PROBLEM,
+    ),
+}
+
+
+def taken(schema: Schema) -> Schema:
+    """That an address takes a body of JSON, for FastAPI's `openapi_extra`."""
+    return {"requestBody": {"required": True, "content": {JSON: {"schema": schema}}}}

@@ -1,0 +1,1 @@
+"""Explore: a program as its graph, frame by frame."""

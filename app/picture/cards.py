@@ -1,0 +1,184 @@
+"""Cards: a Value with its numbers, and a closed group, which shows the last of its Values.
+
+A card is written for one frame. What the script of the page changes from frame to frame is the
+text of `data` and `grad` and the classes that `_marks` names.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from app.picture.frame_state import State
+from app.picture.grouping import Box
+from app.picture.layout import Rect
+from app.picture.scene import SPOKEN, Scene, counted
+from app.picture.text import CHARACTER, escaped, fitted
+from engine.numbers import short
+from engine.trace.model import Node
+
+NOTHING_YET = "·"
+LABEL, KIND = 11.5, 10.0  # font sizes
+PAD = 9.0
+SHEET = 3.5  # how far the sheet behind a closed group shows
+
+
+def value_card(scene: Scene, box: Box, rect: Rect) -> str:
+    """A Value, or one of its copies."""
+    node = scene.nodes[box.of]
+    look = f"value {node.kind}" if node.kind != "value" else "value"
+    if box.copy:
+        look += " copy"
+    look += _marks(scene.state, node.id, node.kind != "constant", node.id == scene.state.active)
+    parts = {"card": _full, "copy": _compact}.get(box.shape, _constant)
+    place = f'transform="translate({rect.x:.1f} {rect.y:.1f})"'
+    name = scene.names[node.id]
+    if not scene.page:
+        return f"<g {place}>{parts(scene, box, node, name, look)}</g>"
+    copy = f' data-copy="{box.copy}"' if box.copy else ""
+    label = escaped(scene.description(node.id))
+    return (
+        f'<g class="{look}" data-node="{node.id}"{copy} tabindex="0" role="img"'
+        f' aria-label="{label}" {place}>{parts(scene, box, node, name, look)}</g>'
+    )
+
+
+def group_card(scene: Scene, box: Box, rect: Rect) -> str:
+    """A closed group; another card seems to lie under it."""
+    section, look = scene.placement.graph.sections[box.of], _group_look(scene.state, box)
+    width, height = box.width - SHEET, box.height - SHEET
+    rows = _rows(scene, box.shown, width, (36.5, 53), look) if box.shown else ""
+    count = len(box.inside)
+    words = f"{count} leaves" if box.shape == "leaves" else counted(count)
+    body = (
+        f'<rect{scene.part("sheet", look)} x="{SHEET:g}" y="{SHEET:g}" width="{width:g}"'
+        f' height="{height:g}" rx="8"/>'
+        + _frame(scene, width, height, 20, look)
+        + _label(scene, "title", section.title, "", width, 14, look)
+        + f'{rows}<text{scene.part("name", look)} x="{PAD:g}" y="{height - 8:g}">{words}</text>'
+    )
+    place = f'transform="translate({rect.x:.1f} {rect.y:.1f})"'
+    if not scene.page:
+        return f"<g {place}>{body}</g>"
+    # Its name is all that stands on it, and what it does: a label of its own would have to follow
+    # every number.
+    body += f'<text class="spoken" x="{PAD:g}" y="{height - 8:g}">: open</text>'
+    shown = f' data-node-shown="{box.shown}"' if box.shown else ""
+    return (
+        f'<g class="{look}" data-group="{escaped(box.of)}" data-nodes="{" ".join(box.inside)}"'
+        f'{shown} tabindex="0" role="button" {place}>{body}</g>'
+    )
+
+
+def _group_look(now: State, box: Box) -> str:
+    """The classes of a closed group: as its shown Value, but lit by any Value inside."""
+    inside = frozenset(box.inside)
+    look = "group" + (" leaf" if box.shape == "leaves" else "")
+    if box.shown:
+        look += _marks(now, box.shown, True, now.active in inside)
+    look = look.replace(" changed", "").replace(" source", "")
+    return look + (
+        " changed" if now.changed & inside else " source" if now.sources & inside else ""
+    )
+
+
+def _marks(now: State, node: str, has_grad: bool, active: bool) -> str:
+    """The classes that change from frame to frame."""
+    marks = " active" if active else ""
+    if node in now.changed:
+        marks += " changed"
+    if node in now.sources:
+        marks += " source"
+    if node not in now.data:
+        marks += " pending"
+    if has_grad and node not in now.grads:
+        marks += " no-grad"
+    return marks
+
+
+# Parts of a card
+
+
+def _full(scene: Scene, box: Box, node: Node, name: str, look: str) -> str:
+    kind = node.kind if node.kind != "value" else ""
+    return (
+        _frame(scene, box.width, box.height, 19, look)
+        + _label(scene, node.label, name, kind, box.width, 13.5, look)
+        + _rows(scene, node.id, box.width, (35, 51.5), look)
+    )
+
+
+def _compact(scene: Scene, box: Box, node: Node, name: str, look: str) -> str:
+    kind = f"{box.copy}/{box.copies}"
+    return (
+        _frame(scene, box.width, box.height, 17, look)
+        + _label(scene, node.label, name, kind, box.width, 12.5, look)
+        + _rows(scene, node.id, box.width, (30, 43), look, names=False)
+    )
+
+
+def _constant(scene: Scene, box: Box, node: Node, name: str, look: str) -> str:
+    number = _number(scene.state.data, node.id)
+    middle = box.width / 2
+    down = 17 if box.shape == "constant" else 33
+    shape = f'width="{box.width:g}" height="{box.height:g}" rx="13"'
+    card = f"<rect{scene.part('paper', look)} {shape}/><rect{scene.part('card', look)} {shape}/>"
+    text = f'<text{scene.part("data", look)} x="{middle:g}" y="{down}">{number}</text>'
+    label = _label(scene, node.label, name, "", box.width, 16, look) if name else ""
+    return card + label + text
+
+
+def _frame(scene: Scene, width: float, height: float, cap: float, look: str) -> str:
+    """Paper, cap and border of a card, in this order: the border of a lit card is thick."""
+    shape = f'width="{width:g}" height="{height:g}" rx="8"'
+    return (
+        f"<rect{scene.part('paper', look)} {shape}/>"
+        f'<path{scene.part("cap", look)} d="{_cap(width, cap, 8)}"/>'
+        f"<rect{scene.part('card', look)} {shape}/>"
+    )
+
+
+@lru_cache(maxsize=64)
+def _cap(width: float, height: float, radius: float) -> str:
+    """The upper part of a card, inside the middle of its border."""
+    inset = 0.5
+    r, right = radius - inset, width - inset
+    return (
+        f"M{inset} {height:g}V{radius:g}a{r:g} {r:g} 0 0 1 {r:g} {-r:g}"
+        f"H{right - r:g}a{r:g} {r:g} 0 0 1 {r:g} {r:g}V{height:g}z"
+    )
+
+
+def _label(
+    scene: Scene, label: str, name: str, kind: str, width: float, down: float, look: str
+) -> str:
+    taken = len(kind) * KIND * CHARACTER + 6 if kind else 0
+    text = fitted(name, width - 2 * PAD - taken, LABEL)
+    role = "label" if label else "label code"
+    title = f"<title>{escaped(name[:SPOKEN])}</title>" if text != name and scene.page else ""
+    parts = f'<text{scene.part(role, look)} x="{PAD:g}" y="{down:g}">{escaped(text)}{title}</text>'
+    if kind:
+        parts += f'<text{scene.part("kind", look)} x="{width - PAD:g}" y="{down:g}">{kind}</text>'
+    return parts
+
+
+def _rows(
+    scene: Scene,
+    node: str,
+    width: float,
+    downs: tuple[float, float],
+    look: str,
+    names: bool = True,
+) -> str:
+    """Data and gradient, one below the other."""
+    now, right = scene.state, f"{width - PAD:g}"
+    parts = ""
+    for role, numbers, down in (("data", now.data, downs[0]), ("grad", now.grads, downs[1])):
+        if names:
+            parts += f'<text{scene.part("name", look)} x="{PAD:g}" y="{down:g}">{role}</text>'
+        number = _number(numbers, node)
+        parts += f'<text{scene.part(role, look)} x="{right}" y="{down:g}">{number}</text>'
+    return parts
+
+
+def _number(numbers: dict[str, float], node: str) -> str:
+    return short(numbers[node]) if node in numbers else NOTHING_YET

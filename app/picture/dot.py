@@ -1,0 +1,92 @@
+"""A `Graph` in DOT, the language of Graphviz.
+
+Graphviz gets empty boxes of fixed size under generated names: no text of a visitor reaches it, and
+no font matters. Box i is called n<i>, edge i e<i>, cluster i cluster_<i>.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from graphviz import Digraph
+
+from app.picture.grouping import Box, Graph
+
+LARGE = 250  # boxes above which edges are straight and the search for a better order is short
+HUGE = 1000  # boxes above which they may stand a little askew, or it would take seconds
+PIXELS_PER_INCH = 72.0
+
+
+def dot_source(graph: Graph, direction: str, ordered: bool = False) -> str:
+    """The DOT text of `graph`; args stand in order if `ordered`."""
+    boxes, apart = len(graph.boxes), "0.8" if _has_counts(graph) else "0.42"
+    attributes = {"rankdir": direction, "ranksep": apart, "nodesep": "0.3"}
+    if ordered:
+        attributes["ordering"] = "in"
+    if boxes > LARGE:
+        effort = "0.4" if boxes <= HUGE else "0.1"
+        attributes |= {"splines": "line", "nslimit": effort, "nslimit1": "1", "mclimit": "0.1"}
+    source: str = Digraph(
+        graph_attr=attributes,
+        node_attr={"shape": "box", "fixedsize": "true", "label": ""},
+        edge_attr={"dir": "none"},
+        body=list(_statements(graph)),
+    ).source
+    return source
+
+
+def structure(graph: Graph, direction: str) -> tuple[object, ...]:
+    """All that `dot_source` depends on, cheaper to make than the text."""
+    return (
+        direction,
+        _has_counts(graph),
+        tuple((box.id, box.width, box.height, box.cluster) for box in graph.boxes),
+        tuple((edge.tail, edge.head) for edge in graph.edges),
+        tuple((cluster.id, cluster.parent) for cluster in graph.clusters),
+    )
+
+
+def _has_counts(graph: Graph) -> bool:
+    """Whether numbers of merged edges need room between the boxes."""
+    return any(len(edge.links) > 1 for edge in graph.edges)
+
+
+def _statements(graph: Graph) -> Iterable[str]:
+    names = {box.id: f"n{index}" for index, box in enumerate(graph.boxes)}
+    weights = {box.id: _weight(box) for box in graph.boxes}
+    for box in graph.boxes:
+        width, height = box.width / PIXELS_PER_INCH, box.height / PIXELS_PER_INCH
+        shape = " shape=ellipse" if box.shape == "circle" else ""
+        yield f"{names[box.id]} [width={width:.4f} height={height:.4f}{shape}]\n"
+    for index, edge in enumerate(graph.edges):
+        weight = weights[edge.tail]
+        yield f"{names[edge.tail]} -> {names[edge.head]} [id=e{index} weight={weight}]\n"
+    yield from _cluster_statements(graph, names)
+
+
+def _weight(box: Box) -> int:
+    """How much an edge from `box` should be short and straight: most from an op to its card."""
+    return 8 if box.kind == "op" else 1 if box.copy or box.shape != "card" else 2
+
+
+def _cluster_statements(graph: Graph, names: dict[str, str]) -> Iterable[str]:
+    """Nested subgraphs, written without recursion: groups may lie deep in each other."""
+    inner: dict[str | None, list[int]] = {}
+    numbers = {cluster.id: index for index, cluster in enumerate(graph.clusters)}
+    for index, cluster in enumerate(graph.clusters):
+        inner.setdefault(cluster.parent, []).append(index)
+    members: dict[str | None, list[str]] = {}
+    for box in graph.boxes:
+        members.setdefault(box.cluster, []).append(names[box.id])
+    outer = [i for i, c in enumerate(graph.clusters) if c.parent not in numbers]
+    todo = [("open", index) for index in reversed(outer)]
+    while todo:
+        action, index = todo.pop()
+        if action == "close":
+            yield "}\n"
+            continue
+        cluster = graph.clusters[index]
+        yield f"subgraph cluster_{index} {{ margin=26\n"
+        yield from (f"{name}\n" for name in members.get(cluster.id, ()))
+        todo.append(("close", index))
+        todo += [("open", child) for child in reversed(inner.get(cluster.id, []))]

@@ -1,0 +1,159 @@
+"""A placed graph as SVG: for the page, where a style sheet and a script work on it, or alone.
+
+Both are written by the same functions from chunks of text, so that they cannot drift apart; a
+label passes through `escaped` on its way. The page's parts carry classes and data attributes where
+the standalone ones carry colours.
+
+    <g class="value leaf" data-node="v1">      a card; copies of one leaf share data-node
+    <g class="op" data-of="v5">                the circle of the op that computes v5
+    <g class="edge in" data-from data-to data-slot>   lists of equal length where uses are merged
+    <g class="group" data-group data-nodes data-node-shown>   a closed group
+    <g class="cluster" data-group>             the frame of an open one
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from markupsafe import Markup
+
+from app.picture.cards import group_card, value_card
+from app.picture.edge_paths import Route
+from app.picture.group_tree import Section
+from app.picture.grouping import Box, Edge
+from app.picture.layout import Placement, Rect
+from app.picture.scene import SPOKEN, Scene, counted, new_scene
+from app.picture.shapes import symbol
+from app.picture.text import escaped, fitted
+from engine.trace.model import Trace
+
+FONT = "DejaVu Sans Mono, Menlo, Consolas, monospace"
+TITLE = 11.0  # font size
+
+
+def page_svg(trace: Trace, placement: Placement, frame: int | None = None) -> Markup:
+    """The picture as part of a page, at `frame`."""
+    scene = new_scene(trace, placement, frame, page=True)
+    shape = placement.geometry
+    title = escaped(f"Computation graph of {scene.spoken_name(trace.output)}")
+    head = (
+        f'<svg id="picture" class="picture" xmlns="http://www.w3.org/2000/svg"'
+        f' viewBox="0 0 {shape.width:.1f} {shape.height:.1f}"'
+        f' width="{shape.width:.1f}" height="{shape.height:.1f}" role="group"'
+        f' aria-label="{title}" data-direction="{placement.direction}"'
+        f' data-pass="{scene.state.direction}" data-frame="{scene.state.frame}">'
+    )
+    return Markup("".join((head, *_parts(scene), "</svg>")))  # noqa: S704  all text is escaped
+
+
+def standalone_svg(trace: Trace, placement: Placement, frame: int | None = None) -> str:
+    """The picture as a file of its own, at `frame`: for <img>, slides and print."""
+    scene = new_scene(trace, placement, frame, page=False)
+    shape, now = placement.geometry, scene.state
+    title = f"Computation graph of {scene.spoken_name(trace.output)}"
+    description = (
+        f"{counted(len(trace.nodes))}; {now.direction} pass,"
+        f" picture {now.frame + 1} of {len(trace.frames)}. {scene.description(trace.output)}."
+    )
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" version="1.1"'
+        f' viewBox="0 0 {shape.width:.1f} {shape.height:.1f}"'
+        f' width="{shape.width:.1f}" height="{shape.height:.1f}" role="img"'
+        f' font-family="{FONT}"><title>{escaped(title)}</title>'
+        f"<desc>{escaped(description)}</desc>"
+        f'<rect width="{shape.width:.1f}" height="{shape.height:.1f}" rx="12" fill="#ffffff"/>'
+    )
+    return "".join((head, *_parts(scene), "</svg>\n"))
+
+
+def _parts(scene: Scene) -> Iterator[str]:
+    """Frames lie lowest, then edges, then boxes, which hide the ends of the edges."""
+    graph, geometry = scene.placement.graph, scene.placement.geometry
+    for section, rect in zip(graph.clusters, geometry.clusters, strict=True):
+        yield _cluster(scene, section, rect)
+    groups = {box.id for box in graph.boxes if box.kind == "group"}
+    for edge, route in zip(graph.edges, geometry.routes, strict=True):
+        yield _edge(scene, edge, route, edge.tail in groups or edge.head in groups)
+    for box, rect in zip(graph.boxes, geometry.boxes, strict=True):
+        draw = {"op": _op, "group": group_card}.get(box.kind, value_card)
+        yield draw(scene, box, rect)
+
+
+def _edge(scene: Scene, edge: Edge, route: Route, merged: bool) -> str:
+    lit = _is_lit(scene, edge)
+    look = f"edge {edge.kind}" + (" merged" if merged else "")
+    if lit:
+        look += f" flow-{scene.state.direction}"
+    line = f'<path{scene.part("line", look)} d="{route.line}"/>'
+    head = f'<path{scene.part("head", look)} d="{route.head}"/>'
+    tail = f'<path{scene.part("tail", look)} d="{route.tail}"/>'
+    count = _count(scene, route, len(edge.links), look) if len(edge.links) > 1 else ""
+    if not scene.page:
+        arrow = tail if lit and scene.state.direction == "backward" else head
+        return f"<g>{line}{arrow}{count}</g>"
+    to = " ".join(link.to for link in edge.links)
+    if edge.kind == "out":
+        return f'<g class="{look}" data-to="{to}">{line}{head}{tail}</g>'
+    sources = " ".join(link.source for link in edge.links)
+    slots = " ".join(str(link.slot) for link in edge.links)
+    return (
+        f'<g class="{look}" data-from="{sources}" data-to="{to}" data-slot="{slots}">'
+        f"{line}{head}{tail}{count}</g>"
+    )
+
+
+def _is_lit(scene: Scene, edge: Edge) -> bool:
+    """Whether a number flows through `edge` in this frame; merged uses light up together."""
+    active, slots = scene.state.active, scene.state.slots
+    return any(link.to == active and (link.slot < 0 or link.slot in slots) for link in edge.links)
+
+
+def _count(scene: Scene, route: Route, count: int, look: str) -> str:
+    x, y = route.middle
+    width = 8 + 6 * len(str(count))
+    return (
+        f'<rect{scene.part("badge", look)} x="{x - width / 2:.1f}" y="{y - 7:.1f}"'
+        f' width="{width}" height="14" rx="7"/>'
+        f'<text{scene.part("count", look)} x="{x:.1f}" y="{y + 3.2:.1f}">{count}</text>'
+    )
+
+
+def _op(scene: Scene, box: Box, rect: Rect) -> str:
+    sign = symbol(scene.nodes[box.of].op or "")
+    look = "op word" if len(sign) > 1 else "op"
+    if box.of == scene.state.active:
+        look += " active"
+    if box.shape == "circle":
+        disc = f'<circle{scene.part("disc", look)} r="15"/>'
+    else:
+        disc = (
+            f'<rect{scene.part("disc", look)} x="{-rect.width / 2:.1f}" y="-15"'
+            f' width="{rect.width:.1f}" height="30" rx="15"/>'
+        )
+    down = 4 if len(sign) > 1 else 5
+    text = f'<text{scene.part("sign", look)} y="{down}">{escaped(sign)}</text>'
+    place = f'transform="translate({rect.x + rect.width / 2:.1f} {rect.y + rect.height / 2:.1f})"'
+    head = f'class="{look}" data-of="{box.of}" ' if scene.page else ""
+    return f"<g {head}{place}>{disc}{text}</g>"
+
+
+def _cluster(scene: Scene, section: Section, rect: Rect) -> str:
+    title = fitted(section.title, rect.width - 44, TITLE)
+    frame = (
+        f'<rect{scene.part("frame", "cluster")} x="{rect.x:.1f}" y="{rect.y:.1f}"'
+        f' width="{rect.width:.1f}" height="{rect.height:.1f}" rx="12"/>'
+        f'<text{scene.part("title", "cluster")} x="{rect.x + 12:.1f}" y="{rect.y + 17:.1f}">'
+        f"{escaped(title)}</text>"
+    )
+    if not scene.page:
+        return f"<g>{frame}</g>"
+    group = escaped(section.id)
+    close = ""
+    if scene.placement.graph.grouped:
+        close = (
+            f'<g class="close" data-close="{group}" tabindex="0" role="button"'
+            f' aria-label="{escaped(section.title[:SPOKEN])}: close"'
+            f' transform="translate({rect.x + rect.width - 15:.1f} {rect.y + 14:.1f})">'
+            f'<circle r="9"/><path d="M-3.5 -3.5L3.5 3.5M3.5 -3.5L-3.5 3.5"/></g>'
+        )
+    return f'<g class="cluster" data-group="{group}">{frame}{close}</g>'

@@ -1,0 +1,314 @@
+"""Which boxes of a trace are drawn, and what stands for the rest.
+
+A small trace is drawn whole: a card for each Value, a circle for each op. A large one is drawn
+*grouped*: a neuron, a layer, a loop or a range of lines is one closed box until it is opened.
+Everything here is a pure function of the trace's structure; no number of the trace matters.
+
+    home        the group of the tree (`group_tree`) that a Value is drawn in
+    stand-in    the outermost closed group around a home: the box drawn in its stead
+    copy        a constant or an often used leaf is drawn once near each of its uses
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from app.picture.group_tree import RANGES, GroupTree, Section, group_tree
+from app.picture.shapes import SIZES, op_size
+from engine.trace.model import Node, Trace
+
+LIMIT = 1000  # Values drawn at once
+COPY_OVER = 4  # uses of a leaf that one card can carry without a tangle of edges
+COMFORTABLE = 60  # boxes that a grouped picture opens by itself
+FEW = 4  # boxes below which even an innermost group is opened
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """One thing to place: `kind` "value" or "op" of the Value `of`, or "group" `of` a group.
+
+    `copy` counts from 1 where a leaf or constant is drawn `copies` times, else it is 0. A closed
+    group knows its Values, `inside`, and the last of them, `shown`, unless they are mere leaves.
+    """
+
+    id: str
+    kind: str
+    of: str
+    shape: str
+    width: float
+    height: float
+    cluster: str | None = None
+    copy: int = 0
+    copies: int = 0
+    inside: tuple[str, ...] = ()
+    shown: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One use of a Value: it is argument `slot` of `to`."""
+
+    source: str
+    to: str
+    slot: int
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A line from box `tail` to box `head`: "in" (arg to op or group) or "out" (op to its card).
+
+    Uses between the same two boxes share a line if one of the boxes is a closed group.
+    """
+
+    tail: str
+    head: str
+    kind: str
+    links: tuple[Link, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """What is drawn. `clusters` are the open groups that get a frame, outer before inner.
+
+    `open` is the set of open groups, `refused` those that would have exceeded the limit,
+    `sections` every group by id, and `grouped` says whether groups can be opened and closed.
+    """
+
+    boxes: tuple[Box, ...]
+    edges: tuple[Edge, ...]
+    clusters: tuple[Section, ...]
+    sections: dict[str, Section]
+    grouped: bool
+    open: frozenset[str]
+    refused: tuple[str, ...]
+
+
+def visible(
+    trace: Trace,
+    open_groups: frozenset[str] | None = None,
+    limit: int = LIMIT,
+    copy_over: int = COPY_OVER,
+    grouped: bool | None = None,
+    frames: bool = False,
+) -> Graph:
+    """What is drawn of `trace`.
+
+    `grouped` None groups a trace of more than `limit` Values. In a grouped picture `open_groups`
+    are open as far as `limit` boxes allow; None opens a good part: the groups that hold groups.
+    An ungrouped picture shows everything, with frames around its groups if `frames`.
+    """
+    if grouped is None:
+        grouped = len(trace.nodes) > limit
+    tree = group_tree(trace, grouped)
+    opened: frozenset[str] = frozenset(tree.sections)
+    refused: tuple[str, ...] = ()
+    if grouped:
+        opened, refused = _opened(tree, open_groups, limit)
+    return _Picture(trace, tree, opened, grouped or frames, copy_over).graph(grouped, refused)
+
+
+def _opened(
+    tree: GroupTree, wanted: frozenset[str] | None, limit: int
+) -> tuple[frozenset[str], tuple[str, ...]]:
+    """The groups that are open, and those that `limit` did not allow."""
+    boxes = tree.size(None)
+    opened: set[str] = set()
+    refused: list[str] = []
+    level = tree.children.get(None, [])
+    while level:
+        if wanted is None:
+            some = level if boxes < FEW else [group for group in level if tree.children.get(group)]
+            more = sum(tree.size(group) - 1 for group in some)
+            if boxes + more > min(limit, COMFORTABLE):
+                break  # siblings open together or not at all
+        else:
+            some = [group for group in level if group in wanted]
+        for group in some:
+            if boxes + tree.size(group) - 1 > limit:
+                refused.append(group)
+                continue
+            boxes += tree.size(group) - 1
+            opened.add(group)
+        level = [
+            child for group in some if group in opened for child in tree.children.get(group, ())
+        ]
+    return frozenset(opened), tuple(refused)
+
+
+class _Picture:
+    """Collects the boxes and edges of one picture in tape order."""
+
+    def __init__(
+        self, trace: Trace, tree: GroupTree, opened: frozenset[str], framed: bool, copy_over: int
+    ) -> None:
+        self.trace = trace
+        self.tree = tree
+        self.opened = opened
+        self.framed = framed
+        self.copy_over = copy_over
+        self.nodes = {node.id: node for node in trace.nodes}
+        self.stand_ins = self._find_stand_ins()
+        self.users = self._find_users()
+        self.inside = self._find_inside()
+        self.boxes: dict[str, Box] = {}
+        self.copied: dict[str, bool] = {}
+        self.edges: dict[object, tuple[str, str, list[Link]]] = {}
+
+    def graph(self, grouped: bool, refused: Iterable[str]) -> Graph:
+        for node in self.trace.nodes:
+            if node.kind != "constant" or node.id not in self.users:
+                self._add(node)
+        used = self._used_clusters()
+        clusters = [section for section in self.tree.sections.values() if section.id in used]
+        depths = {key: len(chain) for key, chain in self.tree.chains().items()}
+        clusters.sort(key=lambda section: depths[section.id])
+        edges = (
+            Edge(tail, head, "out" if links[0].slot < 0 else "in", tuple(links))
+            for tail, head, links in self.edges.values()
+        )
+        return Graph(
+            tuple(self.boxes.values()),
+            tuple(edges),
+            tuple(clusters),
+            self.tree.sections,
+            grouped,
+            self.opened,
+            tuple(refused),
+        )
+
+    def _find_stand_ins(self) -> dict[str | None, str | None]:
+        """For each group the outermost closed group around it, None if all are open."""
+        stand_ins: dict[str | None, str | None] = {None: None}
+        for key, chain in self.tree.chains().items():
+            closed = (group for group in chain if group not in self.opened)
+            stand_ins[key] = next(closed, None)
+        return stand_ins
+
+    def _find_users(self) -> dict[str, dict[str, int]]:
+        """For each Value the boxes that use it, numbered from 1."""
+        users: dict[str, dict[str, int]] = {}
+        for node in self.trace.nodes:
+            user = self._worker(node)
+            for arg in node.args:
+                boxes = users.setdefault(arg, {})
+                if self.nodes[arg].kind == "constant" and user in self.tree.sections:
+                    continue
+                boxes.setdefault(user, len(boxes) + 1)
+        return users
+
+    def _find_inside(self) -> dict[str, list[str]]:
+        inside: dict[str, list[str]] = {}
+        for node in self.trace.nodes:
+            group = self._stand_in(node)
+            if group is not None and node.kind != "constant":
+                inside.setdefault(group, []).append(node.id)
+        return inside
+
+    def _stand_in(self, node: Node) -> str | None:
+        return self.stand_ins[self.tree.homes[node.id]]
+
+    def _worker(self, node: Node) -> str:
+        """The box in which `node` is computed: its op or a closed group."""
+        return self._stand_in(node) or f"{node.id}.op"
+
+    def _cluster(self, group: str | None) -> str | None:
+        return group if self.framed else None
+
+    def _used_clusters(self) -> set[str]:
+        used: set[str] = set()
+        for box in self.boxes.values():
+            level = box.cluster
+            while level is not None and level not in used:
+                used.add(level)
+                level = self.tree.sections[level].parent
+        return used
+
+    def _add(self, node: Node) -> None:
+        """Add the boxes of `node` and the edges that lead to them."""
+        group = self._stand_in(node)
+        for slot, arg in enumerate(node.args):
+            source = self._source(self.nodes[arg], node)
+            if source is not None and source != group:
+                self._connect(source, self._worker(node), Link(arg, node.id, slot))
+        if group is not None:
+            self._add_group(group)
+        elif node.op is not None:
+            home = self._cluster(self.tree.homes[node.id])
+            width, height = op_size(node.op)
+            shape = "circle" if width == height else "pill"
+            op = Box(f"{node.id}.op", "op", node.id, shape, width, height, home)
+            self.boxes[op.id] = op
+            self._add_value(node, "card", home)
+            self._connect(op.id, node.id, Link(node.id, node.id, -1))
+        elif not self._is_copied(node):
+            home = self.tree.outside.get(node.id, self.tree.homes[node.id])
+            self._add_value(node, self._shape(node), self._cluster(home))
+
+    def _source(self, arg: Node, user: Node) -> str | None:
+        """The box from which `arg` reaches `user`; copies are made here. None if not drawn."""
+        worker = self._worker(user)
+        if not self._is_copied(arg):
+            return self._stand_in(arg) or arg.id
+        number = self.users[arg.id].get(worker)
+        if number is None:
+            return None
+        copies = len(self.users[arg.id])
+        name = f"{arg.id}.{number}"
+        if name not in self.boxes:
+            group = self._stand_in(user)
+            home = self.tree.homes[user.id] if group is None else self.tree.sections[group].parent
+            copy = number if copies > 1 else 0
+            self._add_value(arg, self._shape(arg), self._cluster(home), name, copy, copies)
+        return name
+
+    def _is_copied(self, node: Node) -> bool:
+        if node.id not in self.copied:
+            self.copied[node.id] = self._is_to_be_copied(node)
+        return self.copied[node.id]
+
+    def _is_to_be_copied(self, node: Node) -> bool:
+        if node.kind == "constant":
+            return node.id in self.users
+        users = self.users.get(node.id, {})
+        groups = sum(user in self.tree.sections for user in users)
+        often = len(users) - groups > self.copy_over or groups > RANGES
+        return node.kind == "leaf" and often and self._stand_in(node) is None
+
+    def _shape(self, node: Node) -> str:
+        if node.kind == "constant":
+            return "named-constant" if node.label else "constant"
+        return "copy" if self._is_copied(node) else "card"
+
+    def _add_value(
+        self,
+        node: Node,
+        shape: str,
+        cluster: str | None,
+        name: str = "",
+        copy: int = 0,
+        copies: int = 0,
+    ) -> None:
+        width, height = SIZES[shape]
+        name = name or node.id
+        self.boxes[name] = Box(
+            name, "value", node.id, shape, width, height, cluster, copy, copies if copy else 0
+        )
+
+    def _add_group(self, group: str) -> None:
+        if group in self.boxes:
+            return
+        inside = tuple(self.inside[group])
+        shape = "leaves" if self.tree.sections[group].kind == "leaves" else "group"
+        shown = inside[-1] if shape == "group" else ""
+        width, height = SIZES[shape]
+        home = self._cluster(self.tree.sections[group].parent)
+        self.boxes[group] = Box(
+            group, "group", group, shape, width, height, home, inside=inside, shown=shown
+        )
+
+    def _connect(self, tail: str, head: str, link: Link) -> None:
+        merged = tail in self.tree.sections or head in self.tree.sections
+        key: object = (tail, head) if merged else link
+        _, _, links = self.edges.setdefault(key, (tail, head, []))
+        links.append(link)

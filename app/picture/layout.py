@@ -1,0 +1,243 @@
+"""Where boxes and edges of a `Graph` lie: Graphviz's answer as pixels, and a memory for answers.
+
+Positions depend on the structure of the graph alone and are kept in a cache: numbers change,
+nothing moves. A structure that was too much for Graphviz is remembered for a while as well.
+
+All lengths are pixels (one Graphviz point is one SVG pixel), y grows downwards.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import inf
+from time import monotonic
+from typing import Any
+
+from app.cache import Cache
+from app.picture.dot import dot_source, structure
+from app.picture.edge_paths import Curve, Point, Route, curve_through, part_twins, route
+from app.picture.graphviz_wasm import Graphviz, GraphvizBusy, GraphvizError, GraphvizTimeout
+from app.picture.grouping import Graph
+from app.picture.reading_order import flaws, is_mirrored, traded_places
+from app.serving import metrics
+from app.serving.threads import BusyError
+
+DEADLINE = 2.0  # seconds
+FORGIVEN = 300.0  # seconds until what failed may be tried again: the server may have been busy
+SMALL = 100  # boxes of a graph that is laid out at once, whatever else is going on
+FEW = 160  # edges of such a graph: between a few boxes there may be more than take a second
+ORDERED = 60  # edges up to which two layouts are compared
+MARGIN = 16.0
+CACHE_ENTRIES = 128
+CACHE_ITEMS = 60_000  # boxes and edges in all entries together, some 30 MB
+
+
+class LayoutError(RuntimeError):
+    """Graphviz could not place the graph."""
+
+
+class LayoutBusy(BusyError):
+    """Other graphs are being laid out; this one may be asked for again in a moment."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("light", message)
+
+
+class LayoutTimeout(LayoutError):
+    """The graph was not placed within the deadline; ask for a coarser picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rect:
+    """A box by its upper left corner."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def centre(self) -> Point:
+        return self.x + self.width / 2, self.y + self.height / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Geometry:
+    """Positions in the order of the graph's boxes, edges and clusters."""
+
+    width: float
+    height: float
+    boxes: tuple[Rect, ...]
+    routes: tuple[Route, ...]
+    clusters: tuple[Rect, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """A graph and where its parts lie."""
+
+    graph: Graph
+    direction: str
+    geometry: Geometry
+
+
+def place(graph: Graph, direction: str = "LR", deadline: float = DEADLINE) -> Placement:
+    """Lay out `graph`, left to right ("LR") or top to bottom ("TB").
+
+    Raises LayoutTimeout after `deadline` seconds and LayoutError if Graphviz gives up.
+    """
+    if direction not in ("LR", "TB"):
+        raise ValueError(f"direction must be LR or TB, not {direction!r}")
+    key = structure(graph, direction)
+    geometry = _cache.get(key)
+    if geometry is None:
+        geometry = _new_geometry(graph, direction, deadline, key)
+    return Placement(graph, direction, geometry)
+
+
+def place_anew(graph: Graph, direction: str = "LR", deadline: float = DEADLINE) -> Placement:
+    """Lay out `graph` whether or not it is known, and remember nothing. Raises GraphvizError."""
+    return Placement(graph, direction, _best(graph, direction, deadline))
+
+
+def warm_up() -> None:
+    """Compile Graphviz, so that the first visitor need not wait for it."""
+    for graphviz in (_graphviz, _reserve):
+        graphviz.render("digraph { a -> b }", 60.0)
+
+
+def is_busy() -> bool:
+    """Whether a large graph is being laid out, so that another one cannot be."""
+    return _graphviz.is_busy
+
+
+# What is remembered
+
+
+@dataclass(frozen=True, slots=True)
+class _Failure:
+    """Why a graph was not placed, the deadline up to which that holds, and when it was found."""
+
+    error: type[LayoutError]
+    reason: str
+    deadline: float
+    time: float
+
+
+_graphviz = Graphviz(patience=0.0)
+"""For large graphs. Who waits for it waits elsewhere: here it would hold a thread."""
+_reserve = Graphviz()
+"""For small graphs, so that they need not wait for a large one."""
+_cache: Cache[Geometry] = Cache(CACHE_ENTRIES, CACHE_ITEMS)
+_failures: Cache[_Failure] = Cache(CACHE_ENTRIES, CACHE_ITEMS)
+
+
+def _new_geometry(graph: Graph, direction: str, deadline: float, key: object) -> Geometry:
+    """The geometry of `graph`; what comes of it, be it a failure, is remembered under `key`."""
+    failure, size = _failures.get(key), len(graph.boxes) + len(graph.edges)
+    if failure and deadline <= failure.deadline and monotonic() < failure.time + FORGIVEN:
+        raise failure.error(failure.reason)
+    try:
+        with metrics.timed("gradlens_layout_seconds"):
+            geometry = _best(graph, direction, deadline)
+    except GraphvizBusy as busy:  # no fault of this graph
+        raise LayoutBusy(str(busy)) from None
+    except GraphvizError as cause:
+        late = isinstance(cause, GraphvizTimeout)
+        metrics.count("gradlens_layout_timeouts_total", int(late))
+        error, holds = (LayoutTimeout, deadline) if late else (LayoutError, inf)
+        _failures.put(key, _Failure(error, str(cause), holds, monotonic()), size)
+        raise error(str(cause)) from cause
+    _cache.put(key, geometry, size)
+    return geometry
+
+
+def _best(graph: Graph, direction: str, deadline: float) -> Geometry:
+    """The geometry of `graph`; of two for a small one, whose reader follows every edge.
+
+    Keeping args in order may cost crossings: what reads better is known only afterwards.
+    """
+    found = []
+    small = len(graph.boxes) <= SMALL and len(graph.edges) <= FEW
+    graphviz = _reserve if small else _graphviz
+    for ordered in (False, True) if len(graph.edges) <= ORDERED else (False,):
+        answer = graphviz.render(dot_source(graph, direction, ordered), deadline)
+        found.append(_read(json.loads(answer), graph, direction))
+    if len(found) == 1:
+        return found[0]
+    return min(found, key=lambda it: flaws(graph, _centres(it.boxes), direction))
+
+
+def _centres(boxes: Iterable[Rect]) -> list[Point]:
+    return [box.centre for box in boxes]
+
+
+# Graphviz's answer to geometry
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """From Graphviz's points (y upwards) to pixels, mirrored across the flow if a swap is set."""
+
+    left: float
+    bottom: float
+    right: float
+    top: float
+    swap_x: bool = False
+    swap_y: bool = False
+
+    def point(self, x: float, y: float) -> Point:
+        across = self.right - x if self.swap_x else x - self.left
+        down = y - self.bottom if self.swap_y else self.top - y
+        return across + MARGIN, down + MARGIN
+
+    def rect(self, x: float, y: float, width: float, height: float) -> Rect:
+        """The rectangle around a centre."""
+        across, down = self.point(x, y)
+        return Rect(across - width / 2, down - height / 2, width, height)
+
+
+def _read(answer: dict[str, Any], graph: Graph, direction: str) -> Geometry:
+    objects: dict[str, dict[str, Any]] = {item["name"]: item for item in answer.get("objects", ())}
+    pairs = (_numbers(objects[f"n{index}"]["pos"]) for index in range(len(graph.boxes)))
+    places = [(x, y) for x, y in pairs]
+    left, bottom, right, top = _numbers(answer["bb"])
+    mirrored = is_mirrored(graph, places, direction)
+    view = _View(left, bottom, right, top, *(mirrored and direction == it for it in ("TB", "LR")))
+    boxes = [
+        view.rect(x, y, box.width, box.height)
+        for (x, y), box in zip(places, graph.boxes, strict=True)
+    ]
+    frames = (objects[f"cluster_{index}"]["bb"] for index in range(len(graph.clusters)))
+    curves = _curves(answer.get("edges", ()), view)
+    box_places, edge_places = traded_places(graph, _centres(boxes), direction)
+    return Geometry(
+        right - left + 2 * MARGIN,
+        top - bottom + 2 * MARGIN,
+        tuple(boxes[index] for index in box_places),
+        tuple(route(curves[index]) for index in edge_places),
+        tuple(_frame(_numbers(frame), view) for frame in frames),
+    )
+
+
+def _curves(edges: Iterable[dict[str, str]], view: _View) -> list[Curve]:
+    """The curves of all edges in the graph's order, no two on each other."""
+    found: dict[int, Curve] = {}
+    for edge in edges:
+        numbers = _numbers(edge["pos"].replace(" ", ","))
+        points = [view.point(x, y) for x, y in zip(numbers[::2], numbers[1::2], strict=True)]
+        found[int(edge["id"][1:])] = curve_through(points)
+    curves = [found[index] for index in range(len(found))]
+    part_twins(curves)
+    return curves
+
+
+def _frame(corners: list[float], view: _View) -> Rect:
+    x0, y0, x1, y1 = corners
+    return view.rect((x0 + x1) / 2, (y0 + y1) / 2, x1 - x0, y1 - y0)
+
+
+def _numbers(text: str) -> list[float]:
+    return [float(part) for part in text.split(",")]

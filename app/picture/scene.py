@@ -1,0 +1,69 @@
+"""What all parts of one picture share: the frame that it shows, and what its Values are called.
+
+A part asks the scene for its attributes: classes on the page, colours in a picture alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.picture import inline_style
+from app.picture.frame_state import State, state
+from app.picture.layout import Placement
+from app.picture.shapes import symbol
+from engine.numbers import spoken
+from engine.trace.model import Node, Trace
+
+SPOKEN = 200  # characters of a label that a screen reader has to hear
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One picture of `trace` at one frame; `page` is False for a picture that stands alone."""
+
+    trace: Trace
+    placement: Placement
+    state: State
+    nodes: dict[str, Node]
+    names: dict[str, str]
+    page: bool
+
+    def part(self, role: str, look: str) -> str:
+        """Attributes of a part called `role` in a group with the classes `look`."""
+        if self.page:
+            return f' class="{role}"'
+        return inline_style.attributes(f"{look} {self.state.direction}", role)
+
+    def spoken_name(self, node: str) -> str:
+        found, name = self.nodes[node], self.names[node]
+        return name[:SPOKEN] or (symbol(found.op) if found.op else "unnamed")
+
+    def description(self, node: str) -> str:
+        """ "a, leaf: data 2, gradient 6": what a screen reader says of a Value."""
+        now, found = self.state, self.nodes[node]
+        kind = f", {found.kind}" if found.kind != "value" else ""
+        name = self.spoken_name(node) if found.kind != "constant" else found.label[:SPOKEN]
+        data = f"data {spoken(now.data[node])}" if node in now.data else "no data yet"
+        words = f"{name}{kind}: {data}" if name else f"constant: {data}"
+        if found.kind == "constant":
+            return words
+        grad = f"gradient {spoken(now.grads[node])}" if node in now.grads else "no gradient yet"
+        return f"{words}, {grad}"
+
+
+def new_scene(trace: Trace, placement: Placement, frame: int | None, page: bool) -> Scene:
+    """The scene of `frame`; None is the last."""
+    nodes = {node.id: node for node in trace.nodes}
+    drawn = {box.of for box in placement.graph.boxes if box.kind == "value"}
+    names = {key: _shown_name(nodes[key]) for key in drawn | {trace.output}}
+    return Scene(trace, placement, state(trace, frame), nodes, names, page)
+
+
+def _shown_name(node: Node) -> str:
+    """The name of a Value; constants and leaves without a label go without."""
+    return node.name if node.op or node.label else ""
+
+
+def counted(values: int) -> str:
+    """ "1 Value", "2 Values"."""
+    return f"{values} Value" if values == 1 else f"{values} Values"

@@ -1,0 +1,1 @@
+"""Around every answer: the wire, headers, bodies, threads, caching, log, metrics, shutdown."""

@@ -1,0 +1,63 @@
+"""Requests that are refused before any application sees them: how many, and what is answered."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from app.serving.headers import ALWAYS
+
+refused = dict.fromkeys(
+    (
+        HTTPStatus.BAD_REQUEST,
+        HTTPStatus.REQUEST_TIMEOUT,
+        HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
+    ),
+    0,
+)
+"""Those that this process refused, by status."""
+
+
+class Refusal(Exception):
+    """A request that is not read to its end."""
+
+    def __init__(self, status: HTTPStatus, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+        self.message = message
+
+    def answer(self, version: str) -> bytes:
+        """All bytes of the answer, with the version of the server."""
+        body = self.message.encode() + b"\n"
+        headers = (
+            *ALWAYS,
+            (b"gradlens-version", version.encode()),
+            (b"content-type", b"text/plain; charset=utf-8"),
+            (b"content-length", str(len(body)).encode()),
+            (b"cache-control", b"no-store"),
+            (b"connection", b"close"),
+        )
+        first = f"HTTP/1.1 {self.status.value} {self.status.phrase}\r\n".encode()
+        return first + b"".join(b"%b: %b\r\n" % pair for pair in headers) + b"\r\n" + body
+
+
+def malformed(message: str) -> Refusal:
+    """The refusal of what does not follow the rules of HTTP."""
+    return Refusal(HTTPStatus.BAD_REQUEST, message)
+
+
+def too_long(limit: str) -> Refusal:
+    """The refusal of a head over `limit`, which says what is counted."""
+    message = (
+        f"The address and the headers of this request are longer than {limit}, the limit of this "
+        "server (head_bytes). If it was a link: open the page without what follows the question "
+        "mark, and paste the program there. If it was a script: send the program by POST."
+    )
+    return Refusal(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, message)
+
+
+def too_late(seconds: float, came: int, declared: bytes | None) -> Refusal:
+    """The refusal of a request of whose body `came` bytes have arrived in all the time it had."""
+    message = f"The request did not arrive within {seconds:g} seconds (receive_seconds)."
+    if declared is not None:
+        message += f" {came:,} of the {int(declared):,} bytes of its body came."
+    return Refusal(HTTPStatus.REQUEST_TIMEOUT, message)

@@ -1,0 +1,69 @@
+"""Templates to text: the Jinja environment, pages, fragments, and the addresses of assets.
+
+A fragment is a block of its page, rendered alone. Assets live under an address that holds a hash
+of all of them, so that browsers may keep them for ever and modules may import each other.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+
+MACROS = {"icon": "icons.html", "refusal": "refusal.html"}
+
+
+def find(name: str) -> Path:
+    """The folder `name`: inside the installed package, or beside it in a checkout."""
+    here = Path(__file__).resolve().parent.parent
+    return here / name if (here / name).is_dir() else here.parent / name
+
+
+class Renderer:
+    """Renders the templates of one application, whose version its pages carry."""
+
+    def __init__(self, version: str = "") -> None:
+        self.static = find("static")
+        self.environment = Environment(
+            loader=FileSystemLoader(find("templates")),
+            autoescape=select_autoescape(),
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            auto_reload=False,
+        )
+        self.environment.globals |= {"asset": self.asset, "version": version}
+        for (
+            name,
+            template,
+        ) in MACROS.items():  # known in fragments too, which run no import of their page
+            self.environment.globals[name] = self.environment.get_template(template).module
+
+    @cached_property
+    def version(self) -> str:
+        """A hash of every asset's name and content."""
+        digest = hashlib.sha256()
+        for path in sorted(self.static.rglob("*")):
+            if path.is_file():
+                digest.update(path.relative_to(self.static).as_posix().encode())
+                digest.update(path.read_bytes())
+        return digest.hexdigest()[:12]
+
+    def asset(self, path: str) -> str:
+        """The address of an asset. Raises FileNotFoundError for one that does not exist."""
+        if not (self.static / path).is_file():
+            raise FileNotFoundError(path)
+        return f"/static/{self.version}/{path}"
+
+    def page(self, template: str, context: Mapping[str, Any]) -> str:
+        """A whole page."""
+        return self.environment.get_template(template).render(context)
+
+    def fragment(self, template: str, block: str, context: Mapping[str, Any]) -> str:
+        """One block of a page, alone."""
+        source = self.environment.get_template(template)
+        return "".join(source.blocks[block](source.new_context(dict(context))))

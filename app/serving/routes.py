@@ -1,0 +1,44 @@
+"""The addresses for whoever keeps the server running: whether it is ready, and what it counts."""
+
+from __future__ import annotations
+
+import platform
+from functools import partial
+
+from fastapi import FastAPI, Request, Response
+from fastapi.responses import JSONResponse
+
+from app.serving.metrics import CONTENT_TYPE, Metrics
+from app.serving.protocol import refused
+from app.serving.ready import Readiness
+from app.serving.threads import Rooms
+from app.settings import Settings
+
+UNSTORED = {"cache-control": "no-store"}
+
+
+def add_operation(
+    app: FastAPI, settings: Settings, metrics: Metrics, rooms: Rooms, version: str
+) -> None:
+    """Register /readyz and /metrics; `app.state.draining` says whether the server is stopping."""
+    readiness = Readiness(app.state.draining, settings.number("ready_seconds"))
+    for threads in (rooms.light, rooms.training, rooms.players, rooms.sweeps):
+        waiting = partial(getattr, threads, "waiting")
+        metrics.gauge("gradlens_queue_length", waiting, kind=threads.kind)
+    for status in refused:
+        metrics.gauge("gradlens_refused_total", partial(refused.get, status), status=f"{status:d}")
+    python = platform.python_version()
+    metrics.gauge("gradlens_build_info", lambda: 1, version=app.version, key=version, python=python)
+
+    async def ready(request: Request) -> Response:
+        reason = await readiness.problem()
+        if reason is None:
+            return JSONResponse({"status": "ready", "version": version}, headers=UNSTORED)
+        body = {"status": "not ready", "version": version, "reason": reason}
+        return JSONResponse(body, 503, {**UNSTORED, "retry-after": "1"})
+
+    async def counts(request: Request) -> Response:
+        return Response(metrics.text(), headers={**UNSTORED, "content-type": CONTENT_TYPE})
+
+    for path, endpoint in (("/readyz", ready), ("/metrics", counts)):
+        app.add_route(path, endpoint, methods=["GET"], include_in_schema=False)

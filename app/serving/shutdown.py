@@ -1,0 +1,139 @@
+"""The end of a server: once it is told to stop, streams end, long work stops, nothing new begins.
+
+The signal's own handler, that of the ASGI server, is called afterwards as if nobody had listened.
+Whoever watched a run sees the connection end without the event `done`, and goes on elsewhere from
+the last event seen.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from multiprocessing import connection
+from types import FrameType
+from typing import Any
+
+from app.serving.headers import Scope
+
+SIGNALS = (signal.SIGTERM, signal.SIGINT)
+GRACE = 0.5  # seconds that work which has begun may still take
+KIND = "stopping"  # what is turned away for this is no sign of too little room
+LEAVING = "The server is being stopped. Ask again: another one, or the next, will answer."
+
+Handler = Callable[[int, FrameType | None], Any]
+
+
+class Draining:
+    """Whether one application is being stopped. To be used from any thread and event loop."""
+
+    def __init__(self) -> None:
+        self._begun = False
+        self._waiting: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
+
+    @property
+    def begun(self) -> bool:
+        """Whether the application was told to stop."""
+        return self._begun
+
+    def begin(self) -> None:
+        """Say so to all who wait. Takes no lock: it is called in the middle of anything."""
+        self._begun = True
+        for loop, event in tuple(self._waiting):
+            with suppress(RuntimeError):  # the loop is closed, and nobody waits in it
+                loop.call_soon_threadsafe(event.set)
+
+    async def wait(self) -> None:
+        """Return once the application is being stopped."""
+        mine = asyncio.get_running_loop(), asyncio.Event()
+        self._waiting.add(mine)
+        try:
+            if not self._begun:
+                await mine[1].wait()
+        finally:
+            self._waiting.discard(mine)
+
+    @contextmanager
+    def on_signals(self) -> Iterator[None]:
+        """Begin at one of SIGNALS, as long as the block lasts; outside the main thread never."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        hooks = [_Hook(number, self) for number in SIGNALS]
+        try:
+            yield
+        finally:
+            for hook in reversed(hooks):
+                hook.remove()
+
+
+class _Hook:
+    """A handler in front of the one that is there."""
+
+    def __init__(self, number: signal.Signals, draining: Draining) -> None:
+        self._number = number
+        self._draining: Draining | None = draining
+        self._before = signal.getsignal(number)
+        if self._before is not None:  # None: not Python's, and cannot be called
+            signal.signal(number, self._handle)
+
+    def _handle(self, number: int, frame: FrameType | None) -> None:
+        if self._draining is not None:
+            self._draining.begin()
+        if callable(self._before):
+            self._before(number, frame)
+        elif self._before == signal.SIG_DFL:
+            signal.signal(number, signal.SIG_DFL)
+            signal.raise_signal(number)
+
+    def remove(self) -> None:
+        """Step aside; where another handler was put in front, only pass on."""
+        self._draining = None
+        if signal.getsignal(self._number) == self._handle:
+            signal.signal(self._number, self._before)
+
+
+NEVER = Draining()
+"""That of an application that is never stopped, such as one in a test."""
+
+
+def of(scope: Scope) -> Draining:
+    """The `Draining` of the application that answers a request."""
+    app = scope.get("app")
+    found = getattr(app.state, "draining", None) if app is not None else None
+    return NEVER if found is None else found
+
+
+@contextmanager
+def leaving_well() -> Iterator[None]:
+    """In the block, SIGTERM ends the process with the status 0.
+
+    For around an ASGI server, which raises the signal again once everything is stopped.
+    """
+
+    def leave(number: int, frame: FrameType | None) -> None:
+        raise SystemExit(0)
+
+    before = signal.signal(signal.SIGTERM, leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def end_with_parent() -> None:
+    """Where this process is one of several workers: stop once the one that started it is gone.
+
+    Killed outright it cannot tell them, and they would answer on, with nobody to replace them.
+    """
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_outlive, args=(parent.sentinel,), daemon=True).start()
+
+
+def _outlive(parent: int) -> None:
+    connection.wait([parent])
+    signal.raise_signal(signal.SIGTERM)

@@ -1,0 +1,1 @@
+"""Train: a network that learns, step by step."""

@@ -1,0 +1,180 @@
+"""The address of Train is the state: the run, the step, what was changed by hand, what is hidden.
+
+    /train?layers=2-6-4-1&activation=tanh&step=37&set=0:0.5,3:-1&at=20&hide=layers,play
+
+The parameters of the run are those of `TrainSpec`; OWN are all others. `set` and `at` may stand
+several times, the first `set` with the first `at`, and so on. Whatever cannot be read is refused
+by a SpecError that names the parameter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from urllib.parse import urlencode
+
+from app.train.hiding import hidden
+from app.train.live_run import Edit, Edits
+from engine.training.fields import Kind, Number, SpecError, Whole, misplaced, refusal, shown
+from engine.training.spec import MANY, TrainLimits, TrainSpec
+
+VIEW = ("step", "set", "at", "hide", "right")
+PAGE = ("pin", "scale", "speed", "tab", "phase")
+"""What only the page's scripts read."""
+ANSWERS = ("every", "fps", "from", "losses", "sample", "as", "rates", "seeds", "dark", "doctor")
+"""What single addresses below /train read besides the view."""
+OWN = (*VIEW, *PAGE, *ANSWERS)
+
+MOST_EDITS = 200
+
+Pairs = Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class TrainView:
+    """What an address asks for."""
+
+    spec: TrainSpec
+    step: int = 0
+    edits: Edits = ()
+    hide: tuple[str, ...] = ()
+    right_rate: float | None = None
+    """The learning rate of the run that this one is compared with, as if its own were a mistake."""
+
+    def without_mistakes(self) -> TrainSpec:
+        """The same run without the mistakes that it makes on purpose."""
+        rate = self.spec.learning_rate
+        if self.right_rate is not None:
+            rate = min(rate, self.right_rate)
+        return replace(self.spec, zero_grad=True, accumulate=True, learning_rate=rate)
+
+    def run_query(self) -> str:
+        """The query of the run alone: its spec and its edits, without the step."""
+        return urlencode([*run_pairs(self.spec), *edit_pairs(self.edits)])
+
+
+def run_pairs(spec: TrainSpec) -> list[tuple[str, str]]:
+    """The parameters of a spec; one at least, for an address without any names no run."""
+    return spec.to_query() or [("data", spec.data)]
+
+
+def edit_pairs(edits: Edits) -> Iterable[tuple[str, str]]:
+    """The parameters of an address for what was changed by hand."""
+    for step, changes in _by_step(edits):
+        yield "set", ",".join(f"{i}:{x!r}" for i, x in changes)
+        yield "at", str(step)
+
+
+def names_a_run(pairs: Pairs) -> bool:
+    """Whether there is a parameter of a spec among the pairs."""
+    return any(name not in OWN for name, _ in pairs)
+
+
+def read(pairs: Pairs, limits: TrainLimits | None = None, *, held: bool = False) -> TrainView:
+    """The view that the pairs of a query ask for. Raises SpecError.
+
+    A step beyond the end of the run is refused, or, if the view is `held` within it, is the last.
+    """
+    spec = TrainSpec.from_query(pairs, limits, ignore=OWN)
+    step = whole(pairs, "step", 0, MANY if held else spec.steps, 0)
+    return TrainView(
+        spec=spec,
+        step=min(step, spec.steps),
+        edits=_edits(pairs, spec),
+        hide=hidden(text_of(pairs, "hide") or ""),
+        right_rate=_right_rate(pairs, limits or TrainLimits()),
+    )
+
+
+def _right_rate(pairs: Pairs, limits: TrainLimits) -> float | None:
+    if text_of(pairs, "right") is None:
+        return None
+    return number(pairs, "right", 0.0, limits.rate, 0.0)
+
+
+# Single parameters
+
+
+def text_of(pairs: Pairs, name: str) -> str | None:
+    """The text of a parameter that may stand once; None where it is not given or empty."""
+    found = [text for key, text in pairs if key == name]
+    if len(found) > 1:
+        raise SpecError(name, shown(found[1]), f"{name} is given twice; give it once.")
+    return found[0].strip() or None if found else None
+
+
+def whole(pairs: Pairs, name: str, least: int, most: int, default: int) -> int:
+    """A whole number among the parameters. Raises SpecError."""
+    text = text_of(pairs, name)
+    return default if text is None else _read(Whole(least, most), name, text)
+
+
+def number(pairs: Pairs, name: str, least: float, most: float, default: float) -> float:
+    """A number among the parameters. Raises SpecError."""
+    text = text_of(pairs, name)
+    return default if text is None else _read(Number(least, most), name, text)
+
+
+def choice(pairs: Pairs, name: str, known: Sequence[str], default: str) -> str:
+    """One of some words among the parameters. Raises SpecError."""
+    text = text_of(pairs, name) or default
+    if text not in known:
+        raise refusal(name, text, f"; give {' or '.join(known)}.")
+    return text
+
+
+def switch(pairs: Pairs, name: str) -> bool:
+    """Whether a parameter says 1; 0 is the same as leaving it out. Raises SpecError."""
+    return choice(pairs, name, ("0", "1"), "0") == "1"
+
+
+def items(pairs: Pairs, name: str, kind: Kind, most: int) -> list[float]:
+    """A parameter's list, its items parted by commas, none twice. Raises SpecError."""
+    parts = (text_of(pairs, name) or "").split(",")
+    if len(parts) > most:
+        raise refusal(name, f"{len(parts):,} items", f"; give at most {most:,}.")
+    found = [_read(kind, name, part.strip()) for part in parts if part.strip()]
+    return list(dict.fromkeys(found))
+
+
+def _read(kind: Kind, name: str, text: str) -> int:
+    found: int = kind.read(name, kind.parse(text))
+    return found
+
+
+# Parameters changed by hand
+
+
+def _edits(pairs: Pairs, spec: TrainSpec) -> Edits:
+    changes = [text for name, text in pairs if name == "set" and text.strip()]
+    steps = [text for name, text in pairs if name == "at" and text.strip()]
+    if len(changes) != len(steps):
+        name, other = ("at", "set") if len(changes) > len(steps) else ("set", "at")
+        message = f"{name} is missing: each {other} needs one, such as set=0:0.5&at=20."
+        raise SpecError(name, "nothing", message)
+    found: list[Edit] = []
+    for change, at in zip(changes, steps, strict=True):
+        step = _read(Whole(0, spec.steps), "at", at)
+        found += [(step, *_change(part, spec)) for part in change.split(",")]
+    if len(found) > MOST_EDITS:
+        message = f"set changes {len(found):,} parameters; at most {MOST_EDITS} are taken."
+        raise SpecError("set", f"{len(found):,} changes", message)
+    return tuple(sorted(found, key=lambda edit: edit[0]))  # in turn where steps are equal
+
+
+def _change(text: str, spec: TrainSpec) -> tuple[int, float]:
+    """What "3:-0.5" says: the place of a parameter, and its number."""
+    place, colon, number_text = text.partition(":")
+    if not colon:
+        raise misplaced("set", "a change in set", text, "write place:number, such as 0:0.5.")
+    index = _read(Whole(0, spec.parameter_count - 1), "set", place)
+    x: float = Number(-1e300).read("set", Number().parse(number_text))
+    return index, x
+
+
+def _by_step(edits: Edits) -> Iterable[tuple[int, list[tuple[int, float]]]]:
+    """The edits of each step, for an address."""
+    found: dict[int, list[tuple[int, float]]] = {}
+    for step, place, x in edits:
+        found.setdefault(step, []).append((place, x))
+    return found.items()

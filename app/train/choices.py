@@ -1,0 +1,106 @@
+"""What the controls of Train's form offer, printed from the tables.
+
+A row added to a table is one more choice: its help and formula, what scripts need to know of it
+and which other controls it needs follow from the row.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from app.train.thumbnails import thumbnail
+from engine.ops import OPS
+from engine.training.datasets import DATASETS, DataSet
+from engine.training.fields import Activations, Name
+from engine.training.initialisation import INITS
+from engine.training.losses import LOSSES, Loss
+from engine.training.optim import OPTIMIZERS, OPTIONS, SCHEDULES, Optimizer, Schedule
+from engine.training.spec import FIELDS
+
+SHORT = {"four_points": "4 points", "xor": "XOR", "three_spirals": "3 spirals", "rows": "your own"}
+"""Data sets whose own name does not fit on a card."""
+
+_WORD = re.compile(r"[a-z_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of the choices of a control. `uses` names fields that only matter with it."""
+
+    value: str
+    label: str
+    help: str = ""
+    formula: str = ""
+    uses: tuple[str, ...] = ()
+    data: dict[str, str] = field(default_factory=dict)
+    """What scripts need to know of it, as data attributes."""
+    picture: str = ""
+    selected: bool = False
+
+
+_TABLES: dict[str, Mapping[str, Any]] = {
+    "data": DATASETS,
+    "init": INITS,
+    "loss": LOSSES,
+    "optimizer": OPTIMIZERS,
+    "schedule": SCHEDULES,
+}
+
+
+def choices(name: str, value: str) -> tuple[Choice, ...]:
+    """The choices for a field; a value that is none of them is one more, so that it is kept."""
+    kind = FIELDS[name].kind
+    if not isinstance(kind, Name | Activations):
+        return ()
+    found = [_choice(name, known, value) for known in kind.known]
+    if name != "data" and not any(choice.selected for choice in found):
+        found.append(Choice(value, value.rstrip(","), selected=True))
+    return tuple(found)
+
+
+def _choice(name: str, known: str, value: str) -> Choice:
+    row = _TABLES.get(name, {}).get(known)
+    if row is None:
+        formula = OPS[known].formula if known in OPS else "x"
+        return Choice(known, known, "", f"y = {formula}", selected=known == value)
+    label = known.replace("_", " ")
+    return Choice(
+        value=known,
+        label=SHORT.get(known, label) if name == "data" else label,
+        help=row.help,
+        formula=row.formula,
+        uses=uses(row),
+        data=_data(row),
+        picture=thumbnail(known) if name == "data" else "",
+        selected=known == value,
+    )
+
+
+def uses(row: object) -> tuple[str, ...]:
+    """The fields that matter with a row of a table, and not with every other one."""
+    if isinstance(row, DataSet):
+        return ("rows",) if row.name == "rows" else ("samples", "noise") if row.drawn else ()
+    if isinstance(row, Optimizer):
+        words = _WORD.findall(row.update)
+        return tuple(name for name in OPTIONS if name in words and name in FIELDS)
+    if isinstance(row, Schedule):
+        return ("schedule_end",) if "end" in _WORD.findall(row.rate) else ()
+    return ()
+
+
+def _data(row: object) -> dict[str, str]:
+    if isinstance(row, DataSet):
+        return {"inputs": str(row.inputs), "classes": str(row.classes)}
+    if isinstance(row, Loss):
+        regression = str(int(row.regression))
+        return {"regression": regression, "least": str(row.least_outputs), "no": f"{row.no:g}"}
+    return {}
+
+
+DEPENDENT = frozenset(
+    name for table in _TABLES.values() for row in table.values() for name in uses(row)
+)
+"""Fields that only matter with some of the choices of another one."""

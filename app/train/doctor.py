@@ -1,0 +1,25 @@
+"""The doctor's verdicts on a run up to some step: the same that the whole run gets at its end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from app.train.live_run import LiveRun
+from engine.doctor.illnesses import diagnose
+from engine.training.runs import STATES
+from engine.training.snapshot import Snapshot
+
+
+def verdicts(run: LiveRun, step: int) -> list[dict[str, Any]]:
+    """What is wrong with the first `step` updates of a run, as plain data."""
+    run.seek(step)
+    losses = run.losses[:step]
+    return [verdict.to_json() for verdict in diagnose(_states(run, step), run.spec, losses)]
+
+
+def _states(run: LiveRun, last: int) -> Iterator[Snapshot]:
+    """Some states spread over the run, as `engine.training.textbook.history` keeps them."""
+    for step in (*range(0, last, -(-last // (STATES - 1)) or 1), last):
+        run.seek(step)
+        yield run.snapshot()

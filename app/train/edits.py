@@ -1,0 +1,45 @@
+"""Parameters of a run that were changed by hand, in words and as links that take one back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from app.train.address import edit_pairs, run_pairs
+from app.train.live_run import Edit, Edits
+from engine.training.spec import TrainSpec
+
+
+class Changed(NamedTuple):
+    """A change in words, and the address of the run without it."""
+
+    words: str
+    href: str
+
+
+def words(spec: TrainSpec, edit: Edit) -> str:
+    """A change as people say it: "layer 1, neuron 2, weight 1 is 3 from step 37 on"."""
+    step, place, number = edit
+    text = f"{number!r}".removesuffix(".0")
+    return f"{_whose(spec.layers, place)} is {text} from step {step:,} on"
+
+
+def _whose(layers: Sequence[int], place: int) -> str:
+    """The parameter at a place of the flat order: weights of a neuron, then its bias."""
+    for layer, (nin, nout) in enumerate(pairwise(layers), 1):
+        if place < (nin + 1) * nout:
+            neuron, i = divmod(place, nin + 1)
+            what = f"weight {i + 1}" if i < nin else "bias"
+            return f"layer {layer}, neuron {neuron + 1}, {what}"
+        place -= (nin + 1) * nout
+    raise IndexError(place)
+
+
+def changed(spec: TrainSpec, edits: Edits, kept: Sequence[tuple[str, str]]) -> Iterator[Changed]:
+    """All changes of a run; `kept` are the other parameters of the page."""
+    for i, edit in enumerate(edits):
+        rest = edit_pairs((*edits[:i], *edits[i + 1 :]))
+        query = urlencode([*run_pairs(spec), *rest, *kept])
+        yield Changed(words(spec, edit), f"/train?{query}")

@@ -1,0 +1,67 @@
+"""A run to take away: what every step saw as CSV, and the kernel with its memory for a browser."""
+
+from __future__ import annotations
+
+import gzip
+from base64 import b64encode
+from collections.abc import Sequence
+from typing import Any
+
+from app.train.live_run import LiveRun
+from engine.kernel.layout import LOGGED, POINTS, Layout
+
+LAYOUT = (
+    "size", "saved", "parameter", "parameters", "gradient", "rate", "loss_sum", "losses", "hits",
+    "records", "record", "weights", "identity", "pairs", "row", "shade", "map",
+    "map_bytes",
+)  # fmt: skip
+"""What of a layout pages need, besides a few things that are called otherwise there."""
+
+
+def losses_csv(run: LiveRun) -> str:
+    """A line for each step with what it saw before its update, and one for the state at the end."""
+    last = run.spec.steps
+    run.seek(last)
+    end = run.snapshot()
+    columns: dict[str, Sequence[float]] = {
+        "step": range(last + 1),
+        "loss": [*run.losses[:last], end.loss],
+        "accuracy": [*run.accuracies_between(0, last), *_there(end.accuracy)],
+        "test_loss": [*run.test_log[:last], *_there(end.test_loss)],
+    }
+    columns = {name: column for name, column in columns.items() if column}
+    rows = (",".join(map(repr, row)) for row in zip(*columns.values(), strict=True))
+    return "\n".join([",".join(columns), *rows]) + "\n"
+
+
+def _there(x: float | None) -> list[float]:
+    return [] if x is None else [x]
+
+
+def kernel(run: LiveRun) -> dict[str, Any]:
+    """The module, its memory at the present step, and where in it a page finds what it shows.
+
+    A fresh instance of the module with this memory goes on exactly from here. The memory, most of
+    which is empty, is compressed.
+    """
+    if run.sights.grid is not None:
+        run.look_at(run.sights.grid)
+    memory = gzip.compress(run.memory(), 1, mtime=0)
+    return {
+        "code": b64encode(run.code).decode(),
+        "memory": b64encode(memory).decode(),
+        "layout": _layout(run.layout),
+    }
+
+
+def _layout(layout: Layout) -> dict[str, Any]:
+    """Addresses, in bytes, and sizes; see `engine.kernel.layout` and `Run` for their use."""
+    return {
+        **{name: getattr(layout, name) for name in LAYOUT},
+        "step": Layout.STEP,
+        "test_losses": layout.test_losses if layout.shape.tests else None,
+        "neurons": layout.active[1],
+        "outputs": layout.active[-1],
+        "logged": LOGGED,
+        "points": POINTS,
+    }

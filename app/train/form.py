@@ -1,0 +1,243 @@
+"""The form of Train: a control for every field of a spec, its choices printed from the tables.
+
+What was typed stands in the form again, whatever it was. The message of a refused field stands
+beside its control; where that is hidden or there is none, above the form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from app.train.choices import DEPENDENT, Choice, choices
+from app.train.hiding import GROUPS, HIDEABLE, WITHOUT_CONTROL
+from engine.training.fields import Activations, Name, Number, Rows, Sizes, SpecError, Switch
+from engine.training.spec import DEFAULTS, FIELDS, TrainSpec
+
+STARTING = TrainSpec(
+    data="moons",
+    samples=120,
+    noise=0.12,
+    test_share=0.2,
+    layers=(2, 6, 4, 1),
+    activation="tanh",
+    output_activation="tanh",
+    loss="mse",
+    l2=0.0,
+    optimizer="sgd",
+    learning_rate=0.2,
+    schedule="constant",
+    steps=400,
+    seed=3,
+)
+"""The run that the page opens with when its address names none."""
+
+PLACES: dict[str, tuple[str, ...]] = {
+    "data": ("data", "rows", "samples", "noise", "test_share"),
+    "network": ("layers", "activation", "output_activation", "init", "loss"),
+    "training": (),
+    "mistakes": ("zero_grad", "accumulate"),
+}
+"""The fields of each part of the form; those that no other part has are in "training"."""
+
+ORDER = (
+    *("optimizer", "learning_rate", "momentum", "weight_decay", "schedule", "schedule_end"),
+    *("batch", "steps", "seed", "l1", "l2", "shuffle"),
+)
+"""How "training" begins."""
+
+HANDED_ON = ("hide",)
+"""Parameters of the address besides the spec that another run keeps."""
+
+LABELS = {
+    "test_share": "Test share",
+    "output_activation": "Output",
+    "init": "First weights",
+    "schedule_end": "Last rate",
+    "steps": "Steps",
+    "batch": "Batch",
+    "l1": "L1",
+    "l2": "L2",
+    "rows": "Your rows: inputs, then the class or number",
+    "shuffle": "Keep the order",
+    "zero_grad": "Forget to zero the gradients",
+    "accumulate": "Assign (=) instead of accumulate (+=)",
+}
+"""What a control is called, where that is not the field's own name."""
+
+WHY = {
+    "shuffle": "Every epoch sees the samples in the same order.",
+    "zero_grad": "Each step then adds the gradients of all steps before it to its own.",
+    "accumulate": "Of a value used many times, only the last contribution to its gradient is left.",
+    "learning_rate": (
+        "The gradient is right only nearby: so long a step lands on the far side of the valley,"
+        " often higher than before, and the next one goes further still."
+    ),
+}
+"""What happens where a switch is off, as its box says when it is ticked, or a rate is too large."""
+
+LARGE = 30.0
+"""By how much a rate is multiplied that is far too large."""
+
+Pairs = Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """One control: its `kind` is cards, choice, line, number, rows or switch."""
+
+    name: str
+    kind: str
+    label: str
+    help: str
+    value: str
+    error: str = ""
+    hidden: bool = False
+    depends: bool = False
+    """Whether it is shown only beside a choice that uses it."""
+    choices: tuple[Choice, ...] = ()
+    why: str = ""
+
+    @property
+    def chosen(self) -> Choice | None:
+        """The choice that is taken."""
+        return next((choice for choice in self.choices if choice.selected), None)
+
+    @property
+    def off(self) -> bool:
+        """Of a switch: whether it is turned off, so that its box is ticked."""
+        return FIELDS[self.name].kind.parse(self.value) is False
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A part of the form."""
+
+    name: str
+    legend: str
+    controls: tuple[Control, ...]
+    hidden: bool
+
+
+def form_context(
+    pairs: Pairs, spec: TrainSpec | None, error: SpecError | None = None
+) -> dict[str, Any]:
+    """What the form of train.html names. `spec` is None where it is refused with `error`."""
+    values = _values(pairs, spec)
+    hide = hidden_names(pairs)
+    groups = [_group(name, values, error, hide) for name in GROUPS]
+    shown = {c.name for group in groups for c in group.controls if not (group.hidden or c.hidden)}
+    shown.add("step")
+    return {
+        "page": "train",
+        "error": error,
+        "groups": groups,
+        "hide": hide,
+        "top_error": error.message if error and error.field not in shown else "",
+        "carried": list(_carried(pairs, groups, values)),
+        "gist": gist(values),
+        "step_shown": next((text for name, text in pairs if name == "step" and text), "")
+        or values["steps"],
+        "large": f"{LARGE:g}",
+        "large_why": WHY["learning_rate"],
+    }
+
+
+def hidden_names(pairs: Pairs) -> frozenset[str]:
+    """What `hide` of an address names."""
+    text = ",".join(text for name, text in pairs if name == "hide")
+    return frozenset(part.strip() for part in text.split(",") if part.strip())
+
+
+def gist(values: Mapping[str, str]) -> str:
+    """A run in a few words: "moons · 2 → 6 → 4 → 1 · tanh · sgd 0.2"."""
+    data = values["data"].replace("_", " ")
+    rate = f"{values['optimizer']} {values['learning_rate']}"
+    return " · ".join((data, values["layers"], values["activation"], rate))
+
+
+def value_text(name: str, value: Any) -> str:
+    """A field's value as the form shows it."""
+    kind = FIELDS[name].kind
+    if isinstance(kind, Sizes):
+        return " → ".join(map(str, value))
+    if isinstance(kind, Number):
+        return _plain(value)
+    if isinstance(kind, Rows):
+        return "\n".join(", ".join(map(_plain, row)) for row in value)
+    text: str = kind.text(value)
+    return text
+
+
+def _plain(x: float) -> str:
+    return repr(x).removesuffix(".0")
+
+
+def _values(pairs: Pairs, spec: TrainSpec | None) -> dict[str, str]:
+    """The text of each control: of the spec, else what was typed, else the defaults."""
+    if spec is not None:
+        return {name: value_text(name, getattr(spec, name)) for name in FIELDS}
+    values = {name: value_text(name, default) for name, default in DEFAULTS.items()}
+    return values | {name: text for name, text in pairs if name in FIELDS}
+
+
+def _group(
+    name: str, values: Mapping[str, str], error: SpecError | None, hide: frozenset[str]
+) -> Group:
+    controls = tuple(_control(field, values[field], error, hide) for field in _fields(name))
+    return Group(name, GROUPS[name], controls, name in hide)
+
+
+def _fields(group: str) -> Iterator[str]:
+    """The fields of a part of the form, in order."""
+    if group != "training":
+        yield from PLACES[group]
+        return
+    elsewhere = {name for names in PLACES.values() for name in names}
+    yield from ORDER
+    yield from (n for n in FIELDS if n not in elsewhere and n not in (*ORDER, *WITHOUT_CONTROL))
+
+
+def _control(name: str, value: str, error: SpecError | None, hide: frozenset[str]) -> Control:
+    return Control(
+        name=name,
+        kind=_kind(name),
+        label=LABELS.get(name) or name.replace("_", " ").capitalize(),
+        help=FIELDS[name].help,
+        value=value if "\n" in value or name != "rows" else value.replace(";", "\n"),
+        error=error.message if error and error.field == name else "",
+        hidden=name in hide,
+        depends=name in DEPENDENT,
+        choices=choices(name, value),
+        why=WHY.get(name, ""),
+    )
+
+
+def _kind(name: str) -> str:
+    kind = FIELDS[name].kind
+    if name == "data":
+        return "cards"
+    if isinstance(kind, Name | Activations):
+        return "choice"
+    if isinstance(kind, Switch):
+        return "switch"
+    return {"Number": "number", "Rows": "rows"}.get(type(kind).__name__, "line")
+
+
+# What no control holds
+
+
+def _carried(
+    pairs: Pairs, groups: Sequence[Group], values: Mapping[str, str]
+) -> Iterator[tuple[str, str]]:
+    """The hidden fields of the form: what was hidden, and what has no control."""
+    for group in groups:
+        for control in group.controls:
+            hidden = group.hidden or control.hidden
+            if hidden and (control.kind != "switch" or control.off):
+                yield control.name, control.value
+    yield from ((name, values[name]) for name in WITHOUT_CONTROL if values[name])
+    typed = ",".join(text for name, text in pairs if name == "hide").split(",")
+    if known := [name for name in map(str.strip, typed) if name in HIDEABLE]:
+        yield "hide", ",".join(known)

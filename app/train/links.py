@@ -1,0 +1,108 @@
+"""Where the page of Train leads to: other steps, other runs, files of the run, Explore."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple
+from urllib.parse import parse_qsl, urlencode
+
+from app.train.form import HANDED_ON, LABELS, LARGE, WHY, Pairs
+from engine.training.spec import TrainLimits, TrainSpec
+
+STRIDE = 10  # steps that the longer links make
+SOURCES = ("pytorch", "micrograd", "gradlens")
+"""The programs that the code of a run can be had as."""
+
+
+class Link(NamedTuple):
+    """A link; `href` is None where it would lead to where the page is."""
+
+    name: str
+    words: str
+    href: str | None
+
+
+class Mistake(NamedTuple):
+    """A mistake that a run makes on purpose, what it does, and where the run without it is."""
+
+    title: str
+    why: str
+    href: str
+
+
+class Links:
+    """The links of a run at a step. `query` is the run's, edits included."""
+
+    def __init__(self, pairs: Pairs, spec: TrainSpec, query: str, step: int) -> None:
+        self._spec, self._step = spec, step
+        self._run = parse_qsl(query, keep_blank_values=True) or [("data", spec.data)]
+        self._kept = [(name, text) for name, text in pairs if name in HANDED_ON and text]
+
+    def pairs(self) -> list[tuple[str, str]]:
+        """The parameters of the run and the step."""
+        return [*self._run, ("step", str(self._step))]
+
+    def page_pairs(self) -> list[tuple[str, str]]:
+        """The parameters of the page besides the run: what is hidden, and the step."""
+        return [*self._kept, ("step", str(self._step))]
+
+    def steps(self) -> Iterator[Link]:
+        """To other steps."""
+        yield self._to("first", "First", 0)
+        for jump in (-STRIDE, -1, 1, STRIDE):
+            sign = "+" if jump > 0 else "−"
+            yield self._to(f"by{jump}", f"{sign}{abs(jump)}", self._step + jump)
+        yield self._to("last", "Last", self._spec.steps)
+
+    def _to(self, name: str, words: str, step: int) -> Link:
+        step = max(0, min(step, self._spec.steps))
+        if step == self._step:
+            return Link(name, words, None)
+        pairs = [*self._run, *self._kept, ("step", str(step))]
+        return Link(name, words, f"/train?{urlencode(pairs)}")
+
+    def below(self, path: str, *more: tuple[str, str]) -> str:
+        """An address below /train for this step."""
+        return f"/train/{path}?{urlencode([*self.pairs(), *more])}"
+
+    def with_doctor(self) -> str:
+        """This page with the doctor's verdicts, which take longer than all else."""
+        return f"/train?{urlencode([*self.pairs(), *self._kept, ('doctor', '1')])}#doctor"
+
+    def pictures(self) -> dict[str, str]:
+        """The boundary in light and in dark colours."""
+        dark = self.below("boundary.png", ("dark", "1"))
+        return {"light": self.below("boundary.png"), "dark": dark}
+
+    def exports(self) -> Iterator[Link]:
+        """What can be saved of the run."""
+        yield Link("network-link", "Network as SVG", self.below("network.svg"))
+        yield Link("svg-link", "Loss as SVG", self.below("loss.svg"))
+        yield Link("png-link", "Boundary as PNG", self.below("boundary.png"))
+        yield Link("csv-link", "Losses as CSV", self.below("losses.csv"))
+        yield Link("json-link", "This step as JSON", self.below("state"))
+
+    def sources(self) -> Iterator[Link]:
+        """The run as programs."""
+        return (Link(name, name, self.below("code", ("as", name))) for name in SOURCES)
+
+    def mistakes(self, right: TrainSpec) -> Iterator[Mistake]:
+        """The mistakes of the run, where `right` is the one that makes none."""
+        for name in ("zero_grad", "accumulate", "learning_rate"):
+            value = getattr(right, name)
+            if getattr(self._spec, name) != value:
+                title = LABELS[name] if value is True else "The rate is too large"
+                other = replace(self._spec, **{name: value})
+                yield Mistake(title, WHY[name], self._end_of(other))
+
+    def too_fast(self, limits: TrainLimits) -> str:
+        """The end of the same run with a rate far too large."""
+        rate = min(LARGE * (self._spec.learning_rate or 1.0), limits.rate)
+        right = ("right", repr(self._spec.learning_rate))
+        return self._end_of(replace(self._spec, learning_rate=float(f"{rate:.3g}")), right)
+
+    def _end_of(self, spec: TrainSpec, *more: tuple[str, str]) -> str:
+        """The page of another run at its last step."""
+        run = spec.to_query() or [("data", spec.data)]
+        return f"/train?{urlencode([*run, *self._kept, *more, ('step', str(spec.steps))])}"

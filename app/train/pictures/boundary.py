@@ -1,0 +1,139 @@
+"""What a network answers over its input space, as a PNG: a boundary, a shaded plane or a curve.
+
+The samples lie on top: those for training filled, those for testing hollow.
+"""
+
+from __future__ import annotations
+
+import math
+from base64 import b64decode
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from app.train.pictures.palette import DARK, LIGHT, Palette, mixed, rgb, shade
+from app.train.pictures.raster import Point, Raster
+from engine.training.losses import LOSSES
+
+WIDTH, HEIGHT = 560, 392
+RADIUS, RING, HOLLOW = 5.6, 1.5, 3.1  # of a point, of the light around it, of the hole in it
+CROWD = 250  # points that are drawn so large; more of them are smaller
+MOST_POINTS = 800
+SURE = 0.75  # how strongly a class is painted where the network has no doubt
+CURVE = 3.4  # pixels
+
+Plain = Mapping[str, Any]
+
+
+def boundary_png(setup: Plain, state: Plain, dark: bool = False) -> bytes:
+    """The picture of a state. An empty one where there are more than two inputs."""
+    palette = DARK if dark else LIGHT
+    raster = Raster(WIDTH, HEIGHT, rgb(palette.map_zero))
+    if setup["bounds"] is not None:
+        if state["grid"] is not None:
+            raster.cells(_colours(setup, b64decode(state["grid"]), palette))
+        _points(raster, setup, palette)
+        if state["curve"] is not None:
+            _curves(raster, setup, state["curve"], palette)
+    return raster.png()
+
+
+# The answers
+
+
+def _colours(setup: Plain, grid: bytes, palette: Palette) -> list[bytes]:
+    """The colour of each cell, a row of them after the other."""
+    side = setup["grid"]
+    area = side * side
+    planes = [grid[i * area : (i + 1) * area] for i in range(setup["outputs"])]
+    if len(planes) == 1:
+        table = _shades(palette)
+        colours = b"".join([table[byte] for byte in planes[0]])
+    else:
+        colours = b"".join([_surest(bytes(cell), palette) for cell in zip(*planes, strict=True)])
+    return [colours[3 * side * y : 3 * side * (y + 1)] for y in range(side)]
+
+
+@lru_cache(maxsize=2)
+def _shades(palette: Palette) -> list[bytes]:
+    """The colour of each byte of a single output."""
+    return [bytes(shade(palette, min(max((i - 128) / 127, -1.0), 1.0))) for i in range(256)]
+
+
+@lru_cache(maxsize=65_536)
+def _surest(cell: bytes, palette: Palette) -> bytes:
+    """The colour of the class with the largest output, the fainter the less it leads."""
+    first, second = sorted(cell, reverse=True)[:2]
+    colour = rgb(class_colour(cell.index(first), palette))
+    lead = min((first - second) / 127, 1.0)
+    return bytes(mixed(rgb(palette.map_zero), colour, SURE * lead))
+
+
+def class_colour(number: int, palette: Palette) -> str:
+    """The colour of a class."""
+    return palette.classes[number % len(palette.classes)]
+
+
+def _curves(raster: Raster, setup: Plain, curve: Sequence[Sequence[Any]], palette: Palette) -> None:
+    xs, *outputs = curve
+    for number, ys in enumerate(outputs):
+        colour = palette.data if len(outputs) == 1 else class_colour(number, palette)
+        places: list[Point] = []
+        for x, y in zip(xs, map(float, ys), strict=True):
+            if math.isfinite(y):
+                places.append(_place(setup, x, _held(setup, y)))
+        raster.line(places, CURVE, rgb(colour))
+
+
+def _held(setup: Plain, y: float) -> float:
+    """A height that is not far outside of the picture, as lines to it would take long."""
+    low: float
+    high: float
+    low, high = setup["bounds"][2:]
+    return min(max(y, low - (high - low)), high + (high - low))
+
+
+# The samples
+
+
+def _points(raster: Raster, setup: Plain, palette: Palette) -> None:
+    samples = setup["samples"]
+    size = 1.0 if len(samples) <= CROWD else math.sqrt(CROWD / len(samples))
+    panel = rgb(palette.panel)
+    for sample in samples[:: 1 + len(samples) // MOST_POINTS]:
+        place = _place(setup, *_where(setup, sample))
+        colour = rgb(_colour(setup, sample, palette))
+        raster.disc(place, (RADIUS + RING) * size, panel)
+        raster.disc(place, RADIUS * size, colour)
+        if sample["test"]:
+            raster.disc(place, HOLLOW * size, panel)
+
+
+def _where(setup: Plain, sample: Plain) -> tuple[float, float]:
+    """A sample's place in the units of the bounds."""
+    if setup["inputs"] == 2:
+        return sample["x"][0], sample["x"][1]
+    return sample["x"][0], _target(setup, sample["y"])
+
+
+def _target(setup: Plain, label: float) -> float:
+    """The height of a sample of one input: its number, or what its class should answer."""
+    if setup["kind"] == "classes" and setup["outputs"] == 1 and label == 0:
+        return LOSSES[setup["spec"]["loss"]].no
+    return 1.0 if setup["kind"] == "classes" else label
+
+
+def _colour(setup: Plain, sample: Plain, palette: Palette) -> str:
+    if setup["kind"] == "classes":
+        return class_colour(int(sample["y"]), palette)
+    if setup["inputs"] == 1:
+        return palette.mute
+    return palette.pos if sample["y"] > 0 else palette.neg
+
+
+def _place(setup: Plain, x: float, y: float) -> Point:
+    """A place in pixels."""
+    left, right, low, high = setup["bounds"]
+    across = (x - left) / (right - left) * WIDTH
+    down = (high - y) / (high - low) * HEIGHT
+    return across - 0.5, down - 0.5

@@ -1,0 +1,147 @@
+"""The loss over the steps as SVG: of training, of testing dashed, and of a run beside it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from app.picture.drawing import FONT
+from app.picture.text import escaped
+from app.train.figures import counted, figure
+from app.train.pictures.palette import LIGHT, look
+
+WIDTH, HEIGHT = 364.0, 142.0
+LEFT, RIGHT, TOP, BOTTOM = 40.0, 8.0, 10.0, 22.0
+ACROSS, DOWN = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
+TICKS = 4  # marks on an axis, about
+WHOLE = 1_000  # runs of so many steps are seen on one axis from the start
+
+Plain = Mapping[str, Any]
+Losses = Sequence[Any]
+"""Numbers, with "nan", "inf" and "-inf" for those that JSON has not."""
+
+
+def loss_svg(
+    setup: Plain,
+    losses: Losses,
+    test_losses: Losses = (),
+    page: bool = False,
+    beside: Losses = (),
+) -> str:
+    """The chart of the losses of the first steps: as a part of a page, or alone."""
+    kinds = {"beside": beside, "test": test_losses, "train": losses}
+    curves = {name: [float(x) for x in found] for name, found in kinds.items() if len(found)}
+    top = _top(curves)
+    reached = max([1, *(len(curve) - 1 for curve in curves.values())])
+    last = max(reached, min(setup["steps"], WHOLE))
+    parts = (*_axes(last, top, page), *_curves(curves, last, top, page))
+    return "".join((_head(losses, test_losses, page), *parts, "</svg>"))
+
+
+def loss_words(losses: Losses, test_losses: Losses = ()) -> str:
+    """The curve in words: "loss 1.181 → 0.0123 after 100 steps"."""
+    if len(losses) < 2:
+        return f"Loss {figure(losses[0])} before the first step" if losses else "No step yet"
+    words = f"loss {figure(losses[0])} → {figure(losses[-1])}"
+    words += f" after {counted(len(losses) - 1, 'step')}"
+    return f"{words}; test loss {figure(test_losses[-1])}" if test_losses else words
+
+
+def _head(losses: Losses, test_losses: Losses, page: bool) -> str:
+    box = f'viewBox="0 0 {WIDTH:g} {HEIGHT:g}"'
+    words = escaped(loss_words(losses, test_losses))
+    if page:
+        return f'<svg class="loss-picture" {box} role="img" aria-label="{words}">'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" version="1.1" {box} width="{2 * WIDTH:g}"'
+        f' height="{2 * HEIGHT:g}" role="img" font-family="{FONT}">'
+        f"<title>Loss over the steps</title><desc>{words}</desc>"
+        f'<rect width="{WIDTH:g}" height="{HEIGHT:g}" rx="6" fill="{LIGHT.panel}"/>'
+    )
+
+
+# Axes
+
+
+def ticks(low: float, high: float, count: int = TICKS) -> list[float]:
+    """Round numbers from `low` to `high`, about `count` of them; 0 and 1 where that is not wide."""
+    if not high > low:
+        return [low]
+    rough = (high - low) / count
+    power = 10.0 ** math.floor(math.log10(rough))
+    step = next(power * f for f in (1, 2, 5, 10) if power * f >= rough * 0.999)
+    first = math.ceil(low / step - 1e-9)
+    return [k * step for k in range(first, math.floor(high / step + 1e-9) + 1)]
+
+
+def _top(curves: Mapping[str, Sequence[float]]) -> float:
+    """The largest loss that is a number; 1 where there is none."""
+    finite = [x for curve in curves.values() for x in curve if math.isfinite(x)]
+    return max(finite, default=0.0) * 1.05 or 1.0
+
+
+def _axes(last: int, top: float, page: bool) -> Iterator[str]:
+    for value in ticks(0.0, top):
+        y = TOP + DOWN * (1 - value / top)
+        yield f'<path{look("grid", page)} d="M{LEFT:g} {y:.1f}h{ACROSS:g}"/>'
+        yield _tick(LEFT - 6, y + 3.6, _written(value), "end", page)
+    bottom = TOP + DOWN
+    yield f'<path{look("axis", page)} d="M{LEFT:g} {bottom:g}h{ACROSS:g}"/>'
+    for value in ticks(0.0, float(last)):
+        if value == int(value):
+            x = LEFT + ACROSS * value / last
+            anchor = "end" if x > WIDTH - RIGHT - 12 else "middle"
+            yield _tick(x, bottom + 15, f"{int(value):,}", anchor, page)
+
+
+def _written(value: float) -> str:
+    text = f"{value:.6g}"
+    return text.replace("e+0", "e").replace("e+", "e").replace("e-0", "e−").replace("e-", "e−")
+
+
+def _tick(x: float, y: float, words: str, anchor: str, page: bool) -> str:
+    place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"'
+    return f"<text{look('tick', page)} {place}>{words}</text>"
+
+
+# Curves
+
+
+def _curves(
+    curves: Mapping[str, Sequence[float]], last: int, top: float, page: bool
+) -> Iterator[str]:
+    for name, curve in curves.items():
+        line = _line(curve, last, top)
+        shape = f'd="{line}" stroke-linejoin="round" stroke-linecap="round"'
+        yield f'<path fill="none"{look(f"curve {name}", page)} {shape}/>'
+
+
+def _line(curve: Sequence[float], last: int, top: float) -> str:
+    """A path through the losses, broken where they are no numbers.
+
+    Of many steps that fall on one pixel the lowest and the highest loss are drawn.
+    """
+    parts, pen = [], "M"
+    for step, loss in _thinned(curve, math.ceil(len(curve) / (2 * ACROSS))):
+        if not math.isfinite(loss):
+            pen = "M"
+            continue
+        x, y = LEFT + ACROSS * step / last, TOP + DOWN * (1 - max(loss, 0.0) / top)
+        parts.append(f"{pen}{x:.1f} {y:.1f}")
+        pen = "L"
+    return "".join(parts) if len(parts) != 1 else f"{parts[0]}h0.01"
+
+
+def _thinned(curve: Sequence[float], width: int) -> Iterator[tuple[int, float]]:
+    if width <= 1:
+        yield from enumerate(curve)
+        return
+    for start in range(0, len(curve), 2 * width):
+        part = range(start, min(start + 2 * width, len(curve)))
+        finite = [i for i in part if math.isfinite(curve[i])]
+        if not finite:
+            yield start, math.nan
+            continue
+        ends = {min(finite, key=curve.__getitem__), max(finite, key=curve.__getitem__)}
+        yield from ((i, curve[i]) for i in sorted(ends | {part[-1]}))

@@ -1,0 +1,288 @@
+"""The addresses of Train. Each reads its view from the query and answers in a thread of training.
+
+    /train            the page                     /train/open         some samples, in Explore
+    /train/setup      what stays the same          /train/doctor       what is wrong with the run
+    /train/state      the state at a step          /train/sweep        rates × seeds
+    /train/stream     states as they come          /train/kernel       the run for a browser
+    /train/losses.csv and /train/code              the run to take away
+    /train/boundary.png, loss.svg and network.svg  its pictures
+
+Training has threads of its own, so that pages and traces never wait for it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+from types import MappingProxyType
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from fastapi import FastAPI, Request, Response
+
+from app.api.routes import problem
+from app.api.schema import PROBLEM
+from app.serving import computing, metrics, shutdown
+from app.serving.headers import PICTURE_POLICY, TRAIN_POLICY
+from app.serving.rendering import Renderer
+from app.serving.threads import BusyError, Rooms, Threads, household
+from app.settings import Settings
+from app.train import address, doctor, edits, executors, files, page, pictures, state, stream, sweep
+from app.train.address import Pairs, TrainView
+from app.train.runs import Runs
+from app.train.sample_program import sample_program
+from app.train.stream import Streams
+from engine.export.exports import EXPORTS, ExportError, export
+from engine.training.fields import SpecError, Whole
+from engine.training.samples import Samples
+
+FRESH = {"cache-control": "no-cache"}
+LATER = {"cache-control": "no-store", "retry-after": "5"}
+PICTURE = {
+    "content-security-policy": PICTURE_POLICY,
+    "cross-origin-resource-policy": "cross-origin",
+}
+TEXT = "text/plain; charset=utf-8"
+SVG = "image/svg+xml"
+BY_HAND = "# Left out, as it was changed by hand: {what}.\n"
+TOGETHER = 200  # samples that are opened in Explore at a time
+
+
+class Answer(NamedTuple):
+    """What an address answers with, encoded where it was computed."""
+
+    body: bytes
+    kind: str = "application/json"
+    status: int = 200
+    headers: Mapping[str, str] = MappingProxyType({})
+
+
+class Asked(NamedTuple):
+    """What is asked for, and whether nobody waits for it any more."""
+
+    pairs: Pairs
+    stopped: computing.Stopped
+
+
+Make = Callable[[Asked], Answer]
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+class Trainer:
+    """Answers the requests of Train; holds nothing but runs that can be computed again."""
+
+    def __init__(self, settings: Settings, renderer: Renderer, rooms: Rooms) -> None:
+        self.settings = settings
+        self.renderer = renderer
+        self.limits = settings.train_limits
+        self.runs = Runs(settings.whole("train_kept"), settings.whole("train_kept_bytes"))
+        self.rooms = rooms
+        executors.prepare(settings)
+        self.streams = Streams(
+            settings.whole("train_streams"), settings.whole("train_streams_each")
+        )
+
+    def view(self, asked: Asked) -> TrainView:
+        """The view of an address. Raises SpecError."""
+        return address.read(asked.pairs, self.limits)
+
+    def page(self, asked: Asked) -> Answer:
+        """The whole page; a refused one has what was typed, and what is wrong with it."""
+        context = page.context(self.runs, asked.pairs, self.limits, asked.stopped)
+        text = self.renderer.page("train.html", context)
+        headers = {"content-security-policy": TRAIN_POLICY}
+        status = 422 if context["error"] else 200
+        return Answer(text.encode(), "text/html; charset=utf-8", status, headers)
+
+    def setup(self, asked: Asked) -> Answer:
+        """What stays the same over a run."""
+        view = self.view(asked)
+        return as_json(state.setup(view.spec, view.edits))
+
+    def state(self, asked: Asked) -> Answer:
+        """The state at a step."""
+        losses = address.switch(asked.pairs, "losses")
+        return as_json(self._state(asked, self.view(asked), losses))
+
+    def open(self, asked: Asked) -> Answer:
+        """The way to Explore with the graph of some samples, the first if none is said."""
+        view = self.view(asked)
+        kind = address.choice(asked.pairs, "as", ("link", "program"), "link")
+        most = Whole(0, view.spec.all_samples - 1)
+        chosen = [int(i) for i in address.items(asked.pairs, "sample", most, TOGETHER)] or [0]
+        with self.runs.hold(view.spec, view.edits, asked.stopped) as run:
+            run.seek(view.step)
+            parameters, samples = run.parameters(), _all(run.training, run.test)
+        limits = self.settings.limits
+        text = sample_program(view.spec, view.step, parameters, samples, chosen, limits)
+        if kind == "program":
+            return Answer(text.encode(), TEXT)
+        link = urlencode({"program": text, "grouped": "1"})
+        return Answer(b"", TEXT, 303, {"location": f"/?{link}"})
+
+    def doctor(self, asked: Asked) -> Answer:
+        """What is wrong with the run up to a step."""
+        view = self.view(asked)
+        with self.runs.hold(view.spec, view.edits, asked.stopped) as run:
+            return Answer(json.dumps(doctor.verdicts(run, view.step)).encode())
+
+    def sweep(self, asked: Asked) -> Answer:
+        """Many runs, with other rates and seeds."""
+        spec, most = self.view(asked).spec, self.settings.whole("train_sweep")
+        runs = sweep.read(asked.pairs, spec, self.limits, most)
+        try:
+            with metrics.training() as made:
+                found = runs.run(self.settings, asked.stopped)
+                made(len(runs.rates) * len(runs.seeds) * spec.steps)
+            return as_json(found)
+        except sweep.Unfinished as error:
+            metrics.count("gradlens_sheds_total", kind="sweep")
+            refusal = problem(503, "The sweep was not computed.", str(error))
+            return Answer(bytes(refusal.body), PROBLEM, 503, LATER)
+
+    def kernel(self, asked: Asked) -> Answer:
+        """The run at a step as WebAssembly with its memory."""
+        view = self.view(asked)
+        with self.runs.hold(view.spec, view.edits, asked.stopped) as run:
+            run.seek(view.step)
+            return as_json(files.kernel(run))
+
+    def losses(self, asked: Asked) -> Answer:
+        """What every step saw, as CSV."""
+        view = self.view(asked)
+        with self.runs.hold(view.spec, view.edits, asked.stopped) as run:
+            text = files.losses_csv(run)
+        return Answer(text.encode(), "text/csv; charset=utf-8", headers=_file("losses.csv"))
+
+    def code(self, asked: Asked) -> Answer:
+        """The run as a program."""
+        view = self.view(asked)
+        name = address.choice(asked.pairs, "as", tuple(EXPORTS), next(iter(EXPORTS)))
+        try:
+            text = export(view.spec, name)
+        except ExportError as error:
+            raise SpecError("as", name, str(error)) from None
+        head = "".join(BY_HAND.format(what=edits.words(view.spec, edit)) for edit in view.edits)
+        return Answer((head + text).encode(), TEXT)
+
+    def boundary(self, asked: Asked) -> Answer:
+        """The network's answers over the input space, as a picture."""
+        view, dark = self.view(asked), address.switch(asked.pairs, "dark")
+        made = pictures.boundary_png(self._setup(view), self._state(asked, view), dark)
+        return Answer(made, "image/png", headers=PICTURE)
+
+    def loss(self, asked: Asked) -> Answer:
+        """The losses up to a step, as a picture."""
+        view = self.view(asked)
+        state = self._state(asked, view, losses=True)
+        test = [*state["test_losses"], state["test_loss"]] if view.spec.test_samples else []
+        made = pictures.loss_svg(self._setup(view), [*state["losses"], state["loss"]], test)
+        return Answer(made.encode(), SVG, headers=PICTURE)
+
+    def network(self, asked: Asked) -> Answer:
+        """The network with its weights, as a picture."""
+        view = self.view(asked)
+        made = pictures.network_svg(self._setup(view), self._state(asked, view))
+        return Answer(made.encode(), SVG, headers=PICTURE)
+
+    def _setup(self, view: TrainView) -> dict[str, Any]:
+        return state.setup(view.spec, view.edits)
+
+    def _state(self, asked: Asked, view: TrainView, losses: bool = False) -> dict[str, Any]:
+        with self.runs.hold(view.spec, view.edits, asked.stopped) as run:
+            return state.state(run, view.step, losses)
+
+
+def as_json(found: dict[str, Any]) -> Answer:
+    """Plain data as an answer."""
+    return Answer(computing.encode(found))
+
+
+def _all(training: Samples, test: Samples) -> Samples:
+    """All samples, in the order that `train_state.setup` numbers them in."""
+    return Samples(
+        training.inputs + test.inputs,
+        training.targets + test.targets,
+        training.labels + test.labels,
+    )
+
+
+def _file(name: str) -> Mapping[str, str]:
+    return {"content-disposition": f'attachment; filename="{name}"'}
+
+
+# Addresses
+
+
+def add_train(app: FastAPI, settings: Settings, renderer: Renderer, rooms: Rooms) -> Trainer:
+    """Register every address below /train."""
+    trainer = Trainer(settings, renderer, rooms)
+    answers: dict[str, Make] = {
+        "": trainer.page,
+        "/setup": trainer.setup,
+        "/state": trainer.state,
+        "/open": trainer.open,
+        "/doctor": trainer.doctor,
+        "/kernel": trainer.kernel,
+        "/losses.csv": trainer.losses,
+        "/code": trainer.code,
+        "/boundary.png": trainer.boundary,
+        "/loss.svg": trainer.loss,
+        "/network.svg": trainer.network,
+    }
+    for path, make in answers.items():
+        _add(app, path, partial(_answer, trainer, make, rooms.training))
+    _add(app, "/sweep", partial(_answer, trainer, trainer.sweep, rooms.sweeps))
+    _add(app, "/stream", partial(_stream, trainer))
+    return trainer
+
+
+def _add(app: FastAPI, path: str, endpoint: Endpoint) -> None:
+    async def route(request: Request) -> Response:  # a partial would pass for an application
+        return await endpoint(request)
+
+    app.add_route(f"/train{path}", route, methods=["GET"], include_in_schema=False)
+
+
+async def _answer(trainer: Trainer, make: Make, threads: Threads, request: Request) -> Response:
+    """What is made in one of the threads; `compute` lets no error out as it is."""
+    pairs = request.query_params.multi_items()
+
+    def work(stopped: computing.Stopped) -> Response:
+        try:
+            found = make(Asked(pairs, stopped))
+        except SpecError as error:
+            return refused(error)
+        body, packed = computing.packed(request, found.body)
+        headers = {**FRESH, **found.headers, **packed}
+        return Response(body, found.status, headers, media_type=found.kind)
+
+    answer = await computing.compute(request, threads, work)
+    return answer or Response(status_code=499)  # the client is gone; nobody reads this
+
+
+async def _stream(trainer: Trainer, request: Request) -> Response:
+    pairs = request.query_params.multi_items()
+    try:
+        view = address.read(pairs, trainer.limits)
+        start = stream.start_of(pairs, request.headers.get("last-event-id"), view.spec)
+        pace = stream.pace_of(pairs)
+    except SpecError as error:
+        return refused(error)
+    if request.method == "HEAD":
+        return Response(headers=stream.HEADERS, media_type=stream.KIND)
+    host = request.client.host if request.client else ""
+    ending = shutdown.of(request.scope)
+    if ending.begun:
+        raise BusyError(shutdown.KIND, shutdown.LEAVING)
+    trainer.streams.admit(household(host))
+    player = stream.Player(trainer.runs.kept(view.spec, view.edits), view.spec.steps, pace)
+    source = stream.events(player, start, trainer.rooms.players, ending)
+    return trainer.streams.response(source, household(host))
+
+
+def refused(error: SpecError) -> Response:
+    """What is wrong with an address, as problem details."""
+    title = "The address is refused."
+    return problem(422, title, error.message, FRESH, field=error.field, value=error.value)

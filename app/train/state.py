@@ -1,0 +1,156 @@
+"""A training run for pages, as plain data: what stays the same over it, and its state at a step.
+
+Numbers that JSON does not have are the strings "nan", "inf" and "-inf".
+"""
+
+from __future__ import annotations
+
+import math
+from base64 import b64encode
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+from urllib.parse import urlencode
+
+from app.train.address import run_pairs
+from app.train.live_run import Edits, LiveRun
+from app.train.sample_points import GRID, MAP, map_kind, sights
+from engine.numbers import to_json
+from engine.training.samples import Samples, load
+from engine.training.snapshot import Snapshot
+from engine.training.spec import TrainSpec
+
+Plain = dict[str, Any]
+
+
+def setup(spec: TrainSpec, edits: Edits = ()) -> Plain:
+    """What pages need once for a run."""
+    training, test = load(spec)
+    seen = sights(spec, training, test)
+    return {
+        "spec": spec.to_json(),
+        "query": urlencode(run_pairs(spec)),
+        "edits": [list(edit) for edit in edits],
+        "parameter_count": spec.parameter_count,
+        "inputs": spec.inputs,
+        "outputs": spec.outputs,
+        "kind": "classes" if spec.classifies else "regression",
+        "classes": spec.classes,
+        "steps": spec.steps,
+        "steps_per_epoch": -(-spec.train_samples // spec.batch_size),
+        "layers": list(spec.layers),
+        "activations": list(spec.activations),
+        "samples": [*_samples(training, False), *_samples(test, True)],
+        "bounds": list(seen.bounds) if seen.bounds else None,
+        "grid": GRID,
+        "map": MAP,
+        "map_kind": map_kind(spec.inputs),
+        "limit": seen.limits[-1],
+        "map_limits": list(seen.limits),
+    }
+
+
+def _samples(samples: Samples, test: bool) -> list[Plain]:
+    rows = zip(samples.inputs, samples.labels, strict=True)
+    return [{"x": list(x), "y": y, "test": test} for x, y in rows]
+
+
+def state(run: LiveRun, step: int, losses: bool = False) -> Plain:
+    """The state of a run after `step` updates; with `losses` also those of all steps before."""
+    past = history(run, 0, step) if losses else {}
+    run.seek(step)
+    snapshot = run.snapshot()
+    return {
+        **measures(run, snapshot),
+        "gradient": plain(snapshot.gradient),
+        "predictions": [plain(outputs) for outputs in run.predictions()],
+        "batch": run.batch_of(step),
+        **pictures(run),
+        **past,
+    }
+
+
+def history(run: LiveRun, start: int, stop: int) -> Plain:
+    """What each step from `start` to before `stop` saw; leaves the run at `stop`."""
+    run.seek(stop)
+    return {
+        "losses_from": start,
+        "losses": plain(run.losses[start:stop]),
+        "test_losses": plain(run.test_log[start:stop]),
+        "accuracies": run.accuracies_between(start, stop),
+    }
+
+
+def measures(run: LiveRun, snapshot: Snapshot) -> Plain:
+    """The numbers of a state that lines and links are drawn from."""
+    return {
+        "step": snapshot.step,
+        "loss": to_json(snapshot.loss),
+        "accuracy": snapshot.accuracy,
+        "test_loss": None if snapshot.test_loss is None else to_json(snapshot.test_loss),
+        "test_accuracy": snapshot.test_accuracy,
+        "learning_rate": to_json(snapshot.learning_rate),
+        "parameters": plain(snapshot.parameters),
+        "norms": norms(run.spec, snapshot),
+    }
+
+
+def norms(spec: TrainSpec, snapshot: Snapshot) -> list[Plain]:
+    """The Euclidean length of each layer's parameters and of their gradient, biases included."""
+    found: list[Plain] = []
+    end = 0
+    for layer, (nin, nout) in enumerate(pairwise(spec.layers), 1):
+        start, end = end, end + (nin + 1) * nout
+        found.append(
+            {
+                "layer": layer,
+                "weights": to_json(math.hypot(*snapshot.parameters[start:end])),
+                "gradients": to_json(math.hypot(*snapshot.gradient[start:end])),
+            }
+        )
+    return found
+
+
+def pictures(run: LiveRun) -> Plain:
+    """The network's answers over the input space: boundary or curve, and each neuron's map."""
+    return {"grid": _grid(run), "curve": _curve(run), "maps": _maps(run)}
+
+
+def _grid(run: LiveRun) -> str | None:
+    seen = run.sights
+    if seen.grid is None:
+        return None
+    return _text(run.shades(run.look_at(seen.grid), seen.limits[-1], last=True))
+
+
+def _curve(run: LiveRun) -> list[list[Any]] | None:
+    places = run.sights.curve
+    if places is None:
+        return None
+    xs = [x for (x,) in places.points]
+    return [xs, *(plain(ys) for ys in run.grid(run.look_at(places)))]
+
+
+def _maps(run: LiveRun) -> str | None:
+    """All neurons' maps: the kernel draws them with one limit at a time, of which there are few."""
+    seen = run.sights
+    if seen.map is None:
+        return None
+    points = run.look_at(seen.map)
+    by_limit = {limit: run.shades(points, limit) for limit in dict.fromkeys(seen.limits[1:])}
+    found, end = [seen.inputs], 0
+    for size, limit in zip(run.spec.layers[1:], seen.limits[1:], strict=True):
+        start, end = end, end + size
+        found += [row * seen.repeat for row in by_limit[limit][start:end]]
+    return _text(found)
+
+
+def _text(rows: Sequence[bytes]) -> str:
+    return b64encode(b"".join(rows)).decode()
+
+
+def plain(numbers: Sequence[float]) -> list[Any]:
+    """Numbers as JSON has them; those that it has are handed on as they are."""
+    if math.isfinite(sum(numbers)):  # a sum of what is not finite never is
+        return list(numbers)
+    return [to_json(x) for x in numbers]

@@ -1,0 +1,223 @@
+"""A training run as server-sent events: what is seen of it, as often as an eye can use it.
+
+The id of an event is its step, and its losses go on where those of the event before ended. Whoever
+comes back with the last id he saw goes on from there, on another server too: a run is a pure
+function of its address. Between two events nobody holds the run, so that other steps of it can be
+looked at while it plays.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
+
+from app.serving.shutdown import NEVER, Draining
+from app.serving.threads import BusyError, Threads
+from app.train.address import Pairs, number, text_of, whole
+from app.train.live_run import LiveRun
+from app.train.runs import Kept
+from app.train.state import history, measures, pictures
+from engine.kernel import Stopped
+from engine.training.fields import SpecError, Whole, refusal
+from engine.training.spec import TrainSpec
+
+KIND = "text/event-stream"
+HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
+FAST = "fast"
+MOST_EVENTS = 60.0  # a second
+LEAST_EVENTS = 0.1
+QUIET = 10.0  # seconds without an event after which a comment keeps the connection alive
+SHARE = 0.7  # of the time between two events that "fast" trains, pictures included
+RETRY = b"retry: 500\n\n"  # milliseconds until a browser tries again
+COMMENT = b": \n\n"
+LAST_ID = "Last-Event-ID"
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How many steps an event is apart from the next, None for as many as fit; and how often."""
+
+    every: int | None
+    fps: float
+
+
+def pace_of(pairs: Pairs) -> Pace:
+    """The pace that an address asks for. Raises SpecError."""
+    fps = number(pairs, "fps", LEAST_EVENTS, MOST_EVENTS, MOST_EVENTS)
+    if text_of(pairs, "every") == FAST:
+        return Pace(None, fps)
+    try:
+        return Pace(whole(pairs, "every", 1, 10**9, 1), fps)
+    except SpecError as error:
+        wanted = f"; give a whole number from 1 upwards, or {FAST}."
+        raise refusal("every", text_of(pairs, "every"), wanted) from error
+
+
+def start_of(pairs: Pairs, last_id: str | None, spec: TrainSpec) -> int:
+    """The step after which events begin: the last one that was seen. Raises SpecError.
+
+    An id beyond the end, as another run may have left it, is the end: nothing is left to be seen.
+    """
+    start = whole(pairs, "from", 0, spec.steps, 0)
+    if last_id is None:
+        return start
+    kind = Whole(0, 10**9)
+    seen: int = kind.read(LAST_ID, kind.parse(last_id))
+    return min(seen, spec.steps)
+
+
+class Player:
+    """Plays one run from step to step, for one client."""
+
+    def __init__(self, kept: Kept, last: int, pace: Pace) -> None:
+        self._kept: Kept | None = kept
+        self._last = last
+        self._pace = pace
+        self._showing = 0.0  # seconds that the last event took besides training
+        self.gone = False
+        """Whether the client is gone, so that what still waits for a thread needs none."""
+
+    def next(self, start: int) -> tuple[int, bytes]:
+        """The event after the one of step `start`, with its step."""
+        try:
+            kept = self._kept
+            if kept is None:
+                raise Stopped
+            with kept.hold(lambda: self.gone) as run:
+                run.seek(start)
+                stop = self._train(run, start)
+                began = time.perf_counter()
+                text = _event("state", stop, seen(run, start, stop))
+                self._showing = time.perf_counter() - began
+        except Stopped:
+            return start, COMMENT
+        return stop, text
+
+    def _train(self, run: LiveRun, start: int) -> int:
+        """Train until the next event; the step that is reached."""
+        if self._pace.every is not None:
+            return min(start + self._pace.every, self._last)
+        left = SHARE / self._pace.fps - self._showing
+        began = time.perf_counter()
+        step, count = start, 1
+        while step < self._last and count > 0:
+            stop = min(step + count, self._last)
+            run.seek(stop)
+            step, spent = stop, time.perf_counter() - began
+            count = int((left - spent) / 2 * (step - start) / spent)  # half: steps are not alike
+        return step
+
+    def leave(self) -> None:
+        """The client is gone: the run, which has a memory of its own, is let go at once.
+
+        Whatever else belongs to the stream may wait for Python's collector, which seldom comes.
+        """
+        self.gone = True
+        self._kept = None
+
+    @property
+    def last(self) -> int:
+        """The step at which the run ends."""
+        return self._last
+
+    @property
+    def period(self) -> float:
+        """Seconds from one event to the next."""
+        return 1 / self._pace.fps
+
+
+def seen(run: LiveRun, start: int, stop: int) -> dict[str, Any]:
+    """What an event says: the state after `stop` updates, and what the steps from `start` saw."""
+    past = history(run, start, stop)
+    return {**measures(run, run.snapshot()), **past, **pictures(run)}
+
+
+async def events(
+    player: Player, start: int, threads: Threads, draining: Draining = NEVER
+) -> AsyncGenerator[bytes, None]:
+    """The events after step `start` to the end of the run, as text.
+
+    Where the server is stopped before, they end without the event `done`.
+    """
+    step, due = start, time.monotonic()
+    ending = asyncio.create_task(draining.wait())
+    try:
+        yield RETRY
+        while step < player.last:
+            # A task of its own, which is not stopped: its thread would go on.
+            working = asyncio.create_task(threads.run(player.next, step))
+            while not (await _first({working, ending}, QUIET)):
+                yield COMMENT
+            if ending.done():
+                return
+            step, text = working.result()
+            if await _first({ending}, max(0.0, due - time.monotonic())):
+                return
+            yield text
+            due = max(due + player.period, time.monotonic())
+        yield _event("done", step, {"step": step})
+    finally:
+        player.leave()
+        ending.cancel()
+
+
+async def _first(tasks: set[asyncio.Task[Any]], seconds: float) -> bool:
+    """Whether one of `tasks` is done within so many seconds."""
+    done, _ = await asyncio.wait(tasks, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+    return bool(done)
+
+
+def _event(name: str, step: int, found: dict[str, Any]) -> bytes:
+    data = json.dumps(found, allow_nan=False, separators=(",", ":"))
+    return f"id: {step}\nevent: {name}\ndata: {data}\n\n".encode()
+
+
+class Streams:
+    """The streams that are open: `most` at a time, `each` of them from one address."""
+
+    def __init__(self, most: int, each: int) -> None:
+        self._most = most
+        self._each = each
+        self._open: dict[_Stream, str] = {}
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    def admit(self, client: str) -> None:
+        """Raises BusyError if no more streams may be open, or none from this address."""
+        if len(self._open) >= self._most:
+            raise BusyError("stream", f"{self._most:,} runs are being watched, the limit.")
+        if sum(known == client for known in self._open.values()) >= self._each:
+            watched = f"{self._each:,} runs are being watched from your address, the limit."
+            raise BusyError("stream", watched)
+
+    def response(self, events: AsyncGenerator[bytes, None], client: str) -> StreamingResponse:
+        """An answer that sends these events to an address."""
+        return _Stream(self._open, events, client)
+
+
+class _Stream(StreamingResponse):
+    """One stream. When its client is gone its events end, and its run is let go."""
+
+    def __init__(
+        self, others: dict[_Stream, str], events: AsyncGenerator[bytes, None], client: str
+    ) -> None:
+        super().__init__(events, headers=HEADERS, media_type=KIND)
+        self._others = others
+        self._events = events
+        self._client = client
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self._others[self] = self._client
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            del self._others[self]
+            await self._events.aclose()

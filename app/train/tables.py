@@ -1,0 +1,133 @@
+"""A run at a step in figures, words and tables: for everyone, and for reading aloud."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from app.train.figures import counted, figure, fixed, percent
+from app.train.pictures.chart import loss_words
+from engine.training.samples import load
+from engine.training.spec import TrainSpec
+from engine.training.textbook import chosen
+
+MOST_ROWS = 200  # of the table of predictions
+PARTS = 10  # of the run, each a row of the table of losses
+
+Plain = Mapping[str, Any]
+
+
+class Stat(NamedTuple):
+    """A figure of the state; `there` says whether the run has it."""
+
+    name: str
+    value: str
+    there: bool
+
+
+class Prediction(NamedTuple):
+    """A sample of the training set beside what the network answers.
+
+    `right` is None where a number is predicted; `off` is by how much.
+    """
+
+    place: int
+    inputs: str
+    target: str
+    output: str
+    right: bool | None
+    off: str
+
+
+class LossRow(NamedTuple):
+    """The losses before a step."""
+
+    step: int
+    loss: str
+    test_loss: str
+    accuracy: str
+
+
+def has_test(setup: Plain) -> bool:
+    """Whether samples are kept aside for testing."""
+    return any(sample["test"] for sample in setup["samples"])
+
+
+def stats(setup: Plain, state: Plain) -> list[Stat]:
+    """The figures that are seen first."""
+    test = percent(state["test_accuracy"])
+    if state["test_accuracy"] is None and state["test_loss"] is not None:
+        test = figure(state["test_loss"])
+    return [
+        Stat("step", f"{state['step']}", True),
+        Stat("loss", figure(state["loss"]), True),
+        Stat("accuracy", percent(state["accuracy"]), setup["kind"] == "classes"),
+        Stat("test", test, has_test(setup)),
+    ]
+
+
+def course_words(losses: Sequence[Any], test_losses: Sequence[Any], state: Plain) -> str:
+    """The curve of the loss in a sentence, and the accuracy at its end."""
+    words = loss_words(losses, test_losses)
+    share = state["accuracy"]
+    return words if share is None else f"{words}; accuracy {percent(share)}"
+
+
+def plot_title(setup: Plain) -> str:
+    """What the picture of the answers is called."""
+    if setup["kind"] == "classes" and setup["inputs"] != 1:
+        return "Decision boundary"
+    return "Fitted curve" if setup["inputs"] == 1 else "Predicted plane"
+
+
+def plot_words(setup: Plain, state: Plain, spec: TrainSpec) -> str:
+    """What the boundary or the curve shows."""
+    answers = list(zip(_outputs(state), load(spec)[0].targets, strict=True))
+    if setup["kind"] == "classes":
+        right = sum(chosen(o) == chosen(t) for o, t in answers)
+        count = counted(len(answers), "training sample")
+        return f"{right} of {count} on their side of the boundary."
+    widest = max(abs(o - t) for row, target in answers for o, t in zip(row, target, strict=True))
+    return f"Predictions are at most {figure(widest)} away from their targets."
+
+
+def _outputs(state: Plain) -> list[list[float]]:
+    return [list(map(float, outputs)) for outputs in state["predictions"]]
+
+
+def predictions(spec: TrainSpec, state: Plain) -> Iterator[Prediction]:
+    """The first samples of the training set, prediction against target."""
+    training = load(spec)[0]
+    rows = zip(training.inputs, training.targets, training.labels, _outputs(state), strict=True)
+    for place, (inputs, targets, label, outputs) in enumerate(rows):
+        if place == MOST_ROWS:
+            return
+        target = f"{targets[0]:.4g}".replace("-", "−")
+        yield Prediction(
+            place=place,
+            inputs=", ".join(map(fixed, inputs)),
+            target=target if len(targets) == 1 else f"class {label:g}",
+            output=", ".join(map(fixed, outputs)),
+            right=chosen(outputs) == chosen(targets) if spec.classifies else None,
+            off=fixed(outputs[0] - targets[0]),
+        )
+
+
+def norms(state: Plain) -> list[tuple[int, str, str]]:
+    """The length of each layer's weights and of their gradient."""
+    return [
+        (row["layer"], figure(row["weights"]), figure(row["gradients"])) for row in state["norms"]
+    ]
+
+
+def loss_rows(state: Plain, losses: Sequence[Any], test_losses: Sequence[Any]) -> Iterator[LossRow]:
+    """The losses at every tenth of the run so far, the step shown last."""
+    last = len(losses) - 1
+    accuracies = [*state["accuracies"], state["accuracy"]]
+    for step in sorted({last * part // PARTS for part in range(PARTS + 1)}):
+        yield LossRow(
+            step=step,
+            loss=figure(losses[step]),
+            test_loss=figure(test_losses[step]) if test_losses else "–",
+            accuracy=percent(accuracies[step]) if len(accuracies) > last else "–",
+        )

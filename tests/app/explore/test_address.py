@@ -1,0 +1,114 @@
+"""The address is the state: whatever a view holds comes back from its own address."""
+
+from __future__ import annotations
+
+from urllib.parse import parse_qsl
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.explore.address import OWN, View, from_parameter, read, to_parameter
+
+texts = st.text(st.characters(exclude_categories=["Cs"]))
+keys = st.one_of(
+    texts.filter(bool),
+    st.sampled_from(
+        [*OWN, *(f"leaf.{name}" for name in OWN), "leaf.", "leaf.leaf.a", "a@1", "a&b=c"]
+    ),
+)
+groups = st.text(st.characters(exclude_categories=["Cs"], exclude_characters=","), min_size=1)
+views = st.builds(
+    View,
+    program=texts,
+    leaves=st.dictionaries(keys, st.floats(allow_nan=False, allow_infinity=False), max_size=8),
+    frame=st.none() | st.integers(0, 999_999_999),
+    direction=st.sampled_from(["LR", "TB"]),
+    grouped=st.sampled_from([None, True]),
+    open=st.none() | st.frozensets(groups, max_size=8),
+)
+
+
+def from_query(query: str) -> View:
+    """What the server reads from the query of an address."""
+    return read(parse_qsl(query, keep_blank_values=True))
+
+
+@given(views)
+def test_view_comes_back_from_its_address(view: View) -> None:
+    again = from_query(view.query())
+    assert again == view
+    assert {key: str(x) for key, x in again.leaves.items()} == {
+        key: str(x) for key, x in view.leaves.items()
+    }, "the sign of a zero counts"
+
+
+@given(keys)
+def test_leaf_comes_back_from_its_parameter(key: str) -> None:
+    assert from_parameter(to_parameter(key)) == key
+    assert to_parameter(key) not in OWN
+
+
+@given(st.lists(st.tuples(st.text(), st.text())))
+def test_every_query_is_read(pairs: list[tuple[str, str]]) -> None:
+    view = read(pairs)
+    assert view.frame is None or view.frame >= 0
+    assert view.direction in ("LR", "TB")
+    assert set(view.leaves).isdisjoint(view.unread) or len(pairs) > 1
+
+
+def test_page_without_a_query_has_no_program() -> None:
+    assert read([]) == View()
+
+
+def test_empty_program_is_a_program() -> None:
+    assert read([("program", "")]).program == ""
+
+
+@pytest.mark.parametrize("text", ["-1", "1.5", "x", "", " 3", "٣", "9" * 10, "1e3", "+1"])
+def test_frame_that_is_no_count_is_the_last(text: str) -> None:
+    assert read([("frame", text)]).frame is None
+
+
+@pytest.mark.parametrize("text", ["nan", "inf", "-inf", "1e999", "two", "1,5", "0x10", "--1"])
+def test_leaf_that_is_no_number_is_named_as_unread(text: str) -> None:
+    view = read([("a", text)])
+    assert view.leaves == {}
+    assert view.unread == ("a",)
+
+
+@pytest.mark.parametrize("text", ["", " ", "\t"])
+def test_empty_field_is_no_change(text: str) -> None:
+    assert read([("a", text)]) == View()
+
+
+def test_leaf_called_like_a_parameter_of_the_page() -> None:
+    view = read([("frame", "3"), ("leaf.frame", "5"), ("leaf.program", "-1")])
+    assert view == View(leaves={"frame": 5.0, "program": -1.0}, frame=3)
+
+
+def test_last_of_two_equal_parameters_counts() -> None:
+    assert read([("a", "1"), ("a", "2"), ("frame", "1"), ("frame", "2")]) == View(
+        leaves={"a": 2.0}, frame=2
+    )
+
+
+@pytest.mark.parametrize("text", ["", "LR", "lr", "RL", "BT", "'"])
+def test_unknown_direction_is_left_to_right(text: str) -> None:
+    assert read([("direction", text)]).direction == "LR"
+
+
+def test_no_group_open_differs_from_no_choice() -> None:
+    assert read([("open", "")]).open == frozenset()
+    assert read([]).open is None
+
+
+def test_open_groups_are_bounded() -> None:
+    found = read([("open", ",".join(f"g{i}" for i in range(10_000)))]).open
+    assert found is not None
+    assert len(found) <= 500
+
+
+def test_same_view_at_another_frame() -> None:
+    view = View("L = 2", {"a": 1.0}, 3, "TB", True, frozenset(["g1"]))
+    assert view.at(7) == View("L = 2", {"a": 1.0}, 7, "TB", True, frozenset(["g1"]))

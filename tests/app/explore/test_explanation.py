@@ -1,0 +1,213 @@
+"""The card of a frame: upstream × local = contribution, with the numbers a person would compute."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import pytest
+
+from app.explore.explanation import card, slots, tag, templates
+from engine.numbers import in_equation
+from engine.ops import OPS
+from engine.trace.build import trace
+from engine.trace.model import Trace
+from tests.support.pages import Element, Html, get, read
+
+# Programs whose last frame but some goes back through one operation, and by hand for each input:
+# gradient of the result, partial derivative, their product.
+S = 1 / (1 + math.exp(-0.5))
+BY_HAND: dict[str, tuple[str, str, list[tuple[float, float, float]]]] = {
+    "sum": ("a = 2.0; b = -3.0; s = a + b; L = s * 4", "s", [(4, 1, 4), (4, 1, 4)]),
+    "difference": ("a = 2.0; b = -3.0; s = a - b; L = s * 4", "s", [(4, 1, 4), (4, -1, -4)]),
+    "product": ("a = 2.0; b = -3.0; p = a * b; L = p * -2", "p", [(-2, -3, 6), (-2, 2, -4)]),
+    "quotient": ("a = 3.0; b = 2.0; q = a / b; L = q * 4", "q", [(4, 0.5, 2), (4, -0.75, -3)]),
+    "power": (
+        "a = 3.0; b = 2.0; p = a ** b; L = p * 2",
+        "p",
+        [(2, 6, 12), (2, 9 * math.log(3), 18 * math.log(3))],
+    ),
+    "square of one Value": ("a = 3.0; p = a * a; L = p * 2", "p", [(2, 3, 6), (2, 3, 6)]),
+    "exp": ("a = 0.5; e = exp(a); L = e * 3", "e", [(3, math.exp(0.5), 3 * math.exp(0.5))]),
+    "log": ("a = 0.25; e = log(a); L = e * 3", "e", [(3, 4, 12)]),
+    "sqrt": ("a = 4.0; e = sqrt(a); L = e * 3", "e", [(3, 0.25, 0.75)]),
+    "tanh": (
+        "a = 0.5; t = tanh(a); L = t * 2",
+        "t",
+        [(2, 1 - math.tanh(0.5) ** 2, 2 - 2 * math.tanh(0.5) ** 2)],
+    ),
+    "sigmoid": ("a = 0.5; t = sigmoid(a); L = t * 2", "t", [(2, S * (1 - S), 2 * S * (1 - S))]),
+    "relu, open": ("a = 0.5; t = relu(a); L = t * 2", "t", [(2, 1, 2)]),
+    "relu, shut": ("a = -0.5; t = relu(a); L = t * 2", "t", [(2, 0, 0)]),
+    "maximum": ("a = 1.0; b = 5.0; t = max(a, b); L = t * 2", "t", [(2, 0, 0), (2, 1, 2)]),
+    "negative": ("a = 1.0; t = -a; L = t * 2", "t", [(2, -1, -2)]),
+}
+
+
+def frame_back_through(found: Trace, label: str) -> int:
+    """The frame of the backward pass whose operation made `label`."""
+    node = next(node for node in found.nodes if node.label == label)
+    return next(
+        i
+        for i, frame in enumerate(found.frames)
+        if frame.pass_ == "backward" and frame.seed is None and frame.node == node.id
+    )
+
+
+def contributions(page: Html) -> list[Element]:
+    """The contributions that are shown."""
+    return [e for e in page.all("div", class_="contribution") if "hidden" not in e.attributes]
+
+
+def pills(page: Html, contribution: Element) -> list[str]:
+    """The numbers of upstream, local, gives."""
+    found = page.within(contribution).all("span", class_="pill")
+    return [page.within(pill).one("b").text for pill in found]
+
+
+@pytest.mark.parametrize("case", BY_HAND)
+def test_chain_rule_by_hand(case: str) -> None:
+    program, label, expected = BY_HAND[case]
+    found = trace(program)
+    page = read(card(found, frame_back_through(found, label)))
+    shown = [pills(page, one) for one in contributions(page)]
+    assert shown == [[in_equation(x) for x in row] for row in expected]
+    for upstream, local, amount in expected:
+        assert upstream * local == pytest.approx(amount)
+
+
+@pytest.mark.parametrize("case", BY_HAND)
+def test_local_rule_ends_with_the_local_number(case: str) -> None:
+    program, label, expected = BY_HAND[case]
+    found = trace(program)
+    page = read(card(found, frame_back_through(found, label)))
+    rules = [page.within(one).one("math", class_="local-rule").text for one in contributions(page)]
+    assert [rule.rpartition("=")[2] for rule in rules] == [in_equation(x) for _, x, _ in expected]
+
+
+def test_forward_card_computes() -> None:
+    found = trace("a = 2.0; b = -3.0; p = a*b; L = p + 10")
+    page = read(card(found, 1))
+    texts = [e.text for e in page.all("math")]
+    assert texts == ["p=a·b", "=2.0000·(−3.0000)=−6.0000"]
+    assert "Multiply a by b." in page.elements[0].text
+
+
+def test_first_card_counts_what_is_given() -> None:
+    assert "3 leaves and constants" in read(card(trace("a = 2.0; b = a*3 + 1"), 0)).elements[0].text
+
+
+def test_seed() -> None:
+    found = trace("a = 2.0; L = a*3")
+    at = next(i for i, frame in enumerate(found.frames) if frame.seed is not None)
+    page = read(card(found, at))
+    assert page.one("mn", class_="grad").text == "1"
+    assert page.one("code").text == "L"
+
+
+def test_second_contribution_shows_the_sum() -> None:
+    found = trace("a = 3.0; b = a + a; b.backward()")
+    page = read(card(found, len(found.frames) - 1))
+    sums = page.all("p", class_="so-far")
+    assert ["hidden" in e.attributes for e in sums] == [True, False]
+    assert sums[1].text == "Sum so far for a: 1.0000 + 1.0000 = 2.0000"
+
+
+def test_sum_with_a_negative_amount() -> None:
+    found = trace("a = 3.0; b = a*2 - a*5; b.backward()")
+    page = read(card(found, len(found.frames) - 1))
+    shown = [e.text for e in page.all("p", class_="so-far") if "hidden" not in e.attributes]
+    assert shown in (
+        ["Sum so far for a: 2.0000 + (−5.0000) = −3.0000"],
+        ["Sum so far for a: −5.0000 + 2.0000 = −3.0000"],
+    )
+
+
+def test_constant_receives_nothing() -> None:
+    found = trace("a = 3.0; L = a * 2")
+    page = read(card(found, frame_back_through(found, "L")))
+    assert [pills(page, one) for one in contributions(page)] == [["1.0000", "2.0000", "2.0000"]]
+
+
+@pytest.mark.parametrize(("x", "kinked"), [("0.0", True), ("1.0", False)])
+def test_kink_is_named_where_it_is(x: str, kinked: bool) -> None:
+    found = trace(f"x = {x}; y = relu(x)")
+    for at in (1, len(found.frames) - 1):
+        (notice,) = read(card(found, at)).all("p", class_="kink")
+        assert ("hidden" not in notice.attributes) == kinked
+        assert OPS["relu"].kink_says in notice.text
+
+
+def test_label_is_text() -> None:
+    found = trace("a = Value(2.0, label='<b>&amp;'); L = a * 3")
+    for at in range(len(found.frames)):
+        page = read(card(found, at))
+        assert [e.text for e in page.all("code") if "amp" in e.text] in ([], ["<b>&amp;"])
+
+
+@pytest.mark.parametrize("name", OPS)
+def test_slots_of_every_template_are_known(name: str) -> None:
+    op = OPS[name]
+    xs = op.samples[0]
+    lines = [f"x{i} = {x!r}" for i, x in enumerate(xs)]
+    args = [f"x{i}" for i in range(len(xs))]
+    call = f"{name}({', '.join(args)})" if op.is_word else f" {name} ".join(args)
+    found = trace("\n".join([*lines, f"y = {'-x0' if name == 'neg' else call}", "L = y * 1.5"]))
+    assert any(node.op == name for node in found.nodes)
+    templates_ = read(templates(found))
+    known: dict[tuple[str, str], set[str]] = {}
+    for at, frame in enumerate(found.frames):
+        node = next(node for node in found.nodes if node.id == frame.node)
+        kind = "given" if frame.given else "seed" if frame.seed is not None else frame.pass_
+        made = "" if kind in ("given", "seed") else node.op or ""
+        known.setdefault((kind, made), set()).update(slots(found, at))
+    used = {
+        (e.attributes["data-explain"], e.attributes["data-op"]): {
+            inner.attributes[key]
+            for inner in templates_.within(e).elements
+            for key in ("data-slot", "data-if")
+            if key in inner.attributes
+        }
+        for e in templates_.all("template")
+    }
+    assert set(used) == set(known)
+    for template in [("forward", name), ("backward", name), ("given", ""), ("seed", "")]:
+        sums = {slot for slot in used[template] if re.fullmatch(r"c\d\.sum", slot)}
+        assert used[template] - sums <= known[template]
+        assert sums <= {f"c{i}.sum" for i in range(len(op.params))}
+    for at in range(len(found.frames)):
+        text = str(card(found, at))
+        assert "data-slot" not in text
+        assert "data-if" not in text
+
+
+def test_page_carries_a_template_for_each_kind_of_frame() -> None:
+    page = get("/", "a = 2.0; L = tanh(a*3)")
+    found = {(e.attributes["data-explain"], e.attributes["data-op"]) for e in page.all("template")}
+    operations = {(kind, op) for kind in ("forward", "backward") for op in ("*", "tanh")}
+    assert found == operations | {("given", ""), ("seed", "")}
+
+
+def test_card_of_the_page_is_that_of_the_frame() -> None:
+    program = "a = 2.0; L = tanh(a*3)"
+    found = trace(program)
+    for at in range(len(found.frames)):
+        shown = get("/", program, frame=str(at)).one("div", id="explanation").text
+        assert shown == "".join(e.text for e in read(card(found, at)).elements if not e.around)
+
+
+@pytest.mark.parametrize(
+    ("name", "short"),
+    [("a", "a"), ("abcdefgh", "abcdefgh"), ("abcdefghi", "abcdefg…"), ("a*b", "(a*b)")],
+)
+def test_tag_fits_a_fraction(name: str, short: str) -> None:
+    assert tag(name) == short
+
+
+@pytest.mark.parametrize(
+    ("program", "twice"), [("y = x*x", True), ("y = x + x", True), ("y = x*2", False)]
+)
+def test_one_value_that_goes_in_twice_is_named(program: str, twice: bool) -> None:
+    found = trace(f"x = 3.0\n{program}")
+    page = read(card(found, len(found.frames) - 1))
+    assert ["hidden" not in e.attributes for e in page.all("p", class_="twice")] == [twice]

@@ -1,0 +1,137 @@
+"""Long work: its result, nobody's work, a full queue, JSON in pieces."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import threading
+import time
+from typing import Any
+
+import anyio
+import pytest
+from fastapi import Request
+
+from app.serving.computing import CHUNK, Stopped, compute, encode, packed
+from app.serving.threads import BusyError, Threads
+
+
+def threads(count: int) -> Threads:
+    """Threads that one has time to wait for."""
+    return Threads("test", count, 100, 60.0)
+
+
+class Client:
+    """A request that was read; the client leaves when told to."""
+
+    def __init__(self, **headers: str) -> None:
+        self.left = anyio.Event()
+        raw = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
+        self.request = Request({"type": "http", "headers": raw}, self._receive)
+
+    async def _receive(self) -> dict[str, Any]:
+        await self.left.wait()
+        return {"type": "http.disconnect"}
+
+
+def test_the_result_of_work() -> None:
+    async def main() -> int | None:
+        return await compute(Client().request, threads(1), lambda stopped: 42)
+
+    assert anyio.run(main) == 42
+
+
+def test_an_error_of_work_is_the_callers() -> None:
+    def work(stopped: Stopped) -> int:
+        raise ZeroDivisionError
+
+    async def main() -> int | None:
+        return await compute(Client().request, threads(1), work)
+
+    with pytest.raises(BaseExceptionGroup) as caught:
+        anyio.run(main)
+    assert caught.group_contains(ZeroDivisionError)
+
+
+def test_work_ends_when_the_client_leaves() -> None:
+    started, ended = threading.Event(), threading.Event()
+
+    def work(stopped: Stopped) -> int:
+        started.set()
+        while not stopped():
+            time.sleep(0.001)
+        ended.set()
+        return 1
+
+    async def main() -> list[int | None]:
+        client, results = Client(), []
+
+        async def leave() -> None:
+            await anyio.to_thread.run_sync(started.wait)
+            client.left.set()
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(leave)
+            results.append(await compute(client.request, threads(1), work))
+        return results
+
+    assert anyio.run(main) == [None]
+    assert ended.wait(10)
+
+
+def test_who_leaves_while_waiting_gets_no_turn() -> None:
+    async def main() -> list[str]:
+        room, go, done = threads(1), threading.Event(), []
+
+        async def ask(client: Client, name: str) -> None:
+            def work(stopped: Stopped) -> None:
+                go.wait()
+                done.append(name)
+
+            await compute(client.request, room, work)
+
+        first, second = Client(), Client()
+        async with anyio.create_task_group() as group:
+            group.start_soon(ask, first, "first")
+            while not room.working:  # noqa: ASYNC110  # it sends no event
+                await anyio.sleep(0.001)
+            group.start_soon(ask, second, "second")
+            while not room.waiting:  # noqa: ASYNC110
+                await anyio.sleep(0.001)
+            second.left.set()
+            while room.waiting:  # noqa: ASYNC110
+                await anyio.sleep(0.001)
+            go.set()
+        return done
+
+    assert anyio.run(main) == ["first"]
+
+
+def test_a_full_room_is_told_as_it_is() -> None:
+    async def main() -> None:
+        await compute(Client().request, Threads("test", 1, 0, 1.0), lambda stopped: 1)
+
+    with pytest.raises(BusyError):
+        anyio.run(main)
+
+
+def test_json_in_pieces_is_the_same_json() -> None:
+    data = {
+        "long": [0.1 * i for i in range(3 * CHUNK + 7)],
+        "just": list(range(CHUNK)),
+        "rows": [[i, str(i)] for i in range(CHUNK + 1)],
+        'a "key"': {"none": None, "text": "ü"},
+        "empty": [],
+    }
+    assert json.loads(encode(data)) == data
+    with pytest.raises(ValueError, match="JSON"):
+        encode({"long": [float("nan")] * 2 * CHUNK})
+
+
+def test_only_what_is_long_and_welcome_is_compressed() -> None:
+    long, short = b"x" * 100_000, b"x" * 100
+    body, headers = packed(Client(accept_encoding="br, gzip").request, long)
+    assert headers["content-encoding"] == "gzip"
+    assert gzip.decompress(body) == long
+    assert packed(Client(accept_encoding="gzip").request, short) == (short, {})
+    assert packed(Client().request, long) == (long, {})

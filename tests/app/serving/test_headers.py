@@ -1,0 +1,236 @@
+"""Every answer is guarded, nothing in a page runs by itself, every address leads somewhere."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from urllib.parse import unquote
+
+import httpx2
+import pytest
+
+from app.serving.headers import ALWAYS, PICTURE_POLICY, POLICY, TRAIN_POLICY
+from app.serving.rendering import Renderer
+from tests.support.pages import EXAMPLE, Html, client, read
+
+NETWORK = "n = MLP(2, [3, 1])\nL = n([1.0, 2.0])"
+HOSTILE = "a = Value(2.0, label='\"><img src=x onerror=alert(1)>'); L = a*a # <script>x</script>"
+LEARNING = {"data": "moons", "samples": "8", "layers": "2-2-1", "steps": "5"}
+ANSWERS: dict[str, tuple[str, str, dict[str, str]]] = {
+    "explore": ("GET", "/", {}),
+    "explore, frame 0": ("GET", "/", {"program": EXAMPLE, "frame": "0"}),
+    "explore, groups": ("GET", "/", {"program": NETWORK, "grouped": "1", "open": "g1"}),
+    "explore, top to bottom": ("GET", "/", {"program": NETWORK, "direction": "TB"}),
+    "explore, warning": ("GET", "/", {"program": "x = 0.0; y = log(x); print(y)"}),
+    "explore, kink": ("GET", "/", {"program": "x = 0.0; y = relu(x)", "frame": "1"}),
+    "explore, hostile": ("GET", "/", {"program": HOSTILE}),
+    "explore, refused": ("GET", "/", {"program": "L = nope # <script>x</script>"}),
+    "explore, empty": ("GET", "/", {"program": ""}),
+    "fragment": ("GET", "/graph", {"program": EXAMPLE}),
+    "numbers": ("POST", "/numbers", {"program": EXAMPLE, "a": "3"}),
+    "transcript": ("POST", "/transcript", {"program": EXAMPLE}),
+    "picture": ("GET", "/graph.svg", {"program": EXAMPLE}),
+    "picture, refused": ("GET", "/graph.svg", {"program": "L = nope"}),
+    "reference": ("GET", "/reference", {}),
+    "train": ("GET", "/train", {}),
+    "train, a step": ("GET", "/train", {**LEARNING, "step": "2", "set": "0:0.5", "at": "1"}),
+    "train, hidden": ("GET", "/train", {**LEARNING, "hide": "layers,play"}),
+    "train, mistake": ("GET", "/train", {**LEARNING, "zero_grad": "false", "step": "3"}),
+    "train, doctor": ("GET", "/train", {**LEARNING, "doctor": "1", "step": "5"}),
+    "train, curve": ("GET", "/train", {"data": "sine", "layers": "1-2-1", "loss": "mse"}),
+    "train, three inputs": ("GET", "/train", {"data": "four_points", "layers": "3-2-1"}),
+    "train, refused": ("GET", "/train", {"layers": "<script>x</script>"}),
+    "train, setup": ("GET", "/train/setup", LEARNING),
+    "train, state": ("GET", "/train/state", LEARNING),
+    "train, stream": ("GET", "/train/stream", LEARNING),
+    "train, file": ("GET", "/train/losses.csv", LEARNING),
+    "train, picture": ("GET", "/train/network.svg", LEARNING),
+    "train, refused stream": ("GET", "/train/stream", {"fps": "1000"}),
+    "trace": ("POST", "/api/trace", {"json": EXAMPLE}),
+    "trace, refused": ("POST", "/api/trace", {"json": "L = nope"}),
+    "trace, no JSON": ("POST", "/api/trace", {"program": EXAMPLE}),
+    "health": ("GET", "/healthz", {}),
+    "counts": ("GET", "/metrics", {}),
+    "description": ("GET", "/openapi.json", {}),
+    "asset": ("GET", f"/static/{Renderer().version}/css/app.css", {}),
+    "missing asset": ("GET", f"/static/{Renderer().version}/css/nope.css", {}),
+    "not found": ("GET", "/nope", {}),
+    "not allowed": ("POST", "/", {}),
+    "not allowed below api": ("GET", "/api/train", {}),
+    "too large": ("POST", "/graph", {"program": "x" * 600_000}),
+    "too large below api": ("POST", "/api/trace", {"json": "x" * 600_000}),
+}
+STATUS = {
+    "not found": 404, "missing asset": 404, "not allowed": 405, "too large": 413,
+    "trace, no JSON": 415,
+}  # fmt: skip
+CODE = re.compile(r"^\s*(javascript|data|vbscript):", re.IGNORECASE)
+
+
+@cache
+def answer_to(name: str) -> httpx2.Response:
+    """One of ANSWERS."""
+    method, path, fields = ANSWERS[name]
+    if method == "GET":
+        return client().get(path, params=fields or None)
+    if "json" in fields:
+        return client().post(path, json={"program": fields["json"]})
+    return client().post(path, data=fields)
+
+
+def pages() -> list[str]:
+    """Those of ANSWERS that are HTML."""
+    kinds = {name: answer_to(name).headers["content-type"] for name in ANSWERS}
+    return [name for name, kind in kinds.items() if kind.startswith("text/html")]
+
+
+PAGES = pages()
+TRAINS = [name for name in PAGES if name.startswith("train")]
+
+
+def page_of(name: str) -> Html:
+    """One of PAGES, read."""
+    return read(answer_to(name).text)
+
+
+def test_answers_are_those_meant() -> None:
+    for name, status in STATUS.items():
+        assert answer_to(name).status_code == status
+    for name in ("explore, refused", "picture, refused", "trace, refused"):
+        assert answer_to(name).status_code == 422
+    assert len(PAGES) >= 14
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_answer_is_guarded(name: str) -> None:
+    headers = answer_to(name).headers
+    for raw_name, value in ALWAYS:
+        assert headers.get_list(raw_name.decode()), raw_name
+        assert len(headers.get_list(raw_name.decode())) == 1
+        if raw_name == b"content-security-policy" and name in TRAINS:
+            assert headers[raw_name.decode()] == TRAIN_POLICY
+        elif "picture" not in name:
+            assert headers[raw_name.decode()] == value.decode()
+    assert "server" not in headers
+
+
+def test_policy_allows_nothing_inline_and_nothing_foreign() -> None:
+    compiled = TRAIN_POLICY.replace(" 'wasm-unsafe-eval'", "")
+    assert compiled == POLICY
+    for policy in (POLICY, PICTURE_POLICY):
+        rules = dict(rule.strip().partition(" ")[::2] for rule in policy.split(";"))
+        assert rules["default-src"] == "'none'"
+        assert rules["frame-ancestors"] == "'none'"
+        assert set(rules.values()) <= {"'none'", "'self'"}
+    assert "base-uri 'none'" in POLICY
+    assert "form-action 'self'" in POLICY
+
+
+def test_picture_may_be_shown_elsewhere_but_runs_nothing() -> None:
+    for name in ("picture", "train, picture"):
+        headers = answer_to(name).headers
+        assert headers["content-security-policy"] == PICTURE_POLICY
+        assert headers["cross-origin-resource-policy"] == "cross-origin"
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_nothing_in_a_page_runs_by_itself(name: str) -> None:
+    for element in page_of(name).elements:
+        assert element.tag not in ("style", "iframe", "object", "embed", "base", "foreignobject")
+        if element.tag == "script":
+            assert element.attributes.get("src")
+            assert element.text.strip() == ""
+        for attribute, value in element.attributes.items():
+            assert not attribute.startswith(("on", "hx-on")), f"<{element.tag} {attribute}>"
+            assert attribute not in ("style", "srcdoc", "srcset", "ping")
+            assert not CODE.match(value), f"<{element.tag} {attribute}={value!r}>"
+        if element.tag == "meta":
+            assert "http-equiv" not in element.attributes
+
+
+@cache
+def status_of(address: str) -> int:
+    """What is answered at an address."""
+    return client().get(address).status_code
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_address_of_a_page_leads_somewhere(name: str) -> None:
+    page = page_of(name)
+    ids = {e.attributes["id"] for e in page.elements if "id" in e.attributes}
+    for address in set(page.addresses()):
+        if address.startswith("#"):
+            assert unquote(address[1:]) in ids
+            continue
+        assert re.match(r"/(?!/)", address), f"{address} is of another origin"
+        refused = name in ("explore, empty", "explore, refused") and "program=" in address
+        assert status_of(address) in ([200, 422] if refused else [200]), address
+    for element in page.elements:
+        if "hx-post" in element.attributes:
+            answer = client().post(element.attributes["hx-post"], data={"program": EXAMPLE})
+            assert answer.status_code == 200
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_references_within_a_page(name: str) -> None:
+    page = page_of(name)
+    if not page.all("html"):
+        return
+    ids = {e.attributes["id"] for e in page.elements if "id" in e.attributes}
+    for element in page.elements:
+        for attribute in ("for", "form", "aria-describedby", "aria-labelledby", "aria-controls"):
+            for target in element.attributes.get(attribute, "").split():
+                assert target in ids, f"<{element.tag} {attribute}={target!r}>"
+
+
+# Assets
+
+STATIC = Renderer().static
+ASSETS = [path for path in sorted(STATIC.rglob("*")) if path.is_file()]
+
+
+def inside(path: Path) -> str:
+    """Where an asset is, as the name of a test."""
+    return path.relative_to(STATIC).as_posix()
+
+
+KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+
+
+@pytest.mark.parametrize("path", ASSETS, ids=inside)
+def test_asset_never_changes_under_its_address(path: object) -> None:
+    (asset,) = (one for one in ASSETS if one == path)
+    address = f"/static/{Renderer().version}/{asset.relative_to(STATIC).as_posix()}"
+    answer = client().get(address)
+    assert answer.status_code == 200
+    assert answer.content == asset.read_bytes()
+    assert "immutable" in answer.headers["cache-control"]
+    assert "max-age=31536000" in answer.headers["cache-control"]
+    if asset.suffix in KINDS:
+        assert answer.headers["content-type"].partition(";")[0] == KINDS[asset.suffix]
+    old = address.replace(Renderer().version, "0" * 12)
+    assert client().get(old).status_code == 404
+
+
+@pytest.mark.parametrize("path", [p for p in ASSETS if p.suffix == ".js"], ids=inside)
+def test_module_imports_what_is_there(path: object) -> None:
+    (asset,) = (one for one in ASSETS if one == path)
+    for target in re.findall(r'^import .*?from "([^"]+)"', asset.read_text("utf-8"), re.MULTILINE):
+        assert target.startswith(("./", "../"))
+        assert (asset.parent / target).resolve().is_relative_to(STATIC)
+        assert (asset.parent / target).is_file()
+
+
+@pytest.mark.parametrize("path", [p for p in ASSETS if p.suffix == ".css"], ids=inside)
+def test_style_sheet_loads_nothing_from_elsewhere(path: object) -> None:
+    (asset,) = (one for one in ASSETS if one == path)
+    text = asset.read_text("utf-8")
+    assert "@import" not in text
+    for target in re.findall(r"url\(\s*[\"']?([^\"')]+)", text):
+        assert (asset.parent / target).is_file()
+
+
+@pytest.mark.parametrize("path", ["../app/main.py", "..%2f..%2fpyproject.toml", "%2e%2e/x", "js"])
+def test_assets_are_all_that_is_served(path: str) -> None:
+    assert client().get(f"/static/{Renderer().version}/{path}").status_code == 404

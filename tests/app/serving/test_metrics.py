@@ -1,0 +1,320 @@
+"""What is counted: every address by its name, what waits, what was refused, and in valid text."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from app import main
+from app.main import create_app
+from app.picture import layout
+from app.picture.graphviz_wasm import GraphvizTimeout
+from app.serving import metrics
+from app.serving.headers import Receive, Scope, Send
+from app.serving.metrics import FAMILIES, Metrics
+from app.serving.threads import BusyError
+from app.settings import from_environment
+from tests.app.test_main import LEARNING, MAP
+from tests.support.learning import SMALL, query
+from tests.support.pages import EXAMPLE
+
+LINE = re.compile(r'(\w+)(?:\{((?:\w+="(?:[^"\\\n]|\\.)*",?)+)\})? (-?[\d.e+-]+)')
+PAIR = re.compile(r'(\w+)="((?:[^"\\]|\\.)*)"')
+
+Labels = tuple[tuple[str, str], ...]
+
+
+def fresh(**environment: str) -> TestClient:
+    """A server that has counted nothing yet."""
+    return TestClient(create_app(from_environment(environment)))
+
+
+def numbers(client: TestClient) -> dict[str, dict[Labels, float]]:
+    """What is counted, by name and labels."""
+    return parsed(client.get("/metrics").text)
+
+
+def parsed(text: str) -> dict[str, dict[Labels, float]]:
+    """The numbers of a text, each of which must be well formed and stand once."""
+    found: dict[str, dict[Labels, float]] = defaultdict(dict)
+    assert text.endswith("\n")
+    for line in text.splitlines():
+        if line.startswith("#"):
+            continue
+        match = LINE.fullmatch(line)
+        assert match, line
+        labels = tuple(PAIR.findall(match[2] or ""))
+        assert labels not in found[match[1]], line
+        found[match[1]][labels] = float(match[3])
+    return found
+
+
+def requests(client: TestClient) -> dict[str, float]:
+    """Requests counted so far by path."""
+    found: dict[str, float] = defaultdict(float)
+    for labels, count in numbers(client)["gradlens_requests_total"].items():
+        found[dict(labels)["path"]] += count
+    return dict(found)
+
+
+# The text
+
+
+def test_the_kind_of_text_is_named() -> None:
+    answer = fresh().get("/metrics")
+    assert answer.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8"
+    assert answer.headers["cache-control"] == "no-store"
+
+
+def test_every_number_is_explained_once_and_before_it_stands() -> None:
+    client = fresh()
+    client.get("/", params={"program": EXAMPLE})
+    told: dict[str, str] = {}
+    for line in client.get("/metrics").text.splitlines():
+        if line.startswith("# HELP "):
+            name, _, words = line.removeprefix("# HELP ").partition(" ")
+            assert words.endswith(".")
+            assert name not in told
+        elif line.startswith("# TYPE "):
+            _, _, name, kind = line.split(" ")
+            told[name] = kind
+        else:
+            name = line.partition("{")[0].partition(" ")[0]
+            family = re.sub(r"_(bucket|sum|count)$", "", name)
+            assert told.get(name) in ("counter", "gauge") or told[family] == "histogram"
+    assert set(told) == set(FAMILIES)
+    for name, row in FAMILIES.items():
+        assert name.endswith("_total") == (row.kind == "counter")
+        assert bool(row.buckets) == (row.kind == "histogram")
+
+
+def test_a_histogram_adds_up() -> None:
+    counts = Metrics()
+    for seconds in (0.001, 0.005, 0.03, 0.03, 700.0):
+        counts.observe("gradlens_layout_seconds", seconds)
+    found = parsed(counts.text())
+    buckets = {
+        dict(labels)["le"]: count
+        for labels, count in found["gradlens_layout_seconds_bucket"].items()
+    }
+    wanted = {"0.005": 2, "0.025": 2, "0.1": 4, "0.5": 4, "2.5": 4, "+Inf": 5}
+    assert buckets == wanted
+    assert found["gradlens_layout_seconds_count"] == {(): 5}
+    assert found["gradlens_layout_seconds_sum"][()] == pytest.approx(700.066)
+
+
+def test_labels_cannot_break_out_of_their_line() -> None:
+    counts = Metrics()
+    hostile = 'a"} 1\nb\\'
+    counts.count("gradlens_sheds_total", kind=hostile)
+    ((labels, count),) = parsed(counts.text())["gradlens_sheds_total"].items()
+    assert count == 1
+    assert labels == (("kind", 'a\\"} 1\\nb\\\\'),)
+
+
+def test_only_what_has_a_row_is_counted() -> None:
+    with pytest.raises(KeyError):
+        Metrics().count("gradlens_nope_total")
+    with pytest.raises(KeyError):
+        Metrics().count("gradlens_sheds_total")
+    with pytest.raises(KeyError):
+        Metrics().count("gradlens_sheds_total", sort="light")
+
+
+def test_nothing_is_lost_between_threads() -> None:
+    counts = Metrics()
+
+    def work() -> None:
+        for _ in range(2_000):
+            counts.count("gradlens_training_steps_total", 2)
+            counts.observe("gradlens_layout_seconds", 0.01)
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    found = parsed(counts.text())
+    assert found["gradlens_training_steps_total"] == {(): 32_000}
+    assert found["gradlens_layout_seconds_count"] == {(): 16_000}
+
+
+# Requests
+
+
+def test_every_address_of_the_map_has_a_name_of_its_own() -> None:
+    client = fresh()
+    for path, (methods, _) in MAP.items():
+        if path != "/metrics":
+            client.request(methods.split()[0], path, params={"nope": "1"})
+    found = requests(client)
+    assert set(found) == set(MAP) - {"/metrics"}
+
+
+def test_versions_assets_and_what_is_not_there() -> None:
+    client = fresh()
+    version = client.get("/healthz").headers["gradlens-version"]
+    client.get(f"/v/{version}/train/state", params=LEARNING)
+    client.get("/v/0123/train/state", params=LEARNING)
+    client.get("/static/0/css/app.css")
+    for path in ("/nope", "/nope/train", "/v/x/nope", "/train/", "/%7Bpath%7D"):
+        client.get(path)
+    assert requests(client) == {"/healthz": 1, "/train/state": 2, "/static": 1, "other": 5}
+
+
+def test_seconds_are_those_of_all_answers_but_streams() -> None:
+    client = fresh()
+    client.get("/train/stream", params=query(SMALL))
+    client.get("/train/state", params=LEARNING)
+    client.head("/train/stream", params=query(SMALL))
+    found = numbers(client)
+    seconds = found["gradlens_request_seconds_count"]
+    assert seconds == {(("path", "/train/state"),): 1, (("path", "/train/stream"),): 1}
+    assert found["gradlens_stream_seconds_count"] == {(): 1}
+    assert found["gradlens_requests_total"][("path", "/train/stream"), ("status", "200")] == 2
+
+
+def test_what_is_open_now() -> None:
+    counts = Metrics()
+    seen: list[tuple[float, float]] = []
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        seen.append(open_now(counts))
+        headers = [(b"content-type", b"text/event-stream; charset=utf-8")]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        seen.append(open_now(counts))
+        await send({"type": "http.response.body", "body": b""})
+
+    TestClient(counts.around(app)).get("/")
+    assert seen == [(1, 0), (0, 1)]
+    assert open_now(counts) == (0, 0)
+
+
+def open_now(counts: Metrics) -> tuple[float, float]:
+    """Requests in flight, and streams."""
+    found = parsed(counts.text())
+    return found["gradlens_requests_in_flight"][()], found["gradlens_streams_open"][()]
+
+
+def test_a_failure_is_counted_and_ends_as_others_do() -> None:
+    counts = Metrics()
+
+    async def broken(scope: Scope, receive: Receive, send: Send) -> None:
+        raise ZeroDivisionError
+
+    client = TestClient(counts.around(broken), raise_server_exceptions=False)
+    assert client.get("/").status_code == 500
+    found = parsed(counts.text())
+    assert found["gradlens_requests_total"] == {(("path", "other"), ("status", "500")): 1}
+    assert open_now(counts) == (0, 0)
+
+
+# Work
+
+
+def test_answers_that_were_known() -> None:
+    client = fresh()
+    tag = client.get("/", params={"program": EXAMPLE}).headers["etag"]
+    client.get("/", params={"program": EXAMPLE})
+    client.get("/", params={"program": EXAMPLE}, headers={"if-none-match": tag})
+    client.get("/v/0123/", params={"program": EXAMPLE})
+    found = {
+        dict(labels)["result"]: n for labels, n in numbers(client)["gradlens_cache_total"].items()
+    }
+    assert found == {"miss": 1, "hit": 1, "unchanged": 1, "gone": 1}
+
+
+def test_layouts_and_those_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    layout._cache.clear()
+    client = fresh()
+    client.get("/", params={"program": EXAMPLE})
+    client.get("/", params={"program": EXAMPLE, "frame": "1"})
+    found = numbers(client)
+    assert found["gradlens_layout_seconds_count"] == {(): 1}
+    assert found["gradlens_layout_timeouts_total"] == {(): 0}
+
+    def late(*_: object) -> None:
+        raise GraphvizTimeout("for this test")
+
+    monkeypatch.setattr(layout, "_best", late)
+    monkeypatch.setattr(layout._failures, "put", lambda *_: None)
+    client.get("/", params={"program": "a = 2.0; L = a*a*a*a*a - a"})
+    found = numbers(client)
+    assert found["gradlens_layout_seconds_count"] == {(): 2}
+    assert found["gradlens_layout_timeouts_total"] == {(): 1}
+
+
+@pytest.mark.parametrize(
+    ("path", "steps"),
+    [("/train/state?step=5", 5), ("/train/stream?", 9), ("/train/sweep?rates=1,2&seeds=1,2,3", 54)],
+)
+def test_training_of_every_kind(path: str, steps: int) -> None:
+    client = fresh()
+    path += "&samples=8&layers=2-2-1&steps=9"
+    assert client.get(path).status_code == 200
+    found = numbers(client)
+    assert found["gradlens_training_steps_total"] == {(): steps}
+    assert found["gradlens_training_seconds_total"][()] > 0
+
+
+def test_training_below_api() -> None:
+    client = fresh()
+    client.post("/api/train", json={"samples": 8, "layers": "2-2-1", "steps": 7})
+    assert numbers(client)["gradlens_training_steps_total"] == {(): 7}
+
+
+def test_what_is_turned_away_by_its_kind(monkeypatch: pytest.MonkeyPatch) -> None:
+    def busy(kind: str) -> None:
+        raise BusyError(kind, "for this test")
+
+    monkeypatch.setattr("app.explore.explorer.Explorer.page", lambda *_: busy("light"))
+    monkeypatch.setattr("app.train.routes.Streams.admit", lambda *_: busy("stream"))
+    client = fresh()
+    for path in ("/", "/train/stream", "/train/stream"):
+        assert client.get(path).status_code == 503
+    found = numbers(client)["gradlens_sheds_total"]
+    assert found == {(("kind", "light"),): 1, (("kind", "stream"),): 2}
+
+
+def test_rows_of_waiting_requests_are_told_by_their_kind() -> None:
+    found = numbers(fresh())["gradlens_queue_length"]
+    assert found == {(("kind", kind),): 0 for kind in ("light", "train", "stream", "sweep")}
+
+
+# The process
+
+
+def test_what_runs() -> None:
+    client = fresh()
+    version = client.get("/healthz").headers["gradlens-version"]
+    ((labels, one),) = numbers(client)["gradlens_build_info"].items()
+    assert one == 1
+    assert dict(labels).keys() == {"version", "key", "python"}
+    assert dict(labels)["version"] == main.VERSION
+    assert dict(labels)["key"] == version
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="only Linux says so")
+def test_memory_and_descriptors(tmp_path: Path) -> None:
+    client = fresh()
+    found = numbers(client)
+    assert found["process_resident_memory_bytes"][()] > 2**20
+    before = found["process_open_fds"][()]
+    assert before >= 3
+    with (tmp_path / "file").open("w"):
+        assert numbers(client)["process_open_fds"][()] == before + 1
+
+
+def test_where_nobody_says_the_line_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    counts = Metrics()
+    monkeypatch.setattr(metrics, "Path", lambda _: Path("/nowhere"))
+    monkeypatch.setattr("app.serving.metrics.os.listdir", lambda _: Path("/nowhere").read_text())
+    counts.gauge("process_resident_memory_bytes", metrics.resident_memory)
+    found = parsed(counts.text())
+    assert "process_resident_memory_bytes" not in found
+    assert "process_open_fds" not in found

@@ -1,0 +1,121 @@
+"""The reference page holds a row for every row of every table."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from app.reference import TRAINING
+from app.settings import SETTINGS, TEXTS
+from engine.language.functions import BUILTINS, RANDOM
+from engine.language.names import MODULES
+from engine.language.program import Program
+from engine.nn import CONVENTIONS
+from engine.ops import OPS
+from engine.trace.build import trace
+from engine.training.spec import FIELDS, TrainSpec
+from tests.support.pages import Element, Html, client, get, read
+
+
+def rows(page: Html, caption: str) -> dict[str, list[Element]]:
+    """The rows of the table called so: what heads each, and its cells."""
+    region = page.one("div", aria_label=caption)
+    found = {}
+    for row in page.within(region).all("tr"):
+        cells = page.within(row).all("td")
+        if cells:
+            (head,) = page.within(page.within(row).one("th", scope="row")).all("code")
+            found[head.text] = cells
+    return found
+
+
+def call(name: str) -> str:
+    """How a program writes an operation on its own parameters."""
+    params = OPS[name].params
+    if OPS[name].is_word:
+        return f"{name}({', '.join(params)})"
+    return f"-{params[0]}" if name == "neg" else f" {name} ".join(params)
+
+
+@pytest.mark.parametrize("name", OPS)
+def test_every_operation_is_there(name: str) -> None:
+    op = OPS[name]
+    page = get("/reference")
+    formula, partials, domain, kink = rows(page, "Operations")[call(name)]
+    assert len(page.within(formula).all("math")) == 1
+    assert len(page.within(partials).all("math")) == len(op.params)
+    assert domain.text == (op.domain_says or "all numbers")
+    assert kink.text.casefold() == (op.kink_says if op.kink else "").casefold()
+
+
+def test_no_other_operation_is_there() -> None:
+    assert set(rows(get("/reference"), "Operations")) == {call(name) for name in OPS}
+
+
+@pytest.mark.parametrize("name", OPS)
+def test_call_on_the_page_is_a_program(name: str) -> None:
+    point = OPS[name].samples[0]
+    given = [f"{param} = {x!r}" for param, x in zip(OPS[name].params, point, strict=True)]
+    found = trace("\n".join([*given, f"y = {call(name)}"]))
+    assert any(node.op == name for node in found.nodes)
+
+
+def test_formulas_are_written_with_the_parameters() -> None:
+    page = get("/reference")
+    found = rows(page, "Operations")
+    assert found["a * b"][0].text == "a·b"
+    assert [e.text for e in page.within(found["a * b"][1]).all("math")] == ["∂y∂a=b", "∂y∂b=a"]
+    assert found["tanh(x)"][1].text == "∂y∂x=1−y2"
+    assert not [e for e in page.elements if "data-slot" in e.attributes]
+
+
+def test_words_of_the_language() -> None:
+    page = get("/reference")
+    codes = {e.text for e in page.all("code")}
+    assert {*BUILTINS, *RANDOM, *MODULES} <= codes
+
+
+def test_conventions() -> None:
+    found = rows(get("/reference"), "Networks")
+    assert set(found) == set(CONVENTIONS)
+    for name, cells in found.items():
+        assert cells[0].text == CONVENTIONS[name].activation
+        run = Program(f"n = MLP(2, [1], convention='{name}')\nL = n([1.0, 2.0])").run()
+        assert run.output.label == "L"
+
+
+def test_every_setting_is_there() -> None:
+    found = rows(get("/reference"), "Limits")
+    names = [*(row.name for row in SETTINGS), *(row.name for row in TEXTS)]
+    assert list(found) == [f"GRADLENS_{name.upper()}" for name in names]
+    for row in SETTINGS:
+        here, words = found[f"GRADLENS_{row.name.upper()}"]
+        assert words.text == row.help
+        assert float(here.text.replace(",", "")) == row.default
+
+
+def test_values_are_those_of_this_server() -> None:
+    page = read(
+        client(GRADLENS_VALUES="1234", GRADLENS_LAYOUT_SECONDS="0.5").get("/reference").text
+    )
+    assert rows(page, "Limits")["GRADLENS_VALUES"][0].text == "1,234"
+    assert rows(page, "Limits")["GRADLENS_LAYOUT_SECONDS"][0].text == "0.5"
+
+
+@pytest.mark.parametrize("caption", dict(TRAINING))
+def test_every_choice_of_training_is_there(caption: str) -> None:
+    table = dict(TRAINING)[caption]
+    found = rows(get("/reference"), caption)
+    assert list(found) == list(table)
+    for name, (formula, words) in found.items():
+        assert formula.text == table[name].formula
+        assert words.text == table[name].help
+
+
+def test_every_field_of_a_spec_is_there_with_its_default() -> None:
+    found = rows(get("/reference"), "Spec")
+    assert list(found) == list(FIELDS)
+    for name, (default, words) in found.items():
+        assert TrainSpec.from_json({name: json.loads(default.text)}) == TrainSpec()
+        assert words.text == FIELDS[name].help

@@ -1,0 +1,203 @@
+"""Samples of a run as a program: its loss and its gradients are those of the run."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from app.train.sample_program import sample_program
+from engine.kernel import Run
+from engine.language.program import Limits, Program
+from engine.trace.build import trace
+from engine.trace.model import Trace
+from engine.training.fields import SpecError
+from engine.training.losses import LOSSES
+from engine.training.samples import Samples, load
+from engine.training.spec import TrainSpec
+from engine.training.textbook import answer, loss_of, network
+from tests.support.learning import DIVERGING, MINIBATCH, SMALL, ask, found, refused
+from tests.support.pages import client, read
+
+RICH = TrainSpec(samples=9, layers=(2, 4, 3, 2), activation="tanh", l1=0.003, l2=0.02, steps=12)
+ACTIVATIONS: tuple[str | tuple[str, ...], ...] = ("tanh", "relu", "gelu", ("silu", "sigmoid"))
+ROWS = TrainSpec(
+    data="rows", rows=((0.5, 1.0), (0.25, -0.5), (-1.0, 2.0)), layers=(1, 2, 1), loss="mse", steps=5
+)
+
+
+def text_of(spec: TrainSpec, step: int, chosen: list[int]) -> str:
+    """The program of some samples of the training set."""
+    run = Run(spec)
+    run.seek(step)
+    return sample_program(spec, step, run.parameters(), run.training, chosen, Limits())
+
+
+def gradients(shown: Trace) -> list[float]:
+    """Those of the parameters, in their flat order, by the labels of the graph."""
+    places: dict[tuple[int, int, float], float] = {}
+    for node in shown.nodes:
+        parts = node.label.split(".")
+        if node.op is None and len(parts) == 3:
+            layer, neuron = int(parts[0][1:]), int(parts[1][1:])
+            last = float("inf") if parts[2] == "b" else float(parts[2][1:])
+            assert (layer, neuron, last) not in places
+            assert node.grad is not None
+            places[layer, neuron, last] = node.grad
+    return [places[key] for key in sorted(places)]
+
+
+def output(shown: Trace) -> float:
+    """What the backward pass began with."""
+    return next(node.data for node in shown.nodes if node.id == shown.output)
+
+
+@pytest.mark.parametrize("activation", ACTIVATIONS, ids=str)
+@pytest.mark.parametrize("loss", LOSSES)
+def test_loss_and_gradients_are_the_runs(loss: str, activation: str | tuple[str, ...]) -> None:
+    spec = replace(RICH, loss=loss, activation=activation, output_activation="linear")
+    run = Run(spec)
+    run.seek(7)
+    state = run.snapshot()
+    shown = trace(Program(text_of(spec, 7, list(range(spec.samples)))))
+    assert output(shown) == pytest.approx(state.loss, rel=1e-12, abs=1e-12)
+    assert gradients(shown) == pytest.approx(state.gradient, rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        MINIBATCH,
+        ROWS,
+        replace(SMALL, l1=0.0, l2=0.0, output_activation="tanh"),
+        TrainSpec(data="four_points", layers=(3, 1), loss="sum_squares", steps=9),
+        TrainSpec(
+            data="xor", samples=4, layers=(2, 2, 2, 2, 1), activation=("relu", "linear", "tanh")
+        ),
+    ],
+    ids=lambda spec: spec.data + str(spec.layers),
+)
+def test_a_batch_is_the_runs(spec: TrainSpec) -> None:
+    run = Run(spec)
+    run.seek(3)
+    state = run.snapshot()
+    shown = trace(Program(text_of(spec, 3, run.batch_of(3))))
+    assert output(shown) == pytest.approx(state.loss, rel=1e-12, abs=1e-12)
+    assert gradients(shown) == pytest.approx(state.gradient, rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.parametrize("chosen", [[4], [0, 11, 5]])
+def test_some_samples_are_a_batch_of_their_own(chosen: list[int]) -> None:
+    run = Run(SMALL)
+    run.seek(6)
+    net = network(SMALL, run.parameters())
+    outputs = [answer(net, run.training.inputs[i]) for i in chosen]
+    targets = [run.training.targets[i] for i in chosen]
+    loss = loss_of(SMALL, outputs, targets, net.parameters())
+    loss.backward()
+    shown = trace(Program(text_of(SMALL, 6, chosen)))
+    assert output(shown) == pytest.approx(loss.data, rel=1e-12)
+    assert gradients(shown) == pytest.approx([p.grad for p in net.parameters()], abs=1e-12)
+
+
+def test_the_program_is_read_by_people() -> None:
+    text = text_of(replace(SMALL, l2=0.0), 1, [4])
+    lines = text.splitlines()
+    assert lines[0] == "# moons, 2 → 3 → 1, after 1 update: sample 5"
+    assert "net = MLP(2, [3, 1], parameters=[" in lines
+    assert '], activation="relu", output_activation="linear")' in lines
+    assert "L = loss_of(net(x), y)" in lines
+    assert lines[-1] == "L.backward()"
+    assert "samples 1, 3 and 5" in text_of(SMALL, 0, [0, 2, 4])
+    assert text_of(SMALL, 4, [0]).isascii() is False
+
+
+def test_every_neuron_and_layer_is_a_box() -> None:
+    shown = trace(Program(text_of(RICH, 2, [1])))
+    kinds = [group.kind for group in shown.groups]
+    assert kinds.count("neuron") == 9
+    assert kinds.count("layer") == 3
+    mixed = trace(Program(text_of(replace(RICH, activation=("tanh", "relu")), 2, [1])))
+    assert [group.kind for group in mixed.groups].count("neuron") == 9
+
+
+def test_what_the_language_has_no_room_for_is_refused() -> None:
+    wide = TrainSpec(layers=(2, 64, 64, 1), steps=1)
+    with pytest.raises(SpecError, match=r"Explore has no room for this.*smaller network") as error:
+        text_of(wide, 0, [0])
+    assert error.value.field == "sample"
+    with pytest.raises(SpecError, match="choose fewer samples"):
+        text_of(TrainSpec(steps=1), 0, list(range(40)))
+
+
+def test_parameters_that_are_not_finite_are_refused() -> None:
+    with pytest.raises(SpecError, match="not finite") as error:
+        text_of(DIVERGING, 60, [0])
+    assert error.value.field == "step"
+
+
+# Over HTTP
+
+
+def opened(spec: TrainSpec, **more: object) -> dict[str, list[str]]:
+    """Where the way to Explore leads."""
+    answer = ask("/open", spec, **more)
+    assert answer.status_code == 303
+    link = urlsplit(answer.headers["location"])
+    assert (link.scheme, link.netloc, link.path) == ("", "", "/")
+    return parse_qs(link.query)
+
+
+def test_the_way_to_explore() -> None:
+    query = opened(SMALL, step=6, sample="3,5")
+    assert query["grouped"] == ["1"]
+    assert query["program"] == [text_of(SMALL, 6, [3, 5])]
+    assert ask("/open", SMALL, step=6, sample="3,5", as_="program").text == query["program"][0]
+    assert opened(SMALL)["program"] == [text_of(SMALL, 0, [0])]
+
+
+def test_explore_shows_it() -> None:
+    place = ask("/open", TrainSpec(), step=37, sample="12").headers["location"]
+    assert len(place) < 30_000
+    answer = client().get(place)
+    assert answer.status_code == 200
+    page = read(answer.text)
+    told = page.trace
+    state: dict[str, Any] = found("/state", replace(TrainSpec(), batch="all"), step=37)
+    parameters = [n["data"] for n in told["nodes"] if n["op"] is None and "." in n["label"]]
+    assert parameters == state["parameters"]
+
+
+def test_samples_for_testing_can_be_opened_too() -> None:
+    training, test = load(MINIBATCH)
+    text = opened(MINIBATCH, sample=str(len(training) + 2))["program"][0]
+    assert f"x = {list(test.inputs[2])}" in text
+
+
+def test_edits_are_in_the_program() -> None:
+    assert "[\n    0.123456," in opened(SMALL, step=5, set="0:0.123456", at=5)["program"][0]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "field"),
+    [
+        ({"sample": "100"}, "sample"),
+        ({"sample": "-1"}, "sample"),
+        ({"sample": "x"}, "sample"),
+        ({"sample": ",".join(map(str, range(201))), "samples": "300"}, "sample"),
+        ({"sample": "0", "layers": "2-64-64-1"}, "sample"),
+        ({"sample": "0", "step": "101"}, "step"),
+        ({"sample": "0", "as": "svg"}, "as"),
+    ],
+)
+def test_what_cannot_be_opened_is_named(parameters: dict[str, str], field: str) -> None:
+    assert refused("/open", **parameters)["field"] == field
+
+
+def test_all_samples_are_numbered_as_in_the_setup() -> None:
+    told = found("/setup", MINIBATCH)["samples"]
+    training, test = load(MINIBATCH)
+    both = Samples(training.inputs + test.inputs, (), ())
+    assert [tuple(sample["x"]) for sample in told] == list(both.inputs)

@@ -1,0 +1,292 @@
+"""Every operation of the table against its textbook definition, at its samples and at extremes."""
+
+from __future__ import annotations
+
+import ast
+import math
+from typing import Any
+
+import mpmath
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.ops import ACTIVATIONS, CONSTANTS, FUNCTIONS, OPS, Op
+from engine.value import Value, apply
+from tests.support.programs import DEFINITIONS
+
+NAN, INF = math.nan, math.inf
+EXACT = DEFINITIONS | {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "/": lambda a, b: a / b,
+    "**": lambda a, b: a**b,
+    "neg": lambda x: -x,
+}
+SAMPLES = [
+    pytest.param(op, point, id=f"{op.name}{point}") for op in OPS.values() for point in op.samples
+]
+EACH = pytest.mark.parametrize("op", OPS.values(), ids=OPS)
+
+
+def partials(op: Op, *args: float) -> list[float]:
+    """The partial derivatives that the table gives at these inputs."""
+    y = op.compute(*args)
+    return [derive(y, *args) for derive in op.derive]
+
+
+def test_every_operation_has_a_textbook_definition_here() -> None:
+    assert set(EXACT) == set(OPS)
+
+
+@pytest.mark.parametrize(("op", "point"), SAMPLES)
+def test_forward_agrees_with_fifty_digits(op: Op, point: tuple[float, ...]) -> None:
+    with mpmath.workdps(50):
+        right = EXACT[op.name](*map(mpmath.mpf, point))
+    assert math.isclose(op.compute(*point), right, rel_tol=1e-14)
+
+
+@pytest.mark.parametrize(("op", "point"), SAMPLES)
+def test_partials_agree_with_fifty_digits(op: Op, point: tuple[float, ...]) -> None:
+    with mpmath.workdps(50):
+        exact = [mpmath.mpf(x) for x in point]
+        for slot, found in enumerate(partials(op, *point)):
+            order = tuple(int(i == slot) for i in range(len(point)))
+            right = mpmath.diff(EXACT[op.name], tuple(exact), order)
+            assert math.isclose(found, right, rel_tol=1e-13), slot
+
+
+@pytest.mark.parametrize(("op", "point"), SAMPLES)
+def test_partials_agree_with_central_differences(op: Op, point: tuple[float, ...]) -> None:
+    for slot, found in enumerate(partials(op, *point)):
+        h = 1e-5 * max(1.0, abs(point[slot]))
+        above, below = (
+            op.compute(*[x + sign * h * (i == slot) for i, x in enumerate(point)])
+            for sign in (1, -1)
+        )
+        assert found == pytest.approx((above - below) / (2 * h), rel=1e-6, abs=1e-9)
+
+
+@EACH
+def test_samples_lie_in_the_domain_away_from_kinks(op: Op) -> None:
+    assert op.samples
+    for point in op.samples:
+        assert len(point) == len(op.params) == len(op.partials)
+        assert op.in_domain(*point)
+        assert not op.at_kink(*point)
+
+
+@EACH
+def test_the_text_is_in_the_small_language_of_formulas(op: Op) -> None:
+    earlier = list(OPS)[: list(OPS).index(op.name)]
+    for text in (op.formula, *op.partials, op.kink or "x", op.domain or "x"):
+        called = {
+            part.func.id
+            for part in ast.walk(ast.parse(text))
+            if isinstance(part, ast.Call) and isinstance(part.func, ast.Name)
+        }
+        names = {part.id for part in ast.walk(ast.parse(text)) if isinstance(part, ast.Name)}
+        assert called <= {*FUNCTIONS, *earlier}
+        assert names - called <= {*op.params, *CONSTANTS, "y", "x"}
+
+
+@EACH
+def test_the_words_name_the_inputs_that_there_are(op: Op) -> None:
+    for words in (op.forward, op.backward):
+        said = words.format(y="Y", **{f"x{i}": f"X{i}" for i in range(len(op.params))})
+        assert said
+        assert "{" not in said
+
+
+@EACH
+def test_a_condition_has_its_words(op: Op) -> None:
+    assert bool(op.kink) == bool(op.kink_says)
+    assert bool(op.domain) == bool(op.domain_says)
+
+
+@EACH
+def test_outside_of_its_domain_an_operation_is_not_finite(op: Op) -> None:
+    grid = [x / 4 for x in range(-12, 13)]
+    points: list[tuple[float, ...]] = (
+        [(x,) for x in grid] if len(op.params) == 1 else [(a, b) for a in grid for b in grid]
+    )
+    for point in points:
+        assert math.isfinite(op.compute(*point)) == op.in_domain(*point), point
+
+
+@given(st.sampled_from(list(OPS.values())), st.floats(), st.floats(), st.floats())
+def test_no_number_makes_an_operation_raise(op: Op, a: float, b: float, upstream: float) -> None:
+    point = (a, b)[: len(op.params)]
+    assert isinstance(op.compute(*point), float)
+    assert len(partials(op, *point)) == len(point)
+    assert op.at_kink(*point) in (True, False)
+    assert op.in_domain(*point) in (True, False)
+
+
+@given(st.sampled_from(list(OPS.values())), st.floats(), st.floats(), st.floats())
+def test_the_fast_path_adds_what_the_partials_say(op: Op, a: float, b: float, g: float) -> None:
+    args = [Value(x) for x in (a, b)[: len(op.params)]]
+    out = apply(op, *args)
+    out.grad = g
+    op.pull(out)
+    for arg, derive in zip(args, op.derive, strict=True):
+        right = 0.0 + g * derive(out.data, *[x.data for x in args])
+        assert arg.grad == right or (arg.grad != arg.grad and right != right)
+
+
+# Extremes, from mathematics: what the naive formulas get wrong
+
+
+def exactly(x: Any) -> float:
+    """The float nearest to a number of mpmath."""
+    return float(x)
+
+
+with mpmath.workdps(400):
+    EXTREMES = [
+        ("sigmoid", -800.0, 0.0, 0.0),
+        ("sigmoid", 800.0, 1.0, 0.0),
+        ("sigmoid", -740.0, exactly(mpmath.exp(-740)), exactly(mpmath.exp(-740))),
+        ("sigmoid", -50.0, exactly(mpmath.exp(-50)), exactly(mpmath.exp(-50))),
+        ("softplus", 800.0, 800.0, 1.0),
+        ("softplus", -800.0, 0.0, 0.0),
+        ("softplus", INF, INF, 1.0),
+        ("softplus", -INF, 0.0, 0.0),
+        ("softplus", -740.0, exactly(mpmath.exp(-740)), exactly(mpmath.exp(-740))),
+        ("softplus", -50.0, exactly(mpmath.log1p(mpmath.exp(-50))), exactly(mpmath.exp(-50))),
+        ("tanh", 400.0, 1.0, 0.0),
+        ("tanh", -400.0, -1.0, 0.0),
+        ("tanh", 1e308, 1.0, 0.0),
+        ("silu", 800.0, 800.0, 1.0),
+        ("silu", -800.0, 0.0, 0.0),
+        ("gelu", 50.0, 50.0, 1.0),
+        ("gelu", -50.0, 0.0, 0.0),
+        ("gelu", 1e200, 1e200, 1.0),
+        ("gelu", 1.7e308, 1.7e308, 1.0),
+        ("exp", 710.0, INF, INF),
+        ("exp", -1000.0, 0.0, 0.0),
+        ("relu", 1e308, 1e308, 1.0),
+        ("sqrt", 0.0, 0.0, INF),
+    ]
+
+
+@pytest.mark.parametrize(("name", "x", "y", "slope"), EXTREMES)
+def test_extremes(name: str, x: float, y: float, slope: float) -> None:
+    op = OPS[name]
+    tiny = 1e-13 if name == "gelu" else 0  # its partial at −50 is of the order of e^−1250
+    assert op.compute(x) == pytest.approx(y, rel=1e-12, abs=tiny)
+    assert partials(op, x)[0] == pytest.approx(slope, rel=1e-12, abs=tiny)
+
+
+def test_log_of_a_sigmoid_has_a_better_form() -> None:
+    naive = Value(50.0).sigmoid().log()
+    better = -(-Value(50.0)).softplus()
+    assert naive.data == 0.0
+    assert better.data == pytest.approx(float(-mpmath.log1p(mpmath.exp(-50))), rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    "name", ["relu", "leaky_relu", "softplus", "silu", "gelu", "abs", "tanh", "sigmoid", "exp"]
+)
+def test_nan_stays_nan(name: str) -> None:
+    assert math.isnan(OPS[name].compute(NAN))
+
+
+@pytest.mark.parametrize("name", ["max", "min", "+", "-", "*", "/"])
+def test_nan_stays_nan_on_either_side(name: str) -> None:
+    assert math.isnan(OPS[name].compute(NAN, 1.0))
+    assert math.isnan(OPS[name].compute(1.0, NAN))
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "right"),
+    [
+        ("/", (1.0, 0.0), INF),
+        ("/", (1.0, -0.0), -INF),
+        ("/", (0.0, 0.0), NAN),
+        ("**", (0.0, -1.0), INF),
+        ("**", (-8.0, 1 / 3), NAN),
+        ("**", (2.0, 1e308), INF),
+        ("exp", (710.0,), INF),
+        ("log", (0.0,), -INF),
+        ("log", (-1.0,), NAN),
+        ("sin", (INF,), NAN),
+    ],
+)
+def test_poles_and_overflow_give_what_ieee_754_gives(
+    name: str, args: tuple[float, ...], right: float
+) -> None:
+    assert repr(OPS[name].compute(*args)) == repr(right)
+
+
+# Kinks, as PyTorch has them
+
+KINKS = [
+    ("relu", (0.0,), (0.0,)),
+    ("relu", (-0.0,), (0.0,)),
+    ("leaky_relu", (0.0,), (0.01,)),
+    ("abs", (0.0,), (0.0,)),
+    ("max", (2.0, 2.0), (0.5, 0.5)),
+    ("min", (2.0, 2.0), (0.5, 0.5)),
+    ("max", (3.0, 2.0), (1.0, 0.0)),
+    ("min", (3.0, 2.0), (0.0, 1.0)),
+]
+
+
+@pytest.mark.parametrize(("name", "args", "right"), KINKS)
+def test_kinks(name: str, args: tuple[float, ...], right: tuple[float, ...]) -> None:
+    op = OPS[name]
+    assert tuple(partials(op, *args)) == right
+    assert op.at_kink(*args) == (len(set(args)) == 1)
+
+
+@pytest.mark.parametrize(
+    ("base", "exponent", "right"),
+    [
+        (0.0, 2.0, (0.0, 0.0)),
+        (0.0, 1.0, (1.0, 0.0)),
+        (0.0, 0.0, (0.0, 0.0)),
+        (-3.0, 2.0, (-6.0, NAN)),
+        (0.0, -1.0, (-INF, -INF)),
+        (2.0, 0.0, (0.0, math.log(2))),
+    ],
+)
+def test_partials_of_a_power_at_its_edges(
+    base: float, exponent: float, right: tuple[float, float]
+) -> None:
+    found = partials(OPS["**"], base, exponent)
+    assert found == pytest.approx(right, nan_ok=True)
+
+
+def test_activations_are_the_functions_of_one_input_that_networks_use() -> None:
+    assert {"tanh", "sigmoid", "relu", "leaky_relu", "softplus", "silu", "gelu"} == set(ACTIVATIONS)
+    assert all(len(OPS[name].params) == 1 for name in ACTIVATIONS)
+
+
+# PyTorch, where it is installed
+
+
+def torch_function(torch: Any, name: str) -> Any:
+    """The function of PyTorch that an operation is named after."""
+    functional = torch.nn.functional
+    special = {
+        "+": torch.add, "-": torch.sub, "*": torch.mul, "/": torch.div, "**": torch.pow,
+        "max": torch.maximum, "min": torch.minimum, "leaky_relu": functional.leaky_relu,
+        "softplus": lambda x: functional.softplus(x, threshold=1e9), "silu": functional.silu,
+        "gelu": functional.gelu,
+    }  # fmt: skip
+    return special.get(name) or getattr(torch, name)
+
+
+@EACH
+def test_pytorch_gives_the_same_numbers(op: Op) -> None:
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    kinks = [args for name, args, _ in KINKS if name == op.name]
+    for point in [*op.samples, *kinks]:
+        inputs = [torch.tensor(x, dtype=torch.float64, requires_grad=True) for x in point]
+        out = torch_function(torch, op.name)(*inputs)
+        out.backward()
+        assert op.compute(*point) == pytest.approx(out.item(), rel=1e-12)
+        right = [x.grad.item() for x in inputs]
+        assert partials(op, *point) == pytest.approx(right, rel=1e-12)

@@ -1,0 +1,19 @@
+"""How the tests are shared out among processes."""
+
+from tests.conftest import ByFile
+
+
+def together(one: str, other: str) -> bool:
+    """Whether two tests always run in the same process, one after the other."""
+    plan = ByFile.__new__(ByFile)
+    return bool(plan._split_scope(one) == plan._split_scope(other))
+
+
+def test_all_tests_in_a_browser_share_a_process() -> None:
+    assert together("tests/browser/test_a.py::test_one", "tests/browser/test_b.py::test_two[x]")
+    assert not together("tests/browser/test_a.py::test_one", "tests/engine/test_a.py::test_one")
+
+
+def test_other_files_are_shared_out_one_by_one() -> None:
+    assert together("tests/engine/test_a.py::test_one", "tests/engine/test_a.py::test_two[b/c::d]")
+    assert not together("tests/engine/test_a.py::test_one", "tests/engine/test_b.py::test_one")
