@@ -36,12 +36,12 @@ def test_one_entry_adds_an_operation(tmp_path: Path) -> None:
     ops.write_text(f"{table}\n{entry}{end}{rest}", "utf-8")
     code = """
 from engine import Value
-from engine.equations import partial
+from engine.trace.equations import partial
 from engine.ops import OPS
 from engine.kernel import Run
-from engine.spec import TrainSpec
+from engine.training.spec import TrainSpec
 from engine.trace import trace
-from engine.training import textbook
+from engine.training.textbook import textbook
 x = Value(0.7)
 x.sinh().backward()
 print(x.grad, trace("x = 0.7; y = sinh(x)").nodes[0].grad, "msup" in partial(OPS["sinh"], 0))
