@@ -18,8 +18,8 @@ from urllib.parse import urlencode
 from fastapi import FastAPI, Request
 from fastapi.responses import HTMLResponse
 
-from app.api.schema import JSON
 from app.serving.headers import ASGI, Message, Scope
+from app.serving.problem import JSON
 from app.serving.rendering import Renderer
 from app.serving.threads import BusyError
 

@@ -11,10 +11,11 @@ from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from app.api import schema
-from app.api.schema import JSON, PROBLEM
 from app.explore import address
 from app.serving import metrics
-from app.serving.computing import Stopped, compute, encode, packed
+from app.serving.compression import packed
+from app.serving.computing import Stopped, compute, encode
+from app.serving.problem import JSON, place, problem
 from app.serving.threads import Threads
 from app.settings import Settings
 from engine.language.program import Program, ProgramError, UnknownLeaf
@@ -166,22 +167,3 @@ def _train(request: Request, body: bytes, settings: Settings, stopped: Stopped) 
         made(spec.steps)
     data, headers = packed(request, encode(found))
     return Response(data, headers=headers, media_type=JSON)
-
-
-def place(error: ProgramError) -> dict[str, Any]:
-    """Where a program is wrong, and what to write instead."""
-    return {
-        "line": error.line,
-        "column": error.column,
-        "end_line": error.end_line,
-        "end_column": error.end_column,
-        "hint": error.hint,
-    }
-
-
-def problem(
-    status: int, title: str, detail: str, headers: Mapping[str, str] | None = None, **more: Any
-) -> Response:
-    """An error as problem details (RFC 9457)."""
-    body = {"type": "about:blank", "title": title, "status": status, "detail": detail, **more}
-    return Response(json.dumps(body), status, headers, media_type=PROBLEM)

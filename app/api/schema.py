@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
+from app.serving.problem import JSON, PROBLEM
 from engine.ops import OPS
 from engine.training.fields import (
     Activations,
@@ -24,7 +25,6 @@ from engine.training.spec import DEFAULTS, FIELDS, TrainLimits
 
 Schema: TypeAlias = dict[str, Any]
 
-JSON, PROBLEM = "application/json", "application/problem+json"
 STRING: Schema = {"type": "string"}
 WHOLE: Schema = {"type": "integer", "minimum": 0}
 NUMBER: Schema = {"anyOf": [{"type": "number"}, {"enum": ["nan", "inf", "-inf"]}]}

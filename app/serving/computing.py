@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import threading
 from collections.abc import Callable, Iterator
@@ -18,7 +17,6 @@ T = TypeVar("T")
 Stopped = Callable[[], bool]
 
 CHUNK = 1_000  # numbers that are encoded in one go: Python's other threads wait meanwhile
-COMPRESS_FROM = 16_384  # bytes
 
 
 async def compute(request: Request, threads: Threads, work: Callable[[Stopped], T]) -> T | None:
@@ -75,13 +73,3 @@ def _value(value: Any) -> str:
 def _pieces(values: list[Any]) -> Iterator[str]:
     for start in range(0, len(values), CHUNK):
         yield json.dumps(values[start : start + CHUNK], allow_nan=False)[1:-1]
-
-
-def packed(request: Request, body: bytes) -> tuple[bytes, dict[str, str]]:
-    """The body as it is sent, with the headers that say so: compressed if it is long.
-
-    To be called where `body` was made: compressing a long one takes the event loop too long.
-    """
-    if len(body) < COMPRESS_FROM or "gzip" not in request.headers.get("accept-encoding", ""):
-        return body, {}
-    return gzip.compress(body, 1, mtime=0), {"content-encoding": "gzip", "vary": "accept-encoding"}

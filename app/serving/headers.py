@@ -51,3 +51,9 @@ class SecurityHeaders:
             await send(message)
 
         await self.app(scope, receive, send_with_headers)
+
+
+FRESH = {"cache-control": "no-cache"}
+
+
+UNSTORED = {"cache-control": "no-store"}

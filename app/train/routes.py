@@ -21,10 +21,10 @@ from urllib.parse import urlencode
 
 from fastapi import FastAPI, Request, Response
 
-from app.api.routes import problem
-from app.api.schema import PROBLEM
 from app.serving import computing, metrics, shutdown
+from app.serving.compression import packed
 from app.serving.headers import PICTURE_POLICY, TRAIN_POLICY
+from app.serving.problem import PROBLEM, problem
 from app.serving.rendering import Renderer
 from app.serving.threads import BusyError, Rooms, Threads, household
 from app.settings import Settings
@@ -254,7 +254,7 @@ async def _answer(trainer: Trainer, make: Make, threads: Threads, request: Reque
             found = make(Asked(pairs, stopped))
         except SpecError as error:
             return refused(error)
-        body, packed = computing.packed(request, found.body)
+        body, packed = packed(request, found.body)
         headers = {**FRESH, **found.headers, **packed}
         return Response(body, found.status, headers, media_type=found.kind)
 

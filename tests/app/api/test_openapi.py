@@ -23,6 +23,7 @@ from schemathesis import Case, checks
 
 from app.api import schema as description
 from app.main import create_app
+from app.serving.problem import JSON
 from app.settings import from_environment
 from engine.ops import OPS
 from engine.training.spec import FIELDS, TrainLimits, TrainSpec
@@ -101,7 +102,7 @@ def test_every_right_answer_is_described(path: str) -> None:
     @settings(max_examples=RIGHT, **SETTINGS)
     @given(BODIES[path])
     def one(body: Any) -> None:
-        ask(SCHEMA[path]["POST"].Case(body=body, media_type=description.JSON))
+        ask(SCHEMA[path]["POST"].Case(body=body, media_type=JSON))
 
     one()
     assert seen[path, "POST", 200] - before >= RIGHT // 2
@@ -130,7 +131,7 @@ def described_answer(path: str, status: int) -> dict[str, Any]:
 
 @pytest.mark.parametrize("path", BODIES)
 def test_a_body_over_the_limit_is_described(path: str) -> None:
-    head = {"content-type": description.JSON}
+    head = {"content-type": JSON}
     answer = client(GRADLENS_MAX_BODY="2000").post(path, content=b" " * 3000, headers=head)
     assert answer.status_code == 413
     (media,) = described_answer(path, 413)["content"]

@@ -12,7 +12,8 @@ import anyio
 import pytest
 from fastapi import Request
 
-from app.serving.computing import CHUNK, Stopped, compute, encode, packed
+from app.serving.compression import packed
+from app.serving.computing import CHUNK, Stopped, compute, encode
 from app.serving.threads import BusyError, Threads
 
 

@@ -193,7 +193,9 @@ def test_an_error_is_a_line_without_its_message(
     assert error["id"] == request["id"]
     assert request["status"] == 500
     assert "KeyError" in error["traceback"]
-    assert any(re.fullmatch(r"app/explore/explorer\.py:\d+ in \w+", at) for at in error["traceback"])
+    assert any(
+        re.fullmatch(r"app/explore/explorer\.py:\d+ in \w+", at) for at in error["traceback"]
+    )
     assert re.fullmatch(r"tests/app/serving/test_log\.py:\d+ in broken", error["traceback"][-1])
     assert str(sys.prefix) not in json.dumps(error)
 

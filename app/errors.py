@@ -1,0 +1,99 @@
+"""Errors as pages for people, and as problem details for machines."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from urllib.parse import quote
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import HTMLResponse
+from starlette.exceptions import HTTPException
+
+from app.serving.answer_cache import PREFIX, unversioned
+from app.serving.bodies import Refuse
+from app.serving.headers import (
+    UNSTORED,
+    Scope,
+)
+from app.serving.metrics import count
+from app.serving.problem import problem
+from app.serving.rendering import Renderer
+from app.serving.shutdown import KIND
+from app.serving.threads import BusyError
+
+MACHINES = ("/api/", "/train/", PREFIX)
+"""Where errors are told as problem details."""
+
+
+ERRORS = {
+    410: "This address belongs to another version of Gradlens. Load the page anew.",
+    404: "There is no page at this address.",
+    405: "This address does not answer this kind of request.",
+    500: "Something went wrong here. Nothing you typed is lost: it is in the address.",
+    503: "More is asked for than can be computed just now.",
+}
+
+
+def add_errors(app: FastAPI, renderer: Renderer) -> Refuse:
+    """Errors as problem details for machines, as a page for people. How to make such an answer."""
+
+    def answer(
+        scope: Scope, status: int, message: str, headers: Mapping[str, str] | None = None
+    ) -> Response:
+        title = HTTPStatus(status).phrase
+        again = _again(scope) if status in (410, 503) else ""
+        is_person = again and _asks_for_a_page(scope)
+        if scope["path"].startswith(MACHINES) and not is_person:
+            return problem(status, title, message, headers)
+        context = {"page": "", "title": title, "message": message, "status": status, "again": again}
+        return HTMLResponse(renderer.page("error.html", context), status, headers)
+
+    async def http_error(request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
+        message = ERRORS.get(error.status_code, str(error.detail))
+        headers = {name.lower(): text for name, text in (error.headers or {}).items()}
+        if error.status_code == 405:  # one address may have a route for each method
+            allowed = request.app.state.methods.get(request.scope["path"], {"GET", "HEAD"})
+            headers["allow"] = ", ".join(sorted(allowed))
+        return answer(request.scope, error.status_code, message, headers)
+
+    async def busy(request: Request, error: Exception) -> Response:
+        assert isinstance(error, BusyError)
+        count("gradlens_sheds_total", kind=error.kind)
+        message = str(error) if error.kind == KIND else f"{ERRORS[503]} {error}"
+        return answer(request.scope, 503, message, {**UNSTORED, "retry-after": "1"})
+
+    async def failed(request: Request, error: Exception) -> Response:
+        return answer(request.scope, 500, ERRORS[500], UNSTORED)
+
+    async def invalid(request: Request, error: Exception) -> Response:
+        assert isinstance(error, RequestValidationError)
+        found = error.errors()[0]
+        where = ".".join(str(part) for part in found["loc"]).encode(errors="replace").decode()
+        return problem(
+            422, "The request is not as it should be.", f"{where}: {found['msg']}", field=where
+        )
+
+    app.add_exception_handler(HTTPException, http_error)
+    app.add_exception_handler(BusyError, busy)
+    app.add_exception_handler(RequestValidationError, invalid)
+    app.add_exception_handler(Exception, failed)
+    return answer
+
+
+def _again(scope: Scope) -> str:
+    """Where a person asks for the same once more, without a version; "" if it cannot be a link."""
+    if scope["method"] not in ("GET", "HEAD"):
+        return ""
+    path = unversioned(scope["path"])
+    path = quote("/" + path.lstrip("/"), errors="replace")  # "//x" would be another host
+    query = quote(scope["query_string"], safe="!#$%&'()*+,/:;=?@[]~")
+    return f"{path}?{query}" if query else path
+
+
+def _asks_for_a_page(scope: Scope) -> bool:
+    """Whether a browser shows the answer to a person; below /api they are all for machines."""
+    accepted = b",".join(text for name, text in scope["headers"] if name == b"accept")
+    return b"text/html" in accepted.lower() and not scope["path"].startswith("/api/")

@@ -1,0 +1,92 @@
+"""The addresses of Explore."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from fastapi import FastAPI, Request, Response
+from fastapi.responses import HTMLResponse, PlainTextResponse
+from starlette.exceptions import HTTPException
+
+from app.explore import address
+from app.explore.explorer import Explorer, Shown
+from app.explore.large_layouts import Large
+from app.picture import layout
+from app.serving.bodies import refuse_charset
+from app.serving.compression import packed
+from app.serving.headers import (
+    FRESH,
+    PICTURE_POLICY,
+    UNSTORED,
+)
+from engine.language.program import ProgramError
+
+MAX_FIELDS = 4_000  # of a form: the program and one number for each leaf
+
+
+PICTURE_HEADERS = {
+    **FRESH,
+    "content-security-policy": PICTURE_POLICY,
+    "cross-origin-resource-policy": "cross-origin",
+}
+
+
+POSTED = {"/graph", "/numbers", "/transcript", "/api/trace"}
+
+
+def add_explore(app: FastAPI, explorer: Explorer, large: Large) -> None:
+    """Every address of Explore takes its view from the query, or from a form for long programs."""
+    addresses: dict[str, Callable[[address.View], Shown]] = {
+        "/": explorer.page,
+        "/graph": explorer.fragment,
+        "/numbers": explorer.numbers,
+        "/transcript": explorer.words,
+    }
+    for path, make in addresses.items():
+        methods = ["GET"] if path == "/" else ["GET", "POST"]
+        app.add_route(path, _html(make, large), methods=methods, include_in_schema=False)
+
+    async def picture(request: Request) -> Response:
+        return await large.run(_picture, request, explorer, await _view(request))
+
+    app.add_route("/graph.svg", picture, methods=["GET"], include_in_schema=False)
+
+
+def _html(
+    make: Callable[[address.View], Shown], large: Large
+) -> Callable[[Request], Awaitable[Response]]:
+    def answer(request: Request, view: address.View) -> Response:
+        shown = make(view)
+        body, headers = packed(request, shown.text.encode())
+        headers |= FRESH if shown.lasting else UNSTORED
+        return HTMLResponse(body, shown.status, headers)
+
+    async def endpoint(request: Request) -> Response:
+        return await large.run(answer, request, await _view(request))
+
+    return endpoint
+
+
+async def _view(request: Request) -> address.View:
+    if request.method == "POST":
+        refuse_charset(request.headers.get("content-type"))
+        form = await request.form(max_files=0, max_fields=MAX_FIELDS)
+        pairs = [(name, text) for name, text in form.multi_items() if isinstance(text, str)]
+    else:
+        pairs = request.query_params.multi_items()
+    if name := address.twice(pairs):
+        raise HTTPException(422, f"“{name[:64]}” is given twice in the address; give it once.")
+    return address.read(pairs)
+
+
+def _picture(request: Request, explorer: Explorer, view: address.View) -> Response:
+    try:
+        text = explorer.picture(view)
+    except ProgramError as error:
+        place = f"{error.line}:{error.column}: "
+        return PlainTextResponse(f"{place}{error.message} {error.hint}".strip() + "\n", 422)
+    except layout.LayoutError:
+        message = "The layout takes too long; add &grouped=1 to the address.\n"
+        return PlainTextResponse(message, 422, UNSTORED)
+    body, headers = packed(request, text.encode())
+    return Response(body, 200, {**PICTURE_HEADERS, **headers}, media_type="image/svg+xml")

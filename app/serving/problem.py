@@ -1,0 +1,32 @@
+"""Errors for machines: problem details (RFC 9457)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from fastapi import Response
+
+from engine.language.program import ProgramError
+
+JSON, PROBLEM = "application/json", "application/problem+json"
+
+
+def place(error: ProgramError) -> dict[str, Any]:
+    """Where a program is wrong, and what to write instead."""
+    return {
+        "line": error.line,
+        "column": error.column,
+        "end_line": error.end_line,
+        "end_column": error.end_column,
+        "hint": error.hint,
+    }
+
+
+def problem(
+    status: int, title: str, detail: str, headers: Mapping[str, str] | None = None, **more: Any
+) -> Response:
+    """An error as problem details (RFC 9457)."""
+    body = {"type": "about:blank", "title": title, "status": status, "detail": detail, **more}
+    return Response(json.dumps(body), status, headers, media_type=PROBLEM)
