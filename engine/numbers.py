@@ -1,6 +1,6 @@
 """How a number is written: short enough for a card, or in full.
 
-`static/js/numbers.js` writes the same texts; a browser test compares the two.
+`static/js/common/numbers.js` writes the same texts; a browser test compares the two.
 """
 
 from __future__ import annotations

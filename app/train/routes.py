@@ -254,8 +254,8 @@ async def _answer(trainer: Trainer, make: Make, threads: Threads, request: Reque
             found = make(Asked(pairs, stopped))
         except SpecError as error:
             return refused(error)
-        body, packed = packed(request, found.body)
-        headers = {**FRESH, **found.headers, **packed}
+        body, encoding = packed(request, found.body)
+        headers = {**FRESH, **found.headers, **encoding}
         return Response(body, found.status, headers, media_type=found.kind)
 
     answer = await computing.compute(request, threads, work)

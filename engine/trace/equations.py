@@ -3,7 +3,7 @@
 An equation is a template. Where a name or number of the shown graph belongs it has an empty
 element with `data-slot`, whose value says what goes there: `x0.name`, `x1.data`, `y.name`. One
 template serves every frame of an operation; `app.explore.explanation` fills it on the server and
-`static/js/explain.js` in the browser.
+`static/js/explore/explain.js` in the browser.
 """
 
 from __future__ import annotations

@@ -68,7 +68,7 @@ def random_numbers(count: int) -> list[float]:
 def test_browser_and_server_write_every_number_alike(page: Page) -> None:
     Explore(page).open()
     source = page.locator("script[type=module]").get_attribute("src") or ""
-    assert source.endswith("explore.js")
+    assert source.endswith("explore/main.js")
     numbers = HARD + random_numbers(2000)
     written = page.evaluate(
         """async ([module, bits]) => {
@@ -78,7 +78,7 @@ def test_browser_and_server_write_every_number_alike(page: Page) -> None:
             [short(x), full(x), spoken(x), inEquation(x, true), inEquation(x, false)])
         }""",
         [
-            re.sub("explore.js$", "numbers.js", source),
+            re.sub("explore/main.js$", "common/numbers.js", source),
             [str(struct.unpack("<Q", struct.pack("<d", x))[0]) for x in numbers],
         ],
     )

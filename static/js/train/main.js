@@ -4,39 +4,39 @@
  * All drawing happens in one place, `paint`, once for each picture the screen shows and only when
  * something has changed; what nobody reads while it moves is written a few times a second.
  */
-import { Drafts } from "../drafts.js";
-import { Link } from "../link.js";
-import { offerReload } from "../renewed.js";
+import { Drafts } from "../common/drafts.js";
+import { Link } from "../common/address-bar.js";
+import { offerReload } from "../common/renewed.js";
 import { read } from "./address.js";
-import { Boundary } from "./boundary.js";
-import { Chart } from "./chart.js";
-import { onColours, palette } from "./colours.js";
-import { listEdits } from "./edits.js";
-import { frameOf, logOf } from "./decode.js";
-import { Inspector } from "./inspector.js";
-import { Kernel } from "./kernel.js";
-import { leave, left } from "./left.js";
-import { Links } from "./links.js";
-import { Network } from "./network.js";
+import { Boundary } from "./draw/boundary.js";
+import { Chart } from "./draw/chart.js";
+import { onColours, palette } from "./draw/colours.js";
+import { listEdits } from "./panels/edits.js";
+import { frameOf, logOf } from "./run/decode.js";
+import { Inspector } from "./panels/inspector.js";
+import { Kernel } from "./run/kernel.js";
+import { leave, left } from "./run/left.js";
+import { Links } from "./draw/links.js";
+import { Network } from "./draw/network.js";
 import { announce, at, data, find, on, toggle, write } from "./page.js";
-import { Phases } from "./phases.js";
-import { Pins } from "./pins.js";
-import { Player } from "./player.js";
-import { overNetwork, overPlane } from "./pointer.js";
-import { Points } from "./points.js";
-import { Reading } from "./reading.js";
-import { Run } from "./run.js";
-import { Refused, Renewed, address as addressOf, ask, watch } from "./server.js";
-import { Form, asRows } from "./spec.js";
-import { speedOf } from "./speed.js";
-import { Server } from "./stream.js";
-import { wireSweep } from "./sweep.js";
-import { showPicks, wirePicks } from "./tables.js";
-import { Tip } from "./tip.js";
+import { Phases } from "./draw/phases.js";
+import { Pins } from "./panels/pins.js";
+import { Player } from "./run/player.js";
+import { overNetwork, overPlane } from "./panels/pointer.js";
+import { Points } from "./panels/points.js";
+import { Reading } from "./panels/reading.js";
+import { Run } from "./run/run.js";
+import { Refused, Renewed, address as addressOf, ask, watch } from "./run/server.js";
+import { Form, asRows } from "./panels/form.js";
+import { speedOf } from "./run/speed.js";
+import { Server } from "./run/stream.js";
+import { wireSweep } from "./panels/sweep.js";
+import { showPicks, wirePicks } from "./panels/tables.js";
+import { Tip } from "./panels/tip.js";
 import { brief, gist, percent } from "./words.js";
 
-/** @typedef {import("./types.js").Frame} Frame */
-/** @typedef {import("./types.js").Setup} Setup */
+/** @typedef {import("./run/types.js").Frame} Frame */
+/** @typedef {import("./run/types.js").Setup} Setup */
 
 const CALM = 250; // milliseconds between two renewals of what nobody reads while it moves
 const READ = 6000; // milliseconds that what happened can be read
@@ -140,7 +140,7 @@ async function load(query, step) {
   asking = new AbortController();
   const { signal } = asking;
   try {
-    /** @type {Setup & {edits?: import("./run.js").Edit[]}} */
+    /** @type {Setup & {edits?: import("./run/run.js").Edit[]}} */
     const setup = await ask(addressOf("setup", query), signal);
     form.accept();
     isTyping = false;
@@ -588,7 +588,7 @@ async function moveTo(here) {
   if (!run) return;
   const there = run;
   const server = new Server(run.query);
-  /** @type {import("./types.js").Source} */ let source = server;
+  /** @type {import("./run/types.js").Source} */ let source = server;
   if (here) {
     const { setup, edits } = run;
     const first = Math.max(0, ...edits.map(([step]) => step));

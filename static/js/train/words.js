@@ -1,9 +1,9 @@
 /** Numbers and states in words, as they stand on the page and are read aloud. */
-import { short } from "../numbers.js";
+import { short } from "../common/numbers.js";
 
-/** @typedef {import("./types.js").Frame} Frame */
-/** @typedef {import("./types.js").Setup} Setup */
-/** @typedef {import("./store.js").Losses} Losses */
+/** @typedef {import("./run/types.js").Frame} Frame */
+/** @typedef {import("./run/types.js").Setup} Setup */
+/** @typedef {import("./run/store.js").Losses} Losses */
 
 /** A loss in few digits: 0.0039, 1.18, 2.3e-7. @param {number | null} x */
 export function brief(x) {

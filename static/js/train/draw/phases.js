@@ -2,11 +2,11 @@
  * One step in slow motion: forward through the layers, the loss, backward through the layers, the
  * update; with the loss before and after. Who asked for less motion sees the same, each phase at once.
  */
-import { brief } from "./words.js";
+import { brief } from "../words.js";
 
 /** @typedef {import("./links.js").Links} Links */
 /** @typedef {import("./network.js").Network} Network */
-/** @typedef {import("./types.js").Frame} Frame */
+/** @typedef {import("../run/types.js").Frame} Frame */
 
 const LAYER = 550; // milliseconds that a layer stays lit
 const STAY = 1400; // that loss and update stay

@@ -1,5 +1,5 @@
 /** From the server's JSON to typed arrays: what is drawn sixty times a second is not parsed twice. */
-import { number } from "../numbers.js";
+import { number } from "../../common/numbers.js";
 
 /** @typedef {import("./types.js").Answer} Answer */
 /** @typedef {import("./types.js").Frame} Frame */

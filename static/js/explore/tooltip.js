@@ -1,5 +1,5 @@
 /** What a card has no room for: the whole name, the op and the full numbers of one Value. */
-import { full } from "./numbers.js";
+import { full } from "../common/numbers.js";
 
 /** @typedef {import("./picture.js").Picture} Picture */
 

@@ -2,8 +2,8 @@
  * Asking the server: with the version that the page came with, so that nothing is put together from
  * two of them, and with patience, so that a server that is away or busy is asked again by itself.
  */
-import { LONGEST } from "../drafts.js";
-import { VERSION } from "../renewed.js";
+import { LONGEST } from "../../common/drafts.js";
+import { VERSION } from "../../common/renewed.js";
 
 const FIRST_WAIT = 250; // milliseconds; doubled with each attempt that fails
 const LONGEST_WAIT = 4000;

@@ -1,7 +1,7 @@
 /** The losses over the steps (uPlot): of training and test, of pinned runs; linear or log; zoom by dragging. */
 
 /** @typedef {import("./colours.js").Palette} Palette */
-/** @typedef {import("./store.js").Losses} Losses */
+/** @typedef {import("../run/store.js").Losses} Losses */
 /** @typedef {{words: string, query: string, losses: Losses}} Pinned */
 /** @typedef {{losses: Losses, values: () => (Float64Array | null), known: () => number}} Line */
 

@@ -1,8 +1,8 @@
 /** Parameters that were changed by hand: a list with a way to take each back. The server's own list reads the same. */
 
-import { firstParameters } from "./parameters.js";
+import { firstParameters } from "../run/parameters.js";
 
-/** @typedef {import("./run.js").Edit} Edit */
+/** @typedef {import("../run/run.js").Edit} Edit */
 
 /** Whose parameter it is, in words. @param {number[]} layers @param {number} place */
 function whose(layers, place) {

@@ -1,5 +1,5 @@
 /** What is wrong with the run, if anything is: the verdicts of the server, asked for when nothing moves. */
-import { address, ask } from "./server.js";
+import { address, ask } from "../run/server.js";
 
 /** @typedef {{illness?: string, name?: string, step?: number, layer?: number | null, message: string, advice: string}} Verdict */
 

@@ -1,7 +1,7 @@
 /** Many runs at once: each rate with each seed, their losses as small multiples, each a link to its run. */
-import { at, find, on, write } from "./page.js";
-import { Busy, address, askOnce } from "./server.js";
-import { brief, percent } from "./words.js";
+import { at, find, on, write } from "../page.js";
+import { Busy, address, askOnce } from "../run/server.js";
+import { brief, percent } from "../words.js";
 
 /** @typedef {{rate: number, seed: number, losses: (number | string)[], final: number | string, accuracy: number | null}} Result */
 /** @typedef {{query: string, steps: number, colour: string}} Present  the run shown now */
@@ -10,7 +10,7 @@ import { brief, percent } from "./words.js";
 const [WIDTH, HEIGHT] = [96, 44];
 const FEW = 7; // rates or seeds whose curves have all the room they want
 
-/** @param {string} query @param {string} rates @param {string} seeds @param {AbortSignal} signal @param {import("./server.js").Say} say
+/** @param {string} query @param {string} rates @param {string} seeds @param {AbortSignal} signal @param {import("../run/server.js").Say} say
  * @returns {Promise<Sweep>} */
 function sweep(query, rates, seeds, signal, say) {
   const list = (/** @type {string} */ text) => text.split(/[\s,;]+/).filter(Boolean).join(",");

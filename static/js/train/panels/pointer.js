@@ -1,14 +1,14 @@
 /** What the pointer does over the network and the plane: look close, pick a weight, open a sample. */
 import { targetOf } from "./tables.js";
-import { brief } from "./words.js";
+import { brief } from "../words.js";
 
-/** @typedef {import("./boundary.js").Boundary} Boundary */
-/** @typedef {import("./links.js").Links} Links */
-/** @typedef {import("./network.js").Network} Network */
-/** @typedef {import("./network.js").Neuron} Neuron */
+/** @typedef {import("../draw/boundary.js").Boundary} Boundary */
+/** @typedef {import("../draw/links.js").Links} Links */
+/** @typedef {import("../draw/network.js").Network} Network */
+/** @typedef {import("../draw/network.js").Neuron} Neuron */
 /** @typedef {import("./tip.js").Tip} Tip */
-/** @typedef {import("./types.js").Frame} Frame */
-/** @typedef {import("./run.js").Run} Run */
+/** @typedef {import("../run/types.js").Frame} Frame */
+/** @typedef {import("../run/run.js").Run} Run */
 
 const DRAG = 4; // pixels the pointer may move in a click
 

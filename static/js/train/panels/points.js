@@ -3,8 +3,8 @@
  * a cross: arrows move it, Enter adds or picks up, N and P lead from point to point, digits choose the class.
  */
 
-/** @typedef {import("./boundary.js").Boundary} Boundary */
-/** @typedef {import("./types.js").Sample} Sample */
+/** @typedef {import("../draw/boundary.js").Boundary} Boundary */
+/** @typedef {import("../run/types.js").Sample} Sample */
 
 const DIGITS = 3;
 const CLICK = 4; // pixels the pointer may move in a click

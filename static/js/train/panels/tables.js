@@ -1,11 +1,11 @@
 /** The tables: predictions against targets, norms by layer, the losses at some steps. For everyone, and for reading aloud. */
-import { write } from "./page.js";
-import { brief } from "./words.js";
+import { write } from "../page.js";
+import { brief } from "../words.js";
 
-/** @typedef {import("./types.js").Frame} Frame */
-/** @typedef {import("./types.js").Setup} Setup */
-/** @typedef {import("./store.js").Losses} Losses */
-/** @typedef {import("./store.js").Frames} Frames */
+/** @typedef {import("../run/types.js").Frame} Frame */
+/** @typedef {import("../run/types.js").Setup} Setup */
+/** @typedef {import("../run/store.js").Losses} Losses */
+/** @typedef {import("../run/store.js").Frames} Frames */
 
 const MOST = 300; // rows of predictions
 const LOSSES = 10; // rows of the table of losses

@@ -1,7 +1,7 @@
 /** The norms of each layer over the steps, as lines with an axis and a name at the end of each. */
 
-/** @typedef {import("./store.js").Frames} Frames */
-/** @typedef {import("./types.js").Frame} Frame */
+/** @typedef {import("../run/store.js").Frames} Frames */
+/** @typedef {import("../run/types.js").Frame} Frame */
 /** @typedef {{data: string, grad: string, line: string, mute: string}} Colours */
 /** @typedef {{colour: string, dash: number[], name: string, points: [number, number][]}} Line  points of step and norm */
 

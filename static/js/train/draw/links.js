@@ -1,10 +1,10 @@
 /** The weights as lines between neurons: as wide as they are large, in the colour of their sign. */
 
-import { parameterOf } from "./parameters.js";
+import { parameterOf } from "../run/parameters.js";
 
 /** @typedef {import("./network.js").Network} Network */
 /** @typedef {import("./network.js").Neuron} Neuron */
-/** @typedef {import("./types.js").Frame} Frame */
+/** @typedef {import("../run/types.js").Frame} Frame */
 /** @typedef {{parameter: number, from: Neuron, to: Neuron, path: SVGPathElement, look: number}} Link */
 /** @typedef {{parameter: number, neuron: Neuron, dot: SVGCircleElement, look: number}} Bias */
 

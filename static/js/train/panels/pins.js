@@ -1,10 +1,10 @@
 /** Runs kept to be compared: their losses stay on the chart while other runs are tried. */
-import { logOf } from "./decode.js";
-import { Losses } from "./store.js";
-import { address, ask } from "./server.js";
+import { logOf } from "../run/decode.js";
+import { Losses } from "../run/store.js";
+import { address, ask } from "../run/server.js";
 
-/** @typedef {import("./chart.js").Pinned} Pinned */
-/** @typedef {import("./types.js").Setup} Setup */
+/** @typedef {import("../draw/chart.js").Pinned} Pinned */
+/** @typedef {import("../run/types.js").Setup} Setup */
 /** @typedef {Pinned & {spec: Record<string, any>, why: string}} Pin */
 
 const MOST = 6;

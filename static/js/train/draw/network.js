@@ -2,12 +2,12 @@
  * Where neurons stand, and what stands there: a button with a canvas for each, drawn again only for
  * the maps that changed. Layers too tall for the window show their first neurons and say how many more.
  */
-import { parameterOf } from "./parameters.js";
+import { parameterOf } from "../run/parameters.js";
 import { Tile } from "./surface.js";
 
 /** @typedef {import("./colours.js").Palette} Palette */
-/** @typedef {import("./types.js").Frame} Frame */
-/** @typedef {import("./types.js").Setup} Setup */
+/** @typedef {import("../run/types.js").Frame} Frame */
+/** @typedef {import("../run/types.js").Setup} Setup */
 /** @typedef {{layer: number, index: number, x: number, y: number, map: number, button: HTMLButtonElement, tile: Tile}} Neuron
  *   x, y: its middle; map: its place among the maps */
 

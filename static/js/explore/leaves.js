@@ -1,6 +1,6 @@
 /** The leaves: a slider and a number field for each. The page's requests carry the changed ones. */
 
-import { short } from "./numbers.js";
+import { short } from "../common/numbers.js";
 
 /** @typedef {{row: HTMLElement, slider: HTMLInputElement, field: HTMLInputElement, initial: string}} Leaf */
 

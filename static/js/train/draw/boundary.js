@@ -5,9 +5,9 @@
 import { Surface, Tile } from "./surface.js";
 
 /** @typedef {import("./colours.js").Palette} Palette */
-/** @typedef {import("./types.js").Frame} Frame */
-/** @typedef {import("./types.js").Setup} Setup */
-/** @typedef {import("./types.js").Sample} Sample */
+/** @typedef {import("../run/types.js").Frame} Frame */
+/** @typedef {import("../run/types.js").Setup} Setup */
+/** @typedef {import("../run/types.js").Sample} Sample */
 
 const RADIUS = 4.2;
 const NEAR = 12; // pixels within which a sample is meant

@@ -1,14 +1,14 @@
 /** What is read at rest: words, tables, the doctor's verdicts, the code, the links to take away. */
 import { diagnose } from "./doctor.js";
-import { drawNorms, nameNorms } from "./norms.js";
-import { announce, at, find, on, write } from "./page.js";
-import { address, askText } from "./server.js";
+import { drawNorms, nameNorms } from "../draw/norms.js";
+import { announce, at, find, on, write } from "../page.js";
+import { address, askText } from "../run/server.js";
 import { fillLosses, fillNorms, fillPredictions } from "./tables.js";
-import { courseInWords, planeInWords } from "./words.js";
+import { courseInWords, planeInWords } from "../words.js";
 
-/** @typedef {import("./colours.js").Palette} Palette */
-/** @typedef {import("./run.js").Run} Run */
-/** @typedef {import("./types.js").Frame} Frame */
+/** @typedef {import("../draw/colours.js").Palette} Palette */
+/** @typedef {import("../run/run.js").Run} Run */
+/** @typedef {import("../run/types.js").Frame} Frame */
 
 const PAUSE = 600; // milliseconds without a step before the doctor, who takes his time, is asked
 

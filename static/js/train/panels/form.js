@@ -5,15 +5,15 @@
  * first and last layer, and a loss that there is for it.
  */
 
-import { at } from "./page.js";
+import { at } from "../page.js";
 
 const PAUSE = 350; // milliseconds without typing after which a run is tried
 const OTHERS = new Set(["hide", "scale", "speed", "step"]); // hidden fields that are not the run's
 const ROWS = 2000; // samples that are turned into rows
 
 /** @typedef {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} Control */
-/** @typedef {import("./types.js").Setup} Setup */
-/** @typedef {import("./types.js").Sample} Sample */
+/** @typedef {import("../run/types.js").Setup} Setup */
+/** @typedef {import("../run/types.js").Sample} Sample */
 
 export class Form {
   /** @param {HTMLFormElement} form @param {() => void} onChange a moment after a change @param {() => void} onTyped at once */

@@ -10,7 +10,7 @@
  *   contributions?: Contribution[], seed?: number | null, kink?: boolean}} Frame
  * @typedef {{id: string, parent: string | null, kind: string, title: string}} Group
  */
-import { number } from "./numbers.js";
+import { number } from "../common/numbers.js";
 
 export class Trace {
   /** @param {string} json */

@@ -2,12 +2,12 @@
  * One neuron in numbers: its weights and its bias, each with value, gradient and how it came about;
  * a number typed here changes the weight at this step.
  */
-import { parameterOf } from "./parameters.js";
-import { brief } from "./words.js";
+import { parameterOf } from "../run/parameters.js";
+import { brief } from "../words.js";
 
-/** @typedef {import("./types.js").Frame} Frame */
-/** @typedef {import("./types.js").Setup} Setup */
-/** @typedef {import("./store.js").Frames} Frames */
+/** @typedef {import("../run/types.js").Frame} Frame */
+/** @typedef {import("../run/types.js").Setup} Setup */
+/** @typedef {import("../run/store.js").Frames} Frames */
 /** @typedef {{parameter: number, name: string, row: HTMLTableRowElement, field: HTMLInputElement, gradient: HTMLElement, spark: HTMLCanvasElement}} Row */
 
 const PAUSE = 500;

@@ -1,12 +1,12 @@
 /** What the pointer or the focus is on, close up: a neuron's map, a weight, a sample. */
 import { drawHistory } from "./inspector.js";
-import { brief } from "./words.js";
+import { brief } from "../words.js";
 
-/** @typedef {import("./links.js").Link} Link */
-/** @typedef {import("./network.js").Network} Network */
-/** @typedef {import("./network.js").Neuron} Neuron */
-/** @typedef {import("./types.js").Frame} Frame */
-/** @typedef {import("./store.js").Frames} Frames */
+/** @typedef {import("../draw/links.js").Link} Link */
+/** @typedef {import("../draw/network.js").Network} Network */
+/** @typedef {import("../draw/network.js").Neuron} Neuron */
+/** @typedef {import("../run/types.js").Frame} Frame */
+/** @typedef {import("../run/store.js").Frames} Frames */
 
 const SIDE = 168; // of an enlarged map
 

@@ -1,5 +1,5 @@
 /** The picture at a frame: touches only the texts and classes that differ from the frame before. */
-import { short, spoken } from "./numbers.js";
+import { short, spoken } from "../common/numbers.js";
 
 /** @typedef {import("./trace.js").Trace} Trace */
 /** @typedef {{x: number, y: number, width: number, height: number}} Box */

@@ -5,16 +5,16 @@
  * `POST /numbers`, which answers with the trace alone. htmx carries both. A step asks nobody.
  */
 import { query, read } from "./address.js";
-import { Drafts, LONGEST } from "./drafts.js";
+import { Drafts, LONGEST } from "../common/drafts.js";
 import { Editor } from "./editor.js";
 import { explain, templates } from "./explain.js";
 import { Leaves } from "./leaves.js";
-import { Link } from "./link.js";
+import { Link } from "../common/address-bar.js";
 import { giveRoom } from "./message-room.js";
 import { Minimap } from "./minimap.js";
 import { Picture } from "./picture.js";
 import { Player } from "./player.js";
-import { VERSION, offerReload } from "./renewed.js";
+import { VERSION, offerReload } from "../common/renewed.js";
 import { Tooltip } from "./tooltip.js";
 import { Trace } from "./trace.js";
 import { READABLE, Viewport } from "./viewport.js";

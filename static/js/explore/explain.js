@@ -1,5 +1,5 @@
 /** The card that explains a frame: a template of the op, filled with this frame's names and numbers. */
-import { inEquation } from "./numbers.js";
+import { inEquation } from "../common/numbers.js";
 
 /** @typedef {import("./trace.js").Trace} Trace */
 /** @typedef {Record<string, string | number | boolean | null>} Slots */
