@@ -5,6 +5,7 @@ The L2 penalty is the optimizer's weight decay (the same update, without a pass 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -14,7 +15,7 @@ from benchmarks.train.tasks import Task, joined, split
 from benchmarks.train.worker import Training
 
 APPLY = {"tanh": torch.tanh, "relu": torch.relu, "linear": lambda z: z}
-LOSS = {
+LOSS: dict[str, Callable[..., Any]] = {
     "sum_squares": lambda o, y: ((o - y) ** 2).sum(),
     "mse": functional.mse_loss,
     "hinge": lambda o, y: torch.relu(1 - y * o).mean(),
