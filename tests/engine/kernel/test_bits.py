@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 import sys
 import threading
@@ -16,6 +15,7 @@ import wasmtime
 from engine.kernel import Run, layout, tiling
 from engine.kernel.program import program
 from engine.training.spec import TrainSpec
+from tests.support import node
 
 STEPS = 500
 SPECS = {
@@ -135,17 +135,13 @@ def test_with_relaxed_instructions_allowed(name: str) -> None:
 
 @EVERY
 def test_in_nodes_own_engine(name: str, tmp_path: Path) -> None:
-    node = shutil.which("node")
-    if node is None:
-        pytest.skip("Node is not installed")
     run = Run(SPECS[name])
     code, memory = tmp_path / "code.wasm", tmp_path / "memory"
     code.write_bytes(run.code)
     memory.write_bytes(run.memory())
     script = Path(__file__).with_name("kernel.mjs")
-    command = [node, *map(str, (script, code, memory, STEPS, run.layout.saved))]
-    ran = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert ran.stdout.strip() == trained(SPECS[name])
+    ran = node.run(script, code, memory, STEPS, run.layout.saved)
+    assert ran.strip() == trained(SPECS[name])
 
 
 @EVERY
