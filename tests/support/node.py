@@ -1,4 +1,4 @@
-"""Scripts run by Node: the one that Playwright brings, so that every machine with the tests has it."""
+"""Scripts run by the Node that Playwright brings, so that no machine with the tests lacks it."""
 
 from __future__ import annotations
 
