@@ -1,12 +1,11 @@
-"""Explore: a program's graph with both passes. What the page and its fragments show."""
+"""Explore's answers: the page, its fragments and the picture, from a view of a program."""
 
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
@@ -14,21 +13,23 @@ from app.cache import Cache
 from app.explore import explanation
 from app.explore.address import View, to_parameter
 from app.explore.examples import EXAMPLES
+from app.explore.leaves import leaf_rows
+from app.explore.nudge import check_rows
+from app.explore.page import ExplorePage, Form, Numbers, Offer, Stage, Timeline, Transcript
 from app.picture import layout
 from app.picture.drawing import page_svg, standalone_svg
 from app.picture.grouping import Graph, visible
 from app.serving.rendering import Renderer
 from app.settings import Settings
 from engine.language.program import Program, ProgramError, UnknownLeaf
-from engine.numbers import full, short
-from engine.trace import gradcheck
 from engine.trace.build import trace
-from engine.trace.model import Node, Trace
+from engine.trace.model import Trace
 from engine.trace.transcript import transcript
 
 PROGRAMS, TRACES = 64, 64  # kept for the next request: the same program with another leaf or frame
 KEPT_PROGRAMS, KEPT_TRACES = 500_000, 60_000  # characters; nodes and frames; in all
 UNKNOWN = 5  # names of unknown leaves that an answer lists
+TEMPLATE = "explore.html"
 LINE = 110  # bytes of a line of the transcript besides its words
 LEFT_OUT = (
     "The transcript is left out: it has {size:,} bytes, and at most {most:,} are sent. "
@@ -36,32 +37,6 @@ LEFT_OUT = (
 )
 LONG = "The trace of this graph takes {size:,} bytes of the page; at most {most:,} are sent."
 OFFER = "The layout of this picture takes longer than {seconds:g} seconds and was stopped."
-
-
-class LeafRow(NamedTuple):
-    """A control for a leaf that can be changed: its number, default and slider."""
-
-    key: str
-    label: str
-    value: str
-    full: str
-    default: str
-    min: str
-    max: str
-    step: str
-    moved: str
-    """Its number in the graph, where training has moved it from its start."""
-
-
-class CheckRow(NamedTuple):
-    """A leaf's gradient beside the slope that the nudge measured."""
-
-    key: str
-    label: str
-    grad: str
-    nudge: str
-    verdict: str
-    ok: bool
 
 
 class Shown(NamedTuple):
@@ -85,23 +60,23 @@ class Explorer:
 
     def page(self, view: View) -> Shown:
         """The whole page."""
-        context = self.context(_or_example(view))
-        return _shown(self.renderer.page("explore.html", context), context)
+        found = self.read(_or_example(view))
+        return _shown(self.renderer.page(TEMPLATE, found.context()), found)
 
     def fragment(self, view: View) -> Shown:
         """All that depends on the program."""
-        context = self.context(view)
-        return _shown(self.renderer.fragment("explore.html", "result", context), context)
+        found = self.read(view)
+        return _shown(self.renderer.fragment(TEMPLATE, "result", found.context()), found)
 
     def numbers(self, view: View) -> Shown:
         """The trace with other leaves, for a picture that is already there."""
         try:
             _, shown, notes = self._run(view)
-            context = self._numbers_context(shown, notes)
+            parts = {"numbers": self._numbers(shown, notes)}
         except ProgramError as error:
-            context = {**self._page_context(view), **_empty(), "error": error}
-            return Shown(self.renderer.fragment("explore.html", "result", context), 422)
-        return Shown(self.renderer.fragment("explore.html", "numbers", context), 200)
+            refused = ExplorePage(self._form(view, error))
+            return Shown(self.renderer.fragment(TEMPLATE, "result", refused.context()), 422)
+        return Shown(self.renderer.fragment(TEMPLATE, "numbers", parts), 200)
 
     def words(self, view: View) -> Shown:
         """The transcript alone."""
@@ -109,8 +84,9 @@ class Explorer:
             _, shown, _ = self._run(view)
         except ProgramError as error:
             return Shown(Markup("<li>{}</li>").format(error.message), 422)
-        context = {**self._words_context(shown), "frame": _clamp(shown, view.frame)}
-        return Shown(self.renderer.fragment("explore.html", "lines", context), 200)
+        timeline = Timeline(_clamp(shown, view.frame))
+        parts = {"transcript": self._transcript(shown), "timeline": timeline}
+        return Shown(self.renderer.fragment(TEMPLATE, "lines", parts), 200)
 
     def picture(self, view: View) -> str:
         """The picture alone. Raises ProgramError, LayoutError."""
@@ -118,72 +94,64 @@ class Explorer:
         _, shown, _ = self._run(view)
         return standalone_svg(shown, self._place(self._graph(shown, view), view), view.frame)
 
-    # What is shown
+    # Parts of the page
 
-    def context(self, view: View) -> dict[str, Any]:
-        """Everything that the page's template names. Raises LayoutBusy, before the other work."""
-        context = {**self._page_context(view), **_empty()}
+    def read(self, view: View) -> ExplorePage:
+        """The page of a view. Raises LayoutBusy, before the other work."""
         try:
             program, shown, notes = self._run(view)
             graph = self._graph(shown, view)
-            context |= self._picture_context(shown, graph, view)
-            if context["picture"]:
-                context |= self._numbers_context(shown, notes)
-                context |= self._words_context(shown)
+            stage = self._stage(shown, graph, view)
+            numbers, transcript = Numbers(), Transcript()
+            if stage.picture:
+                numbers, transcript = self._numbers(shown, notes), self._transcript(shown)
         except ProgramError as error:
-            return {**self._page_context(view), **_empty(), "error": error}
-        frame = _clamp(shown, view.frame)
-        return context | {
-            "frame": frame,
-            "frame_count": len(shown.frames),
-            "pass": shown.frames[frame].pass_,
-            "counts": self._counts(shown, graph),
-            "leaves": _leaves(shown, program, view),
-            "explanation": explanation.card(shown, frame),
-            "explain_templates": explanation.templates(shown),
-            "grouped": graph.grouped,
-            "links": _links(view, frame, len(shown.frames)),
-            "svg_href": f"/graph.svg?{view.query()}",
-        }
+            return ExplorePage(self._form(view, error))
+        return ExplorePage(
+            form=self._form(view, grouped=graph.grouped),
+            stage=stage,
+            timeline=_timeline(shown, view),
+            leaves=leaf_rows(shown, program, view),
+            numbers=numbers,
+            transcript=transcript,
+        )
 
-    def _picture_context(self, shown: Trace, graph: Graph, view: View) -> dict[str, Any]:
+    def _form(self, view: View, error: ProgramError | None = None, grouped: bool = False) -> Form:
+        return Form(
+            program=view.program or "",
+            error=error,
+            direction=view.direction,
+            grouped=grouped or bool(error and view.grouped),
+            open=",".join(sorted(view.open)) if view.open is not None else "",
+            program_bytes=self.settings.whole("program_bytes"),
+            examples=EXAMPLES,
+        )
+
+    def _stage(self, shown: Trace, graph: Graph, view: View) -> Stage:
+        counts, href = self._counts(shown, graph), f"/graph.svg?{view.query()}"
         try:
             placement = self._place(graph, view)
         except layout.LayoutError:
-            return {"offer": self._offer(view, graph)}
-        return {"picture": page_svg(shown, placement, _clamp(shown, view.frame))}
+            return Stage(None, self._offer(view, graph), counts, href)
+        picture = page_svg(shown, placement, _clamp(shown, view.frame))
+        return Stage(picture, None, counts, href)
 
-    def _words_context(self, shown: Trace) -> dict[str, Any]:
-        """The transcript, or what is said in its place."""
-        lines = _transcript(shown)
-        size = sum(LINE + len(escape(line["text"])) for line in lines)
+    def _transcript(self, shown: Trace) -> Transcript:
+        lines = transcript(shown)
+        size = sum(LINE + len(escape(line.text)) for line in lines)
         most = self.settings.whole("transcript_bytes")
         if size <= most:
-            return {"transcript": lines, "left_out": ""}
-        return {"transcript": [], "left_out": LEFT_OUT.format(size=size, most=most)}
+            return Transcript(lines)
+        return Transcript(left_out=LEFT_OUT.format(size=size, most=most))
 
-    def _page_context(self, view: View) -> dict[str, Any]:
-        return {
-            "page": "explore",
-            "program": view.program or "",
-            "examples": EXAMPLES,
-            "program_bytes": self.settings.whole("program_bytes"),
-            "direction": view.direction,
-            "open": ",".join(sorted(view.open)) if view.open is not None else "",
-            "grouped": bool(view.grouped),
-            "svg_href": "",
-        }
-
-    def _numbers_context(self, shown: Trace, notes: Iterable[str]) -> dict[str, Any]:
-        names = shown.names()
-        return {
-            "trace_json": self._json(shown),
-            "check": self._check(shown),
-            "output_label": names[shown.output],
-            "printed": shown.printed,
-            "warnings": shown.warnings,
-            "notes": [*({"message": note} for note in notes), *shown.notes],
-        }
+    def _numbers(self, shown: Trace, notes: Iterable[str]) -> Numbers:
+        return Numbers(
+            trace_json=self._json(shown),
+            check=check_rows(shown, self.settings.whole("check_operations")),
+            printed=shown.printed,
+            warnings=tuple(warning.message for warning in shown.warnings),
+            notes=(*notes, *(note.message for note in shown.notes)),
+        )
 
     def _json(self, shown: Trace) -> Markup:
         """The trace for the page. Raises ProgramError if it is too long for one."""
@@ -202,6 +170,15 @@ class Explorer:
             return text
         closed, most = _plural(len(graph.refused), "group"), self.settings.whole("max_drawn")
         return f"{text}; at most {most:,} are drawn at once: {closed} more cannot be opened"
+
+    def _offer(self, view: View, graph: Graph) -> Offer:
+        """What to do when the layout took too long: draw groups, or close some."""
+        grouped = View(view.program, view.leaves, view.frame, view.direction, True)
+        message = OFFER.format(seconds=self.settings.number("layout_seconds"))
+        words = "Close the groups" if graph.grouped else "Draw it in groups"
+        return Offer(message, f"/?{grouped.query()}", words)
+
+    # Programs and traces, kept for the next request
 
     def _run(self, view: View) -> tuple[Program, Trace, list[str]]:
         program = self._program(view.program or "")
@@ -241,34 +218,10 @@ class Explorer:
     def _place(self, graph: Graph, view: View) -> layout.Placement:
         return layout.place(graph, view.direction, self.settings.number("layout_seconds"))
 
-    def _offer(self, view: View, graph: Graph) -> dict[str, str]:
-        """What to do when the layout took too long: draw groups, or close some."""
-        grouped = View(view.program, view.leaves, view.frame, view.direction, True)
-        words = "Close the groups" if graph.grouped else "Draw it in groups"
-        message = OFFER.format(seconds=self.settings.number("layout_seconds"))
-        return {"message": message, "href": f"/?{grouped.query()}", "words": words}
 
-    def _check(self, shown: Trace) -> list[CheckRow] | None:
-        if gradcheck.cost(shown) > self.settings.whole("check_operations"):
-            return None
-        names = shown.names()
-        by_id = {node.id: node for node in shown.nodes}
-        return [
-            CheckRow(
-                key=_key(by_id[row.node]),
-                label=names[row.node],
-                grad=short(row.grad),
-                nudge=short(row.slope),
-                verdict=_verdict(row, by_id[row.node]),
-                ok=row.ok,
-            )
-            for row in gradcheck.check(shown)
-        ]
-
-
-def _shown(text: str, context: dict[str, Any]) -> Shown:
+def _shown(text: str, page: ExplorePage) -> Shown:
     """A layout that was given up may be done in time at another time."""
-    return Shown(text, 422 if context["error"] else 200, lasting=not context["offer"])
+    return Shown(text, 422 if page.form.error else 200, lasting=not page.stage.offer)
 
 
 def _or_example(view: View) -> View:
@@ -276,40 +229,16 @@ def _or_example(view: View) -> View:
     return view if view.program is not None else replace(view, program=EXAMPLES[0].program)
 
 
-def _verdict(row: gradcheck.Check, node: Node) -> str:
-    """What to think of a check, and what of the node's gradient is older than this pass."""
-    if node.grad is None or node.grad == row.grad or node.grad != node.grad:
-        return row.verdict
-    return (
-        f"{row.verdict} for this pass; its grad of {short(node.grad)} also holds "
-        "what earlier passes left"
+def _timeline(shown: Trace, view: View) -> Timeline:
+    frame = _clamp(shown, view.frame)
+    return Timeline(
+        frame=frame,
+        count=len(shown.frames),
+        pass_=shown.frames[frame].pass_,
+        explanation=explanation.card(shown, frame),
+        templates=explanation.templates(shown),
+        links=_links(view, frame, len(shown.frames)),
     )
-
-
-def _empty() -> dict[str, Any]:
-    """The context of a page without a trace."""
-    return {
-        "error": None,
-        "offer": None,
-        "picture": None,
-        "trace_json": "",
-        "frame": 0,
-        "frame_count": 0,
-        "pass": "forward",
-        "counts": "",
-        "leaves": [],
-        "check": None,
-        "output_label": "",
-        "explanation": "",
-        "explain_templates": "",
-        "transcript": [],
-        "left_out": "",
-        "printed": (),
-        "warnings": (),
-        "notes": (),
-        "links": None,
-        "stale": False,
-    }
 
 
 def _json(shown: Trace) -> Markup:
@@ -330,10 +259,6 @@ def _json(shown: Trace) -> Markup:
     return Markup(text.replace("&", "\\u0026").replace("<", "\\u003c"))  # noqa: S704
 
 
-def _key(node: Node) -> str:
-    return to_parameter(node.key) if node.key else node.id
-
-
 def _clamp(shown: Trace, frame: int | None) -> int:
     last = len(shown.frames) - 1
     return last if frame is None else min(frame, last)
@@ -341,46 +266,6 @@ def _clamp(shown: Trace, frame: int | None) -> int:
 
 def _plural(count: int, word: str) -> str:
     return f"{count:,} {word}{'' if count == 1 else 's'}"
-
-
-def _transcript(shown: Trace) -> list[dict[str, Any]]:
-    return [
-        {"text": line.text, "pass": line.pass_, "frame": line.frame} for line in transcript(shown)
-    ]
-
-
-def _leaves(shown: Trace, program: Program, view: View) -> list[LeafRow]:
-    defaults = program.defaults()
-    rows = []
-    for node in shown.nodes:
-        if node.key is None or node.key not in defaults:
-            continue
-        default = defaults[node.key]
-        value = view.leaves.get(node.key, default)
-        reach = slider_reach(default, value)
-        rows.append(
-            LeafRow(
-                key=to_parameter(node.key),
-                label=node.label if node.key == node.label else node.key,
-                value=short(value),
-                full=full(value),
-                default=full(default),
-                min=full(-reach),
-                max=full(reach),
-                step=full(reach / 100),
-                moved=short(node.data) if node.data != value else "",
-            )
-        )
-    return rows
-
-
-def slider_reach(default: float, value: float) -> float:
-    """How far a slider goes to both sides of 0: a round number, twice the leaf or more."""
-    size = max(2 * abs(default), abs(value)) if math.isfinite(default) else abs(value)
-    if not 1e-12 < size < 1e300:
-        return 1.0
-    power = 10.0 ** math.floor(math.log10(size))
-    return next(power * digit for digit in (1, 2, 5, 10) if power * digit >= size * (1 - 1e-12))
 
 
 def _links(view: View, frame: int, count: int) -> dict[str, str | None]:

@@ -13,7 +13,8 @@ from lxml import etree
 from starlette.testclient import TestClient
 
 from app.explore.address import View
-from app.explore.explorer import Explorer, slider_reach
+from app.explore.explorer import Explorer
+from app.explore.leaves import slider_reach
 from app.main import create_app
 from app.picture import layout
 from app.serving.rendering import Renderer
@@ -521,5 +522,5 @@ for k in range(2):
     w.data -= 0.1*w.grad
 """
     explorer = Explorer(from_environment({}), Renderer())
-    (row,) = explorer.context(View(program))["leaves"]
+    (row,) = explorer.read(View(program)).leaves
     assert (row.full, row.moved) == ("1.0", "0.8000")  # 1 - 0.1*2*1 when the last pass begins

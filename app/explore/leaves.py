@@ -1,0 +1,61 @@
+"""The controls of the leaves: each leaf's number, its default and the reach of its slider."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from app.explore.address import View, to_parameter
+from engine.language.program import Program
+from engine.numbers import full, short
+from engine.trace.model import Trace
+
+
+class LeafRow(NamedTuple):
+    """A control for a leaf that can be changed: its number, default and slider."""
+
+    key: str
+    label: str
+    value: str
+    full: str
+    default: str
+    min: str
+    max: str
+    step: str
+    moved: str
+    """Its number in the graph, where training has moved it from its start."""
+
+
+def leaf_rows(shown: Trace, program: Program, view: View) -> tuple[LeafRow, ...]:
+    """A control for every leaf of the trace that the program lets be changed."""
+    defaults = program.defaults()
+    rows = []
+    for node in shown.nodes:
+        if node.key is None or node.key not in defaults:
+            continue
+        default = defaults[node.key]
+        value = view.leaves.get(node.key, default)
+        reach = slider_reach(default, value)
+        rows.append(
+            LeafRow(
+                key=to_parameter(node.key),
+                label=node.label if node.key == node.label else node.key,
+                value=short(value),
+                full=full(value),
+                default=full(default),
+                min=full(-reach),
+                max=full(reach),
+                step=full(reach / 100),
+                moved=short(node.data) if node.data != value else "",
+            )
+        )
+    return tuple(rows)
+
+
+def slider_reach(default: float, value: float) -> float:
+    """How far a slider goes to both sides of 0: a round number, twice the leaf or more."""
+    size = max(2 * abs(default), abs(value)) if math.isfinite(default) else abs(value)
+    if not 1e-12 < size < 1e300:
+        return 1.0
+    power = 10.0 ** math.floor(math.log10(size))
+    return next(power * digit for digit in (1, 2, 5, 10) if power * digit >= size * (1 - 1e-12))

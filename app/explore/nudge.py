@@ -1,0 +1,54 @@
+"""The nudge check as a table: each leaf's gradient beside the slope measured by differences."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from app.explore.address import to_parameter
+from engine.numbers import short
+from engine.trace import gradcheck
+from engine.trace.model import Node, Trace
+
+
+class CheckRow(NamedTuple):
+    """A leaf's gradient beside the slope that the nudge measured."""
+
+    key: str
+    label: str
+    grad: str
+    nudge: str
+    verdict: str
+    ok: bool
+
+
+def check_rows(shown: Trace, most: int) -> tuple[CheckRow, ...] | None:
+    """One row per checked leaf; None if the check would take more than `most` operations."""
+    if gradcheck.cost(shown) > most:
+        return None
+    names = shown.names()
+    by_id = {node.id: node for node in shown.nodes}
+    return tuple(
+        CheckRow(
+            key=_key(by_id[row.node]),
+            label=names[row.node],
+            grad=short(row.grad),
+            nudge=short(row.slope),
+            verdict=_verdict(row, by_id[row.node]),
+            ok=row.ok,
+        )
+        for row in gradcheck.check(shown)
+    )
+
+
+def _key(node: Node) -> str:
+    return to_parameter(node.key) if node.key else node.id
+
+
+def _verdict(row: gradcheck.Check, node: Node) -> str:
+    """What to think of a check, and what of the node's gradient is older than this pass."""
+    if node.grad is None or node.grad == row.grad or node.grad != node.grad:
+        return row.verdict
+    return (
+        f"{row.verdict} for this pass; its grad of {short(node.grad)} also holds "
+        "what earlier passes left"
+    )
