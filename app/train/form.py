@@ -120,28 +120,42 @@ class Group:
     hidden: bool
 
 
-def form_context(
-    pairs: Pairs, spec: TrainSpec | None, error: SpecError | None = None
-) -> dict[str, Any]:
-    """What the form of train.html names. `spec` is None where it is refused with `error`."""
+@dataclass(frozen=True, slots=True)
+class Form:
+    """The form as the template reads it.
+
+    `top_error` is the message of a refused field that has no visible control; `carried` are hidden
+    fields; `step_shown` is the step as it was typed.
+    """
+
+    error: SpecError | None
+    groups: tuple[Group, ...]
+    hide: frozenset[str]
+    top_error: str
+    carried: tuple[tuple[str, str], ...]
+    gist: str
+    step_shown: str
+    large: str = f"{LARGE:g}"
+    large_why: str = WHY["learning_rate"]
+
+
+def form_of(pairs: Pairs, spec: TrainSpec | None, error: SpecError | None = None) -> Form:
+    """The form for the pairs of an address; `spec` is None where it is refused with `error`."""
     values = _values(pairs, spec)
     hide = hidden_names(pairs)
-    groups = [_group(name, values, error, hide) for name in GROUPS]
+    groups = tuple(_group(name, values, error, hide) for name in GROUPS)
     shown = {c.name for group in groups for c in group.controls if not (group.hidden or c.hidden)}
     shown.add("step")
-    return {
-        "page": "train",
-        "error": error,
-        "groups": groups,
-        "hide": hide,
-        "top_error": error.message if error and error.field not in shown else "",
-        "carried": list(_carried(pairs, groups, values)),
-        "gist": gist(values),
-        "step_shown": next((text for name, text in pairs if name == "step" and text), "")
-        or values["steps"],
-        "large": f"{LARGE:g}",
-        "large_why": WHY["learning_rate"],
-    }
+    typed = next((text for name, text in pairs if name == "step" and text), "")
+    return Form(
+        error=error,
+        groups=groups,
+        hide=hide,
+        top_error=error.message if error and error.field not in shown else "",
+        carried=tuple(_carried(pairs, groups, values)),
+        gist=gist(values),
+        step_shown=typed or values["steps"],
+    )
 
 
 def hidden_names(pairs: Pairs) -> frozenset[str]:

@@ -1,24 +1,108 @@
-"""The page of Train from its address: the run, its state with all losses, its twin, the doctor."""
+"""Train's page: the run of an address at a step, as its template reads it."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from markupsafe import Markup
+
 from app.serving import computing
-from app.train import address, doctor, state
+from app.train import address, doctor, state, tables
 from app.train.address import Pairs, TrainView
-from app.train.form import STARTING
-from app.train.page_context import page_context
+from app.train.edits import Changed, changed
+from app.train.figures import figure
+from app.train.form import STARTING, Form, form_of
+from app.train.links import Link, Links, Mistake
+from app.train.pictures.chart import loss_svg
+from app.train.pictures.network import network_svg, network_words, strongest
 from app.train.runs import Runs
 from engine.numbers import to_json
 from engine.training.fields import SpecError
-from engine.training.spec import TrainLimits
+from engine.training.spec import TrainLimits, TrainSpec
+
+Plain = Mapping[str, Any]
 
 
-def context(
-    runs: Runs, pairs: Pairs, limits: TrainLimits, stopped: computing.Stopped
-) -> dict[str, Any]:
-    """Everything that the page's template names; what is refused is there with the reason.
+@dataclass(frozen=True, slots=True)
+class Pictures:
+    """The drawings inside the page; `network_words` describe the first of them."""
+
+    network: Markup
+    network_words: str
+    chart: Markup
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """Figures, tables and the words for those who do not see the pictures.
+
+    `unlisted` is the number of samples that the table of predictions leaves out.
+    """
+
+    stats: Sequence[tables.Stat]
+    steps_words: str
+    loss_words: str
+    plot_title: str
+    plot_words: str
+    predictions: Sequence[tables.Prediction]
+    unlisted: int
+    norms: Sequence[tuple[int, str, str]]
+    loss_rows: Sequence[tables.LossRow]
+
+
+@dataclass(frozen=True, slots=True)
+class PageLinks:
+    """Links to other steps, to files of the run, to Explore, and to runs that differ in a place."""
+
+    steps: Sequence[Link]
+    pictures: Mapping[str, str]
+    exports: Sequence[Link]
+    sources: Sequence[Link]
+    open_href: str
+    open_fields: Sequence[tuple[str, str]]
+    doctor_href: str
+    mistakes: Sequence[Mistake]
+    large_href: str
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """A run at a step: its plain data, also as JSON for the scripts, and all that shows it.
+
+    `changed` are the weights set by hand, `outcome` compares a run that makes a mistake with the
+    one without, `verdicts` are the doctor's, None where it was not asked.
+    """
+
+    setup: Plain
+    state: Plain
+    setup_json: str
+    state_json: str
+    pictures: Pictures
+    tables: Tables
+    links: PageLinks
+    changed: Sequence[Changed]
+    outcome: str
+    verdicts: Sequence[Plain] | None
+
+
+@dataclass(frozen=True, slots=True)
+class TrainPage:
+    """Everything that train.html names; `results` is None where the run is refused."""
+
+    form: Form
+    results: Results | None = None
+    page: str = "train"
+
+    def context(self) -> dict[str, Any]:
+        """The page's parts by name, for the template."""
+        return {"form": self.form, "results": self.results, "page": self.page}
+
+
+def read(runs: Runs, pairs: Pairs, limits: TrainLimits, stopped: computing.Stopped) -> TrainPage:
+    """The page of an address; a refused run is told in its form.
 
     An address that names no run is that of the run to start with. The doctor takes longer than all
     else, and scripts ask for it by themselves: it is asked with `doctor=1`.
@@ -29,26 +113,89 @@ def context(
         view = address.read(pairs, limits, held=True)  # for a form whose run got shorter
         asked = address.switch(pairs, "doctor")
     except SpecError as error:
-        return page_context(pairs, None, error, limits=limits)
+        return TrainPage(form_of(pairs, None, error))
     with runs.hold(view.spec, view.edits, stopped) as run:
-        shown: dict[str, Any] = {
-            "state": state.state(run, view.step, losses=True),
-            "verdicts": doctor.verdicts(run, view.step) if asked else None,
-        }
-    shown |= {
-        "setup": state.setup(view.spec, view.edits),
-        "query": view.run_query(),
-        "beside": _beside(runs, view, stopped),
-        "right": view.without_mistakes(),
-    }
-    return page_context(pairs, view.spec, limits=limits, **shown)
-
-
-def _beside(runs: Runs, view: TrainView, stopped: computing.Stopped) -> list[Any]:
-    """The losses of the same run without its mistakes; nothing if it makes none."""
+        now = state.state(run, view.step, losses=True)
+        verdicts = doctor.verdicts(run, view.step) if asked else None
     right = view.without_mistakes()
+    beside = _beside(runs, view, right, stopped)
+    setup = state.setup(view.spec, view.edits)
+    links = Links(pairs, view.spec, view.run_query(), now["step"])
+    results = Results(
+        setup=setup,
+        state=now,
+        setup_json=_json(setup),
+        state_json=_json(now),
+        pictures=_pictures(setup, now, beside),
+        tables=_tables(setup, now, view.spec),
+        links=_links(links, right, limits),
+        changed=tuple(changed(view.spec, view.edits, links.page_pairs())),
+        outcome=_outcome(now, beside),
+        verdicts=verdicts,
+    )
+    return TrainPage(form_of(pairs, view.spec), results)
+
+
+def _beside(runs: Runs, view: TrainView, right: TrainSpec, stopped: computing.Stopped) -> list[Any]:
+    """The losses of the same run without its mistakes; nothing if it makes none."""
     if right == view.spec:
         return []
     with runs.hold(right, view.edits, stopped) as run:
         losses: list[Any] = state.history(run, 0, view.step)["losses"]
         return [*losses, to_json(run.snapshot().loss)]
+
+
+def _outcome(state: Plain, beside: Sequence[Any]) -> str:
+    """How far a run with a mistake has come, and how far the right one."""
+    if not beside:
+        return ""
+    losses = f"{figure(state['loss'])} here, {figure(beside[-1])} in the right run"
+    return f"Loss at step {state['step']:,}: {losses}."
+
+
+def _json(data: Plain) -> str:
+    return json.dumps(data, allow_nan=False, separators=(",", ":"), ensure_ascii=False)
+
+
+def _losses(setup: Plain, state: Plain) -> tuple[list[Any], list[Any]]:
+    """The losses of all steps so far, the present one included: of training and of testing."""
+    losses = [*state["losses"], state["loss"]]
+    return losses, [*state["test_losses"], state["test_loss"]] if tables.has_test(setup) else []
+
+
+def _pictures(setup: Plain, state: Plain, beside: Sequence[Any]) -> Pictures:
+    losses, test_losses = _losses(setup, state)
+    return Pictures(
+        network=Markup(network_svg(setup, state, page=True)),  # noqa: S704  # of numbers
+        network_words=f"{network_words(setup)} {strongest(setup, state)}",
+        chart=Markup(loss_svg(setup, losses, test_losses, True, beside)),  # noqa: S704
+    )
+
+
+def _tables(setup: Plain, state: Plain, spec: TrainSpec) -> Tables:
+    losses, test_losses = _losses(setup, state)
+    return Tables(
+        stats=tables.stats(setup, state),
+        steps_words=f"step {state['step']} of {spec.steps}",
+        loss_words=tables.course_words(losses, test_losses, state),
+        plot_title=tables.plot_title(setup),
+        plot_words=tables.plot_words(setup, state, spec),
+        predictions=tuple(tables.predictions(spec, state)),
+        unlisted=max(0, len(state["predictions"]) - tables.MOST_ROWS),
+        norms=tables.norms(state),
+        loss_rows=tuple(tables.loss_rows(state, losses, test_losses)),
+    )
+
+
+def _links(links: Links, right: TrainSpec, limits: TrainLimits) -> PageLinks:
+    return PageLinks(
+        steps=tuple(links.steps()),
+        pictures=links.pictures(),
+        exports=tuple(links.exports()),
+        sources=tuple(links.sources()),
+        open_href=links.below("open", ("sample", "0")),
+        open_fields=links.pairs(),
+        doctor_href=links.with_doctor(),
+        mistakes=tuple(links.mistakes(right)),
+        large_href=links.too_fast(limits),
+    )

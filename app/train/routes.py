@@ -89,10 +89,10 @@ class Trainer:
 
     def page(self, asked: Asked) -> Answer:
         """The whole page; a refused one has what was typed, and what is wrong with it."""
-        context = page.context(self.runs, asked.pairs, self.limits, asked.stopped)
-        text = self.renderer.page("train.html", context)
+        found = page.read(self.runs, asked.pairs, self.limits, asked.stopped)
+        text = self.renderer.page("train.html", found.context())
         headers = {"content-security-policy": TRAIN_POLICY}
-        status = 422 if context["error"] else 200
+        status = 422 if found.form.error else 200
         return Answer(text.encode(), "text/html; charset=utf-8", status, headers)
 
     def setup(self, asked: Asked) -> Answer:

@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 import pytest
 
 from app.train.choices import DEPENDENT, uses
-from app.train.form import STARTING, form_context
+from app.train.form import STARTING, form_of
 from app.train.hiding import GROUPS, HIDEABLE, WITHOUT_CONTROL
 from app.train.thumbnails import thumbnail
 from engine.kernel import Run
@@ -284,10 +284,10 @@ def test_refused_page_opens_the_settings_of_a_small_screen() -> None:
 
 def test_message_of_a_hidden_control_stands_above() -> None:
     error = SpecError("seed", "-1", "seed is -1; no.")
-    context = form_context([("hide", "seed"), ("seed", "-1")], None, error)
-    assert context["top_error"] == "seed is -1; no."
-    assert form_context([("seed", "-1")], None, error)["top_error"] == ""
-    assert form_context([("hide", "training")], None, error)["top_error"] == "seed is -1; no."
+    context = form_of([("hide", "seed"), ("seed", "-1")], None, error)
+    assert context.top_error == "seed is -1; no."
+    assert form_of([("seed", "-1")], None, error).top_error == ""
+    assert form_of([("hide", "training")], None, error).top_error == "seed is -1; no."
 
 
 # What is hidden
@@ -574,8 +574,8 @@ def test_hostile_text_is_only_text() -> None:
 
 
 def test_defaults_of_the_form_are_those_of_the_spec() -> None:
-    context = form_context([], None, SpecError("x", "", "no"))
-    values = {c.name: c.value for group in context["groups"] for c in group.controls}
+    context = form_of([], None, SpecError("x", "", "no"))
+    values = {c.name: c.value for group in context.groups for c in group.controls}
     kept = TrainSpec.from_query([(name, text) for name, text in values.items() if name != "rows"])
     assert kept == TrainSpec()
     assert set(values) == set(DEFAULTS) - set(WITHOUT_CONTROL)
