@@ -17,7 +17,7 @@ from app.serving.headers import (
     UNSTORED,
     Scope,
 )
-from app.serving.metrics import count
+from app.serving.metrics import current
 from app.serving.problem import problem
 from app.serving.rendering import Renderer
 from app.serving.shutdown import KIND
@@ -61,7 +61,7 @@ def add_errors(app: FastAPI, renderer: Renderer) -> Refuse:
 
     async def busy(request: Request, error: Exception) -> Response:
         assert isinstance(error, BusyError)
-        count("gradlens_sheds_total", kind=error.kind)
+        current().sheds.labels(error.kind).inc()
         message = str(error) if error.kind == KIND else f"{ERRORS[503]} {error}"
         return answer(request.scope, 503, message, {**UNSTORED, "retry-after": "1"})
 

@@ -47,7 +47,7 @@ from app.api import routes as api
 from app.api.docs import add_docs
 from app.errors import ERRORS, add_errors
 from app.explore.explorer import Explorer
-from app.explore.large_layouts import Large
+from app.explore.large_layouts import LayoutQueue
 from app.explore.routes import (
     POSTED,
     add_explore,
@@ -68,7 +68,7 @@ from app.serving.headers import (
     Send,
 )
 from app.serving.log import Log
-from app.serving.metrics import Metrics, count
+from app.serving.metrics import Metrics
 from app.serving.rendering import Renderer
 from app.serving.routes import add_operation
 from app.serving.shutdown import Draining, end_with_parent
@@ -97,7 +97,7 @@ def create_app(settings: Settings | None = None) -> ASGI:
         lifespan=_lifespan,
     )
     metrics, rooms = Metrics(), Rooms.of(settings)
-    large = Large(rooms.light, settings.whole("waiting"), settings.number("wait_seconds"))
+    large = LayoutQueue(rooms.light, settings.whole("waiting"), settings.number("wait_seconds"))
     add_explore(app, Explorer(settings, renderer), large)
     _add_pages(app, renderer, settings)
     add_train(app, settings, renderer, rooms)
@@ -118,7 +118,7 @@ def create_app(settings: Settings | None = None) -> ASGI:
         posted=POSTED,
         streams=STREAMS,
         size=settings.whole("answers_kept"),
-        note=lambda what: count("gradlens_cache_total", result=what),
+        note=lambda result: metrics.cache.labels(result).inc(),
         gone=_gone(refuse),
     )
     bodies = Bodies(pure, settings.whole("max_body"), refuse)

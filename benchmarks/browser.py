@@ -88,7 +88,7 @@ def _answered(port: int) -> int:
     with urllib.request.urlopen(f"http://{HOST}:{port}/metrics") as answer:
         lines = answer.read().decode().splitlines()
     counts = (line.split() for line in lines if line.startswith("gradlens_requests_total{"))
-    return sum(int(count) for _, count in counts)
+    return sum(int(float(count)) for _, count in counts)
 
 
 def run() -> str:

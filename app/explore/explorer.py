@@ -19,6 +19,7 @@ from app.explore.page import ExplorePage, Form, Numbers, Offer, Stage, Timeline,
 from app.picture import layout
 from app.picture.drawing import page_svg, standalone_svg
 from app.picture.grouping import Graph, visible
+from app.serving.metrics import observe_layout
 from app.serving.rendering import Renderer
 from app.settings import Settings
 from engine.language.program import Program, ProgramError, UnknownLeaf
@@ -216,7 +217,8 @@ class Explorer:
         return visible(shown, view.open, limit, copies, view.grouped)
 
     def _place(self, graph: Graph, view: View) -> layout.Placement:
-        return layout.place(graph, view.direction, self.settings.number("layout_seconds"))
+        seconds = self.settings.number("layout_seconds")
+        return layout.place(graph, view.direction, seconds, observe_layout)
 
 
 def _shown(text: str, page: ExplorePage) -> Shown:

@@ -1,7 +1,7 @@
-"""Pictures that must wait for another one: they hold no thread meanwhile.
+"""The queue for large layouts, whose requests hold no thread while they wait.
 
-Large layouts are made one at a time. Who has to wait for one gives the thread back, in which small
-pictures are drawn, and asks for it again once the layout is done.
+Graphviz lays out one large graph at a time. A request that finds it busy gives its thread back, so
+that small pictures are drawn meanwhile, and takes one again once the layout is done.
 """
 
 from __future__ import annotations
@@ -12,36 +12,37 @@ from typing import TypeVar
 import anyio
 
 from app.picture import layout
-from app.serving.threads import Threads
+from app.serving.threads import BusyError, Threads
 
 T = TypeVar("T")
 
-GLANCE = 0.02  # seconds between two looks at whether the layout is done
+POLL = 0.02  # seconds between two looks at whether the layout is done
+BUSY = "Other graphs are being laid out."
 
 
-class Large:
-    """Work that may need a large layout, done in `threads`.
+class LayoutQueue:
+    """Runs work that may need a large layout in `threads`.
 
-    `row` requests may wait for one, each for `seconds`.
+    At most `length` requests wait for one, each for `seconds`.
     """
 
-    def __init__(self, threads: Threads, row: int, seconds: float) -> None:
+    def __init__(self, threads: Threads, length: int, seconds: float) -> None:
         self._threads = threads
-        self._row = row
+        self._length = length
         self._seconds = seconds
         self._waiting = 0
         self._turn = anyio.Semaphore(1)
 
     async def run(self, work: Callable[..., T], *args: object) -> T:
-        """What `work` returns. Raises BusyError, and LayoutBusy where other layouts took too long.
+        """The result of `work`, which is begun anew after each LayoutBusy that it raises.
 
-        Work that raised LayoutBusy is done again from its start.
+        Raises BusyError where the queue is full or the wait too long.
         """
         try:
             return await self._threads.run(work, *args)
         except layout.LayoutBusy:
-            if self._waiting >= self._row:
-                raise
+            if self._waiting >= self._length:
+                raise self._busy() from None
         self._waiting += 1
         try:
             return await self._run_later(work, *args)
@@ -54,7 +55,7 @@ class Large:
             with anyio.fail_after(self._seconds):
                 await self._turn.acquire()
         except TimeoutError:
-            raise layout.LayoutBusy("Other graphs are being laid out.") from None
+            raise self._busy() from None
         try:
             return await self._run_before(end, work, *args)
         finally:
@@ -62,11 +63,14 @@ class Large:
 
     async def _run_before(self, end: float, work: Callable[..., T], *args: object) -> T:
         while True:
-            await anyio.sleep(GLANCE)
+            await anyio.sleep(POLL)
             if layout.is_busy() and anyio.current_time() < end:
                 continue
             try:
                 return await self._threads.run(work, *args)
             except layout.LayoutBusy:
                 if anyio.current_time() >= end:
-                    raise
+                    raise self._busy() from None
+
+    def _busy(self) -> BusyError:
+        return BusyError(self._threads.kind, BUSY)

@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 
 from app.explore import address
 from app.explore.explorer import Explorer, Shown
-from app.explore.large_layouts import Large
+from app.explore.large_layouts import LayoutQueue
 from app.picture import layout
 from app.serving.bodies import refuse_charset
 from app.serving.compression import packed
@@ -34,7 +34,7 @@ PICTURE_HEADERS = {
 POSTED = {"/graph", "/numbers", "/transcript", "/api/trace"}
 
 
-def add_explore(app: FastAPI, explorer: Explorer, large: Large) -> None:
+def add_explore(app: FastAPI, explorer: Explorer, large: LayoutQueue) -> None:
     """Every address of Explore takes its view from the query, or from a form for long programs."""
     addresses: dict[str, Callable[[address.View], Shown]] = {
         "/": explorer.page,
@@ -53,7 +53,7 @@ def add_explore(app: FastAPI, explorer: Explorer, large: Large) -> None:
 
 
 def _html(
-    make: Callable[[address.View], Shown], large: Large
+    make: Callable[[address.View], Shown], large: LayoutQueue
 ) -> Callable[[Request], Awaitable[Response]]:
     def answer(request: Request, view: address.View) -> Response:
         shown = make(view)

@@ -9,10 +9,10 @@ All lengths are pixels (one Graphviz point is one SVG pixel), y grows downwards.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import inf
-from time import monotonic
+from time import monotonic, perf_counter
 from typing import Any
 
 from app.cache import Cache
@@ -21,8 +21,6 @@ from app.picture.edge_paths import Curve, Point, Route, curve_through, part_twin
 from app.picture.graphviz_wasm import Graphviz, GraphvizBusy, GraphvizError, GraphvizTimeout
 from app.picture.grouping import Graph
 from app.picture.reading_order import flaws, is_mirrored, traded_places
-from app.serving import metrics
-from app.serving.threads import BusyError
 
 DEADLINE = 2.0  # seconds
 FORGIVEN = 300.0  # seconds until what failed may be tried again: the server may have been busy
@@ -34,15 +32,16 @@ CACHE_ENTRIES = 128
 CACHE_ITEMS = 60_000  # boxes and edges in all entries together, some 30 MB
 
 
+Observe = Callable[[float, bool], None]
+"""Told of each run of Graphviz: its seconds, and whether it was stopped at the deadline."""
+
+
 class LayoutError(RuntimeError):
     """Graphviz could not place the graph."""
 
 
-class LayoutBusy(BusyError):
-    """Other graphs are being laid out; this one may be asked for again in a moment."""
-
-    def __init__(self, message: str) -> None:
-        super().__init__("light", message)
+class LayoutBusy(RuntimeError):
+    """Other graphs are being laid out; the same call may succeed a moment later."""
 
 
 class LayoutTimeout(LayoutError):
@@ -83,17 +82,23 @@ class Placement:
     geometry: Geometry
 
 
-def place(graph: Graph, direction: str = "LR", deadline: float = DEADLINE) -> Placement:
+def place(
+    graph: Graph,
+    direction: str = "LR",
+    deadline: float = DEADLINE,
+    observe: Observe = lambda seconds, timed_out: None,
+) -> Placement:
     """Lay out `graph`, left to right ("LR") or top to bottom ("TB").
 
-    Raises LayoutTimeout after `deadline` seconds and LayoutError if Graphviz gives up.
+    Raises LayoutTimeout after `deadline` seconds, LayoutError if Graphviz gives up, and LayoutBusy
+    while it is at work on another large graph.
     """
     if direction not in ("LR", "TB"):
         raise ValueError(f"direction must be LR or TB, not {direction!r}")
     key = structure(graph, direction)
     geometry = _cache.get(key)
     if geometry is None:
-        geometry = _new_geometry(graph, direction, deadline, key)
+        geometry = _new_geometry(graph, direction, deadline, key, observe)
     return Placement(graph, direction, geometry)
 
 
@@ -134,22 +139,25 @@ _cache: Cache[Geometry] = Cache(CACHE_ENTRIES, CACHE_ITEMS)
 _failures: Cache[_Failure] = Cache(CACHE_ENTRIES, CACHE_ITEMS)
 
 
-def _new_geometry(graph: Graph, direction: str, deadline: float, key: object) -> Geometry:
-    """The geometry of `graph`; what comes of it, be it a failure, is remembered under `key`."""
+def _new_geometry(
+    graph: Graph, direction: str, deadline: float, key: object, observe: Observe
+) -> Geometry:
+    """The geometry of `graph`; it, or the failure, is remembered under `key`."""
     failure, size = _failures.get(key), len(graph.boxes) + len(graph.edges)
     if failure and deadline <= failure.deadline and monotonic() < failure.time + FORGIVEN:
         raise failure.error(failure.reason)
+    began = perf_counter()
     try:
-        with metrics.timed("gradlens_layout_seconds"):
-            geometry = _best(graph, direction, deadline)
+        geometry = _best(graph, direction, deadline)
     except GraphvizBusy as busy:  # no fault of this graph
         raise LayoutBusy(str(busy)) from None
     except GraphvizError as cause:
         late = isinstance(cause, GraphvizTimeout)
-        metrics.count("gradlens_layout_timeouts_total", int(late))
+        observe(perf_counter() - began, late)
         error, holds = (LayoutTimeout, deadline) if late else (LayoutError, inf)
         _failures.put(key, _Failure(error, str(cause), holds, monotonic()), size)
         raise error(str(cause)) from cause
+    observe(perf_counter() - began, False)
     _cache.put(key, geometry, size)
     return geometry
 

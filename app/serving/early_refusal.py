@@ -1,20 +1,23 @@
-"""Requests that are refused before any application sees them: how many, and what is answered."""
+"""Refusals on the wire, before any application sees the request: their answers and count."""
 
 from __future__ import annotations
 
 from http import HTTPStatus
 
+from prometheus_client import Counter
+
 from app.serving.headers import ALWAYS
 
-refused = dict.fromkeys(
-    (
-        HTTPStatus.BAD_REQUEST,
-        HTTPStatus.REQUEST_TIMEOUT,
-        HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
-    ),
-    0,
+refused = Counter(
+    "gradlens_refused_total",
+    "Requests refused for malformed HTTP, their length or their slowness, by status.",
+    ("status",),
+    registry=None,
 )
-"""Those that this process refused, by status."""
+"""The requests that this process refused; every application shows it among its metrics."""
+
+for status in (400, 408, 431):
+    refused.labels(status)  # so that each is shown from the start, as 0
 
 
 class Refusal(Exception):

@@ -32,7 +32,8 @@ from starlette.requests import ClientDisconnect
 
 from app.serving.answer_cache import unversioned
 from app.serving.headers import ASGI, Message, Receive, Scope, Send
-from app.serving.metrics import OTHER, STATIC, UNANSWERED
+from app.serving.metrics import UNANSWERED
+from app.serving.path_template import template
 
 METHOD = 20  # characters of a method that are written
 FRAMES = 20  # of a traceback, at either end
@@ -133,7 +134,7 @@ class _Entry:
         return {
             "time": now(),
             "method": self._scope["method"][:METHOD],
-            "path": self._path(),
+            "path": template(self._scope["path"], self._known),
             "id": self._id,
         }
 
@@ -146,12 +147,6 @@ class _Entry:
             "ms": round(1000 * (time.perf_counter() - self._began), 1),
             "address": content_address(self._scope, self._body.digest()),
         }
-
-    def _path(self) -> str:
-        path = unversioned(self._scope["path"])
-        if path.startswith(f"{STATIC}/"):
-            return STATIC
-        return path if path in self._known else OTHER
 
 
 def write(line: dict[str, Any]) -> None:

@@ -39,8 +39,6 @@ STEADY = 65_536  # bytes that a client reads in that time, if it reads
 PARTING = 1.0  # seconds that connections stay open once the server is being stopped
 HOST = re.compile(rb"[A-Za-z0-9._-]+(:[0-9]{1,5})?|\[[0-9A-Fa-f:.]+\](:[0-9]{1,5})?")
 
-__all__ = ["GuardedProtocol", "refused"]
-
 _settings = lru_cache(1)(from_environment)
 
 
@@ -208,7 +206,7 @@ class GuardedProtocol(HttpToolsProtocol):
         """Say why, if the client can tell what is meant, and close."""
         if self.transport.is_closing():
             return
-        refused[refusal.status] += 1
+        refused.labels(refusal.status.value).inc()
         if self._is_answering_others():
             self._close_after_answers()
             return

@@ -9,7 +9,6 @@ from fastapi import FastAPI, Request, Response
 from fastapi.responses import JSONResponse
 
 from app.serving.metrics import CONTENT_TYPE, Metrics
-from app.serving.protocol import refused
 from app.serving.ready import Readiness
 from app.serving.threads import Rooms
 from app.settings import Settings
@@ -24,11 +23,8 @@ def add_operation(
     readiness = Readiness(app.state.draining, settings.number("ready_seconds"))
     for threads in (rooms.light, rooms.training, rooms.players, rooms.sweeps):
         waiting = partial(getattr, threads, "waiting")
-        metrics.gauge("gradlens_queue_length", waiting, kind=threads.kind)
-    for status in refused:
-        metrics.gauge("gradlens_refused_total", partial(refused.get, status), status=f"{status:d}")
-    python = platform.python_version()
-    metrics.gauge("gradlens_build_info", lambda: 1, version=app.version, key=version, python=python)
+        metrics.queue_length.labels(threads.kind).set_function(waiting)
+    metrics.build_info.labels(app.version, version, platform.python_version()).set(1)
 
     async def ready(request: Request) -> Response:
         reason = await readiness.problem()

@@ -137,7 +137,7 @@ class Trainer:
                 made(len(runs.rates) * len(runs.seeds) * spec.steps)
             return as_json(found)
         except sweep.Unfinished as error:
-            metrics.count("gradlens_sheds_total", kind="sweep")
+            metrics.current().sheds.labels("sweep").inc()
             refusal = problem(503, "The sweep was not computed.", str(error))
             return Answer(bytes(refusal.body), PROBLEM, 503, LATER)
 

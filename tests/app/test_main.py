@@ -56,7 +56,7 @@ def counts(some: TestClient) -> dict[tuple[str, int], int]:
     """The answers counted so far, by path and status."""
     text = some.get("/metrics").text
     found = re.findall(
-        r'^gradlens_requests_total{path="(.*)",status="(\d+)"} (\d+)$', text, re.MULTILINE
+        r'^gradlens_requests_total{path="(.*)",status="(\d+)"} (\d+)\.0$', text, re.MULTILINE
     )
     return {(path, int(status)): int(count) for path, status, count in found}
 

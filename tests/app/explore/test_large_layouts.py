@@ -1,4 +1,4 @@
-"""Large pictures wait for each other, and nobody else waits for them."""
+"""Large layouts wait for each other; small pictures do not wait for them."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import anyio
 import httpx2
 import pytest
 
-from app.explore.large_layouts import Large
+from app.explore.large_layouts import LayoutQueue
 from app.main import create_app
 from app.picture import layout
 from app.picture.graphviz_wasm import Graphviz
 from app.serving.headers import ASGI
-from app.serving.threads import Threads
+from app.serving.threads import BusyError, Threads
 from app.settings import from_environment
 
 
@@ -97,7 +97,7 @@ def test_large_pictures_are_drawn_one_after_the_other(held: Held) -> None:
     assert anyio.run(main) == [200] * 6
 
 
-def test_who_waits_for_a_layout_too_long_is_turned_away(held: Held) -> None:
+def test_a_request_that_waits_too_long_for_a_layout_gets_503(held: Held) -> None:
     app = create_app(from_environment({"GRADLENS_WAIT_SECONDS": "0.2"}))
 
     async def main() -> httpx2.Response:
@@ -114,15 +114,15 @@ def test_who_waits_for_a_layout_too_long_is_turned_away(held: Held) -> None:
     assert answer.headers["cache-control"] == "no-store"
 
 
-def test_the_row_for_layouts_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_queue_for_layouts_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(layout, "is_busy", lambda: True)
 
     def work() -> None:
         raise layout.LayoutBusy("for this test")
 
     async def main() -> None:
-        some = Large(Threads("test", 2, 9, 60.0), row=0, seconds=3_600.0)
-        with pytest.raises(layout.LayoutBusy):
+        some = LayoutQueue(Threads("test", 2, 9, 60.0), length=0, seconds=3_600.0)
+        with pytest.raises(BusyError):
             await some.run(work)
 
     anyio.run(main)

@@ -158,7 +158,7 @@ def test_long_work_is_stopped() -> None:
 
         asking = threading.Thread(target=ask)
         asking.start()
-        busy = "gradlens_requests_in_flight 2\n"  # the run's, and the one that asks for this
+        busy = "gradlens_requests_in_flight 2.0\n"  # the run's, and the one that asks for this
         until(lambda: busy in httpx2.get(f"{url}/metrics").text)
         process.send_signal(signal.SIGTERM)
         asking.join(PATIENCE)
@@ -175,7 +175,7 @@ def test_who_never_finishes_is_left() -> None:
         clients = [socket.create_connection((HOST, port), PATIENCE) for _ in range(3)]
         for client, sent in zip(clients, (b"", b"GET / HT", started), strict=True):
             client.sendall(sent)
-        busy = "gradlens_requests_in_flight 2\n"
+        busy = "gradlens_requests_in_flight 2.0\n"
         until(lambda: busy in httpx2.get(f"http://{HOST}:{port}/metrics").text)
         process.send_signal(signal.SIGTERM)
         _, err = process.communicate(timeout=PATIENCE)
