@@ -2,7 +2,7 @@
 #
 #   make run           start Gradlens and open it in the browser (ARGS="--port 8080" for options)
 #   make test          all tests, in two processes               (ARGS="-n 0 -k layout" for options)
-#   make check         lint, format, types, requirements current
+#   make check         lint, format, types, imports between the wings, requirements current
 #   make bench         measure what the README states
 #   make fuzz          look for programs that break the engine   (ARGS="--seconds 600" for longer)
 #   make audit         ask whether advisories are known for what is installed at run time
@@ -40,6 +40,7 @@ check: $(VENV)/.check
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo --cache-dir build/import_linter
 	$(BIN)/python -m scripts.requirements --check
 
 bench: $(VENV)/.test

@@ -13,7 +13,7 @@ from .nn import MLP, Layer, Module, Neuron
 from .value import Value
 
 if TYPE_CHECKING:
-    from engine.training.runs import train
+    from engine.runs.run import train
     from engine.training.spec import TrainSpec
 
 __all__ = ["MLP", "Layer", "Module", "Neuron", "TrainSpec", "Value", "train"]
@@ -22,7 +22,7 @@ __all__ = ["MLP", "Layer", "Module", "Neuron", "TrainSpec", "Value", "train"]
 def __getattr__(name: str) -> Any:
     """Training, when it is first asked for; `python -m engine.training` imports it for itself."""
     if name == "train":
-        from engine.training.runs import train
+        from engine.runs.run import train
 
         return train
     if name == "TrainSpec":

@@ -10,8 +10,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from app import program_address
 from app.api import schema
-from app.explore import address
 from app.serving import metrics
 from app.serving.compression import packed
 from app.serving.computing import Stopped, compute, encode
@@ -19,8 +19,8 @@ from app.serving.problem import JSON, place, problem
 from app.serving.threads import Threads
 from app.settings import Settings
 from engine.language.program import Program, ProgramError, UnknownLeaf
+from engine.runs.run import run
 from engine.trace.build import trace
-from engine.training.runs import run
 from engine.training.spec import SpecError, TrainSpec
 
 
@@ -77,9 +77,9 @@ def _trace(request: Request, body: bytes, settings: Settings) -> Response:
 def _asked(request: Request, settings: Settings) -> Response:
     """The trace that an address asks for."""
     pairs = request.query_params.multi_items()
-    if name := address.twice(pairs):
+    if name := program_address.twice(pairs):
         return _malformed(name, "It is given twice; give it once.")
-    view = address.read(pairs)
+    view = program_address.read(pairs)
     if view.program is None:
         return _malformed("program", "Give a program: /api/trace?program=L+%3D+2*3")
     if view.unread:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.explore.address import View
+from app.program_address import View
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,6 @@ from markupsafe import Markup, escape
 
 from app.cache import Cache
 from app.explore import explanation
-from app.explore.address import View, to_parameter
 from app.explore.examples import EXAMPLES
 from app.explore.leaves import leaf_rows
 from app.explore.nudge import check_rows
@@ -19,6 +18,7 @@ from app.explore.page import ExplorePage, Form, Numbers, Offer, Stage, Timeline,
 from app.picture import layout
 from app.picture.drawing import page_svg, standalone_svg
 from app.picture.grouping import Graph, visible
+from app.program_address import View, to_parameter
 from app.serving.metrics import observe_layout
 from app.serving.rendering import Renderer
 from app.settings import Settings

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from app.explore.address import View, to_parameter
+from app.program_address import View, to_parameter
 from engine.language.program import Program
 from engine.numbers import full, short
 from engine.trace.model import Trace

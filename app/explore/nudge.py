@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from app.explore.address import to_parameter
+from app.program_address import to_parameter
 from engine.numbers import short
 from engine.trace import gradcheck
 from engine.trace.model import Node, Trace

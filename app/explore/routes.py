@@ -8,7 +8,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.responses import HTMLResponse, PlainTextResponse
 from starlette.exceptions import HTTPException
 
-from app.explore import address
+from app import program_address
 from app.explore.explorer import Explorer, Shown
 from app.explore.large_layouts import LayoutQueue
 from app.picture import layout
@@ -36,7 +36,7 @@ POSTED = {"/graph", "/numbers", "/transcript", "/api/trace"}
 
 def add_explore(app: FastAPI, explorer: Explorer, large: LayoutQueue) -> None:
     """Every address of Explore takes its view from the query, or from a form for long programs."""
-    addresses: dict[str, Callable[[address.View], Shown]] = {
+    addresses: dict[str, Callable[[program_address.View], Shown]] = {
         "/": explorer.page,
         "/graph": explorer.fragment,
         "/numbers": explorer.numbers,
@@ -53,9 +53,9 @@ def add_explore(app: FastAPI, explorer: Explorer, large: LayoutQueue) -> None:
 
 
 def _html(
-    make: Callable[[address.View], Shown], large: LayoutQueue
+    make: Callable[[program_address.View], Shown], large: LayoutQueue
 ) -> Callable[[Request], Awaitable[Response]]:
-    def answer(request: Request, view: address.View) -> Response:
+    def answer(request: Request, view: program_address.View) -> Response:
         shown = make(view)
         body, headers = packed(request, shown.text.encode())
         headers |= FRESH if shown.lasting else UNSTORED
@@ -67,19 +67,19 @@ def _html(
     return endpoint
 
 
-async def _view(request: Request) -> address.View:
+async def _view(request: Request) -> program_address.View:
     if request.method == "POST":
         refuse_charset(request.headers.get("content-type"))
         form = await request.form(max_files=0, max_fields=MAX_FIELDS)
         pairs = [(name, text) for name, text in form.multi_items() if isinstance(text, str)]
     else:
         pairs = request.query_params.multi_items()
-    if name := address.twice(pairs):
+    if name := program_address.twice(pairs):
         raise HTTPException(422, f"“{name[:64]}” is given twice in the address; give it once.")
-    return address.read(pairs)
+    return program_address.read(pairs)
 
 
-def _picture(request: Request, explorer: Explorer, view: address.View) -> Response:
+def _picture(request: Request, explorer: Explorer, view: program_address.View) -> Response:
     try:
         text = explorer.picture(view)
     except ProgramError as error:

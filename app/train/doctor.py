@@ -7,7 +7,7 @@ from typing import Any
 
 from app.train.live_run import LiveRun
 from engine.doctor.illnesses import diagnose
-from engine.training.runs import STATES
+from engine.runs.run import STATES
 from engine.training.snapshot import Snapshot
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from app.serving import log
 from app.settings import Settings
-from engine.training.sweep import Late, Left, SweepError
+from engine.runs.sweep import Late, Left, SweepError
 
 PATIENCE = 2.0  # seconds for each: the scheduler to answer, a worker to be there, the way out
 

@@ -10,7 +10,7 @@ from app.serving import computing
 from app.settings import Settings
 from app.train import executors
 from app.train.address import Pairs, items
-from engine.training import sweep as engine_sweep
+from engine.runs import sweep as engine_sweep
 from engine.training.fields import Number, SpecError, Whole, shown
 from engine.training.spec import TrainLimits, TrainSpec
 

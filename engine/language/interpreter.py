@@ -10,7 +10,6 @@ from __future__ import annotations
 import ast
 import random
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from engine.nn import Module
@@ -20,49 +19,9 @@ from engine.value import Value
 from . import attributes, methods, objects, operators
 from . import names as words
 from .loop_cost import least_work
-from .source import Limits, ProgramError, Source, Span
+from .machine import Env, Function, Note, _Break, _Continue, _Return
+from .source import Limits, ProgramError, Source
 from .tape import Number, Refused, Scope, Tape
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """Something the reader of the program should know, and where."""
-
-    message: str
-    span: Span
-
-
-@dataclass(slots=True)
-class Env:
-    """The variables of one call, and those around it."""
-
-    names: dict[str, Any] = field(default_factory=dict)
-    around: Env | None = None
-
-
-@dataclass(slots=True)
-class Function:
-    """A function that the program defines; `env` is where it was defined."""
-
-    name: str
-    params: ast.arguments
-    body: list[ast.stmt] | ast.expr
-    defaults: list[Any]
-    env: Env
-
-
-class _Return(Exception):
-    def __init__(self, value: Any) -> None:
-        self.value = value
-
-
-class _Break(Exception):
-    pass
-
-
-class _Continue(Exception):
-    pass
-
 
 CALL_DEPTH = 25
 MAX_ARGUMENTS = 100

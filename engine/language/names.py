@@ -20,7 +20,8 @@ from .objects import DRAWING, Keywords, Library, written
 from .tape import Refused
 
 if TYPE_CHECKING:
-    from .interpreter import Env, Interpreter
+    from .interpreter import Interpreter
+    from .machine import Env
 
 
 FOREIGN: dict[str, tuple[str, str]] = {
@@ -181,7 +182,7 @@ def _keep_manner(run: Interpreter, class_name: str, method: ast.FunctionDef) -> 
     if class_name == "Value" and method.name == "__repr__":
         named = bool(method.args.args)
         if named and isinstance(last, ast.Return) and isinstance(last.value, ast.JoinedStr):
-            from .interpreter import Function  # the two modules describe one walk
+            from .machine import Function  # the two modules describe one walk
 
             run.repr = Function("__repr__", method.args, last.value, [], run.env)
     elif class_name == "Neuron" and method.name == "__init__":

@@ -17,7 +17,8 @@ from dataclasses import dataclass
 
 from engine.value import Value
 
-from .interpreter import Interpreter, Note
+from .interpreter import Interpreter
+from .machine import Note
 from .source import Limits, ProgramError, Source, Span
 from .tape import Backward, Place, Tape, in_order
 

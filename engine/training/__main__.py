@@ -6,7 +6,8 @@ import json
 import sys
 from pathlib import Path
 
-from .runs import run
+from engine.runs.run import run
+
 from .spec import SpecError, TrainSpec
 
 

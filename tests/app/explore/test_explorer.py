@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from lxml import etree
 from starlette.testclient import TestClient
 
-from app.explore.address import View
 from app.explore.explorer import Explorer
 from app.explore.leaves import slider_reach
 from app.main import create_app
 from app.picture import layout
+from app.program_address import View
 from app.serving.rendering import Renderer
 from app.settings import from_environment
 from engine.trace.build import trace

@@ -18,7 +18,7 @@ from app.train.state import state
 from engine.export.exports import EXPORTS, export
 from engine.kernel import Run
 from engine.kernel.layout import POINTS
-from engine.training.runs import run
+from engine.runs.run import run
 from engine.training.spec import TrainLimits, TrainSpec
 from engine.wasm.instance import Instance
 from tests.support.learning import (

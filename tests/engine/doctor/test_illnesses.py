@@ -27,9 +27,9 @@ from engine.doctor.evidence import (
 )
 from engine.doctor.illnesses import ILLNESSES, Verdict, diagnose
 from engine.ops import ACTIVATIONS
+from engine.runs.run import train
 from engine.training.fields import Name
 from engine.training.losses import LOSSES
-from engine.training.runs import train
 from engine.training.samples import initial_parameters, load
 from engine.training.snapshot import Snapshot
 from engine.training.spec import FIELDS, Field, TrainSpec

@@ -18,12 +18,12 @@ import pytest
 from engine.export.exports import EXPORTS, ExportError, export
 from engine.export.translation import micrograd_call, operations_in, translate, written
 from engine.ops import ACTIVATIONS, OPS, Op
+from engine.runs.run import train
 from engine.training.datasets import DATASETS
 from engine.training.fields import Name
 from engine.training.initialisation import INITS
 from engine.training.losses import LOSSES, Loss
 from engine.training.optim import OPTIMIZERS, SCHEDULES, Optimizer, Schedule
-from engine.training.runs import train
 from engine.training.samples import initial_parameters, load
 from engine.training.spec import FIELDS, Field, TrainSpec
 from engine.training.textbook import textbook

@@ -19,9 +19,9 @@ import pytest
 
 from engine.nn import LINEAR
 from engine.ops import ACTIVATIONS
+from engine.runs.run import run, train
 from engine.training.__main__ import main
 from engine.training.losses import LOSSES
-from engine.training.runs import run, train
 from engine.training.samples import Samples, initial_parameters, load
 from engine.training.shuffling import batch_indices
 from engine.training.snapshot import Snapshot

@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from engine.numbers import to_json
-
-from .samples import load
-from .snapshot import History, Snapshot
-from .spec import TrainLimits, TrainSpec, check_limits
-from .textbook import evaluate, network, textbook
+from engine.training.samples import load
+from engine.training.snapshot import History, Snapshot
+from engine.training.spec import TrainLimits, TrainSpec, check_limits
+from engine.training.textbook import evaluate, network, textbook
 
 if TYPE_CHECKING:
     from engine.kernel import Run

@@ -20,9 +20,9 @@ from distributed import Client, LocalCluster
 from app.settings import from_environment
 from app.train import executors
 from app.train.sweep import Sweep
-from engine.training import sweep as engine_sweep
+from engine.runs import sweep as engine_sweep
+from engine.runs.sweep import Left
 from engine.training.spec import TrainSpec
-from engine.training.sweep import Left
 from tests.support.dask_cluster import cluster
 from tests.support.learning import DIVERGING, query
 from tests.support.pages import client

@@ -36,9 +36,9 @@ from typing import Any
 
 from engine.doctor.evidence import spread
 from engine.numbers import to_json
+from engine.training.spec import TrainSpec
 
-from .runs import compiled, history
-from .spec import TrainSpec
+from .run import compiled, history
 
 POINTS = 60
 """Of the curve of a run, spread over its steps."""

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.explore.address import OWN, View, from_parameter, read, to_parameter
+from app.program_address import OWN, View, from_parameter, read, to_parameter
 
 texts = st.text(st.characters(exclude_categories=["Cs"]))
 keys = st.one_of(

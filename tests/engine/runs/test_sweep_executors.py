@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from engine.kernel import Run
-from engine.training import sweep as module
+from engine.runs import sweep as module
+from engine.runs.sweep import Late, Left, Unlike, edition, sweep
 from engine.training.spec import TrainSpec
-from engine.training.sweep import Late, Left, Unlike, edition, sweep
 from tests.support.learning import DIVERGING, MINIBATCH, SMALL, SPECS, numbers
 
 RATES = [0.01, 0.5, 500.0]

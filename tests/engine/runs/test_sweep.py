@@ -12,9 +12,9 @@ from app.settings import from_environment
 from app.train import sweep
 from app.train.sweep import Sweep, read
 from engine.kernel import Run
+from engine.runs.sweep import POINTS, Left
 from engine.training.fields import SpecError
 from engine.training.spec import TrainLimits, TrainSpec
-from engine.training.sweep import POINTS, Left
 from tests.support.learning import CURVE, DIVERGING, MINIBATCH, SMALL, found, query, refused
 from tests.support.pages import client
 
