@@ -98,7 +98,7 @@ def test_weights_by_keyboard_alone(train: Train) -> None:
 
 def test_weight_has_a_history(train: Train) -> None:
     train.neuron(1, 0).click()
-    train.page.wait_for_function(f"async () => ({PLAYER}).frames.frames.size > 20")
+    train.page.wait_for_function(f"async () => ({PLAYER}).snapshots.kept.size > 20")
 
 
 def test_slow_motion_goes_through_the_phases(train: Train) -> None:

@@ -40,21 +40,22 @@ OWN = ("step", "pin", "scale", "speed", "hide")
 # The page's own player: its module is loaded once, whoever imports it.
 PLAYER = "(await import(document.querySelector('script[src*=\"train/main\"]').src)).player"
 SHOWN = f"""async () => {{
-  const {{at, frame, losses, playing}} = {PLAYER}
+  const {{at, snapshot, losses, playing}} = {PLAYER}
   const list = numbers => numbers && [...numbers]
   const known = numbers => numbers && [...numbers.slice(0, losses.known)]
   return {{
-    at, playing, step: frame.step, loss: frame.loss, test_loss: frame.testLoss,
-    accuracy: frame.accuracy, parameters: list(frame.parameters), gradient: list(frame.gradient),
-    grid: list(frame.grid), maps: list(frame.maps), curve: frame.curve && frame.curve.map(list),
-    predictions: frame.predictions, known: losses.known, losses: known(losses.losses),
+    at, playing, step: snapshot.step, loss: snapshot.loss, test_loss: snapshot.testLoss,
+    accuracy: snapshot.accuracy, parameters: list(snapshot.parameters),
+    gradient: list(snapshot.gradient), grid: list(snapshot.grid), maps: list(snapshot.maps),
+    curve: snapshot.curve && snapshot.curve.map(list), predictions: snapshot.predictions,
+    known: losses.known, losses: known(losses.losses),
     test_losses: known(losses.tests), accuracies: known(losses.accuracies),
   }}
 }}"""
 
 WHOLE = f"""async () => {{
-  const {{frame, goal, playing}} = {PLAYER}
-  return Boolean(frame?.predictions && frame.gradient && goal === null && !playing)
+  const {{snapshot, goal, playing}} = {PLAYER}
+  return Boolean(snapshot?.predictions && snapshot.gradient && goal === null && !playing)
 }}"""
 
 

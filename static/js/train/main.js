@@ -12,7 +12,7 @@ import { Boundary } from "./draw/boundary.js";
 import { Chart } from "./draw/chart.js";
 import { onColours, palette } from "./draw/colours.js";
 import { listEdits } from "./panels/edits.js";
-import { frameOf, logOf } from "./run/decode.js";
+import { snapshotOf, logOf } from "./run/decode.js";
 import { Inspector } from "./panels/inspector.js";
 import { Kernel } from "./run/kernel.js";
 import { leave, left } from "./run/left.js";
@@ -35,7 +35,7 @@ import { showPicks, wirePicks } from "./panels/tables.js";
 import { Tip } from "./panels/tip.js";
 import { brief, gist, percent } from "./words.js";
 
-/** @typedef {import("./run/types.js").Frame} Frame */
+/** @typedef {import("./run/types.js").Snapshot} Snapshot */
 /** @typedef {import("./run/types.js").Setup} Setup */
 
 const CALM = 250; // milliseconds between two renewals of what nobody reads while it moves
@@ -44,7 +44,7 @@ const PAST = 20; // states that a history is drawn from, at least
 
 let colours = palette();
 /** @type {Run | null} */ let run = null;
-/** @type {Frame | null} */ let painted = null;
+/** @type {Snapshot | null} */ let painted = null;
 let isDirty = false;
 /** @type {string | null} */ let trouble = null;
 let isTouched = false; // by the visitor, and not only looked at
@@ -59,7 +59,7 @@ let calmAt = 0;
 const scrub = find("scrub", "input");
 const speed = find("speed", "select");
 const start = read(location.search);
-const player = new Player({ onFrame: plan, onPlaying: showPlaying, onTrouble: showTrouble });
+const player = new Player({ onSnapshot: plan, onPlaying: showPlaying, onTrouble: showTrouble });
 const form = new Form(find("spec", "form"), tryForm, () => {
   [isTouched, isTyping] = [true, true];
   keepDraft();
@@ -85,13 +85,13 @@ const pins = new Pins(at("pins"), () => {
 
 // --- runs -------------------------------------------------------------------------------------
 
-/** Show a run. @param {Run} next @param {number} step @param {Frame | null} frame */
-function show(next, step, frame = null) {
+/** Show a run. @param {Run} next @param {number} step @param {Snapshot | null} snapshot */
+function show(next, step, snapshot = null) {
   run = next;
   const { setup } = run;
   at("local").setAttribute("aria-pressed", "false");
-  player.load(run.source, setup.steps, run.losses, run.frames);
-  if (frame) run.frames.add(frame);
+  player.load(run.source, setup.steps, run.losses, run.snapshots);
+  if (snapshot) run.snapshots.add(snapshot);
   chosen = [];
   at("key-stripes").hidden = setup.map_kind !== "samples";
   showEdits();
@@ -203,7 +203,7 @@ function explainMistakes() {
 
 /** @param {number} parameter @param {number} value */
 function editWeight(parameter, value) {
-  if (!run || player.frame?.parameters[parameter] === value) return;
+  if (!run || player.snapshot?.parameters[parameter] === value) return;
   const field = document.activeElement;
   goOnAs(run.edited(player.at, parameter, value));
   announce(`Weight changed to ${brief(value)} at step ${player.at}.`);
@@ -216,7 +216,7 @@ function goOnAs(next) {
   player.pause();
   at("local").setAttribute("aria-pressed", "false");
   run = next;
-  player.load(run.source, run.setup.steps, run.losses, run.frames);
+  player.load(run.source, run.setup.steps, run.losses, run.snapshots);
   chart.load(run.losses, run.setup.steps);
   player.go(step);
   showEdits();
@@ -250,16 +250,16 @@ function repaint() {
 function paint() {
   isPlanned = false;
   player.tick();
-  const { frame } = player;
-  if (run && frame && (frame !== painted || isDirty)) {
+  const { snapshot } = player;
+  if (run && snapshot && (snapshot !== painted || isDirty)) {
     if (isDirty) boundary.drawSamples();
     isDirty = false;
-    painted = frame;
-    boundary.draw(frame);
-    network.draw(frame);
-    links.draw(frame);
-    chart.draw(player.at, player.at === frame.step ? frame.loss : NaN);
-    showStats(frame);
+    painted = snapshot;
+    boundary.draw(snapshot);
+    network.draw(snapshot);
+    links.draw(snapshot);
+    chart.draw(player.at, player.at === snapshot.step ? snapshot.loss : NaN);
+    showStats(snapshot);
   }
   showWhere();
   if (player.waiting) plan();
@@ -270,12 +270,12 @@ function paint() {
   }
 }
 
-/** @param {Frame} frame */
-function showStats(frame) {
-  write(at("stat-step"), String(frame.step));
-  write(at("stat-loss"), brief(frame.loss));
-  write(at("stat-accuracy"), percent(frame.accuracy));
-  write(at("stat-test"), frame.testAccuracy === null ? brief(frame.testLoss) : percent(frame.testAccuracy));
+/** @param {Snapshot} snapshot */
+function showStats(snapshot) {
+  write(at("stat-step"), String(snapshot.step));
+  write(at("stat-loss"), brief(snapshot.loss));
+  write(at("stat-accuracy"), percent(snapshot.accuracy));
+  write(at("stat-test"), snapshot.testAccuracy === null ? brief(snapshot.testLoss) : percent(snapshot.testAccuracy));
 }
 
 function showWhere() {
@@ -294,25 +294,25 @@ function showWhere() {
 function settle() {
   clearTimeout(calmTimer);
   calmAt = performance.now();
-  const { frame } = player;
-  if (!run || !frame) return;
-  scrub.setAttribute("aria-valuetext", `step ${player.at} of ${run.setup.steps}, loss ${brief(frame.loss)}`);
+  const { snapshot } = player;
+  if (!run || !snapshot) return;
+  scrub.setAttribute("aria-valuetext", `step ${player.at} of ${run.setup.steps}, loss ${brief(snapshot.loss)}`);
   for (const [id, end] of /** @type {const} */ ([["reset", 0], ["back", 0], ["step", run.setup.steps], ["epoch", run.setup.steps]])) {
     at(id).setAttribute("aria-disabled", String(player.at === end));
   }
-  reading.show(run, frame, colours);
+  reading.show(run, snapshot, colours);
   showPicks(at("predictions-body"), chosen);
   inspector.colour = colours.data;
-  inspector.draw(frame, run.frames);
+  inspector.draw(snapshot, run.snapshots);
   tip.renew();
   showLinks();
   if (player.playing) return;
   const trained = run.setup.samples.filter(({ test }) => !test).length;
-  boundary.batch = new Set(frame.batch && frame.batch.length < trained ? frame.batch : []);
+  boundary.batch = new Set(snapshot.batch && snapshot.batch.length < trained ? snapshot.batch : []);
   boundary.drawSamples();
   address.note();
   player.complete();
-  reading.rest(run, frame);
+  reading.rest(run, snapshot);
 }
 
 // --- links ------------------------------------------------------------------------------------
@@ -461,7 +461,7 @@ document.addEventListener("keydown", (event) => {
 
 // --- under the pointer ------------------------------------------------------------------------
 
-const now = { frame: () => player.frame, run: () => run, no: () => form.no };
+const now = { snapshot: () => player.snapshot, run: () => run, no: () => form.no };
 
 overNetwork(network, links, tip, {
   ...now,
@@ -469,7 +469,7 @@ overNetwork(network, links, tip, {
   inspect: ({ layer, index }, input) => {
     inspected = [layer, index];
     inspector.open(layer, index, network.name(layer, index), input);
-    if (player.frame && run) inspector.draw(player.frame, run.frames);
+    if (player.snapshot && run) inspector.draw(player.snapshot, run.snapshots);
     recall();
   },
 });
@@ -479,10 +479,10 @@ async function recall() {
   const [there, at] = [run, player.at];
   for (let i = 0; i <= PAST && there; i += 1) {
     const step = Math.round((at * i) / PAST);
-    if (there.frames.frames.has(step)) continue;
+    if (there.snapshots.kept.has(step)) continue;
     const found = await there.source.state(step, false).catch(() => null);
     if (!found || run !== there || player.playing) return;
-    there.frames.add(found.frame);
+    there.snapshots.add(found.snapshot);
   }
   settle();
 }
@@ -538,9 +538,9 @@ on("phases", "click", async () => {
     const [before, after] = await Promise.all([step, step + 1].map((each) => player.source?.state(each, false)));
     if (!before || !after) return;
     await player.go(step);
-    run.frames.add(before.frame);
-    run.frames.add(after.frame);
-    phases.start(before.frame, after.frame, () => player.go(step + 1));
+    run.snapshots.add(before.snapshot);
+    run.snapshots.add(after.snapshot);
+    phases.start(before.snapshot, after.snapshot, () => player.go(step + 1));
   } catch (error) {
     at("phases").setAttribute("aria-pressed", "false");
     refuse(error);
@@ -592,7 +592,7 @@ async function moveTo(here) {
   if (here) {
     const { setup, edits } = run;
     const first = Math.max(0, ...edits.map(([step]) => step));
-    const inputs = player.frame?.maps?.slice(0, setup.inputs * setup.map ** (setup.map_kind === "line" ? 1 : 2)) ?? null;
+    const inputs = player.snapshot?.maps?.slice(0, setup.inputs * setup.map ** (setup.map_kind === "line" ? 1 : 2)) ?? null;
     source = await Kernel.take(run.query, Math.max(player.at, first), first, setup, inputs, server);
   }
   if (run !== there) return;
@@ -682,7 +682,7 @@ async function begin() {
     const first = new Run(setup, setup.edits ?? []);
     const log = answer && logOf(answer);
     if (log) first.losses.add(log);
-    await show(first, start.step, answer && frameOf(answer));
+    await show(first, start.step, answer && snapshotOf(answer));
     const step = left();
     if (step !== null && step !== player.at) player.go(step);
   }

@@ -1,7 +1,7 @@
 /** Numbers and states in words, as they stand on the page and are read aloud. */
 import { short } from "../common/numbers.js";
 
-/** @typedef {import("./run/types.js").Frame} Frame */
+/** @typedef {import("./run/types.js").Snapshot} Snapshot */
 /** @typedef {import("./run/types.js").Setup} Setup */
 /** @typedef {import("./run/store.js").Losses} Losses */
 
@@ -18,23 +18,23 @@ export function brief(x) {
 /** @param {number | null} share */
 export const percent = (share) => (share === null ? "–" : `${Number((100 * share).toFixed(1))}%`);
 
-/** @param {Losses} losses @param {Frame} frame */
-export function courseInWords(losses, frame) {
+/** @param {Losses} losses @param {Snapshot} snapshot */
+export function courseInWords(losses, snapshot) {
   const { known } = losses;
-  if (!known) return `Loss ${brief(frame.loss)} before the first step`;
-  const end = frame.step ? ` → ${brief(frame.loss)} after ${frame.step} ${frame.step === 1 ? "step" : "steps"}` : "";
-  const test = frame.testLoss === null ? "" : `; test loss ${brief(frame.testLoss)}`;
-  const right = frame.accuracy === null ? "" : `; accuracy ${percent(frame.accuracy)}`;
+  if (!known) return `Loss ${brief(snapshot.loss)} before the first step`;
+  const end = snapshot.step ? ` → ${brief(snapshot.loss)} after ${snapshot.step} ${snapshot.step === 1 ? "step" : "steps"}` : "";
+  const test = snapshot.testLoss === null ? "" : `; test loss ${brief(snapshot.testLoss)}`;
+  const right = snapshot.accuracy === null ? "" : `; accuracy ${percent(snapshot.accuracy)}`;
   return `loss ${brief(losses.losses[0])}${end}${test}${right}`;
 }
 
-/** @param {Setup} setup @param {Frame} frame */
-export function planeInWords(setup, frame) {
+/** @param {Setup} setup @param {Snapshot} snapshot */
+export function planeInWords(setup, snapshot) {
   const count = setup.samples.length;
-  const right = frame.accuracy === null ? "" : ` ${percent(frame.accuracy)} of the batch are on the right side.`;
-  if (frame.curve) return `The fitted curve over ${count} samples at step ${frame.step}: loss ${brief(frame.loss)}.`;
-  if (!frame.grid) return `The data has ${setup.inputs} inputs: no picture. The predictions are in the table.`;
-  return `The plane of the two inputs at step ${frame.step}, coloured by the network's answer, with ${count} samples.${right}`;
+  const right = snapshot.accuracy === null ? "" : ` ${percent(snapshot.accuracy)} of the batch are on the right side.`;
+  if (snapshot.curve) return `The fitted curve over ${count} samples at step ${snapshot.step}: loss ${brief(snapshot.loss)}.`;
+  if (!snapshot.grid) return `The data has ${setup.inputs} inputs: no picture. The predictions are in the table.`;
+  return `The plane of the two inputs at step ${snapshot.step}, coloured by the network's answer, with ${count} samples.${right}`;
 }
 
 /** "moons · 2 → 6 → 4 → 1 · tanh · sgd 0.1" @param {Setup} setup */

@@ -5,7 +5,7 @@
 import { Surface, Tile } from "./surface.js";
 
 /** @typedef {import("./colours.js").Palette} Palette */
-/** @typedef {import("../run/types.js").Frame} Frame */
+/** @typedef {import("../run/types.js").Snapshot} Snapshot */
 /** @typedef {import("../run/types.js").Setup} Setup */
 /** @typedef {import("../run/types.js").Sample} Sample */
 
@@ -20,7 +20,7 @@ export class Boundary {
   constructor(canvas, points, palette) {
     this.palette = palette;
     /** @type {Setup | null} */ this.setup = null;
-    /** @type {Frame | null} */ this.frame = null;
+    /** @type {Snapshot | null} */ this.snapshot = null;
     /** @type {Sample[]} */ this.samples = [];
     /** @type {number | null} */ this.chosen = null;
     /** @type {Set<number>} */ this.batch = new Set();
@@ -34,7 +34,7 @@ export class Boundary {
   load(setup) {
     this.setup = setup;
     this.samples = setup.samples;
-    this.frame = null;
+    this.snapshot = null;
     this.chosen = null;
     this.batch = new Set();
     this.picked = new Set();
@@ -46,12 +46,12 @@ export class Boundary {
     return this.setup?.inputs === 2;
   }
 
-  /** @param {Frame} [frame] */
-  draw(frame = this.frame ?? undefined) {
-    if (!frame || !this.setup) return;
-    this.frame = frame;
-    if (frame.curve) this.#drawCurve(frame.curve);
-    else if (frame.grid && this.tile) this.#drawPlane(frame.grid, this.tile);
+  /** @param {Snapshot} [snapshot] */
+  draw(snapshot = this.snapshot ?? undefined) {
+    if (!snapshot || !this.setup) return;
+    this.snapshot = snapshot;
+    if (snapshot.curve) this.#drawCurve(snapshot.curve);
+    else if (snapshot.grid && this.tile) this.#drawPlane(snapshot.grid, this.tile);
   }
 
   /** @param {Uint8Array} grid @param {Tile} tile */

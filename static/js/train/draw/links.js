@@ -4,7 +4,7 @@ import { parameterOf } from "../run/parameters.js";
 
 /** @typedef {import("./network.js").Network} Network */
 /** @typedef {import("./network.js").Neuron} Neuron */
-/** @typedef {import("../run/types.js").Frame} Frame */
+/** @typedef {import("../run/types.js").Snapshot} Snapshot */
 /** @typedef {{parameter: number, from: Neuron, to: Neuron, path: SVGPathElement, look: number}} Link */
 /** @typedef {{parameter: number, neuron: Neuron, dot: SVGCircleElement, look: number}} Bias */
 
@@ -68,7 +68,7 @@ export class Links {
     return { parameter: parameterOf(layers, neuron.layer, neuron.index, layers[neuron.layer - 1]), neuron, dot, look: NaN };
   }
 
-  /** Only lines that look different are touched. @param {Frame} frame */
+  /** Only lines that look different are touched. @param {Snapshot} snapshot */
   draw({ parameters }) {
     for (const link of this.links) {
       const weight = parameters[link.parameter];

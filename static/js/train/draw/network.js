@@ -6,7 +6,7 @@ import { parameterOf } from "../run/parameters.js";
 import { Tile } from "./surface.js";
 
 /** @typedef {import("./colours.js").Palette} Palette */
-/** @typedef {import("../run/types.js").Frame} Frame */
+/** @typedef {import("../run/types.js").Snapshot} Snapshot */
 /** @typedef {import("../run/types.js").Setup} Setup */
 /** @typedef {{layer: number, index: number, x: number, y: number, map: number, button: HTMLButtonElement, tile: Tile}} Neuron
  *   x, y: its middle; map: its place among the maps */
@@ -156,14 +156,14 @@ export class Network {
     this.box.append(word);
   }
 
-  /** @param {Frame} frame */
-  draw(frame) {
+  /** @param {Snapshot} snapshot */
+  draw(snapshot) {
     const { setup } = this;
-    if (!setup || !frame.maps) return;
+    if (!setup || !snapshot.maps) return;
     if (setup.map_kind !== "line") {
       const size = setup.map ** 2;
-      for (const { map, tile } of this.neurons) tile.paint(frame.maps, map * size, this.palette.sign);
-    } else for (const neuron of this.neurons) this.#drawLine(neuron, frame.maps, setup.map);
+      for (const { map, tile } of this.neurons) tile.paint(snapshot.maps, map * size, this.palette.sign);
+    } else for (const neuron of this.neurons) this.#drawLine(neuron, snapshot.maps, setup.map);
   }
 
   /** One input: what a neuron says along it, as a line. @param {Neuron} neuron @param {Uint8Array} maps @param {number} count */

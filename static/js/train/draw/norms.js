@@ -1,7 +1,7 @@
 /** The norms of each layer over the steps, as lines with an axis and a name at the end of each. */
 
-/** @typedef {import("../run/store.js").Frames} Frames */
-/** @typedef {import("../run/types.js").Frame} Frame */
+/** @typedef {import("../run/store.js").Snapshots} Snapshots */
+/** @typedef {import("../run/types.js").Snapshot} Snapshot */
 /** @typedef {{data: string, grad: string, line: string, mute: string}} Colours */
 /** @typedef {{colour: string, dash: number[], name: string, points: [number, number][]}} Line  points of step and norm */
 
@@ -11,11 +11,11 @@ const APART = 11; // pixels between two names
 const TICKS = 4;
 
 /** Each layer's weights in blue, gradients in orange, on a log scale.
- * @param {HTMLCanvasElement} canvas @param {Frames} frames @param {number} steps @param {Colours} colours */
-export function drawNorms(canvas, frames, steps, colours) {
+ * @param {HTMLCanvasElement} canvas @param {Snapshots} snapshots @param {number} steps @param {Colours} colours */
+export function drawNorms(canvas, snapshots, steps, colours) {
   const { clientWidth: width, clientHeight: height } = canvas;
   const context = canvas.getContext("2d");
-  const kept = [...frames.frames.values()].filter(({ norms }) => norms.length).sort((a, b) => a.step - b.step);
+  const kept = [...snapshots.kept.values()].filter(({ norms }) => norms.length).sort((a, b) => a.step - b.step);
   if (!context || !width || !kept.length) return;
   [canvas.width, canvas.height] = [width * devicePixelRatio, height * devicePixelRatio];
   context.scale(devicePixelRatio, devicePixelRatio);
@@ -29,14 +29,14 @@ export function drawNorms(canvas, frames, steps, colours) {
   nameLines(context, lines, height - BOTTOM, x, y);
 }
 
-/** @param {Frame[]} kept @param {Colours} colours @returns {Line[]} */
+/** @param {Snapshot[]} kept @param {Colours} colours @returns {Line[]} */
 function linesOf(kept, colours) {
   return kept[0].norms.flatMap(({ layer }, i) =>
     /** @type {const} */ ([["weights", colours.data, "w"], ["gradients", colours.grad, "g"]]).map(([key, colour, letter]) => ({
       colour,
       dash: DASHES[i % DASHES.length],
       name: `${letter}${layer}`,
-      points: kept.map((frame) => /** @type {[number, number]} */ ([frame.step, frame.norms[i]?.[key]])).filter(([, norm]) => norm > 0 && Number.isFinite(norm)),
+      points: kept.map((snapshot) => /** @type {[number, number]} */ ([snapshot.step, snapshot.norms[i]?.[key]])).filter(([, norm]) => norm > 0 && Number.isFinite(norm)),
     })),
   );
 }

@@ -6,7 +6,7 @@ import { brief } from "../words.js";
 
 /** @typedef {import("./links.js").Links} Links */
 /** @typedef {import("./network.js").Network} Network */
-/** @typedef {import("../run/types.js").Frame} Frame */
+/** @typedef {import("../run/types.js").Snapshot} Snapshot */
 
 const LAYER = 550; // milliseconds that a layer stays lit
 const STAY = 1400; // that loss and update stay
@@ -22,7 +22,7 @@ export class Phases {
     this.isOn = false;
   }
 
-  /** `before` must have its gradient. @param {Frame} before @param {Frame} after @param {() => void} update called when the update is shown */
+  /** `before` must have its gradient. @param {Snapshot} before @param {Snapshot} after @param {() => void} update called when the update is shown */
   start(before, after, update) {
     this.stop();
     this.isOn = true;
@@ -56,14 +56,14 @@ export class Phases {
     this.words.textContent = words;
   }
 
-  /** Links as wide as their gradient, in its colour. @param {Frame} before @param {number} layer */
+  /** Links as wide as their gradient, in its colour. @param {Snapshot} before @param {number} layer */
   #backward(before, layer) {
     this.#light("backward", layer, `Backward: the gradient of each weight into layer ${layer}, in orange.`);
     const { gradient } = before;
     if (gradient) this.links.drawGradient(gradient, layer);
   }
 
-  /** @param {Frame} before @param {Frame} after @param {() => void} update */
+  /** @param {Snapshot} before @param {Snapshot} after @param {() => void} update */
   #update(before, after, update) {
     this.links.dropGradient();
     const change = after.loss - before.loss;

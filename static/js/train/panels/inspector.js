@@ -5,9 +5,9 @@
 import { parameterOf } from "../run/parameters.js";
 import { brief } from "../words.js";
 
-/** @typedef {import("../run/types.js").Frame} Frame */
+/** @typedef {import("../run/types.js").Snapshot} Snapshot */
 /** @typedef {import("../run/types.js").Setup} Setup */
-/** @typedef {import("../run/store.js").Frames} Frames */
+/** @typedef {import("../run/store.js").Snapshots} Snapshots */
 /** @typedef {{parameter: number, name: string, row: HTMLTableRowElement, field: HTMLInputElement, gradient: HTMLElement, spark: HTMLCanvasElement}} Row */
 
 const PAUSE = 500;
@@ -136,14 +136,14 @@ export class Inspector {
     this.refusal.textContent = field ? "Type a number, 0 to cut the link; Tab leaves the weight as it is." : "";
   }
 
-  /** @param {Frame} frame @param {Frames} frames */
-  draw(frame, frames) {
+  /** @param {Snapshot} snapshot @param {Snapshots} snapshots */
+  draw(snapshot, snapshots) {
     if (!this.isOpen) return;
     for (const { parameter, field, gradient, spark } of this.rows) {
-      field.dataset.shown = String(Number(frame.parameters[parameter].toPrecision(4)));
+      field.dataset.shown = String(Number(snapshot.parameters[parameter].toPrecision(4)));
       if (field !== document.activeElement) field.value = field.dataset.shown;
-      gradient.textContent = frame.gradient ? brief(frame.gradient[parameter]) : "–";
-      drawHistory(spark, frames.history((kept) => kept.parameters[parameter]), frame.step, this.colour);
+      gradient.textContent = snapshot.gradient ? brief(snapshot.gradient[parameter]) : "–";
+      drawHistory(spark, snapshots.history((kept) => kept.parameters[parameter]), snapshot.step, this.colour);
     }
   }
 

@@ -7,7 +7,7 @@ import { brief } from "../words.js";
 /** @typedef {import("../draw/network.js").Network} Network */
 /** @typedef {import("../draw/network.js").Neuron} Neuron */
 /** @typedef {import("./tip.js").Tip} Tip */
-/** @typedef {import("../run/types.js").Frame} Frame */
+/** @typedef {import("../run/types.js").Snapshot} Snapshot */
 /** @typedef {import("../run/run.js").Run} Run */
 
 const DRAG = 4; // pixels the pointer may move in a click
@@ -15,7 +15,7 @@ const DRAG = 4; // pixels the pointer may move in a click
 /**
  * Neurons and lines: pointing or focusing shows them close up, a click or Enter their weights.
  * @param {Network} network @param {Links} links @param {Tip} tip
- * @param {{frame: () => Frame | null, run: () => Run | null, colour: () => string, inspect: (neuron: Neuron, input?: number) => void}} now
+ * @param {{snapshot: () => Snapshot | null, run: () => Run | null, colour: () => string, inspect: (neuron: Neuron, input?: number) => void}} now
  */
 export function overNetwork(network, links, tip, now) {
   const { box } = network;
@@ -27,8 +27,8 @@ export function overNetwork(network, links, tip, now) {
     const line = neuron ? null : links.nearest(event.clientX - left, event.clientY - top);
     if (line && line === links.pointed) return;
     links.point(line);
-    if (neuron) tip.showNeuron(neuron, network, now.frame);
-    else if (line) tip.showLink(line, network, now.frame, run.frames, now.colour(), spot(event));
+    if (neuron) tip.showNeuron(neuron, network, now.snapshot);
+    else if (line) tip.showLink(line, network, now.snapshot, run.snapshots, now.colour(), spot(event));
     else tip.hide();
   });
   box.addEventListener("pointerleave", () => {
@@ -37,7 +37,7 @@ export function overNetwork(network, links, tip, now) {
   });
   box.addEventListener("focusin", (event) => {
     const neuron = network.of(event.target);
-    if (neuron?.button.matches(":focus-visible")) tip.showNeuron(neuron, network, now.frame);
+    if (neuron?.button.matches(":focus-visible")) tip.showNeuron(neuron, network, now.snapshot);
   });
   box.addEventListener("focusout", () => tip.hide());
   box.addEventListener("click", (event) => {
@@ -53,7 +53,7 @@ export function overNetwork(network, links, tip, now) {
 /**
  * Samples: pointing says what one is, a click opens it in Explore, with Shift several are picked.
  * @param {HTMLElement} plot @param {Boundary} boundary @param {Tip} tip
- * @param {{frame: () => Frame | null, run: () => Run | null, no: () => number, isEditing: () => boolean, open: (sample: number) => void, pick: (sample: number) => void}} now
+ * @param {{snapshot: () => Snapshot | null, run: () => Run | null, no: () => number, isEditing: () => boolean, open: (sample: number) => void, pick: (sample: number) => void}} now
  */
 export function overPlane(plot, boundary, tip, now) {
   let pressed = [0, 0];
@@ -69,7 +69,7 @@ export function overPlane(plot, boundary, tip, now) {
     plot.classList.toggle("on-sample", index !== null);
     if (index === null) return tip.hide();
     const { x, y, test } = run.setup.samples[index];
-    const outputs = now.frame()?.predictions?.[index];
+    const outputs = now.snapshot()?.predictions?.[index];
     const rows = [["inputs", x.map(brief).join(", ")], ["target", targetOf(run.setup, y, now.no())]];
     if (outputs && !test) rows.push(["output", outputs.map(brief).join(", ")]);
     tip.showText(`Sample ${index + 1}${test ? ", for testing" : ""}`, [...rows, ["click", "open in Explore"], ["Shift + click", "pick several"]], spot(event));

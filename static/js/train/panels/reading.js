@@ -8,7 +8,7 @@ import { courseInWords, planeInWords } from "../words.js";
 
 /** @typedef {import("../draw/colours.js").Palette} Palette */
 /** @typedef {import("../run/run.js").Run} Run */
-/** @typedef {import("../run/types.js").Frame} Frame */
+/** @typedef {import("../run/types.js").Snapshot} Snapshot */
 
 const PAUSE = 600; // milliseconds without a step before the doctor, who takes his time, is asked
 
@@ -33,43 +33,43 @@ export class Reading {
     on("code-as", "change", () => this.showCode());
   }
 
-  /** What can be read while it plays, too. @param {Run} run @param {Frame} frame @param {Palette} colours */
-  show(run, frame, colours) {
+  /** What can be read while it plays, too. @param {Run} run @param {Snapshot} snapshot @param {Palette} colours */
+  show(run, snapshot, colours) {
     this.run = run;
     const { setup } = run;
-    write(at("loss-words"), courseInWords(run.losses, frame));
-    const words = planeInWords(setup, frame);
+    write(at("loss-words"), courseInWords(run.losses, snapshot));
+    const words = planeInWords(setup, snapshot);
     write(at("plot-words"), words);
     at("boundary").setAttribute("aria-label", words);
-    write(at("network-words"), `A network of ${setup.layers.join(", ")} neurons at step ${frame.step}. Arrow keys lead from neuron to neuron, Enter shows the weights of one.`);
-    if (isOpen("predictions") && frame.predictions) fillPredictions(at("predictions-body"), setup, frame, this.no(), this.openLink);
+    write(at("network-words"), `A network of ${setup.layers.join(", ")} neurons at step ${snapshot.step}. Arrow keys lead from neuron to neuron, Enter shows the weights of one.`);
+    if (isOpen("predictions") && snapshot.predictions) fillPredictions(at("predictions-body"), setup, snapshot, this.no(), this.openLink);
     if (isOpen("losses")) fillLosses(at("losses-body"), run.losses);
     if (isOpen("norms")) {
-      fillNorms(at("norms-body"), frame);
-      drawNorms(find("norms-canvas", "canvas"), run.frames, setup.steps, colours);
+      fillNorms(at("norms-body"), snapshot);
+      drawNorms(find("norms-canvas", "canvas"), run.snapshots, setup.steps, colours);
     }
-    this.#showLinks(run, frame.step);
+    this.#showLinks(run, snapshot.step);
   }
 
-  /** What is said and asked for once nothing moves. @param {Run} run @param {Frame} frame */
-  rest(run, frame) {
-    const course = `Step ${frame.step}: ${courseInWords(run.losses, frame)}.`;
+  /** What is said and asked for once nothing moves. @param {Run} run @param {Snapshot} snapshot */
+  rest(run, snapshot) {
+    const course = `Step ${snapshot.step}: ${courseInWords(run.losses, snapshot)}.`;
     if (course !== this.said) announce(course, "step");
     this.said = course;
     if (isOpen("code")) this.showCode();
     clearTimeout(this.timer);
-    if (frame.predictions) this.timer = window.setTimeout(() => this.#examine(run, frame), PAUSE);
+    if (snapshot.predictions) this.timer = window.setTimeout(() => this.#examine(run, snapshot), PAUSE);
   }
 
-  /** @param {Run} run @param {Frame} frame */
-  async #examine(run, frame) {
-    const what = `${run.query} ${frame.step}`;
+  /** @param {Run} run @param {Snapshot} snapshot */
+  async #examine(run, snapshot) {
+    const what = `${run.query} ${snapshot.step}`;
     if (what === this.examined) return;
     this.examined = what;
     this.examining.abort();
     this.examining = new AbortController();
     try {
-      const count = await diagnose(at("doctor-list"), run.query, frame.step, this.examining.signal);
+      const count = await diagnose(at("doctor-list"), run.query, snapshot.step, this.examining.signal);
       at("doctor").toggleAttribute("data-ill", count > 0);
       write(at("doctor").querySelector("[data-count]") ?? at(""), count ? String(count) : "");
     } catch {

@@ -2,10 +2,10 @@
 import { write } from "../page.js";
 import { brief } from "../words.js";
 
-/** @typedef {import("../run/types.js").Frame} Frame */
+/** @typedef {import("../run/types.js").Snapshot} Snapshot */
 /** @typedef {import("../run/types.js").Setup} Setup */
 /** @typedef {import("../run/store.js").Losses} Losses */
-/** @typedef {import("../run/store.js").Frames} Frames */
+/** @typedef {import("../run/store.js").Snapshots} Snapshots */
 
 const MOST = 300; // rows of predictions
 const LOSSES = 10; // rows of the table of losses
@@ -48,11 +48,11 @@ export function targetOf({ kind, outputs }, y, no) {
   return (kind === "classes" ? String(target) : fixed(target)).replace("-", "−");
 }
 
-/** Predictions against targets: `frame` must have predictions.
- * @param {HTMLElement} body @param {Setup} setup @param {Frame} frame @param {number} no the target that says "not this class"
+/** Predictions against targets: `snapshot` must have predictions.
+ * @param {HTMLElement} body @param {Setup} setup @param {Snapshot} snapshot @param {number} no the target that says "not this class"
  * @param {(index: number) => string} linkOf */
-export function fillPredictions(body, setup, frame, no, linkOf) {
-  const predictions = (frame.predictions ?? []).slice(0, MOST);
+export function fillPredictions(body, setup, snapshot, no, linkOf) {
+  const predictions = (snapshot.predictions ?? []).slice(0, MOST);
   const ours = /** @type {HTMLTableRowElement[]} */ ([...body.querySelectorAll("tr[data-sample]")]);
   if (ours.length !== predictions.length) headPicks(body);
   if (ours.length !== predictions.length) body.replaceChildren(...predictions.map((_, i) => sampleRow(i)));
@@ -103,10 +103,10 @@ export function showPicks(body, chosen) {
   for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (body.querySelectorAll("input[type=checkbox]"))) box.checked = chosen.includes(Number(box.value));
 }
 
-/** @param {HTMLElement} body @param {Frame} frame */
-export function fillNorms(body, frame) {
+/** @param {HTMLElement} body @param {Snapshot} snapshot */
+export function fillNorms(body, snapshot) {
   body.replaceChildren(
-    ...frame.norms.map(({ layer, weights, gradients }) => row(head(`layer ${layer}`), cell(brief(weights), "data"), cell(brief(gradients), "grad"))),
+    ...snapshot.norms.map(({ layer, weights, gradients }) => row(head(`layer ${layer}`), cell(brief(weights), "data"), cell(brief(gradients), "grad"))),
   );
 }
 

@@ -5,8 +5,8 @@ import { brief } from "../words.js";
 /** @typedef {import("../draw/links.js").Link} Link */
 /** @typedef {import("../draw/network.js").Network} Network */
 /** @typedef {import("../draw/network.js").Neuron} Neuron */
-/** @typedef {import("../run/types.js").Frame} Frame */
-/** @typedef {import("../run/store.js").Frames} Frames */
+/** @typedef {import("../run/types.js").Snapshot} Snapshot */
+/** @typedef {import("../run/store.js").Snapshots} Snapshots */
 
 const SIDE = 168; // of an enlarged map
 
@@ -22,11 +22,11 @@ export class Tip {
     /** @type {(() => void) | null} draws it again when the state has changed */ this.renewal = null;
   }
 
-  /** @param {Neuron} neuron @param {Network} network @param {() => Frame | null} frame */
-  showNeuron(neuron, network, frame) {
+  /** @param {Neuron} neuron @param {Network} network @param {() => Snapshot | null} snapshot */
+  showNeuron(neuron, network, snapshot) {
     const around = neuron.button.getBoundingClientRect();
     this.#show(() => {
-      const now = frame();
+      const now = snapshot();
       const { setup } = network;
       if (!now || !setup) return;
       const rows = [["activation", neuron.layer ? setup.activations[neuron.layer - 1] : "input"]];
@@ -41,16 +41,16 @@ export class Tip {
     }, around);
   }
 
-  /** @param {Link} link @param {Network} network @param {() => Frame | null} frame @param {Frames} frames @param {string} colour @param {DOMRect} around */
-  showLink(link, network, frame, frames, colour, around) {
+  /** @param {Link} link @param {Network} network @param {() => Snapshot | null} snapshot @param {Snapshots} snapshots @param {string} colour @param {DOMRect} around */
+  showLink(link, network, snapshot, snapshots, colour, around) {
     this.#show(() => {
-      const now = frame();
+      const now = snapshot();
       if (!now) return;
       const rows = [["weight", brief(now.parameters[link.parameter])]];
       if (now.gradient) rows.push(["gradient", brief(now.gradient[link.parameter])]);
       const name = `${network.name(link.from.layer, link.from.index)} → ${network.name(link.to.layer, link.to.index)}`;
       this.#fill(name, rows, false, true);
-      drawHistory(this.spark, frames.history((kept) => kept.parameters[link.parameter]), now.step, colour);
+      drawHistory(this.spark, snapshots.history((kept) => kept.parameters[link.parameter]), now.step, colour);
     }, around);
   }
 

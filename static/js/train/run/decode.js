@@ -2,7 +2,7 @@
 import { number } from "../../common/numbers.js";
 
 /** @typedef {import("./types.js").Answer} Answer */
-/** @typedef {import("./types.js").Frame} Frame */
+/** @typedef {import("./types.js").Snapshot} Snapshot */
 /** @typedef {import("./types.js").Log} Log */
 
 /** @param {string} text @returns {Uint8Array<ArrayBuffer>} */
@@ -26,8 +26,8 @@ export function numbers(list) {
 /** @param {number | string | null | undefined} x */
 const maybe = (x) => (x === null || x === undefined ? null : number(x));
 
-/** @param {Answer} answer @returns {Frame} */
-export function frameOf(answer) {
+/** @param {Answer} answer @returns {Snapshot} */
+export function snapshotOf(answer) {
   const grid = answer.grid ? bytes(answer.grid) : null;
   const maps = answer.maps ? bytes(answer.maps) : null;
   const norms = answer.norms ?? [];

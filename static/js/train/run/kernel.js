@@ -5,7 +5,7 @@
 import { Machine, unpacked } from "./machine.js";
 import { address, ask } from "./server.js";
 
-/** @typedef {import("./types.js").Frame} Frame */
+/** @typedef {import("./types.js").Snapshot} Snapshot */
 /** @typedef {import("./types.js").Listener} Listener */
 /** @typedef {import("./types.js").Log} Log */
 /** @typedef {import("./types.js").Setup} Setup */
@@ -42,13 +42,13 @@ export class Kernel {
     return kernel;
   }
 
-  /** @param {number} step @param {boolean} losses @param {AbortSignal} [signal] @returns {Promise<{frame: Frame, log: Log | null}>} */
+  /** @param {number} step @param {boolean} losses @param {AbortSignal} [signal] @returns {Promise<{snapshot: Snapshot, log: Log | null}>} */
   async state(step, losses, signal) {
     if (step < this.first) return this.server.state(step, losses, signal);
     return this.#inTurn(async () => {
       signal?.throwIfAborted();
       const logs = await this.#go(step);
-      return { frame: this.machine.frame(this.inputs), log: joined(logs) };
+      return { snapshot: this.machine.snapshot(this.inputs), log: joined(logs) };
     });
   }
 
@@ -124,7 +124,7 @@ export class Kernel {
     else machine.train(Math.min(every, steps - from));
     this.#keep();
     const to = machine.step;
-    if (to > from) listener.onFrame(machine.frame(this.inputs), machine.log(from, to));
+    if (to > from) listener.onSnapshot(machine.snapshot(this.inputs), machine.log(from, to));
     if (to < steps) return;
     this.stop();
     listener.onDone();

@@ -2,7 +2,7 @@
 import { bytes } from "./decode.js";
 
 /** @typedef {import("./types.js").Setup} Setup */
-/** @typedef {import("./types.js").Frame} Frame */
+/** @typedef {import("./types.js").Snapshot} Snapshot */
 /**
  * @typedef {{
  *   size: number, saved: number, step: number, parameter: number, parameters: number, gradient: number, rate: number,
@@ -95,8 +95,8 @@ export class Machine {
     return Math.min(batch, this.trained - (step % this.setup.steps_per_epoch) * batch);
   }
 
-  /** The present state with all that is drawn of it. @param {Uint8Array | null} inputs the maps of the inputs, which never change @returns {Frame} */
-  frame(inputs) {
+  /** The present state with all that is drawn of it. @param {Uint8Array | null} inputs the maps of the inputs, which never change @returns {Snapshot} */
+  snapshot(inputs) {
     const { layout, setup } = this;
     const { step } = this;
     this.functions.look();

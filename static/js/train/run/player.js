@@ -1,23 +1,23 @@
 /**
- * Which step is shown, and the passing of time. Frames that arrive wait in a short queue, one for
+ * Which step is shown, and the passing of time. Snapshots that arrive wait in a short queue, one for
  * each picture the screen shows, so that an uneven connection still looks even.
  */
 
 import { Renewed } from "./server.js";
 import { isWhole } from "./store.js";
 
-/** @typedef {import("./types.js").Frame} Frame */
+/** @typedef {import("./types.js").Snapshot} Snapshot */
 /** @typedef {import("./types.js").Log} Log */
 /** @typedef {import("./types.js").Source} Source */
 /** @typedef {import("./types.js").Speed} Speed */
-/** @typedef {import("./store.js").Frames} Frames */
+/** @typedef {import("./store.js").Snapshots} Snapshots */
 /** @typedef {import("./store.js").Losses} Losses */
 
-const QUEUE = 3; // frames that may wait: more would be delay
+const QUEUE = 3; // snapshots that may wait: more would be delay
 
 /**
  * @typedef {{
- *   onFrame: () => void, onPlaying: (playing: boolean) => void, onTrouble: (words: string | null) => void,
+ *   onSnapshot: () => void, onPlaying: (playing: boolean) => void, onTrouble: (words: string | null) => void,
  * }} Watcher
  */
 
@@ -27,24 +27,24 @@ export class Player {
     this.watcher = watcher;
     this.playing = false;
     /** @type {Speed} */ this.speed = { every: 1, fps: 60 };
-    /** @type {Frame | null} */ this.frame = null;
+    /** @type {Snapshot | null} */ this.snapshot = null;
     this.at = 0;
     this.steps = 0;
-    /** @type {Frame[]} */ this.queue = [];
+    /** @type {Snapshot[]} */ this.queue = [];
     this.isDone = false;
     /** @type {AbortController | null} */ this.asking = null;
     /** @type {number | null} */ this.goal = null;
     /** @type {Source | null} */ this.source = null;
     /** @type {Losses | null} */ this.losses = null;
-    /** @type {Frames | null} */ this.frames = null;
+    /** @type {Snapshots | null} */ this.snapshots = null;
   }
 
-  /** Another run. @param {Source} source @param {number} steps @param {Losses} losses @param {Frames} frames */
-  load(source, steps, losses, frames) {
+  /** Another run. @param {Source} source @param {number} steps @param {Losses} losses @param {Snapshots} snapshots */
+  load(source, steps, losses, snapshots) {
     this.pause();
     this.#forget();
-    Object.assign(this, { source, steps, losses, frames });
-    this.frame = null;
+    Object.assign(this, { source, steps, losses, snapshots });
+    this.snapshot = null;
   }
 
   toggle() {
@@ -76,7 +76,7 @@ export class Player {
     if (losses.known < at && !(await this.#fill(at))) return;
     if (!this.playing || this.source !== source) return;
     source.start(at, this.speed, {
-      onFrame: (frame, log) => this.#arrive(frame, log),
+      onSnapshot: (snapshot, log) => this.#arrive(snapshot, log),
       onLog: (log) => this.losses?.add(log),
       onDone: () => this.#end(),
       onTrouble: this.watcher.onTrouble,
@@ -96,18 +96,18 @@ export class Player {
     }
   }
 
-  /** @param {Frame} frame @param {Log | null} log */
-  #arrive(frame, log) {
+  /** @param {Snapshot} snapshot @param {Log | null} log */
+  #arrive(snapshot, log) {
     if (!this.playing) return;
     if (log) this.losses?.add(log);
-    this.queue.push(this.frames?.add(frame) ?? frame);
+    this.queue.push(this.snapshots?.add(snapshot) ?? snapshot);
     if (this.queue.length > QUEUE) this.queue.shift(); // nobody looks while the page is hidden
-    this.watcher.onFrame();
+    this.watcher.onSnapshot();
   }
 
   #end() {
     this.isDone = true;
-    this.watcher.onFrame();
+    this.watcher.onSnapshot();
   }
 
   /** Called for each picture of the screen; whether there is something new on it. @returns {boolean} */
@@ -122,10 +122,10 @@ export class Player {
     return this.queue.length > 0 || (this.isDone && this.playing);
   }
 
-  /** @param {Frame} frame */
-  #take(frame) {
-    this.frame = frame;
-    this.at = frame.step;
+  /** @param {Snapshot} snapshot */
+  #take(snapshot) {
+    this.snapshot = snapshot;
+    this.at = snapshot.step;
   }
 
   pause() {
@@ -155,12 +155,12 @@ export class Player {
   /** Only the last step asked for is fetched, and one at a time: dragging asks for many. @param {number} step */
   async #show(step) {
     this.at = step;
-    const kept = this.frames?.get(step);
+    const kept = this.snapshots?.get(step);
     if (kept) {
       this.#take(kept);
       this.goal = null;
     } else this.goal = step;
-    this.watcher.onFrame();
+    this.watcher.onSnapshot();
     if (!this.asking) await this.#fetch();
   }
 
@@ -170,9 +170,9 @@ export class Player {
       const asking = new AbortController();
       this.asking = asking;
       try {
-        const { frame, log } = await this.source.state(goal, goal > this.losses.known, asking.signal);
+        const { snapshot, log } = await this.source.state(goal, goal > this.losses.known, asking.signal);
         if (asking.signal.aborted) return;
-        this.#answered(goal, frame, log);
+        this.#answered(goal, snapshot, log);
       } catch (error) {
         if (asking.signal.aborted) return;
         this.#fail(error);
@@ -182,21 +182,21 @@ export class Player {
     }
   }
 
-  /** @param {number} goal @param {Frame} frame @param {Log | null} log */
-  #answered(goal, frame, log) {
+  /** @param {number} goal @param {Snapshot} snapshot @param {Log | null} log */
+  #answered(goal, snapshot, log) {
     if (log) this.losses?.add(log);
-    this.frames?.add(frame);
+    this.snapshots?.add(snapshot);
     if (this.goal === goal) this.goal = null;
     if (this.playing) return;
-    this.frame = frame; // while dragging on, the newest picture there is
-    if (this.goal === null) this.at = frame.step;
+    this.snapshot = snapshot; // while dragging on, the newest picture there is
+    if (this.goal === null) this.at = snapshot.step;
     this.watcher.onTrouble(null);
-    this.watcher.onFrame();
+    this.watcher.onSnapshot();
   }
 
   /** The whole state of the step shown, predictions and batch too, once nothing moves. */
   complete() {
-    if (this.playing || this.goal !== null || (this.frame && isWhole(this.frame))) return;
+    if (this.playing || this.goal !== null || (this.snapshot && isWhole(this.snapshot))) return;
     this.goal = this.at;
     if (!this.asking) this.#fetch();
   }

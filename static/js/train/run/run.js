@@ -1,5 +1,5 @@
 /** One run of the page: what it is, what is known of it, and where it is addressed. */
-import { Frames, Losses } from "./store.js";
+import { Snapshots, Losses } from "./store.js";
 import { Server } from "./stream.js";
 
 /** @typedef {import("./types.js").Setup} Setup */
@@ -12,7 +12,7 @@ export class Run {
     this.setup = setup;
     this.edits = edits;
     this.losses = new Losses(setup.steps);
-    this.frames = new Frames();
+    this.snapshots = new Snapshots();
     /** @type {Source} */ this.source = new Server(this.query);
   }
 
@@ -46,7 +46,7 @@ export class Run {
       tests: tests?.subarray(0, past) ?? null,
       accuracies: accuracies?.subarray(0, past) ?? null,
     });
-    for (const frame of this.frames.frames.values()) if (frame.step < step) next.frames.add(frame);
+    for (const snapshot of this.snapshots.kept.values()) if (snapshot.step < step) next.snapshots.add(snapshot);
     return next;
   }
 }

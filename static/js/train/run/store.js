@@ -1,6 +1,6 @@
 /** What is known of a run: the loss of every step so far, and as many states as fit. */
 
-/** @typedef {import("./types.js").Frame} Frame */
+/** @typedef {import("./types.js").Snapshot} Snapshot */
 /** @typedef {import("./types.js").Log} Log */
 
 const ROOM = 48 * 2 ** 20; // bytes of states
@@ -41,59 +41,59 @@ function filled(kept, size, from, news) {
   return all;
 }
 
-/** Whether a state has what only a state at rest has. @param {Frame} frame */
-export const isWhole = (frame) => frame.predictions !== null && frame.gradient !== null;
+/** Whether a state has what only a state at rest has. @param {Snapshot} snapshot */
+export const isWhole = (snapshot) => snapshot.predictions !== null && snapshot.gradient !== null;
 
 /** States by step; the ones not looked at for longest go first. */
-export class Frames {
+export class Snapshots {
   constructor(room = ROOM) {
     this.room = room;
     this.size = 0;
-    /** @type {Map<number, Frame>} */ this.frames = new Map();
+    /** @type {Map<number, Snapshot>} */ this.kept = new Map();
   }
 
-  /** A whole state is not replaced by one that was made to be looked at in passing. @param {Frame} frame @returns {Frame} the one kept */
-  add(frame) {
-    const old = this.frames.get(frame.step);
-    if (old && isWhole(old) && !isWhole(frame)) return old;
-    this.#drop(frame.step);
-    this.frames.set(frame.step, frame);
-    this.size += frame.bytes;
-    for (const step of this.frames.keys()) {
-      if (this.size <= this.room || step === frame.step) break;
+  /** A whole state is not replaced by one that was made to be looked at in passing. @param {Snapshot} snapshot @returns {Snapshot} the one kept */
+  add(snapshot) {
+    const old = this.kept.get(snapshot.step);
+    if (old && isWhole(old) && !isWhole(snapshot)) return old;
+    this.#drop(snapshot.step);
+    this.kept.set(snapshot.step, snapshot);
+    this.size += snapshot.bytes;
+    for (const step of this.kept.keys()) {
+      if (this.size <= this.room || step === snapshot.step) break;
       this.#drop(step);
     }
-    return frame;
+    return snapshot;
   }
 
-  /** @param {number} step @returns {Frame | null} */
+  /** @param {number} step @returns {Snapshot | null} */
   get(step) {
-    const frame = this.frames.get(step);
-    if (!frame) return null;
-    this.frames.delete(step);
-    this.frames.set(step, frame);
-    return frame;
+    const snapshot = this.kept.get(step);
+    if (!snapshot) return null;
+    this.kept.delete(step);
+    this.kept.set(step, snapshot);
+    return snapshot;
   }
 
   /** One number of every state kept, in the order of steps: a weight's history, for one.
-   * @param {(frame: Frame) => number | null} pick @returns {[number, number][]} */
+   * @param {(snapshot: Snapshot) => number | null} pick @returns {[number, number][]} */
   history(pick) {
     /** @type {[number, number][]} */ const found = [];
-    for (const frame of this.frames.values()) {
-      const value = pick(frame);
-      if (value !== null) found.push([frame.step, value]);
+    for (const snapshot of this.kept.values()) {
+      const value = pick(snapshot);
+      if (value !== null) found.push([snapshot.step, value]);
     }
     return found.sort((a, b) => a[0] - b[0]);
   }
 
   /** @param {number} step */
   forgetFrom(step) {
-    for (const kept of [...this.frames.keys()]) if (kept >= step) this.#drop(kept);
+    for (const kept of [...this.kept.keys()]) if (kept >= step) this.#drop(kept);
   }
 
   /** @param {number} step */
   #drop(step) {
-    this.size -= this.frames.get(step)?.bytes ?? 0;
-    this.frames.delete(step);
+    this.size -= this.kept.get(step)?.bytes ?? 0;
+    this.kept.delete(step);
   }
 }

@@ -4,7 +4,7 @@
  * The browser's own way of connecting again gives up when the server answers with an error, and knows
  * nothing of the steps that were drawn; so the stream is opened anew from the last step that arrived.
  */
-import { frameOf, logOf } from "./decode.js";
+import { snapshotOf, logOf } from "./decode.js";
 import { PASSING, Patience, address, ask, busyWords, refusal, versioned } from "./server.js";
 
 /** @typedef {import("./types.js").Answer} Answer */
@@ -28,7 +28,7 @@ export class Server {
   async state(step, losses, signal) {
     /** @type {Answer} */
     const answer = await ask(address("state", this.query, { step, ...(losses ? { losses: 1 } : {}) }), signal);
-    return { frame: frameOf(answer), log: logOf(answer) };
+    return { snapshot: snapshotOf(answer), log: logOf(answer) };
   }
 
   /** @param {number} from @param {Speed} speed @param {Listener} listener */
@@ -53,7 +53,7 @@ export class Server {
       this.last = answer.step;
       this.patience = new Patience();
       listener.onTrouble(null);
-      listener.onFrame(frameOf(answer), logOf(answer));
+      listener.onSnapshot(snapshotOf(answer), logOf(answer));
     });
     events.addEventListener("done", () => {
       if (this.events !== events) return;

@@ -25,21 +25,21 @@
  *   rate: number, parameters: Float64Array, gradient: Float64Array | null,
  *   norms: {layer: number, weights: number, gradients: number}[], predictions: number[][] | null,
  *   batch: number[] | null, grid: Uint8Array | null, curve: Float64Array[] | null, maps: Uint8Array | null, bytes: number,
- * }} Frame  a state as the page draws it
+ * }} Snapshot  a state as the page draws it
  *
  * @typedef {{from: number, losses: ArrayLike<number>, tests: ArrayLike<number> | null, accuracies: ArrayLike<number> | null}} Log
  *   the losses before the steps from `from` on; nan where there is none
  *
- * @typedef {{every: number | "fast", fps: number}} Speed  updates a frame, frames a second
+ * @typedef {{every: number | "fast", fps: number}} Speed  updates a picture, pictures a second
  *
  * @typedef {{
- *   onFrame: (frame: Frame, log: Log | null) => void, onLog: (log: Log) => void, onDone: () => void, onTrouble: (words: string | null) => void,
+ *   onSnapshot: (snapshot: Snapshot, log: Log | null) => void, onLog: (log: Log) => void, onDone: () => void, onTrouble: (words: string | null) => void,
  *   onRefused: (error: Error) => void,
  * }} Listener
  *
  * @typedef {{
  *   start: (from: number, speed: Speed, listener: Listener) => void, stop: () => void,
- *   state: (step: number, losses: boolean, signal?: AbortSignal) => Promise<{frame: Frame, log: Log | null}>,
+ *   state: (step: number, losses: boolean, signal?: AbortSignal) => Promise<{snapshot: Snapshot, log: Log | null}>,
  * }} Source  where states come from: the server, or this browser itself
  */
 export {};
