@@ -95,7 +95,8 @@ def whole(value: object) -> int | None:
 
 
 def _whole(text: str) -> object:
-    return int(text) if _WHOLE.fullmatch(text.strip()) else text
+    stripped = text.strip()  # of more than int and float strip: \x1f is white space to str alone
+    return int(stripped) if _WHOLE.fullmatch(stripped) else text
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +132,8 @@ def finite(value: object) -> float | None:
 
 
 def _number(text: str) -> object:
-    return float(text) if _NUMBER.fullmatch(text.strip()) else text
+    stripped = text.strip()
+    return float(stripped) if _NUMBER.fullmatch(stripped) else text
 
 
 def _range(least: float, most: float | None) -> str:

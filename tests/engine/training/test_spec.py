@@ -597,6 +597,12 @@ def test_text_that_is_no_spec(text: str | bytes, says: str) -> None:
     assert says in refused(text).message
 
 
+@pytest.mark.parametrize("space", [" ", "\t", "\x1f", "\u2003"])
+def test_white_space_around_numbers_of_an_address_means_nothing(space: str) -> None:
+    pairs = [(name, f"{space}{x}{space}") for name, x in (("steps", "7"), ("noise", ".5"))]
+    assert TrainSpec.from_query(pairs) == TrainSpec(steps=7, noise=0.5)
+
+
 def test_spaces_in_json_mean_nothing() -> None:
     spaced, compact = '{ "layers" : [ 2 , 4 , 1 ] }', '{"layers":[2,4,1]}'
     assert TrainSpec.from_text(spaced) == TrainSpec.from_text(compact)
