@@ -20,7 +20,7 @@ from engine.training.datasets import DATASETS
 from engine.training.initialisation import INITS
 from engine.training.losses import LOSSES
 from engine.training.optim import OPTIMIZERS, SCHEDULES
-from engine.training.spec import DEFAULTS, FIELDS
+from engine.training.settings import FIELDS, Setting
 
 TRAINING: tuple[tuple[str, Mapping[str, Any]], ...] = (
     ("Data sets", DATASETS),
@@ -42,7 +42,7 @@ def reference_context(settings: Settings) -> dict[str, Any]:
         "modules": sorted(MODULES),
         "conventions": CONVENTIONS,
         "training": [(caption, list(table.values())) for caption, table in TRAINING],
-        "fields": [(name, _default(name), field.help) for name, field in FIELDS.items()],
+        "fields": [(name, _default(entry), entry.help) for name, entry in FIELDS.items()],
         "hideable": list(HIDEABLE.items()),
         "settings": setting_rows(settings),
     }
@@ -56,8 +56,8 @@ def setting_rows(settings: Settings) -> list[tuple[str, str, str]]:
     return [(f"GRADLENS_{name.upper()}", value, help_) for name, value, help_ in rows]
 
 
-def _default(name: str) -> str:
-    return json.dumps(FIELDS[name].kind.plain(DEFAULTS[name]))
+def _default(entry: Setting) -> str:
+    return json.dumps(entry.kind.plain(entry.default))
 
 
 def _figure(x: float) -> str:

@@ -21,7 +21,8 @@ from engine.training.fields import (
     Switch,
     Whole,
 )
-from engine.training.spec import DEFAULTS, FIELDS, TrainLimits
+from engine.training.limits import TrainLimits
+from engine.training.settings import FIELDS, Setting
 
 Schema: TypeAlias = dict[str, Any]
 
@@ -192,20 +193,16 @@ def _kind(kind: Kind) -> Schema:
     return _list({"type": "number"})
 
 
-def _bounded(name: str, schema: Schema, limits: TrainLimits) -> Schema:
-    """What a field may hold on this server."""
-    most = {"samples": limits.samples, "steps": limits.steps}.get(name)
-    if most is not None:
-        return {**schema, "maximum": most}
-    if name == "rows":
-        return {**schema, "maxItems": limits.samples}
-    if name == "layers":
+def _bounded(entry: Setting, schema: Schema, limits: TrainLimits) -> Schema:
+    """What a setting may hold on this server."""
+    if isinstance(entry.kind, Sizes):
         sizes, text = schema["anyOf"]
         items = {**sizes["items"], "maximum": limits.neurons}
         return {"anyOf": [{**sizes, "items": items, "maxItems": limits.layers + 1}, text]}
-    if schema.get("type") == "number" and "maximum" not in schema:
-        return {"maximum": limits.rate, **schema}
-    return schema
+    if not entry.limit:
+        return schema
+    bound = "maxItems" if schema["type"] == "array" else "maximum"
+    return {**schema, bound: getattr(limits, entry.limit)}
 
 
 def spec(limits: TrainLimits) -> Schema:
@@ -214,18 +211,18 @@ def spec(limits: TrainLimits) -> Schema:
         {},
         {
             name: {
-                **_bounded(name, _kind(field.kind), limits),
-                "description": field.help,
-                "default": field.kind.plain(DEFAULTS[name]),
+                **_bounded(entry, _kind(entry.kind), limits),
+                "description": entry.help,
+                "default": entry.kind.plain(entry.default),
             }
-            for name, field in FIELDS.items()
+            for name, entry in FIELDS.items()
         },
     )
 
 
 def _run() -> Schema:
-    fields = {name: _kind(field.kind) for name, field in FIELDS.items()}
-    optional = {name: fields.pop(name) for name in ("rows", "initial")}
+    fields = {name: _kind(entry.kind) for name, entry in FIELDS.items()}
+    optional = {name: fields.pop(name) for name, entry in FIELDS.items() if entry.sparse}
     share: Schema = {"type": "number", "minimum": 0, "maximum": 1}
     verdict = {"name": STRING, "step": WHOLE, "layer": _or_null(WHOLE)}
     return _object(

@@ -16,7 +16,9 @@ from urllib.parse import urlencode
 from app.train.hiding import hidden
 from app.train.live_run import Edit, Edits
 from engine.training.fields import Kind, Number, SpecError, Whole, misplaced, refusal, shown
-from engine.training.spec import MANY, TrainLimits, TrainSpec
+from engine.training.limits import TrainLimits
+from engine.training.settings import MANY, MISTAKES
+from engine.training.spec import TrainSpec
 
 VIEW = ("step", "set", "at", "hide", "right")
 PAGE = ("pin", "scale", "speed", "tab", "phase")
@@ -46,7 +48,7 @@ class TrainView:
         rate = self.spec.learning_rate
         if self.right_rate is not None:
             rate = min(rate, self.right_rate)
-        return replace(self.spec, zero_grad=True, accumulate=True, learning_rate=rate)
+        return replace(self.spec, **MISTAKES, learning_rate=rate)
 
     def run_query(self) -> str:
         """The query of the run alone: its spec and its edits, without the step."""

@@ -7,18 +7,15 @@ and which other controls it needs follow from the row.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from app.train.thumbnails import thumbnail
 from engine.ops import OPS
-from engine.training.datasets import DATASETS, DataSet
+from engine.training.datasets import DataSet
 from engine.training.fields import Activations, Name
-from engine.training.initialisation import INITS
-from engine.training.losses import LOSSES, Loss
-from engine.training.optim import OPTIMIZERS, OPTIONS, SCHEDULES, Optimizer, Schedule
-from engine.training.spec import FIELDS
+from engine.training.losses import Loss
+from engine.training.optim import OPTIONS, Optimizer, Schedule
+from engine.training.settings import FIELDS
 
 SHORT = {"four_points": "4 points", "xor": "XOR", "three_spirals": "3 spirals", "rows": "your own"}
 """Data sets whose own name does not fit on a card."""
@@ -41,15 +38,6 @@ class Choice:
     selected: bool = False
 
 
-_TABLES: dict[str, Mapping[str, Any]] = {
-    "data": DATASETS,
-    "init": INITS,
-    "loss": LOSSES,
-    "optimizer": OPTIMIZERS,
-    "schedule": SCHEDULES,
-}
-
-
 def choices(name: str, value: str) -> tuple[Choice, ...]:
     """The choices for a field; a value that is none of them is one more, so that it is kept."""
     kind = FIELDS[name].kind
@@ -62,7 +50,7 @@ def choices(name: str, value: str) -> tuple[Choice, ...]:
 
 
 def _choice(name: str, known: str, value: str) -> Choice:
-    row = _TABLES.get(name, {}).get(known)
+    row = FIELDS[name].table.get(known)
     if row is None:
         formula = OPS[known].formula if known in OPS else "x"
         return Choice(known, known, "", f"y = {formula}", selected=known == value)
@@ -101,6 +89,6 @@ def _data(row: object) -> dict[str, str]:
 
 
 DEPENDENT = frozenset(
-    name for table in _TABLES.values() for row in table.values() for name in uses(row)
+    name for entry in FIELDS.values() for row in entry.table.values() for name in uses(row)
 )
 """Fields that only matter with some of the choices of another one."""

@@ -12,8 +12,9 @@ from typing import Any
 
 from app.train.choices import DEPENDENT, Choice, choices
 from app.train.hiding import GROUPS, HIDEABLE, WITHOUT_CONTROL
-from engine.training.fields import Activations, Name, Number, Rows, Sizes, SpecError, Switch
-from engine.training.spec import DEFAULTS, FIELDS, TrainSpec
+from engine.training.fields import Activations, Kind, Name, Number, Rows, Sizes, SpecError, Switch
+from engine.training.settings import DEFAULTS, FIELDS
+from engine.training.spec import TrainSpec
 
 STARTING = TrainSpec(
     data="moons",
@@ -33,49 +34,8 @@ STARTING = TrainSpec(
 )
 """The run that the page opens with when its address names none."""
 
-PLACES: dict[str, tuple[str, ...]] = {
-    "data": ("data", "rows", "samples", "noise", "test_share"),
-    "network": ("layers", "activation", "output_activation", "init", "loss"),
-    "training": (),
-    "mistakes": ("zero_grad", "accumulate"),
-}
-"""The fields of each part of the form; those that no other part has are in "training"."""
-
-ORDER = (
-    *("optimizer", "learning_rate", "momentum", "weight_decay", "schedule", "schedule_end"),
-    *("batch", "steps", "seed", "l1", "l2", "shuffle"),
-)
-"""How "training" begins."""
-
 HANDED_ON = ("hide",)
 """Parameters of the address besides the spec that another run keeps."""
-
-LABELS = {
-    "test_share": "Test share",
-    "output_activation": "Output",
-    "init": "First weights",
-    "schedule_end": "Last rate",
-    "steps": "Steps",
-    "batch": "Batch",
-    "l1": "L1",
-    "l2": "L2",
-    "rows": "Your rows: inputs, then the class or number",
-    "shuffle": "Keep the order",
-    "zero_grad": "Forget to zero the gradients",
-    "accumulate": "Assign (=) instead of accumulate (+=)",
-}
-"""What a control is called, where that is not the field's own name."""
-
-WHY = {
-    "shuffle": "Every epoch sees the samples in the same order.",
-    "zero_grad": "Each step then adds the gradients of all steps before it to its own.",
-    "accumulate": "Of a value used many times, only the last contribution to its gradient is left.",
-    "learning_rate": (
-        "The gradient is right only nearby: so long a step lands on the far side of the valley,"
-        " often higher than before, and the next one goes further still."
-    ),
-}
-"""What happens where a switch is off, as its box says when it is ticked, or a rate is too large."""
 
 LARGE = 30.0
 """By how much a rate is multiplied that is far too large."""
@@ -136,7 +96,7 @@ class Form:
     gist: str
     step_shown: str
     large: str = f"{LARGE:g}"
-    large_why: str = WHY["learning_rate"]
+    large_why: str = FIELDS["learning_rate"].why
 
 
 def form_of(pairs: Pairs, spec: TrainSpec | None, error: SpecError | None = None) -> Form:
@@ -203,40 +163,40 @@ def _group(
     return Group(name, GROUPS[name], controls, name in hide)
 
 
-def _fields(group: str) -> Iterator[str]:
-    """The fields of a part of the form, in order."""
-    if group != "training":
-        yield from PLACES[group]
-        return
-    elsewhere = {name for names in PLACES.values() for name in names}
-    yield from ORDER
-    yield from (n for n in FIELDS if n not in elsewhere and n not in (*ORDER, *WITHOUT_CONTROL))
+def _fields(group: str) -> list[str]:
+    """The settings of a part of the form, in the order of their controls."""
+    names = [name for name, entry in FIELDS.items() if entry.group == group]
+    return sorted(names, key=lambda name: FIELDS[name].position)
 
 
 def _control(name: str, value: str, error: SpecError | None, hide: frozenset[str]) -> Control:
+    entry = FIELDS[name]
     return Control(
         name=name,
-        kind=_kind(name),
-        label=LABELS.get(name) or name.replace("_", " ").capitalize(),
-        help=FIELDS[name].help,
+        kind=entry.control or _kind(entry.kind),
+        label=entry.title(name),
+        help=entry.help,
         value=value if "\n" in value or name != "rows" else value.replace(";", "\n"),
         error=error.message if error and error.field == name else "",
         hidden=name in hide,
         depends=name in DEPENDENT,
         choices=choices(name, value),
-        why=WHY.get(name, ""),
+        why=entry.why,
     )
 
 
-def _kind(name: str) -> str:
-    kind = FIELDS[name].kind
-    if name == "data":
-        return "cards"
-    if isinstance(kind, Name | Activations):
-        return "choice"
-    if isinstance(kind, Switch):
-        return "switch"
-    return {"Number": "number", "Rows": "rows"}.get(type(kind).__name__, "line")
+def _kind(kind: Kind) -> str:
+    """The control for a kind of setting."""
+    match kind:
+        case Name() | Activations():
+            return "choice"
+        case Switch():
+            return "switch"
+        case Number():
+            return "number"
+        case Rows():
+            return "rows"
+    return "line"
 
 
 # What no control holds

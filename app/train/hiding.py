@@ -6,7 +6,7 @@ import difflib
 
 from engine.training.fields import shown
 from engine.training.refusals import SpecError
-from engine.training.spec import FIELDS
+from engine.training.settings import FIELDS
 
 GROUPS: dict[str, str] = {
     "data": "Data",
@@ -16,8 +16,8 @@ GROUPS: dict[str, str] = {
 }
 """The legend of each part of the form."""
 
-WITHOUT_CONTROL = ("initial",)
-"""Fields too long to be typed; the form hands them on."""
+WITHOUT_CONTROL = tuple(name for name, entry in FIELDS.items() if not entry.group)
+"""Settings too long to be typed; the form hands them on."""
 
 PARTS: dict[str, str] = {
     "stats": "The figures above the curve.",
@@ -39,8 +39,8 @@ PARTS: dict[str, str] = {
 HIDEABLE: dict[str, str] = {
     **{name: f"The settings “{legend}”." for name, legend in GROUPS.items()},
     **{
-        name: f"The control: {field.help[:1].lower()}{field.help[1:]}"
-        for name, field in FIELDS.items()
+        name: f"The control: {entry.help[:1].lower()}{entry.help[1:]}"
+        for name, entry in FIELDS.items()
         if name not in (*WITHOUT_CONTROL, *GROUPS)
     },
     **PARTS,

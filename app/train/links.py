@@ -7,8 +7,10 @@ from dataclasses import replace
 from typing import NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
-from app.train.form import HANDED_ON, LABELS, LARGE, WHY, Pairs
-from engine.training.spec import TrainLimits, TrainSpec
+from app.train.form import HANDED_ON, LARGE, Pairs
+from engine.training.limits import TrainLimits
+from engine.training.settings import FIELDS, MISTAKES
+from engine.training.spec import TrainSpec
 
 STRIDE = 10  # steps that the longer links make
 SOURCES = ("pytorch", "micrograd", "gradlens")
@@ -89,12 +91,12 @@ class Links:
 
     def mistakes(self, right: TrainSpec) -> Iterator[Mistake]:
         """The mistakes of the run, where `right` is the one that makes none."""
-        for name in ("zero_grad", "accumulate", "learning_rate"):
+        for name in (*MISTAKES, "learning_rate"):
             value = getattr(right, name)
             if getattr(self._spec, name) != value:
-                title = LABELS[name] if value is True else "The rate is too large"
+                title = FIELDS[name].label if value is True else "The rate is too large"
                 other = replace(self._spec, **{name: value})
-                yield Mistake(title, WHY[name], self._end_of(other))
+                yield Mistake(title, FIELDS[name].why, self._end_of(other))
 
     def too_fast(self, limits: TrainLimits) -> str:
         """The end of the same run with a rate far too large."""

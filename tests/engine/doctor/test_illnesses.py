@@ -32,7 +32,7 @@ from engine.training.fields import Name
 from engine.training.losses import LOSSES
 from engine.training.samples import initial_parameters, load
 from engine.training.snapshot import Snapshot
-from engine.training.spec import FIELDS, Field, TrainSpec
+from engine.training.spec import FIELDS, Setting, TrainSpec
 from engine.training.textbook import answer, network, textbook
 from engine.value import Value
 
@@ -230,7 +230,7 @@ def test_a_parameter_that_was_lost_between_two_states_is_named() -> None:
 
 
 def test_an_activation_that_overflows_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(FIELDS, "output_activation", Field(Name(("exp",)), "Any operation."))
+    monkeypatch.setitem(FIELDS, "output_activation", Setting(Name(("exp",)), "Any operation."))
     (found, *_) = verdicts(replace(ONE, output_activation="exp", initial=(720.0, 0.0)))
     assert (found.name, found.step, found.layer) == ("not_a_number", 0, 1)
     assert "an activation of layer 1 overflowed, exp of 720" in found.message

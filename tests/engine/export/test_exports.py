@@ -25,7 +25,7 @@ from engine.training.initialisation import INITS
 from engine.training.losses import LOSSES, Loss
 from engine.training.optim import OPTIMIZERS, SCHEDULES, Optimizer, Schedule
 from engine.training.samples import initial_parameters, load
-from engine.training.spec import FIELDS, Field, TrainSpec
+from engine.training.spec import FIELDS, Setting, TrainSpec
 from engine.training.textbook import textbook
 from engine.value import Constant, Value, apply
 from tests.support.places import ROOT
@@ -306,8 +306,8 @@ def new_entries(monkeypatch: pytest.MonkeyPatch) -> TrainSpec:
         ("schedule", SCHEDULES, schedule),
     ):
         monkeypatch.setitem(table, "own", entry)
-        monkeypatch.setitem(FIELDS, field, Field(Name(("own",)), ""))
-    monkeypatch.setitem(FIELDS, "activation", Field(Name(("bent_line",)), ""))
+        monkeypatch.setitem(FIELDS, field, Setting(Name(("own",)), ""))
+    monkeypatch.setitem(FIELDS, "activation", Setting(Name(("bent_line",)), ""))
     return replace(
         SPEC, activation="bent_line", loss="own", optimizer="own", schedule="own", batch=4,
         schedule_end=0.02,

@@ -1,0 +1,98 @@
+"""How large a run may be: the bounds of a server, and an estimate of the work of a run."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from functools import cache
+
+from engine import syntax
+from engine.nn import LINEAR
+from engine.ops import FUNCTIONS, OPS
+
+from .fields import SpecError, refusal, shown
+from .settings import FIELDS, MANY, RunSettings
+
+CHEAP, CALL = 3, 25  # parameters: what an activation costs, and each call of one of SLOW
+SLOW = frozenset({"exp", "log", "log1p", "sin", "cos", "tan", "tanh", "erfc"})
+
+
+@dataclass(frozen=True, slots=True)
+class TrainLimits:
+    """The largest run that is taken; each row is a bound, named in the message it leads to."""
+
+    samples: int = 2_000
+    columns: int = 16
+    neurons: int = 128
+    layers: int = 8
+    parameters: int = 20_000
+    steps: int = 100_000
+    work: int = 10_000_000_000
+    rate: int = 10_000
+
+
+def check_limits(spec: RunSettings, limits: TrainLimits) -> None:
+    """Raise SpecError if a spec asks for a larger run than is taken."""
+    for name, entry in FIELDS.items():
+        if entry.limit:
+            _bounded(name, getattr(spec, name), entry.limit, getattr(limits, entry.limit))
+    _within("layers", len(spec.layers) - 1, limits.layers, "layers behind the input")
+    _within("layers", max(spec.layers[1:]), limits.neurons, "neurons a layer")
+    columns = max(spec.layers[0], *(len(row) - 1 for row in spec.rows[:1]), 1)
+    _within("rows" if spec.rows else "layers", columns, limits.columns, "inputs")
+    _within("layers", spec.parameter_count, limits.parameters, "parameters")
+    work = work_of(spec)
+    if work > limits.work:
+        most = limits.work * spec.steps // work
+        why = f"is a run of {work:,}, counted in parameters that see a sample"
+        bound = f"at most {limits.work:,} are taken: give at most {most:,} steps"
+        raise SpecError("steps", shown(spec.steps), f"{spec.steps:,} steps {why}; {bound}.")
+
+
+def _bounded(name: str, value: float | tuple[object, ...], limit: str, most: int) -> None:
+    """Check a setting that a limit names: a count, or a rate."""
+    if isinstance(value, tuple):
+        _within(name, len(value), most, name)
+    elif limit != "rate":
+        _within(name, int(value), most, name)
+    elif value > most:
+        raise refusal(name, value, f"; the largest rate is {most:,}.")
+
+
+def _within(field: str, reached: int, most: int, what: str) -> None:
+    if reached > most:
+        seen = f"{reached:,}" if reached < MANY else shown(reached)
+        raise SpecError(field, seen, f"{field} asks for {seen} {what}; at most {most:,} are taken.")
+
+
+# Work
+
+
+def work_of(spec: RunSettings) -> int:
+    """The work of a run, counted in parameters that see a sample.
+
+    A test set is seen before each step, in a third of the time; a neuron counts for as many
+    parameters as `_cost` says, an update for four samples.
+    """
+    samples = max(spec.batch_size, 2) + -(-spec.test_samples // 3)
+    neurons = zip(spec.layers[1:], spec.activations, strict=True)
+    network = spec.parameter_count + sum(size * _cost(name) for size, name in neurons)
+    return spec.steps * (samples * network + 4 * spec.parameter_count)
+
+
+@cache
+def _cost(activation: str) -> int:
+    """What a neuron's activation costs, both passes together, counted in parameters."""
+    if activation == LINEAR:
+        return CHEAP
+    op = OPS[activation]
+    return CHEAP + sum(map(_calls, (op.formula, *op.partials)))
+
+
+def _calls(text: str) -> int:
+    """What the functions called in a text of the op table cost."""
+    names = (node.id for node in ast.walk(syntax.module(text)) if isinstance(node, ast.Name))
+    return sum(
+        _cost(name) if name in OPS and name not in FUNCTIONS else CALL * (name in SLOW)
+        for name in names
+    )
