@@ -34,33 +34,26 @@ from __future__ import annotations
 import gc
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
-from functools import lru_cache
 
-from fastapi import FastAPI, Request, Response
-from fastapi.responses import HTMLResponse, JSONResponse
+from fastapi import FastAPI, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Route
 from starlette.staticfiles import StaticFiles
 
 from app.api import routes as api
-from app.api.docs import add_docs
 from app.errors import ERRORS, add_errors
-from app.explore.explorer import Explorer
-from app.explore.large_layouts import LayoutQueue
 from app.explore.routes import (
     POSTED,
-    add_explore,
 )
+from app.pages import PAGES
 from app.picture import layout
-from app.reference import reference_context
 from app.serving import malloc
 from app.serving.answer_cache import Pure
 from app.serving.bodies import Bodies, Refuse
 from app.serving.compression import COMPRESS_FROM
 from app.serving.headers import (
     ASGI,
-    FRESH,
     UNSTORED,
     Receive,
     Scope,
@@ -75,11 +68,11 @@ from app.serving.shutdown import Draining, end_with_parent
 from app.serving.threads import Rooms
 from app.serving.version import version_key
 from app.settings import Settings, from_environment
-from app.train.routes import add_train
+from app.site import Site
 
 VERSION = "0.1.0"
 COLLECT_AFTER = (50_000, 20, 100)  # a run makes many Values and no cycles: nothing to look for
-MOMENTARY = {"/healthz", "/readyz", "/metrics", "/reference"}  # it shows every setting
+MOMENTARY = {"/healthz", "/readyz", "/metrics", *(it.path for it in PAGES if not it.cacheable)}
 STREAMS = {"/train/stream"}
 
 
@@ -87,7 +80,7 @@ def create_app(settings: Settings | None = None) -> ASGI:
     """The application with its settings, ready for an ASGI server."""
     settings = settings or from_environment()
     version = version_key(settings)
-    renderer = Renderer(version)
+    renderer = Renderer(version, PAGES)
     app = FastAPI(
         title="Gradlens",
         version=VERSION,
@@ -97,13 +90,10 @@ def create_app(settings: Settings | None = None) -> ASGI:
         lifespan=_lifespan,
     )
     metrics, rooms = Metrics(), Rooms.of(settings)
-    large = LayoutQueue(rooms.light, settings.whole("waiting"), settings.number("wait_seconds"))
-    add_explore(app, Explorer(settings, renderer), large)
-    _add_pages(app, renderer, settings)
-    add_train(app, settings, renderer, rooms)
+    for page in PAGES:
+        page.add(Site(app, settings, renderer, rooms))
     machines = api.routes(settings, rooms.light, rooms.training)
     app.include_router(machines)
-    add_docs(app, renderer)
     app.add_middleware(GZipMiddleware, minimum_size=COMPRESS_FROM, compresslevel=1)
     app.mount(f"/static/{renderer.version}", _Assets(directory=renderer.static))
     refuse = add_errors(app, renderer)
@@ -167,16 +157,3 @@ class _Assets(StaticFiles):
         response = super().file_response(*args, **options)  # type: ignore[arg-type]
         response.headers["cache-control"] = "public, max-age=31536000, immutable"
         return response
-
-
-def _add_pages(app: FastAPI, renderer: Renderer, settings: Settings) -> None:
-    reference = lru_cache(1)(lambda: renderer.page("reference.html", reference_context(settings)))
-
-    async def tables(request: Request) -> Response:
-        return HTMLResponse(reference(), 200, FRESH)
-
-    async def health(request: Request) -> Response:
-        return JSONResponse({"status": "ok"}, headers=UNSTORED)
-
-    for path, endpoint in (("/reference", tables), ("/healthz", health)):
-        app.add_route(path, endpoint, methods=["GET"], include_in_schema=False)

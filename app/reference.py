@@ -5,11 +5,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
+from fastapi import Request, Response
+from fastapi.responses import HTMLResponse
 from markupsafe import Markup
 
+from app.serving.headers import FRESH
 from app.settings import SETTINGS, TEXTS, Settings
+from app.site import Site
 from app.train.hiding import HIDEABLE
 from engine.language.functions import BUILTINS, RANDOM
 from engine.language.names import MODULES
@@ -30,6 +35,19 @@ TRAINING: tuple[tuple[str, Mapping[str, Any]], ...] = (
     ("Schedules", SCHEDULES),
 )
 """What a training run can choose from: tables whose rows have a name, a formula and a help."""
+
+
+def add_reference(site: Site) -> None:
+    """Register /reference, rendered once: its tables stay as they are."""
+
+    @lru_cache(1)
+    def page() -> str:
+        return site.renderer.page("reference.html", reference_context(site.settings))
+
+    async def tables(request: Request) -> Response:
+        return HTMLResponse(page(), 200, FRESH)
+
+    site.app.add_route("/reference", tables, methods=["GET"], include_in_schema=False)
 
 
 def reference_context(settings: Settings) -> dict[str, Any]:

@@ -20,8 +20,8 @@ from fastapi.responses import HTMLResponse
 
 from app.serving.headers import ASGI, Message, Scope
 from app.serving.problem import JSON
-from app.serving.rendering import Renderer
 from app.serving.threads import BusyError
+from app.site import Site
 
 Schema: TypeAlias = Mapping[str, Any]
 
@@ -56,8 +56,9 @@ EXAMPLES: dict[tuple[str, str], tuple[Example, ...]] = {
 }
 
 
-def add_docs(app: FastAPI, renderer: Renderer) -> None:
-    """Add the page at /docs. What it describes must have been added before it is asked for."""
+def add_docs(site: Site) -> None:
+    """Register /docs, rendered when it is first asked for: all routes are known by then."""
+    app, renderer = site.app, site.renderer
     pages: list[str] = []
 
     async def docs(request: Request) -> HTMLResponse:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from fastapi import FastAPI, Request, Response
+from fastapi import Request, Response
 from fastapi.responses import HTMLResponse, PlainTextResponse
 from starlette.exceptions import HTTPException
 
@@ -19,6 +19,7 @@ from app.serving.headers import (
     PICTURE_POLICY,
     UNSTORED,
 )
+from app.site import Site
 from engine.language.program import ProgramError
 
 MAX_FIELDS = 4_000  # of a form: the program and one number for each leaf
@@ -34,8 +35,12 @@ PICTURE_HEADERS = {
 POSTED = {"/graph", "/numbers", "/transcript", "/api/trace"}
 
 
-def add_explore(app: FastAPI, explorer: Explorer, large: LayoutQueue) -> None:
+def add_explore(site: Site) -> None:
     """Every address of Explore takes its view from the query, or from a form for long programs."""
+    app, settings = site.app, site.settings
+    explorer = Explorer(settings, site.renderer)
+    waiting, seconds = settings.whole("waiting"), settings.number("wait_seconds")
+    large = LayoutQueue(site.rooms.light, waiting, seconds)
     addresses: dict[str, Callable[[program_address.View], Shown]] = {
         "/": explorer.page,
         "/graph": explorer.fragment,

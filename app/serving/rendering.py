@@ -7,7 +7,7 @@ of all of them, so that browsers may keep them for ever and modules may import e
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -24,9 +24,9 @@ def find(name: str) -> Path:
 
 
 class Renderer:
-    """Renders the templates of one application, whose version its pages carry."""
+    """Renders the templates of one application, whose version and navigation its pages carry."""
 
-    def __init__(self, version: str = "") -> None:
+    def __init__(self, version: str = "", pages: Sequence[object] = ()) -> None:
         self.static = find("static")
         self.environment = Environment(
             loader=FileSystemLoader(find("templates")),
@@ -36,7 +36,7 @@ class Renderer:
             lstrip_blocks=True,
             auto_reload=False,
         )
-        self.environment.globals |= {"asset": self.asset, "version": version}
+        self.environment.globals |= {"asset": self.asset, "version": version, "pages": pages}
         for (
             name,
             template,

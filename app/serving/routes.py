@@ -19,7 +19,7 @@ UNSTORED = {"cache-control": "no-store"}
 def add_operation(
     app: FastAPI, settings: Settings, metrics: Metrics, rooms: Rooms, version: str
 ) -> None:
-    """Register /readyz and /metrics; `app.state.draining` says whether the server is stopping."""
+    """Register /healthz, /readyz and /metrics; `app.state.draining` tells that the server stops."""
     readiness = Readiness(app.state.draining, settings.number("ready_seconds"))
     for threads in (rooms.light, rooms.training, rooms.players, rooms.sweeps):
         waiting = partial(getattr, threads, "waiting")
@@ -36,5 +36,8 @@ def add_operation(
     async def counts(request: Request) -> Response:
         return Response(metrics.text(), headers={**UNSTORED, "content-type": CONTENT_TYPE})
 
-    for path, endpoint in (("/readyz", ready), ("/metrics", counts)):
+    async def health(request: Request) -> Response:
+        return JSONResponse({"status": "ok"}, headers=UNSTORED)
+
+    for path, endpoint in (("/healthz", health), ("/readyz", ready), ("/metrics", counts)):
         app.add_route(path, endpoint, methods=["GET"], include_in_schema=False)

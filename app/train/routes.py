@@ -28,6 +28,7 @@ from app.serving.problem import PROBLEM, problem
 from app.serving.rendering import Renderer
 from app.serving.threads import BusyError, Rooms, Threads, household
 from app.settings import Settings
+from app.site import Site
 from app.train import address, doctor, edits, executors, files, page, pictures, state, stream, sweep
 from app.train.address import Pairs, TrainView
 from app.train.runs import Runs
@@ -215,9 +216,10 @@ def _file(name: str) -> Mapping[str, str]:
 # Addresses
 
 
-def add_train(app: FastAPI, settings: Settings, renderer: Renderer, rooms: Rooms) -> Trainer:
+def add_train(site: Site) -> None:
     """Register every address below /train."""
-    trainer = Trainer(settings, renderer, rooms)
+    app, rooms = site.app, site.rooms
+    trainer = Trainer(site.settings, site.renderer, rooms)
     answers: dict[str, Make] = {
         "": trainer.page,
         "/setup": trainer.setup,
@@ -235,7 +237,6 @@ def add_train(app: FastAPI, settings: Settings, renderer: Renderer, rooms: Rooms
         _add(app, path, partial(_answer, trainer, make, rooms.training))
     _add(app, "/sweep", partial(_answer, trainer, trainer.sweep, rooms.sweeps))
     _add(app, "/stream", partial(_stream, trainer))
-    return trainer
 
 
 def _add(app: FastAPI, path: str, endpoint: Endpoint) -> None:

@@ -10,6 +10,7 @@ from starlette.testclient import TestClient
 
 from app import main
 from app.main import create_app
+from app.pages import PAGES
 from app.serving.rendering import Renderer
 from app.settings import from_environment
 from tests.support.pages import EXAMPLE, Html, client, read
@@ -35,8 +36,7 @@ MAP: dict[str, tuple[str, str]] = {
     "/train/boundary.png": ("GET", "image/png"),
     "/train/loss.svg": ("GET", "image/svg+xml"),
     "/train/network.svg": ("GET", "image/svg+xml"),
-    "/reference": ("GET", "text/html"),
-    "/docs": ("GET", "text/html"),
+    **{page.path: ("GET", "text/html") for page in PAGES},
     "/api/trace": ("GET POST", "application/json"),
     "/api/train": ("POST", "application/json"),
     "/healthz": ("GET", "application/json"),
@@ -249,3 +249,14 @@ def test_first_page_is_whole() -> None:
     assert len(page.all("h1")) == 1
     ids = [e.attributes["id"] for e in page.elements if "id" in e.attributes]
     assert len(ids) == len(set(ids))
+
+
+def test_every_page_can_be_reached_from_the_navigation_or_another_page() -> None:
+    listed = [page.path for page in PAGES if page.listed]
+    linked = set[str]()
+    for page in PAGES:
+        html = read(client().get(page.path).text)
+        navigation = [path for path in html.addresses() if path in listed]
+        assert sorted(set(navigation)) == sorted(listed), page.path
+        linked |= set(html.addresses())
+    assert {page.path for page in PAGES} <= linked

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from app.pages import PAGES
 from tests.browser.conftest import OpenPage
 from tests.browser.explore_page import Explore, as_shown, chain
 
@@ -184,7 +185,7 @@ def test_nothing_jumps_while_the_page_loads(open_page: OpenPage) -> None:
 
 def test_pages_of_the_site_are_all_named_in_the_header(open_page: OpenPage) -> None:
     page = open_page(width=390, height=844, touch=True)
-    for path in ("/", "/train", "/reference"):
+    for path in (it.path for it in PAGES):
         page.goto(path)
         nav = page.get_by_role("navigation", name="Pages")
         assert nav.evaluate("nav => nav.scrollWidth <= nav.clientWidth"), path

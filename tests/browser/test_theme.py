@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from app.pages import PAGES
 from tests.browser.conftest import OpenPage
 from tests.browser.explore_page import Explore
 from tests.browser.witness import Witness
@@ -23,7 +24,7 @@ def toggle(page: Page) -> None:
 def test_system_s_choice_is_followed(open_page: OpenPage, witness: Witness, dark: bool) -> None:
     witness.allowed.append("status of 404")  # of the page that there is not
     page = open_page(dark=dark)
-    for address in ("/", "/reference", "/nowhere"):
+    for address in (*(it.path for it in PAGES), "/nowhere"):
         page.goto(address)
         assert is_dark(page) is dark
     page.goto("/")

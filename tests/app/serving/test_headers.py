@@ -10,6 +10,7 @@ from urllib.parse import unquote
 import httpx2
 import pytest
 
+from app.pages import PAGES as SITE
 from app.serving.headers import ALWAYS, PICTURE_POLICY, POLICY, TRAIN_POLICY
 from app.serving.rendering import Renderer
 from tests.support.pages import EXAMPLE, Html, client, read
@@ -32,7 +33,7 @@ ANSWERS: dict[str, tuple[str, str, dict[str, str]]] = {
     "transcript": ("POST", "/transcript", {"program": EXAMPLE}),
     "picture": ("GET", "/graph.svg", {"program": EXAMPLE}),
     "picture, refused": ("GET", "/graph.svg", {"program": "L = nope"}),
-    "reference": ("GET", "/reference", {}),
+    **{page.name: ("GET", page.path, {}) for page in SITE},
     "train": ("GET", "/train", {}),
     "train, a step": ("GET", "/train", {**LEARNING, "step": "2", "set": "0:0.5", "at": "1"}),
     "train, hidden": ("GET", "/train", {**LEARNING, "hide": "layers,play"}),

@@ -1,0 +1,38 @@
+"""The table of pages. Navigation, routes, caching and the tests of all pages read it.
+
+To add a page, add one entry; its module registers the page's own address and those below it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from app.api.docs import add_docs
+from app.explore.routes import add_explore
+from app.reference import add_reference
+from app.site import Site
+from app.train.routes import add_train
+
+
+class Page(NamedTuple):
+    """One page: its name in templates, its title, its address, and what registers its routes.
+
+    `listed` pages stand in the navigation. An answer is `cacheable` if it depends on its address
+    alone, within one version of the server.
+    """
+
+    name: str
+    title: str
+    path: str
+    add: Callable[[Site], None]
+    listed: bool = True
+    cacheable: bool = True
+
+
+PAGES = (
+    Page("explore", "Explore", "/", add_explore),
+    Page("train", "Train", "/train", add_train),
+    Page("reference", "Reference", "/reference", add_reference, cacheable=False),  # has settings
+    Page("docs", "JSON interface", "/docs", add_docs, listed=False),
+)

@@ -1,0 +1,21 @@
+"""The parts of a server that its pages share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fastapi import FastAPI
+
+from app.serving.rendering import Renderer
+from app.serving.threads import Rooms
+from app.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """One application: its routes, settings, templates and thread pools."""
+
+    app: FastAPI
+    settings: Settings
+    renderer: Renderer
+    rooms: Rooms
