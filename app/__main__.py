@@ -19,7 +19,7 @@ from ipaddress import ip_address
 import uvicorn
 
 from app.main import VERSION
-from app.serving.shutdown import leaving_well
+from app.serving.shutdown import exiting_cleanly
 from app.settings import from_environment, unknown
 
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  # recognised, not chosen
@@ -69,7 +69,7 @@ def main(argv: list[str] | None = None) -> int:
     print(f"Gradlens is at {url}  (Ctrl+C stops it)", flush=True)
     if not options.no_open:
         threading.Thread(target=_open_when_ready, args=(options, url), daemon=True).start()
-    with leaving_well():
+    with exiting_cleanly():
         uvicorn.run(
             "app.main:create_app",
             factory=True,

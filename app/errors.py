@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from app.serving.answer_cache import PREFIX, unversioned
 from app.serving.bodies import Refuse
 from app.serving.headers import (
-    UNSTORED,
+    NO_STORE,
     Scope,
 )
 from app.serving.metrics import current
@@ -63,10 +63,10 @@ def add_errors(app: FastAPI, renderer: Renderer) -> Refuse:
         assert isinstance(error, BusyError)
         current().sheds.labels(error.kind).inc()
         message = str(error) if error.kind == KIND else f"{ERRORS[503]} {error}"
-        return answer(request.scope, 503, message, {**UNSTORED, "retry-after": "1"})
+        return answer(request.scope, 503, message, {**NO_STORE, "retry-after": "1"})
 
     async def failed(request: Request, error: Exception) -> Response:
-        return answer(request.scope, 500, ERRORS[500], UNSTORED)
+        return answer(request.scope, 500, ERRORS[500], NO_STORE)
 
     async def invalid(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)

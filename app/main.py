@@ -37,7 +37,6 @@ from contextlib import asynccontextmanager
 
 from fastapi import FastAPI, Response
 from starlette.concurrency import run_in_threadpool
-from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Route
 from starlette.staticfiles import StaticFiles
 
@@ -49,23 +48,24 @@ from app.explore.routes import (
 from app.pages import PAGES
 from app.picture import layout
 from app.serving import malloc
-from app.serving.answer_cache import Pure
-from app.serving.bodies import Bodies, Refuse
-from app.serving.compression import COMPRESS_FROM
+from app.serving.answer_cache import AnswerCache
+from app.serving.bodies import BodyLimit, Refuse
+from app.serving.compression import add_compression
 from app.serving.headers import (
     ASGI,
-    UNSTORED,
+    IMMUTABLE,
+    NO_STORE,
     Receive,
     Scope,
     SecurityHeaders,
     Send,
 )
-from app.serving.log import Log
+from app.serving.log import RequestLog
 from app.serving.metrics import Metrics
 from app.serving.rendering import Renderer
 from app.serving.routes import add_operation
 from app.serving.shutdown import Draining, end_with_parent
-from app.serving.threads import Rooms
+from app.serving.threads import ThreadPools
 from app.serving.version import version_key
 from app.settings import Settings, from_environment
 from app.site import Site
@@ -89,35 +89,35 @@ def create_app(settings: Settings | None = None) -> ASGI:
         redirect_slashes=False,
         lifespan=_lifespan,
     )
-    metrics, rooms = Metrics(), Rooms.of(settings)
+    metrics, pools = Metrics(), ThreadPools.of(settings)
     for page in PAGES:
-        page.add(Site(app, settings, renderer, rooms))
-    machines = api.routes(settings, rooms.light, rooms.training)
+        page.add(Site(app, settings, renderer, pools))
+    machines = api.routes(settings, pools.light, pools.training)
     app.include_router(machines)
-    app.add_middleware(GZipMiddleware, minimum_size=COMPRESS_FROM, compresslevel=1)
+    add_compression(app)
     app.mount(f"/static/{renderer.version}", _Assets(directory=renderer.static))
     refuse = add_errors(app, renderer)
     app.state.draining = Draining()
-    add_operation(app, settings, metrics, rooms, version)
+    add_operation(app, settings, metrics, pools, version)
     routes = [it for it in (*app.routes, *machines.routes) if isinstance(it, Route)]
     app.state.methods = _methods(routes)
-    pure = Pure(
+    cached = AnswerCache(
         app,
         version,
-        pure=_pure(routes),
+        paths=_deterministic(routes),
         posted=POSTED,
         streams=STREAMS,
         size=settings.whole("answers_kept"),
         note=lambda result: metrics.cache.labels(result).inc(),
         gone=_gone(refuse),
     )
-    bodies = Bodies(pure, settings.whole("max_body"), refuse)
+    bodies = BodyLimit(cached, settings.whole("max_body"), refuse)
     guarded = metrics.around(bodies, [route.path for route in routes])
-    guarded = Log(guarded, bool(settings.whole("log_requests")))
+    guarded = RequestLog(guarded, bool(settings.whole("log_requests")))
     return SecurityHeaders(guarded, ((b"gradlens-version", version.encode()),))
 
 
-def _pure(routes: Iterable[Route]) -> set[str]:
+def _deterministic(routes: Iterable[Route]) -> set[str]:
     """Addresses whose answers depend on the address alone."""
     asked = {path for path, methods in _methods(routes).items() if "GET" in methods}
     return asked - MOMENTARY - STREAMS
@@ -135,7 +135,7 @@ def _gone(refuse: Refuse) -> ASGI:
     """Answers to the addresses of another version."""
 
     async def gone(scope: Scope, receive: Receive, send: Send) -> None:
-        await refuse(scope, 410, ERRORS[410], UNSTORED)(scope, receive, send)
+        await refuse(scope, 410, ERRORS[410], NO_STORE)(scope, receive, send)
 
     return gone
 
@@ -155,5 +155,5 @@ class _Assets(StaticFiles):
 
     def file_response(self, *args: object, **options: object) -> Response:
         response = super().file_response(*args, **options)  # type: ignore[arg-type]
-        response.headers["cache-control"] = "public, max-age=31536000, immutable"
+        response.headers.update(IMMUTABLE)
         return response

@@ -12,7 +12,7 @@ from fastapi import Request, Response
 from fastapi.responses import HTMLResponse
 from markupsafe import Markup
 
-from app.serving.headers import FRESH
+from app.serving.headers import NO_CACHE
 from app.settings import SETTINGS, TEXTS, Settings
 from app.site import Site
 from app.train.hiding import HIDEABLE
@@ -45,7 +45,7 @@ def add_reference(site: Site) -> None:
         return site.renderer.page("reference.html", reference_context(site.settings))
 
     async def tables(request: Request) -> Response:
-        return HTMLResponse(page(), 200, FRESH)
+        return HTMLResponse(page(), 200, NO_CACHE)
 
     site.app.add_route("/reference", tables, methods=["GET"], include_in_schema=False)
 

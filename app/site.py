@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fastapi import FastAPI
 
 from app.serving.rendering import Renderer
-from app.serving.threads import Rooms
+from app.serving.threads import ThreadPools
 from app.settings import Settings
 
 
@@ -18,4 +18,4 @@ class Site:
     app: FastAPI
     settings: Settings
     renderer: Renderer
-    rooms: Rooms
+    pools: ThreadPools

@@ -16,7 +16,7 @@ from app.serving import metrics
 from app.serving.compression import packed
 from app.serving.computing import Stopped, compute, encode
 from app.serving.problem import JSON, place, problem
-from app.serving.threads import Threads
+from app.serving.threads import ThreadPool
 from app.settings import Settings
 from engine.language.program import Program, ProgramError, UnknownLeaf
 from engine.runs.run import run
@@ -33,7 +33,7 @@ class TraceRequest(BaseModel):
     leaves: dict[str, Annotated[float, Field(allow_inf_nan=False)]] = Field(default_factory=dict)
 
 
-def routes(settings: Settings, light: Threads, training: Threads) -> APIRouter:
+def routes(settings: Settings, light: ThreadPool, training: ThreadPool) -> APIRouter:
     """The addresses below /api; traces are made in `light` threads."""
     router = APIRouter(prefix="/api")
 
@@ -141,7 +141,7 @@ def _unfit(request: Request) -> Response | None:
     return None
 
 
-def _add_train(router: APIRouter, settings: Settings, threads: Threads) -> None:
+def _add_train(router: APIRouter, settings: Settings, threads: ThreadPool) -> None:
     @router.post(
         "/train",
         openapi_extra=schema.taken(schema.spec(settings.train_limits)),

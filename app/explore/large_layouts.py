@@ -12,7 +12,7 @@ from typing import TypeVar
 import anyio
 
 from app.picture import layout
-from app.serving.threads import BusyError, Threads
+from app.serving.threads import BusyError, ThreadPool
 
 T = TypeVar("T")
 
@@ -26,7 +26,7 @@ class LayoutQueue:
     At most `length` requests wait for one, each for `seconds`.
     """
 
-    def __init__(self, threads: Threads, length: int, seconds: float) -> None:
+    def __init__(self, threads: ThreadPool, length: int, seconds: float) -> None:
         self._threads = threads
         self._length = length
         self._seconds = seconds

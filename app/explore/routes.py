@@ -15,9 +15,9 @@ from app.picture import layout
 from app.serving.bodies import refuse_charset
 from app.serving.compression import packed
 from app.serving.headers import (
-    FRESH,
+    NO_CACHE,
+    NO_STORE,
     PICTURE_POLICY,
-    UNSTORED,
 )
 from app.site import Site
 from engine.language.program import ProgramError
@@ -26,7 +26,7 @@ MAX_FIELDS = 4_000  # of a form: the program and one number for each leaf
 
 
 PICTURE_HEADERS = {
-    **FRESH,
+    **NO_CACHE,
     "content-security-policy": PICTURE_POLICY,
     "cross-origin-resource-policy": "cross-origin",
 }
@@ -40,7 +40,7 @@ def add_explore(site: Site) -> None:
     app, settings = site.app, site.settings
     explorer = Explorer(settings, site.renderer)
     waiting, seconds = settings.whole("waiting"), settings.number("wait_seconds")
-    large = LayoutQueue(site.rooms.light, waiting, seconds)
+    large = LayoutQueue(site.pools.light, waiting, seconds)
     addresses: dict[str, Callable[[program_address.View], Shown]] = {
         "/": explorer.page,
         "/graph": explorer.fragment,
@@ -63,7 +63,7 @@ def _html(
     def answer(request: Request, view: program_address.View) -> Response:
         shown = make(view)
         body, headers = packed(request, shown.text.encode())
-        headers |= FRESH if shown.lasting else UNSTORED
+        headers |= NO_CACHE if shown.lasting else NO_STORE
         return HTMLResponse(body, shown.status, headers)
 
     async def endpoint(request: Request) -> Response:
@@ -92,6 +92,6 @@ def _picture(request: Request, explorer: Explorer, view: program_address.View) -
         return PlainTextResponse(f"{place}{error.message} {error.hint}".strip() + "\n", 422)
     except layout.LayoutError:
         message = "The layout takes too long; add &grouped=1 to the address.\n"
-        return PlainTextResponse(message, 422, UNSTORED)
+        return PlainTextResponse(message, 422, NO_STORE)
     body, headers = packed(request, text.encode())
     return Response(body, 200, {**PICTURE_HEADERS, **headers}, media_type="image/svg+xml")

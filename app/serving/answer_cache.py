@@ -1,15 +1,14 @@
-"""Answers that are pure functions of their address: known to caches, and seldom made twice.
+"""ETags and an in-memory cache for deterministic answers.
 
-Almost every address of the site answers with the same bytes for ever, as long as the version of
-the server is the same. So
+Almost every address answers with the same bytes as long as the version of the server is the same:
 
-- a browser that has an answer already is told so before any work (`ETag`, 304);
-- below `/v/{version}/` the same addresses may be kept by every cache for ever; another version than
-  this server's is answered 410, so that nothing is ever put together from two of them;
-- the answers given last are kept in memory, as they were sent.
+- a request whose `If-None-Match` names the answer gets 304 before any work;
+- below `/v/{version}/` the same addresses may be stored by every cache for ever; a version other
+  than this server's gets 410, so that a page never mixes answers of two versions;
+- the latest answers are kept in memory as they were sent, compressed ones included.
 
-What depends on the moment, such as 503 or a layout that was given up, is sent with `no-store` by
-whoever makes it, and is neither kept nor named.
+An answer that depends on the moment, such as 503 or a layout that was stopped, carries `no-store`:
+it is neither kept nor given an ETag.
 """
 
 from __future__ import annotations
@@ -19,60 +18,71 @@ from collections.abc import Callable, Collection, Iterable
 from typing import NamedTuple
 
 from app.cache import Cache
-from app.serving.headers import ASGI, Message, Receive, Scope, Send
+from app.serving.compression import negotiated
+from app.serving.headers import (
+    ASGI,
+    IMMUTABLE,
+    NO_CACHE,
+    NO_STORE,
+    Message,
+    RawHeaders,
+    Receive,
+    Scope,
+    Send,
+    header,
+    raw,
+    replayed,
+)
 
 PREFIX = "/v/"
-FOREVER = b"public, max-age=31536000, immutable"
-CHANGED = b"no-cache"
-UNSTORED = b"no-store"
-KEPT = frozenset({200, 303, 422})  # statuses of answers that stay the same
+KEPT = frozenset({200, 303, 422})  # statuses of deterministic answers
 ENTRIES = 4_096
-SHARE = 8  # an answer of more than this part of the memory is not kept
-OVERHEAD = 1_024  # bytes that an entry takes besides its headers' text and its body
+SHARE = 8  # an answer larger than this part of the cache is not kept
+OVERHEAD = 1_024  # bytes of an entry beside its body and the text of its headers
+UNSTORED = raw(NO_STORE)[0]
 
-Pairs = list[tuple[bytes, bytes]]
 
-
-class Kept(NamedTuple):
+class Answer(NamedTuple):
     """An answer as it was sent."""
 
     status: int
-    headers: Pairs
+    headers: RawHeaders
     body: bytes
 
     @property
     def size(self) -> int:
-        """Bytes of memory that it takes."""
-        said = sum(len(name) + len(text) for name, text in self.headers)
-        return said + len(self.body) + OVERHEAD
+        """Bytes of memory."""
+        text = sum(len(name) + len(value) for name, value in self.headers)
+        return text + len(self.body) + OVERHEAD
 
 
-class Pure:
-    """`app`, whose answers at the addresses `pure` depend on nothing but the request.
+class AnswerCache:
+    """Middleware that answers repeated requests for the deterministic addresses of `app`.
 
-    `posted` are those of them that are asked with a body too. `streams` may have a version in
-    front, but are not kept. `size` is the memory for answers in bytes. `note` is told "hit",
-    "miss", "unchanged" or "gone". The body of a request must come in one piece.
+    `paths` are those that answer GET, `posted` those that answer POST with a body; `streams` may
+    carry a version but are not kept. `size` is the memory for answers in bytes. `note` is called
+    with "hit", "miss", "unchanged" (304) or "gone" (410, which `gone` answers). The body of a
+    request must arrive as one message.
     """
 
     def __init__(
         self,
         app: ASGI,
         version: str,
-        pure: Collection[str],
+        paths: Collection[str],
         posted: Collection[str] = (),
         streams: Collection[str] = (),
         size: int = 0,
-        note: Callable[[str], None] = lambda what: None,
+        note: Callable[[str], None] = lambda result: None,
         gone: ASGI | None = None,
     ) -> None:
         self._app = app
         self._version = version
-        self._pure = frozenset(pure)
+        self._paths = frozenset(paths)
         self._posted = frozenset(posted)
-        self._streams = frozenset(streams)
+        self._versioned = self._paths | frozenset(streams)
         self._largest = size // SHARE
-        self._cache: Cache[Kept] = Cache(ENTRIES, size)
+        self._cache: Cache[Answer] = Cache(ENTRIES, size)
         self._note = note
         self._gone = gone or app
 
@@ -80,103 +90,105 @@ class Pure:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        versioned = _versioned(scope["path"])
-        known = False
-        if versioned and versioned[1] in self._pure | self._streams:
-            if versioned[0] != self._version:
+        freshness = NO_CACHE
+        found = _split(scope["path"])
+        if found and found[1] in self._versioned:
+            version, path = found
+            if version != self._version:
                 self._note("gone")
                 await self._gone(scope, receive, send)
                 return
-            known = True
-            scope = {**scope, "path": versioned[1], "raw_path": versioned[1].encode()}
-        send = _dated(send)
-        scope, encoding = _encoding_settled(scope)
+            freshness = IMMUTABLE
+            scope = {**scope, "path": path, "raw_path": path.encode()}
+        send = _with_freshness(send)
+        scope, encoding = negotiated(scope)
         path, method = scope["path"], scope["method"]
-        if path in self._pure and method in ("GET", "HEAD"):
-            await self._get(scope, receive, send, encoding, FOREVER if known else CHANGED)
+        if path in self._paths and method in ("GET", "HEAD"):
+            await self._get(scope, receive, send, encoding, raw(freshness))
         elif path in self._posted and method == "POST":
             await self._post(scope, receive, send, encoding)
         else:
             await self._app(scope, receive, send)
 
     async def _get(
-        self, scope: Scope, receive: Receive, send: Send, encoding: bytes, lasting: bytes
+        self, scope: Scope, receive: Receive, send: Send, encoding: bytes, freshness: RawHeaders
     ) -> None:
         name = _hash(self._version, scope["path"], scope["query_string"])
         tag = f'W/"{name}"'.encode()
-        marks: Pairs = [(b"cache-control", lasting), (b"etag", tag), (b"vary", b"accept-encoding")]
-        if _is_known(scope, tag):
+        marks = [*freshness, (b"etag", tag), (b"vary", b"accept-encoding")]
+        if _has(scope, tag):
             self._note("unchanged")
-            await _send(send, Kept(304, marks, b""), False)
+            await _send(send, Answer(304, marks, b""), False)
             return
         await self._answer(scope, receive, send, (name, encoding), marks)
 
     async def _post(self, scope: Scope, receive: Receive, send: Send, encoding: bytes) -> None:
         message = await receive()
-        kind = _header(scope, b"content-type")
+        kind = header(scope, b"content-type")
         body: bytes = message.get("body", b"")
         name = _hash("POST", scope["path"], scope["query_string"], kind, body)
-        await self._answer(scope, _first(message, receive), send, (name, encoding), [])
+        await self._answer(scope, replayed(message, receive), send, (name, encoding), [])
 
     async def _answer(
-        self, scope: Scope, receive: Receive, send: Send, key: object, marks: Pairs
+        self, scope: Scope, receive: Receive, send: Send, key: object, marks: RawHeaders
     ) -> None:
-        """The answer that is kept, or else the app's."""
-        whole = scope["method"] != "HEAD"
+        """Send the kept answer, or else that of the application, and keep it."""
+        with_body = scope["method"] != "HEAD"
         kept = self._cache.get(key)
         if kept is not None:
             self._note("hit")
-            await _send(send, Kept(kept.status, _marked(kept.headers, marks), kept.body), whole)
+            kept = kept._replace(headers=_replaced(kept.headers, marks))
+            await _send(send, kept, with_body)
             return
         self._note("miss")
-        keeping = _Keeping(send, marks, self._largest)
-        await self._app(scope, receive, keeping)
-        answer = keeping.answer()
-        if answer and whole:
+        recorder = _Recorder(send, marks, self._largest)
+        await self._app(scope, receive, recorder)
+        answer = recorder.answer()
+        if answer and with_body:
             self._cache.put(key, answer, answer.size)
 
 
-class _Keeping:
-    """Sends an answer on, marked if it stays the same, and keeps it."""
+class _Recorder:
+    """Passes an answer on, with `marks` if it is deterministic, and records up to `most` bytes."""
 
-    def __init__(self, send: Send, marks: Pairs, most: int) -> None:
+    def __init__(self, send: Send, marks: RawHeaders, most: int) -> None:
         self._send = send
         self._marks = marks
         self._most = most
         self._status = 0
-        self._headers: Pairs = []
+        self._headers: RawHeaders = []
         self._parts: list[bytes] = []
         self._size = 0
-        self._is_whole = False
+        self._is_complete = False
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = list(message.get("headers", ()))
-            if message["status"] in KEPT and (b"cache-control", UNSTORED) not in headers:
+            if message["status"] in KEPT and UNSTORED not in headers:
                 self._status, self._headers = message["status"], headers
-                message = {**message, "headers": _marked(headers, self._marks)}
+                message = {**message, "headers": _replaced(headers, self._marks)}
         elif message["type"] == "http.response.body":
             self._size += len(message.get("body", b""))
             if self._size <= self._most:
                 self._parts.append(message.get("body", b""))
-            self._is_whole = not message.get("more_body", False)
+            self._is_complete = not message.get("more_body", False)
         await self._send(message)
 
-    def answer(self) -> Kept | None:
-        """The whole answer, if it is to be kept."""
-        if self._status and self._is_whole and self._size <= self._most:
-            return Kept(self._status, self._headers, b"".join(self._parts))
+    def answer(self) -> Answer | None:
+        """The answer, if it is deterministic, complete and not too large."""
+        if self._status and self._is_complete and self._size <= self._most:
+            return Answer(self._status, self._headers, b"".join(self._parts))
         return None
 
 
 def unversioned(path: str) -> str:
-    """An address without a version in front of it."""
-    found = _versioned(path)
+    """A path without `/v/{version}`."""
+    found = _split(path)
     return found[1] if found else path
 
 
-def _versioned(path: str) -> tuple[str, str] | None:
-    """The version in front of an address, and the address behind it."""
+def _split(path: str) -> tuple[str, str] | None:
+    """The version that a path begins with, and the path behind it; None without a version."""
     if not path.startswith(PREFIX):
         return None
     version, _, rest = path.removeprefix(PREFIX).partition("/")
@@ -184,6 +196,7 @@ def _versioned(path: str) -> tuple[str, str] | None:
 
 
 def _hash(*parts: str | bytes) -> str:
+    """A hash of the parts; each is preceded by its length, so that no two lists run together."""
     digest = hashlib.blake2s(digest_size=16)
     for part in parts:
         data = part.encode(errors="surrogatepass") if isinstance(part, str) else part
@@ -191,76 +204,37 @@ def _hash(*parts: str | bytes) -> str:
     return digest.hexdigest()
 
 
-def _header(scope: Scope, name: bytes) -> bytes:
-    return b", ".join(text for known, text in scope["headers"] if known == name)
-
-
-def _is_known(scope: Scope, tag: bytes) -> bool:
-    """Whether the client has the answer of this tag (RFC 9110, 13.1.2)."""
-    asked = _header(scope, b"if-none-match")
+def _has(scope: Scope, tag: bytes) -> bool:
+    """Whether If-None-Match names `tag`, by weak comparison (RFC 9110, 13.1.2)."""
+    asked = header(scope, b"if-none-match")
     return bool(asked) and tag.removeprefix(b"W/") in {
         part.strip().removeprefix(b"W/") for part in asked.split(b",")
     }
 
 
-def _encoding_settled(scope: Scope) -> tuple[Scope, bytes]:
-    """The request with an `Accept-Encoding` of one word, and the word: there are but two."""
-    encoding = b"gzip" if takes_gzip(_header(scope, b"accept-encoding")) else b"identity"
-    headers = [pair for pair in scope["headers"] if pair[0] != b"accept-encoding"]
-    return {**scope, "headers": [*headers, (b"accept-encoding", encoding)]}, encoding
-
-
-def takes_gzip(accepted: bytes) -> bool:
-    """Whether `Accept-Encoding` allows gzip (RFC 9110, 12.5.3); nonsense allows nothing."""
-    weights: dict[bytes, float] = {}
-    for part in accepted.lower().split(b","):
-        coding, _, parameter = part.partition(b";")
-        weights[coding.strip()] = _weight(parameter.strip())
-    return weights.get(b"gzip", weights.get(b"*", 0.0)) > 0
-
-
-def _weight(parameter: bytes) -> float:
-    if not parameter:
-        return 1.0
-    try:
-        weight = float(parameter.removeprefix(b"q="))
-    except ValueError:
-        return 0.0
-    return weight if 0 <= weight <= 1 else 0.0
-
-
-def _marked(headers: Iterable[tuple[bytes, bytes]], marks: Pairs) -> Pairs:
+def _replaced(headers: Iterable[tuple[bytes, bytes]], marks: RawHeaders) -> RawHeaders:
+    """`headers` with `marks` in place of those of the same names."""
     names = {name for name, _ in marks}
     return [*(pair for pair in headers if pair[0] not in names), *marks]
 
 
-def _dated(send: Send) -> Send:
-    """An answer that says nothing of its age is asked for again; one that failed is not stored."""
+def _with_freshness(send: Send) -> Send:
+    """`send` with a Cache-Control for answers that set none; those from 500 on are not stored."""
 
-    async def dated(message: Message) -> None:
+    async def sent(message: Message) -> None:
         if message["type"] == "http.response.start":
-            headers: Pairs = list(message.get("headers", ()))
+            headers: RawHeaders = list(message.get("headers", ()))
             if message["status"] >= 500:
-                headers = _marked(headers, [(b"cache-control", UNSTORED)])
+                headers = _replaced(headers, raw(NO_STORE))
             elif not any(name == b"cache-control" for name, _ in headers):
-                headers.append((b"cache-control", CHANGED))
+                headers += raw(NO_CACHE)
             message = {**message, "headers": headers}
         await send(message)
 
-    return dated
+    return sent
 
 
-def _first(message: Message, receive: Receive) -> Receive:
-    """`receive`, which gives `message` once more."""
-    waiting = [message]
-
-    async def replayed() -> Message:
-        return waiting.pop() if waiting else await receive()
-
-    return replayed
-
-
-async def _send(send: Send, answer: Kept, whole: bool) -> None:
+async def _send(send: Send, answer: Answer, with_body: bool) -> None:
     start = {"type": "http.response.start", "status": answer.status, "headers": answer.headers}
     await send(start)
-    await send({"type": "http.response.body", "body": answer.body if whole else b""})
+    await send({"type": "http.response.body", "body": answer.body if with_body else b""})

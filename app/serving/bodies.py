@@ -1,4 +1,4 @@
-"""Bodies of requests: read before any work, up to a limit, and passed on in one piece."""
+"""Request bodies: read before any work, up to a limit, and passed on as one message."""
 
 from __future__ import annotations
 
@@ -7,21 +7,22 @@ from collections.abc import Callable, Mapping
 from fastapi import HTTPException, Response
 from python_multipart.multipart import parse_options_header
 
-from app.serving.headers import ASGI, Message, Receive, Scope, Send
+from app.serving.headers import ASGI, NO_STORE, Message, Receive, Scope, Send, replayed
 
 BODILESS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
-CLOSE = {"connection": "close", "cache-control": "no-store"}
+CLOSE = {"connection": "close", **NO_STORE}
 TOO_LARGE = "The request's body is larger than {most:,} bytes, the limit of this server (max_body)."
 DECLARED = " It was announced with {size:,} bytes."
 FORMS = frozenset({b"application/x-www-form-urlencoded", b"multipart/form-data"})
-FOREIGN = "The form is written in a charset that is not read here; send it as UTF-8."
-UNPACKED = "The body is packed as {kind}; send it as it is, without content-encoding."
+CHARSET = "The form is in another charset than UTF-8, which is not supported; send it as UTF-8."
+ENCODED = "The body is encoded as {kind}; send it as it is, without content-encoding."
 
 Refuse = Callable[[Scope, int, str, Mapping[str, str]], Response]
+"""Makes the answer to a refused request: its scope, the status, the reason, more headers."""
 
 
-class Bodies:
-    """`app`, which gets the bodies of up to `most` bytes; `refuse` makes the answer to others."""
+class BodyLimit:
+    """Middleware that reads bodies of up to `most` bytes and answers larger ones with `refuse`."""
 
     def __init__(self, app: ASGI, most: int, refuse: Refuse) -> None:
         self._app = app
@@ -34,24 +35,25 @@ class Bodies:
             return
         headers = dict(scope["headers"])
         size = int(headers.get(b"content-length", b"0"))
-        packing = headers.get(b"content-encoding", b"identity").decode("latin-1")
-        if packing.strip().lower() not in ("", "identity"):
-            answer = self._refuse(scope, 415, UNPACKED.format(kind=packing[:32]), CLOSE)
+        encoding = headers.get(b"content-encoding", b"identity").decode("latin-1")
+        if encoding.strip().lower() not in ("", "identity"):
+            answer = self._refuse(scope, 415, ENCODED.format(kind=encoding[:32]), CLOSE)
         elif size > self._most:
             answer = self._too_large(scope, DECLARED.format(size=size))
         else:
             try:
                 body = await self._read(receive)
             except ConnectionError:
-                return  # nobody waits for an answer
+                return  # the client is gone
             if body is not None:
-                await self._app(scope, _in_one_piece(body, receive), send)
+                message: Message = {"type": "http.request", "body": body, "more_body": False}
+                await self._app(scope, replayed(message, receive), send)
                 return
             answer = self._too_large(scope)
         await answer(scope, receive, send)
 
     async def _read(self, receive: Receive) -> bytes | None:
-        """The body, None for one that is too long. Raises ConnectionError if it never ends."""
+        """The body, or None if it is too long. Raises ConnectionError if the client leaves."""
         parts, size, more = [], 0, True
         while more:
             message = await receive()
@@ -69,22 +71,12 @@ class Bodies:
         return self._refuse(scope, 413, TOO_LARGE.format(most=self._most) + more, CLOSE)
 
 
-def _in_one_piece(body: bytes, receive: Receive) -> Receive:
-    """`receive`, which first gives the whole body."""
-    first: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
-
-    async def replayed() -> Message:
-        return first.pop() if first else await receive()
-
-    return replayed
-
-
 def refuse_charset(content_type: str | None) -> None:
-    """Raises HTTPException (415) for a form in another charset than UTF-8.
+    """Raises HTTPException (415) for a form in a charset other than UTF-8.
 
-    To be asked before it is read: that decodes with whatever charset it is told, and some of
-    Python's take the square of the length, or remember every name they are asked for.
+    To be called before the form is parsed: the parser decodes with any codec of Python's that the
+    client names, and some take quadratic time, or cache every name they are asked for.
     """
     kind, options = parse_options_header(content_type)
     if kind in FORMS and options.get(b"charset", b"utf-8").lower() != b"utf-8":
-        raise HTTPException(415, FOREIGN)
+        raise HTTPException(415, CHARSET)

@@ -11,7 +11,7 @@ import anyio
 from fastapi import Request
 
 from app.serving import shutdown
-from app.serving.threads import BusyError, Threads
+from app.serving.threads import BusyError, ThreadPool
 
 T = TypeVar("T")
 Stopped = Callable[[], bool]
@@ -19,7 +19,7 @@ Stopped = Callable[[], bool]
 CHUNK = 1_000  # numbers that are encoded in one go: Python's other threads wait meanwhile
 
 
-async def compute(request: Request, threads: Threads, work: Callable[[Stopped], T]) -> T | None:
+async def compute(request: Request, threads: ThreadPool, work: Callable[[Stopped], T]) -> T | None:
     """What `work` returns, computed in one of `threads`; None if the client did not wait for it.
 
     `work` gets a function that says whether nobody waits any more: then it may raise anything. The

@@ -6,7 +6,7 @@ from http import HTTPStatus
 
 from prometheus_client import Counter
 
-from app.serving.headers import ALWAYS
+from app.serving.headers import ALWAYS, NO_STORE, raw
 
 refused = Counter(
     "gradlens_refused_total",
@@ -31,16 +31,16 @@ class Refusal(Exception):
     def answer(self, version: str) -> bytes:
         """All bytes of the answer, with the version of the server."""
         body = self.message.encode() + b"\n"
-        headers = (
-            *ALWAYS,
-            (b"gradlens-version", version.encode()),
-            (b"content-type", b"text/plain; charset=utf-8"),
-            (b"content-length", str(len(body)).encode()),
-            (b"cache-control", b"no-store"),
-            (b"connection", b"close"),
-        )
+        own = {
+            "gradlens-version": version,
+            "content-type": "text/plain; charset=utf-8",
+            "content-length": str(len(body)),
+            **NO_STORE,
+            "connection": "close",
+        }
         first = f"HTTP/1.1 {self.status.value} {self.status.phrase}\r\n".encode()
-        return first + b"".join(b"%b: %b\r\n" % pair for pair in headers) + b"\r\n" + body
+        lines = (b"%b: %b\r\n" % pair for pair in (*ALWAYS, *raw(own)))
+        return first + b"".join(lines) + b"\r\n" + body
 
 
 def malformed(message: str) -> Refusal:

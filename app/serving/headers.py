@@ -1,8 +1,8 @@
-"""Headers that every answer carries, errors included: a plain ASGI wrapper around the whole app."""
+"""HTTP headers of answers: security, caching, and the types of ASGI."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from typing import Any, TypeAlias
 
 Scope: TypeAlias = MutableMapping[str, Any]
@@ -10,15 +10,26 @@ Message: TypeAlias = MutableMapping[str, Any]
 Receive: TypeAlias = Callable[[], Awaitable[Message]]
 Send: TypeAlias = Callable[[Message], Awaitable[None]]
 ASGI: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
+RawHeaders: TypeAlias = list[tuple[bytes, bytes]]
+
+# Caching
+
+NO_CACHE: Mapping[str, str] = {"cache-control": "no-cache"}
+"""To be stored, and asked for again before each use."""
+NO_STORE: Mapping[str, str] = {"cache-control": "no-store"}
+IMMUTABLE: Mapping[str, str] = {"cache-control": "public, max-age=31536000, immutable"}
+"""For addresses that contain the version, or the hash, of their content."""
+
+# Security
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 TRAIN_POLICY = POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
-"""For the page that trains in the browser: WebAssembly is compiled there, and text still never."""
+"""For the page that trains in the browser: it may compile WebAssembly, but still not eval text."""
 PICTURE_POLICY = "default-src 'none'; img-src 'self'; style-src 'none'; frame-ancestors 'none'"
-"""For the SVG as a document of its own: it needs nothing, but Firefox asks for a site's icon."""
+"""For an SVG as a document: it needs nothing, but Firefox asks for the site's icon."""
 
 ALWAYS: tuple[tuple[bytes, bytes], ...] = (
     (b"content-security-policy", POLICY.encode()),
@@ -31,7 +42,10 @@ ALWAYS: tuple[tuple[bytes, bytes], ...] = (
 
 
 class SecurityHeaders:
-    """Adds ALWAYS and `more` to each answer of `app`; a header that it sets itself stays."""
+    """Middleware that adds ALWAYS and `more` to each answer, errors included.
+
+    A header that the application sets itself stays.
+    """
 
     def __init__(self, app: ASGI, more: tuple[tuple[bytes, bytes], ...] = ()) -> None:
         self.app = app
@@ -53,7 +67,24 @@ class SecurityHeaders:
         await self.app(scope, receive, send_with_headers)
 
 
-FRESH = {"cache-control": "no-cache"}
+# Messages of ASGI
 
 
-UNSTORED = {"cache-control": "no-store"}
+def raw(headers: Mapping[str, str]) -> RawHeaders:
+    """Headers as ASGI sends them."""
+    return [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
+
+
+def header(scope: Scope, name: bytes) -> bytes:
+    """The values of a request's header `name`, joined as RFC 9110, 5.3, says; b"" if absent."""
+    return b", ".join(value for known, value in scope["headers"] if known == name)
+
+
+def replayed(message: Message, receive: Receive) -> Receive:
+    """A `receive` that returns `message` before what is still to come."""
+    waiting = [message]
+
+    async def received() -> Message:
+        return waiting.pop() if waiting else await receive()
+
+    return received

@@ -31,7 +31,7 @@ from urllib.parse import parse_qsl, urlencode
 from starlette.requests import ClientDisconnect
 
 from app.serving.answer_cache import unversioned
-from app.serving.headers import ASGI, Message, Receive, Scope, Send
+from app.serving.headers import ASGI, NO_STORE, Message, Receive, Scope, Send, raw
 from app.serving.metrics import UNANSWERED
 from app.serving.path_template import template
 
@@ -45,16 +45,13 @@ FAILED: tuple[Message, ...] = (
     {
         "type": "http.response.start",
         "status": 500,
-        "headers": [
-            (b"content-type", b"text/plain; charset=utf-8"),
-            (b"cache-control", b"no-store"),
-        ],
+        "headers": raw({"content-type": "text/plain; charset=utf-8", **NO_STORE}),
     },
     {"type": "http.response.body", "body": b"Something went wrong here.\n"},
 )
 
 
-class Log:
+class RequestLog:
     """`app`, whose requests are logged if `requests`; its errors always are, and end here."""
 
     def __init__(self, app: ASGI, requests: bool) -> None:

@@ -108,10 +108,10 @@ def of(scope: Scope) -> Draining:
 
 
 @contextmanager
-def leaving_well() -> Iterator[None]:
-    """In the block, SIGTERM ends the process with the status 0.
+def exiting_cleanly() -> Iterator[None]:
+    """In the block, SIGTERM ends the process with exit status 0.
 
-    For around an ASGI server, which raises the signal again once everything is stopped.
+    To be put around an ASGI server that raises the signal again once everything is stopped.
     """
 
     def leave(number: int, frame: FrameType | None) -> None:

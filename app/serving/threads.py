@@ -1,7 +1,7 @@
-"""Room for work, of each kind by itself: what finds none is turned away, not queued without an end.
+"""Bounded thread pools, one per kind of work; overload gets 503.
 
-Pages and traces have threads that training never uses. Whoever waits for a thread waits in a row of
-bounded length and for a bounded time.
+Pages and traces have threads that training never uses. A request waits for a thread in a queue of
+bounded length, and for a bounded time.
 """
 
 from __future__ import annotations
@@ -20,32 +20,32 @@ from app.settings import Settings
 
 T = TypeVar("T")
 
-PATIENT = 3_600.0  # seconds: a stream that was let in waits for its next turn
-MOMENT = 5  # milliseconds: more would be seen as a jump where a run plays
-NETWORK = 64  # bits of an IPv6 address that one household or firm is given as a whole
+STREAM_SECONDS = 3_600.0  # that an admitted stream may wait for its next turn
+YIELD_MILLISECONDS = 5  # a longer pause would be seen as a jump where a run plays
+NETWORK = 64  # prefix length of the IPv6 networks that providers assign to one customer
 
 
 class BusyError(RuntimeError):
-    """There is no room for a kind of work now; a moment later there may be."""
+    """Too much work of one kind now; the same request may succeed a moment later."""
 
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(message)
         self.kind = kind
 
 
-class Threads:
-    """`count` threads for work of one kind; `row` requests may wait, each for `seconds`.
+class ThreadPool:
+    """`count` threads for one kind of work; up to `queue` requests wait, each for `seconds`.
 
-    Before each piece of work they give way to those `before` them, for a moment.
+    Before each piece of work a pool yields briefly to the pool `before` it.
     """
 
     def __init__(
-        self, kind: str, count: int, row: int, seconds: float, before: Threads | None = None
+        self, kind: str, count: int, queue: int, seconds: float, before: ThreadPool | None = None
     ) -> None:
         self.kind = kind
         self._before = before
         self.count = count
-        self._row = row
+        self._queue = queue
         self._seconds = seconds
         self._limiter = CapacityLimiter(count)
 
@@ -61,8 +61,8 @@ class Threads:
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
-        """One thread's worth of time. Raises BusyError."""
-        if self.waiting >= self._row:
+        """Hold one thread of the pool. Raises BusyError."""
+        if self.waiting >= self._queue:
             raise BusyError(self.kind, f"{self.waiting:,} wait already, the limit.")
         turn = object()
         try:
@@ -77,15 +77,15 @@ class Threads:
             self._limiter.release_on_behalf_of(turn)
 
     async def _give_way(self) -> None:
-        """Python runs one thread at a time: without this those before would get but a share."""
+        """Python runs one thread at a time: without this, `before` would get only a share of it."""
         before = self._before
-        for _ in range(MOMENT):
+        for _ in range(YIELD_MILLISECONDS):
             if before is None or not before.working:
                 return
             await anyio.sleep(0.001)
 
     async def run(self, work: Callable[..., T], *args: object, abandon: bool = False) -> T:
-        """What `work` returns; with `abandon` nobody waits for it once the task is cancelled."""
+        """The result of `work` in a thread; with `abandon`, cancellation does not wait for it."""
         async with self.turn():
             return await anyio.to_thread.run_sync(
                 work, *args, limiter=CapacityLimiter(1), abandon_on_cancel=abandon
@@ -93,35 +93,35 @@ class Threads:
 
 
 @dataclass(frozen=True, slots=True)
-class Rooms:
-    """Threads for each kind of work."""
+class ThreadPools:
+    """The pools of one application."""
 
-    light: Threads
+    light: ThreadPool
     """Pages and traces."""
-    training: Threads
-    players: Threads
-    """Streams, which give their thread back at each event. Fewer, since what an event shows is made
-    in Python: two at a time only wait for each other, and a processor is left to the pages."""
-    sweeps: Threads
-    """A sweep, which has threads of its own."""
+    training: ThreadPool
+    players: ThreadPool
+    """Streams, which give their thread back at each event. One fewer than for training: events are
+    made in Python, where two threads only take turns, and a processor is left to the pages."""
+    sweeps: ThreadPool
+    """One sweep at a time, which has threads of its own."""
 
     @classmethod
-    def of(cls, settings: Settings) -> Rooms:
-        """As the settings say."""
+    def of(cls, settings: Settings) -> ThreadPools:
+        """The pools of an application with these settings."""
         seconds, cores = settings.number("wait_seconds"), settings.whole("train_at_once")
-        row, streams = settings.whole("train_waiting"), settings.whole("train_streams")
+        queue, streams = settings.whole("train_waiting"), settings.whole("train_streams")
         pages = settings.whole("pages_at_once"), settings.whole("waiting")
-        light = Threads("light", *pages, seconds)
+        light = ThreadPool("light", *pages, seconds)
         return cls(
             light,
-            Threads("train", cores, row, seconds),
-            Threads("stream", max(1, cores - 1), streams, PATIENT, before=light),
-            Threads("sweep", 1, row, seconds),
+            ThreadPool("train", cores, queue, seconds),
+            ThreadPool("stream", max(1, cores - 1), streams, STREAM_SECONDS, before=light),
+            ThreadPool("sweep", 1, queue, seconds),
         )
 
 
-def household(address: str) -> str:
-    """What counts as one address: an IPv6 address by its network."""
+def client_network(address: str) -> str:
+    """The key under which a client's streams are counted: an IPv6 address counts by its /64."""
     try:
         found = ip_address(address.partition("%")[0])
     except ValueError:

@@ -23,10 +23,10 @@ from fastapi import FastAPI, Request, Response
 
 from app.serving import computing, metrics, shutdown
 from app.serving.compression import packed
-from app.serving.headers import PICTURE_POLICY, TRAIN_POLICY
+from app.serving.headers import NO_CACHE, NO_STORE, PICTURE_POLICY, TRAIN_POLICY
 from app.serving.problem import PROBLEM, problem
 from app.serving.rendering import Renderer
-from app.serving.threads import BusyError, Rooms, Threads, household
+from app.serving.threads import BusyError, ThreadPool, ThreadPools, client_network
 from app.settings import Settings
 from app.site import Site
 from app.train import address, doctor, edits, executors, files, page, pictures, state, stream, sweep
@@ -38,8 +38,7 @@ from engine.export.exports import EXPORTS, ExportError, export
 from engine.training.fields import SpecError, Whole
 from engine.training.samples import Samples
 
-FRESH = {"cache-control": "no-cache"}
-LATER = {"cache-control": "no-store", "retry-after": "5"}
+LATER = {**NO_STORE, "retry-after": "5"}
 PICTURE = {
     "content-security-policy": PICTURE_POLICY,
     "cross-origin-resource-policy": "cross-origin",
@@ -73,12 +72,12 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 class Trainer:
     """Answers the requests of Train; holds nothing but runs that can be computed again."""
 
-    def __init__(self, settings: Settings, renderer: Renderer, rooms: Rooms) -> None:
+    def __init__(self, settings: Settings, renderer: Renderer, pools: ThreadPools) -> None:
         self.settings = settings
         self.renderer = renderer
         self.limits = settings.train_limits
         self.runs = Runs(settings.whole("train_kept"), settings.whole("train_kept_bytes"))
-        self.rooms = rooms
+        self.pools = pools
         executors.prepare(settings)
         self.streams = Streams(
             settings.whole("train_streams"), settings.whole("train_streams_each")
@@ -218,8 +217,8 @@ def _file(name: str) -> Mapping[str, str]:
 
 def add_train(site: Site) -> None:
     """Register every address below /train."""
-    app, rooms = site.app, site.rooms
-    trainer = Trainer(site.settings, site.renderer, rooms)
+    app, pools = site.app, site.pools
+    trainer = Trainer(site.settings, site.renderer, pools)
     answers: dict[str, Make] = {
         "": trainer.page,
         "/setup": trainer.setup,
@@ -234,8 +233,8 @@ def add_train(site: Site) -> None:
         "/network.svg": trainer.network,
     }
     for path, make in answers.items():
-        _add(app, path, partial(_answer, trainer, make, rooms.training))
-    _add(app, "/sweep", partial(_answer, trainer, trainer.sweep, rooms.sweeps))
+        _add(app, path, partial(_answer, trainer, make, pools.training))
+    _add(app, "/sweep", partial(_answer, trainer, trainer.sweep, pools.sweeps))
     _add(app, "/stream", partial(_stream, trainer))
 
 
@@ -246,7 +245,7 @@ def _add(app: FastAPI, path: str, endpoint: Endpoint) -> None:
     app.add_route(f"/train{path}", route, methods=["GET"], include_in_schema=False)
 
 
-async def _answer(trainer: Trainer, make: Make, threads: Threads, request: Request) -> Response:
+async def _answer(trainer: Trainer, make: Make, threads: ThreadPool, request: Request) -> Response:
     """What is made in one of the threads; `compute` lets no error out as it is."""
     pairs = request.query_params.multi_items()
 
@@ -256,7 +255,7 @@ async def _answer(trainer: Trainer, make: Make, threads: Threads, request: Reque
         except SpecError as error:
             return refused(error)
         body, encoding = packed(request, found.body)
-        headers = {**FRESH, **found.headers, **encoding}
+        headers = {**NO_CACHE, **found.headers, **encoding}
         return Response(body, found.status, headers, media_type=found.kind)
 
     answer = await computing.compute(request, threads, work)
@@ -277,13 +276,13 @@ async def _stream(trainer: Trainer, request: Request) -> Response:
     ending = shutdown.of(request.scope)
     if ending.begun:
         raise BusyError(shutdown.KIND, shutdown.LEAVING)
-    trainer.streams.admit(household(host))
+    trainer.streams.admit(client_network(host))
     player = stream.Player(trainer.runs.kept(view.spec, view.edits), view.spec.steps, pace)
-    source = stream.events(player, start, trainer.rooms.players, ending)
-    return trainer.streams.response(source, household(host))
+    source = stream.events(player, start, trainer.pools.players, ending)
+    return trainer.streams.response(source, client_network(host))
 
 
 def refused(error: SpecError) -> Response:
     """What is wrong with an address, as problem details."""
     title = "The address is refused."
-    return problem(422, title, error.message, FRESH, field=error.field, value=error.value)
+    return problem(422, title, error.message, NO_CACHE, field=error.field, value=error.value)

@@ -18,8 +18,9 @@ from typing import Any
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
+from app.serving.headers import NO_STORE
 from app.serving.shutdown import NEVER, Draining
-from app.serving.threads import BusyError, Threads
+from app.serving.threads import BusyError, ThreadPool
 from app.train.address import Pairs, number, text_of, whole
 from app.train.live_run import LiveRun
 from app.train.runs import Kept
@@ -29,7 +30,7 @@ from engine.training.fields import SpecError, Whole, refusal
 from engine.training.spec import TrainSpec
 
 KIND = "text/event-stream"
-HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
+HEADERS = {**NO_STORE, "x-accel-buffering": "no"}
 FAST = "fast"
 MOST_EVENTS = 60.0  # a second
 LEAST_EVENTS = 0.1
@@ -140,7 +141,7 @@ def seen(run: LiveRun, start: int, stop: int) -> dict[str, Any]:
 
 
 async def events(
-    player: Player, start: int, threads: Threads, draining: Draining = NEVER
+    player: Player, start: int, threads: ThreadPool, draining: Draining = NEVER
 ) -> AsyncGenerator[bytes, None]:
     """The events after step `start` to the end of the run, as text.
 

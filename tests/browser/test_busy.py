@@ -11,7 +11,7 @@ from playwright.sync_api import Page, Request, Route, expect
 from starlette.testclient import TestClient
 
 from app.main import create_app
-from app.serving.threads import BusyError, Threads
+from app.serving.threads import BusyError, ThreadPool
 from tests.browser.conftest import OpenPage
 from tests.browser.explore_page import EXAMPLE, Explore, address
 from tests.browser.train_page import Train
@@ -35,10 +35,10 @@ def asked(path: str, headers: Mapping[str, str] | None = None) -> Any:
 def full(monkeypatch: pytest.MonkeyPatch) -> None:
     """No thread is ever free."""
 
-    async def run(self: Threads, *_: object, **__: object) -> object:
+    async def run(self: ThreadPool, *_: object, **__: object) -> object:
         raise BusyError(self.kind, "No turn within 3 seconds.")
 
-    monkeypatch.setattr(Threads, "run", run)
+    monkeypatch.setattr(ThreadPool, "run", run)
 
 
 def turn_away(page: Page, pattern: str) -> list[Request]:

@@ -15,7 +15,7 @@ from app.main import create_app
 from app.picture import layout
 from app.picture.graphviz_wasm import Graphviz
 from app.serving.headers import ASGI
-from app.serving.threads import BusyError, Threads
+from app.serving.threads import BusyError, ThreadPool
 from app.settings import from_environment
 
 
@@ -121,7 +121,7 @@ def test_the_queue_for_layouts_is_bounded(monkeypatch: pytest.MonkeyPatch) -> No
         raise layout.LayoutBusy("for this test")
 
     async def main() -> None:
-        some = LayoutQueue(Threads("test", 2, 9, 60.0), length=0, seconds=3_600.0)
+        some = LayoutQueue(ThreadPool("test", 2, 9, 60.0), length=0, seconds=3_600.0)
         with pytest.raises(BusyError):
             await some.run(work)
 

@@ -1,4 +1,4 @@
-"""Pure answers: unchanged ones are not sent, versioned ones last, failures are not kept."""
+"""The answer cache: ETags, versioned addresses, hits; failures are not kept."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 
 from app.main import create_app
 from app.picture import layout
-from app.serving.answer_cache import Pure, takes_gzip
+from app.serving.answer_cache import AnswerCache
 from app.serving.headers import ALWAYS, Receive, Scope, Send
 from app.serving.version import version_key
 from app.settings import SETTINGS, from_environment
@@ -34,10 +34,10 @@ class Counting:
         self.notes: list[str] = []
         self._status = status
         self._headers = [(k.replace("_", "-").encode(), v.encode()) for k, v in headers.items()]
-        pure = Pure(
+        cached = AnswerCache(
             self._answer, "abc", {"/a", "/b"}, {"/a"}, {"/s"}, size, self.notes.append, self._gone
         )
-        self.client = TestClient(pure)
+        self.client = TestClient(cached)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         self.requests += 1
@@ -235,7 +235,7 @@ def test_answer_that_breaks_off_is_not_kept() -> None:
         raise ConnectionError
 
     notes: list[str] = []
-    some = TestClient(Pure(broken, "abc", {"/a"}, size=10_000, note=notes.append))
+    some = TestClient(AnswerCache(broken, "abc", {"/a"}, size=10_000, note=notes.append))
     for _ in range(2):
         with pytest.raises(ConnectionError):
             some.get("/a")
@@ -262,24 +262,6 @@ def test_tags(said: str, known: bool) -> None:
     said = said.replace("{strong}", tag.removeprefix("W/")).replace("{}", tag)
     answer = site.client.get("/a", headers={"if-none-match": said})
     assert answer.status_code == (304 if known else 200)
-
-
-@pytest.mark.parametrize(
-    ("said", "taken"),
-    [
-        (b"gzip", True),
-        (b"br, GZIP;q=0.5", True),
-        (b"*", True),
-        (b"gzip;q=0, *", False),
-        (b"gzip;q=nan, *;q=0", False),
-        (b"gzip;q=2", False),
-        (b"identity", False),
-        (b"", False),
-        (b"x-gzipped", False),
-    ],
-)
-def test_compression_is_for_who_takes_it(said: bytes, taken: bool) -> None:
-    assert takes_gzip(said) is taken
 
 
 def test_compressed_and_plain_answers_are_kept_apart() -> None:

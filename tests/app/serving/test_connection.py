@@ -18,7 +18,7 @@ import uvicorn
 
 from app.serving import protocol
 from app.serving.headers import ASGI, Message, Receive, Scope, Send
-from app.serving.log import Log
+from app.serving.log import RequestLog
 from app.serving.protocol import GuardedProtocol
 
 PATIENCE = 30.0
@@ -241,7 +241,7 @@ def test_work_that_ends_for_nobody_makes_no_error(
 def test_client_that_is_gone_makes_no_error(
     site: Site, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with caplog.at_level(logging.WARNING), serving(Log(site, requests=False)) as server:
+    with caplog.at_level(logging.WARNING), serving(RequestLog(site, requests=False)) as server:
         for _ in range(5):
             begun = site.begun
             with client(server) as made:

@@ -18,7 +18,7 @@ from app import __main__
 from app.main import create_app
 from app.picture import layout
 from app.serving.headers import Message, Receive, Scope, Send
-from app.serving.log import Log
+from app.serving.log import RequestLog
 from app.settings import from_environment
 from tests.support.learning import SMALL, query
 from tests.support.pages import EXAMPLE
@@ -224,7 +224,7 @@ async def _group(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 def test_an_error_of_great_depth_is_cut(capsys: Capture) -> None:
-    answer = TestClient(Log(_recurse, requests=False)).get("/")
+    answer = TestClient(RequestLog(_recurse, requests=False)).get("/")
     assert (answer.status_code, answer.headers["cache-control"]) == (500, "no-store")
     found = line(capsys)
     assert found["error"] == "RecursionError"
@@ -232,7 +232,7 @@ def test_an_error_of_great_depth_is_cut(capsys: Capture) -> None:
 
 
 def test_errors_in_a_group_are_told(capsys: Capture) -> None:
-    TestClient(Log(_group, requests=False)).get("/")
+    TestClient(RequestLog(_group, requests=False)).get("/")
     found = line(capsys)
     assert found["error"] == "ExceptionGroup"
     assert "within: ValueError" in found["traceback"]
@@ -245,7 +245,7 @@ def test_an_error_amid_an_answer_ends_it(capsys: Capture) -> None:
         await send({"type": "http.response.body", "body": b"half", "more_body": True})
         raise RuntimeError(SECRET)
 
-    client = TestClient(Log(half, requests=True), raise_server_exceptions=False)
+    client = TestClient(RequestLog(half, requests=True), raise_server_exceptions=False)
     assert client.get("/").content == b"half"
     error, request = lines(capsys)
     assert error["error"] == "RuntimeError"
@@ -276,7 +276,7 @@ def test_a_client_that_left_is_no_error(amid: bool, capsys: Capture) -> None:
 
     for path, errors in {"/": [], "/wrapped": [], "/broken": ["KeyError"]}.items():
         scope = {"type": "http", "method": "GET", "path": path, "headers": []}
-        asyncio.run(Log(app, requests=False)(scope, receive, send))
+        asyncio.run(RequestLog(app, requests=False)(scope, receive, send))
         assert [found["error"] for found in lines(capsys)] == errors
 
 

@@ -28,7 +28,7 @@ from app.main import create_app
 from app.serving import shutdown
 from app.serving.computing import Stopped, compute
 from app.serving.shutdown import NEVER, SIGNALS, Draining
-from app.serving.threads import BusyError, Threads
+from app.serving.threads import BusyError, ThreadPool
 from app.settings import from_environment
 from app.train.runs import Runs
 from app.train.stream import Pace, Player, events
@@ -208,7 +208,7 @@ def test_work_is_stopped_and_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
         async with anyio.create_task_group() as group:
             group.start_soon(stop)
             with pytest.raises(BusyError) as caught:
-                await compute(still_there(), Threads("train", 1, 1, PATIENCE), work)
+                await compute(still_there(), ThreadPool("train", 1, 1, PATIENCE), work)
             assert caught.value.kind == shutdown.KIND
             assert "stopped" in str(caught.value)
 
@@ -223,7 +223,7 @@ def test_work_that_is_nearly_done_is_finished(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(shutdown, "GRACE", PATIENCE)
 
     async def main() -> int | None:
-        return await compute(still_there(), Threads("train", 1, 1, PATIENCE), lambda stopped: 42)
+        return await compute(still_there(), ThreadPool("train", 1, 1, PATIENCE), lambda stopped: 42)
 
     assert anyio.run(main) == 42
 
@@ -245,7 +245,7 @@ def test_a_stream_ends_between_two_events() -> None:
     async def main() -> list[bytes]:
         ending, pieces = Draining(), []
         player = Player(Runs().kept(SMALL), SMALL.steps, Pace(1, 0.1))
-        threads = Threads("stream", 1, 1, PATIENCE)
+        threads = ThreadPool("stream", 1, 1, PATIENCE)
         async for piece in events(player, 0, threads, ending):
             pieces.append(piece)
             if b"event: state" in piece:
@@ -368,7 +368,7 @@ def test_a_request_of_no_application_is_never_stopped() -> None:
 
 def test_sigterm_ends_the_process_well_around_a_server() -> None:
     before = signal.getsignal(signal.SIGTERM)
-    with pytest.raises(SystemExit) as caught, shutdown.leaving_well():
+    with pytest.raises(SystemExit) as caught, shutdown.exiting_cleanly():
         signal.raise_signal(signal.SIGTERM)
     assert caught.value.code == 0
     assert signal.getsignal(signal.SIGTERM) is before

@@ -12,14 +12,14 @@ from anyio.lowlevel import checkpoint
 
 from app.main import create_app
 from app.serving.headers import Message
-from app.serving.threads import BusyError, Rooms, Threads, household
+from app.serving.threads import BusyError, ThreadPool, ThreadPools, client_network
 from app.settings import from_environment
 from app.train.stream import Streams
 
 
 def test_work_is_done_by_so_many_at_a_time() -> None:
     async def main() -> int:
-        room, lock, now, most = Threads("test", 2, 100, 60.0), threading.Lock(), 0, 0
+        room, lock, now, most = ThreadPool("test", 2, 100, 60.0), threading.Lock(), 0, 0
 
         def work() -> None:
             nonlocal now, most
@@ -41,7 +41,7 @@ def test_work_is_done_by_so_many_at_a_time() -> None:
 
 def test_who_finds_the_row_full_is_turned_away_at_once() -> None:
     async def main() -> None:
-        room, go = Threads("test", 1, 3, 60.0), threading.Event()
+        room, go = ThreadPool("test", 1, 3, 60.0), threading.Event()
         async with anyio.create_task_group() as group:
             for _ in range(1 + 3):
                 group.start_soon(room.run, go.wait)
@@ -58,7 +58,7 @@ def test_who_finds_the_row_full_is_turned_away_at_once() -> None:
 
 def test_nobody_waits_longer_than_is_bearable() -> None:
     async def main() -> None:
-        room, go = Threads("test", 1, 3, 0.02), threading.Event()
+        room, go = ThreadPool("test", 1, 3, 0.02), threading.Event()
         async with anyio.create_task_group() as group:
             group.start_soon(room.run, go.wait)
             while not room.working:  # noqa: ASYNC110  # it sends no event
@@ -73,7 +73,7 @@ def test_nobody_waits_longer_than_is_bearable() -> None:
 
 def test_a_turn_ends_with_an_error_too() -> None:
     async def main() -> None:
-        room = Threads("test", 1, 3, 60.0)
+        room = ThreadPool("test", 1, 3, 60.0)
         for _ in range(3):
             with pytest.raises(ZeroDivisionError):
                 await room.run(lambda: 1 / 0)
@@ -83,17 +83,17 @@ def test_a_turn_ends_with_an_error_too() -> None:
 
 
 def test_pages_have_room_when_training_has_none() -> None:
-    rooms = Rooms.of(from_environment({"GRADLENS_TRAIN_AT_ONCE": "1"}))
+    pools = ThreadPools.of(from_environment({"GRADLENS_TRAIN_AT_ONCE": "1"}))
 
     async def main() -> str:
         go = threading.Event()
         async with anyio.create_task_group() as group:
-            for room in (rooms.training, rooms.players, rooms.sweeps):
+            for room in (pools.training, pools.players, pools.sweeps):
                 for _ in range(5):
                     group.start_soon(room.run, go.wait)
-            while not rooms.sweeps.waiting:  # noqa: ASYNC110  # it sends no event
+            while not pools.sweeps.waiting:  # noqa: ASYNC110  # it sends no event
                 await anyio.sleep(0.001)
-            answer = await rooms.light.run(lambda: "a page")
+            answer = await pools.light.run(lambda: "a page")
             go.set()
         return answer
 
@@ -109,18 +109,18 @@ def test_pages_have_room_when_training_has_none() -> None:
     ],
 )
 def test_addresses_of_one_household(one: str, other: str) -> None:
-    assert household(one) == household(other)
+    assert client_network(one) == client_network(other)
 
 
 def test_addresses_of_different_households() -> None:
     addresses = ["192.0.2.1", "192.0.2.2", "2001:db8:1:2::1", "2001:db8:1:3::1", "testclient", ""]
-    assert len({household(address) for address in addresses}) == len(addresses)
+    assert len({client_network(address) for address in addresses}) == len(addresses)
 
 
 def test_streams_give_way_to_pages_but_only_for_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
     async def main() -> list[str]:
-        light, done, go = Threads("light", 1, 9, 60.0), [], threading.Event()
-        players = Threads("stream", 1, 9, 60.0, before=light)
+        light, done, go = ThreadPool("light", 1, 9, 60.0), [], threading.Event()
+        players = ThreadPool("stream", 1, 9, 60.0, before=light)
 
         async def page() -> None:
             await light.run(threading.Event().wait, 0.001)
@@ -129,7 +129,7 @@ def test_streams_give_way_to_pages_but_only_for_a_moment(monkeypatch: pytest.Mon
         async def event() -> None:
             await players.run(done.append, "event")
 
-        monkeypatch.setattr("app.serving.threads.MOMENT", 1_000_000)
+        monkeypatch.setattr("app.serving.threads.YIELD_MILLISECONDS", 1_000_000)
         async with anyio.create_task_group() as group:
             group.start_soon(page)
             while not light.working:  # it sends no event

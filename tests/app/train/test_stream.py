@@ -18,7 +18,7 @@ from starlette.testclient import TestClient
 
 from app.main import create_app
 from app.serving.headers import ASGI
-from app.serving.threads import Threads
+from app.serving.threads import ThreadPool
 from app.settings import from_environment
 from app.train import stream as module
 from app.train.live_run import Edits, LiveRun
@@ -160,7 +160,7 @@ def test_looking_elsewhere_while_it_plays_changes_nothing() -> None:
     async def main() -> list[bytes]:
         runs, out = Runs(), []
         player = Player(runs.kept(MINIBATCH), MINIBATCH.steps, Pace(4, 60.0))
-        async for text in events(player, 0, Threads("stream", 1, 100, 60.0)):
+        async for text in events(player, 0, ThreadPool("stream", 1, 100, 60.0)):
             out.append(text)
             with runs.hold(MINIBATCH) as run:
                 run.seek(1)
@@ -253,7 +253,7 @@ def test_the_event_loop_is_never_held_up() -> None:
         done, turns = asyncio.Event(), 0
 
         async def play() -> None:
-            async for _ in events(player, 0, Threads("stream", 2, 100, 60.0)):
+            async for _ in events(player, 0, ThreadPool("stream", 2, 100, 60.0)):
                 pass
             done.set()
 
@@ -346,7 +346,7 @@ def test_streams_are_bounded() -> None:
 def test_a_generator_that_is_closed_lets_its_player_go() -> None:
     async def main() -> bool:
         player = Player(Runs().kept(LONG), LONG.steps, Pace(1, 60.0))
-        source: AsyncGenerator[bytes, None] = events(player, 0, Threads("stream", 1, 100, 60.0))
+        source: AsyncGenerator[bytes, None] = events(player, 0, ThreadPool("stream", 1, 100, 60.0))
         assert await anext(source)
         await source.aclose()
         return player.gone
