@@ -18,6 +18,7 @@ from app.serving.computing import Stopped, compute, encode
 from app.serving.problem import JSON, place, problem
 from app.serving.threads import ThreadPool
 from app.settings import Settings
+from engine import json_text
 from engine.language.program import Program, ProgramError, UnknownLeaf
 from engine.runs.run import run
 from engine.trace.build import trace
@@ -101,16 +102,11 @@ def _traced(
 
 
 def _json(body: bytes) -> object:
-    """What a text of JSON says, with all numbers as floats. Raises ValueError if it is none."""
+    """The value of a text of JSON, with all numbers as floats. Raises ValueError."""
     try:
-        return json.loads(body.decode("utf-8"), object_pairs_hook=_once, parse_int=float)
-    except UnicodeDecodeError as error:
-        raise ValueError(f"It is not UTF-8, byte {error.start + 1}.") from None
-    except json.JSONDecodeError as error:
-        where = f"line {error.lineno}, column {error.colno}"
-        raise ValueError(f"Not JSON: {error.msg}, {where}.") from None
-    except RecursionError:
-        raise ValueError("It is nested too deep.") from None
+        return json_text.read(body, _once, parse_int=float)
+    except json_text.NotJSON as error:
+        raise ValueError(f"Not JSON: {error}.") from None
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -7,10 +7,11 @@ field, its value and what would do.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
+
+from engine import json_text
 
 from .checks import check
 from .fields import SpecError, nearest, shown
@@ -119,20 +120,10 @@ def _known(key: object) -> None:
 
 def _json(text: str | bytes) -> object:
     try:
-        if isinstance(text, bytes):
-            text = text.decode("utf-8")
-        return json.loads(text, object_pairs_hook=_once)
-    except json.JSONDecodeError as error:
-        why = f"{error.msg[:1].lower()}{error.msg[1:]}, line {error.lineno}, column {error.colno}"
-    except UnicodeDecodeError as error:
-        why = f"it is not UTF-8, byte {error.start + 1}"
-    except RecursionError:
-        why = "it is nested too deep"
-    except SpecError:
-        raise
-    except ValueError:
-        why = "it has a whole number of thousands of digits"
-    raise SpecError("spec", shown(text if isinstance(text, str) else ""), f"Not JSON: {why}.")
+        return json_text.read(text, _once)
+    except json_text.NotJSON as error:
+        seen = shown(text if isinstance(text, str) else "")
+        raise SpecError("spec", seen, f"Not JSON: {error}.") from None
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
