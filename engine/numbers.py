@@ -1,6 +1,15 @@
-"""How a number is written: short enough for a card, or in full.
+"""Texts of numbers: one rule each, here and in `static/js/common/numbers.js`.
 
-`static/js/common/numbers.js` writes the same texts; a browser test compares the two.
+A double stands for one exact decimal value. Where a text has fewer digits, it is that value rounded
+to the nearest such decimal, and half-way cases to the even digit, as Python's `format` does. The
+sign is that of the double: -0.0 and numbers that round to zero keep it.
+
+Texts that can be read back as numbers (`short`, `full`, `spoken`, `plain`) have the hyphen-minus of
+Python; texts inside sentences, equations and pictures (`in_equation`, `brief`, `signed`, `fixed`,
+`compact`) have the minus sign U+2212, in the exponent too. Numbers that are not finite
+are "nan" and "inf", the latter with its sign, everywhere.
+
+`tests/data/number-texts.jsonl` lists the hard cases; Python and the scripts are held to it.
 """
 
 from __future__ import annotations
@@ -9,10 +18,15 @@ import math
 
 WIDTH = 11  # characters that fit on a card
 DIGITS = 4
+NONE = "–"  # where there is no number
 
 
 def short(x: float) -> str:
-    """`x` in at most WIDTH characters: "2.0000", "1.2346e+08", "-1.235e-308", "nan", "inf"."""
+    """`x` in at most WIDTH characters: "2.0000", "1.2346e+08", "-1.235e-308", "nan", "inf".
+
+    Four decimals for 0 and 1e-3 <= |x| < 1e5 where they fit; otherwise four decimals of the
+    mantissa, or three where four do not fit.
+    """
     if not math.isfinite(x):
         return repr(x)
     size = abs(x)
@@ -25,22 +39,99 @@ def short(x: float) -> str:
 
 
 def full(x: float) -> str:
-    """The shortest text that reads back as exactly `x`."""
+    """The fewest digits that read back as exactly `x`: "2.0", "0.30000000000000004", "1e+22".
+
+    Of several such texts the nearest to `x`, of two equally near the one with the even digit. It
+    has an exponent, of two digits at least, below 1e-4 and from 1e16 on.
+    """
     return repr(x)
+
+
+def plain(x: float) -> str:
+    """`full(x)` as people type it, without an idle ".0": "3", "0.1", "1e-05"."""
+    return full(x).removesuffix(".0")
 
 
 def spoken(x: float) -> str:
     """`short(x)` without trailing zeros, for words around it: "2", "0.5", "1.2346e+08"."""
     text = short(x)
-    return text if "e" in text or "." not in text else text.rstrip("0").rstrip(".")
+    return text if "e" in text else _without_idle_zeros(text)
 
 
 def in_equation(x: float, *, paren: bool = False) -> str:
-    """`short(x)` with a real minus sign, and parentheses around a negative number if asked."""
-    text = short(x).replace("-", "−")
+    """`short(x)` with a minus sign, and parentheses around a negative number if asked."""
+    text = _minus(short(x))
     return f"({text})" if paren and text.startswith("−") else text
+
+
+def brief(x: float | str | None) -> str:
+    """A number in few characters: "0.0039", "1.181", "23.40", "5.3e−5"; "–" where there is none.
+
+    Four decimals for 1e-4 <= |x| < 1, three below 10, two below 100, one below 1e5; elsewhere one
+    decimal of the mantissa, with an exponent as short as it can be. Zero of either sign is "0".
+    A text such as "nan" stands for the number that JSON cannot hold.
+    """
+    if x is None:
+        return NONE
+    x = float(x)
+    if not math.isfinite(x):
+        return _minus(repr(x))
+    size = abs(x)
+    if size == 0:
+        return "0"
+    if not 1e-4 <= size < 1e5:
+        return _minus(_with_short_exponent(f"{x:.1e}"))
+    decimals = 4 if size < 1 else 3 if size < 10 else 2 if size < 100 else 1
+    return _minus(f"{x:.{decimals}f}")
+
+
+def signed(x: float | str) -> str:
+    """`brief(x)` with a plus sign before positive numbers."""
+    return f"+{brief(x)}" if float(x) > 0 else brief(x)
+
+
+def fixed(x: float | str) -> str:
+    """Four decimals, so that a column of numbers stands in line; from |x| = 1e5 on `brief(x)`."""
+    x = float(x)
+    return _minus(f"{x:.{DIGITS}f}") if abs(x) < 1e5 else brief(x)
+
+
+def compact(x: float) -> str:
+    """At most six significant digits, none of them idle: "0.25", "20", "2e6", "5e−5".
+
+    Rounded to six digits first; then an exponent below 1e-4 and from 1e6 on. Zero is "0".
+    """
+    return _minus(_with_short_exponent(f"{x:.6g}")) if x else "0"
+
+
+def percent(share: float | None) -> str:
+    """A share from 0 to 1 in per cent: "100%", "98.4%"; "–" where there is none.
+
+    The double `100 * share`, rounded to one decimal, without an idle ".0".
+    """
+    if share is None:
+        return NONE
+    return f"{100 * share:.1f}".removesuffix(".0") + "%"
+
+
+def counted(count: int, noun: str) -> str:
+    """A count and its noun, thousands apart: "1 step", "1,200 steps"."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def to_json(x: float) -> float | str:
     """`x` for JSON, which has no nan and no infinity: they become "nan", "inf", "-inf"."""
     return x if math.isfinite(x) else repr(x)
+
+
+def _minus(text: str) -> str:
+    return text.replace("-", "−")
+
+
+def _without_idle_zeros(text: str) -> str:
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def _with_short_exponent(text: str) -> str:
+    mantissa, e, exponent = text.partition("e")
+    return f"{mantissa}e{int(exponent)}" if e else text

@@ -23,6 +23,7 @@ from app.serving.metrics import observe_layout
 from app.serving.rendering import Renderer
 from app.settings import Settings
 from engine.language.program import Program, ProgramError, UnknownLeaf
+from engine.numbers import counted
 from engine.trace.build import trace
 from engine.trace.model import Trace
 from engine.trace.transcript import transcript
@@ -166,10 +167,10 @@ class Explorer:
     def _counts(self, shown: Trace, graph: Graph) -> str:
         """How much there is, and what of it `max_drawn` keeps closed."""
         operations = sum(node.op is not None for node in shown.nodes)
-        text = f"{_plural(len(shown.nodes), 'Value')}, {_plural(operations, 'operation')}"
+        text = f"{counted(len(shown.nodes), 'Value')}, {counted(operations, 'operation')}"
         if not graph.refused:
             return text
-        closed, most = _plural(len(graph.refused), "group"), self.settings.whole("max_drawn")
+        closed, most = counted(len(graph.refused), "group"), self.settings.whole("max_drawn")
         return f"{text}; at most {most:,} are drawn at once: {closed} more cannot be opened"
 
     def _offer(self, view: View, graph: Graph) -> Offer:
@@ -264,10 +265,6 @@ def _json(shown: Trace) -> Markup:
 def _clamp(shown: Trace, frame: int | None) -> int:
     last = len(shown.frames) - 1
     return last if frame is None else min(frame, last)
-
-
-def _plural(count: int, word: str) -> str:
-    return f"{count:,} {word}{'' if count == 1 else 's'}"
 
 
 def _links(view: View, frame: int, count: int) -> dict[str, str | None]:

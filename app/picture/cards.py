@@ -11,9 +11,9 @@ from functools import lru_cache
 from app.picture.frame_state import State
 from app.picture.grouping import Box
 from app.picture.layout import Rect
-from app.picture.scene import SPOKEN, Scene, counted
+from app.picture.scene import SPOKEN, Scene
 from app.picture.text import CHARACTER, escaped, fitted
-from engine.numbers import short
+from engine.numbers import counted, short
 from engine.trace.model import Node
 
 NOTHING_YET = "·"
@@ -48,7 +48,7 @@ def group_card(scene: Scene, box: Box, rect: Rect) -> str:
     width, height = box.width - SHEET, box.height - SHEET
     rows = _rows(scene, box.shown, width, (36.5, 53), look) if box.shown else ""
     count = len(box.inside)
-    words = f"{count} leaves" if box.shape == "leaves" else counted(count)
+    words = f"{count:,} leaves" if box.shape == "leaves" else counted(count, "Value")
     body = (
         f'<rect{scene.part("sheet", look)} x="{SHEET:g}" y="{SHEET:g}" width="{width:g}"'
         f' height="{height:g}" rx="8"/>'

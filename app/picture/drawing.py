@@ -22,9 +22,10 @@ from app.picture.edge_paths import Route
 from app.picture.group_tree import Section
 from app.picture.grouping import Box, Edge
 from app.picture.layout import Placement, Rect
-from app.picture.scene import SPOKEN, Scene, counted, new_scene
+from app.picture.scene import SPOKEN, Scene, new_scene
 from app.picture.shapes import symbol
 from app.picture.text import escaped, fitted
+from engine.numbers import counted
 from engine.trace.model import Trace
 
 FONT = "DejaVu Sans Mono, Menlo, Consolas, monospace"
@@ -52,7 +53,7 @@ def standalone_svg(trace: Trace, placement: Placement, frame: int | None = None)
     shape, now = placement.geometry, scene.state
     title = f"Computation graph of {scene.spoken_name(trace.output)}"
     description = (
-        f"{counted(len(trace.nodes))}; {now.direction} pass,"
+        f"{counted(len(trace.nodes), 'Value')}; {now.direction} pass,"
         f" picture {now.frame + 1} of {len(trace.frames)}. {scene.description(trace.output)}."
     )
     head = (

@@ -62,8 +62,3 @@ def new_scene(trace: Trace, placement: Placement, frame: int | None, page: bool)
 def _shown_name(node: Node) -> str:
     """The name of a Value; constants and leaves without a label go without."""
     return node.name if node.op or node.label else ""
-
-
-def counted(values: int) -> str:
-    """ "1 Value", "2 Values"."""
-    return f"{values} Value" if values == 1 else f"{values} Values"

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 from app.train.address import edit_pairs, run_pairs
 from app.train.live_run import Edit, Edits
+from engine.numbers import plain
 from engine.training.spec import TrainSpec
 
 
@@ -22,8 +23,7 @@ class Changed(NamedTuple):
 def words(spec: TrainSpec, edit: Edit) -> str:
     """A change as people say it: "layer 1, neuron 2, weight 1 is 3 from step 37 on"."""
     step, place, number = edit
-    text = f"{number!r}".removesuffix(".0")
-    return f"{_whose(spec.layers, place)} is {text} from step {step:,} on"
+    return f"{_whose(spec.layers, place)} is {plain(number)} from step {step:,} on"
 
 
 def _whose(layers: Sequence[int], place: int) -> str:

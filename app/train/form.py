@@ -12,6 +12,7 @@ from typing import Any
 
 from app.train.choices import DEPENDENT, Choice, choices
 from app.train.hiding import GROUPS, HIDEABLE, WITHOUT_CONTROL
+from engine.numbers import plain
 from engine.training.fields import Activations, Kind, Name, Number, Rows, Sizes, SpecError, Switch
 from engine.training.settings import DEFAULTS, FIELDS
 from engine.training.spec import TrainSpec
@@ -137,15 +138,11 @@ def value_text(name: str, value: Any) -> str:
     if isinstance(kind, Sizes):
         return " → ".join(map(str, value))
     if isinstance(kind, Number):
-        return _plain(value)
+        return plain(value)
     if isinstance(kind, Rows):
-        return "\n".join(", ".join(map(_plain, row)) for row in value)
+        return "\n".join(", ".join(map(plain, row)) for row in value)
     text: str = kind.text(value)
     return text
-
-
-def _plain(x: float) -> str:
-    return repr(x).removesuffix(".0")
 
 
 def _values(pairs: Pairs, spec: TrainSpec | None) -> dict[str, str]:

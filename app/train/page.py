@@ -13,13 +13,12 @@ from app.serving import computing
 from app.train import address, doctor, state, tables
 from app.train.address import Pairs, TrainView
 from app.train.edits import Changed, changed
-from app.train.figures import figure
 from app.train.form import STARTING, Form, form_of
 from app.train.links import Link, Links, Mistake
 from app.train.pictures.chart import loss_svg
 from app.train.pictures.network import network_svg, network_words, strongest
 from app.train.runs import Runs
-from engine.numbers import to_json
+from engine.numbers import brief, to_json
 from engine.training.fields import SpecError
 from engine.training.spec import TrainLimits, TrainSpec
 
@@ -149,7 +148,7 @@ def _outcome(state: Plain, beside: Sequence[Any]) -> str:
     """How far a run with a mistake has come, and how far the right one."""
     if not beside:
         return ""
-    losses = f"{figure(state['loss'])} here, {figure(beside[-1])} in the right run"
+    losses = f"{brief(state['loss'])} here, {brief(beside[-1])} in the right run"
     return f"Loss at step {state['step']:,}: {losses}."
 
 

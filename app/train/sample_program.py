@@ -14,6 +14,7 @@ from itertools import islice, pairwise
 
 from engine.export.translation import written
 from engine.language.program import Limits, Program, ProgramError
+from engine.numbers import counted
 from engine.ops import Op
 from engine.trace.build import trace
 from engine.training.fields import SpecError
@@ -47,7 +48,7 @@ def sample_program(
         message = f"After {step:,} updates some parameters are not finite; go back some steps."
         raise SpecError("step", str(step), message)
     sizes = " → ".join(map(str, spec.layers))
-    title = f"# {spec.data}, {sizes}, after {_count(step, 'update')}: {_who(chosen)}"
+    title = f"# {spec.data}, {sizes}, after {counted(step, 'update')}: {_who(chosen)}"
     network, loss = _network(spec, parameters), _loss_of(spec)
     parts = [title, *network, "", loss, "", *_forward(spec, samples, chosen), "L.backward()"]
     text = "\n".join(parts) + "\n"
@@ -59,10 +60,6 @@ def _who(chosen: Sequence[int]) -> str:
     """The samples as people count them, from 1."""
     *some, last = (str(i + 1) for i in chosen)
     return f"samples {', '.join(some)} and {last}" if some else f"sample {last}"
-
-
-def _count(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 # The network

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from app.train.figures import counted, figure, fixed, percent
 from app.train.pictures.chart import loss_words
+from engine.numbers import brief, compact, counted, fixed, percent
 from engine.training.samples import load
 from engine.training.spec import TrainSpec
 from engine.training.textbook import chosen
@@ -57,10 +57,10 @@ def stats(setup: Plain, state: Plain) -> list[Stat]:
     """The figures that are seen first."""
     test = percent(state["test_accuracy"])
     if state["test_accuracy"] is None and state["test_loss"] is not None:
-        test = figure(state["test_loss"])
+        test = brief(state["test_loss"])
     return [
         Stat("step", f"{state['step']}", True),
-        Stat("loss", figure(state["loss"]), True),
+        Stat("loss", brief(state["loss"]), True),
         Stat("accuracy", percent(state["accuracy"]), setup["kind"] == "classes"),
         Stat("test", test, has_test(setup)),
     ]
@@ -88,7 +88,7 @@ def plot_words(setup: Plain, state: Plain, spec: TrainSpec) -> str:
         count = counted(len(answers), "training sample")
         return f"{right} of {count} on their side of the boundary."
     widest = max(abs(o - t) for row, target in answers for o, t in zip(row, target, strict=True))
-    return f"Predictions are at most {figure(widest)} away from their targets."
+    return f"Predictions are at most {brief(widest)} away from their targets."
 
 
 def _outputs(state: Plain) -> list[list[float]]:
@@ -102,21 +102,27 @@ def predictions(spec: TrainSpec, state: Plain) -> Iterator[Prediction]:
     for place, (inputs, targets, label, outputs) in enumerate(rows):
         if place == MOST_ROWS:
             return
-        target = f"{targets[0]:.4g}".replace("-", "−")
         yield Prediction(
             place=place,
             inputs=", ".join(map(fixed, inputs)),
-            target=target if len(targets) == 1 else f"class {label:g}",
+            target=_target(spec, targets, label),
             output=", ".join(map(fixed, outputs)),
             right=chosen(outputs) == chosen(targets) if spec.classifies else None,
             off=fixed(outputs[0] - targets[0]),
         )
 
 
+def _target(spec: TrainSpec, targets: Sequence[float], label: float) -> str:
+    """The number to be predicted; of a class the target of its one output, or its name."""
+    if not spec.classifies:
+        return fixed(targets[0])
+    return compact(targets[0]) if len(targets) == 1 else f"class {label:g}"
+
+
 def norms(state: Plain) -> list[tuple[int, str, str]]:
     """The length of each layer's weights and of their gradient."""
     return [
-        (row["layer"], figure(row["weights"]), figure(row["gradients"])) for row in state["norms"]
+        (row["layer"], brief(row["weights"]), brief(row["gradients"])) for row in state["norms"]
     ]
 
 
@@ -127,7 +133,7 @@ def loss_rows(state: Plain, losses: Sequence[Any], test_losses: Sequence[Any]) -
     for step in sorted({last * part // PARTS for part in range(PARTS + 1)}):
         yield LossRow(
             step=step,
-            loss=figure(losses[step]),
-            test_loss=figure(test_losses[step]) if test_losses else "–",
-            accuracy=percent(accuracies[step]) if len(accuracies) > last else "–",
+            loss=brief(losses[step]),
+            test_loss=brief(test_losses[step] if test_losses else None),
+            accuracy=percent(accuracies[step] if len(accuracies) > last else None),
         )

@@ -1,39 +1,125 @@
-"""How numbers are written: short for a card, in full, in words, in an equation, in JSON."""
+"""Texts of numbers: Python's and the scripts' against one table, and against mathematics."""
 
 from __future__ import annotations
 
+import inspect
 import json
 import math
+import struct
+from collections.abc import Callable, Iterable
+from itertools import islice
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.numbers import WIDTH, full, in_equation, short, spoken, to_json
+from engine import numbers
+from engine.numbers import (
+    WIDTH,
+    brief,
+    compact,
+    counted,
+    fixed,
+    full,
+    in_equation,
+    percent,
+    plain,
+    short,
+    signed,
+    spoken,
+    to_json,
+)
+from tests.support import node
+from tests.support.number_texts import is_share, random_numbers, table, texts
+from tests.support.places import ROOT
 
-SHORT = [
-    (2.0, "2.0000"),
-    (-3.0, "-3.0000"),
-    (0.0, "0.0000"),
-    (24.70408163265306, "24.7041"),
-    (0.30000000000000004, "0.3000"),
-    (0.001, "0.0010"),
-    (0.0009, "9.0000e-04"),
-    (99999.0, "99999.0000"),
-    (123456789.0, "1.2346e+08"),
-    (-123456789.0, "-1.2346e+08"),
-    (1.5e-300, "1.5000e-300"),
-    (-1.23456e-300, "-1.235e-300"),
-    (5e-324, "4.9407e-324"),
-    (math.inf, "inf"),
-    (-math.inf, "-inf"),
-    (math.nan, "nan"),
-]
+SCRIPTS = ROOT / "static/js/common/numbers.js"
+WRITER = ROOT / "tests/support/number_texts.mjs"
+TABLE = table()
+NUMBERS = [row for row in TABLE if "x" in row]
+COUNTS = [row for row in TABLE if "count" in row]
+WRITE: dict[str, Callable[[float], str]] = {
+    "short": short,
+    "full": full,
+    "plain": plain,
+    "spoken": spoken,
+    "in_equation": in_equation,
+    "in_parentheses": lambda x: in_equation(x, paren=True),
+    "brief": brief,
+    "signed": signed,
+    "fixed": fixed,
+    "compact": compact,
+}
 
 
-@pytest.mark.parametrize(("x", "text"), SHORT)
-def test_short(x: float, text: str) -> None:
-    assert short(x) == text
+def written(x: float) -> dict[str, str]:
+    """Every text that Python writes of `x`."""
+    found = {name: write(x) for name, write in WRITE.items()}
+    return found | {"percent": percent(x)} if is_share(x) else found
+
+
+def scripted(numbers_: Iterable[float], file: Path) -> tuple[list[str], list[dict[str, Any]]]:
+    """What the scripts export, and every text that they write: of no number, then of each."""
+    file.write_bytes(b"".join(struct.pack("<d", x) for x in numbers_))
+    exported, *rows = map(json.loads, node.run(WRITER, SCRIPTS.as_uri(), file).splitlines())
+    return exported, rows
+
+
+def table_texts(row: dict[str, Any]) -> dict[str, str]:
+    return {name: text for name, text in row.items() if name not in ("x", "why")}
+
+
+def different(found: dict[str, str], right: dict[str, str]) -> bool:
+    return {name: text for name, text in found.items() if name != "counted"} != right
+
+
+@pytest.mark.parametrize("row", NUMBERS, ids=lambda row: row["x"])
+def test_number_has_the_texts_of_the_table(row: dict[str, Any]) -> None:
+    x = float(row["x"])
+    assert table_texts(row) == texts(x)  # the table is right
+    assert written(x) == table_texts(row)
+
+
+@pytest.mark.parametrize("row", COUNTS, ids=lambda row: row["counted"])
+def test_count_has_the_text_of_the_table(row: dict[str, Any]) -> None:
+    assert counted(row["count"], row["noun"]) == row["counted"]
+
+
+def test_random_numbers_have_the_texts_of_mathematics() -> None:
+    wrong = [x for x in random_numbers(400, 1) if written(x) != texts(x)]
+    assert wrong == []
+
+
+def test_scripts_write_the_texts_of_the_table(tmp_path: Path) -> None:
+    rows = NUMBERS + COUNTS
+    given = [float(row["x" if "x" in row else "count"]) for row in rows]
+    _, (none, *found) = scripted(given, tmp_path / "numbers")
+    assert none == {"brief": brief(None), "percent": percent(None)} == dict.fromkeys(none, "–")
+    for row, theirs in zip(rows, found, strict=True):
+        if "x" in row:
+            assert not different(theirs, table_texts(row)), row["x"]
+        else:
+            assert theirs["counted"] == row["counted"]
+
+
+def test_python_and_scripts_write_100_000_numbers_alike(tmp_path: Path) -> None:
+    given = list(random_numbers(20_000, 20))
+    assert len(given) == 100_000
+    _, (_, *found) = scripted(given, tmp_path / "numbers")
+    pairs = zip(given, found, strict=True)
+    unlike = ((x, theirs) for x, theirs in pairs if different(theirs, written(x)))
+    assert list(islice(unlike, 5)) == []
+
+
+def test_every_text_is_compared(tmp_path: Path) -> None:
+    public = {name for name, _ in inspect.getmembers(numbers, inspect.isfunction) if name[0] != "_"}
+    exported, (none, one, *_) = scripted([1.0], tmp_path / "numbers")
+    assert set(one) - {"in_parentheses"} == public - {"to_json"}
+    assert none.keys() <= public
+    python = {"inEquation": "in_equation", "number": "to_json"}  # number() reads what that writes
+    assert {python.get(name, name) for name in exported} == public
 
 
 @given(st.floats())
@@ -58,24 +144,14 @@ def test_full_hides_no_digit() -> None:
     assert full(0.1 + 0.2) == "0.30000000000000004"
 
 
-@pytest.mark.parametrize(
-    ("x", "text"),
-    [(2.0, "2"), (0.5, "0.5"), (100.0, "100"), (-0.25, "-0.25"), (0.0, "0"), (math.nan, "nan")],
-)
-def test_spoken_has_no_idle_zeros(x: float, text: str) -> None:
-    assert spoken(x) == text
-
-
 @given(st.floats(allow_nan=False))
 def test_spoken_is_the_same_number_as_short(x: float) -> None:
     assert float(spoken(x)) == float(short(x))
 
 
-def test_equations_have_a_minus_sign_and_parentheses_where_asked() -> None:
-    assert in_equation(-3.0) == "−3.0000"
-    assert in_equation(-3.0, paren=True) == "(−3.0000)"
-    assert in_equation(3.0, paren=True) == "3.0000"
-    assert in_equation(-math.inf, paren=True) == "(−inf)"
+@given(st.floats() | st.floats(width=16))
+def test_texts_are_those_of_mathematics(x: float) -> None:
+    assert written(x) == texts(x)
 
 
 @given(st.floats())

@@ -8,8 +8,8 @@ from typing import Any
 
 from app.picture.drawing import FONT
 from app.picture.text import escaped
-from app.train.figures import counted, figure
 from app.train.pictures.palette import LIGHT, look
+from engine.numbers import brief, compact, counted
 
 WIDTH, HEIGHT = 364.0, 142.0
 LEFT, RIGHT, TOP, BOTTOM = 40.0, 8.0, 10.0, 22.0
@@ -42,10 +42,10 @@ def loss_svg(
 def loss_words(losses: Losses, test_losses: Losses = ()) -> str:
     """The curve in words: "loss 1.181 → 0.0123 after 100 steps"."""
     if len(losses) < 2:
-        return f"Loss {figure(losses[0])} before the first step" if losses else "No step yet"
-    words = f"loss {figure(losses[0])} → {figure(losses[-1])}"
+        return f"Loss {brief(losses[0])} before the first step" if losses else "No step yet"
+    words = f"loss {brief(losses[0])} → {brief(losses[-1])}"
     words += f" after {counted(len(losses) - 1, 'step')}"
-    return f"{words}; test loss {figure(test_losses[-1])}" if test_losses else words
+    return f"{words}; test loss {brief(test_losses[-1])}" if test_losses else words
 
 
 def _head(losses: Losses, test_losses: Losses, page: bool) -> str:
@@ -85,7 +85,7 @@ def _axes(last: int, top: float, page: bool) -> Iterator[str]:
     for value in ticks(0.0, top):
         y = TOP + DOWN * (1 - value / top)
         yield f'<path{look("grid", page)} d="M{LEFT:g} {y:.1f}h{ACROSS:g}"/>'
-        yield _tick(LEFT - 6, y + 3.6, _written(value), "end", page)
+        yield _tick(LEFT - 6, y + 3.6, compact(value), "end", page)
     bottom = TOP + DOWN
     yield f'<path{look("axis", page)} d="M{LEFT:g} {bottom:g}h{ACROSS:g}"/>'
     for value in ticks(0.0, float(last)):
@@ -93,11 +93,6 @@ def _axes(last: int, top: float, page: bool) -> Iterator[str]:
             x = LEFT + ACROSS * value / last
             anchor = "end" if x > WIDTH - RIGHT - 12 else "middle"
             yield _tick(x, bottom + 15, f"{int(value):,}", anchor, page)
-
-
-def _written(value: float) -> str:
-    text = f"{value:.6g}"
-    return text.replace("e+0", "e").replace("e+", "e").replace("e-0", "e−").replace("e-", "e−")
 
 
 def _tick(x: float, y: float, words: str, anchor: str, page: bool) -> str:

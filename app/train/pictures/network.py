@@ -16,8 +16,8 @@ from typing import Any
 
 from app.picture.drawing import FONT
 from app.picture.text import escaped
-from app.train.figures import figure, signed
 from app.train.pictures.palette import LEVELS, LIGHT, level_name, look
+from engine.numbers import brief, signed
 
 WIDTH, HEIGHT = 720.0, 560.0
 SIDE, TOP, BOTTOM = 62.0, 74.0, 34.0  # from the edges to the middles of the outermost boxes
@@ -277,4 +277,4 @@ def strongest(setup: Plain, state: Plain) -> str:
                 if abs(weight) > abs(found[0]):
                     found = weight, f"{_whose(layer - 1, i)} to {_whose(layer, k)}"
         start += (nin + 1) * nout
-    return f"The largest weight is {figure(found[0])}, from {found[1]}." if found[1] else ""
+    return f"The largest weight is {brief(found[0])}, from {found[1]}." if found[1] else ""

@@ -1,10 +1,13 @@
 /**
- * How a number is written: short enough for a card, or in full.
- * `engine/numbers.py` writes the same texts; a browser test compares the two.
+ * Texts of numbers: one rule each, the same as in `engine/numbers.py`, which states them.
+ *
+ * `toFixed` and `toExponential` round the exact decimal value of a double, but half-way cases up;
+ * here, as in Python, those go to the even digit.
  */
 
 const WIDTH = 11; // characters that fit on a card
 const DIGITS = 4;
+const NONE = "–"; // where there is no number
 
 /** The number of a JSON value, where "nan", "inf" and "-inf" stand for what JSON lacks.
  * @param {number | string} value @returns {number} */
@@ -18,39 +21,90 @@ export function number(value) {
 export function short(x) {
   if (!Number.isFinite(x)) return special(x);
   const size = Math.abs(x);
-  const sign = x < 0 || Object.is(x, -0) ? "-" : "";
+  const sign = signOf(x);
   if (size === 0 || (size >= 1e-3 && size < 1e5)) {
-    const text = sign + fixed(size);
+    const text = sign + positional(size, DIGITS);
     if (text.length <= WIDTH) return text;
   }
-  const text = sign + exponential(size, DIGITS);
-  return text.length <= WIDTH ? text : sign + exponential(size, DIGITS - 1);
+  const text = sign + padded(exponential(size, DIGITS));
+  return text.length <= WIDTH ? text : sign + padded(exponential(size, DIGITS - 1));
 }
 
-/** The shortest text that reads back as exactly `x`, as Python writes it: "2.0", "1e+22".
+/** The fewest digits that read back as exactly `x`, written as in Python: "2.0", "1e+22".
  * @param {number} x @returns {string} */
 export function full(x) {
   if (!Number.isFinite(x)) return special(x);
-  const sign = x < 0 || Object.is(x, -0) ? "-" : "";
   const size = Math.abs(x);
-  if (size === 0) return `${sign}0.0`;
-  const exponent = Number(size.toExponential().split("e")[1]);
-  if (exponent < -4 || exponent >= 16) return sign + padded(size.toExponential());
-  const text = exponent < 0 ? size.toFixed(digitsOf(size) - 1 - exponent) : String(size);
-  return sign + (text.includes(".") ? text : `${text}.0`);
+  if (size !== 0 && (size < 1e-4 || size >= 1e16)) return signOf(x) + padded(size.toExponential());
+  return signOf(x) + (Number.isInteger(size) ? `${size}.0` : String(size));
 }
 
-/** `short(x)` for an equation: a real minus sign, and parentheses around a negative number.
- * @param {number} x @param {boolean} paren @returns {string} */
-export function inEquation(x, paren) {
-  const text = short(x).replaceAll("-", "−");
+/** `full(x)` as people type it, without an idle ".0": "3", "0.1", "1e-05".
+ * @param {number} x @returns {string} */
+export function plain(x) {
+  return full(x).replace(/\.0$/, "");
+}
+
+/** `short(x)` without trailing zeros, for words around it and for screen readers: "2", "0.5".
+ * @param {number} x @returns {string} */
+export function spoken(x) {
+  const text = short(x);
+  return text.includes("e") ? text : withoutIdleZeros(text);
+}
+
+/** `short(x)` with a minus sign, and parentheses around a negative number if asked.
+ * @param {number} x @param {boolean} [paren] @returns {string} */
+export function inEquation(x, paren = false) {
+  const text = minus(short(x));
   return paren && text.startsWith("−") ? `(${text})` : text;
 }
 
-/** A number for a screen reader: the short one without trailing zeros. @param {number} x */
-export function spoken(x) {
-  const text = short(x);
-  return text.includes("e") || !text.includes(".") ? text : text.replace(/\.?0+$/, "");
+/** A number in few characters: "0.0039", "1.181", "23.40", "5.3e−5"; "–" where there is none.
+ * @param {number | null} x @returns {string} */
+export function brief(x) {
+  if (x === null) return NONE;
+  if (!Number.isFinite(x)) return minus(special(x));
+  const size = Math.abs(x);
+  if (size === 0) return "0";
+  const sign = x < 0 ? "−" : "";
+  if (size < 1e-4 || size >= 1e5) return sign + withShortExponent(exponential(size, 1));
+  return sign + positional(size, size < 1 ? 4 : size < 10 ? 3 : size < 100 ? 2 : 1);
+}
+
+/** `brief(x)` with a plus sign before positive numbers. @param {number} x @returns {string} */
+export function signed(x) {
+  return x > 0 ? `+${brief(x)}` : brief(x);
+}
+
+/** Four decimals, so that a column of numbers stands in line; from |x| = 1e5 on `brief(x)`.
+ * @param {number} x @returns {string} */
+export function fixed(x) {
+  const size = Math.abs(x);
+  return size < 1e5 ? minus(signOf(x)) + positional(size, DIGITS) : brief(x);
+}
+
+/** At most six significant digits, none of them idle: "0.25", "20", "2e6", "5e−5".
+ * @param {number} x @returns {string} */
+export function compact(x) {
+  if (!Number.isFinite(x)) return minus(special(x));
+  if (x === 0) return "0";
+  const sign = x < 0 ? "−" : "";
+  const [mantissa, exponent] = exponential(Math.abs(x), 5).split("e");
+  const power = Number(exponent);
+  if (power < -4 || power >= 6) return sign + withShortExponent(`${withoutIdleZeros(mantissa)}e${exponent}`);
+  return sign + String(Number(`${mantissa}e${exponent}`));
+}
+
+/** A share from 0 to 1 in per cent: "100%", "98.4%"; "–" where there is none.
+ * @param {number | null} share @returns {string} */
+export function percent(share) {
+  return share === null ? NONE : `${withoutIdleZeros(positional(100 * share, 1))}%`;
+}
+
+/** A count and its noun, thousands apart: "1 step", "1,200 steps".
+ * @param {number} count @param {string} noun @returns {string} */
+export function counted(count, noun) {
+  return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** @param {number} x */
@@ -58,35 +112,55 @@ function special(x) {
   return Number.isNaN(x) ? "nan" : x > 0 ? "inf" : "-inf";
 }
 
-/** @param {number} size */
-function digitsOf(size) {
-  return size.toExponential().split("e")[0].replace(".", "").length;
+/** @param {number} x */
+function signOf(x) {
+  return x < 0 || Object.is(x, -0) ? "-" : "";
 }
 
-/** JavaScript rounds a tie up where Python rounds it to even; only multiples of 1/32 can tie.
- * @param {number} size */
-function fixed(size) {
-  if (!Number.isInteger(size * 32)) return size.toFixed(DIGITS);
-  return evenOnTie(size.toFixed(40), DIGITS) ?? size.toFixed(DIGITS);
+/** @param {string} text */
+function minus(text) {
+  return text.replaceAll("-", "−");
 }
 
-/** @param {number} size @param {number} digits */
-function exponential(size, digits) {
-  const [mantissa, exponent] = size.toExponential(60).split("e");
-  const even = evenOnTie(mantissa, digits);
-  return padded(even === null ? size.toExponential(digits) : `${even}e${exponent}`);
+/** @param {string} text */
+function withoutIdleZeros(text) {
+  return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
 }
 
-/** `text` cut to `digits` decimals if what is cut is exactly one half and the last digit kept is
- * even; otherwise null, and the usual rounding is right.
- * @param {string} text @param {number} digits @returns {string | null} */
-function evenOnTie(text, digits) {
-  const end = text.indexOf(".") + 1 + digits;
-  const isTie = /^50*$/.test(text.slice(end));
-  return isTie && Number(text[end - 1]) % 2 === 0 ? text.slice(0, end) : null;
-}
-
-/** Two digits at least in the exponent. @param {string} text */
+/** Two digits at least in the exponent, as in Python. @param {string} text */
 function padded(text) {
   return text.replace(/e([+-])(\d)$/, "e$10$2");
+}
+
+/** "1.2e+5" as "1.2e5", "1.2e-5" as "1.2e−5". @param {string} text */
+function withShortExponent(text) {
+  return minus(text.replace("+", ""));
+}
+
+/** `size` < 1e21 with so many decimals. Half way between two of them it is an odd multiple of
+ * 5 / 10^(digits + 1), and as a double a multiple of 1 / 2^(digits + 1): one more decimal is exact.
+ * @param {number} size @param {number} digits @returns {string} */
+function positional(size, digits) {
+  const usual = size.toFixed(digits);
+  if (!Number.isInteger(size * 2 ** (digits + 1))) return usual;
+  return toEven(size.toFixed(digits + 1)) ?? usual;
+}
+
+/** `size` > 0 with so many decimals of the mantissa. Half way between two of them its mantissa has
+ * `digits` + 1 decimals, the last a 5; that nothing follows is looked up to 60 decimals, far more
+ * than it takes to tell a double from a decimal of so few digits.
+ * @param {number} size @param {number} digits @returns {string} */
+function exponential(size, digits) {
+  const usual = size.toExponential(digits);
+  const [mantissa, exponent] = size.toExponential(digits + 1).split("e");
+  const even = toEven(mantissa);
+  if (even === null) return usual;
+  const isHalfWay = /^0*$/.test(size.toExponential(60).split("e")[0].slice(mantissa.length));
+  return isHalfWay ? `${even}e${exponent}` : usual;
+}
+
+/** A decimal without its last digit where that is a 5 after an even one: half-way cases that go
+ * down. @param {string} text @returns {string | null} */
+function toEven(text) {
+  return /[02468]5$/.test(text) ? text.slice(0, -1) : null;
 }

@@ -33,7 +33,8 @@ import { Server } from "./run/stream.js";
 import { wireSweep } from "./panels/sweep.js";
 import { showPicks, wirePicks } from "./panels/tables.js";
 import { Tip } from "./panels/tip.js";
-import { brief, gist, percent } from "./words.js";
+import { brief, percent } from "../common/numbers.js";
+import { gist } from "./words.js";
 
 /** @typedef {import("./run/types.js").Snapshot} Snapshot */
 /** @typedef {import("./run/types.js").Setup} Setup */

@@ -1,28 +1,15 @@
 /** Numbers and states in words, as they stand on the page and are read aloud. */
-import { short } from "../common/numbers.js";
+import { brief, counted, percent, plain } from "../common/numbers.js";
 
 /** @typedef {import("./run/types.js").Snapshot} Snapshot */
 /** @typedef {import("./run/types.js").Setup} Setup */
 /** @typedef {import("./run/store.js").Losses} Losses */
 
-/** A loss in few digits: 0.0039, 1.18, 2.3e-7. @param {number | null} x */
-export function brief(x) {
-  if (x === null) return "–";
-  if (!Number.isFinite(x)) return short(x);
-  const size = Math.abs(x);
-  if (size === 0) return "0";
-  if (size >= 1e5 || size < 1e-4) return x.toExponential(1).replace("e+", "e");
-  return x.toFixed(size >= 100 ? 1 : size >= 10 ? 2 : size >= 1 ? 3 : 4);
-}
-
-/** @param {number | null} share */
-export const percent = (share) => (share === null ? "–" : `${Number((100 * share).toFixed(1))}%`);
-
 /** @param {Losses} losses @param {Snapshot} snapshot */
 export function courseInWords(losses, snapshot) {
   const { known } = losses;
   if (!known) return `Loss ${brief(snapshot.loss)} before the first step`;
-  const end = snapshot.step ? ` → ${brief(snapshot.loss)} after ${snapshot.step} ${snapshot.step === 1 ? "step" : "steps"}` : "";
+  const end = snapshot.step ? ` → ${brief(snapshot.loss)} after ${counted(snapshot.step, "step")}` : "";
   const test = snapshot.testLoss === null ? "" : `; test loss ${brief(snapshot.testLoss)}`;
   const right = snapshot.accuracy === null ? "" : `; accuracy ${percent(snapshot.accuracy)}`;
   return `loss ${brief(losses.losses[0])}${end}${test}${right}`;
@@ -40,5 +27,5 @@ export function planeInWords(setup, snapshot) {
 /** "moons · 2 → 6 → 4 → 1 · tanh · sgd 0.1" @param {Setup} setup */
 export function gist({ spec, layers }) {
   const activation = Array.isArray(spec.activation) ? spec.activation.join(" ") : spec.activation;
-  return `${String(spec.data).replaceAll("_", " ")} · ${layers.join(" → ")} · ${activation} · ${spec.optimizer} ${spec.learning_rate}`;
+  return `${String(spec.data).replaceAll("_", " ")} · ${layers.join(" → ")} · ${activation} · ${spec.optimizer} ${plain(Number(spec.learning_rate))}`;
 }

@@ -15,7 +15,6 @@ from typing import Any
 import pytest
 from lxml import etree
 
-from app.train.figures import counted, figure, fixed, percent, signed
 from app.train.form import STARTING
 from app.train.live_run import LiveRun
 from app.train.pictures import loss_svg, network_svg
@@ -34,6 +33,7 @@ from app.train.pictures.palette import DARK, LIGHT, Palette, rgb
 from app.train.pictures.raster import Raster
 from app.train.state import setup, state
 from app.train.thumbnails import thumbnail
+from engine.numbers import signed
 from engine.training.datasets import DATASETS
 from engine.training.spec import TrainSpec
 from tests.support.places import ROOT
@@ -441,22 +441,3 @@ def test_palettes_are_those_of_the_style_sheet(palette: Palette, place: int) -> 
         if name != "classes":
             assert getattr(palette, name) == tokens[name.replace("_", "-")][place], name
     assert list(palette.classes) == [tokens[f"class-{i}"][place] for i in range(8)]
-
-
-@pytest.mark.parametrize(
-    ("x", "text"),
-    [
-        (0.0, "0"), (0.0039, "0.0039"), (-0.5, "−0.5000"), (1.1811, "1.181"), (23.4, "23.40"),
-        (234.56, "234.6"), (5.3e-5, "5.3e−5"), (-1.5e12, "−1.5e12"), ("nan", "nan"),
-        ("-inf", "−inf"),
-    ],
-)  # fmt: skip
-def test_figure(x: float | str, text: str) -> None:
-    assert figure(x) == text
-
-
-def test_other_numbers() -> None:
-    assert [signed(x) for x in (1.0, -1.0, 0.0)] == ["+1.000", "−1.000", "0"]
-    assert [fixed(x) for x in (1.0, -0.25, 1e9)] == ["1.0000", "−0.2500", "1.0e9"]
-    assert [percent(x) for x in (1.0, 0.984, None)] == ["100%", "98.4%", "–"]
-    assert [counted(n, "step") for n in (1, 1_200)] == ["1 step", "1,200 steps"]

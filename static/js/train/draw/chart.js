@@ -1,5 +1,7 @@
 /** The losses over the steps (uPlot): of training and test, of pinned runs; linear or log; zoom by dragging. */
 
+import { compact } from "../../common/numbers.js";
+
 /** @typedef {import("./colours.js").Palette} Palette */
 /** @typedef {import("../run/store.js").Losses} Losses */
 /** @typedef {{words: string, query: string, losses: Losses}} Pinned */
@@ -107,7 +109,7 @@ export class Chart {
       },
       axes: [
         { ...axis, size: 24, gap: 4, space: 60 },
-        { ...axis, size: 46, gap: 5, space: 26, values: (/** @type {any} */ _, /** @type {(number | null)[]} */ ticks) => ticks.map(mark), ...(this.isLog ? { splits: (/** @type {any} */ plot) => decades(plot.scales.y.min, plot.scales.y.max) } : {}) },
+        { ...axis, size: 46, gap: 5, space: 26, values: (/** @type {any} */ _, /** @type {(number | null)[]} */ ticks) => ticks.map((x) => (x === null ? "" : compact(x))), ...(this.isLog ? { splits: (/** @type {any} */ plot) => decades(plot.scales.y.min, plot.scales.y.max) } : {}) },
       ],
       series: [
         {},
@@ -297,12 +299,4 @@ function decades(low, high) {
 function rounded(known) {
   const size = 10 ** Math.floor(Math.log10(known));
   return [1, 1.5, 2, 3, 5, 7, 10].map((factor) => factor * size).find((end) => end >= known * 1.02) ?? 15 * size;
-}
-
-/** A number beside the axis. @param {number | null} x */
-function mark(x) {
-  if (x === null) return "";
-  if (x === 0) return "0";
-  const size = Math.abs(x);
-  return size >= 1e4 || size < 1e-3 ? x.toExponential(0) : String(Number(x.toPrecision(3)));
 }

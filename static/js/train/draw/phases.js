@@ -2,7 +2,7 @@
  * One step in slow motion: forward through the layers, the loss, backward through the layers, the
  * update; with the loss before and after. Who asked for less motion sees the same, each phase at once.
  */
-import { brief } from "../words.js";
+import { brief } from "../../common/numbers.js";
 
 /** @typedef {import("./links.js").Links} Links */
 /** @typedef {import("./network.js").Network} Network */

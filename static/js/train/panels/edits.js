@@ -1,5 +1,6 @@
 /** Parameters that were changed by hand: a list with a way to take each back. The server's own list reads the same. */
 
+import { plain } from "../../common/numbers.js";
 import { firstParameters } from "../run/parameters.js";
 
 /** @typedef {import("../run/run.js").Edit} Edit */
@@ -20,7 +21,7 @@ export function listEdits(section, layers, edits, remove) {
   list?.replaceChildren(
     ...edits.map((edit) => {
       const [step, place, value] = edit;
-      const text = `${whose(layers, place)} is ${value} from step ${step.toLocaleString("en")} on`;
+      const text = `${whose(layers, place)} is ${plain(value)} from step ${step.toLocaleString("en")} on`;
       const [item, words, button] = [document.createElement("li"), document.createElement("span"), document.createElement("button")];
       words.textContent = text;
       button.type = "button";

@@ -3,7 +3,7 @@
  * a number typed here changes the weight at this step.
  */
 import { parameterOf } from "../run/parameters.js";
-import { brief } from "../words.js";
+import { brief } from "../../common/numbers.js";
 
 /** @typedef {import("../run/types.js").Snapshot} Snapshot */
 /** @typedef {import("../run/types.js").Setup} Setup */

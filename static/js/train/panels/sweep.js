@@ -1,7 +1,7 @@
 /** Many runs at once: each rate with each seed, their losses as small multiples, each a link to its run. */
 import { at, find, on, write } from "../page.js";
 import { Busy, address, askOnce } from "../run/server.js";
-import { brief, percent } from "../words.js";
+import { brief, percent } from "../../common/numbers.js";
 
 /** @typedef {{rate: number, seed: number, losses: (number | string)[], final: number | string, accuracy: number | null}} Result */
 /** @typedef {{query: string, steps: number, colour: string}} Present  the run shown now */

@@ -1,6 +1,6 @@
 /** The tables: predictions against targets, norms by layer, the losses at some steps. For everyone, and for reading aloud. */
 import { write } from "../page.js";
-import { brief } from "../words.js";
+import { brief, compact, fixed, percent } from "../../common/numbers.js";
 
 /** @typedef {import("../run/types.js").Snapshot} Snapshot */
 /** @typedef {import("../run/types.js").Setup} Setup */
@@ -9,7 +9,6 @@ import { brief } from "../words.js";
 
 const MOST = 300; // rows of predictions
 const LOSSES = 10; // rows of the table of losses
-const DIGITS = 4;
 
 /** @param {string} text @param {string} [look] */
 function cell(text, look) {
@@ -34,18 +33,17 @@ function row(...cells) {
   return tr;
 }
 
-const fixed = (/** @type {number} */ x) => (Number.isFinite(x) ? x.toFixed(DIGITS).replace("-", "−") : brief(x));
-
 /** Whether the outputs say the class of a sample. @param {number[]} outputs @param {number} label */
 export function isRight(outputs, label) {
   if (outputs.length === 1) return outputs[0] > 0 === label > 0;
   return outputs.indexOf(Math.max(...outputs)) === label;
 }
 
-/** What the network should say. @param {Setup} setup @param {number} y @param {number} no */
+/** The number to be predicted; of a class the target of its one output, or its name.
+ * @param {Setup} setup @param {number} y @param {number} no the target that says "not this class" */
 export function targetOf({ kind, outputs }, y, no) {
-  const target = kind === "classes" && outputs === 1 ? (y > 0 ? 1 : no) : y;
-  return (kind === "classes" ? String(target) : fixed(target)).replace("-", "−");
+  if (kind !== "classes") return fixed(y);
+  return outputs === 1 ? compact(y > 0 ? 1 : no) : `class ${y}`;
 }
 
 /** Predictions against targets: `snapshot` must have predictions.
@@ -116,8 +114,8 @@ export function fillLosses(body, { losses, tests, accuracies, known }) {
   const each = Math.max(1, Math.ceil(known / LOSSES));
   const rows = [];
   for (let step = 0; step < known; step += each) {
-    const test = tests ? brief(tests[step]) : "–";
-    const share = accuracies ? `${Number((100 * accuracies[step]).toFixed(1))}%` : "–";
+    const test = brief(tests ? tests[step] : null);
+    const share = percent(accuracies ? accuracies[step] : null);
     rows.push(row(head(String(step)), cell(brief(losses[step]), "data"), cell(test), cell(share)));
   }
   body.replaceChildren(...rows);

@@ -1,6 +1,6 @@
 /** What the pointer or the focus is on, close up: a neuron's map, a weight, a sample. */
 import { drawHistory } from "./inspector.js";
-import { brief } from "../words.js";
+import { brief } from "../../common/numbers.js";
 
 /** @typedef {import("../draw/links.js").Link} Link */
 /** @typedef {import("../draw/network.js").Network} Network */
