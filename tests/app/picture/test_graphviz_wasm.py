@@ -55,6 +55,22 @@ def test_it_is_stopped_on_time_and_works_again(graphviz: Graphviz) -> None:
     assert names(graphviz.render(SMALL, 20)) == ["a", "b"]
 
 
+def test_a_late_interrupt_does_not_turn_a_timeout_into_a_crash(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Where nothing interrupts, Graphviz ends by its memory, long after the deadline."""
+    monkeypatch.setattr(graphviz_wasm, "TICK", 3600.0)
+    monkeypatch.setattr(graphviz_wasm, "_watching", graphviz_wasm._Watch())
+    with pytest.raises(GraphvizTimeout, match=r"0\.01 s"):
+        Graphviz().render(slow(), 0.01)
+
+
+def test_memory_that_runs_out_before_the_deadline_is_no_timeout(graphviz: Graphviz) -> None:
+    with pytest.raises(GraphvizError) as caught:
+        graphviz.render(slow(), 600)
+    assert caught.type is GraphvizError
+
+
 def keep_asking(graphviz: Graphviz, other: Future[None]) -> None:
     while not other.done():
         graphviz.render(SMALL, 0.05)
