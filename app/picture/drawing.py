@@ -22,6 +22,7 @@ from app.picture.edge_paths import Route
 from app.picture.group_tree import Section
 from app.picture.grouping import Box, Edge
 from app.picture.layout import Placement, Rect
+from app.picture.palette import LIGHT
 from app.picture.scene import SPOKEN, Scene, new_scene
 from app.picture.shapes import symbol
 from app.picture.text import escaped, fitted
@@ -62,7 +63,8 @@ def standalone_svg(trace: Trace, placement: Placement, frame: int | None = None)
         f' width="{shape.width:.1f}" height="{shape.height:.1f}" role="img"'
         f' font-family="{FONT}"><title>{escaped(title)}</title>'
         f"<desc>{escaped(description)}</desc>"
-        f'<rect width="{shape.width:.1f}" height="{shape.height:.1f}" rx="12" fill="#ffffff"/>'
+        f'<rect width="{shape.width:.1f}" height="{shape.height:.1f}" rx="12"'
+        f' fill="{LIGHT.panel}"/>'
     )
     return "".join((head, *_parts(scene), "</svg>\n"))
 

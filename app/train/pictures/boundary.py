@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from app.train.pictures.palette import DARK, LIGHT, Palette, mixed, rgb, shade
+from app.picture.palette import DARK, LIGHT, Palette, mixed, rgb
+from app.train.pictures.looks import shade
 from app.train.pictures.raster import Point, Raster
 from engine.training.losses import LOSSES
 

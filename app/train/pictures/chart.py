@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from app.picture.drawing import FONT
+from app.picture.palette import LIGHT
 from app.picture.text import escaped
-from app.train.pictures.palette import LIGHT, look
+from app.train.pictures.looks import look
 from engine.numbers import brief, compact, counted
 
 WIDTH, HEIGHT = 364.0, 142.0

@@ -15,8 +15,9 @@ from itertools import groupby, pairwise
 from typing import Any
 
 from app.picture.drawing import FONT
+from app.picture.palette import LIGHT
 from app.picture.text import escaped
-from app.train.pictures.palette import LEVELS, LIGHT, level_name, look
+from app.train.pictures.looks import LEVELS, level_name, look
 from engine.numbers import brief, signed
 
 WIDTH, HEIGHT = 720.0, 560.0

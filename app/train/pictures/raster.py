@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Sequence
 from itertools import pairwise
 
-from app.train.pictures.palette import Rgb
+from app.picture.palette import Rgb
 
 Point = tuple[float, float]
 

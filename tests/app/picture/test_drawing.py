@@ -10,6 +10,7 @@ from lxml import etree
 from app.picture.drawing import page_svg, standalone_svg
 from app.picture.grouping import visible
 from app.picture.layout import place
+from app.picture.palette import LIGHT
 from engine.trace.build import trace
 from tests.support.pictures import EXAMPLE, NETWORK, SVG, alone, groups, page, traced
 
@@ -112,7 +113,7 @@ def test_the_arrow_turns_round_when_gradient_flows() -> None:
         program, place(visible(program)), 6
     )
     heads = [p.get("fill") for p in alone(program, 6).iter(f"{SVG}path")]
-    assert heads.count("#c2570c") == 3
+    assert heads.count(LIGHT.grad) == 3
 
 
 # Speed

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from lxml import etree
 
+from app.picture.palette import DARK, LIGHT, Palette, rgb
 from app.train.form import STARTING
 from app.train.live_run import LiveRun
 from app.train.pictures import loss_svg, network_svg
@@ -29,14 +30,12 @@ from app.train.pictures.network import (
     strongest,
     thickness,
 )
-from app.train.pictures.palette import DARK, LIGHT, Palette, rgb
 from app.train.pictures.raster import Raster
 from app.train.state import setup, state
 from app.train.thumbnails import thumbnail
 from engine.numbers import signed
 from engine.training.datasets import DATASETS
 from engine.training.spec import TrainSpec
-from tests.support.places import ROOT
 
 SVG = "{http://www.w3.org/2000/svg}"
 SINE = TrainSpec(
@@ -424,20 +423,3 @@ def test_thumbnail_shows_the_points_of_a_data_set(name: str) -> None:
     if classes:
         found = {p.get("class") for p in svg}
         assert found == {f"c{i}" for i in range(classes)}
-
-
-# Colours and numbers
-
-
-@pytest.mark.parametrize(("palette", "place"), [(LIGHT, 0), (DARK, 1)], ids=["light", "dark"])
-def test_palettes_are_those_of_the_style_sheet(palette: Palette, place: int) -> None:
-    css = (ROOT / "static/css/app.css").read_text("utf-8")
-    tokens = {
-        name: found
-        for name, *found in re.findall(r"--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)", css)
-    }
-    tokens |= {"class-0": tokens["neg"], "class-1": tokens["pos"]}
-    for name in Palette.__dataclass_fields__:
-        if name != "classes":
-            assert getattr(palette, name) == tokens[name.replace("_", "-")][place], name
-    assert list(palette.classes) == [tokens[f"class-{i}"][place] for i in range(8)]
