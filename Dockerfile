@@ -4,7 +4,8 @@ FROM python:3.13-slim AS build
 WORKDIR /source
 COPY requirements/build.txt requirements/
 RUN pip install --no-cache-dir --require-hashes --requirement requirements/build.txt
-COPY pyproject.toml README.md LICENSE CHANGELOG.md ./
+COPY pyproject.toml hatch_build.py README.md LICENSE CHANGELOG.md ./
+COPY gradlens gradlens
 COPY app app
 COPY engine engine
 COPY templates templates

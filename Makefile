@@ -27,7 +27,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 .PHONY: run test check bench fuzz audit sbom requirements clean
 
 run: $(VENV)/.run
-	@$(BIN)/python -m app $(ARGS)
+	@$(BIN)/python -m gradlens $(ARGS)
 
 # A missing browser is the browser tests' failure to report, not a reason to run no test.
 test: $(VENV)/.test

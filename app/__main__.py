@@ -18,9 +18,9 @@ from ipaddress import ip_address
 
 import uvicorn
 
-from app.main import VERSION
 from app.serving.shutdown import exiting_cleanly
 from app.settings import from_environment, unknown
+from engine import __version__
 
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  # recognised, not chosen
 PATIENCE = 30.0  # seconds to wait for the server before the browser is opened
@@ -35,7 +35,7 @@ def arguments(argv: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--workers", type=workers, default=1, help="processes (default 1)")
     parser.add_argument("--no-open", action="store_true", help="do not open the browser")
     parser.add_argument("--log", action="store_true", help="log requests (default for others)")
-    parser.add_argument("--version", action="version", version=f"gradlens {VERSION}")
+    parser.add_argument("--version", action="version", version=f"gradlens {__version__}")
     return parser.parse_args(argv)
 
 
@@ -71,7 +71,7 @@ def main(argv: list[str] | None = None) -> int:
         threading.Thread(target=_open_when_ready, args=(options, url), daemon=True).start()
     with exiting_cleanly():
         uvicorn.run(
-            "app.main:create_app",
+            f"{__package__}.main:create_app",
             factory=True,
             host=options.host,
             port=options.port,
@@ -79,7 +79,7 @@ def main(argv: list[str] | None = None) -> int:
             log_level="warning",
             access_log=False,
             server_header=False,
-            http="app.serving.protocol:GuardedProtocol",
+            http=f"{__package__}.serving.protocol:GuardedProtocol",
             ws="none",
             timeout_graceful_shutdown=5,
         )

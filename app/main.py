@@ -69,8 +69,8 @@ from app.serving.threads import ThreadPools
 from app.serving.version import version_key
 from app.settings import Settings, from_environment
 from app.site import Site
+from engine import __version__
 
-VERSION = "0.1.0"
 COLLECT_AFTER = (50_000, 20, 100)  # a run makes many Values and no cycles: nothing to look for
 MOMENTARY = {"/healthz", "/readyz", "/metrics", *(it.path for it in PAGES if not it.cacheable)}
 STREAMS = {"/train/stream"}
@@ -83,7 +83,7 @@ def create_app(settings: Settings | None = None) -> ASGI:
     renderer = Renderer(version, PAGES)
     app = FastAPI(
         title="Gradlens",
-        version=VERSION,
+        version=__version__,
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,

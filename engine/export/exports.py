@@ -38,8 +38,8 @@ def to_gradlens(spec: TrainSpec) -> str:
         if getattr(spec, name) != default
     ]
     return program(
-        title(spec, "Needs Gradlens' package `engine`."),
-        "from engine import TrainSpec, train",
+        title(spec, "Needs the package `gradlens`."),
+        "from gradlens import TrainSpec, train",
         "\n".join(["spec = TrainSpec(", *said, ")"]) if said else "spec = TrainSpec()",
         "*states, last = train(spec)\nfor state in states:\n    print(repr(state.loss))",
     )

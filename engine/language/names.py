@@ -75,7 +75,7 @@ MODULES: dict[str, str] = {
     "micrograd": "micrograd", "micrograd.engine": "micrograd", "micrograd.nn": "micrograd",
     "matplotlib": "drawing", "matplotlib.pyplot": "drawing", "graphviz": "drawing",
     "IPython.display": "drawing", "__future__": "nothing", "typing": "nothing",
-    "engine": "micrograd",
+    "engine": "micrograd", "gradlens": "micrograd",
 }  # fmt: skip
 """The modules that may be imported, and the library that each one is here."""
 

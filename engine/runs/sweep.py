@@ -1,8 +1,7 @@
 """Many runs that are alike but for their learning rate and their seed, on any Executor.
 
     from concurrent.futures import ThreadPoolExecutor
-    from engine import TrainSpec
-    from engine.sweep import sweep
+    from gradlens.training import TrainSpec, sweep
 
     with ThreadPoolExecutor() as executor:
         found = sweep(TrainSpec(), rates=[0.1, 1.0], seeds=range(50), executor=executor)
@@ -36,6 +35,7 @@ from typing import Any
 
 from engine.doctor.evidence import spread
 from engine.numbers import to_json
+from engine.sources import sources
 from engine.training.spec import TrainSpec
 
 from .run import compiled, history
@@ -250,10 +250,8 @@ def edition() -> str:
     bits are the same on every machine; if not, the last bits of the machine's own mathematics too.
     """
     digest = hashlib.sha256()
-    engine = Path(__file__).resolve().parent.parent
-    for path in sorted(engine.rglob("*.py")):
-        source = path.read_bytes()
-        digest.update(f"{path.relative_to(engine).as_posix()} {len(source)}\n".encode())
+    for name, source in sources(Path(__file__).resolve().parents[1]):
+        digest.update(f"{name} {len(source)}\n".encode())
         digest.update(source)
     digest.update(repr(sys.version_info[:2]).encode())
     if find_spec("wasmtime") is None:

@@ -1,6 +1,6 @@
 """The trace of a program: plain data that says everything about its two passes.
 
-    python -m engine.trace FILE        (or - for standard input)
+    python -m gradlens.trace FILE      (or - for standard input)
 
 prints it as JSON, the contract with the page and with other programs. A program that is refused
 makes the command exit with 2 and print `FILE:line:column: message` on standard error.

@@ -1,4 +1,4 @@
-"""The command `python -m engine.training SPEC.json`: a whole run as JSON."""
+"""The command `python -m gradlens.training SPEC.json`: a whole run as JSON."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def main(arguments: list[str]) -> int:
     """The command line; the exit status is 0, or 2 for a spec that is refused."""
     if len(arguments) != 1:
         print(
-            "usage: python -m engine.training SPEC.json   (- for standard input)",
+            "usage: python -m gradlens.training SPEC.json   (- for standard input)",
             file=sys.stderr,
         )
         return 2

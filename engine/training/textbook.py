@@ -3,7 +3,7 @@
 `textbook(spec)` is the loop that one would write on a blackboard and the reference for every faster
 path; `train(spec)` takes the fastest one there is and yields the same Snapshots.
 
-`python -m engine.training SPEC.json` (or `-`) prints a whole run as JSON.
+`python -m gradlens.training SPEC.json` (or `-`) prints a whole run as JSON.
 """
 
 from __future__ import annotations

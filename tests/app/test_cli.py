@@ -15,7 +15,7 @@ from contextlib import contextmanager
 import pytest
 
 from app.__main__ import arguments, main
-from app.main import VERSION
+from engine import __version__
 from tests.support.places import ROOT
 
 HOST = "127.0.0.1"
@@ -93,7 +93,7 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught:
         arguments(["--version"])
     assert caught.value.code == 0
-    assert capsys.readouterr().out == f"gradlens {VERSION}\n"
+    assert capsys.readouterr().out == f"gradlens {__version__}\n"
 
 
 def test_busy_port_is_refused(busy_port: int, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,7 +12,6 @@ import uvicorn
 import yaml  # type: ignore[import-untyped]
 
 from app import __main__ as command_line
-from app.main import VERSION
 from app.settings import SETTINGS
 from benchmarks.replicas import (
     HOST,
@@ -24,6 +23,7 @@ from benchmarks.replicas import (
     on_loopback,
     variables,
 )
+from engine import __version__
 from tests.support.pages import client
 
 DEPLOY = ROOT / "deploy"
@@ -156,9 +156,9 @@ def test_nginx_finds_the_replicas_of_kubernetes() -> None:
 
 
 def test_the_image_is_the_dockerfiles() -> None:
-    assert {"name": "gradlens", "newTag": VERSION} in KUSTOMIZATION["images"]
+    assert {"name": "gradlens", "newTag": __version__} in KUSTOMIZATION["images"]
     assert container("replicas")["image"] == "gradlens"
-    assert {it["image"] for it in REPLICAS} == {f"gradlens:{VERSION}"}
+    assert {it["image"] for it in REPLICAS} == {f"gradlens:{__version__}"}
     (user,) = re.findall(r"^USER (\d+)$", DOCKERFILE, re.MULTILINE)
     assert pod("replicas")["securityContext"]["runAsUser"] == int(user)
     assert {it["user"] for it in REPLICAS} == {f"{user}:{user}"}

@@ -1,65 +1,266 @@
-"""The wheel holds what the application needs to run, and nothing that only its makers need."""
+"""Wheel and source distribution: one package, which works beside a user's own modules."""
 
+import ast
+import json
+import os
+import re
 import subprocess
 import sys
+import sysconfig
+import urllib.request
 import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
+import gradlens
+from app.serving.version import version_key
+from app.settings import from_environment
+from engine.export.exports import export
+from engine.runs.sweep import edition
+from engine.training.spec import TrainSpec
+from tests.browser.conftest import free_port, stop, wait_until_well
 from tests.support.places import ROOT
 
+INSTALLED = sysconfig.get_paths()["purelib"]
+KINDS = ("wheel", "sdist")
 
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.Path:
-    """The wheel built from this checkout."""
-    folder = tmp_path_factory.mktemp("wheel")
+# What a user may well have beside a notebook, and what would show that it was taken for ours.
+USERS = {
+    "app.py": "raise SystemExit('the app.py of the user was run')\n",
+    "engine.py": "raise SystemExit('the engine.py of the user was run')\n",
+    "templates/index.html": "of the user",
+    "static/app.css": "of the user",
+}
+
+
+def build(target: str, source: Path, folder: Path) -> Path:
+    """The distribution of that kind, built without a network."""
     subprocess.run(
-        [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", folder],
-        cwd=ROOT,
+        [sys.executable, "-m", "hatchling", "build", "--target", target, "--directory", folder],
+        cwd=source,
         check=True,
         capture_output=True,
     )
-    (built,) = folder.glob("*.whl")
-    return zipfile.Path(built)
+    (built,) = folder.iterdir()
+    return built
 
 
-def names(wheel: zipfile.Path) -> list[str]:
-    """Every file in the wheel."""
-    return wheel.root.namelist()
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The two files that a release has, built from this checkout."""
+    return {kind: build(kind, ROOT, tmp_path_factory.mktemp(kind)) for kind in KINDS}
+
+
+@pytest.fixture(scope="module")
+def wheel(built: dict[str, Path]) -> zipfile.Path:
+    """The wheel, opened."""
+    return zipfile.Path(built["wheel"])
+
+
+def modules(wheel: zipfile.Path) -> Iterator[tuple[str, bytes]]:
+    """Name and source of every module in the wheel."""
+    for name in wheel.root.namelist():
+        if name.endswith(".py"):
+            yield name, (wheel / name).read_bytes()
+
+
+# What is in it
 
 
 @pytest.mark.parametrize("folder", ["templates", "static"])
 def test_every_page_and_asset_is_in_the_wheel(wheel: zipfile.Path, folder: str) -> None:
     files = [path for path in (ROOT / folder).rglob("*") if path.is_file()]
     assert files
-    packed = set(names(wheel))
-    assert {f"app/{path.relative_to(ROOT).as_posix()}" for path in files} <= packed
+    for path in files:
+        packed = wheel / "gradlens" / path.relative_to(ROOT).as_posix()
+        assert packed.read_bytes() == path.read_bytes()
 
 
-def test_only_the_application_is_in_the_wheel(wheel: zipfile.Path) -> None:
-    tops = {name.partition("/")[0] for name in names(wheel)}
-    assert {top for top in tops if not top.endswith(".dist-info")} == {"app", "engine"}
+def test_the_wheel_installs_one_name(wheel: zipfile.Path) -> None:
+    tops = {name.partition("/")[0] for name in wheel.root.namelist()}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {"gradlens"}
 
 
-def test_licences_are_in_the_wheel(wheel: zipfile.Path) -> None:
-    found = {name.partition("/licenses/")[2] for name in names(wheel)}
-    assert {"LICENSE", "static/vendor/htmx-4.0.1.LICENSE.txt"} <= found
-
-
-def test_command_is_in_the_wheel(wheel: zipfile.Path) -> None:
-    (entry_points,) = (name for name in names(wheel) if name.endswith("/entry_points.txt"))
-    assert "gradlens = app.__main__:main" in (wheel / entry_points).read_text()
-
-
-def test_engine_needs_the_standard_library_alone() -> None:
-    """Import every module of engine where no installed package can be found."""
-    script = (
-        "import importlib, pkgutil, sys\n"
-        f"sys.path.insert(0, {str(ROOT)!r})\n"
-        "import engine\n"
-        "for module in pkgutil.walk_packages(engine.__path__, 'engine.'):\n"
-        "    needs_wasmtime = module.name.startswith(('engine.kernel', 'engine.wasm'))\n"
-        "    if not needs_wasmtime and '__main__' not in module.name:\n"
-        "        importlib.import_module(module.name)\n"
+def test_every_module_is_in_the_wheel_and_differs_in_its_imports_alone(wheel: zipfile.Path) -> None:
+    packed = dict(modules(wheel))
+    assert len(packed) == sum(
+        1 for top in ("gradlens", "app", "engine") for _ in (ROOT / top).rglob("*.py")
     )
-    subprocess.run([sys.executable, "-I", "-S", "-c", script], check=True)
+    for name, source in packed.items():
+        inner = name.removeprefix("gradlens/")
+        own = ROOT / (inner if inner.startswith(("app/", "engine/")) else name)
+        assert re.sub(rb"\bfrom gradlens\.(app|engine)\b", rb"from \1", source) == own.read_bytes()
+
+
+def test_no_module_of_the_wheel_imports_a_package_of_the_checkout(wheel: zipfile.Path) -> None:
+    for name, source in modules(wheel):
+        for node in ast.walk(ast.parse(source, name)):
+            tops: list[str] = []
+            if isinstance(node, ast.Import):
+                tops = [alias.name.partition(".")[0] for alias in node.names]
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                tops = [str(node.module).partition(".")[0]]
+            assert not {"app", "engine", "tests", "scripts"}.intersection(tops), name
+
+
+def test_licences_types_and_the_command_are_in_the_wheel(wheel: zipfile.Path) -> None:
+    names = wheel.root.namelist()
+    licences = {name.partition("/licenses/")[2] for name in names}
+    assert {"LICENSE", "static/vendor/htmx-4.0.1.LICENSE.txt"} <= licences
+    assert "gradlens/py.typed" in names
+    (entry_points,) = (name for name in names if name.endswith("/entry_points.txt"))
+    assert "gradlens = gradlens.__main__:main" in (wheel / entry_points).read_text()
+
+
+def test_the_version_is_that_of_the_package(built: dict[str, Path]) -> None:
+    version = gradlens.__version__
+    assert built["wheel"].name == f"gradlens-{version}-py3-none-any.whl"
+    assert built["sdist"].name == f"gradlens-{version}.tar.gz"
+
+
+def test_an_editable_installation_is_the_checkout(tmp_path: Path) -> None:
+    code = f"from hatchling.build import build_editable; build_editable({str(tmp_path)!r})"
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True)
+    (editable,) = (zipfile.Path(path) for path in tmp_path.iterdir())
+    (path,) = (it for it in editable.iterdir() if not it.name.endswith(".dist-info"))
+    assert path.name.endswith(".pth")
+    assert path.read_text() == str(ROOT)
+
+
+# Installed beside modules of the user's
+
+
+class Environment:
+    """An environment that has the distribution and, when asked for, what it depends on."""
+
+    def __init__(self, folder: Path, distribution: Path) -> None:
+        self.work = folder / "work"
+        for name, text in USERS.items():
+            (self.work / name).parent.mkdir(parents=True, exist_ok=True)
+            (self.work / name).write_text(text)
+        subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / "env"], check=True)
+        self.python = folder / "env" / "bin" / "python"
+        (site,) = (folder / "env").glob("lib/python*/site-packages")
+        self._dependencies = site / "dependencies.pth"
+        self.install(distribution)
+
+    def install(self, *what: str | Path) -> None:
+        """Let pip install that, from what is on this machine alone."""
+        command: list[str | Path] = [
+            sys.executable,
+            "-m",
+            "pip",
+            "--python",
+            self.python,
+            "--isolated",
+            "install",
+        ]
+        offline = ["--no-index", "--no-deps", "--no-build-isolation", "--no-compile", "--quiet"]
+        with self.dependencies():
+            subprocess.run([*command, *offline, *what], check=True, cwd=self.work)
+
+    @contextmanager
+    def dependencies(self) -> Iterator[None]:
+        """Let this suite's packages be found behind the environment's own."""
+        self._dependencies.write_text(INSTALLED)
+        try:
+            yield
+        finally:
+            self._dependencies.unlink()
+
+    def prints(self, *arguments: str, text: str = "") -> str:
+        """What Python prints in the user's folder."""
+        command: list[str | Path] = [self.python, *arguments]
+        done = subprocess.run(
+            command, input=text, cwd=self.work, env=_own(), capture_output=True, text=True,
+            check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+
+def _own() -> dict[str, str]:
+    """The variables of this process without those that lead Python elsewhere."""
+    return {name: text for name, text in os.environ.items() if not name.startswith("PYTHON")}
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def environment(
+    request: pytest.FixtureRequest, built: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
+) -> Environment:
+    """An empty environment with Gradlens from one of the two files."""
+    return Environment(tmp_path_factory.mktemp("installed"), built[request.param])
+
+
+def test_it_calculates_with_the_standard_library_alone(environment: Environment) -> None:
+    code = (
+        "from gradlens import MLP, Layer, Module, Neuron, TrainSpec, Value, trace, train\n"
+        "x = Value(3.0); y = x*x + x; y.backward()\n"
+        "*_, last = train(TrainSpec(data='xor', steps=2))\n"
+        "import sys, gradlens\n"
+        "assert 'wasmtime' not in sys.modules\n"
+        "found = trace('a = 2.0; b = a*a').nodes[0].grad\n"
+        "print(x.grad, len(MLP(3, [4, 4, 1]).parameters()), found)\n"
+        "print(last.step, gradlens.__file__)\n"
+    )
+    numbers, where = environment.prints("-c", code).splitlines()
+    assert numbers == "7.0 41 4.0"
+    assert where.startswith("2 ")
+    assert Path(where[2:]).is_relative_to(environment.work.parent / "env")
+    program = "a = 2.0; b = a*a"
+    printed = environment.prints("-m", "gradlens.trace", "-", text=program)
+    assert json.loads(printed) == gradlens.trace(program).to_json()
+    printed = environment.prints("-m", "gradlens.training", "-", text='{"steps": 1}')
+    assert json.loads(printed)["spec"]["steps"] == 1
+
+
+def test_exported_code_runs_to_the_same_losses(environment: Environment) -> None:
+    spec = TrainSpec(data="moons", samples=20, layers=(2, 4, 1), loss="hinge", steps=3)
+    (environment.work / "run.py").write_text(export(spec, "gradlens"))
+    with environment.dependencies():
+        printed = environment.prints("run.py")
+    *states, _ = gradlens.train(spec)
+    assert [float(line) for line in printed.splitlines()] == [state.loss for state in states]
+
+
+def test_the_command_serves_and_draws(environment: Environment) -> None:
+    with environment.dependencies(), _serving(environment) as url:
+        with urllib.request.urlopen(f"{url}/graph.svg?program=a%3D2.0%3Bb%3Da*a") as answer:
+            picture = answer.read()
+            version = answer.headers["gradlens-version"]
+        with urllib.request.urlopen(f"{url}/train?data=xor") as answer:
+            page = answer.read().decode()
+        style = re.search(r"/static/\w+/([\w/.-]+\.css)", page)
+        assert style
+        with urllib.request.urlopen(url + style[0]) as answer:
+            assert answer.read() == (ROOT / "static" / style[1]).read_bytes()
+    assert picture.startswith(b"<svg")
+    assert version == version_key(from_environment({}))
+
+
+@contextmanager
+def _serving(environment: Environment) -> Iterator[str]:
+    """The address of a server with two workers, started as a user does, until the block ends."""
+    port = free_port()
+    command = [str(environment.python), "-m", "gradlens", "--no-open", "--port", str(port)]
+    variables = {name: it for name, it in _own().items() if not name.startswith("GRADLENS_")}
+    log = environment.work / "server.log"
+    with log.open("wb") as output:
+        server = subprocess.Popen(
+            [*command, "--workers", "2"], cwd=environment.work, env=variables, stderr=output
+        )
+    try:
+        address = f"http://127.0.0.1:{port}"
+        wait_until_well(server, address, log)
+        yield address
+    finally:
+        stop(server, log)
+
+
+def test_two_installations_of_a_version_calculate_alike(environment: Environment) -> None:
+    code = "from gradlens.engine.runs.sweep import edition; print(edition())"
+    with environment.dependencies():
+        assert environment.prints("-c", code).strip() == edition()

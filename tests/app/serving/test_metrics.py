@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from app import main
 from app.main import create_app
 from app.picture import layout
 from app.picture.graphviz_wasm import GraphvizTimeout
@@ -18,6 +17,7 @@ from app.serving.headers import Receive, Scope, Send
 from app.serving.metrics import Metrics
 from app.serving.threads import BusyError
 from app.settings import from_environment
+from engine import __version__
 from tests.app.test_main import LEARNING, MAP
 from tests.support.learning import SMALL, query
 from tests.support.pages import EXAMPLE
@@ -298,7 +298,7 @@ def test_what_runs() -> None:
     ((labels, one),) = numbers(client)["gradlens_build_info"].items()
     assert one == 1
     assert dict(labels).keys() == {"version", "key", "python"}
-    assert dict(labels)["version"] == main.VERSION
+    assert dict(labels)["version"] == __version__
     assert dict(labels)["key"] == version
 
 

@@ -357,7 +357,7 @@ def test_a_program_holds_the_data_and_the_parameters(kind: str, name: str) -> No
 
 
 IMPORTED = {
-    "engine",
+    "gradlens",
     "math",
     "micrograd.engine",
     "sys",

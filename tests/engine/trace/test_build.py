@@ -462,7 +462,7 @@ def test_names() -> None:
 
 
 def command(*arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
-    """`python -m engine.trace …`, as another program starts it."""
+    """`python -m gradlens.trace …`, as another program starts it."""
     return subprocess.run(
         [sys.executable, "-m", "engine.trace", *arguments],
         input=text,
@@ -518,7 +518,7 @@ def test_the_command_says_how_it_is_used(
 ) -> None:
     assert main([]) == 2
     assert main(["a", "b"]) == 2
-    assert capsys.readouterr().err.count("usage: python -m engine.trace FILE") == 2
+    assert capsys.readouterr().err.count("usage: python -m gradlens.trace FILE") == 2
     assert main([str(tmp_path / "none.py")]) == 2
     assert main([str(tmp_path)]) == 2
     assert capsys.readouterr().err.count("cannot be read") == 2

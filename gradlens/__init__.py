@@ -1,0 +1,49 @@
+"""The public interface of Gradlens.
+
+    from gradlens import MLP, Layer, Module, Neuron, TrainSpec, Value, trace, train
+
+`Value`, `Neuron`, `Layer` and `MLP` are drop-in replacements of micrograd's; `trace(text)` is the
+trace of a program, `train(TrainSpec(...))` yields the states of a training run. All of it needs the
+standard library alone. The command `gradlens`, or `python -m gradlens`, starts the server;
+`python -m gradlens.trace` and `python -m gradlens.training` print JSON.
+"""
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType
+from typing import Any
+
+from engine import __version__
+from engine.nn import MLP, Layer, Module, Neuron
+from engine.runs.run import train
+from engine.trace import trace
+from engine.training.spec import TrainSpec
+from engine.value import Value
+
+__all__ = [
+    "MLP",
+    "Layer",
+    "Module",
+    "Neuron",
+    "TrainSpec",
+    "Value",
+    "__version__",
+    "trace",
+    "train",
+]
+
+
+class _Interface(ModuleType):
+    """This package: its attribute `trace` stays the function when `gradlens.trace` is imported.
+
+    The import system binds a submodule in its parent after running it. `import gradlens.trace`
+    somewhere would otherwise change the meaning of `from gradlens import trace` everywhere.
+    """
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name != "trace" or not isinstance(value, ModuleType):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Interface

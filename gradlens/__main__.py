@@ -1,0 +1,8 @@
+"""The command `gradlens`, also `python -m gradlens`: the server."""
+
+import sys
+
+from app.__main__ import main
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,96 @@
+"""`import gradlens` in a checkout: the public names, and commands that are modules too."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import gradlens
+from engine.nn import MLP
+from engine.runs.run import run
+from engine.training.spec import TrainSpec
+from engine.value import Value
+from gradlens.training import sweep
+from tests.support.places import ROOT
+
+IMPORTS = {
+    "package": "import gradlens",
+    "submodule": "import gradlens.trace",
+    "submodule by another name": "import gradlens.trace as other",
+    "from submodule": "from gradlens.trace import Trace",
+    "by text": "import importlib; module = importlib.import_module('gradlens.trace')",
+    "everything": "import pkgutil, importlib, gradlens\n"
+    "for it in pkgutil.iter_modules(gradlens.__path__, 'gradlens.'):\n"
+    "    importlib.import_module(it.name)",
+    "run as a module": "import runpy; runpy.run_module('gradlens.trace')",
+    "reload": "import importlib, gradlens.trace; importlib.reload(gradlens)",
+    "reload of submodule": "import importlib, sys, gradlens.trace\n"
+    "importlib.reload(sys.modules['gradlens.trace'])",
+}
+"""Ways in which the submodule `gradlens.trace` may have been imported before."""
+
+
+def ran(*arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
+    """A Python in the checkout, with warnings as errors."""
+    command = [sys.executable, "-W", "error", *arguments]
+    return subprocess.run(
+        command, input=text, cwd=ROOT, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.parametrize("before", IMPORTS.values(), ids=IMPORTS)
+def test_trace_is_the_function_whatever_was_imported_before(before: str) -> None:
+    code = (
+        f"{before}\n"
+        "import gradlens\n"
+        "from gradlens import trace\n"
+        "from gradlens.trace import Trace, trace as same\n"
+        "assert trace is same is gradlens.trace\n"
+        "assert isinstance(trace('x = 3.0; y = x*x'), Trace)\n"
+        "import gradlens.trace as third\n"
+        "assert third is trace\n"
+    )
+    done = ran("-c", code)
+    assert done.returncode == 0, done.stderr
+
+
+def test_other_attributes_can_be_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("trace", "train"):
+        monkeypatch.setattr(gradlens, name, len)
+        assert getattr(gradlens, name)("abc") == 3
+
+
+def test_the_names_are_those_of_the_engine() -> None:
+    assert gradlens.Value is Value
+    assert gradlens.MLP is MLP
+    assert gradlens.TrainSpec is TrainSpec
+    assert sweep.__module__ == "engine.runs.sweep"
+    assert all(hasattr(gradlens, name) for name in gradlens.__all__)
+
+
+def test_the_command_prints_a_trace() -> None:
+    done = ran("-m", "gradlens.trace", "-", text="x = 3.0\ny = x*x + x")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout) == gradlens.trace("x = 3.0\ny = x*x + x").to_json()
+
+
+def test_the_command_prints_a_run(tmp_path: Path) -> None:
+    file = tmp_path / "spec.json"
+    file.write_text('{"data": "xor", "steps": 3}')
+    done = ran("-m", "gradlens.training", str(file))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout) == run(TrainSpec.from_text(file.read_text()))
+
+
+@pytest.mark.parametrize("module", ["gradlens.trace", "gradlens.training"])
+def test_a_command_without_a_file_says_its_own_name(module: str) -> None:
+    done = ran("-m", module)
+    assert done.returncode == 2
+    assert f"python -m {module} " in done.stderr
+
+
+@pytest.mark.parametrize("module", ["gradlens", "app"])
+def test_the_server_s_command_has_one_version(module: str) -> None:
+    assert ran("-m", module, "--version").stdout == f"gradlens {gradlens.__version__}\n"
