@@ -26,7 +26,7 @@ from .objects import (
 from .tape import Number, Refused
 
 if TYPE_CHECKING:
-    from .interpreter import Interpreter
+    from .expressions import Expressions
 
 
 _VALUE_ATTRIBUTES: dict[str, Callable[[Value], Any]] = {
@@ -45,7 +45,7 @@ _MODULE_ATTRIBUTES: dict[type[Module], tuple[str, ...]] = {
 }
 
 
-def get_attribute(run: Interpreter, value: Any, node: ast.Attribute) -> Any:
+def get_attribute(run: Expressions, value: Any, node: ast.Attribute) -> Any:
     """`value.name`, for the few names that the tables know."""
     name = node.attr
     if isinstance(value, Library):
@@ -74,7 +74,7 @@ def get_attribute(run: Interpreter, value: Any, node: ast.Attribute) -> Any:
     raise Refused(node, f"{owner} has no {name[:40]} here.", hint)
 
 
-def set_attribute(run: Interpreter, owner: Any, target: ast.Attribute, value: Any) -> None:
+def set_attribute(run: Expressions, owner: Any, target: ast.Attribute, value: Any) -> None:
     """`owner.name = value`: the data, grad and label of a Value."""
     name = target.attr
     if isinstance(owner, Drawing) or (

@@ -18,12 +18,12 @@ from .objects import LABEL_LENGTH, LETTERS, Arguments, Keywords, bare, kind, pla
 from .tape import Refused
 
 if TYPE_CHECKING:
-    from .interpreter import Interpreter
+    from .expressions import Expressions
 
-Builtin: TypeAlias = "Callable[[Interpreter, Arguments, Keywords, ast.Call], Any]"
+Builtin: TypeAlias = "Callable[[Expressions, Arguments, Keywords, ast.Call], Any]"
 
 
-def spend_items(run: Interpreter, value: Any, node: ast.Call) -> list[Any]:
+def spend_items(run: Expressions, value: Any, node: ast.Call) -> list[Any]:
     """The items of a list, range or tuple as a list, each counted."""
     out = []
     for item in run.items(value, node):
@@ -39,13 +39,13 @@ def only(args: Arguments, node: ast.Call, name: str) -> Any:
     return args[0]
 
 
-def _print(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) -> None:
+def _print(run: Expressions, args: Arguments, keywords: Keywords, node: ast.Call) -> None:
     separator = text(run, keywords.get("sep", " "))[:LABEL_LENGTH]
     end = text(run, keywords.get("end", "\n"))[:LABEL_LENGTH]
     run.print_text(separator.join(text(run, arg) for arg in args) + end, node)
 
 
-def _make_value(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) -> Value:
+def _make_value(run: Expressions, args: Arguments, keywords: Keywords, node: ast.Call) -> Value:
     args = args or ([keywords["data"]] if "data" in keywords else [])
     if not 1 <= len(args) <= 3:
         raise Refused(
@@ -58,7 +58,7 @@ def _make_value(run: Interpreter, args: Arguments, keywords: Keywords, node: ast
     return run.tape.leaf(Value(data, label=label[:LABEL_LENGTH]), node)
 
 
-def tensor(run: Interpreter, args: Arguments, node: ast.Call, *, single: bool) -> Any:
+def tensor(run: Expressions, args: Arguments, node: ast.Call, *, single: bool) -> Any:
     """A tensor of one number is a Value, others are lists; `torch.Tensor` rounds to 32 bits."""
     item = args[0] if args else None
     if isinstance(item, list):
@@ -80,7 +80,7 @@ _NETWORK_OPTIONS = frozenset(
 
 
 def _network(kind_of: type[Module]) -> Builtin:
-    def make(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) -> Module:
+    def make(run: Expressions, args: Arguments, keywords: Keywords, node: ast.Call) -> Module:
         count = len(_SIZES[kind_of])
         numbers = _sizes(run, kind_of, args[:count], node)
         more = ("activation", "output_activation" if kind_of is MLP else "bias")
@@ -115,7 +115,7 @@ def _network(kind_of: type[Module]) -> Builtin:
     return make
 
 
-def _given(run: Interpreter, numbers: Any, node: ast.Call) -> list[float] | None:
+def _given(run: Expressions, numbers: Any, node: ast.Call) -> list[float] | None:
     """The numbers that a network starts from, if the program gives them."""
     if numbers is None:
         return None
@@ -137,7 +137,7 @@ _SIZES: dict[type[Module], tuple[str, ...]] = {
 
 
 def _sizes(
-    run: Interpreter, kind_of: type[Module], args: Arguments, node: ast.Call
+    run: Expressions, kind_of: type[Module], args: Arguments, node: ast.Call
 ) -> list[int | list[int]]:
     """The sizes of a network as plain whole numbers; those of an MLP's layers in a list."""
     parts, last = _SIZES[kind_of], args[-1] if args else None
@@ -173,7 +173,7 @@ def _weights(sizes: list[Any]) -> int:
     return sum(a * b for a, b in zip(flat, [*flat[1:], 1], strict=True)) if flat else 0
 
 
-def _sum(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) -> Any:
+def _sum(run: Expressions, args: Arguments, keywords: Keywords, node: ast.Call) -> Any:
     if not 1 <= len(args) <= 2:
         raise Refused(node, "sum takes a list, and a start if you like.", "Write sum([a, b, c]).")
     items = [
@@ -195,14 +195,14 @@ def _sum(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) 
     return total
 
 
-def _within_floats(run: Interpreter, x: Any, node: ast.AST) -> Any:
+def _within_floats(run: Expressions, x: Any, node: ast.AST) -> Any:
     """`x`, unless it is beyond every float: whole numbers of Python have no end of their own."""
     run.tape.number(x, node)
     return x
 
 
 def _extreme(name: str) -> Builtin:
-    def fold(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) -> Any:
+    def fold(run: Expressions, args: Arguments, keywords: Keywords, node: ast.Call) -> Any:
         listed = len(args) == 1 and isinstance(args[0], list | tuple | range)
         items = spend_items(run, args[0], node) if listed else args
         if not items or (len(items) == 1 and not listed):
@@ -218,7 +218,7 @@ def _extreme(name: str) -> Builtin:
     return fold
 
 
-def _range(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) -> range:
+def _range(run: Expressions, args: Arguments, keywords: Keywords, node: ast.Call) -> range:
     if not 1 <= len(args) <= 3:
         raise Refused(node, "range takes one to three whole numbers.", "Write range(10).")
     numbers = [run.whole(arg, where) for arg, where in zip(args, node.args, strict=True)]
@@ -227,7 +227,7 @@ def _range(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call
     return range(*numbers)
 
 
-def _zip(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) -> list[Any]:
+def _zip(run: Expressions, args: Arguments, keywords: Keywords, node: ast.Call) -> list[Any]:
     columns = [run.items(arg, where) for arg, where in zip(args, node.args, strict=True)]
     lengths = {run.length(column, node) for column in columns}
     if keywords.get("strict") is True and len(lengths) > 1:
@@ -241,20 +241,20 @@ def _zip(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) 
     return rows
 
 
-def _enumerate(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) -> list[Any]:
+def _enumerate(run: Expressions, args: Arguments, keywords: Keywords, node: ast.Call) -> list[Any]:
     start = run.whole(keywords.get("start", args[1] if len(args) > 1 else 0), node)
     return list(enumerate(spend_items(run, args[0] if args else None, node), start))
 
 
-def _len(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) -> int:
+def _len(run: Expressions, args: Arguments, keywords: Keywords, node: ast.Call) -> int:
     return run.length(run.items(only(args, node, "len"), node), node)
 
 
-def _list(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) -> list[Any]:
+def _list(run: Expressions, args: Arguments, keywords: Keywords, node: ast.Call) -> list[Any]:
     return spend_items(run, args[0], node) if args else []
 
 
-def _float(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) -> float:
+def _float(run: Expressions, args: Arguments, keywords: Keywords, node: ast.Call) -> float:
     value = only(args, node, "float")
     if isinstance(value, str):
         if value not in _INFINITIES:
@@ -267,14 +267,14 @@ def _float(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call
 _INFINITIES = {"inf": math.inf, "+inf": math.inf, "-inf": -math.inf}
 
 
-def _int(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) -> int:
+def _int(run: Expressions, args: Arguments, keywords: Keywords, node: ast.Call) -> int:
     number = _float(run, args, keywords, node)
     if not math.isfinite(number):
         raise Refused(node, f"{number} has no whole part.", "Give int a finite number.")
     return int(number)
 
 
-def _round(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) -> float:
+def _round(run: Expressions, args: Arguments, keywords: Keywords, node: ast.Call) -> float:
     number = plain_number(args[0] if args else None, node)
     digits = run.whole(args[1], node) if len(args) > 1 else 0
     return (
@@ -284,11 +284,11 @@ def _round(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call
     )
 
 
-def _isinstance(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) -> bool:
+def _isinstance(run: Expressions, args: Arguments, keywords: Keywords, node: ast.Call) -> bool:
     raise Refused(node, "isinstance is not needed here.", "Numbers and Values mix freely.")
 
 
-def _str(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) -> str:
+def _str(run: Expressions, args: Arguments, keywords: Keywords, node: ast.Call) -> str:
     return text(run, only(args, node, "str"))
 
 
@@ -323,7 +323,7 @@ KEYWORDS: dict[str, frozenset[str]] = {
 """The arguments that these functions take by name."""
 
 
-def _seed(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) -> None:
+def _seed(run: Expressions, args: Arguments, keywords: Keywords, node: ast.Call) -> None:
     seed = bare(args[0]) if args else None
     if isinstance(seed, str):
         run.tape.spend(node, 1 + len(seed) // LETTERS)
@@ -335,7 +335,7 @@ def _seed(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call)
 
 
 def _drawn(draw: Callable[..., Any], count: int) -> Builtin:
-    def random_number(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) -> Any:
+    def random_number(run: Expressions, args: Arguments, keywords: Keywords, node: ast.Call) -> Any:
         if len(args) != count:
             raise Refused(
                 node,
@@ -347,14 +347,14 @@ def _drawn(draw: Callable[..., Any], count: int) -> Builtin:
     return random_number
 
 
-def _randint(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) -> int:
+def _randint(run: Expressions, args: Arguments, keywords: Keywords, node: ast.Call) -> int:
     if len(args) != 2:
         raise Refused(node, f"randint takes 2 numbers, not {len(args)}.", "Write randint(1, 6).")
     first, last = sorted(run.whole(arg, node) for arg in args)
     return run.rng.randint(first, last)
 
 
-def _choice(run: Interpreter, args: Arguments, keywords: Keywords, node: ast.Call) -> Any:
+def _choice(run: Expressions, args: Arguments, keywords: Keywords, node: ast.Call) -> Any:
     items = spend_items(run, only(args, node, "choice"), node)
     if not items:
         raise Refused(node, "The list is empty.", "Give choice a list with items.")

@@ -29,12 +29,12 @@ from .objects import (
 from .tape import Refused
 
 if TYPE_CHECKING:
-    from .interpreter import Interpreter
+    from .expressions import Expressions
 
 _DRAWS = re.compile(r"^_?(draw|plot|show|visuali[sz]e|render)(_|$)", re.IGNORECASE)
 
 
-def call_name(run: Interpreter, func: ast.Name, node: ast.Call) -> Any:
+def call_name(run: Expressions, func: ast.Name, node: ast.Call) -> Any:
     """`f(…)`: a function of the program, a network, an operation or a built-in function."""
     name = func.id
     if _DRAWS.match(name) or name in DRAWING_NAMES:
@@ -53,7 +53,7 @@ def call_name(run: Interpreter, func: ast.Name, node: ast.Call) -> Any:
     raise Refused(func, f"{name} cannot be called.", "Call one of its functions: math.tanh(x).")
 
 
-def call_builtin(run: Interpreter, function: Builtin, name: str, node: ast.Call) -> Any:
+def call_builtin(run: Expressions, function: Builtin, name: str, node: ast.Call) -> Any:
     """A function of a table; an argument by a name that it does not know is refused."""
     args, keywords = run.arguments(node)
     known = KEYWORDS.get(name, frozenset())
@@ -64,7 +64,7 @@ def call_builtin(run: Interpreter, function: Builtin, name: str, node: ast.Call)
     return function(run, args, keywords, node)
 
 
-def _defined(run: Interpreter, name: str) -> Any:
+def _defined(run: Expressions, name: str) -> Any:
     env = run.env
     while name not in env.names:
         if env.around is None:
@@ -73,7 +73,7 @@ def _defined(run: Interpreter, name: str) -> Any:
     return env.names[name]
 
 
-def call_defined(run: Interpreter, defined: Any, func: ast.expr, node: ast.Call) -> Any:
+def call_defined(run: Expressions, defined: Any, func: ast.expr, node: ast.Call) -> Any:
     """A call of what the program itself holds: its function, a network, a part of one."""
     if isinstance(defined, Module):
         return run.call_module(defined, node)
@@ -86,14 +86,14 @@ def call_defined(run: Interpreter, defined: Any, func: ast.expr, node: ast.Call)
     raise Refused(func, f"{name} is {kind(defined)}, not a function.", hint)
 
 
-def pass_over(run: Interpreter, node: ast.Call) -> Drawing:
+def pass_over(run: Expressions, node: ast.Call) -> Drawing:
     """A call that draws: the page draws the graph itself."""
     run.note(node, f"{written(node.func)}(…) is passed over: the graph is drawn here.")
     return DRAWING
 
 
 def call_op(
-    run: Interpreter, op: Op, node: ast.Call, first: tuple[Any, ast.expr] | None = None
+    run: Expressions, op: Op, node: ast.Call, first: tuple[Any, ast.expr] | None = None
 ) -> Value:
     """An operation by its name: `tanh(x)`, `x.tanh()`, `math.tanh(x)`."""
     args, keywords = run.arguments(node)
@@ -108,7 +108,7 @@ def call_op(
     return run.compute(op, args, nodes, node)
 
 
-def call_method(run: Interpreter, func: ast.Attribute, node: ast.Call) -> Any:
+def call_method(run: Expressions, func: ast.Attribute, node: ast.Call) -> Any:
     """`owner.name(…)`, for the owners and names that the tables know."""
     owner, name = run.evaluate(func.value), func.attr
     if isinstance(owner, Library):
@@ -130,7 +130,7 @@ def call_method(run: Interpreter, func: ast.Attribute, node: ast.Call) -> Any:
     raise Refused(node, f"{sentence(kind(owner))} has no method {name[:40]} here.", hint)
 
 
-def _call_library(run: Interpreter, library: Library, func: ast.Attribute, node: ast.Call) -> Any:
+def _call_library(run: Expressions, library: Library, func: ast.Attribute, node: ast.Call) -> Any:
     name = func.attr
     if library.name == "drawing":
         return pass_over(run, node)
@@ -154,7 +154,7 @@ def _call_library(run: Interpreter, library: Library, func: ast.Attribute, node:
     )
 
 
-def _map(run: Interpreter, node: ast.Call) -> list[Any]:
+def _map(run: Expressions, node: ast.Call) -> list[Any]:
     """`map(f, items)`: a call of `f` for each item."""
     if len(node.args) != 2 or not isinstance(node.args[0], ast.Name):
         raise Refused(
@@ -173,11 +173,11 @@ def _map(run: Interpreter, node: ast.Call) -> list[Any]:
         run.env = around
 
 
-Method: TypeAlias = "Callable[[Interpreter, Any, Arguments, Keywords, ast.Call], Any]"
+Method: TypeAlias = "Callable[[Expressions, Any, Arguments, Keywords, ast.Call], Any]"
 
 
 def _backward(
-    run: Interpreter, value: Value, args: Arguments, keywords: Keywords, node: ast.Call
+    run: Expressions, value: Value, args: Arguments, keywords: Keywords, node: ast.Call
 ) -> None:
     if args:
         hint = "Multiply the output by it before."
@@ -186,23 +186,23 @@ def _backward(
 
 
 def _local_backward(
-    run: Interpreter, value: Value, args: Arguments, keywords: Keywords, node: ast.Call
+    run: Expressions, value: Value, args: Arguments, keywords: Keywords, node: ast.Call
 ) -> None:
     value._backward()
 
 
 def _itself(
-    run: Interpreter, value: Any, args: Arguments, keywords: Keywords, node: ast.Call
+    run: Expressions, value: Any, args: Arguments, keywords: Keywords, node: ast.Call
 ) -> Any:
     return value
 
 
-def _item(run: Interpreter, value: Any, args: Arguments, keywords: Keywords, node: ast.Call) -> Any:
+def _item(run: Expressions, value: Any, args: Arguments, keywords: Keywords, node: ast.Call) -> Any:
     return bare(value)
 
 
 def _append(
-    run: Interpreter, items: list[Any], args: Arguments, keywords: Keywords, node: ast.Call
+    run: Expressions, items: list[Any], args: Arguments, keywords: Keywords, node: ast.Call
 ) -> None:
     check_changeable(items, node)
     items.append(only(args, node, "append"))
@@ -210,7 +210,7 @@ def _append(
 
 
 def _extend(
-    run: Interpreter, items: list[Any], args: Arguments, keywords: Keywords, node: ast.Call
+    run: Expressions, items: list[Any], args: Arguments, keywords: Keywords, node: ast.Call
 ) -> None:
     check_changeable(items, node)
     items.extend(spend_items(run, only(args, node, "extend"), node))
@@ -218,7 +218,7 @@ def _extend(
 
 
 def _parameters(
-    run: Interpreter, module: Module, args: Arguments, keywords: Keywords, node: ast.Call
+    run: Expressions, module: Module, args: Arguments, keywords: Keywords, node: ast.Call
 ) -> Any:
     parameters = module.parameters()
     run.tape.spend(node, len(parameters))
@@ -226,7 +226,7 @@ def _parameters(
 
 
 def _zero_grad(
-    run: Interpreter, module: Module, args: Arguments, keywords: Keywords, node: ast.Call
+    run: Expressions, module: Module, args: Arguments, keywords: Keywords, node: ast.Call
 ) -> None:
     run.tape.spend(node, len(module.parameters()))
     module.zero_grad()

@@ -20,7 +20,7 @@ from .objects import DRAWING, Keywords, Library, written
 from .tape import Refused
 
 if TYPE_CHECKING:
-    from .interpreter import Interpreter
+    from .expressions import Expressions
     from .machine import Env
 
 
@@ -99,7 +99,7 @@ def op_of(name: str) -> Op | None:
 # Names
 
 
-def look_up(run: Interpreter, node: ast.Name) -> Any:
+def look_up(run: Expressions, node: ast.Name) -> Any:
     """A name that no line of the program has set."""
     if node.id in LIBRARIES:
         return LIBRARIES[node.id]
@@ -112,7 +112,7 @@ def look_up(run: Interpreter, node: ast.Name) -> Any:
     raise Refused(node, f"{node.id} has no value yet.", _perhaps(run, node.id))
 
 
-def _perhaps(run: Interpreter, name: str) -> str:
+def _perhaps(run: Expressions, name: str) -> str:
     """What the writer of an unknown name may have meant."""
     if name in CONSTANTS and name != "e":
         return f"Write math.{name}."
@@ -144,7 +144,7 @@ def check_free(target: ast.Name) -> None:
         )
 
 
-def built_in_class(run: Interpreter, node: ast.ClassDef) -> None:
+def built_in_class(run: Expressions, node: ast.ClassDef) -> None:
     """Pass over a pasted `class Value` or network, keeping what it does differently."""
     if node.name not in ("Value", "Neuron", "Layer", "MLP", "Module"):
         names = "Value, Neuron, Layer and MLP are built in"
@@ -175,7 +175,7 @@ def _manner(network: Keywords) -> str:
     return f"with {shown}, and weights and biases {uniform}"
 
 
-def _keep_manner(run: Interpreter, class_name: str, method: ast.FunctionDef) -> None:
+def _keep_manner(run: Expressions, class_name: str, method: ast.FunctionDef) -> None:
     last = method.body[-1]
     parts = list(ast.walk(method)) if class_name == "Neuron" else []
     run.tape.spend(method, len(parts))
@@ -215,14 +215,14 @@ def _sets_bias_to_number(parts: list[ast.AST]) -> bool:
 # Imports
 
 
-def import_module(run: Interpreter, alias: ast.alias, node: ast.AST) -> None:
+def import_module(run: Expressions, alias: ast.alias, node: ast.AST) -> None:
     if alias.name not in MODULES:
         raise Refused(node, f"The module {alias.name[:40]} cannot be imported here.", _IMPORT_HINT)
     name = alias.asname or alias.name.partition(".")[0]
     run.env.names[name] = Library(MODULES.get(name, MODULES[alias.name]))
 
 
-def import_name(run: Interpreter, module: str, alias: ast.alias, node: ast.AST) -> None:
+def import_name(run: Expressions, module: str, alias: ast.alias, node: ast.AST) -> None:
     if module not in MODULES:
         raise Refused(node, f"The module {module[:40]} cannot be imported here.", _IMPORT_HINT)
     library = MODULES[module]

@@ -14,7 +14,7 @@ from engine.value import Value
 from .tape import Number, Refused
 
 if TYPE_CHECKING:
-    from .interpreter import Interpreter
+    from .expressions import Expressions
 
 Arguments: TypeAlias = list[Any]
 Keywords: TypeAlias = dict[str, Any]
@@ -96,7 +96,7 @@ def bare(value: Any) -> Any:
     return value.data if isinstance(value, Value) else value
 
 
-def same(run: Interpreter, a: Any, b: Any, node: ast.AST) -> bool:
+def same(run: Expressions, a: Any, b: Any, node: ast.AST) -> bool:
     """Whether a == b; lists are compared item by item, and each item is counted."""
     run.tape.spend(node)
     for types in (list, tuple):
@@ -112,7 +112,7 @@ def same(run: Interpreter, a: Any, b: Any, node: ast.AST) -> bool:
 _PLAIN = (int, float, str, range)
 
 
-def text(run: Interpreter, value: Any, *, quote: bool = False, depth: int = 0) -> str:
+def text(run: Expressions, value: Any, *, quote: bool = False, depth: int = 0) -> str:
     """`value` as `print` writes it, or as `repr` does with `quote`; counted by its length."""
     out = _text(run, value, quote, depth)
     run.tape.spend(run.source.tree, 1 + len(out) // LETTERS)
@@ -122,7 +122,7 @@ def text(run: Interpreter, value: Any, *, quote: bool = False, depth: int = 0) -
 LETTERS = 32  # of text that cost one operation
 
 
-def _text(run: Interpreter, value: Any, quote: bool, depth: int) -> str:
+def _text(run: Expressions, value: Any, quote: bool, depth: int) -> str:
     if isinstance(value, Number):
         return repr(bare(value))
     if isinstance(value, Value):
@@ -145,7 +145,7 @@ def _text(run: Interpreter, value: Any, quote: bool, depth: int) -> str:
     return f"<{kind(value)}>"
 
 
-def _value_text(run: Interpreter, value: Value) -> str:
+def _value_text(run: Expressions, value: Value) -> str:
     """As the pasted class Value writes itself, if there was one; else as the built-in does."""
     if run.repr is None or not isinstance(run.repr.body, ast.expr):
         return repr(value)
@@ -161,7 +161,7 @@ def _value_text(run: Interpreter, value: Value) -> str:
 _FORMAT = re.compile(r"[<>^]?[ +-]?0?\d{0,2},?(\.\d{1,2})?[defgs%]?")
 
 
-def formatted(run: Interpreter, part: ast.FormattedValue) -> str:
+def formatted(run: Expressions, part: ast.FormattedValue) -> str:
     """One `{…}` of an f-string."""
     value = run.evaluate(part.value)
     if part.format_spec is None:

@@ -11,10 +11,10 @@ from .objects import kind, plain_number, sentence
 from .tape import Number, Refused
 
 if TYPE_CHECKING:
-    from .interpreter import Interpreter
+    from .expressions import Expressions
 
 
-def plain_binary(run: Interpreter, sign: ast.operator, a: Any, b: Any, node: ast.AST) -> Any:
+def plain_binary(run: Expressions, sign: ast.operator, a: Any, b: Any, node: ast.AST) -> Any:
     """Signs beside the five operations: list + list, list * n, the same for texts, n % m."""
     if isinstance(sign, ast.Mult) and isinstance(b, list | str):
         a, b = b, a
@@ -74,7 +74,7 @@ _ITEM_SIGNS: dict[type[ast.operator], str] = {
 }  # fmt: skip
 
 
-def _remainder(run: Interpreter, a: Any, b: Any, node: ast.AST) -> float:
+def _remainder(run: Expressions, a: Any, b: Any, node: ast.AST) -> float:
     if any(isinstance(x, Value) and not isinstance(x, Number) for x in (a, b)):
         message = "The remainder of a Value has no gradient here."
         raise Refused(node, message, "Take that of its number: x.data % 2.")

@@ -15,7 +15,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from engine.language.functions import BUILTINS
-from engine.language.interpreter import LIST_LENGTH, NOTES, TEXT_LENGTH
+from engine.language.machine import LIST_LENGTH, NOTES, TEXT_LENGTH
 from engine.language.objects import LABEL_LENGTH
 from engine.language.program import Limits, Program, ProgramError
 from engine.language.source import printable

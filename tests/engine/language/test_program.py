@@ -12,8 +12,9 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from engine.language.expressions import _EXPRESSIONS
 from engine.language.functions import BUILTINS, RANDOM
-from engine.language.interpreter import _EXPRESSIONS, _STATEMENTS
+from engine.language.interpreter import _STATEMENTS
 from engine.language.names import FOREIGN, LIBRARIES, MODULES, OP_ALIASES
 from engine.language.program import Program, ProgramError, UnknownLeaf
 from engine.ops import OPS
