@@ -6,7 +6,7 @@
 #   make bench         measure what the README states
 #   make fuzz          look for programs that break the engine   (ARGS="--seconds 600" for longer)
 #   make audit         ask whether advisories are known for what is installed at run time
-#   make sbom          write build/gradlens.cdx.json, the bill of what is installed at run time
+#   make sbom          write build/gradlens.cdx.json, the bill of materials of a running server
 #   make requirements  compile requirements/*.txt anew (UPGRADE=1 for the newest versions)
 #   make clean         remove .venv and everything that was generated
 
@@ -16,6 +16,7 @@ BIN := $(VENV)/bin
 PYTHON ?=
 UV := uv==0.13.9
 AUDIT := pip-audit==2.10.1
+SBOM := cyclonedx-bom==7.5.0
 BILL := gradlens.cdx.json
 ARGS :=
 UPGRADE :=
@@ -60,9 +61,18 @@ audit: $(BIN)/python
 	    --requirement requirements/run.txt || \
 	    { echo "The audit failed: an advisory is named above, or a package could not be asked about." >&2; exit 1; }
 
+# Two environments, both thrown away: what is installed at run time, and the tool that lists it.
 sbom: $(BIN)/python
-	@$(BIN)/python -m scripts.sbom --output build/$(BILL)
-	@echo "Wrote build/$(BILL)"
+	@folder=$$(mktemp -d) || exit 1; trap 'rm -rf "$$folder"' EXIT; \
+	$(BIN)/python -m venv "$$folder/tool" && $(BIN)/python -m venv --without-pip "$$folder/run" && \
+	"$$folder/tool/bin/python" -m pip --disable-pip-version-check --quiet install $(SBOM) && \
+	$(PIP) --python "$$folder/run/bin/python" install --require-hashes --report "$$folder/report" \
+	    --requirement requirements/run.txt || \
+	    { echo "No bill was written: its packages could not be installed. It needs the network." >&2; exit 1; }; \
+	"$$folder/tool/bin/cyclonedx-py" environment --pyproject pyproject.toml --output-reproducible \
+	    --output-file "$$folder/bill" "$$folder/run/bin/python" && \
+	$(BIN)/python -m scripts.sbom "$$folder/bill" "$$folder/report" build/$(BILL) && \
+	echo "Wrote build/$(BILL)"
 
 requirements: $(BIN)/python
 	$(PIP) install $(UV)

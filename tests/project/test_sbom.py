@@ -1,4 +1,4 @@
-"""The bill of materials names all that is installed and served at run time, and nothing else."""
+"""The bill of materials: digests of what was installed, the vendored files, a pinned tool."""
 
 from __future__ import annotations
 
@@ -7,81 +7,94 @@ import json
 import re
 import subprocess
 import sys
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from scripts.requirements import asked
-from scripts.sbom import bill, pins
+from engine import __version__
+from scripts.sbom import add_digests, add_vendored
 from tests.support.places import ROOT
 
-RUN = (ROOT / "requirements/run.txt").read_text("utf-8")
-BILL = bill()
-PACKAGES = [part for part in BILL["components"] if part["type"] == "library"]
-FILES = [part for part in BILL["components"] if part["type"] == "file"]
+BILL: dict[str, Any] = {
+    "metadata": {"component": {"bom-ref": "root-component", "name": "gradlens"}},
+    "components": [
+        {"bom-ref": "Jinja2==3", "name": "Jinja2", "purl": "pkg:pypi/jinja2@3"},
+        {"bom-ref": "a_b.c==1.0", "name": "a_b.c", "purl": "pkg:pypi/a-b-c@1.0"},
+    ],
+    "dependencies": [
+        {"ref": "Jinja2==3", "dependsOn": ["a_b.c==1.0"]},
+        {"ref": "root-component", "dependsOn": ["Jinja2==3"]},
+    ],
+}
+"""As cyclonedx-py writes it, shortened."""
 
 
-def test_every_pinned_package_is_there_with_its_digests() -> None:
-    pinned = re.findall(r"^([a-z0-9.-]+)==([^ ;]+)", RUN, re.MULTILINE)
-    assert [(part["name"], part["version"]) for part in PACKAGES] == pinned
-    listed = [
-        digest["content"]
-        for part in PACKAGES
-        for reference in part["externalReferences"]
-        for digest in reference["hashes"]
+def installed(name: str, version: str, digest: str) -> dict[str, Any]:
+    """An entry of pip's installation report."""
+    archive = {"hashes": {"sha256": digest}}
+    return {
+        "metadata": {"name": name, "version": version},
+        "download_info": {"archive_info": archive},
+    }
+
+
+REPORT = {"install": [installed("a_b.c", "1.0", "0c"), installed("Jinja2", "3", "0d")]}
+
+
+def test_each_package_has_the_digest_of_its_file() -> None:
+    bill = deepcopy(BILL)
+    add_digests(bill, REPORT)
+    digests = [package["hashes"] for package in bill["components"]]
+    assert digests == [
+        [{"alg": "SHA-256", "content": "0d"}],
+        [{"alg": "SHA-256", "content": "0c"}],
     ]
-    assert listed == re.findall(r"sha256:([0-9a-f]+)", RUN)
+
+
+def test_a_package_that_was_not_installed_is_an_error() -> None:
+    with pytest.raises(KeyError, match="a-b-c"):
+        add_digests(deepcopy(BILL), {"install": REPORT["install"][1:]})
 
 
 def test_every_served_file_is_there_with_its_digest() -> None:
     vendor = ROOT / "static/vendor"
-    taken = {
+    bill = deepcopy(BILL)
+    add_vendored(bill, json.loads((vendor / "manifest.json").read_text("utf-8")))
+    files = bill["components"][2:]
+    assert {file["name"] for file in files} == {
         f"static/vendor/{path.name}"
         for path in vendor.iterdir()
         if path.suffix != ".json" and "LICENSE" not in path.name
     }
-    assert {part["name"] for part in FILES} == taken
-    for part in FILES:
-        (digest,) = part["hashes"]
+    for file in files:
+        (digest,) = file["hashes"]
         assert digest["alg"] == "SHA-384"
-        assert hashlib.sha384((ROOT / part["name"]).read_bytes()).hexdigest() == digest["content"]
-        assert part["licenses"][0]["license"]["id"]
-
-
-def test_the_graph_leads_to_everything() -> None:
-    needs: dict[str, Any] = {one["ref"]: one["dependsOn"] for one in BILL["dependencies"]}
-    reached, todo = set(), [BILL["metadata"]["component"]["bom-ref"]]
-    while todo:
-        ref = todo.pop()
-        if ref not in reached:
-            reached.add(ref)
-            todo += needs.get(ref, [])
-    assert reached - {"gradlens"} == {part["bom-ref"] for part in BILL["components"]}
-    direct = {ref.partition("@")[0] for ref in needs["gradlens"] if ref.startswith("pkg:pypi/")}
-    stated = (re.match(r"[\w-]+", line) for line in asked("pyproject.toml")[1:])
-    assert direct == {f"pkg:pypi/{name[0]}" for name in stated if name}
-
-
-def test_what_is_installed_on_some_machines_alone_is_optional() -> None:
-    (uvloop,) = (part for part in PACKAGES if part["name"] == "uvloop")
-    assert uvloop["scope"] == "optional"
-    assert uvloop["properties"] == [{"name": "gradlens:where", "value": "sys_platform != 'win32'"}]
-    assert {part["scope"] for part in PACKAGES if part is not uvloop} == {"required"}
-
-
-def test_a_package_without_a_version_is_an_error() -> None:
-    with pytest.raises(ValueError, match="not pinned: nope>=1"):
-        list(pins("nope>=1\n"))
+        assert hashlib.sha384((ROOT / file["name"]).read_bytes()).hexdigest() == digest["content"]
+        assert file["licenses"][0]["license"]["id"]
+    assert bill["dependencies"][0] == BILL["dependencies"][0]
+    assert bill["dependencies"][1]["dependsOn"] == ["Jinja2==3", *(it["bom-ref"] for it in files)]
 
 
 def test_the_command_writes_the_same_bytes_each_time(tmp_path: Path) -> None:
-    command = [sys.executable, "-S", "-m", "scripts.sbom"]  # -S: the standard library alone
-    output = tmp_path / "new" / "bill.json"
-    subprocess.run([*command, "--output", str(output)], cwd=ROOT, check=True)
-    printed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True).stdout
-    assert output.read_bytes() == printed
-    found = json.loads(printed)
-    assert found == BILL
-    assert re.fullmatch(r"urn:uuid:[0-9a-f-]{36}", found["serialNumber"])
-    assert (found["bomFormat"], found["specVersion"]) == ("CycloneDX", "1.6")
+    given = tmp_path / "bill", tmp_path / "report"
+    for path, content in zip(given, (BILL, REPORT), strict=True):
+        path.write_text(json.dumps(content), "utf-8")
+    outputs = tmp_path / "new" / "one.json", tmp_path / "other.json"
+    for output in outputs:
+        command = [sys.executable, "-S", "-m", "scripts.sbom", *map(str, (*given, output))]
+        subprocess.run(command, cwd=ROOT, check=True)
+    assert outputs[0].read_bytes() == outputs[1].read_bytes()
+    found = json.loads(outputs[0].read_text("utf-8"))
+    assert found["metadata"]["component"]["version"] == __version__
+    assert len(found["components"]) > len(BILL["components"])
+
+
+@pytest.mark.parametrize(("target", "tool"), [("sbom", "cyclonedx-bom"), ("audit", "pip-audit")])
+def test_the_tool_is_pinned_and_sees_what_is_installed_at_run_time(target: str, tool: str) -> None:
+    command = ["make", "--dry-run", target]
+    recipe = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    assert re.search(rf" install {tool}==\d+(\.\d+)+ ", recipe)
+    assert "requirements/run.txt" in recipe
+    assert "--require-hashes" in recipe
