@@ -21,6 +21,7 @@ from engine.language.names import MODULES
 from engine.nn import CONVENTIONS
 from engine.ops import OPS, Op
 from engine.trace import equations
+from engine.trace.rules import RULES
 from engine.training.datasets import DATASETS
 from engine.training.initialisation import INITS
 from engine.training.losses import LOSSES
@@ -59,6 +60,7 @@ def reference_context(settings: Settings) -> dict[str, Any]:
         "random": sorted(RANDOM),
         "modules": sorted(MODULES),
         "conventions": CONVENTIONS,
+        "rules": list(RULES.values()),
         "training": [(caption, list(table.values())) for caption, table in TRAINING],
         "fields": [(name, _default(entry), entry.help) for name, entry in FIELDS.items()],
         "hideable": list(HIDEABLE.items()),

@@ -82,6 +82,11 @@ class Op:
         set_(self, "in_domain", compile_text(self.domain or "0 < 1", self.params))
 
     @property
+    def saves(self) -> bool:
+        """Whether the backward pass needs numbers of the forward pass, which PyTorch then saves."""
+        return any(names_in(text) for text in self.partials)
+
+    @property
     def is_word(self) -> bool:
         """Whether programs call it by a name, `tanh(x)`, rather than by a sign, `a + b`."""
         return self.name.isidentifier() and self.name != "neg"
@@ -116,12 +121,7 @@ def compile_pull(params: tuple[str, ...], partials: tuple[str, ...]) -> Callable
     """
     args = [f"A{slot}" for slot in range(len(params))]
     lines = ["g = out.grad", f"{', '.join(args)}, = out.args"]
-    used = {
-        name.id
-        for text in partials
-        for name in ast.walk(syntax.module(text))
-        if isinstance(name, ast.Name)
-    }
+    used = {name for text in partials for name in names_in(text)}
     lines += [
         f"{name} = {arg}.data" for name, arg in zip(params, args, strict=True) if name in used
     ]
@@ -132,6 +132,11 @@ def compile_pull(params: tuple[str, ...], partials: tuple[str, ...]) -> Callable
     exec("def pull(out):\n  " + "\n  ".join(lines), names)
     pull: Callable[[Any], None] = names["pull"]
     return pull
+
+
+def names_in(text: str) -> set[str]:
+    """The names that an entry's text mentions: parameters, `y`, functions."""
+    return {node.id for node in ast.walk(syntax.module(text)) if isinstance(node, ast.Name)}
 
 
 def _total(text: str) -> str:

@@ -1,4 +1,4 @@
-"""A scalar that remembers how it was computed, and the sweep that differentiates it.
+"""A scalar that records how it was computed, and the backward pass that differentiates it.
 
 A `Value` holds a number, the operation that made it and the Values that went in. From these links
 reverse-mode differentiation follows (Linnainmaa 1970; the interface is that of micrograd, Andrej
@@ -6,34 +6,44 @@ Karpathy 2020): walk the graph from the output back, and give every argument
 
     contribution = gradient of the result × partial derivative of the operation.
 
-The gradients of leaves add up over calls of `backward()`, as in PyTorch, so that forgetting to set
-them to zero can be seen; those of interior Values are set afresh in each sweep. Nothing here
-recurses on the graph: a chain of a million operations is as good as one of ten.
+`backward()` follows micrograd in whatever order it is called: it sets the gradient of the output to
+1 and adds to every other one, interior Values included. Nothing is set to zero, so forgetting to
+do so shows: for a = 2, b = 3a, c = b², a second call makes a.grad 108 and not 72. Nothing here
+recurses on the graph: a chain of a million operations works like one of ten.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .ops import OPS, Op
+
+CHILDREN = "A Value with children is made by an operation: compute with Values, as in a * b"
 
 
 class Value:
     """One scalar of a computation graph.
 
-    `data` is its number and `grad` the derivative of the last differentiated output by it. `op` is
-    the operation that computed it and `args` the Values that went in, in order, repeats kept; a
-    leaf has neither. `label` is its name in drawings. `origin` belongs to whoever runs a program:
-    a note of where the Value came from.
+    `data` is its number and `grad` the sum of the contributions that it has received. `op` is the
+    operation that computed it and `args` the Values that went in, in order, repeats kept; a leaf
+    has neither. `label` is its name in drawings. `origin` is set by the interpreter of programs:
+    where the Value was made.
 
     Every operation of the table is a method (`x.tanh()`) or an operator (`a * b`); plain numbers
-    may stand on either side.
+    may stand on either side. As in micrograd, there is no unary plus.
+
+    The arguments are those of the lecture's class, so that `Value(2.0, (), "", "a")` makes a leaf.
+    Raises ValueError for children or an operation: these come from computing with Values.
     """
 
     __slots__ = ("args", "data", "grad", "label", "op", "origin")
 
-    def __init__(self, data: float, *, label: str = "") -> None:
+    def __init__(
+        self, data: float, _children: Iterable[Value] = (), _op: str = "", label: str = ""
+    ) -> None:
+        if _op or tuple(_children):
+            raise ValueError(CHILDREN)
         self.data = float(data)
         self.grad = 0.0
         self.args: tuple[Value, ...] = ()
@@ -60,9 +70,9 @@ class Value:
             self.op.pull(self)
 
     def backward(self) -> None:
-        """Differentiate this Value by everything it depends on.
+        """Set the gradient of this Value to 1 and propagate it to everything it depends on.
 
-        Leaves: `grad` grows by the derivative. Interior Values: `grad` becomes the derivative.
+        The gradients of all other Values grow by what they receive, as in micrograd.
         """
         differentiate(_computed(self) or [self])
 
@@ -167,30 +177,23 @@ def _computed(output: Value) -> list[Value]:
     return order
 
 
-def differentiate(order: Sequence[Value]) -> None:
-    """The backward pass: differentiate the last of `order` by everything before it.
+def differentiate(order: Sequence[Value], seed: float = 1.0) -> None:
+    """The backward pass: propagate from the last of `order`, whose gradient is set to `seed`.
 
     `order` must hold every Value with an op that the last one depends on, each after its args.
     """
-    for value in order:
-        if value.op is not None:
-            value.grad = 0.0
-    order[-1].grad += 1.0
+    order[-1].grad = seed
     for value in reversed(order):
         if value.op is not None:
             value.op.pull(value)
 
 
-def sweep(order: Sequence[Value]) -> Iterator[tuple[Value, list[Contribution]]]:
+def sweep(order: Sequence[Value], seed: float = 1.0) -> Iterator[tuple[Value, list[Contribution]]]:
     """The backward pass in slow motion: each Value of `order`, from the last, with what it gives.
 
     Changes the gradients just as `differentiate` does, to the last bit.
     """
-    output = order[-1]
-    for value in order:
-        if value.op is not None:
-            value.grad = 0.0
-    output.grad += 1.0
+    order[-1].grad = seed
     for value in reversed(order):
         if value.op is not None:
             yield value, list(_contributions(value, value.op))

@@ -120,6 +120,7 @@ _FRAME = _object(
         "given": _list(STRING),
         "seed": {"type": "number"},
         "before": NUMBER,
+        "remarks": _list(STRING),
         "contributions": _list(_CONTRIBUTION),
     },
 )

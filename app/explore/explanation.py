@@ -45,7 +45,8 @@ def card(trace: Trace, at: int) -> Markup:
         template = SEED
     else:
         template = (forward if frame.pass_ == "forward" else backward)(node.op or "")
-    return Markup(_fill(template, slots(trace, at)))  # noqa: S704  # _fill escapes
+    remarks = "".join(f'<p class="remark">{escape(text)}</p>' for text in trace.remarks(frame))
+    return Markup(_fill(template, slots(trace, at)) + remarks)  # noqa: S704  # all text is escaped
 
 
 def _element(kind: str, op: str, html: str) -> str:

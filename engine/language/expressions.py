@@ -131,6 +131,9 @@ class Expressions(Machine, ABC):
             hint = objects.number_hint(operand) or "Use a number or a Value."
             raise Refused(node.operand, message, hint)
         if isinstance(node.op, ast.UAdd):
+            if type(operand) is Value:  # as in micrograd; plain numbers and tensors have a plus
+                message = "Bad operand type for unary +: 'Value'."
+                raise Refused(node, message, "Leave the + out.")
             return operand
         return -operand if plain else self.compute(OPS["neg"], (operand,), [node.operand], node)
 

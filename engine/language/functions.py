@@ -15,7 +15,7 @@ from engine.ops import OPS
 from engine.value import Value
 
 from .objects import LABEL_LENGTH, LETTERS, Arguments, Keywords, bare, kind, plain_number, text
-from .tape import Refused
+from .tape import Refused, Tensor
 
 if TYPE_CHECKING:
     from .expressions import Expressions
@@ -46,20 +46,31 @@ def _print(run: Expressions, args: Arguments, keywords: Keywords, node: ast.Call
 
 
 def _make_value(run: Expressions, args: Arguments, keywords: Keywords, node: ast.Call) -> Value:
-    args = args or ([keywords["data"]] if "data" in keywords else [])
-    if not 1 <= len(args) <= 3:
+    given = dict(zip(_VALUE_PARAMETERS, args, strict=False))
+    if len(args) > len(_VALUE_PARAMETERS) or not ("data" in given or "data" in keywords):
         raise Refused(
             node, f"Value takes 1 number, not {len(args)}.", "Write Value(2.0, label='a')."
         )
-    label = keywords.get("label", "")
+    if twice := given.keys() & keywords.keys():
+        message = f"Value got multiple values for argument {min(twice)!r}."
+        raise Refused(node, message, "Write Value(2.0, label='a').")
+    given |= keywords
+    if given.get("_op") or given.get("_children"):
+        hint = "Write the operation itself, such as a * b; its derivative comes with it."
+        raise Refused(node, "A Value with children of its own cannot be made here.", hint)
+    label = given.get("label", "")
     if not isinstance(label, str):
         raise Refused(node, "A label is a text.", "Write Value(2.0, label='a').")
-    data = run.tape.number(plain_number(args[0], node), node).data
+    data = run.tape.number(plain_number(given["data"], node), node).data
     return run.tape.leaf(Value(data, label=label[:LABEL_LENGTH]), node)
 
 
+_VALUE_PARAMETERS = ("data", "_children", "_op", "label")
+"""The parameters of the lecture's Value, in its order."""
+
+
 def tensor(run: Expressions, args: Arguments, node: ast.Call, *, single: bool) -> Any:
-    """A tensor of one number is a Value, others are lists; `torch.Tensor` rounds to 32 bits."""
+    """A tensor of one number is a Tensor, others are lists; `torch.Tensor` rounds to 32 bits."""
     item = args[0] if args else None
     if isinstance(item, list):
         if len(item) != 1 or isinstance(item[0], list):
@@ -71,7 +82,7 @@ def tensor(run: Expressions, args: Arguments, node: ast.Call, *, single: bool) -
         if rounded != number:
             run.note(node, f"torch.Tensor holds 32-bit numbers: {number} becomes {rounded}.")
         number = rounded
-    return run.tape.leaf(Value(number), node)
+    return run.tape.leaf(Tensor(number), node)
 
 
 _NETWORK_OPTIONS = frozenset(
@@ -314,7 +325,7 @@ BUILTINS: dict[str, Builtin] = {
 """Every function that programs may call, besides the operations."""
 KEYWORDS: dict[str, frozenset[str]] = {
     "print": frozenset({"sep", "end", "flush"}),
-    "Value": frozenset({"data", "label", "_children", "_op"}),
+    "Value": frozenset(_VALUE_PARAMETERS),
     "sum": frozenset({"start"}),
     "zip": frozenset({"strict"}),
     "enumerate": frozenset({"start"}),

@@ -26,7 +26,7 @@ from .objects import (
     sentence,
     written,
 )
-from .tape import Refused
+from .tape import Refused, Tensor
 
 if TYPE_CHECKING:
     from .expressions import Expressions
@@ -179,10 +179,16 @@ Method: TypeAlias = "Callable[[Expressions, Any, Arguments, Keywords, ast.Call],
 def _backward(
     run: Expressions, value: Value, args: Arguments, keywords: Keywords, node: ast.Call
 ) -> None:
-    if args:
+    options = {name: x for name, x in keywords.items() if x is not None}
+    if args or "gradient" in options:
         hint = "Multiply the output by it before."
         raise Refused(node, "A backward pass starts from the gradient 1 and no other.", hint)
-    run.tape.differentiate(value, node)
+    retain_graph = isinstance(value, Tensor) and bool(options.pop("retain_graph", 0))
+    if options:
+        owner, name = type(value).__name__, min(options)
+        message = f"{owner}.backward() got an unexpected keyword argument {name[:40]!r}."
+        raise Refused(node, message, "Leave it out.")
+    run.tape.differentiate(value, node, retain_graph=retain_graph)
 
 
 def _local_backward(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from engine.nn import MLP, Layer, Module, Neuron
 from engine.value import Value
 
-from .tape import Number, Refused
+from .tape import Number, Refused, Tensor
 
 if TYPE_CHECKING:
     from .expressions import Expressions
@@ -209,6 +209,7 @@ MAPPED = " item"
 _KINDS: tuple[tuple[Any, str], ...] = (
     (bool, "a truth value"),
     (Number, "a plain number"),
+    (Tensor, "a tensor"),
     (Value, "a Value"),
     ((int, float), "a plain number"),
     (complex, "a complex number"),

@@ -161,7 +161,8 @@ class Program:
 def _as_it_ended(output: Value) -> Backward:
     """The backward pass of a program that never asked for one: every gradient starts at 0."""
     order = in_order(output)
-    return Backward(order, [value.data for value in order], [0.0] * len(order))
+    zeros = [0.0] * len(order)
+    return Backward(order, [value.data for value in order], zeros, zeros)
 
 
 def leaf_keys(leaves: list[Value]) -> dict[int, str]:

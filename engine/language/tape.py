@@ -37,6 +37,17 @@ class Number(Value):
     whole: bool
 
 
+class Tensor(Value):
+    """A tensor of one number, which follows PyTorch where a graph is differentiated repeatedly.
+
+    Leaves add up over passes, the output of a pass too if it is a leaf; interior tensors start each
+    pass at 0. `freed` says that a pass has dropped the numbers that the op's partials need.
+    """
+
+    __slots__ = ("freed",)
+    freed: bool
+
+
 @dataclass(eq=False, slots=True)
 class Scope:
     """Where a Value was made: a call, a loop, one turn of a loop. Drawings fold Values by it."""
@@ -71,18 +82,45 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Backward:
-    """A call of `backward()`: what it saw, so that it can be replayed frame by frame."""
+    """A call of `backward()`, recorded so that it can be replayed frame by frame.
+
+    `held` are the gradients before the call, `grads` those that the pass starts from, by the rule
+    of the output's kind.
+    """
 
     order: list[Value]
     data: list[float]
+    held: list[float]
     grads: list[float]
 
+    @property
+    def before(self) -> float:
+        """The gradient of the output that the seed is added to: 0 except for a leaf tensor."""
+        output = self.order[-1]
+        return self.grads[-1] if type(output) is Tensor and output.op is None else 0.0
+
     def rewind(self) -> None:
-        """Give every Value the numbers that it had before the call."""
+        """Give every Value the numbers that the pass starts from."""
         for value, data, grad in zip(self.order, self.data, self.grads, strict=True):
             value.data, value.grad = data, grad
 
 
+def record(order: list[Value]) -> Backward:
+    """The pass that differentiates the last of `order`, from the numbers that are there now."""
+    held = [value.grad for value in order]
+    is_tensor = type(order[-1]) is Tensor
+    grads = [
+        0.0 if type(value) is Number or (is_tensor and value.op is not None) else grad
+        for value, grad in zip(order, held, strict=True)
+    ]
+    return Backward(order, [value.data for value in order], held, grads)
+
+
+FREED = (
+    "Trying to backward through the graph a second time: the tensors saved for it were freed after "
+    "the first."
+)
+RETAIN = "Give the pass before this one retain_graph=True, as in y.backward(retain_graph=True)."
 APPLY_COST = 2  # operations: what making a Value costs beside reading its expression
 _WHOLE = frozenset({"+", "-", "*", "neg", "abs", "max", "min"})
 
@@ -178,14 +216,13 @@ class Tape:
         return value
 
     def apply(self, op: Op, args: Sequence[Value], node: ast.AST) -> Value:
-        """The Value that `op` computes; a Number if all its args are."""
+        """The Value that `op` computes: a Number if all its args are, a Tensor if one is."""
         self.left -= APPLY_COST
         if self.left < 0:
             self.exhausted(node)
         for arg in args:
             if type(arg) is not Number:
-                out = apply(op, *args)
-                self.last = out
+                out = self.last = _result_of(op, args)
                 break
         else:
             out = self.last_number = _number_of(op, cast("Sequence[Number]", args))
@@ -233,15 +270,26 @@ class Tape:
         self.scope = around
         return out
 
-    def differentiate(self, output: Value, node: ast.AST) -> None:
-        """`output.backward()`; the last such call of a program is the one that is drawn."""
+    def differentiate(self, output: Value, node: ast.AST, *, retain_graph: bool = False) -> None:
+        """`output.backward()`; the last such call of a program is the one that is drawn.
+
+        Raises Refused for a graph that an earlier pass of PyTorch's kind has freed.
+        """
         order = in_order(output)
         self.spend(node, len(order))
-        for value in order:
-            if type(value) is Number:  # nobody could set its gradient to 0 between two passes
-                value.grad = 0.0
-        self.backward = Backward(order, [v.data for v in order], [v.grad for v in order])
-        differentiate(order)
+        if type(output) is Tensor:
+            self._use_saved(order, node, retain_graph)
+        self.backward = record(order)
+        self.backward.rewind()
+        differentiate(order, self.backward.before + 1.0)
+
+    def _use_saved(self, order: list[Value], node: ast.AST, retain_graph: bool) -> None:
+        """Check that no tensor's saved numbers are freed, and free them unless they are kept."""
+        saving = [value for value in order if type(value) is Tensor and value.op is not None]
+        if any(value.freed for value in saving):
+            raise Refused(node, FREED, RETAIN)
+        for value in saving:
+            value.freed = not retain_graph and value.op is not None and value.op.saves
 
     def output(self) -> Value | None:
         """What the program is about: what `backward()` was called on, else the last computed."""
@@ -258,6 +306,17 @@ def in_order(output: Value) -> list[Value]:
 def _number(value: Value) -> int:
     number: int = value.origin.number
     return number
+
+
+def _result_of(op: Op, args: Sequence[Value]) -> Value:
+    """A Tensor computed from a Tensor, else a Value."""
+    for arg in args:
+        if type(arg) is Tensor:
+            out = apply(op, *args, kind=Tensor)
+            assert isinstance(out, Tensor)
+            out.freed = False
+            return out
+    return apply(op, *args)
 
 
 def _number_of(op: Op, args: Sequence[Number]) -> Number:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from engine.language.program import Limits, Note, Program, Run
-from engine.language.tape import Scope
+from engine.language.tape import Number, Scope, Tensor
 from engine.numbers import full, short
 from engine.ops import OPS
 from engine.value import Contribution as Given
@@ -15,6 +15,7 @@ from engine.value import Value, sweep
 
 from . import naming
 from .model import Alarm, Contribution, Frame, Group, Node, Trace
+from .rules import Leftover
 
 
 def trace(
@@ -56,6 +57,7 @@ class _Builder:
             printed=tuple(self.run.printed),
             warnings=tuple(_warnings(nodes, backward)),
             notes=(*self.run.notes, *self._independent(), *self._overwritten(nodes)),
+            rule="pytorch" if type(self.run.output) is Tensor else "micrograd",
         )
 
     def _forward(self) -> Iterator[Frame]:
@@ -67,12 +69,28 @@ class _Builder:
                 yield Frame("forward", self.ids[value], value.data)
 
     def _backward(self) -> Iterator[Frame]:
-        output = self.run.output
-        before = output.grad if output.op is None else 0.0
-        yield Frame("backward", self.ids[output], output.data, seed=1.0, before=before)
-        for value, contributions in sweep(self.values):
+        output, before = self.run.output, self.run.backward.before
+        waiting = self._leftovers()
+        found = tuple(_taken(waiting, [self.ids[output]]))
+        seed = Frame("backward", self.ids[output], output.data, (), (), 1.0, before, found)
+        yield seed
+        for value, contributions in sweep(self.values, seed.after):
             kept = tuple(self._contribution(c) for c in contributions if not is_constant(c.to))
-            yield Frame("backward", self.ids[value], value.data, contributions=kept)
+            found = tuple(_taken(waiting, [c.to for c in kept])) if waiting else ()
+            yield Frame("backward", self.ids[value], value.data, (), kept, leftovers=found)
+
+    def _leftovers(self) -> dict[str, Leftover]:
+        """The Values on which the rules for gradients of earlier passes differ, by id.
+
+        Both rules add to the gradients of leaves and start an interior output from 1.
+        """
+        output, held = self.run.output, self.run.backward.held
+        return {
+            self.ids[value]: Leftover(self.ids[value], grad, value is output)
+            for value, grad in zip(self.values, held, strict=True)
+            if grad != 0 and type(value) is not Number
+            if (value.op is None) == (value is output)
+        }
 
     def _contribution(self, given: Given) -> Contribution:
         return Contribution(self.ids[given.to], *given[1:])
@@ -140,7 +158,7 @@ class _Builder:
 
     def _independent(self) -> Iterator[Note]:
         """Say which named leaves the output does not depend on: their gradient is 0."""
-        wrapped = [leaf for leaf in self.run.leaves if type(leaf) is Value] or self.run.leaves
+        wrapped = [leaf for leaf in self.run.leaves if type(leaf) is not Number] or self.run.leaves
         unused = {leaf.label: leaf for leaf in wrapped if leaf.label and leaf not in self.ids}
         used = {value.label for value in self.values}
         for label in [label for label in unused if label not in used][:5]:
@@ -164,6 +182,13 @@ class _Builder:
                 message = f"The data of {names} was changed after {node.name} was computed from it."
             yield Note(message, node.span)
             return
+
+
+def _taken(waiting: dict[str, Leftover], ids: Iterable[str]) -> Iterator[Leftover]:
+    """What of `waiting` belongs to these Values; each is given once."""
+    for name in ids:
+        if found := waiting.pop(name, None):
+            yield found
 
 
 def is_constant(value: Value) -> bool:

@@ -116,12 +116,22 @@ def check(trace: Trace, leaves: Iterable[str] | None = None) -> list[Check]:
 
 
 def _own_gradients(trace: Trace) -> dict[str, float]:
-    """What this one backward pass gave each Value, without what was there before it."""
-    received: dict[str, float] = {}
+    """The gradients that this backward pass would give if every Value started it at 0.
+
+    Where a Value entered the pass with a gradient of its own, its contributions are computed anew.
+    """
+    own: dict[str, float] = {trace.output: 1.0}
     for frame in trace.frames:
+        upstream = own.get(frame.node, 0.0)
         for c in frame.contributions:
-            received[c.to] = received.get(c.to, 0.0) + c.amount
-    return received
+            amount = c.amount if _same(upstream, c.upstream) else upstream * c.partial
+            own[c.to] = own.get(c.to, 0.0) + amount
+    return own
+
+
+def _same(a: float, b: float) -> bool:
+    """Whether two numbers are equal, nan and nan too."""
+    return a == b or (a != a and b != b)
 
 
 def _check(replay: Replay, node: Node, grad: float, output: int) -> Check:

@@ -9,6 +9,7 @@ from engine.language.program import Note, Span
 from engine.numbers import to_json
 
 from . import naming
+from .rules import Leftover, remarks
 
 
 class Node(NamedTuple):
@@ -55,7 +56,8 @@ class Contribution(NamedTuple):
 class Frame(NamedTuple):
     """One picture of the trace. `given` is in the first frame, `seed` in the first backward one.
 
-    `before` is the gradient that the output had when the seed was added to it: a leaf may have one.
+    `before` is the gradient of the output that the seed is added to: a leaf tensor may have one.
+    `leftovers` are the Values on which the rules of micrograd and PyTorch differ in this frame.
     """
 
     pass_: str
@@ -65,6 +67,7 @@ class Frame(NamedTuple):
     contributions: tuple[Contribution, ...] = ()
     seed: float | None = None
     before: float = 0.0
+    leftovers: tuple[Leftover, ...] = ()
 
     @property
     def after(self) -> float:
@@ -82,7 +85,7 @@ class Alarm:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """A program's graph with both passes, frame by frame."""
+    """A program's graph with both passes, frame by frame; `rule` is one of `rules.RULES`."""
 
     program: str
     output: str
@@ -92,10 +95,15 @@ class Trace:
     printed: tuple[str, ...]
     warnings: tuple[Alarm, ...]
     notes: tuple[Note, ...]
+    rule: str = "micrograd"
 
     def names(self) -> dict[str, str]:
         """What each Value is called, by its id."""
         return {node.id: node.name for node in self.nodes}
+
+    def remarks(self, frame: Frame) -> tuple[str, ...]:
+        """What is said of the Values in `frame` on which the rules for gradients differ."""
+        return remarks(frame.leftovers, self.rule, self.names()) if frame.leftovers else ()
 
     def source(self, node: Node) -> str:
         """The text of the program that made `node`."""
@@ -107,7 +115,7 @@ class Trace:
             "program": self.program,
             "output": self.output,
             "nodes": [_node_json(node) for node in self.nodes],
-            "frames": [_frame_json(frame) for frame in self.frames],
+            "frames": [_frame_json(frame, self.remarks(frame)) for frame in self.frames],
             "groups": [
                 {"id": g.id, "parent": g.parent, "kind": g.kind, "title": g.title}
                 for g in self.groups
@@ -134,7 +142,7 @@ def _node_json(node: Node) -> dict[str, Any]:
     }
 
 
-def _frame_json(frame: Frame) -> dict[str, Any]:
+def _frame_json(frame: Frame, remarks: tuple[str, ...]) -> dict[str, Any]:
     out: dict[str, Any] = {"pass": frame.pass_, "node": frame.node, "data": to_json(frame.data)}
     if frame.given:
         out["given"] = list(frame.given)
@@ -142,6 +150,8 @@ def _frame_json(frame: Frame) -> dict[str, Any]:
         out["seed"] = frame.seed
     if frame.before != 0:
         out["before"] = to_json(frame.before)
+    if remarks:
+        out["remarks"] = list(remarks)
     if frame.pass_ == "backward":
         out["contributions"] = [
             {

@@ -32,9 +32,13 @@ def transcript(trace: Trace) -> list[Line]:
 
 class _Teller:
     def __init__(self, trace: Trace) -> None:
+        self.trace = trace
         self.nodes = {node.id: node for node in trace.nodes}
 
     def tell(self, frame: Frame) -> str:
+        return " ".join((self._event(frame), *self.trace.remarks(frame)))
+
+    def _event(self, frame: Frame) -> str:
         node = self.nodes[frame.node]
         if frame.given:
             return f"Given: {', '.join(self._given(frame))}."

@@ -14,6 +14,7 @@ from engine.language.program import Program
 from engine.nn import CONVENTIONS
 from engine.ops import OPS
 from engine.trace.build import trace
+from engine.trace.rules import RULES
 from engine.training.spec import FIELDS, TrainSpec
 from tests.support.pages import Element, Html, client, get, read
 
@@ -83,6 +84,13 @@ def test_conventions() -> None:
         assert cells[0].text == CONVENTIONS[name].activation
         run = Program(f"n = MLP(2, [1], convention='{name}')\nL = n([1.0, 2.0])").run()
         assert run.output.label == "L"
+
+
+def test_the_rules_for_several_passes() -> None:
+    found = rows(get("/reference"), "Gradients of several passes")
+    assert {kind: cells[0].text for kind, cells in found.items()} == {
+        rule.kind: rule.says for rule in RULES.values()
+    }
 
 
 def test_every_setting_is_there() -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import gc
 import math
+import operator
 import struct
 import tracemalloc
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -14,6 +16,7 @@ from hypothesis import strategies as st
 
 from engine.ops import OPS, Op
 from engine.value import Constant, Value, apply, number, sweep, topological_order
+from tests.support import micrograd
 
 
 def bits(x: float) -> bytes:
@@ -161,14 +164,50 @@ def test_a_value_used_twice_collects_both_contributions() -> None:
     assert x.grad == 10.0
 
 
-def test_two_backward_calls_give_leaves_twice_and_interior_values_once() -> None:
+def test_a_second_backward_call_adds_to_everything_but_the_output() -> None:
+    """By hand: c enters the second pass with 4, has 8 after it, and gives that on."""
     a, b = Value(2.0), Value(-3.0)
     c = a * b
     y = c * 4.0
     y.backward()
     assert (a.grad, b.grad, c.grad, y.grad) == (-12.0, 8.0, 4.0, 1.0)
     y.backward()
-    assert (a.grad, b.grad, c.grad, y.grad) == (-24.0, 16.0, 4.0, 1.0)
+    assert (a.grad, b.grad, c.grad, y.grad) == (-36.0, 24.0, 8.0, 1.0)
+
+
+@given(st.data())
+def test_passes_from_anywhere_in_a_graph_give_micrograds_gradients(data: st.DataObject) -> None:
+    """The same calls on both classes, in an order drawn at random."""
+    signs = [operator.add, operator.sub, operator.mul]
+    start = data.draw(st.lists(st.integers(-8, 8).map(lambda n: n / 4), min_size=1, max_size=3))
+    ours, theirs = [Value(x) for x in start], [micrograd.Value(x) for x in start]
+    for sign in data.draw(st.lists(st.sampled_from(signs), min_size=1, max_size=8)):
+        i, j = (data.draw(st.integers(0, len(ours) - 1)) for _ in range(2))
+        ours.append(sign(ours[i], ours[j]))
+        theirs.append(sign(theirs[i], theirs[j]))
+    for i in data.draw(st.lists(st.integers(0, len(ours) - 1), min_size=1, max_size=4)):
+        ours[i].backward()
+        theirs[i].backward()
+    assert [x.data for x in ours] == [x.data for x in theirs]
+    assert [x.grad for x in ours] == pytest.approx([x.grad for x in theirs], rel=1e-12)
+
+
+@pytest.mark.parametrize("given_", [(2.0, (), ""), (2.0, (), "", "a")])
+def test_a_value_is_made_with_the_arguments_of_the_lecture(given_: tuple[Any, ...]) -> None:
+    x = Value(*given_)
+    assert (x.data, x.args, x._op, x.label) == (2.0, (), "", "".join(given_[3:]))
+    assert repr(x) == "Value(data=2.0)"
+
+
+@pytest.mark.parametrize("given_", [(2.0, (Value(1.0),), "+"), (2.0, (), "+")])
+def test_children_come_from_operations_alone(given_: tuple[Any, ...]) -> None:
+    with pytest.raises(ValueError, match="operation"):
+        Value(*given_)
+
+
+def test_there_is_no_unary_plus_as_in_micrograd() -> None:
+    with pytest.raises(TypeError, match=r"bad operand type for unary \+: 'Value'"):
+        +Value(2.0)  # type: ignore[operator]
 
 
 def test_gradients_of_two_graphs_add_up_on_a_shared_leaf() -> None:

@@ -24,6 +24,9 @@ export function explain(card, known, trace, at) {
   if (!template) return;
   const content = /** @type {DocumentFragment} */ (template.content.cloneNode(true));
   fill(content, slots(trace, at));
+  for (const text of frame.remarks ?? []) {
+    content.append(Object.assign(document.createElement("p"), { className: "remark", textContent: text }));
+  }
   card.classList.toggle("forward", frame.pass === "forward");
   card.classList.toggle("backward", frame.pass === "backward");
   card.replaceChildren(content);

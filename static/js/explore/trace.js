@@ -7,7 +7,7 @@
  * @typedef {{to: string, slot: number, partial: number, upstream: number, amount: number,
  *   before: number, after: number}} Contribution
  * @typedef {{pass: "forward" | "backward", node: string, data: number, given?: string[],
- *   contributions?: Contribution[], seed?: number | null, kink?: boolean}} Frame
+ *   contributions?: Contribution[], seed?: number | null, kink?: boolean, remarks?: string[]}} Frame
  * @typedef {{id: string, parent: string | null, kind: string, title: string}} Group
  */
 import { number } from "../common/numbers.js";

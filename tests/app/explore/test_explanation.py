@@ -211,3 +211,14 @@ def test_one_value_that_goes_in_twice_is_named(program: str, twice: bool) -> Non
     found = trace(f"x = 3.0\n{program}")
     page = read(card(found, len(found.frames) - 1))
     assert ["hidden" not in e.attributes for e in page.all("p", class_="twice")] == [twice]
+
+
+PARTING = "a = Value(2.0)\nb = a*3\nc = b*b\nc.backward()\nc.backward()"
+
+
+def test_a_frame_in_which_micrograd_and_pytorch_differ_says_so() -> None:
+    found = trace(PARTING)
+    cards = [read(card(found, at)).all("p", class_="remark") for at in range(len(found.frames))]
+    (at,) = (at for at, remarks in enumerate(cards) if remarks)
+    assert at == frame_back_through(found, "c")
+    assert cards[at][0].text.startswith("b held 12.0 before this pass.")

@@ -219,7 +219,7 @@ def test_gradients_that_were_there_before_are_shown_as_before() -> None:
 
 
 def test_a_gradient_that_the_output_had_before_is_in_the_frame_of_the_seed() -> None:
-    found = trace("a = Value(2.0)\na.grad = 5.0\na.backward()")
+    found = trace("a = torch.tensor(2.0)\na.grad = 5.0\na.backward()")
     seed = found.frames[-1]
     assert (seed.before, seed.seed, seed.after) == (5.0, 1.0, 6.0)
     assert found.nodes[-1].grad == 6.0

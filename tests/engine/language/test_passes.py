@@ -1,0 +1,241 @@
+"""Several backward passes: Values follow micrograd, tensors follow PyTorch, numbers neither."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.ops import OPS
+from engine.trace.build import trace
+from engine.trace.gradcheck import check
+from engine.trace.rules import RULES
+from engine.trace.transcript import transcript
+from tests.support import micrograd
+from tests.support.programs import finished, marked, node, printed, refusal, variable
+
+SQUARE = "b = a*3\nc = b*b\n"
+TWICE = "c.backward()\nc.backward()\n"
+
+# Values follow micrograd
+
+
+def test_interior_gradients_add_up_too() -> None:
+    """By hand: b receives 12 and then 12 more, so that a receives 36 and then 72."""
+    assert printed("a = Value(2)\n" + SQUARE + TWICE + "print(a.grad, b.grad)") == ["108.0 24.0"]
+
+
+def test_the_gradient_of_the_output_is_set_and_not_added_to() -> None:
+    assert printed("a = Value(2.0)\na.backward()\na.backward()\nprint(a.grad)") == ["1.0"]
+
+
+_terms = st.sampled_from(["{} + {}", "{} - {}", "{} * {}", "{}.tanh() * {}", "{}.relu() + {}"])
+_turns = st.sampled_from(["3 - {}", "0.5 * {}", "-{}", "{} / 2", "{} ** 2"])
+
+
+@st.composite
+def programs(draw: st.DrawFn) -> str:
+    """Assignments that may use every earlier name, with backward() called in between, anywhere."""
+    number = st.integers(-12, 12).map(lambda n: n / 8)
+    names = ["a", "b"]
+    lines = [f"{name} = Value({draw(number)})" for name in names]
+    for turn in range(draw(st.integers(1, 7))):
+        used = [draw(st.sampled_from(names)) for _ in range(2)]
+        lines.append(f"t{turn} = " + draw(_terms | _turns).format(*used))
+        names.append(f"t{turn}")
+        called = draw(st.lists(st.sampled_from(names), max_size=2))
+        lines += [f"{name}.backward()" for name in called]
+    return "\n".join([*lines, f"{names[-1]}.backward()"])
+
+
+@given(programs())
+def test_every_gradient_is_micrograds(text: str) -> None:
+    expected = micrograd.names_after(text)
+    run = finished(text)
+    for name, value in expected.items():
+        found = variable(run, name)
+        assert found.data == pytest.approx(value.data, rel=1e-12)
+        assert found.grad == pytest.approx(value.grad, rel=1e-9, abs=1e-12)
+    shown = trace(text)
+    for one in shown.nodes:
+        if one.label:
+            assert one.grad == pytest.approx(expected[one.label].grad, rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Value(2.0, (), '')", "Value(2.0, (), '', 'a')", "Value(data=2.0, _children=(), _op='')"],
+)
+def test_a_value_takes_the_arguments_of_the_lecture(text: str) -> None:
+    run = finished(f"a = {text}\nprint(a, a._prev)")
+    assert run.printed == ["Value(data=2.0) set()"]
+    assert run.tape.leaves[-1].label == "a"
+
+
+@pytest.mark.parametrize("text", ["Value(3.0, (a,), '+')", "Value(3.0, (), '+')"])
+def test_a_value_with_children_is_refused(text: str) -> None:
+    error = refusal(f"a = Value(2.0)\nb = {text}")
+    assert "children" in error.message
+    assert marked(f"a = Value(2.0)\nb = {text}", error) == text
+
+
+def test_a_value_has_no_plus_sign_of_its_own() -> None:
+    """micrograd's class has none: Python says "bad operand type for unary +: 'Value'"."""
+    assert "unary +: 'Value'" in refusal("a = Value(2.0)\nb = +a").message
+    assert printed("a = 2.0\nprint(+a)") == ["2.0"]
+
+
+def test_a_value_is_not_told_to_keep_its_graph() -> None:
+    text = "a = Value(2.0)\nb = a*3\nb.backward(retain_graph=True)"
+    message = "Value.backward() got an unexpected keyword argument 'retain_graph'."
+    assert refusal(text).message == message
+
+
+# Tensors follow PyTorch
+
+
+def test_interior_tensors_start_each_pass_from_0() -> None:
+    text = "a = torch.tensor(2.0, requires_grad=True)\n" + SQUARE
+    text += "c.backward(retain_graph=True)\nc.backward()\nprint(a.grad)"
+    assert printed(text) == ["72.0"]
+    assert node(trace(text), "b").grad == 12.0
+
+
+def test_a_leaf_tensor_adds_the_gradient_of_itself() -> None:
+    assert printed("a = torch.tensor(2.0)\na.backward()\na.backward()\nprint(a.grad)") == ["2.0"]
+
+
+def test_a_second_pass_through_a_freed_graph_is_refused_where_it_is_asked_for() -> None:
+    text = "import torch\na = torch.tensor(2.0, requires_grad=True)\n" + SQUARE + TWICE
+    error = refusal(text)
+    assert error.message.startswith("Trying to backward through the graph a second time")
+    assert "retain_graph=True" in error.hint
+    assert error.line == 6
+
+
+def is_refused(call: Callable[[], object]) -> bool:
+    """Whether PyTorch refuses a second pass in this call."""
+    try:
+        call()
+    except RuntimeError as error:
+        return str(error).startswith("Trying to backward through the graph a second time")
+    return False
+
+
+OPS_AT = [(op.name, op.samples[0]) for op in OPS.values()]
+
+
+def _call(name: str, names: list[str]) -> str:
+    if len(names) == 1:
+        return f"-{names[0]}" if name == "neg" else f"{name}({names[0]})"
+    return f"{name}({', '.join(names)})" if name.isidentifier() else name.join(names)
+
+
+@pytest.mark.parametrize(("name", "point"), OPS_AT, ids=[name for name, _ in OPS_AT])
+def test_the_operations_that_save_numbers_are_pytorchs(name: str, point: tuple[float, ...]) -> None:
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    names = ["a", "b"][: len(point)]
+    functions = {"abs": torch.abs, "max": torch.maximum, "min": torch.minimum}
+    known = {**vars(torch), **vars(torch.nn.functional), **functions}
+    leaves = {x: torch.tensor(at, requires_grad=True) for x, at in zip(names, point, strict=True)}
+    result = eval(_call(name, names), known | leaves)  # noqa: S307  # from the op table
+    result.backward()
+    text = "".join(f"{x} = torch.tensor({at})\n" for x, at in zip(names, point, strict=True))
+    text += f"y = {_call(name, names)}\ny.backward()\ny.backward()\n"
+    if is_refused(result.backward):
+        refusal(text)
+    else:
+        finished(text)
+
+
+@pytest.mark.parametrize(
+    "calls",
+    [
+        "c.backward(retain_graph=True)\nc.backward()",
+        "c.backward()\nd.backward()",
+        "c.backward()\nc.backward()",
+        "d.backward(retain_graph=True)\nc.backward()\nb.backward()",
+        "e.backward()\ne.backward()\nc.backward()",
+        "a.backward()\ne.backward()\na.backward()",
+    ],
+)
+def test_passes_are_pytorchs(calls: str) -> None:
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    text = "a = torch.tensor(2.0, requires_grad=True)\n" + SQUARE + "d = b + 1\ne = a + 1 - a*1\n"
+    text = text.replace("- a*1", "+ a") + calls + "\n"
+    names = {"torch": torch}
+    if is_refused(partial(exec, text, names)):
+        refusal(text)
+    else:
+        assert finished(text + "print(a.grad)").printed == [str(names["a"].grad.item())]
+
+
+def test_what_a_tensor_takes_with_backward() -> None:
+    text = "a = torch.tensor(2.0)\nb = a*3\nb.backward({})"
+    finished(text.format("retain_graph=None"))
+    finished(text.format("gradient=None, retain_graph=False"))
+    assert "gradient 1" in refusal(text.format("gradient=a")).message
+    assert "'create_graph'" in refusal(text.format("create_graph=True")).message
+
+
+# Plain numbers hold the last pass alone
+
+
+def test_a_plain_number_holds_the_gradient_of_the_last_pass() -> None:
+    assert printed("a = 2.0\n" + SQUARE + TWICE + "print(a.grad, b.grad)") == ["36.0 12.0"]
+
+
+# Where the rules part
+
+
+def said(text: str) -> list[str]:
+    """The sentences of the frames in which the rules part."""
+    found = trace(text)
+    frames = zip(found.frames, transcript(found), strict=True)
+    for frame, line in zip(found.frames, transcript(found), strict=True):
+        assert all(remark in line.text for remark in found.remarks(frame))
+    return [line.text for frame, line in frames if frame.leftovers]
+
+
+KEPT = "a = torch.tensor(2.0)\n" + SQUARE + "c.backward(retain_graph=True)\nc.backward()\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("a = Value(2.0)\n" + SQUARE + TWICE, "b held 12.0 before this pass. A Value adds"),
+        (KEPT, "b held 12.0 before this pass. An interior tensor starts from 0"),
+        ("a = Value(2.0)\na.grad = 5\na.backward()", "a held 5.0 before this pass. The Value"),
+        ("a = torch.tensor(2.0)\na.grad = 5\na.backward()", "a held 5.0 before this pass. A leaf"),
+    ],
+)
+def test_a_frame_in_which_the_rules_part_says_so_once(text: str, words: str) -> None:
+    (line,) = said(text)
+    assert words in line
+    assert "micrograd" in line
+    assert "PyTorch" in line
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a = Value(2.0)\n" + SQUARE + "c.backward()",
+        "a = Value(2.0)\na.grad = 5.0\n" + SQUARE + "c.backward()",
+        "a = 2.0\n" + SQUARE + TWICE,
+        "a = Value(2.0)\nfor k in range(2):\n    b = a*3\n    b.backward()",
+    ],
+)
+def test_other_frames_say_nothing_of_rules(text: str) -> None:
+    assert said(text) == []
+
+
+def test_the_nudge_is_compared_with_this_pass_alone() -> None:
+    (found,) = check(trace("a = Value(2.0)\n" + SQUARE + TWICE))
+    assert (found.grad, found.verdict) == (36.0, "agrees")
+
+
+def test_every_rule_is_told() -> None:
+    assert {trace("a = Value(2.0)").rule, trace("a = torch.tensor(2.0)").rule} < set(RULES)

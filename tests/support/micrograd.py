@@ -1,0 +1,112 @@
+"""micrograd's algorithm, written anew as an oracle: closures, and gradients that only add up.
+
+CPython runs the text of a program over this class, so that the whole language has an answer to be
+compared with, whatever the order of its calls.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+
+class Value:
+    """A scalar; `pull` adds what it gives to the gradients of its children."""
+
+    def __init__(self, data: float, _children: tuple[Value, ...] = (), _op: str = "") -> None:
+        self.data, self.grad, self._prev, self._op = data, 0.0, _children, _op
+        self.pull: Callable[[], None] = lambda: None
+
+    def _result(self, data: float, *given: tuple[Value, float], op: str) -> Value:
+        """A Value with the local derivative by each of its children."""
+        out = Value(data, tuple(child for child, _ in given), op)
+
+        def pull() -> None:
+            for child, partial in given:
+                child.grad += out.grad * partial
+
+        out.pull = pull
+        return out
+
+    def __add__(self, other: Any) -> Value:
+        x = lifted(other)
+        return self._result(self.data + x.data, (self, 1.0), (x, 1.0), op="+")
+
+    def __sub__(self, other: Any) -> Value:
+        x = lifted(other)
+        return self._result(self.data - x.data, (self, 1.0), (x, -1.0), op="-")
+
+    def __mul__(self, other: Any) -> Value:
+        x = lifted(other)
+        return self._result(self.data * x.data, (self, x.data), (x, self.data), op="*")
+
+    def __truediv__(self, other: Any) -> Value:
+        x = lifted(other)
+        y = self.data / x.data
+        return self._result(y, (self, 1 / x.data), (x, -y / x.data), op="/")
+
+    def __pow__(self, other: float) -> Value:
+        slope = other * self.data ** (other - 1)
+        return self._result(self.data**other, (self, slope), (lifted(other), 0.0), op="**")
+
+    def __neg__(self) -> Value:
+        return self._result(-self.data, (self, -1.0), op="neg")
+
+    def __radd__(self, other: Any) -> Value:
+        return lifted(other) + self
+
+    def __rsub__(self, other: Any) -> Value:
+        return lifted(other) - self
+
+    def __rmul__(self, other: Any) -> Value:
+        return lifted(other) * self
+
+    def __rtruediv__(self, other: Any) -> Value:
+        return lifted(other) / self
+
+    def relu(self) -> Value:
+        on = self.data > 0
+        return self._result(self.data if on else 0.0, (self, float(on)), op="relu")
+
+    def tanh(self) -> Value:
+        t = math.tanh(self.data)
+        return self._result(t, (self, 1 - t**2), op="tanh")
+
+    def exp(self) -> Value:
+        y = math.exp(self.data)
+        return self._result(y, (self, y), op="exp")
+
+    def backward(self) -> None:
+        """Set the own gradient to 1, then pull every Value that was needed, users first."""
+        self.grad = 1.0
+        for value in reversed(topological(self)):
+            value.pull()
+
+
+def lifted(x: Any) -> Value:
+    """A Value as it is, a number as a Value of its own."""
+    return x if isinstance(x, Value) else Value(x)
+
+
+def topological(output: Value) -> list[Value]:
+    """What `output` was computed from, itself last: children before their users."""
+    order: list[Value] = []
+    seen: set[Value] = set()
+
+    def visit(value: Value) -> None:
+        if value not in seen:
+            seen.add(value)
+            for child in value._prev:
+                visit(child)
+            order.append(value)
+
+    visit(output)
+    return order
+
+
+def names_after(program: str, **given: object) -> dict[str, Value]:
+    """The Values that a program leaves under its names, run by Python itself."""
+    names: dict[str, object] = {"Value": Value, **given}
+    exec(compile(program, "<oracle>", "exec"), names)  # noqa: S102  # the tests' own text
+    return {name: value for name, value in names.items() if isinstance(value, Value)}
