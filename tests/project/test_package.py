@@ -4,9 +4,11 @@ import ast
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import sysconfig
+import tarfile
 import urllib.request
 import zipfile
 from collections.abc import Iterator
@@ -67,6 +69,39 @@ def modules(wheel: zipfile.Path) -> Iterator[tuple[str, bytes]]:
             yield name, (wheel / name).read_bytes()
 
 
+# Where it is built from
+
+
+def test_the_source_distribution_gives_the_same_wheel(
+    built: dict[str, Path], tmp_path: Path
+) -> None:
+    with tarfile.open(built["sdist"]) as archive:
+        archive.extractall(tmp_path / "source", filter="data")
+    (source,) = (tmp_path / "source").iterdir()
+    again = build("wheel", source, tmp_path / "wheel")
+    assert again.read_bytes() == built["wheel"].read_bytes()
+
+
+def test_what_the_container_is_given_makes_the_same_wheel(
+    built: dict[str, Path], tmp_path: Path
+) -> None:
+    stage = (ROOT / "Dockerfile").read_text().split("\nFROM ")[1]
+    sent = {line[1:] for line in (ROOT / ".dockerignore").read_text().split() if line[0] == "!"}
+    for line in re.findall(r"^COPY (.+)$", stage, re.MULTILINE):
+        *names, target = line.split()
+        assert set(names) <= sent
+        for name in names:
+            if (ROOT / name).is_dir():
+                ignored = shutil.ignore_patterns("__pycache__")
+                shutil.copytree(ROOT / name, tmp_path / "source" / target, ignore=ignored)
+            else:
+                place = tmp_path / "source" / target / Path(name).name
+                place.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(ROOT / name, place)
+    again = build("wheel", tmp_path / "source", tmp_path / "wheel")
+    assert again.read_bytes() == built["wheel"].read_bytes()
+
+
 # What is in it
 
 
@@ -119,6 +154,7 @@ def test_the_version_is_that_of_the_package(built: dict[str, Path]) -> None:
     version = gradlens.__version__
     assert built["wheel"].name == f"gradlens-{version}-py3-none-any.whl"
     assert built["sdist"].name == f"gradlens-{version}.tar.gz"
+    assert built["wheel"].name in (ROOT / "README.md").read_text("utf-8")
 
 
 def test_an_editable_installation_is_the_checkout(tmp_path: Path) -> None:
@@ -245,7 +281,7 @@ def test_the_command_serves_and_draws(environment: Environment) -> None:
 def _serving(environment: Environment) -> Iterator[str]:
     """The address of a server with two workers, started as a user does, until the block ends."""
     port = free_port()
-    command = [str(environment.python), "-m", "gradlens", "--no-open", "--port", str(port)]
+    command = [str(environment.python.with_name("gradlens")), "--no-open", "--port", str(port)]
     variables = {name: it for name, it in _own().items() if not name.startswith("GRADLENS_")}
     log = environment.work / "server.log"
     with log.open("wb") as output:
@@ -258,6 +294,12 @@ def _serving(environment: Environment) -> Iterator[str]:
         yield address
     finally:
         stop(server, log)
+
+
+def test_the_module_is_the_command(environment: Environment) -> None:
+    with environment.dependencies():
+        printed = environment.prints("-m", "gradlens", "--version")
+    assert printed == f"gradlens {gradlens.__version__}\n"
 
 
 def test_two_installations_of_a_version_calculate_alike(environment: Environment) -> None:
