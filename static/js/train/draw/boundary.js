@@ -30,8 +30,8 @@ export class Boundary {
     this.dots = new Surface(points, () => this.drawSamples());
   }
 
-  /** Another run. @param {Setup} setup */
-  load(setup) {
+  /** Another run. @param {{setup: Setup}} run */
+  load({ setup }) {
     this.setup = setup;
     this.samples = setup.samples;
     this.snapshot = null;

@@ -65,10 +65,10 @@ export class Chart {
     this.draw();
   }
 
-  /** @param {Losses} losses @param {number} steps */
-  load(losses, steps) {
+  /** Another run. @param {{losses: Losses, setup: {steps: number}}} run */
+  load({ losses, setup }) {
     this.losses = losses;
-    this.steps = steps;
+    this.steps = setup.steps;
     this.zoomed = null;
     this.loss = NaN;
     this.onZoom();

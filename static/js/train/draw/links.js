@@ -33,8 +33,8 @@ export class Links {
     this.share = 1;
   }
 
-  /** The neurons have been placed: draw the lines anew. */
-  load() {
+  /** Make the lines anew: the neurons have been placed. */
+  build() {
     const { neurons, setup, size } = this.network;
     this.links = [];
     this.biases = [];

@@ -18,11 +18,11 @@ const LINES = 1000; // between all of them
 const [TOP, BOTTOM, SIDE] = [44, 30, 26];
 
 export class Network {
-  /** @param {HTMLElement} box @param {Palette} palette @param {() => void} onLayout */
-  constructor(box, palette, onLayout) {
+  /** @param {HTMLElement} box @param {Palette} palette */
+  constructor(box, palette) {
     this.box = box;
     this.palette = palette;
-    this.onLayout = onLayout;
+    /** Told when the neurons have been placed. */ this.onLayout = () => {};
     /** @type {Setup | null} */ this.setup = null;
     /** @type {Neuron[]} */ this.neurons = [];
     /** @type {HTMLElement[]} */ this.words = [];
@@ -32,8 +32,8 @@ export class Network {
     box.addEventListener("keydown", (event) => this.#onKey(event));
   }
 
-  /** @param {Setup} setup */
-  load(setup) {
+  /** Another run. @param {{setup: Setup}} run */
+  load({ setup }) {
     this.setup = setup;
     const focused = this.neurons.find(({ button }) => button === document.activeElement);
     for (const { button } of this.neurons) button.remove();
@@ -64,7 +64,7 @@ export class Network {
     if (!this.setup || (width === this.room.width && height === this.room.height)) return;
     const most = this.#most();
     this.room = { width, height };
-    if (most !== this.#most()) this.load(this.setup);
+    if (most !== this.#most()) this.load({ setup: this.setup });
     else this.#lay();
   }
 
@@ -154,6 +154,11 @@ export class Network {
     word.style.transform = `translate(${Math.round(x)}px, ${Math.round(Math.max(2, y))}px) translateX(-50%)`;
     this.words.push(word);
     this.box.append(word);
+  }
+
+  /** @param {Palette} palette */
+  recolour(palette) {
+    this.palette = palette;
   }
 
   /** @param {Snapshot} snapshot */

@@ -1,12 +1,12 @@
 /** What is wrong with the run, if anything is: the verdicts of the server, asked for when nothing moves. */
-import { address, ask } from "../run/server.js";
+import { ask, pathTo } from "../run/server.js";
 
 /** @typedef {{illness?: string, name?: string, step?: number, layer?: number | null, message: string, advice: string}} Verdict */
 
 /** @param {HTMLElement} list @param {string} query @param {number} step @param {AbortSignal} signal @returns {Promise<number>} how many there are */
 export async function diagnose(list, query, step, signal) {
   /** @type {Verdict[]} */
-  const verdicts = await ask(address("doctor", query, { step }), signal);
+  const verdicts = await ask(pathTo("doctor", query, { step }), signal);
   const items = verdicts.map(item);
   if (!items.length) items.push(Object.assign(document.createElement("li"), { className: "well", textContent: "Nothing is wrong with this run so far." }));
   list.replaceChildren(...items);

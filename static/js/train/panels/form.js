@@ -5,7 +5,8 @@
  * first and last layer, and a loss that there is for it.
  */
 
-import { at } from "../page.js";
+import { gist } from "./words.js";
+import { at, write } from "./elements.js";
 
 const PAUSE = 350; // milliseconds without typing after which a run is tried
 const OTHERS = new Set(["hide", "scale", "speed", "step"]); // hidden fields that are not the run's
@@ -16,13 +17,14 @@ const ROWS = 2000; // samples that are turned into rows
 /** @typedef {import("../run/types.js").Sample} Sample */
 
 export class Form {
-  /** @param {HTMLFormElement} form @param {() => void} onChange a moment after a change @param {() => void} onTyped at once */
-  constructor(form, onChange, onTyped) {
+  /** @param {HTMLFormElement} form */
+  constructor(form) {
     this.form = form;
-    this.onChange = onChange;
-    this.onTyped = onTyped;
+    /** Told a moment after a change. */ this.onChange = () => {};
+    /** Told of a change at once. */ this.onTyped = () => {};
+    /** Whether what it says is not, or not yet, the run that is shown. */ this.isAhead = false;
     /** @type {number | undefined} */ this.timer = undefined;
-    /** @type {() => string} what the rows begin with */ this.rows = () => "";
+    /** @type {Setup | null} of the run that is shown */ this.setup = null;
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.#changed(0);
@@ -37,8 +39,23 @@ export class Form {
   /** @param {number} pause */
   #changed(pause) {
     clearTimeout(this.timer);
-    this.timer = window.setTimeout(this.onChange, pause);
+    this.timer = window.setTimeout(() => {
+      this.isAhead = true;
+      this.onChange();
+    }, pause);
+    this.isAhead = true;
     this.onTyped();
+  }
+
+  /** Another run. @param {{setup: Setup}} run */
+  load({ setup }) {
+    this.setup = setup;
+    write(at("gist"), gist(setup));
+  }
+
+  /** The boxes of the mistakes that are made on purpose. */
+  get mistakes() {
+    return /** @type {HTMLInputElement[]} */ ([...this.form.querySelectorAll("input[data-why]:checked")]);
   }
 
   /** All fields letter by letter, whatever they are worth. @returns {string} */
@@ -173,14 +190,14 @@ export class Form {
   /** Own rows begin as the samples that are shown. */
   #beginRows() {
     const rows = this.#control("rows");
-    if (rows && !rows.value.trim()) rows.value = this.rows();
+    if (rows && !rows.value.trim() && this.setup) rows.value = asRows(this.setup.samples, this.setup);
   }
 
-  /** Points that were moved by hand: the data are now rows. @param {string} rows */
-  setRows(rows) {
+  /** Points that were moved by hand: the data are now rows. @param {Sample[]} samples */
+  setSamples(samples) {
     const control = this.#control("rows");
-    if (!control) return;
-    control.value = rows;
+    if (!control || !this.setup) return;
+    control.value = asRows(samples, this.setup);
     this.#pick("data", "rows");
     this.#adapt(/** @type {Control} */ (this.form.querySelector("input[name=data]:checked") ?? control));
   }
@@ -219,7 +236,7 @@ export class Form {
 
   /** Beside the control it is about. @param {string} field @param {string} message */
   refuse(field, message) {
-    this.accept();
+    this.#clear();
     const line = document.getElementById(`error-${field}`) ?? document.getElementById("error-spec");
     if (!line) return;
     line.textContent = message;
@@ -229,7 +246,13 @@ export class Form {
     bringIntoView(line);
   }
 
+  /** What it says is a run. */
   accept() {
+    this.#clear();
+    this.isAhead = false;
+  }
+
+  #clear() {
     at("fold-refused").hidden = true;
     for (const line of this.form.querySelectorAll(".field-error")) {
       line.textContent = "";
@@ -270,7 +293,7 @@ function written(name, value) {
 
 /** Samples as rows of text: the inputs, then the label. Two classes are −1 and 1, which every loss takes for classes.
  * @param {Sample[]} samples @param {Setup} setup */
-export function asRows(samples, { kind, classes }) {
+function asRows(samples, { kind, classes }) {
   const isPair = kind === "classes" && classes === 2;
   return samples.slice(0, ROWS).map(({ x, y }) => [...x, isPair && y === 0 ? -1 : y].join(", ")).join("\n");
 }

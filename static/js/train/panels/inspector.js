@@ -2,26 +2,31 @@
  * One neuron in numbers: its weights and its bias, each with value, gradient and how it came about;
  * a number typed here changes the weight at this step.
  */
-import { parameterOf } from "../run/parameters.js";
 import { brief } from "../../common/numbers.js";
+import { drawHistory } from "../draw/history.js";
+import { parameterOf } from "../run/parameters.js";
 
 /** @typedef {import("../run/types.js").Snapshot} Snapshot */
-/** @typedef {import("../run/types.js").Setup} Setup */
-/** @typedef {import("../run/store.js").Snapshots} Snapshots */
+/** @typedef {import("../draw/colours.js").Palette} Palette */
+/** @typedef {import("../draw/network.js").Network} Network */
+/** @typedef {import("../draw/network.js").Neuron} Neuron */
+/** @typedef {import("../run/player.js").Player} Player */
+/** @typedef {import("../run/run.js").Run} Run */
 /** @typedef {{parameter: number, name: string, row: HTMLTableRowElement, field: HTMLInputElement, gradient: HTMLElement, spark: HTMLCanvasElement}} Row */
 
 const PAUSE = 500;
 
 export class Inspector {
-  /** @param {HTMLElement} box @param {(parameter: number, value: number) => void} onEdit @param {() => void} onClose */
-  constructor(box, onEdit, onClose) {
+  /** @param {HTMLElement} box @param {Palette} palette @param {Player} player @param {Network} network @param {(parameter: number, value: number) => void} onEdit */
+  constructor(box, { data }, player, network, onEdit) {
     this.box = box;
+    this.player = player;
+    this.network = network;
     this.onEdit = onEdit;
-    this.onClose = onClose;
-    /** @type {Setup | null} */ this.setup = null;
+    /** The neuron shown: its layer and its index there. @type {[number, number]} */ this.place = [0, 0];
     /** @type {Row[]} */ this.rows = [];
     this.isOpen = false;
-    this.colour = "currentcolor";
+    this.colour = data;
     this.refusal = Object.assign(document.createElement("p"), { className: "field-error", hidden: true });
     this.refusal.setAttribute("role", "alert");
     box.addEventListener("keydown", (event) => {
@@ -31,24 +36,35 @@ export class Inspector {
     });
   }
 
-  /** @param {Setup} setup */
-  load(setup) {
-    this.setup = setup;
+  /** Another run has other neurons. */
+  load() {
     this.close(false);
   }
 
-  /** @param {number} layer @param {number} index @param {string} name @param {number} [input] the weight to begin with */
-  open(layer, index, name, input) {
-    const { setup } = this;
-    if (!setup || layer === 0) return;
-    const count = setup.layers[layer - 1];
-    const names = Array.from({ length: count }, (_, i) => (layer === 1 ? `x${i + 1}` : `neuron ${i + 1}`));
-    this.rows = [...names.map((from, i) => this.#row(parameterOf(setup.layers, layer, index, i), from)), this.#row(parameterOf(setup.layers, layer, index, count), "bias")];
-    this.box.replaceChildren(this.#head(name), this.#table(), this.refusal);
+  /** @param {Palette} palette */
+  recolour({ data }) {
+    this.colour = data;
+  }
+
+  /** @param {Neuron} neuron @param {number} [input] the weight to begin with */
+  open({ layer, index }, input) {
+    const { run, snapshot } = this.player;
+    if (!run || layer === 0) return;
+    this.place = [layer, index];
+    this.rows = this.#rowsOf(run.setup.layers);
+    this.box.replaceChildren(this.#head(this.network.name(layer, index)), this.#table(), this.refusal);
     this.#refuse(null);
     this.box.hidden = false;
     this.isOpen = true;
     if (input !== undefined) this.rows[input]?.field.focus();
+    if (snapshot) this.settle(run, snapshot);
+  }
+
+  /** A row for each weight, and one for the bias. @param {number[]} layers */
+  #rowsOf(layers) {
+    const [layer, index] = this.place;
+    const names = Array.from({ length: layers[layer - 1] }, (_, i) => (layer === 1 ? `x${i + 1}` : `neuron ${i + 1}`));
+    return [...names, "bias"].map((name, i) => this.#row(parameterOf(layers, layer, index, i), name));
   }
 
   /** @param {string} name */
@@ -136,8 +152,8 @@ export class Inspector {
     this.refusal.textContent = field ? "Type a number, 0 to cut the link; Tab leaves the weight as it is." : "";
   }
 
-  /** @param {Snapshot} snapshot @param {Snapshots} snapshots */
-  draw(snapshot, snapshots) {
+  /** @param {Run} run @param {Snapshot} snapshot */
+  settle({ snapshots }, snapshot) {
     if (!this.isOpen) return;
     for (const { parameter, field, gradient, spark } of this.rows) {
       field.dataset.shown = String(Number(snapshot.parameters[parameter].toPrecision(4)));
@@ -147,35 +163,10 @@ export class Inspector {
     }
   }
 
-  close(tell = true) {
+  close(hasFocus = true) {
     if (!this.isOpen) return;
     this.isOpen = false;
     this.box.hidden = true;
-    if (tell) this.onClose();
+    if (hasFocus) this.network.at(...this.place)?.button.focus();
   }
-}
-
-/** A number over the steps, as a line with a dot at the step shown.
- * @param {HTMLCanvasElement} canvas @param {[number, number][]} history @param {number} step @param {string} colour */
-export function drawHistory(canvas, history, step, colour) {
-  const context = canvas.getContext("2d");
-  if (!context) return;
-  const { width, height } = canvas;
-  context.clearRect(0, 0, width, height);
-  const finite = history.filter(([, value]) => Number.isFinite(value));
-  if (!finite.length) return;
-  const values = finite.map(([, value]) => value);
-  const [low, high] = [Math.min(...values), Math.max(...values)];
-  const last = Math.max(1, finite[finite.length - 1][0]);
-  const place = (/** @type {[number, number]} */ [at, value]) =>
-    /** @type {[number, number]} */ ([3 + (at / last) * (width - 6), height - 4 - ((value - low) / (high - low || 1)) * (height - 8)]);
-  context.strokeStyle = context.fillStyle = colour;
-  context.lineWidth = 2;
-  context.beginPath();
-  for (const point of finite) context.lineTo(...place(point));
-  context.stroke();
-  const now = finite.findLast(([at]) => at <= step) ?? finite[0];
-  context.beginPath();
-  context.arc(...place(now), 3.5, 0, 2 * Math.PI);
-  context.fill();
 }

@@ -1,29 +1,51 @@
 /** Runs kept to be compared: their losses stay on the chart while other runs are tried. */
 import { logOf } from "../run/decode.js";
 import { Losses } from "../run/store.js";
-import { address, ask } from "../run/server.js";
+import { ask, pathTo } from "../run/server.js";
 
 /** @typedef {import("../draw/chart.js").Pinned} Pinned */
 /** @typedef {import("../run/types.js").Setup} Setup */
 /** @typedef {Pinned & {spec: Record<string, any>, why: string}} Pin */
 
 const MOST = 6;
+const RIGHT = "the right run"; // of a pin beside a run with a mistake
 
 export class Pins {
-  /** @param {HTMLElement} list @param {() => void} onChange */
-  constructor(list, onChange) {
+  /** @param {HTMLElement} list @param {string[]} colours */
+  constructor(list, colours) {
     this.list = list;
-    this.onChange = onChange;
+    this.colours = colours;
+    /** Told when a pin was added or removed. */ this.onChange = () => {};
     /** @type {Pin[]} */ this.pins = [];
     /** @type {Record<string, any>} */ this.spec = {};
-    /** @type {string[]} */ this.colours = [];
+  }
+
+  /** The pin beside a run with a mistake. */
+  get right() {
+    return this.pins.find((pin) => pin.why === RIGHT);
+  }
+
+  /** What the visitor pinned. */
+  get own() {
+    return this.pins.filter((pin) => pin.why !== RIGHT);
+  }
+
+  /** @param {string[]} colours */
+  recolour(colours) {
+    this.colours = colours;
+    this.show();
+  }
+
+  /** Pin the right run beside one with a mistake. @param {string} query */
+  addRight(query) {
+    return this.add(query, RIGHT);
   }
 
   /** Train a run to its end and keep its losses. @param {string} query @param {string} [why] */
   async add(query, why = "") {
     if (this.pins.some((pin) => pin.query === query)) return;
-    /** @type {Setup} */ const setup = await ask(address("setup", query));
-    const answer = await ask(address("state", query, { step: setup.steps, losses: 1 }));
+    /** @type {Setup} */ const setup = await ask(pathTo("setup", query));
+    const answer = await ask(pathTo("state", query, { step: setup.steps, losses: 1 }));
     const losses = new Losses(setup.steps);
     const log = logOf(answer);
     if (log) losses.add(log);
@@ -57,7 +79,7 @@ export class Pins {
     const key = document.createElement("i");
     key.style.background = colour;
     const link = document.createElement("a");
-    link.href = address("", pin.query);
+    link.href = pathTo("", pin.query);
     link.textContent = pin.words;
     const drop = document.createElement("button");
     drop.type = "button";
@@ -75,7 +97,7 @@ export function differences(spec, present) {
   const names = Object.keys(spec).filter((name) => name !== "rows" && JSON.stringify(spec[name]) !== JSON.stringify(present[name]));
   const words = names.map((name) => {
     const value = name === "layers" ? spec[name].join(" → ") : spec[name];
-    if (name === "zero_grad" || name === "accumulate") return value ? "the right run" : name === "zero_grad" ? "gradients not zeroed" : "assigned, not accumulated";
+    if (name === "zero_grad" || name === "accumulate") return value ? RIGHT : name === "zero_grad" ? "gradients not zeroed" : "assigned, not accumulated";
     return `${name.replaceAll("_", " ")} ${value}`;
   });
   return words.join(", ") || "this run";

@@ -1,10 +1,11 @@
 /** What is read at rest: words, tables, the doctor's verdicts, the code, the links to take away. */
 import { diagnose } from "./doctor.js";
 import { drawNorms, nameNorms } from "../draw/norms.js";
-import { announce, at, find, on, write } from "../page.js";
-import { address, askText } from "../run/server.js";
+import { announce } from "./announcer.js";
+import { at, find, on, write } from "./elements.js";
+import { askText, pathTo } from "../run/server.js";
 import { fillLosses, fillNorms, fillPredictions } from "./tables.js";
-import { courseInWords, planeInWords } from "../words.js";
+import { courseInWords, planeInWords } from "./words.js";
 
 /** @typedef {import("../draw/colours.js").Palette} Palette */
 /** @typedef {import("../run/run.js").Run} Run */
@@ -19,8 +20,9 @@ const isOpen = (id) => {
 };
 
 export class Reading {
-  /** @param {(samples: number | number[]) => string} openLink @param {() => number} no the target that says "not this class" */
-  constructor(openLink, no) {
+  /** @param {Palette} palette @param {(sample: number) => string} openLink @param {() => number} no the target that says "not this class" */
+  constructor(palette, openLink, no) {
+    this.palette = palette;
     this.openLink = openLink;
     this.no = no;
     /** @type {Run | null} */ this.run = null;
@@ -33,8 +35,13 @@ export class Reading {
     on("code-as", "change", () => this.showCode());
   }
 
-  /** What can be read while it plays, too. @param {Run} run @param {Snapshot} snapshot @param {Palette} colours */
-  show(run, snapshot, colours) {
+  /** @param {Palette} palette */
+  recolour(palette) {
+    this.palette = palette;
+  }
+
+  /** What can be read while it plays, too. @param {Run} run @param {Snapshot} snapshot */
+  settle(run, snapshot) {
     this.run = run;
     const { setup } = run;
     write(at("loss-words"), courseInWords(run.losses, snapshot));
@@ -46,7 +53,7 @@ export class Reading {
     if (isOpen("losses")) fillLosses(at("losses-body"), run.losses);
     if (isOpen("norms")) {
       fillNorms(at("norms-body"), snapshot);
-      drawNorms(find("norms-canvas", "canvas"), run.snapshots, setup.steps, colours);
+      drawNorms(find("norms-canvas", "canvas"), run.snapshots, setup.steps, this.palette);
     }
     this.#showLinks(run, snapshot.step);
   }
@@ -83,7 +90,7 @@ export class Reading {
     if (!this.run || query === this.coded) return;
     this.coded = query;
     try {
-      const text = await askText(address("code", query));
+      const text = await askText(pathTo("code", query));
       if (this.coded === query) write(at("code-text"), text);
     } catch (error) {
       if (this.coded === query) write(at("code-text"), error instanceof Error ? error.message : "");
@@ -97,7 +104,7 @@ export class Reading {
       ["csv-link", "losses.csv", {}], ["svg-link", "loss.svg", { step }], ["png-link", "boundary.png", { step }], ["network-link", "network.svg", { step }],
     ])) {
       const element = at(id);
-      if (element instanceof HTMLAnchorElement) element.href = address(name, query, more);
+      if (element instanceof HTMLAnchorElement) element.href = pathTo(name, query, more);
     }
   }
 }

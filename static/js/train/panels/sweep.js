@@ -1,7 +1,7 @@
 /** Many runs at once: each rate with each seed, their losses as small multiples, each a link to its run. */
-import { at, find, on, write } from "../page.js";
-import { Busy, address, askOnce } from "../run/server.js";
 import { brief, percent } from "../../common/numbers.js";
+import { at, find, on, write } from "./elements.js";
+import { Busy, askOnce, pathTo } from "../run/server.js";
 
 /** @typedef {{rate: number, seed: number, losses: (number | string)[], final: number | string, accuracy: number | null}} Result */
 /** @typedef {{query: string, steps: number, colour: string}} Present  the run shown now */
@@ -14,7 +14,7 @@ const FEW = 7; // rates or seeds whose curves have all the room they want
  * @returns {Promise<Sweep>} */
 function sweep(query, rates, seeds, signal, say) {
   const list = (/** @type {string} */ text) => text.split(/[\s,;]+/).filter(Boolean).join(",");
-  return askOnce(address("sweep", query, { rates: list(rates), seeds: list(seeds) }), signal, say);
+  return askOnce(pathTo("sweep", query, { rates: list(rates), seeds: list(seeds) }), signal, say);
 }
 
 /** A table: a row for each rate, a column for each seed, all curves to one scale.
@@ -74,7 +74,7 @@ function multiple(run, { query, steps, colour }, [low, high]) {
   params.set("learning_rate", String(run.rate));
   params.set("seed", String(run.seed));
   const link = document.createElement("a");
-  link.href = address("", String(params), { step: steps });
+  link.href = pathTo("", String(params), { step: steps });
   const right = run.accuracy === null ? "" : `, accuracy ${percent(run.accuracy)}`;
   link.setAttribute("aria-label", `Rate ${run.rate}, seed ${run.seed}: loss ${brief(Number(run.final))} at the end${right}`);
   const canvas = Object.assign(document.createElement("canvas"), { width: 2 * WIDTH, height: 2 * HEIGHT });

@@ -1,7 +1,8 @@
 /** What the pointer or the focus is on, close up: a neuron's map, a weight, a sample. */
-import { drawHistory } from "./inspector.js";
 import { brief } from "../../common/numbers.js";
+import { drawHistory } from "../draw/history.js";
 
+/** @typedef {import("../draw/colours.js").Palette} Palette */
 /** @typedef {import("../draw/links.js").Link} Link */
 /** @typedef {import("../draw/network.js").Network} Network */
 /** @typedef {import("../draw/network.js").Neuron} Neuron */
@@ -11,8 +12,8 @@ import { brief } from "../../common/numbers.js";
 const SIDE = 168; // of an enlarged map
 
 export class Tip {
-  /** @param {HTMLElement} box */
-  constructor(box) {
+  /** @param {HTMLElement} box @param {Palette} palette */
+  constructor(box, { data }) {
     this.box = box;
     this.canvas = Object.assign(document.createElement("canvas"), { width: 2 * SIDE, height: 2 * SIDE, className: "close-up" });
     this.spark = Object.assign(document.createElement("canvas"), { width: 240, height: 60, className: "spark" });
@@ -20,6 +21,15 @@ export class Tip {
     this.list = document.createElement("dl");
     box.append(this.title, this.canvas, this.list, this.spark);
     /** @type {(() => void) | null} draws it again when the state has changed */ this.renewal = null;
+    this.colour = data;
+    document.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && !event.defaultPrevented) this.hide();
+    });
+  }
+
+  /** @param {Palette} palette */
+  recolour({ data }) {
+    this.colour = data;
   }
 
   /** @param {Neuron} neuron @param {Network} network @param {() => Snapshot | null} snapshot */
@@ -41,8 +51,8 @@ export class Tip {
     }, around);
   }
 
-  /** @param {Link} link @param {Network} network @param {() => Snapshot | null} snapshot @param {Snapshots} snapshots @param {string} colour @param {DOMRect} around */
-  showLink(link, network, snapshot, snapshots, colour, around) {
+  /** @param {Link} link @param {Network} network @param {() => Snapshot | null} snapshot @param {Snapshots} snapshots @param {DOMRect} around */
+  showLink(link, network, snapshot, snapshots, around) {
     this.#show(() => {
       const now = snapshot();
       if (!now) return;
@@ -50,7 +60,7 @@ export class Tip {
       if (now.gradient) rows.push(["gradient", brief(now.gradient[link.parameter])]);
       const name = `${network.name(link.from.layer, link.from.index)} → ${network.name(link.to.layer, link.to.index)}`;
       this.#fill(name, rows, false, true);
-      drawHistory(this.spark, snapshots.history((kept) => kept.parameters[link.parameter]), now.step, colour);
+      drawHistory(this.spark, snapshots.history((kept) => kept.parameters[link.parameter]), now.step, this.colour);
     }, around);
   }
 
@@ -86,7 +96,7 @@ export class Tip {
     this.box.style.transform = `translate(${Math.round(left)}px, ${Math.round(top)}px)`;
   }
 
-  renew() {
+  settle() {
     this.renewal?.();
   }
 

@@ -3,7 +3,7 @@
  * page goes on with exactly the same bits, without it. A source of states like the server itself.
  */
 import { Machine, unpacked } from "./machine.js";
-import { address, ask } from "./server.js";
+import { ask, pathTo } from "./server.js";
 
 /** @typedef {import("./types.js").Snapshot} Snapshot */
 /** @typedef {import("./types.js").Listener} Listener */
@@ -35,7 +35,7 @@ export class Kernel {
   /** Take a run over at a step, with the way back to `first`, before which there are changes by hand or nothing.
    * @param {string} query @param {number} step @param {number} first @param {Setup} setup @param {Uint8Array | null} inputs @param {Source} server */
   static async take(query, step, first, setup, inputs, server) {
-    const [packed, start] = await Promise.all([step, first].map((at) => ask(address("kernel", query, { step: at }))));
+    const [packed, start] = await Promise.all([step, first].map((at) => ask(pathTo("kernel", query, { step: at }))));
     const kernel = new Kernel(await Machine.start(packed, setup), inputs, server);
     kernel.kept.set(first, (await unpacked(start.memory)).slice(0, packed.layout.saved));
     kernel.first = first;

@@ -8,43 +8,71 @@ import { isWhole } from "./store.js";
 
 /** @typedef {import("./types.js").Snapshot} Snapshot */
 /** @typedef {import("./types.js").Log} Log */
-/** @typedef {import("./types.js").Source} Source */
 /** @typedef {import("./types.js").Speed} Speed */
-/** @typedef {import("./store.js").Snapshots} Snapshots */
-/** @typedef {import("./store.js").Losses} Losses */
+/** @typedef {import("./run.js").Run} Run */
 
 const QUEUE = 3; // snapshots that may wait: more would be delay
 
 /**
  * @typedef {{
- *   onSnapshot: () => void, onPlaying: (playing: boolean) => void, onTrouble: (words: string | null) => void,
- * }} Watcher
+ *   onSnapshot?: () => void, onPlaying?: (playing: boolean) => void, onTrouble?: (words: string | null) => void,
+ * }} Watcher  told of each new state or step, of play and pause, and of what is in the way (null: nothing any more)
  */
 
 export class Player {
-  /** @param {Watcher} watcher */
-  constructor(watcher) {
-    this.watcher = watcher;
+  constructor() {
+    /** @type {Watcher[]} */ this.watchers = [];
+    /** @type {Run | null} the run that is shown */ this.run = null;
     this.playing = false;
     /** @type {Speed} */ this.speed = { every: 1, fps: 60 };
     /** @type {Snapshot | null} */ this.snapshot = null;
     this.at = 0;
-    this.steps = 0;
     /** @type {Snapshot[]} */ this.queue = [];
     this.isDone = false;
     /** @type {AbortController | null} */ this.asking = null;
     /** @type {number | null} */ this.goal = null;
-    /** @type {Source | null} */ this.source = null;
-    /** @type {Losses | null} */ this.losses = null;
-    /** @type {Snapshots | null} */ this.snapshots = null;
   }
 
-  /** Another run. @param {Source} source @param {number} steps @param {Losses} losses @param {Snapshots} snapshots */
-  load(source, steps, losses, snapshots) {
+  /** @param {Watcher} watcher */
+  watch(watcher) {
+    this.watchers.push(watcher);
+  }
+
+  get source() {
+    return this.run?.source ?? null;
+  }
+
+  get steps() {
+    return this.run?.setup.steps ?? 0;
+  }
+
+  get losses() {
+    return this.run?.losses ?? null;
+  }
+
+  get snapshots() {
+    return this.run?.snapshots ?? null;
+  }
+
+  /** Another run. @param {Run} run */
+  load(run) {
     this.pause();
     this.#forget();
-    Object.assign(this, { source, steps, losses, snapshots });
+    this.run = run;
     this.snapshot = null;
+  }
+
+  #renewed() {
+    for (const watcher of this.watchers) watcher.onSnapshot?.();
+  }
+
+  #turned() {
+    for (const watcher of this.watchers) watcher.onPlaying?.(this.playing);
+  }
+
+  /** @param {string | null} words */
+  #tell(words) {
+    for (const watcher of this.watchers) watcher.onTrouble?.(words);
   }
 
   toggle() {
@@ -55,7 +83,7 @@ export class Player {
   async play() {
     if (this.playing || !this.source || !this.steps) return;
     this.playing = true;
-    this.watcher.onPlaying(true);
+    this.#turned();
     if (this.at >= this.steps) await this.#show(0);
     this.#start();
   }
@@ -79,7 +107,7 @@ export class Player {
       onSnapshot: (snapshot, log) => this.#arrive(snapshot, log),
       onLog: (log) => this.losses?.add(log),
       onDone: () => this.#end(),
-      onTrouble: this.watcher.onTrouble,
+      onTrouble: (words) => this.#tell(words),
       onRefused: (error) => this.#fail(error),
     });
   }
@@ -102,12 +130,12 @@ export class Player {
     if (log) this.losses?.add(log);
     this.queue.push(this.snapshots?.add(snapshot) ?? snapshot);
     if (this.queue.length > QUEUE) this.queue.shift(); // nobody looks while the page is hidden
-    this.watcher.onSnapshot();
+    this.#renewed();
   }
 
   #end() {
     this.isDone = true;
-    this.watcher.onSnapshot();
+    this.#renewed();
   }
 
   /** Called for each picture of the screen; whether there is something new on it. @returns {boolean} */
@@ -133,8 +161,8 @@ export class Player {
     if (!this.playing) return;
     this.playing = false;
     this.source?.stop();
-    this.watcher.onTrouble(null);
-    this.watcher.onPlaying(false);
+    this.#tell(null);
+    this.#turned();
   }
 
   /** @param {Speed} speed */
@@ -160,7 +188,7 @@ export class Player {
       this.#take(kept);
       this.goal = null;
     } else this.goal = step;
-    this.watcher.onSnapshot();
+    this.#renewed();
     if (!this.asking) await this.#fetch();
   }
 
@@ -190,8 +218,8 @@ export class Player {
     if (this.playing) return;
     this.snapshot = snapshot; // while dragging on, the newest picture there is
     if (this.goal === null) this.at = snapshot.step;
-    this.watcher.onTrouble(null);
-    this.watcher.onSnapshot();
+    this.#tell(null);
+    this.#renewed();
   }
 
   /** The whole state of the step shown, predictions and batch too, once nothing moves. */
@@ -206,6 +234,6 @@ export class Player {
     if (this.playing) this.pause();
     if (error instanceof Renewed) return; // the page says so itself
     const words = error instanceof TypeError ? "The server does not answer." : String(error instanceof Error ? error.message : error);
-    this.watcher.onTrouble(words);
+    this.#tell(words);
   }
 }

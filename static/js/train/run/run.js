@@ -7,8 +7,8 @@ import { Server } from "./stream.js";
 /** @typedef {[number, number, number]} Edit  a step, the place of a parameter, its new number */
 
 export class Run {
-  /** @param {Setup} setup @param {Edit[]} edits */
-  constructor(setup, edits) {
+  /** @param {Setup} setup @param {Edit[]} [edits] */
+  constructor(setup, edits = setup.edits ?? []) {
     this.setup = setup;
     this.edits = edits;
     this.losses = new Losses(setup.steps);

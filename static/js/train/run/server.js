@@ -32,7 +32,7 @@ export class Renewed extends Refused {
 }
 
 /** An address below /train. @param {string} name @param {string} query @param {Record<string, string | number>} more */
-export function address(name, query, more = {}) {
+export function pathTo(name, query, more = {}) {
   const rest = Object.entries(more).map(([key, value]) => `${key}=${encodeURIComponent(value)}`);
   const all = [query, ...rest].filter(Boolean).join("&");
   return `/train${name && `/${name}`}${all && `?${all}`}`;

@@ -5,7 +5,7 @@
  * nothing of the steps that were drawn; so the stream is opened anew from the last step that arrived.
  */
 import { snapshotOf, logOf } from "./decode.js";
-import { PASSING, Patience, address, ask, busyWords, refusal, versioned } from "./server.js";
+import { PASSING, Patience, ask, busyWords, pathTo, refusal, versioned } from "./server.js";
 
 /** @typedef {import("./types.js").Answer} Answer */
 /** @typedef {import("./types.js").Listener} Listener */
@@ -27,7 +27,7 @@ export class Server {
   /** @param {number} step @param {boolean} losses @param {AbortSignal} [signal] */
   async state(step, losses, signal) {
     /** @type {Answer} */
-    const answer = await ask(address("state", this.query, { step, ...(losses ? { losses: 1 } : {}) }), signal);
+    const answer = await ask(pathTo("state", this.query, { step, ...(losses ? { losses: 1 } : {}) }), signal);
     return { snapshot: snapshotOf(answer), log: logOf(answer) };
   }
 
@@ -41,7 +41,7 @@ export class Server {
 
   /** @param {Speed} speed @param {Listener} listener */
   #open(speed, listener) {
-    const path = versioned(address("stream", this.query, { from: this.last, ...speed }));
+    const path = versioned(pathTo("stream", this.query, { from: this.last, ...speed }));
     const events = new EventSource(path);
     let isOpen = false;
     this.events = events;

@@ -4,7 +4,7 @@
  * @typedef {{x: number[], y: number, test: boolean}} Sample
  *
  * @typedef {{
- *   spec: Record<string, any>, query: string, parameter_count: number, inputs: number, outputs: number,
+ *   spec: Record<string, any>, query: string, edits?: import("./run.js").Edit[], parameter_count: number, inputs: number, outputs: number,
  *   kind: "classes" | "regression", classes: number, steps: number, steps_per_epoch: number,
  *   layers: number[], activations: string[], samples: Sample[],
  *   bounds: [number, number, number, number] | null, grid: number, map: number, limit: number, map_limits: number[],

@@ -1,9 +1,9 @@
 /** Numbers and states in words, as they stand on the page and are read aloud. */
-import { brief, counted, percent, plain } from "../common/numbers.js";
+import { brief, counted, percent, plain } from "../../common/numbers.js";
 
-/** @typedef {import("./run/types.js").Snapshot} Snapshot */
-/** @typedef {import("./run/types.js").Setup} Setup */
-/** @typedef {import("./run/store.js").Losses} Losses */
+/** @typedef {import("../run/types.js").Snapshot} Snapshot */
+/** @typedef {import("../run/types.js").Setup} Setup */
+/** @typedef {import("../run/store.js").Losses} Losses */
 
 /** @param {Losses} losses @param {Snapshot} snapshot */
 export function courseInWords(losses, snapshot) {

@@ -1,4 +1,4 @@
-/** Finding things on the page. A control may be hidden by the address, and then not be there at all. */
+/** Elements of the page by their id. A control may be hidden by the address, and then is not there at all. */
 
 /** The element, or one that nobody sees, so that nothing needs to ask whether it is there.
  * @template {keyof HTMLElementTagNameMap} T @param {string} id @param {T} tag @returns {HTMLElementTagNameMap[T]} */
@@ -25,21 +25,6 @@ export function write(element, text) {
 export function data(id) {
   const text = document.getElementById(id)?.textContent?.trim();
   return text ? JSON.parse(text) : null;
-}
-
-/** @type {number | undefined} */ let announcing;
-
-/** @type {Map<string, string>} */ const unsaid = new Map();
-
-/** Politely, and not for every change of a quick run: of what is about the same thing, the last.
- * @param {string} text @param {string} about */
-export function announce(text, about = text) {
-  unsaid.set(about, text);
-  clearTimeout(announcing);
-  announcing = window.setTimeout(() => {
-    write(at("announcer"), [...unsaid.values()].join(" "));
-    unsaid.clear();
-  }, 400);
 }
 
 /** A button that is pressed or not; its state now. @param {HTMLElement} button */

@@ -1,0 +1,90 @@
+/** Samples that are picked, and the links that open them in Explore. */
+import { pathTo } from "../run/server.js";
+import { announce } from "./announcer.js";
+import { at, write } from "./elements.js";
+import { showPicks, wirePicks } from "./tables.js";
+
+/** @typedef {import("../run/address.js").PageAddress} PageAddress */
+/** @typedef {import("../run/player.js").Player} Player */
+/** @typedef {import("./plane.js").Plane} Plane */
+
+const FEW = 8; // samples that are listed one by one
+
+/** @param {number[]} samples */
+const numbers = (samples) => samples.map((index) => index + 1).join(", ");
+
+export class Picks {
+  /** @param {Player} player @param {Plane} plane @param {PageAddress} address */
+  constructor(player, plane, address) {
+    this.player = player;
+    this.plane = plane;
+    this.address = address;
+    /** @type {number[]} */ this.chosen = [];
+    this.words = Object.assign(document.createElement("p"), { className: "words", id: "pick-words" });
+    at("plot-hint").after(this.words);
+    this.body = at("predictions-body");
+    wirePicks(this.body, (sample) => this.pick(sample));
+    plane.onEdit = () => this.#show();
+  }
+
+  /** Another run has other samples. */
+  load() {
+    this.chosen = [];
+    this.#show();
+  }
+
+  move() {
+    this.#nameButton();
+  }
+
+  settle() {
+    showPicks(this.body, this.chosen);
+    this.#link();
+  }
+
+  /** Pick a sample, or pick it no more. @param {number} sample */
+  pick(sample) {
+    const { chosen } = this;
+    this.chosen = chosen.includes(sample) ? chosen.filter((other) => other !== sample) : [...chosen, sample];
+    this.#show();
+    announce(this.chosen.length ? `Picked for Explore: ${numbers(this.chosen)}.` : "None is picked.", "pick");
+  }
+
+  /** Where samples are opened in Explore, at the step shown. @param {number | number[]} samples */
+  linkTo(samples) {
+    return pathTo("open", this.player.run?.query ?? "", { step: this.player.at, sample: String(samples) });
+  }
+
+  /** @param {number} sample */
+  open(sample) {
+    this.address.write();
+    location.assign(this.linkTo(sample));
+  }
+
+  /** Which samples are picked, wherever it can be seen. */
+  #show() {
+    const { chosen, plane } = this;
+    plane.boundary.pick(chosen);
+    showPicks(this.body, chosen);
+    this.#nameButton();
+    this.#link();
+    this.words.hidden = plane.isEditing || !this.player.run?.setup.bounds;
+    const list = chosen.length > FEW ? `${chosen.length} samples` : numbers(chosen);
+    write(this.words, chosen.length ? `Picked for Explore: ${list}. Shift+click picks more.` : "A click opens a sample; Shift+click picks several.");
+  }
+
+  /** The samples that are picked, or else the first. */
+  #link() {
+    /** @type {HTMLAnchorElement} */ (at("open")).href = this.linkTo(this.chosen.length ? this.chosen : 0);
+  }
+
+  /** What the button opens, in words. */
+  #nameButton() {
+    const button = at("open");
+    const [first, step] = [button.firstChild, button.querySelector("[data-step]")];
+    if (!first || !step) return;
+    const words = this.chosen.length > 1 ? `Open ${this.chosen.length} samples at step ` : "Open step ";
+    if (first.nodeValue !== words) first.nodeValue = words;
+    write(step, String(this.player.at));
+  }
+}

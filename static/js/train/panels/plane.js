@@ -1,0 +1,74 @@
+/** The panel of the plane: the boundary or the fitted curve, and the points that can be edited there. */
+import { announce } from "./announcer.js";
+import { at, on, toggle, write } from "./elements.js";
+import { Points } from "./points.js";
+
+/** @typedef {import("../draw/boundary.js").Boundary} Boundary */
+/** @typedef {import("../draw/colours.js").Palette} Palette */
+/** @typedef {import("../run/player.js").Player} Player */
+/** @typedef {import("../run/run.js").Run} Run */
+/** @typedef {import("../run/types.js").Setup} Setup */
+/** @typedef {import("../run/types.js").Snapshot} Snapshot */
+/** @typedef {import("./form.js").Form} Form */
+
+export class Plane {
+  /** @param {Player} player @param {Boundary} boundary @param {Form} form */
+  constructor(player, boundary, form) {
+    this.player = player;
+    this.boundary = boundary;
+    this.plot = at("plot");
+    this.points = new Points(this.plot, boundary, (samples) => player.run && form.setSamples(samples), announce);
+    /** Told when the editing of points begins or ends. */ this.onEdit = () => {};
+    on("edit-points", "click", (event) => this.#turn(toggle(event.currentTarget)));
+  }
+
+  get isEditing() {
+    return this.points.isOn;
+  }
+
+  /** @param {boolean} isOn */
+  #turn(isOn) {
+    const { run } = this.player;
+    const hint = at("plot-hint");
+    this.points.turn(isOn);
+    hint.hidden = !isOn;
+    this.onEdit();
+    if (isOn && run) hint.replaceChildren(...this.points.hint(Math.max(2, run.setup.classes)));
+    if (isOn) this.plot.focus({ preventScroll: true });
+  }
+
+  /** @param {Run} run */
+  load(run) {
+    const { boundary, points } = this;
+    const held = points.isOn ? boundary.samples[boundary.chosen ?? -1] : undefined;
+    boundary.load(run);
+    this.#name(run.setup);
+    if (points.isOn) points.turn(Boolean(run.setup.bounds));
+    if (held) boundary.choose(boundary.indexOf(held));
+  }
+
+  /** @param {Setup} setup */
+  #name({ bounds, inputs, kind }) {
+    this.plot.hidden = !bounds;
+    write(document.querySelector(".no-plot") ?? at(""), `There is no picture of ${inputs} inputs; the predictions are in the table.`);
+    write(at("plot-title"), inputs === 1 ? "Fitted curve" : kind === "classes" ? "Decision boundary" : "Predicted plane");
+  }
+
+  /** @param {Snapshot} snapshot @param {boolean} isAnew */
+  draw(snapshot, isAnew) {
+    if (isAnew) this.boundary.drawSamples();
+    this.boundary.draw(snapshot);
+  }
+
+  /** The samples of the batch are marked, where that is not all of them. @param {Run} run @param {Snapshot} snapshot */
+  rest({ setup }, { batch }) {
+    const trained = setup.samples.filter(({ test }) => !test).length;
+    this.boundary.batch = new Set(batch && batch.length < trained ? batch : []);
+    this.boundary.drawSamples();
+  }
+
+  /** @param {Palette} palette */
+  recolour(palette) {
+    this.boundary.palette = palette;
+  }
+}

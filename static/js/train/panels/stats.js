@@ -1,0 +1,22 @@
+/** The figures of the state shown: step, loss, accuracy, test. */
+import { brief, percent } from "../../common/numbers.js";
+import { at, write } from "./elements.js";
+
+/** @typedef {import("../run/run.js").Run} Run */
+/** @typedef {import("../run/types.js").Snapshot} Snapshot */
+
+export class Stats {
+  /** @param {Run} run */
+  load({ setup }) {
+    at("stat-test-box").hidden = !setup.samples.some(({ test }) => test);
+    at("key-stripes").hidden = setup.map_kind !== "samples";
+  }
+
+  /** @param {Snapshot} snapshot */
+  draw({ step, loss, accuracy, testLoss, testAccuracy }) {
+    write(at("stat-step"), String(step));
+    write(at("stat-loss"), brief(loss));
+    write(at("stat-accuracy"), percent(accuracy));
+    write(at("stat-test"), testAccuracy === null ? brief(testLoss) : percent(testAccuracy));
+  }
+}

@@ -1,0 +1,50 @@
+/** Weights changed by hand: the run goes on from the same step with another number. */
+import { brief } from "../../common/numbers.js";
+import { announce } from "./announcer.js";
+import { listEdits } from "./edits.js";
+import { at } from "./elements.js";
+
+/** @typedef {import("../draw/screen.js").Screen} Screen */
+/** @typedef {import("../run/address.js").PageAddress} PageAddress */
+/** @typedef {import("../run/draft.js").Draft} Draft */
+/** @typedef {import("../run/run.js").Run} Run */
+
+export class WeightEdits {
+  /** @param {Screen} screen @param {Draft} draft @param {PageAddress} address */
+  constructor(screen, draft, address) {
+    this.screen = screen;
+    this.player = screen.player;
+    this.draft = draft;
+    this.address = address;
+  }
+
+  /** @param {Run} run */
+  load(run) {
+    listEdits(at("edits"), run.setup.layers, run.edits, (edit) => {
+      this.#goOn(run.without(edit));
+      announce("The change is taken back.");
+    });
+  }
+
+  /** @param {Run} run */
+  revise(run) {
+    this.load(run);
+  }
+
+  /** Change a parameter at the step shown. @param {number} parameter @param {number} value */
+  edit(parameter, value) {
+    const { run, at: step, snapshot } = this.player;
+    if (!run || snapshot?.parameters[parameter] === value) return;
+    const field = document.activeElement;
+    this.#goOn(run.edited(step, parameter, value));
+    announce(`Weight changed to ${brief(value)} at step ${step}.`);
+    if (field instanceof HTMLElement) field.focus();
+  }
+
+  /** @param {Run} run */
+  #goOn(run) {
+    this.screen.revise(run);
+    this.draft.touch();
+    this.address.push();
+  }
+}

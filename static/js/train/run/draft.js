@@ -1,0 +1,55 @@
+/** What the visitor typed, and what was made of it, kept in this browser. */
+import { Drafts } from "../../common/drafts.js";
+import { partsOf } from "./address.js";
+import { leave } from "./left.js";
+
+/** @typedef {import("../panels/form.js").Form} Form */
+/** @typedef {import("./address.js").PageAddress} PageAddress */
+/** @typedef {import("./player.js").Player} Player */
+
+export class Draft {
+  /** @param {Form} form @param {Player} player @param {PageAddress} address */
+  constructor(form, player, address) {
+    this.form = form;
+    this.player = player;
+    this.address = address;
+    this.drafts = new Drafts("train", (search) => partsOf(search).run);
+    /** Whether the visitor changed something: a page that was only looked at leaves no draft. */ this.isTouched = false;
+    address.onWrite = () => this.keep();
+    form.onTyped = () => {
+      this.touch();
+      this.keep();
+    };
+    window.addEventListener("pagehide", () => {
+      this.keep(); // another page may have taken its place
+      if (player.run) leave(player.at);
+    });
+  }
+
+  touch() {
+    this.isTouched = true;
+  }
+
+  keep() {
+    if (!this.isTouched) return;
+    const typed = this.form.typed();
+    this.drafts.keep(this.address.link, typed, this.form.isAhead, this.#words(new URLSearchParams(typed)));
+  }
+
+  /** What names it. @param {URLSearchParams} typed */
+  #words(typed) {
+    const layers = (typed.get("layers") ?? "").replace(/\s*→\s*/g, "-");
+    const words = [typed.get("data"), layers, `rate ${typed.get("learning_rate")}`, `seed ${typed.get("seed")}`];
+    if (this.player.run?.edits.length) words.push("changed by hand");
+    return words.filter(Boolean).join(" · ");
+  }
+
+  /** Restore what was typed here last, or offer what was typed at earlier visits. */
+  restore() {
+    const draft = this.drafts.returning();
+    if (draft) {
+      this.touch();
+      this.form.restore(draft.typed, draft.isOpen);
+    } else if (!location.search) this.drafts.offer(this.address.link, this.form.typed());
+  }
+}
