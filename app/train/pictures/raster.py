@@ -1,6 +1,6 @@
-"""A small picture of pixels: shaded cells, smooth discs and lines, written as PNG.
+"""Raster images by the standard library: interpolated cells, antialiased discs and lines, PNG.
 
-The standard library alone: a row is bytes, and what is drawn on it blends with what is there.
+Drawing blends a colour with the pixels beneath it, in proportion to the part of each it covers.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Point = tuple[float, float]
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _TRUE_COLOUR = 2
-_FINE = 256  # how finely two pixels are mixed
+_FINE = 256  # steps between two colours that are mixed
 
 
 class Raster:
@@ -28,7 +28,7 @@ class Raster:
         self._pixels = bytearray(bytes(colour) * (width * height))
 
     def cells(self, rows: Sequence[bytes]) -> None:
-        """Fill the whole picture with rows of colours, blended from cell to cell."""
+        """Fill the picture with rows of colours, interpolated bilinearly."""
         wide = [_lanes(row) for row in self._widened(rows)]
         stride = 3 * self.width
         for y, (above, below, share) in enumerate(_between(len(rows), self.height)):
@@ -57,7 +57,7 @@ class Raster:
                     self._blend(column, row, colour, min(cover, 1.0))
 
     def line(self, points: Sequence[Point], width: float, colour: Rgb) -> None:
-        """A line through some points. Where its parts overlap it is no darker."""
+        """A polyline of one cover: it is no darker where its segments overlap."""
         covers: dict[tuple[int, int], float] = {}
         for a, b in pairwise(points):
             for place, cover in self._segment(a, b, width / 2):
@@ -66,7 +66,7 @@ class Raster:
             self._blend(x, y, colour, cover)
 
     def _segment(self, a: Point, b: Point, half: float) -> list[tuple[tuple[int, int], float]]:
-        """The pixels of a straight line and how much of each it covers."""
+        """The pixels of a segment, each with the part of it, up to 1, that the line covers."""
         reach = half + 1
         dx, dy = b[0] - a[0], b[1] - a[1]
         length = dx * dx + dy * dy or 1.0
@@ -82,6 +82,9 @@ class Raster:
     def _blend(self, x: int, y: int, colour: Rgb, share: float) -> None:
         at = 3 * (y * self.width + x)
         pixels = self._pixels
+        if share == 1.0:
+            pixels[at : at + 3] = bytes(colour)
+            return
         for i, wanted in enumerate(colour, at):
             pixels[i] += round((wanted - pixels[i]) * share)
 
@@ -96,19 +99,19 @@ class Raster:
 
 
 def _span(low: float, high: float, size: int) -> range:
-    """The pixels between two places that are in the picture."""
+    """The pixels of a row or column of `size` from `low` to `high`."""
     return range(max(0, math.ceil(low)), min(size, math.ceil(high)))
 
 
 def _lanes(row: bytes) -> int:
-    """A row as one large number of 16 bits a byte: a product of it multiplies each byte."""
+    """A row as one integer with 16 bits for each byte, so that one product scales them all."""
     spread = bytearray(2 * len(row))
     spread[::2] = row
     return int.from_bytes(spread, "little")
 
 
 def _between(cells: int, pixels: int) -> list[tuple[int, int, int]]:
-    """For each pixel the cells on its two sides, and the share of the second in _FINE parts."""
+    """For each pixel the two nearest cells, and the weight of the second in parts of _FINE."""
     found = []
     for pixel in range(pixels):
         at = min(max((pixel + 0.5) * cells / pixels - 0.5, 0.0), cells - 1.0)
