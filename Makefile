@@ -3,7 +3,7 @@
 #   make run           start Gradlens and open it in the browser (ARGS="--port 8080" for options)
 #   make test          all tests, in two processes               (ARGS="-n 0 -k layout" for options)
 #   make check         lint, format, types, imports between the wings, requirements current
-#   make bench         measure what the README states
+#   make bench         measure what docs/figures.md states
 #   make fuzz          look for programs that break the engine   (ARGS="--seconds 600" for longer)
 #   make audit         ask whether advisories are known for what is installed at run time
 #   make sbom          write build/gradlens.cdx.json, the bill of materials of a running server

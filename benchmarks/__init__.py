@@ -1,1 +1,1 @@
-"""What the README's figures come from: `python -m benchmarks`, or one part of it by name."""
+"""The measurements behind docs/figures.md: `python -m benchmarks`, or one part of it by name."""

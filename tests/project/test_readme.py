@@ -1,4 +1,4 @@
-"""The README tells the truth: its Python runs, its limits are the settings."""
+"""README and docs/ are true: their Python runs, their limits are the settings, their links hold."""
 
 import math
 import re
@@ -14,9 +14,14 @@ from app.settings import from_environment
 from tests.support.places import ROOT
 
 README = (ROOT / "README.md").read_text("utf-8")
+DOCS = {
+    path: path.read_text("utf-8") for path in (ROOT / "README.md", *(ROOT / "docs").glob("*.md"))
+}
 
 
-PYTHON = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+PYTHON = [
+    code for text in DOCS.values() for code in re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+]
 
 
 @pytest.mark.parametrize("code", [block for block in PYTHON if "print" in block])
@@ -63,9 +68,18 @@ print(*next(textbook(spec)).gradient)
 
 def test_the_limits_are_those_of_the_settings() -> None:
     for name, default, help_ in setting_rows(from_environment({})):
-        assert f"| `{name}` | {default} | {help_} |" in README
+        assert f"| `{name}` | {default} | {help_} |" in (ROOT / "docs/limits.md").read_text("utf-8")
 
 
-def test_every_file_it_names_exists() -> None:
-    for name in re.findall(r"\b(?:engine|app|docs|static|scripts)/[\w/]+\.\w+", README):
+@pytest.mark.parametrize("path", DOCS, ids=lambda path: path.name)
+def test_every_file_it_names_exists(path: Path) -> None:
+    for name in re.findall(r"\b(?:engine|app|docs|static|scripts)/[\w/]+\.\w+", DOCS[path]):
         assert (ROOT / name).is_file(), name
+    for link in re.findall(r"\]\((?!https?:)([^)#]+)\)", DOCS[path]):
+        assert (path.parent / link).exists(), link
+
+
+def test_the_readme_is_short_and_leads_to_every_document() -> None:
+    assert len(README.splitlines()) <= 150
+    for path in (ROOT / "docs").glob("*.md"):
+        assert f"](docs/{path.name})" in README, path.name

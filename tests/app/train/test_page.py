@@ -602,7 +602,7 @@ def test_unknown_name_to_hide_is_refused_and_nothing_else_is_lost() -> None:
 
 def test_readme_and_reference_name_what_can_be_hidden() -> None:
     rows = read(client().get("/reference").text)
-    text = (ROOT / "README.md").read_text("utf-8")
+    text = (ROOT / "docs/train.md").read_text("utf-8")
     for name, words in HIDEABLE.items():
         assert f"`{name}`" in text
         assert words in [cell.text for cell in rows.all("td")]
