@@ -1,8 +1,8 @@
 """Some samples of a training run at some step, as a program of the language that Explore runs.
 
 The network with its true parameters, the samples, their loss with the penalties, and `backward()`:
-loss and gradients are those that the run has for a batch of just these samples. What the loss is
-made of comes from the table of losses, as `engine.export.translation` writes it down.
+loss and gradients are those that the run has for a batch of just these samples, dropout included.
+What the loss is made of comes from the table of losses, as `engine.export.translation` writes it.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from engine.language.program import Limits, Program, ProgramError
 from engine.numbers import counted
 from engine.ops import Op
 from engine.trace.build import trace
+from engine.training.dropout import masks_of
 from engine.training.fields import SpecError
 from engine.training.losses import LOSSES
 from engine.training.samples import Samples
@@ -49,8 +50,11 @@ def sample_program(
         raise SpecError("step", str(step), message)
     sizes = " → ".join(map(str, spec.layers))
     title = f"# {spec.data}, {sizes}, after {counted(step, 'update')}: {_who(chosen)}"
-    network, loss = _network(spec, parameters), _loss_of(spec)
-    parts = [title, *network, "", loss, "", *_forward(spec, samples, chosen), "L.backward()"]
+    masks = _masks(spec, step, chosen)
+    title += f", with the masks of dropout {spec.dropout!r}" if masks else ""
+    network, loss = _network(spec, parameters, bool(masks)), _loss_of(spec)
+    forward = _forward(spec, samples, chosen, masks)
+    parts = [title, *network, "", loss, "", *forward, "L.backward()"]
     text = "\n".join(parts) + "\n"
     _check(text, limits, len(chosen))
     return text
@@ -62,18 +66,28 @@ def _who(chosen: Sequence[int]) -> str:
     return f"samples {', '.join(some)} and {last}" if some else f"sample {last}"
 
 
+def _masks(spec: TrainSpec, step: int, chosen: Sequence[int]) -> list[list[list[float]]]:
+    """The masks of each sample at a step, all 1 for those kept aside; [] where there are none."""
+    trained = spec.train_samples
+    if not spec.dropout or len(spec.layers) < 3 or min(chosen) >= trained:
+        return []
+    ones = [[1.0] * size for size in spec.layers[1:-1]]
+    return [masks_of(spec, step, i) if i < trained else ones for i in chosen]
+
+
 # The network
 
 
-def _network(spec: TrainSpec, parameters: Sequence[float]) -> Iterator[str]:
-    """The network with its parameters: an MLP, or layers where the hidden ones are not alike."""
+def _network(spec: TrainSpec, parameters: Sequence[float], masked: bool) -> Iterator[str]:
+    """The network with its parameters: an MLP, or layers where something is different in each."""
     rest = iter(parameters)
     rows = [
         ", ".join(repr(x) for x in islice(rest, (nin + 1) * nout))
         for nin, nout in pairwise(spec.layers)
     ]
-    if _is_mixed(spec):
+    if masked or _is_mixed(spec):
         yield from _layers(spec, rows)
+        yield (_masked_net if masked else _net)(spec)
         if _penalties(spec):
             yield "parameters = [p for layer in layers for p in layer.parameters()]"
         return
@@ -97,10 +111,22 @@ def _layers(spec: TrainSpec, rows: Sequence[str]) -> Iterator[str]:
         yield f'    Layer({nin}, {nout}, parameters=[{row}], activation="{name}"),'
     yield "]"
     yield LABELS
+
+
+def _net(spec: TrainSpec) -> str:
     called = "x"
     for i in range(len(spec.activations)):
         called = f"layers[{i}]({called})"
-    yield f"def net(x):\n    return {called}\n"
+    return f"def net(x):\n    return {called}\n"
+
+
+def _masked_net(spec: TrainSpec) -> str:
+    """The network with its hidden activations times their masks."""
+    lines = ["def net(x, masks):"]
+    for i, size in enumerate(spec.layers[1:-1]):
+        each = f"[y * factor for y, factor in zip(layers[{i}](x), masks[{i}])]"
+        lines.append(f"    x = {each if size > 1 else f'[layers[{i}](x) * masks[{i}][0]]'}")
+    return "\n".join([*lines, f"    return layers[{len(spec.layers) - 2}](x)\n"])
 
 
 # The loss
@@ -119,7 +145,12 @@ def _call(op: Op, args: list[ast.expr], plain: list[bool]) -> ast.expr:
     return ast.Call(ast.Name(op.name, ast.Load()), args, [])
 
 
-def _forward(spec: TrainSpec, samples: Samples, chosen: Sequence[int]) -> Iterator[str]:
+def _forward(
+    spec: TrainSpec,
+    samples: Samples,
+    chosen: Sequence[int],
+    masks: Sequence[Sequence[Sequence[float]]],
+) -> Iterator[str]:
     """The samples, and their loss as L."""
     xs = [list(samples.inputs[i]) for i in chosen]
     targets = [samples.targets[i] for i in chosen]
@@ -128,11 +159,15 @@ def _forward(spec: TrainSpec, samples: Samples, chosen: Sequence[int]) -> Iterat
     name = "data_loss" if penalties else "L"
     if len(chosen) == 1:
         yield f"x = {xs[0]}\ny = {ys[0]}"
-        yield f"{name} = loss_of(net(x), y)"
+        yield from [f"masks = {masks[0]}"] if masks else []
+        yield f"{name} = loss_of(net(x{', masks' if masks else ''}), y)"
     else:
         mean = f" / {len(chosen)}" if LOSSES[spec.loss].mean else ""
         yield f"xs = {xs}\nys = {ys}"
-        yield f"{name} = sum(loss_of(net(x), y) for x, y in zip(xs, ys)){mean}"
+        yield from [f"masks = {masks}"] if masks else []
+        one = "loss_of(net(x, m), y) for x, y, m in zip(xs, ys, masks)"
+        plain = "loss_of(net(x), y) for x, y in zip(xs, ys)"
+        yield f"{name} = sum({one if masks else plain}){mean}"
     if penalties:
         yield f"L = {' + '.join([name, *penalties])}"
 

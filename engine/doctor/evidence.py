@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from functools import cache, cached_property
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import NamedTuple, TypeVar
 
 from engine.nn import LINEAR
@@ -28,6 +28,9 @@ WORK = 4_000_000
 """Multiplications for activations: a large network is looked at in fewer states, three at least."""
 NEAR = 0.01
 """How near a limit counts as at the limit, as a share of the range; tanh passes 4 % there."""
+
+TOGETHER = 8
+"""Steps, at least, whose mean loss is one level where single steps say little."""
 
 T = TypeVar("T")
 
@@ -103,12 +106,15 @@ class Course:
         """The loss from epoch to epoch with the last step of each; of each step if it sees all.
 
         Over an epoch every sample counts once, so that the choice of batches makes no difference.
-        Of a run that is given in part, enough steps are taken together to even them out.
+        Of a run that is given in part, enough steps are taken together to even them out; so they
+        are where dropout gives each step another network.
         """
         width = -(-self.spec.train_samples // self.spec.batch_size)
         gap = self.steps[1] - self.steps[0] if len(self.steps) > 1 else 1
         if width > 1 and gap > 1:
-            width = max(-(-width // gap), 8)
+            width = max(-(-width // gap), TOGETHER)
+        if self.spec.dropout:
+            width *= -(-TOGETHER // width)
         return [
             (self.steps[end - 1], mean(self.losses[end - width : end]))
             for end in range(width, len(self.losses) + 1, width)
@@ -181,19 +187,24 @@ def by_layer(spec: TrainSpec, numbers: Sequence[float]) -> list[Sequence[float]]
 
 
 def forward(
-    spec: TrainSpec, layers: Sequence[Sequence[float]], x: Sequence[float]
+    spec: TrainSpec,
+    layers: Sequence[Sequence[float]],
+    x: Sequence[float],
+    masks: Sequence[Sequence[float]] = (),
 ) -> list[tuple[list[float], list[float]]]:
-    """The weighted sums and the outputs of each layer for one sample."""
+    """The weighted sums and the outputs of each layer for one sample, outputs times their masks."""
     out: list[tuple[list[float], list[float]]] = []
-    for parameters, nin, name in zip(layers, spec.layers, spec.activations, strict=False):
+    rows = zip(layers, spec.layers, spec.activations, strict=False)
+    for (parameters, nin, name), mask in zip_longest(rows, masks):
         sums = []
         for start in range(0, len(parameters), nin + 1):
             z = parameters[start + nin]
             for w, xi in zip(parameters[start : start + nin], x, strict=True):
                 z += w * xi
             sums.append(z)
-        out.append((sums, sums if name == LINEAR else [OPS[name].compute(z) for z in sums]))
-        x = out[-1][1]
+        x = sums if name == LINEAR else [OPS[name].compute(z) for z in sums]
+        x = [y * factor for y, factor in zip(x, mask, strict=True)] if mask else x
+        out.append((sums, x))
     return out
 
 

@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from engine.training.dropout import masks_of
 from engine.training.losses import LOSSES
 from engine.training.shuffling import batch_indices
 from engine.training.snapshot import Snapshot
@@ -70,7 +71,8 @@ def _forward(course: Course, state: Snapshot) -> Cause | None:
     batch = batch_indices(len(training), spec.batch, state.step, spec.seed, spec.shuffle)
     for i in batch[: max(WORK // spec.parameter_count, 1)]:
         x: Sequence[float] = training.inputs[i]
-        for layer, (sums, outs) in enumerate(forward(spec, layers, x), 1):
+        masks = masks_of(spec, state.step, i)
+        for layer, (sums, outs) in enumerate(forward(spec, layers, x, masks), 1):
             if not all_finite(sums):
                 sizes = (
                     f"weights of up to {_largest(layers[layer - 1])} and inputs of {_largest(x)}"

@@ -9,29 +9,30 @@ from __future__ import annotations
 import inspect
 import keyword
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
-from engine.training import shuffling
+from engine.training import dropout, shuffling
 from engine.training.optim import OPTIMIZERS, SCHEDULES, assignments
 from engine.training.samples import initial_parameters, load
+from engine.training.settings import FIELDS
 from engine.training.spec import TrainSpec
 
 from .translation import Written, names_in, translate
 
 RESERVED = frozenset(
     {
-        "activations", "batch", "batch_of", "forward", "functional", "group", "i", "initial",
-        "inputs", "l1", "l2", "layer", "layers", "learning_rate", "loss", "loss_of", "math",
-        "mixed", "model", "momentum", "network", "nn", "optimizer", "parameters", "permutation",
-        "rate", "rows", "samples", "schedule_end", "seed", "step", "steps", "sys", "t", "targets",
-        "torch", "weight_decay", "x", *keyword.kwlist,
+        "activations", "batch", "batch_of", "drawn", "factors", "forward", "functional", "group",
+        "i", "inputs", "layer", "loss_of", "losses", "masks", "math", "mixed", "model", "network",
+        "nn", "parameters", "permutation", "rate", "step", "sys", "t", "targets", "torch", "x",
+        *FIELDS, *keyword.kwlist,
     }
 )  # fmt: skip
 """What programs call their own things; numbers of a rule that are called so get another name."""
 SETTINGS = (
-    "steps", "learning_rate", "schedule_end", "momentum", "weight_decay", "l1", "l2", "seed",
+    "steps", "learning_rate", "schedule_end", "momentum", "weight_decay", "l1", "l2", "dropout",
+    "seed",
 )  # fmt: skip
 
 
@@ -105,7 +106,8 @@ def settings(spec: TrainSpec) -> list[str]:
     names = {"steps", "learning_rate", *names_in(rule.update), *names_in(rule.before)}
     names |= {"schedule_end"} if "end" in names_in(SCHEDULES[spec.schedule].rate) else set()
     names |= {name for name in ("l1", "l2") if getattr(spec, name)}
-    names |= {"seed"} if spec.batch != "all" and spec.shuffle else set()
+    names |= {"dropout"} if spec.dropout else set()
+    names |= {"seed"} if _is_shuffled(spec) or spec.dropout else set()
     return [f"{name} = {getattr(spec, name)!r}" for name in SETTINGS if name in names]
 
 
@@ -118,7 +120,7 @@ def rate(spec: TrainSpec) -> str:
 def batches(spec: TrainSpec) -> list[str]:
     """The function `batch_of(step)`, the places of the samples that a step sees; or nothing."""
     if spec.batch == "all":
-        return []
+        return _draws(spec)
     order = "permutation(seed, epoch, n)" if spec.shuffle else "list(range(n))"
     function = f"""\
 def batch_of(step):
@@ -126,11 +128,27 @@ def batch_of(step):
     epoch, turn = divmod(step, {-(-spec.train_samples // spec.batch)!r})
     order = {order}
     return order[turn * size : (turn + 1) * size]"""
-    if not spec.shuffle:
-        return [function]
+    return [*_draws(spec), function]
+
+
+def _is_shuffled(spec: TrainSpec) -> bool:
+    return spec.batch != "all" and spec.shuffle
+
+
+def _draws(spec: TrainSpec) -> list[str]:
+    """The functions that draw the order of the samples and the masks of dropout, as far as used."""
+    functions: list[Callable[..., object]] = [shuffling.permutation] if _is_shuffled(spec) else []
+    functions += [shuffling.mixed] if functions or spec.dropout else []
+    functions += [dropout.masks] if spec.dropout else []
+    if not functions:
+        return []
     constants = [f"{x} = {getattr(shuffling, x):#x}" for x in ("MASK", "GAMMA", "MIX_1", "MIX_2")]
-    sources = [inspect.getsource(f).strip() for f in (shuffling.permutation, shuffling.mixed)]
-    return ["\n".join(constants), *sources, function]
+    return ["\n".join(constants), *(inspect.getsource(f).strip() for f in functions)]
+
+
+def masks(spec: TrainSpec, place: str) -> str:
+    """The masks of the sample at `place`, as an expression."""
+    return f"masks(dropout, seed, step, {place}, {list(spec.layers[1:-1])!r})"
 
 
 def loss_function(loss: Written, about: str) -> str:

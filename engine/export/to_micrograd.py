@@ -19,6 +19,7 @@ from .script import (
     data,
     indented,
     loss_function,
+    masks,
     parameters,
     program,
     rate,
@@ -71,6 +72,19 @@ def forward(x):
             sums.append(act)
         x = [activation(act) for act in sums] if activation else sums
     return x"""
+FORWARD_WITH_MASKS = """\
+def forward(x, masks):
+    for layer, activation, mask in zip(network, activations, [*masks, None]):
+        sums = []
+        for *weights, bias in layer:
+            act = bias
+            for w, xi in zip(weights, x):
+                act = act + w * xi
+            sums.append(act)
+        x = [activation(act) for act in sums] if activation else sums
+        if mask:
+            x = [y * factor for y, factor in zip(x, mask)]
+    return x"""
 
 
 def to_micrograd(spec: TrainSpec) -> str:
@@ -85,7 +99,7 @@ def to_micrograd(spec: TrainSpec) -> str:
         data(spec),
         parameters(spec),
         f"{NETWORK}\nactivations = [{', '.join(applied)}]  # of each layer",
-        FORWARD,
+        FORWARD_WITH_MASKS if spec.dropout else FORWARD,
         loss_function(loss, "The loss of one sample, from its outputs o and its targets t."),
         *batches(spec),
         "\n".join([*_deep(spec), *settings(spec), *ahead]),
@@ -156,12 +170,8 @@ def _contributions(op: Op, args: Sequence[str], sign: str) -> list[str]:
 
 def _training(spec: TrainSpec, step: list[str]) -> str:
     """The loop over the steps."""
-    whole = spec.batch == "all"
-    seen = "samples" if whole else "batch"
-    mean = f" / len({seen})" if LOSSES[spec.loss].mean else ""
     body = [
-        *([] if whole else ["batch = [samples[i] for i in batch_of(step)]"]),
-        f"loss = sum(loss_of(forward(x), t) for x, t in {seen}){mean}",
+        *_loss(spec),
         *(["loss = loss + l1 * sum(abs(p) for p in parameters)"] if spec.l1 else []),
         *(["loss = loss + l2 * sum(p * p for p in parameters)"] if spec.l2 else []),
         *zeroing(spec, ["for p in parameters:", "    p.grad = 0.0"]),
@@ -173,10 +183,33 @@ def _training(spec: TrainSpec, step: list[str]) -> str:
     return "\n".join(["for step in range(steps):", *indented(body)])
 
 
+def _loss(spec: TrainSpec) -> list[str]:
+    """The loss of a step's batch."""
+    whole, mean = spec.batch == "all", LOSSES[spec.loss].mean
+    if spec.dropout:
+        seen = ["for i, (x, t) in enumerate(samples):"]
+        if not whole:
+            seen = ["for i in batch_of(step):", "    x, t = samples[i]"]
+        add = f"losses.append(loss_of(forward(x, {masks(spec, 'i')}), t))"
+        return [
+            "losses = []",
+            *seen,
+            *indented([add]),
+            f"loss = sum(losses){_over('losses', mean)}",
+        ]
+    name = "samples" if whole else "batch"
+    batch = [] if whole else ["batch = [samples[i] for i in batch_of(step)]"]
+    return [*batch, f"loss = sum(loss_of(forward(x), t) for x, t in {name}){_over(name, mean)}"]
+
+
+def _over(name: str, mean: bool) -> str:
+    return f" / len({name})" if mean else ""
+
+
 def _deep(spec: TrainSpec) -> list[str]:
     """Room for the recursion of the backward pass, as deep as the longest chain of the graph."""
     penalty = spec.parameter_count if spec.l1 or spec.l2 else 0
-    depth = spec.batch_size + penalty + 3 * sum(spec.layers) + 20 * spec.outputs
+    depth = spec.batch_size + penalty + 3 * sum(spec.layers) + len(spec.layers) + 20 * spec.outputs
     if depth < ROOM:
         return []
     return [f"sys.setrecursionlimit({2 * depth + 1000!r})  # for the backward pass"]

@@ -24,6 +24,7 @@ from .script import (
     data,
     indented,
     loss_function,
+    masks,
     parameters,
     program,
     rate,
@@ -115,6 +116,7 @@ class {torch_function(op.name)}(torch.autograd.Function):
 
 def _network(spec: TrainSpec) -> str:
     made, applied = [], []
+    arguments = "x, masks" if spec.dropout else "x"
     for i, ((nin, nout), name) in enumerate(
         zip(pairwise(spec.layers), spec.activations, strict=True), 1
     ):
@@ -122,11 +124,13 @@ def _network(spec: TrainSpec) -> str:
         sums = syntax.expression(f"self.layer{i}(x)")
         out = sums if name == LINEAR else torch_call(name, [sums], [False])
         applied.append(f"x = {ast.unparse(out)}")
+        if spec.dropout and i < len(spec.activations):
+            applied.append(f"x = x * masks[{i - 1}]")
     body = [
         "def __init__(self):",
         *indented(["super().__init__()", *made]),
         "",
-        "def forward(self, x):",
+        f"def forward(self, {arguments}):",
         *indented([*applied, "return x"]),
     ]
     return "\n".join(["class Network(nn.Module):", *indented(body)])
@@ -138,9 +142,11 @@ def _training(spec: TrainSpec) -> tuple[list[str], str]:
     whole = spec.batch == "all"
     inputs, targets = ("inputs", "targets.T") if whole else ("inputs[batch]", "targets[batch].T")
     over = "mean" if LOSSES[spec.loss].mean else "sum"
+    arguments = f"{inputs}, factors" if spec.dropout else inputs
     body = [
         *([] if whole else ["batch = batch_of(step)"]),
-        f"loss = loss_of(model({inputs}).T, {targets}).{over}()",
+        *_factors(spec, "range(len(samples))" if whole else "batch"),
+        f"loss = loss_of(model({arguments}).T, {targets}).{over}()",
         *(["loss = loss + l1 * sum(p.abs().sum() for p in model.parameters())"] if spec.l1 else []),
         *(["loss = loss + l2 * sum((p * p).sum() for p in model.parameters())"] if spec.l2 else []),
         *zeroing(spec, [zero]),
@@ -149,6 +155,16 @@ def _training(spec: TrainSpec) -> tuple[list[str], str]:
         *step,
     ]
     return ahead, "\n".join(["for step in range(steps):", *indented(body)])
+
+
+def _factors(spec: TrainSpec, batch: str) -> list[str]:
+    """The masks of a batch, a tensor for each hidden layer."""
+    if not spec.dropout:
+        return []
+    return [
+        f"drawn = [{masks(spec, 'i')} for i in {batch}]",
+        "factors = [torch.tensor(layer) for layer in zip(*drawn)]",
+    ]
 
 
 def _has_optimizer(spec: TrainSpec) -> bool:

@@ -11,6 +11,7 @@ import ast
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import pairwise
+from typing import ClassVar
 
 from engine import syntax
 from engine.nn import LINEAR
@@ -45,6 +46,7 @@ class Shape:
     accumulate: bool
     l1: bool
     l2: bool
+    dropout: bool
     classifies: bool
 
     @property
@@ -71,7 +73,12 @@ class Layout:
 
     STEP, POSITION, EPOCH = 0, 4, 8  # i32: updates made, next batch's first slot, passes made
     SCALARS = 16  # of the optimizer
-    SETTINGS = ("rate", "end", "steps", "momentum", "weight_decay", "l1", "l2")
+    SETTINGS: ClassVar = {
+        "rate": "learning_rate",
+        "end": "schedule_end",
+        **{name: name for name in ("steps", "momentum", "weight_decay", "l1", "l2")},
+    }
+    """The numbers of a run that its code reads, by the names of the tables' texts."""
 
     def __init__(self, shape: Shape) -> None:
         self.shape = shape
@@ -88,6 +95,8 @@ class Layout:
         self.saved = self._end
         self._place_numbers()
         self._place_rows()
+        if shape.dropout:
+            self._place_masks()
         self.size = self._end
 
     def _take(self, size: int) -> int:
@@ -152,6 +161,17 @@ class Layout:
             for layer, size in enumerate(sizes[1:])
         ]
         self.delta = [0] + [self._take(self.row * size) for size in sizes[1:]]
+
+    def _place_masks(self) -> None:
+        """Rows of all hidden neurons, in the order of those of `active`."""
+        rows = self.row * sum(self.shape.sizes[1:-1])
+        self.mask = self._take(rows)
+        self.whole = self._take(rows)  # activations before they are multiplied by their masks
+        self.kept = self._take(2 * NUMBER)  # the factor of a kept activation, the threshold
+
+    def hidden(self, rows: int, layer: int) -> int:
+        """The address of a hidden layer's part of `mask` or `whole`."""
+        return rows + self.active[layer + 1] - self.active[1]
 
     def keeps_argument(self, layer: int) -> bool:
         """Whether the partial of a layer's activation uses its argument, not only its result."""

@@ -172,6 +172,28 @@ class Network:
                     self._apply(body, name, place)
                     body.store(self.layout.active[layer + 1] + offset)
 
+    def drop(self, layer: int) -> Function:
+        """Multiply a hidden layer's activations by their masks; keep them as they were, too."""
+        body = Function()
+        at, place = body.local(I32), body.local(V128)
+        active = self.layout.active[layer + 1]
+        with body.loop(at, 0, self.layout.row * self.shape.sizes[layer + 1], PAIR):
+            body.get(at)
+            body.get(at)
+            body.load(active)
+            body.tee(place)
+            body.store(self.layout.hidden(self.layout.whole, layer))
+            body.get(at)
+            body.get(place)
+            body.get(at)
+            body.load(self.layout.hidden(self.layout.mask, layer))
+            body.do("f64x2.mul")
+            body.store(active)
+        return body
+
+    def _is_dropped(self, layer: int) -> bool:
+        return self.shape.dropout and layer < len(self.shape.sizes) - 2
+
     def _is_costly(self, layer: int) -> bool:
         """Whether an activation calls mathematics, and so gets a pass of its own."""
         name = self.shape.op(layer)
@@ -212,18 +234,27 @@ class Network:
                 body.store(self.layout.delta[layer + 1] + offset)
 
     def slope(self, body: Function, layer: int, gradient: int, row: int, offset: int) -> None:
-        """Push gradient × partial of a layer's activation at the pair `offset` + local `row`.
+        """Push gradient × mask × partial of a layer's activation at the pair `offset` + `row`.
 
-        `gradient` is a local that holds the gradient of the activation's result.
+        `gradient` is a local that holds the gradient of the layer's result, `row` one that holds an
+        offset. Without dropout there is no mask.
         """
         name = self.shape.op(layer)
+        active = self.layout.active[layer + 1]
+        if self._is_dropped(layer):
+            active = self.layout.hidden(self.layout.whole, layer)
+            body.get(gradient)
+            body.get(row)
+            body.load(self.layout.hidden(self.layout.mask, layer) + offset)
+            body.do("f64x2.mul")
+            body.set(gradient)
         if name is None:
             body.get(gradient)
             return
         op = OPS[name]
         graph = Graph()
         leaves = {graph.leaf("g"): gradient}
-        rows = {"y": self.layout.active[layer + 1], op.params[0]: self.layout.before[layer]}
+        rows = {"y": active, op.params[0]: self.layout.before[layer]}
         used = [word for word in rows if word in partial_uses(name)]
         for word, address in ((word, rows[word]) for word in used):
             place = leaves[graph.leaf(word)] = body.local(V128)

@@ -23,7 +23,7 @@ def shuffle(layout: Layout) -> Function:
         body.do("i32.mul")
         body.get(at)
         body.store_i32(layout.list)
-    _seed(layout, body)
+    push_seed(layout, body, layout.EPOCH, 1)
     body.set(state)
     with body.loop(at, size - INDEX, 0, -INDEX):
         _split_mix(body, state, mixed)
@@ -49,18 +49,21 @@ def shuffle(layout: Layout) -> Function:
     return body
 
 
-def _seed(layout: Layout, body: Function) -> None:
-    """Push the generator's first state: seed and epoch, each times an odd number, and 1."""
+def push_seed(layout: Layout, body: Function, counter: int, stream: int) -> None:
+    """Push a generator's first state: the seed and a counter, each times an odd number, + stream.
+
+    `counter` is the address of the step or the epoch.
+    """
     body.i32(0)
     body.load_i64(layout.seed)
     body.i64(GAMMA)
     body.do("i64.mul")
     body.i32(0)
-    body.load_i32(layout.EPOCH)
+    body.load_i32(counter)
     body.do("i64.extend_i32_u")
     body.i64(MIX_1)
     body.do("i64.mul", "i64.add")
-    body.i64(1)
+    body.i64(stream)
     body.do("i64.add")
 
 
@@ -71,6 +74,11 @@ def _split_mix(body: Function, state: int, out: int) -> None:
     body.do("i64.add")
     body.tee(state)
     body.set(out)
+    mix(body, out)
+
+
+def mix(body: Function, out: int) -> None:
+    """Replace a state in the local `out` by its number: `engine.training.shuffling.mixed`."""
     for distance, factor in ((30, MIX_1), (27, MIX_2), (31, None)):
         body.get(out)
         body.get(out)

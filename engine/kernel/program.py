@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import zip_longest
 
 from engine.wasm.assembler import I32, V128, Function, Module
 
 from . import mapping, order
+from .dropout import draw_masks
 from .formula import Mathematics, push_function
 from .layout import NUMBER, PAIR, Layout, Shape
 from .network import Network
@@ -54,7 +56,13 @@ def program(shape: Shape) -> Program:
         if shape.accumulate:  # else every parameter's other contributions replaced it
             after.append(module.add(step.penalty(slopes=True)))
     after += [module.add(step.carry())] if step.carries else []
-    look = module.add(step.look(sweep, shuffle, after), "look")
+    seen = sweep
+    if shape.dropout:
+        masks = module.add(draw_masks(layout))
+        drops = [module.add(network.drop(layer)) for layer in range(depth - 1)]
+        dropped = [f for pair in zip_longest(forward, drops) for f in pair if f is not None]
+        seen = module.add(step.sweep(gather, dropped, loss, backward, masks))
+    look = module.add(step.look(seen, shuffle, after), "look")
     spread = module.add(step.spread(), "spread")
     update = module.add(step.update(spread), "update")
     test = [module.add(step.test(sweep))] if shape.tests else []

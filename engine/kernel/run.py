@@ -10,6 +10,7 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from engine.training.dropout import threshold
 from engine.training.losses import LOSSES
 from engine.training.optim import OPTIMIZERS
 from engine.training.samples import Samples, initial_parameters, load
@@ -52,6 +53,7 @@ def shape_of(spec: TrainSpec, training: int, test: int) -> Shape:
         accumulate=spec.accumulate,
         l1=spec.l1 > 0,
         l2=spec.l2 > 0,
+        dropout=spec.dropout > 0 and len(spec.layers) > 2,
         classifies=spec.classifies,
     )
 
@@ -269,6 +271,12 @@ class Run:
         spec = self.spec
         return batch_indices(self.shape.samples, spec.batch, step, spec.seed, spec.shuffle)
 
+    def masks(self) -> list[array[float]]:
+        """The masks of the block that was looked at last: for each hidden neuron its samples'."""
+        row, neurons = self.layout.row // NUMBER, sum(self.shape.sizes[1:-1])
+        flat = self._instance.numbers(self.layout.mask, row * neurons)
+        return [flat[start : start + row] for start in range(0, len(flat), row)]
+
     def order(self) -> list[int]:
         """The samples as the kernel has them: in the order of the last epoch that was begun."""
         return array("I", self._instance.read(self.layout.list, 4 * self.shape.samples)).tolist()
@@ -360,18 +368,12 @@ class Run:
         instance.write_numbers(layout.SCALARS, scalars)
         instance.write_indices(layout.list, range(self.shape.samples))
         instance.write_indices(layout.identity, range(layout.count))
-        numbers = {
-            "rate": spec.learning_rate,
-            "end": spec.schedule_end,
-            "steps": float(spec.steps),
-            "momentum": spec.momentum,
-            "weight_decay": spec.weight_decay,
-            "l1": spec.l1,
-            "l2": spec.l2,
-        }
-        for name, number in numbers.items():
-            instance.write_numbers(layout.setting[name], [number])
+        for name, setting in layout.SETTINGS.items():
+            instance.write_numbers(layout.setting[name], [float(getattr(spec, setting))])
         instance.write(layout.seed, spec.seed.to_bytes(8, "little"))
+        if self.shape.dropout:
+            instance.write_numbers(layout.kept, [1 / (1 - spec.dropout)])
+            instance.write(layout.kept + NUMBER, threshold(spec.dropout).to_bytes(8, "little"))
         for which, samples in (("train", self.training), ("test", self.test)):
             instance.write_numbers(layout.records[which], _records(samples))
         for name, count in layout.counts.items():

@@ -131,8 +131,18 @@ class Step:
             self.network.slope(body, last - 1, gradient, column, row * self.layout.row)
             body.store(self.layout.delta[last] + row * self.layout.row)
 
-    def sweep(self, gather: int, forward: list[int], loss: int, backward: list[int]) -> Function:
-        """[records, list, weights, blocks, whether to go back]: all blocks of some samples."""
+    def sweep(
+        self,
+        gather: int,
+        forward: list[int],
+        loss: int,
+        backward: list[int],
+        masks: int | None = None,
+    ) -> Function:
+        """[records, list, weights, blocks, whether to go back]: all blocks of some samples.
+
+        `masks` is the function that draws a block's masks, where `forward` uses them.
+        """
         body = Function([I32] * 5)
         records, chosen, weights, blocks, back = range(5)
         at = body.local(I32)
@@ -145,6 +155,9 @@ class Step:
             body.get(chosen)
             body.get(weights)
             body.call(gather)
+            if masks is not None:
+                body.get(chosen)
+                body.call(masks)
             for function in forward:
                 body.call(function)
             body.get(weights)

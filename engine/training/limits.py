@@ -14,6 +14,7 @@ from .fields import SpecError, refusal, shown
 from .settings import FIELDS, MANY, RunSettings
 
 CHEAP, CALL = 3, 25  # parameters: what an activation costs, and each call of one of SLOW
+MASK = 5  # parameters: what drawing and applying the mask of a neuron costs
 SLOW = frozenset({"exp", "log", "log1p", "sin", "cos", "tan", "tanh", "erfc"})
 
 
@@ -77,6 +78,8 @@ def work_of(spec: RunSettings) -> int:
     samples = max(spec.batch_size, 2) + -(-spec.test_samples // 3)
     neurons = zip(spec.layers[1:], spec.activations, strict=True)
     network = spec.parameter_count + sum(size * _cost(name) for size, name in neurons)
+    if spec.dropout:
+        network += MASK * sum(spec.layers[1:-1])
     return spec.steps * (samples * network + 4 * spec.parameter_count)
 
 

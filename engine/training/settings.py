@@ -128,6 +128,13 @@ class RunSettings:
     l2: float = setting(
         1e-4, Number(), "Adds l2 · Σp² to the loss.", "training", position=1, limit="rate"
     )
+    dropout: float = setting(
+        0.0,
+        Number(0.0, below=1.0),
+        "The probability with which a training step leaves a hidden activation out.",
+        "training",
+        position=1,
+    )
     optimizer: str = choice("sgd", OPTIMIZERS, "How gradients change the parameters.", "training")
     learning_rate: float = setting(
         1.0,

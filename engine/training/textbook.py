@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from engine.nn import MLP
 from engine.value import Constant, Value, args_first
 
+from .dropout import masks_of
 from .losses import LOSSES, total
 from .optim import OPTIMIZERS, SCHEDULES, Updater, rate_of
 from .samples import Samples, initial_parameters, load
@@ -34,7 +36,7 @@ def textbook(spec: TrainSpec) -> Iterator[Snapshot]:
     for step in range(spec.steps + 1):
         batch = batch_indices(len(training), spec.batch, step, spec.seed, spec.shuffle)
         # forward
-        outputs = [answer(net, training.inputs[i]) for i in batch]
+        outputs = [answer(net, training.inputs[i], masks_of(spec, step, i)) for i in batch]
         targets = [training.targets[i] for i in batch]
         loss = loss_of(spec, outputs, targets, parameters)
         # backward
@@ -72,10 +74,15 @@ def network(spec: TrainSpec, parameters: Sequence[float]) -> MLP:
     return net
 
 
-def answer(net: MLP, x: Sequence[float]) -> list[Value]:
-    """What the network says to one sample: a Value for each output."""
-    out = net(x)
-    return out if isinstance(out, list) else [out]
+def answer(net: MLP, x: Sequence[float], masks: Sequence[Sequence[float]] = ()) -> list[Value]:
+    """The network's outputs for one sample; `masks` are the factors of its hidden activations."""
+    out: Any = list(x)
+    for i, layer in enumerate(net.layers):
+        out = layer(out)
+        out = out if isinstance(out, list) else [out]
+        if i < len(masks):
+            out = [y * Constant(factor) for y, factor in zip(out, masks[i], strict=True)]
+    return list(out)
 
 
 def loss_of(

@@ -40,6 +40,7 @@ _PLAIN = {
     "select": 0x1B,
 }
 _SIMD = {
+    "i64x2.splat": 0x12,
     "f64x2.splat": 0x14,
     "f64x2.eq": 0x47,
     "f64x2.ne": 0x48,
@@ -49,11 +50,15 @@ _SIMD = {
     "f64x2.ge": 0x4C,
     "v128.and": 0x4E,
     "v128.or": 0x50,
+    "v128.xor": 0x51,
     "v128.bitselect": 0x52,
+    "i64x2.extend_low_i32x4_u": 0xC9,
     "i64x2.shl": 0xCB,
     "i64x2.shr_u": 0xCD,
     "i64x2.add": 0xCE,
     "i64x2.sub": 0xD1,
+    "i64x2.mul": 0xD5,
+    "i64x2.ge_s": 0xDB,
     "f64x2.abs": 0xEC,
     "f64x2.neg": 0xED,
     "f64x2.sqrt": 0xEF,
@@ -157,6 +162,11 @@ class Function:
         """One f64 in both lanes; in two instructions, which compile to one x86 instruction."""
         self.load_f64(offset)
         self.do("f64x2.splat")
+
+    def load_indices(self, offset: int) -> None:
+        """Two 32-bit whole numbers that lie side by side, each widened to 64 bits."""
+        self._code += b"\xfd\x5d\x02" + unsigned(offset)
+        self.do("i64x2.extend_low_i32x4_u")
 
     def load_lane(self, offset: int, lane: int) -> None:
         """[address, pair] → the pair with one lane from memory."""

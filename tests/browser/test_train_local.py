@@ -18,6 +18,7 @@ RUNS: dict[str, dict[str, Any]] = {
     },
     "one input": {"data": "sine", "layers": "1-6-1", "test_share": "0"},
     "three inputs": {"data": "four_points", "layers": "3-4-1", "test_share": "0"},
+    "dropout": {"dropout": "0.3", "batch": "7"},
     "a mistake": {"zero_grad": "false", "learning_rate": "0.01"},
 }
 STATE = ("step", "loss", "test_loss", "accuracy", "parameters", "gradient", "predictions", "curve")

@@ -13,6 +13,7 @@ from engine.kernel import Run
 from engine.language.program import Limits, Program
 from engine.trace.build import trace
 from engine.trace.model import Trace
+from engine.training.dropout import masks_of
 from engine.training.fields import SpecError
 from engine.training.losses import LOSSES
 from engine.training.samples import Samples, load
@@ -72,6 +73,9 @@ def test_loss_and_gradients_are_the_runs(loss: str, activation: str | tuple[str,
         MINIBATCH,
         ROWS,
         replace(SMALL, l1=0.0, l2=0.0, output_activation="tanh"),
+        replace(SMALL, dropout=0.4, layers=(2, 4, 1, 3, 1), l1=0.001),
+        replace(MINIBATCH, dropout=0.25, layers=(2, 3, 1), data="circles"),
+        replace(SMALL, dropout=0.4, layers=(2, 1)),
         TrainSpec(data="four_points", layers=(3, 1), loss="sum_squares", steps=9),
         TrainSpec(
             data="xor", samples=4, layers=(2, 2, 2, 2, 1), activation=("relu", "linear", "tanh")
@@ -174,6 +178,16 @@ def test_samples_for_testing_can_be_opened_too() -> None:
     training, test = load(MINIBATCH)
     text = opened(MINIBATCH, sample=str(len(training) + 2))["program"][0]
     assert f"x = {list(test.inputs[2])}" in text
+
+
+def test_a_sample_has_the_masks_that_the_step_drew() -> None:
+    """Those of its place in the training set; a sample kept aside has none."""
+    spec = replace(MINIBATCH, dropout=0.25)
+    assert f"masks = {masks_of(spec, 3, 2)}\n" in opened(spec, step=3, sample="2")["program"][0]
+    assert "masks" not in opened(spec, step=3, sample=str(spec.train_samples))["program"][0]
+    both = opened(spec, step=3, sample=f"2,{spec.train_samples}")["program"][0]
+    assert f"masks = {[masks_of(spec, 3, 2), [[1.0] * 4]]}\n" in both
+    assert ", with the masks of dropout 0.25\n" in both
 
 
 def test_edits_are_in_the_program() -> None:

@@ -28,6 +28,7 @@ from engine.doctor.evidence import (
 from engine.doctor.illnesses import ILLNESSES, Verdict, diagnose
 from engine.ops import ACTIVATIONS
 from engine.runs.run import train
+from engine.training.dropout import masks
 from engine.training.fields import Name
 from engine.training.losses import LOSSES
 from engine.training.samples import initial_parameters, load
@@ -139,6 +140,8 @@ HEALTHY: dict[str, TrainSpec] = {
     "seeds, long": replace(SEEDS, steps=300),
     "micrograd's demo, small": TrainSpec(samples=24, layers=(2, 8, 8, 1), steps=20),
     "one step": replace(SMALL, steps=1),
+    "dropout": replace(SMALL, dropout=0.2, steps=100),
+    "dropout, batches": replace(SMALL, dropout=0.5, batch=12, steps=60),
 }
 
 
@@ -227,6 +230,16 @@ def test_a_parameter_that_was_lost_between_two_states_is_named() -> None:
     found = diagnose([states[1], states[3]], spec)[0]
     assert (found.step, found.layer) == (900, 1)
     assert f"at step 300 the loss was {states[1].loss:.4g}" in found.message
+
+
+def test_a_mask_that_makes_an_activation_overflow_is_named() -> None:
+    spec = replace(
+        ONE, layers=(1, 1, 1), activation="linear", dropout=0.5, initial=(1e308, 0.0, 1e-300, 0.0)
+    )
+    kept = next(seed for seed in range(20) if masks(0.5, seed, 0, 0, [1]) == [[2.0]])
+    (found, *_) = verdicts(replace(spec, seed=kept))
+    assert (found.name, found.step, found.layer) == ("not_a_number", 0, 1)
+    assert "an activation of layer 1 overflowed, linear of 1e+308" in found.message
 
 
 def test_an_activation_that_overflows_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

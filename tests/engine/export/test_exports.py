@@ -190,6 +190,10 @@ RUNS |= {
     "no momentum": replace(SPEC, optimizer="nesterov", momentum=0.0),
     "a large seed": replace(SPEC, seed=2**64 - 1, batch=5),
     "gradients left": replace(SPEC, zero_grad=False, learning_rate=0.01),
+    "dropout": replace(SPEC, dropout=0.3, layers=(2, 4, 3, 1)),
+    "dropout, batches": replace(SPEC, dropout=0.5, batch=4, loss="sum_squares"),
+    "dropout, in order": replace(SPEC, dropout=0.1, batch=4, shuffle=False, optimizer="adam"),
+    "dropout of nothing": replace(SPEC, dropout=0.5, layers=(2, 1), activation=()),
     "three classes": replace(
         SPEC, data="three_spirals", layers=(2, 3, 3), loss="cross_entropy", batch=4
     ),
@@ -210,6 +214,7 @@ OVERWRITTEN: dict[str, TrainSpec] = {
 }  # fmt: skip
 OVERWRITTEN |= {
     "relu": replace(SPEC, accumulate=False, activation="relu", loss="mse", batch=4),
+    "dropout": replace(SPEC, accumulate=False, dropout=0.3, layers=(2, 4, 2, 1)),
     "gradients left": replace(SPEC, accumulate=False, zero_grad=False, activation="gelu"),
 }
 
@@ -230,7 +235,9 @@ def test_the_program_for_micrograd_makes_the_same_mistake(name: str, place: Path
     assert close(printed(text, place), wanted)
 
 
-@pytest.mark.parametrize("name", ["own rows", "a test set", "penalties", "two activations"])
+@pytest.mark.parametrize(
+    "name", ["own rows", "a test set", "penalties", "two activations", "dropout"]
+)
 def test_the_program_for_this_engine_prints_the_losses(name: str, place: Path) -> None:
     found = printed(export(RUNS[name], "gradlens"), place)
     assert found == [state.loss for state in train(RUNS[name])][:-1]

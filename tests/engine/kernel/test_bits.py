@@ -54,6 +54,15 @@ SPECS = {
         learning_rate=0.01,
         steps=STEPS,
     ),
+    "dropout": TrainSpec(
+        samples=30,
+        layers=(2, 7, 5, 1),
+        activation="gelu",
+        dropout=0.3,
+        batch=8,
+        learning_rate=0.05,
+        steps=STEPS,
+    ),
 }
 EVERY = pytest.mark.parametrize("name", SPECS)
 

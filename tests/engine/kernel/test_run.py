@@ -131,6 +131,13 @@ def test_every_data_set(name: str) -> None:
         {"layers": (2, 1, 1, 1, 1)},
         {"layers": (2, 5, 4, 3, 1), "activation": ("relu", "tanh", "sigmoid")},
         {"momentum": 0.5, "optimizer": "nesterov"},
+        {"dropout": 0.5},
+        {"dropout": 0.2, "batch": 4, "l2": 0.02, "optimizer": "adam", "learning_rate": 0.01},
+        {"dropout": 0.2, "activation": ("relu", "gelu"), "layers": (2, 5, 3, 1)},
+        {"dropout": 0.3, "activation": LINEAR, "test_share": 0.3, "samples": 12},
+        {"dropout": 0.3, "accumulate": False, "layers": (2, 4, 3, 1)},
+        {"dropout": 0.3, "zero_grad": False, "learning_rate": 0.01, "batch": 4},
+        {"dropout": 0.5, "layers": (2, 1)},
         {"weight_decay": 0.3, "optimizer": "adamw", "learning_rate": 0.01},
     ],
     ids=str,
@@ -152,6 +159,7 @@ def test_networks_of_all_proportions() -> None:
 
 def test_a_batch_of_many_blocks() -> None:
     agree(changed(samples=700, layers=(2, 4, 3, 1), steps=3), steps=3)
+    agree(changed(samples=700, layers=(2, 4, 3, 1), steps=3, dropout=0.3), steps=3)
 
 
 @pytest.mark.parametrize("epoch", [0, 1, 5])

@@ -51,7 +51,7 @@ def test_defaults() -> None:
     assert DEFAULTS == {
         "data": "moons", "samples": 100, "noise": 0.1, "test_share": 0.0, "rows": (),
         "layers": (2, 16, 16, 1), "activation": "relu", "output_activation": "linear",
-        "init": "uniform", "initial": (), "loss": "hinge", "l1": 0.0, "l2": 1e-4,
+        "init": "uniform", "initial": (), "loss": "hinge", "l1": 0.0, "l2": 1e-4, "dropout": 0.0,
         "optimizer": "sgd", "learning_rate": 1.0, "momentum": 0.9, "weight_decay": 0.01,
         "schedule": "linear", "schedule_end": 0.1, "batch": "all", "shuffle": True,
         "steps": 100, "seed": 1337, "zero_grad": True, "accumulate": True,
@@ -454,6 +454,7 @@ REFUSED: list[tuple[dict[str, Any], str, str, str]] = [
     ({"learning_rate": 10**400}, "learning_rate", "1,329 bits", "from 0 upwards"),
     ({"momentum": 1}, "momentum", "1", "from 0 to just below 1"),
     ({"momentum": -0.5}, "momentum", "-0.5", "from 0 to just below 1"),
+    ({"dropout": 1}, "dropout", "1", "from 0 to just below 1"),
     ({"weight_decay": "much"}, "weight_decay", '"much"', "from 0 upwards"),
     ({"schedule": "cosinus"}, "schedule", '"cosinus"', "did you mean cosine?"),
     ({"schedule_end": -1e-9}, "schedule_end", "-1e-09", "from 0 upwards"),
