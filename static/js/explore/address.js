@@ -18,8 +18,13 @@ export function query(state) {
   return params;
 }
 
+/** The page's own address. @param {State} state */
+export const link = (state) => `/?${query(state)}`;
+
+/** @typedef {Omit<State, "program"> & {program: string | null}} Goal  program null: the server's choice */
+
 /** What an address says; program is null where it leaves the choice to the server.
- * @param {string} search */
+ * @param {string} search @returns {Goal} */
 export function read(search) {
   const params = new URLSearchParams(search);
   const frame = Number.parseInt(params.get("frame") ?? "", 10);

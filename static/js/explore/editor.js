@@ -10,8 +10,10 @@ const MARKED = 4000; // lines that are coloured and numbered; more would hold up
 const TAKEN = 4; // pasted at once, in programs of the largest size: browsers stand still over much more
 
 export class Editor {
-  /** @param {HTMLElement} root @param {(size: number) => void} onLeftOut bytes that were pasted, and are not taken */
-  constructor(root, onLeftOut) {
+  /** @param {HTMLElement} root @param {(size: number) => void} onLeftOut bytes that were pasted, and are not taken
+   * @param {() => void} onRun at Ctrl+Enter */
+  constructor(root, onLeftOut, onRun) {
+    this.onRun = onRun;
     this.root = root;
     this.area = /** @type {HTMLTextAreaElement} */ (root.querySelector("textarea"));
     this.mirror = /** @type {HTMLElement} */ (root.querySelector(".mirror"));
@@ -149,10 +151,16 @@ export class Editor {
     this.gutter.style.transform = `translateY(${-scrollTop}px)`;
   }
 
-  /** A new line starts where the one before it started. Tab keeps its meaning: leave the field.
+  /** A new line starts where the one before it started; Ctrl+Enter runs. Tab keeps its meaning: leave the field.
    * @param {KeyboardEvent} event */
   #key(event) {
-    if (event.key !== "Enter" || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || event.isComposing) return;
+    if (event.key !== "Enter") return;
+    if (event.ctrlKey || event.metaKey) {
+      event.preventDefault();
+      this.onRun();
+      return;
+    }
+    if (event.shiftKey || event.altKey || event.isComposing) return;
     const before = this.area.value.slice(0, this.area.selectionStart).split("\n").pop() ?? "";
     const indent = (before.match(/^[ \t]*/)?.[0] ?? "") + (/:\s*$/.test(before) ? "    " : "");
     if (!indent) return;

@@ -5,8 +5,13 @@ import { short } from "../common/numbers.js";
 /** @typedef {{row: HTMLElement, slider: HTMLInputElement, field: HTMLInputElement, initial: string}} Leaf */
 
 export class Leaves {
-  /** @param {() => void} onChange after a leaf has moved @param {(key: string) => void} onTouch */
-  constructor(onChange, onTouch) {
+  /**
+   * @param {object} listeners
+   * @param {() => void} listeners.onChange after a leaf has moved
+   * @param {(key: string) => void} listeners.onTouch a leaf, by hand
+   * @param {() => void} listeners.onRelease the hand has let go
+   */
+  constructor({ onChange, onTouch, onRelease }) {
     /** @type {Map<string, Leaf>} */ this.leaves = new Map();
     /** @type {Map<string, string>} the leaves that differ from what the program says */ this.changed = new Map();
     /** What was changed when the server wrote the rows. */ this.written = "";
@@ -23,6 +28,9 @@ export class Leaves {
     document.addEventListener("focusout", (event) => this.#edit(event.target, false));
     document.addEventListener("pointerdown", (event) => this.#hold(event.target));
     for (const name of ["pointerup", "pointercancel", "change"]) document.addEventListener(name, () => this.#release());
+    document.addEventListener("change", (event) => {
+      if (event.target instanceof Element && event.target.closest("#leaves")) onRelease();
+    });
     this.words = "";
   }
 

@@ -36,8 +36,13 @@ export class Player {
 
   /** A step by hand ends the playing. @param {number} by */
   step(by) {
+    this.jump(this.at + by);
+  }
+
+  /** To a frame that was picked by hand: this ends the playing too. @param {number} at */
+  jump(at) {
     this.pause();
-    this.go(this.at + by);
+    this.go(at);
   }
 
   toggle() {

@@ -1,4 +1,5 @@
 /** What a card has no room for: the whole name, the op and the full numbers of one Value. */
+import { listenToEscape } from "../common/keyboard.js";
 import { full } from "../common/numbers.js";
 
 /** @typedef {import("./picture.js").Picture} Picture */
@@ -12,6 +13,7 @@ export class Tooltip {
     /** @type {Picture | null} */ this.picture = null;
     /** @type {string | null} */ this.id = null;
     /** @type {number | undefined} */ this.timer = undefined;
+    listenToEscape(() => this.hide());
   }
 
   /** Watch the cards of a picture. @param {Picture} picture */

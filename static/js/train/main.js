@@ -13,7 +13,7 @@ import { Links } from "./draw/links.js";
 import { Network } from "./draw/network.js";
 import { Screen } from "./draw/screen.js";
 import { Curve } from "./panels/curve.js";
-import { at, data, find, on } from "./panels/elements.js";
+import { at, data, find, on } from "../common/elements.js";
 import { Form } from "./panels/form.js";
 import { HandOver } from "./panels/hand-over.js";
 import { Inspector } from "./panels/inspector.js";

@@ -1,6 +1,6 @@
 /** The panel of the losses: the chart, its scale and zoom, and the runs pinned to it. */
-import { announce } from "./announcer.js";
-import { at, on, toggle } from "./elements.js";
+import { announce } from "../../common/announcer.js";
+import { at, on, toggle } from "../../common/elements.js";
 
 /** @typedef {import("../draw/chart.js").Chart} Chart */
 /** @typedef {import("../draw/colours.js").Palette} Palette */

@@ -6,7 +6,7 @@
  */
 
 import { gist } from "./words.js";
-import { at, write } from "./elements.js";
+import { at, write } from "../../common/elements.js";
 
 const PAUSE = 350; // milliseconds without typing after which a run is tried
 const OTHERS = new Set(["hide", "scale", "speed", "step"]); // hidden fields that are not the run's

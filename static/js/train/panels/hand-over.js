@@ -1,5 +1,5 @@
 /** “Run in this browser”: who computes the steps changes; what plays goes on playing. */
-import { at, on, write } from "./elements.js";
+import { at, on, write } from "../../common/elements.js";
 import { Kernel } from "../run/kernel.js";
 import { Server } from "../run/stream.js";
 

@@ -1,5 +1,5 @@
 /** Mistakes made on purpose: explained under the curves, with the right run on the chart beside them. */
-import { at, on } from "./elements.js";
+import { at, on } from "../../common/elements.js";
 
 /** @typedef {import("../run/address.js").PageAddress} PageAddress */
 /** @typedef {import("../run/player.js").Player} Player */

@@ -1,6 +1,6 @@
 /** The panel of the plane: the boundary or the fitted curve, and the points that can be edited there. */
-import { announce } from "./announcer.js";
-import { at, on, toggle, write } from "./elements.js";
+import { announce } from "../../common/announcer.js";
+import { at, on, toggle, write } from "../../common/elements.js";
 import { Points } from "./points.js";
 
 /** @typedef {import("../draw/boundary.js").Boundary} Boundary */

@@ -1,5 +1,6 @@
 /** What the pointer or the focus is on, close up: a neuron's map, a weight, a sample. */
 import { brief } from "../../common/numbers.js";
+import { listenToEscape } from "../../common/keyboard.js";
 import { drawHistory } from "../draw/history.js";
 
 /** @typedef {import("../draw/colours.js").Palette} Palette */
@@ -22,9 +23,7 @@ export class Tip {
     box.append(this.title, this.canvas, this.list, this.spark);
     /** @type {(() => void) | null} draws it again when the state has changed */ this.renewal = null;
     this.colour = data;
-    document.addEventListener("keydown", (event) => {
-      if (event.key === "Escape" && !event.defaultPrevented) this.hide();
-    });
+    listenToEscape(() => this.hide());
   }
 
   /** @param {Palette} palette */

@@ -1,7 +1,9 @@
 /** Play, pause, and the ways from step to step: buttons, keys, the slider and the speed. */
 import { speedOf } from "../run/speed.js";
 import { brief } from "../../common/numbers.js";
-import { at, find, on, write } from "./elements.js";
+import { at, find, on, write } from "../../common/elements.js";
+import { listenToKeys } from "../../common/keyboard.js";
+import { showPlaying } from "../../common/play-button.js";
 
 /** @typedef {import("../run/address.js").PageAddress} PageAddress */
 /** @typedef {import("../run/player.js").Player} Player */
@@ -32,7 +34,9 @@ export class Transport {
     player.watch({ onPlaying: (isPlaying) => this.#showPlaying(isPlaying) });
     this.#showPlaying(false);
     this.#wireSpeed();
-    document.addEventListener("keydown", (event) => this.#onKey(event));
+    listenToKeys({
+      ArrowLeft: this.moves.back, ArrowRight: this.moves.step, Home: this.moves.reset, End: () => player.go(Infinity), " ": this.moves.play,
+    }, this.scrub);
   }
 
   #wireSpeed() {
@@ -61,12 +65,7 @@ export class Transport {
 
   /** @param {boolean} isPlaying */
   #showPlaying(isPlaying) {
-    const button = at("play");
-    const word = isPlaying ? "Pause" : "Play";
-    button.classList.toggle("playing", isPlaying);
-    const label = button.querySelector("[data-word]");
-    if (label) label.textContent = word;
-    button.setAttribute("aria-label", word);
+    showPlaying(at("play"), isPlaying);
     document.documentElement.toggleAttribute("data-playing", isPlaying);
   }
 
@@ -90,33 +89,4 @@ export class Transport {
       at(id).setAttribute("aria-disabled", String(step === end));
     }
   }
-
-  /** @param {KeyboardEvent} event */
-  #onKey(event) {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    const target = /** @type {HTMLElement} */ (event.target);
-    const move = this.#moveOf(event.key);
-    if (!move || (target !== this.scrub && hasUseFor(target, event.key)) || target.closest("dialog, [data-keys=own]")) return;
-    event.preventDefault();
-    move();
-  }
-
-  /** @param {string} key @returns {(() => void) | null} */
-  #moveOf(key) {
-    switch (key) {
-      case "ArrowLeft": return this.moves.back;
-      case "ArrowRight": return this.moves.step;
-      case "Home": return this.moves.reset;
-      case "End": return () => this.player.go(Infinity);
-      case " ": return this.moves.play;
-      default: return null;
-    }
-  }
-}
-
-/** Whether a key means something to what has the focus. @param {HTMLElement} target @param {string} key */
-function hasUseFor(target, key) {
-  if (target.matches("input:not([type=radio], [type=checkbox]), textarea, select")) return true;
-  if (key === " ") return target.closest("button, a, summary, label, input, [role=button]") !== null;
-  return key.startsWith("Arrow") && target.matches("input[type=radio]");
 }

@@ -1,0 +1,40 @@
+/** The message below the program: why it is not drawn. */
+import { giveRoom } from "./message-room.js";
+
+export class Problem {
+  /** @param {HTMLElement} desk that the message shares with the program @param {HTMLElement} box */
+  constructor(desk, box) {
+    this.box = box;
+    giveRoom(desk, box);
+  }
+
+  clear() {
+    this.box.replaceChildren();
+  }
+
+  /** @param {string} text @returns {HTMLElement} the message */
+  say(text) {
+    const message = Object.assign(document.createElement("div"), { className: "failure", textContent: text });
+    this.box.replaceChildren(message);
+    return message;
+  }
+
+  /** A message with a button; it stays as it is while it already says the same.
+   * @param {string} text @param {() => void} again */
+  offerAgain(text, again) {
+    if (this.box.querySelector(".failure")?.firstChild?.nodeValue === text) return;
+    const button = Object.assign(document.createElement("button"), { type: "button", className: "again", textContent: "Try again" });
+    button.addEventListener("click", again);
+    this.say(text).append(" ", button);
+  }
+
+  /** The server's report of an error in the program. @param {HTMLElement} report */
+  show(report) {
+    this.box.replaceChildren(report);
+  }
+
+  /** @returns {HTMLElement | null} the report on show */
+  get report() {
+    return this.box.querySelector(".report");
+  }
+}

@@ -1,0 +1,138 @@
+/**
+ * The requests of the page, carried by htmx: a program to `POST /graph`, which answers with picture and trace; moved
+ * leaves to `POST /numbers`, which answers with the trace alone; a transcript to `POST /transcript`.
+ */
+import { query } from "./address.js";
+import { Retry } from "./retry.js";
+import { VERSION, offerReload } from "../common/renewed.js";
+
+/** @typedef {import("./address.js").State} State */
+/** @typedef {import("./address.js").Goal} Goal */
+/** @typedef {{asked: State, isReturn: boolean}} Errand  what a request asks for, and whether the back button asks */
+/** @typedef {{onPicture: (errand: Errand) => void, onNumbers: () => void, onTranscript: () => void, onFailure: () => void}} Answers */
+
+const PASSING = new Set([429, 502, 503, 504]); // statuses that are others a moment later
+const BUSY = "The server is busy. Your text is kept. Trying again…";
+const AWAY = "The server cannot be reached. Your text is kept. Trying again…";
+const TOO_LARGE = "This is more than the server takes at once. Shorten it, or write a loop instead of repeated lines.";
+
+export class Requests {
+  /**
+   * @param {HTMLFormElement} form that posts the program
+   * @param {import("./state.js").PageState} state what is asked for
+   * @param {import("./refusal.js").Refusal} refusal
+   * @param {import("./problem.js").Problem} problem
+   * @param {import("../common/address-bar.js").Link} address
+   * @param {Answers} answers
+   */
+  constructor(form, state, refusal, problem, address, answers) {
+    this.form = form;
+    this.state = state;
+    this.refusal = refusal;
+    this.problem = problem;
+    this.address = address;
+    this.answers = answers;
+    // A refused text is sent again too, for the sake of its report.
+    this.retry = new Retry(() => {
+      refusal.forget();
+      this.send();
+    });
+    /** @type {Goal | null} what the next request asks for, whatever the page shows */ this.goal = null;
+    /** @type {Errand | null} the newest request for a goal */ this.journey = null;
+    for (const [name, listener] of /** @type {[string, (detail: any, event: Event) => void][]} */ ([
+      ["config:request", ({ ctx }, event) => this.#prepare(ctx, event)],
+      ["finally:request", ({ ctx }) => this.#finish(ctx)],
+      ["after:swap", ({ ctx }) => this.#take(ctx)],
+      ["response:error", ({ ctx }) => this.#fail(ctx.response)],
+      ["error", () => this.#retryLater(AWAY)],
+    ])) {
+      document.addEventListener(`htmx:${name}`, (event) => listener(/** @type {CustomEvent} */ (event).detail, event));
+    }
+  }
+
+  /** Send the program now, typed or not. */
+  send() {
+    this.refusal.hurry();
+    this.form.dispatchEvent(new Event("run"));
+  }
+
+  /** Ask for what an address says, as soon as htmx has taken up the page. @param {Goal} goal */
+  go(goal) {
+    this.goal = goal;
+    if (this.form.hasAttribute("data-htmx-powered")) this.send();
+    else document.addEventListener("htmx:after:process", () => this.send(), { once: true });
+  }
+
+  /** @param {any} ctx htmx's context of a request @param {Event} event */
+  #prepare(ctx, event) {
+    const isTyped = ctx.sourceElement === this.form;
+    const asked = this.goal ? this.state.of(this.goal) : this.state.wanted(isTyped);
+    if (isTyped && this.state.isTooLong(asked.program)) {
+      event.preventDefault();
+      this.#refuseTooLong();
+      return;
+    }
+    ctx.gradlens = { asked, isReturn: this.goal !== null && this.address.held };
+    ctx.request.body = new FormData();
+    for (const [key, value] of query(asked)) ctx.request.body.append(key, value);
+    if (this.goal) this.journey = ctx.gradlens;
+    this.goal = null;
+  }
+
+  #refuseTooLong() {
+    this.retry.reset();
+    this.goal = null;
+    this.address.held = false;
+    this.refusal.takeTooLong();
+  }
+
+  /** @param {any} ctx */
+  #finish(ctx) {
+    if (this.journey !== null && ctx.gradlens === this.journey) this.address.held = false;
+  }
+
+  /** @param {any} ctx */
+  #take(ctx) {
+    if (!ctx.gradlens) return;
+    const { sourceElement, response } = ctx;
+    const version = response?.headers.get("gradlens-version");
+    if (VERSION && version && version !== VERSION) offerReload(() => this.address.write());
+    if (sourceElement.id === "leaves") this.answers.onNumbers();
+    else if (sourceElement.id === "transcript-list") this.answers.onTranscript();
+    else if (response?.status === 422) this.#refuse(ctx.gradlens.asked.program);
+    else if (response?.status < 400) {
+      this.retry.reset();
+      this.answers.onPicture(ctx.gradlens);
+    }
+  }
+
+  /** @param {string} program */
+  #refuse(program) {
+    // A leaf may have been dragged while the server was away.
+    if (this.retry.isAway) document.getElementById("leaves")?.dispatchEvent(new Event("renew"));
+    this.retry.reset();
+    this.refusal.take(program);
+  }
+
+  /** @param {{status: number, headers: Headers}} response */
+  #fail({ status, headers }) {
+    if (status === 422) return;
+    if (PASSING.has(status)) this.#retryLater(BUSY, 1000 * Number(headers.get("retry-after")));
+    else if (status === 413) this.problem.say(TOO_LARGE);
+    else this.#report(`The server answered with an error (${status}). Your text is kept.`);
+  }
+
+  /** @param {string} text @param {number} [asked] milliseconds that the server asks for */
+  #retryLater(text, asked = 0) {
+    this.#report(text);
+    this.retry.later(asked);
+  }
+
+  /** @param {string} text */
+  #report(text) {
+    this.retry.end();
+    this.refusal.drop();
+    this.answers.onFailure();
+    this.problem.offerAgain(text, () => this.retry.now());
+  }
+}

@@ -1,0 +1,56 @@
+/** "If a grows by 0.01, L grows by about 0.06": the gradient of one leaf as a sentence. */
+
+/** @typedef {import("./trace.js").Trace} Trace */
+
+const NUDGE = 0.01;
+
+export class Sentence {
+  constructor() {
+    /** @type {string | null} the leaf that the visitor touched last */ this.touched = null;
+  }
+
+  /** Speak of this leaf from now on. @param {string} key */
+  touch(key) {
+    this.touched = key;
+  }
+
+  /** @param {Trace} trace */
+  speak(trace) {
+    document.getElementById("sentence")?.replaceChildren(...this.#words(trace));
+  }
+
+  /** @param {Trace} trace @returns {(string | HTMLElement)[]} nothing where there is no gradient, or where it is no slope */
+  #words(trace) {
+    const node = this.#subject(trace);
+    if (!node || node.grad === null || !isSmooth(node.key)) return [];
+    const step = nudge(node.data);
+    const change = node.grad * step;
+    if (!Number.isFinite(change) || !Number.isFinite(trace.byId.get(trace.output)?.data ?? NaN)) return [];
+    const [name, output] = [strong(node.label || node.key || ""), strong(trace.name(trace.output))];
+    if (change === 0) return ["If ", name, ` grows by ${step}, `, output, " does not change to first order."];
+    const amount = String(Number(Math.abs(change).toPrecision(3)));
+    return ["If ", name, ` grows by ${step}, `, output, ` ${change < 0 ? "falls" : "grows"} by about ${amount}.`];
+  }
+
+  /** The leaf that was touched, or else the first with a gradient. @param {Trace} trace */
+  #subject({ nodes }) {
+    return nodes.find(({ key }) => key !== null && key === this.touched) ??
+      nodes.find(({ key, grad }) => key !== null && grad !== null);
+  }
+}
+
+/** A step that is small beside `x`. @param {number} x */
+function nudge(x) {
+  const size = Math.abs(x);
+  return size === 0 || size >= 1 ? NUDGE : Number((size * NUDGE).toPrecision(1));
+}
+
+/** Whether the nudge check, where there is one, agrees without reserve. @param {string | null} key */
+function isSmooth(key) {
+  const rows = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("#check tr[data-key]")]);
+  const verdict = rows.find((row) => row.dataset.key === key)?.querySelector(".verdict");
+  return !verdict || verdict.getAttribute("title") === "agrees";
+}
+
+/** @param {string} text */
+const strong = (text) => Object.assign(document.createElement("b"), { textContent: text });

@@ -1,0 +1,176 @@
+/** The picture on show with its trace: drawing, view, small map and tooltip go through the frames together. */
+import { at, toggle } from "../common/elements.js";
+import { Picture } from "./picture.js";
+import { Trace } from "./trace.js";
+import { READABLE, Viewport } from "./viewport.js";
+
+/** @typedef {import("./editor.js").Mark} Mark */
+/** @typedef {{onChoose: (id: string | null) => void, onGroups: (open: string[]) => void}} Listeners
+ *   a Value was chosen, or none; other groups are to be open */
+
+const COMFORTABLE = 0.85; // the scale at which a picture that does not fit is first seen
+const [LARGER, SMALLER] = [1.25, 0.8]; // factors of one step of the zoom
+
+export class Stage {
+  /** @param {import("./minimap.js").Minimap} minimap @param {import("./tooltip.js").Tooltip} tooltip @param {Listeners} listeners */
+  constructor(minimap, tooltip, listeners) {
+    this.minimap = minimap;
+    this.tooltip = tooltip;
+    this.listeners = listeners;
+    /** @type {Trace | null} null where nothing is drawn */ this.trace = null;
+    /** @type {Picture | null} */ this.picture = null;
+    /** @type {Viewport | null} */ this.viewport = null;
+    /** @type {Viewport | null} of the picture before */ this.earlier = null;
+    /** @type {string | null} */ this.chosen = null;
+    /** @type {string | null} the group that has the focus once it is open or closed */ this.focusNext = null;
+    /** @type {Record<string, () => void>} */ this.keys = {};
+    this.#listenToTools();
+  }
+
+  /** Take up the picture that the server sent, if it sent one. @returns {Trace | null} */
+  load() {
+    this.choose(null);
+    const svg = /** @type {SVGSVGElement | null} */ (document.querySelector("#canvas > svg"));
+    const source = document.getElementById("trace");
+    this.trace = svg && source && new Trace(source.textContent ?? "");
+    this.picture = svg && this.trace && new Picture(svg, this.trace);
+    if (!svg || !this.picture) return null;
+    this.tooltip.load(this.picture);
+    this.earlier = this.viewport;
+    this.viewport = new Viewport(at("canvas"), svg, this.picture.width, this.picture.height, () => this.minimap.draw());
+    this.#listenToPicture(svg);
+    return this.trace;
+  }
+
+  /** The frame at which the server drew the picture. */
+  get drawnAt() {
+    return Number(this.picture?.svg.dataset.frame ?? this.trace?.last);
+  }
+
+  /** Look at a new picture, at its first frame: as at the one before, if the visitor had moved that. */
+  place() {
+    const { picture, viewport: now, earlier } = this;
+    if (!picture || !now) return;
+    const box = picture.activeBox();
+    if (earlier && !earlier.view.fitted) now.restore(earlier.view);
+    else if (now.fitScale >= READABLE || !box) now.fit();
+    else now.centre(box.x + box.width / 2, box.y + box.height / 2, false, COMFORTABLE);
+    this.#follow();
+    this.minimap.load(picture, now);
+  }
+
+  /** Take up the same program's other numbers. @returns {Trace | null} null where the answer is of another program */
+  renew() {
+    const next = new Trace(at("trace").textContent ?? "");
+    if (!this.picture || !this.trace?.sameShape(next)) return null;
+    this.trace = next;
+    this.picture.renew(next);
+    this.tooltip.renew();
+    return next;
+  }
+
+  /** @param {number} k */
+  show(k) {
+    this.picture?.show(k);
+    this.tooltip.renew();
+    this.minimap.draw();
+    this.#follow();
+  }
+
+  /** Whether the picture is of an older text than the one that was typed. @param {boolean} isStale */
+  setStale(isStale) {
+    const shown = isStale && this.trace !== null;
+    at("main").toggleAttribute("data-stale", shown);
+    at("stale-mark").hidden = !shown;
+  }
+
+  /** Another shape comes: it is looked at afresh. */
+  forgetView() {
+    if (this.viewport) this.viewport.view.fitted = true;
+  }
+
+  /** The text that made the chosen Value, or else the active one. @returns {Mark | null} */
+  get mark() {
+    const { trace, picture, chosen } = this;
+    if (!trace || !picture) return null;
+    const frame = trace.frames[picture.at];
+    const node = trace.byId.get(chosen ?? (frame.given ? "" : frame.node));
+    return node?.span ? { span: node.span, look: chosen ? "chosen" : frame.pass } : null;
+  }
+
+  /** @param {string | null} id */
+  choose(id) {
+    if (id === null && this.chosen === null) return;
+    this.chosen = id;
+    this.picture?.choose(id);
+    this.listeners.onChoose(id);
+  }
+
+  /** Give the focus back to the group that was opened or closed. */
+  restoreFocus() {
+    if (!this.focusNext) return;
+    const name = CSS.escape(this.focusNext);
+    const part = /** @type {SVGGElement | null} */ (document.querySelector(`#picture [data-close="${name}"], #picture .group[data-group="${name}"]`));
+    part?.focus({ preventScroll: true });
+    this.focusNext = null;
+  }
+
+  get #isFollowing() {
+    return at("follow").getAttribute("aria-pressed") === "true";
+  }
+
+  /** Keep the active part in view, unless the whole picture is. */
+  #follow() {
+    if (this.#isFollowing && !this.viewport?.view.fitted) this.#reveal();
+  }
+
+  #reveal() {
+    const box = this.picture?.activeBox();
+    if (box) this.viewport?.reveal(box, this.picture?.coreBox());
+  }
+
+  #listenToTools() {
+    for (const [id, keys, move] of /** @type {[string, string, () => void][]} */ ([
+      ["zoom-in", "+=", () => this.viewport?.zoom(LARGER)],
+      ["zoom-out", "-", () => this.viewport?.zoom(SMALLER)],
+      ["fit", "0", () => this.viewport?.fit(true)],
+    ])) {
+      at(id).addEventListener("click", move);
+      for (const key of keys) this.keys[key] = move;
+    }
+    at("follow").addEventListener("click", () => {
+      if (toggle(at("follow"))) this.#reveal();
+    });
+  }
+
+  /** @param {SVGSVGElement} svg */
+  #listenToPicture(svg) {
+    svg.parentElement?.addEventListener("click", (event) => this.#pick(/** @type {Element} */ (event.target)));
+    svg.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.#pick(/** @type {Element} */ (event.target));
+    });
+  }
+
+  /** @param {Element} target */
+  #pick(target) {
+    const part = /** @type {SVGGElement | null} */ (target.closest(".close, .group, .value, .op"));
+    if (!part) return this.choose(null);
+    if (part.dataset.close) return this.#turnGroup(part.dataset.close, false);
+    if (part.dataset.group) return this.#turnGroup(part.dataset.group, true);
+    const id = part.dataset.node ?? part.dataset.of ?? null;
+    this.choose(id === this.chosen ? null : id);
+  }
+
+  /** @param {string} group @param {boolean} isOpen */
+  #turnGroup(group, isOpen) {
+    const clusters = /** @type {NodeListOf<SVGGElement>} */ (document.querySelectorAll("#picture .cluster"));
+    const open = new Set([...clusters].map((cluster) => cluster.dataset.group ?? ""));
+    if (isOpen) open.add(group);
+    else open.delete(group);
+    this.focusNext = group;
+    this.listeners.onGroups([...open]);
+  }
+}
