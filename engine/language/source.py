@@ -7,19 +7,19 @@ in characters; the end of a span is the first column after it.
 from __future__ import annotations
 
 import ast
-import keyword
 import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import TypeAlias
 
 from engine import syntax
-from engine.ops import OPS
+from engine.syntax import Span
 
-Span: TypeAlias = tuple[int, int, int, int]
+from . import fstrings, syntax_errors
+
+__all__ = ["Limits", "ProgramError", "Source", "Span", "clean", "place", "printable"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +52,10 @@ class ProgramError(Exception):
 
 
 NAME_LENGTH = 64
+PARSED = 1000
+"""Levels that every supported Python parses; 3.11 gives up first, below 2,979."""
 NUMBER_LENGTH = 310
 _LONG_NUMBER = re.compile(rf"(?<![\w.])\d\w{{{NUMBER_LENGTH},}}")
-
-_LOOKALIKES = {
-    "×": "*", "·": "*", "⋅": "*", "∙": "*", "÷": "/", "∕": "/", "−": "-", "–": "-", "—": "-",
-    "‘": "'", "’": "'", "“": '"', "”": '"', "²": "**2", "³": "**3", "√": "sqrt(…)",
-    "≤": "<=", "≥": ">=", "≠": "!=", "←": "=", "π": "math.pi",
-}  # fmt: skip
 
 
 class Source:
@@ -69,11 +65,13 @@ class Source:
         self.text = clean(text, limits)
         self.lines = self.text.split("\n")
         self._starts: dict[int, list[int]] = {}
-        self.tree = _parse(self.text, self.lines, limits.nesting)
+        self.tree = _parse(self.text, limits.nesting)
         _check_tree(self, limits)
 
     def span(self, node: ast.AST) -> Span:
         """Where `node` stands; the tree counts columns in bytes, people in characters."""
+        if isinstance(node, ast.FormattedValue):  # its place is the whole f-string's in Python 3.11
+            node = node.value
         line, end_line = getattr(node, "lineno", 1), getattr(node, "end_lineno", None) or 1
         start, end = getattr(node, "col_offset", 0), getattr(node, "end_col_offset", None) or 1
         return line, self._column(line, start), end_line, self._column(end_line, end)
@@ -160,74 +158,25 @@ def place(text: str, start: int, end: int | None = None) -> Span:
     return line, column, line, column + ((end or start + 1) - start)
 
 
-def _parse(text: str, lines: list[str], nesting: int) -> ast.Module:
+def _parse(text: str, nesting: int) -> ast.Module:
     try:
-        return syntax.module(text)
+        tree = syntax.module(text)
+        fstrings.check(text)
+        return tree
     except SyntaxError as error:
-        raise _syntax_error(error, lines) from None
+        raise ProgramError(*syntax_errors.explained(error, text)) from None
     except (RecursionError, MemoryError):
-        raise ProgramError(
-            f"This is nested too deeply: at most {nesting} levels are read.",
-            hint="Name the parts on lines of their own.",
-        ) from None
-    except ValueError as error:
-        raise ProgramError(f"This cannot be read: {error}.") from None
+        raise _too_deep(nesting) from None
+    except ValueError:
+        raise ProgramError("This cannot be read.") from None
 
 
-def _syntax_error(error: SyntaxError, lines: list[str]) -> ProgramError:
-    line = min(max(error.lineno or 1, 1), len(lines))
-    text = lines[line - 1]
-    column = min(max(error.offset or 1, 1), len(text) + 1)
-    end_line, end_column = error.end_lineno or line, error.end_offset or 0
-    if (end_line, end_column) <= (line, column):
-        end_line, end_column = line, column + 1
-    message = (error.msg or "this cannot be read").removesuffix(".")
-    about = f"{text.partition('#')[0]}\n{message}"
-    found = ((re.search(pattern, about), hint) for pattern, hint in _SYNTAX_HINTS)
-    hints = (match.expand(hint) for match, hint in found if match)
-    hint = next(hints, "Check the brackets and signs around here.")
-    for character in text[column - 1 : end_column - 1] + text:
-        if character in _LOOKALIKES:
-            column = text.index(character) + 1
-            end_line, end_column = line, column + 1
-            hint = f"Write {_LOOKALIKES[character]} instead of {character}."
-            break
-    message = re.split(r"\. (?:Maybe|Perhaps) ", message)[0]
-    message = _IN_OUR_WORDS.get(message, message[0].upper() + message[1:])
-    return ProgramError(f"{message}.", (line, column, end_line, end_column), hint)
-
-
-_IN_OUR_WORDS = {"invalid decimal literal": "A name cannot begin with a digit"}
-_KEYWORD = rf"(?:{'|'.join(keyword.kwlist)})\b"
-_FUNCTION = "|".join(name for name, op in OPS.items() if op.is_word)
-_SYNTAX_HINTS: tuple[tuple[str, str], ...] = (
-    (r"^\s*>>> ", "Remove the >>> in front of each line."),
-    (r"^\s*(In|Out) ?\[\d*\]:", "Remove the notebook's In [ ]: in front of the line."),
-    (r"^\s*[%!]", "Remove this line; it is a command to a notebook."),
-    (r"Missing parentheses in call to 'print'", "Write print(…)."),
-    (r"never closed", "Close the bracket that was opened here."),
-    (r"unmatched", "Remove it, or open the bracket that it closes."),
-    (r"unexpected indent|unindent", "Begin the line where the line above begins."),
-    (r"expected an indented block", "Indent this line by four spaces."),
-    (r"inconsistent use of tabs", "Indent with spaces only."),
-    (r"unterminated string|EOF while scanning", "Close the quotation mark."),
-    (r"\|.*\|", "Write abs(x) for the absolute value."),
-    (r"(?<![\w.])([\d.]+)(?!e\d)([^\W\d]\w*).*\ninvalid decimal", r"Write \1*\2 for a product."),
-    (r"invalid decimal literal", "Write 2*x for 2x."),
-    (r"^\s*(let|var|const) +(\w+ *=[^\n]{1,60})\n", r"Write \2 without \1."),
-    (r"^\s*([\d.]+) *= *([^\W\d]\w*) *\n", r"Only a name can stand left of =: \2 = \1."),
-    (r"^\s*(?:if|elif|assert)\b.*\n.*Maybe you meant '=='", "Write == to compare."),
-    (r"Maybe you meant '=='|cannot assign", "Only a name can stand left of =."),
-    (r"expected ':'", "End the line with a colon."),
-    (r"non-printable|invalid character", "Delete it, or write a letter from the keyboard."),
-    (r"too many nested", "Name the parts on lines of their own."),
-    (r"(\*\*|[-+*/%=<>]) *\n", r"Something is missing after \1."),
-    (rf"\b({_FUNCTION}) +([\w.]+)", r"Write \1(\2)."),
-    (
-        rf"^[^'\"\n]*?(?<![\w.])(?!{_KEYWORD})(\w+) +(?!{_KEYWORD})([^\W\d]\w*).*\ninvalid",
-        r"Write \1*\2 for a product.",
-    ),
-)
+def _too_deep(nesting: int) -> ProgramError:
+    """The refusal of a text that is too deep for some Python's parser, or would be."""
+    return ProgramError(
+        f"This is nested too deeply: at most {nesting} levels are read.",
+        hint="Name the parts on lines of their own.",
+    )
 
 
 def _check_tree(source: Source, limits: Limits) -> None:
@@ -236,6 +185,9 @@ def _check_tree(source: Source, limits: Limits) -> None:
     Texts become printable here, once, since a loop may read them many times.
     """
     for count, (node, depth) in enumerate(_with_depth(source.tree), 1):
+        over = depth > limits.nesting or count > limits.syntax_nodes
+        if over and max(depth for _, depth in _with_depth(source.tree)) > PARSED:
+            raise _too_deep(limits.nesting)
         if depth > limits.nesting:
             raise ProgramError(
                 f"This is nested {depth} levels deep; at most {limits.nesting} are read.",

@@ -1,0 +1,190 @@
+"""Text that is no Python, refused in words of this project's own.
+
+CPython words its errors differently in each version and points elsewhere within f-strings. What is
+shown is therefore taken from the tables below; an error that they do not hold is invalid syntax.
+"""
+
+from __future__ import annotations
+
+import keyword
+import re
+from typing import TypeAlias
+
+from engine import syntax
+from engine.ops import OPS
+from engine.syntax import Span
+
+from . import fstrings
+
+Explanation: TypeAlias = tuple[str, Span, str]
+"""Message, place and hint."""
+
+
+def explained(error: SyntaxError, text: str) -> Explanation:
+    """Why the parser refused `text`, which it did with `error`."""
+    unreadable = fstrings.first_unreadable(text)
+    outside = _without_fstrings(text)
+    message, span, hint = _in_our_words(outside or error, text.split("\n"))
+    if message == f"{_ESCAPE}.":
+        span = fstrings.first_unreadable(text, "") or span  # 3.11 points behind it
+    if unreadable and not (outside and span[:2] < unreadable[:2]):
+        return "This f-string cannot be read.", unreadable, _FSTRING_HINT
+    return message, span, hint
+
+
+def _without_fstrings(text: str) -> SyntaxError | None:
+    """The error that `text` has besides its f-strings, whose own errors differ between versions."""
+    try:
+        syntax.module(fstrings.as_strings(text))
+    except SyntaxError as error:
+        return error
+    except (RecursionError, MemoryError, ValueError):
+        pass
+    return None
+
+
+_FSTRING_HINT = (
+    "Inside the braces write an expression, with the other kind of quotation marks and without \\."
+)
+
+
+def _in_our_words(error: SyntaxError, lines: list[str]) -> Explanation:
+    line = min(max(error.lineno or 1, 1), len(lines))
+    text = lines[line - 1]
+    column = min(max(error.offset or 1, 1), len(text) + 1)
+    end_line, end_column = error.end_lineno or line, error.end_offset or 0
+    if end_line == line:
+        end_column = min(end_column, len(text) + 1)  # 3.12 counts a newline after a comment
+    if (end_line, end_column) <= (line, column):
+        end_line, end_column = line, column + 1
+    said = error.msg or ""
+    message = _message(said)
+    hint = _hint(text, said, message)
+    for character in text[column - 1 : end_column - 1] + text:
+        if character in _LOOKALIKES:
+            column = text.index(character) + 1
+            end_line, end_column = line, column + 1
+            hint = f"Write {_LOOKALIKES[character]} instead of {character}."
+            break
+    return f"{message}.", (line, column, end_line, end_column), hint
+
+
+def _message(said: str) -> str:
+    """Our sentence for CPython's, without the full stop."""
+    found = ((re.match(pattern, said), words) for pattern, words in _WORDS)
+    return next((match.expand(words) for match, words in found if match), "Invalid syntax")
+
+
+def _hint(line: str, said: str, message: str) -> str:
+    equal = " Maybe you meant '=='" if "Maybe you meant '=='" in said else ""
+    about = f"{line.partition('#')[0]}\n{message}{equal}"
+    found = ((re.search(pattern, about), hint) for pattern, hint in _HINTS)
+    hints = (match.expand(hint) for match, hint in found if match)
+    return next(hints, "Check the brackets and signs around here.")
+
+
+_ESCAPE = "An escape after a backslash in this string cannot be read"
+_TARGET = (
+    "True|False|None|ellipsis|literal|expression|function call|comparison|attribute|subscript|"
+    "conditional expression|lambda|list comprehension|generator expression|dict literal|"
+    "set display|dict comprehension|set comprehension|await expression|yield expression|"
+    "named expression|starred|tuple|list|name"
+)
+_BLOCK = r"function definition|class definition|'[a-z]+' (?:statement|clause|block|method)"
+_WORDS: tuple[tuple[str, str], ...] = (
+    (r"unmatched '([)\]}])'", r"Unmatched '\1'"),
+    (r"'([(\[{])' was never closed", r"'\1' was never closed"),
+    (
+        r"closing parenthesis '(.)' does not match opening parenthesis '(.)'( on line \d+)?",
+        r"Closing parenthesis '\1' does not match opening parenthesis '\2'\3",
+    ),
+    (r"unterminated (triple-quoted )?string literal( \(.*\))?", r"Unterminated \1string literal\2"),
+    (r"invalid decimal literal", "A name cannot begin with a digit"),
+    (r"invalid (hexadecimal|octal|binary|imaginary) literal", r"Invalid \1 literal"),
+    (r"invalid digit '(.)' in (octal|binary) literal", r"Invalid digit '\1' in \2 literal"),
+    (r"leading zeros in decimal", "Leading zeros in decimal integer literals are not permitted"),
+    (r"invalid character '(.)' \((U\+\w+)\)", r"Invalid character '\1' (\2)"),
+    (r"invalid non-printable character (U\+\w+)", r"Invalid non-printable character \1"),
+    (
+        r"unexpected character after line cont",
+        "Unexpected character after line continuation character",
+    ),
+    (r"unexpected EOF", "Unexpected end of the text"),
+    (r"unexpected indent", "Unexpected indent"),
+    (r"unindent does not match", "Unindent does not match any outer indentation level"),
+    (r"inconsistent use of tabs", "Inconsistent use of tabs and spaces in indentation"),
+    (
+        rf"expected an indented block after ({_BLOCK}) on line (\d+)",
+        r"Expected an indented block after \1 on line \2",
+    ),
+    (r"expected an indented block", "Expected an indented block"),
+    (r"too many nested parentheses", "Too many nested parentheses"),
+    (r"too many levels of indentation", "Too many levels of indentation"),
+    (r"expected '(:|\()'", r"Expected '\1'"),
+    (r"expected 'else' after 'if' expression", "Expected 'else' after 'if' expression"),
+    (rf"cannot assign to ({_TARGET})( here)?(?:\.|$)", r"Cannot assign to \1\2"),
+    (rf"cannot delete ({_TARGET})$", r"Cannot delete \1"),
+    (
+        r"'([\w ]+)' is an illegal expression for augmented",
+        r"'\1' is an illegal expression for augmented assignment",
+    ),
+    (r"illegal target for annotation", "Illegal target for annotation"),
+    (
+        r"only single target \(not (tuple|list)\) can be annotated",
+        r"Only a single target can be annotated, not a \1",
+    ),
+    (r"cannot use assignment expressions with", "Cannot use an assignment expression here"),
+    (
+        r"expression cannot contain assignment",
+        'Expression cannot contain assignment, perhaps you meant "=="?',
+    ),
+    (
+        r"positional argument follows keyword argument( unpacking)?",
+        r"Positional argument follows keyword argument\1",
+    ),
+    (
+        r"(?:non-default argument follows|parameter without a default)",
+        "A parameter without a default follows one with a default",
+    ),
+    (r"Generator expression must be parenthesized", "Generator expression must be parenthesized"),
+    (r"cannot use starred expression here", "Cannot use starred expression here"),
+    (r"Missing parentheses in call to '(print|exec)'", r"Missing parentheses in call to '\1'"),
+    (r"\((?:unicode|value) error\)", _ESCAPE),
+)
+"""What CPython's message begins with, in all versions from 3.11 on, to what is shown."""
+
+_LOOKALIKES = {
+    "×": "*", "·": "*", "⋅": "*", "∙": "*", "÷": "/", "∕": "/", "−": "-", "–": "-", "—": "-",
+    "‘": "'", "’": "'", "“": '"', "”": '"', "²": "**2", "³": "**3", "√": "sqrt(…)",
+    "≤": "<=", "≥": ">=", "≠": "!=", "←": "=", "π": "math.pi",
+}  # fmt: skip
+_KEYWORD = rf"(?:{'|'.join(keyword.kwlist)})\b"
+_FUNCTION = "|".join(name for name, op in OPS.items() if op.is_word)
+_HINTS: tuple[tuple[str, str], ...] = (
+    (r"^\s*>>> ", "Remove the >>> in front of each line."),
+    (r"^\s*(In|Out) ?\[\d*\]:", "Remove the notebook's In [ ]: in front of the line."),
+    (r"^\s*[%!]", "Remove this line; it is a command to a notebook."),
+    (r"Missing parentheses in call to 'print'", "Write print(…)."),
+    (r"never closed", "Close the bracket that was opened here."),
+    (r"Unmatched", "Remove it, or open the bracket that it closes."),
+    (r"Unexpected indent|Unindent", "Begin the line where the line above begins."),
+    (r"Expected an indented block", "Indent this line by four spaces."),
+    (r"Inconsistent use of tabs", "Indent with spaces only."),
+    (r"Unterminated", "Close the quotation mark."),
+    (r"\|.*\|", "Write abs(x) for the absolute value."),
+    (r"(?<![\w.])([\d.]+)(?!e\d)([^\W\d]\w*).*\nA name cannot", r"Write \1*\2 for a product."),
+    (r"A name cannot", "Write 2*x for 2x."),
+    (r"^\s*(let|var|const) +(\w+ *=[^\n]{1,60})\n", r"Write \2 without \1."),
+    (r"^\s*([\d.]+) *= *([^\W\d]\w*) *\n", r"Only a name can stand left of =: \2 = \1."),
+    (r"^\s*(?:if|elif|assert)\b.*\n.*Maybe you meant '=='", "Write == to compare."),
+    (r"Maybe you meant '=='|Cannot assign", "Only a name can stand left of =."),
+    (r"Expected ':'", "End the line with a colon."),
+    (r"non-printable|Invalid character", "Delete it, or write a letter from the keyboard."),
+    (r"Too many", "Name the parts on lines of their own."),
+    (r"(\*\*|[-+*/%=<>]) *\n", r"Something is missing after \1."),
+    (rf"\b({_FUNCTION}) +([\w.]+)", r"Write \1(\2)."),
+    (
+        rf"^[^'\"\n]*?(?<![\w.])(?!{_KEYWORD})(\w+) +(?!{_KEYWORD})([^\W\d]\w*).*\nInvalid",
+        r"Write \1*\2 for a product.",
+    ),
+)
