@@ -1,4 +1,4 @@
-"""Errors as pages for people, and as problem details for machines."""
+"""Errors as HTML pages in a browser, and as problem details (RFC 9457) for programs."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ from app.serving.shutdown import KIND
 from app.serving.threads import BusyError
 
 MACHINES = ("/api/", "/train/", PREFIX)
-"""Where errors are told as problem details."""
+"""Paths below which errors are problem details."""
 
 
 ERRORS = {
-    410: "This address belongs to another version of Gradlens. Load the page anew.",
+    410: "This address belongs to another version of Gradlens. Reload the page.",
     404: "There is no page at this address.",
-    405: "This address does not answer this kind of request.",
+    405: "This address does not support this request method.",
     500: "Something went wrong here. Nothing you typed is lost: it is in the address.",
-    503: "More is asked for than can be computed just now.",
+    503: "The server is overloaded just now.",
 }
 
 
 def add_errors(app: FastAPI, renderer: Renderer) -> Refuse:
-    """Errors as problem details for machines, as a page for people. How to make such an answer."""
+    """Register the handlers of errors; returns the function that makes the answer to one."""
 
     def answer(
         scope: Scope, status: int, message: str, headers: Mapping[str, str] | None = None
@@ -72,9 +72,7 @@ def add_errors(app: FastAPI, renderer: Renderer) -> Refuse:
         assert isinstance(error, RequestValidationError)
         found = error.errors()[0]
         where = ".".join(str(part) for part in found["loc"]).encode(errors="replace").decode()
-        return problem(
-            422, "The request is not as it should be.", f"{where}: {found['msg']}", field=where
-        )
+        return problem(422, "The request is malformed.", f"{where}: {found['msg']}", field=where)
 
     app.add_exception_handler(HTTPException, http_error)
     app.add_exception_handler(BusyError, busy)
@@ -84,7 +82,7 @@ def add_errors(app: FastAPI, renderer: Renderer) -> Refuse:
 
 
 def _again(scope: Scope) -> str:
-    """Where a person asks for the same once more, without a version; "" if it cannot be a link."""
+    """The unversioned address by which a person can retry; "" if the request was not a GET."""
     if scope["method"] not in ("GET", "HEAD"):
         return ""
     path = unversioned(scope["path"])
@@ -94,6 +92,6 @@ def _again(scope: Scope) -> str:
 
 
 def _asks_for_a_page(scope: Scope) -> bool:
-    """Whether a browser shows the answer to a person; below /api they are all for machines."""
+    """Whether a browser will show the answer; below /api none is shown."""
     accepted = b",".join(text for name, text in scope["headers"] if name == b"accept")
     return b"text/html" in accepted.lower() and not scope["path"].startswith("/api/")

@@ -1,6 +1,6 @@
-"""The settings: each is one row, with its default and a sentence of help.
+"""The settings: a table of names, defaults, ranges and help texts.
 
-Every row is also an environment variable, GRADLENS_ and the name in capitals:
+Each is read from an environment variable, GRADLENS_ and its name in capitals:
 `GRADLENS_MAX_DRAWN=300 gradlens`.
 """
 
@@ -19,10 +19,10 @@ from engine.training.spec import TrainLimits
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One row: its name, default, what it does, and the range that makes sense.
+    """A numeric setting: its name, default, help text and range.
 
-    A default that is an int counts something, so that its number is whole. `room` says that the row
-    is about how much is done at a time, and no part of any answer.
+    It is a whole number if its default is an int. `capacity` marks a setting on which no
+    answer depends: it is left out of the version key.
     """
 
     name: str
@@ -30,113 +30,166 @@ class Setting:
     help: str
     least: float = 1
     most: float = 1e9
-    room: bool = False
+    capacity: bool = False
 
 
 _LIMITS = Limits()
 _TRAIN = TrainLimits()
 SETTINGS: tuple[Setting, ...] = (
+    Setting("program_bytes", _LIMITS.program_bytes, "Largest program, in bytes.", 64, 65_536),
+    Setting("nesting", _LIMITS.nesting, "Deepest nesting of brackets and blocks.", 10, 150),
+    Setting("syntax_nodes", _LIMITS.syntax_nodes, "Syntax nodes of a program.", 100, 100_000),
     Setting(
-        "program_bytes", _LIMITS.program_bytes, "Bytes of a program that are read.", 64, 65_536
+        "operations",
+        _LIMITS.operations,
+        "Operations of one program run, about a microsecond each.",
+        1_000,
     ),
-    Setting(
-        "nesting", _LIMITS.nesting, "Levels of brackets and blocks inside each other.", 10, 150
-    ),
-    Setting("syntax_nodes", _LIMITS.syntax_nodes, "Pieces of syntax in a program.", 100, 100_000),
-    Setting(
-        "operations", _LIMITS.operations, "Operations of one run, about a microsecond each.", 1_000
-    ),
-    Setting("values", _LIMITS.values, "Values of a graph that can be traced.", 10),
-    Setting("printed_lines", _LIMITS.printed_lines, "Lines that a program may print.", 1, 100_000),
+    Setting("values", _LIMITS.values, "Values of a traced graph.", 10),
+    Setting("printed_lines", _LIMITS.printed_lines, "Lines printed by a program.", 1, 100_000),
     Setting(
         "max_drawn", 1_000, "Values drawn one by one; a larger graph is drawn in groups.", 10, 2_000
     ),
-    Setting("copy_over", 4, "Uses of a leaf above which it is drawn as linked copies.", 1, 100),
-    Setting("layout_seconds", 2.0, "Seconds after which a layout is given up.", 0.05, 60),
-    Setting("page_bytes", 5_242_880, "Bytes of a trace on a page; more are refused.", 10_000),
+    Setting("copy_over", 4, "Uses of a leaf beyond which it is drawn as linked copies.", 1, 100),
+    Setting("layout_seconds", 2.0, "Time limit of a layout, in seconds.", 0.05, 60),
     Setting(
-        "transcript_bytes", 3_145_728, "Bytes of a transcript; a longer one is left out.", 1_000
-    ),
-    Setting("check_operations", 60_000, "Operations that a nudge check may take.", 0),
-    Setting("max_body", 524_288, "Bytes of a request's body that are read.", 1_024),
-    Setting(
-        "head_bytes", 65_536, "Bytes of a request's address and headers.", 1_024, 1e7, room=True
+        "page_bytes",
+        5_242_880,
+        "Largest trace on a page, in bytes; a larger one is refused.",
+        10_000,
     ),
     Setting(
-        "receive_seconds", 10.0, "Seconds in which a request has to arrive.", 0.1, 3_600, room=True
+        "transcript_bytes",
+        3_145_728,
+        "Longest transcript on a page, in bytes; a longer one is left out.",
+        1_000,
     ),
     Setting(
-        "pages_at_once", 2, "Pages and traces that are made at the same time.", 1, 64, room=True
+        "check_operations",
+        60_000,
+        "Operations of a numerical gradient check; a costlier one is left out.",
+        0,
+    ),
+    Setting("max_body", 524_288, "Largest request body, in bytes.", 1_024),
+    Setting(
+        "head_bytes",
+        65_536,
+        "Largest request line and headers, in bytes.",
+        1_024,
+        1e7,
+        capacity=True,
     ),
     Setting(
-        "waiting", 200, "Pages and traces that may wait for their turn.", 1, 100_000, room=True
+        "receive_seconds",
+        10.0,
+        "Time limit for receiving a request, in seconds.",
+        0.1,
+        3_600,
+        capacity=True,
     ),
-    Setting("wait_seconds", 3.0, "Seconds that anything waits for its turn.", 0.05, 600, room=True),
     Setting(
-        "ready_seconds", 0.5, "Seconds in which a server that is ready draws.", 0.05, 60, room=True
+        "pages_at_once", 2, "Pages and traces computed at the same time.", 1, 64, capacity=True
     ),
     Setting(
-        "log_requests", 0, "1 for a line a request on standard output, 0 for none.", 0, 1, room=True
+        "waiting", 200, "Pages and traces that may wait for a thread.", 1, 100_000, capacity=True
+    ),
+    Setting(
+        "wait_seconds",
+        3.0,
+        "Longest wait for a thread, in seconds; then 503.",
+        0.05,
+        600,
+        capacity=True,
+    ),
+    Setting(
+        "ready_seconds",
+        0.5,
+        "Time limit of the check behind /readyz, in seconds.",
+        0.05,
+        60,
+        capacity=True,
+    ),
+    Setting(
+        "log_requests",
+        0,
+        "1 logs each request to standard output as a line of JSON, 0 does not.",
+        0,
+        1,
+        capacity=True,
     ),
     Setting(
         "answers_kept",
         8_388_608,
-        "Bytes of answers that are kept for the next request.",
+        "Memory for cached answers, in bytes.",
         0,
-        room=True,
+        capacity=True,
     ),
     Setting(
-        "train_samples", _TRAIN.samples, "Samples, or own rows, of a training run.", 2, 100_000
+        "train_samples",
+        _TRAIN.samples,
+        "Samples, or rows of one's own, of a training run.",
+        2,
+        100_000,
     ),
     Setting("train_columns", _TRAIN.columns, "Inputs of a network.", 1, 1_000),
     Setting("train_neurons", _TRAIN.neurons, "Neurons of a layer.", 1, 200),
-    Setting("train_layers", _TRAIN.layers, "Layers of a network behind its inputs.", 1, 50),
+    Setting(
+        "train_layers", _TRAIN.layers, "Layers of a network, the input layer not counted.", 1, 50
+    ),
     Setting("train_parameters", _TRAIN.parameters, "Parameters of a network.", 10, 1_000_000),
     Setting("train_steps", _TRAIN.steps, "Steps of a training run.", 1, 10_000_000),
     Setting(
         "train_work",
         _TRAIN.work,
-        "Work of a run: parameters that see a sample, some 2,000,000,000 a second.",
+        "Work of a run, in parameters × samples seen; some 2,000,000,000 take a second.",
         1_000,
         1e13,
     ),
-    Setting("train_rate", _TRAIN.rate, "The largest learning rate, penalty and noise.", 1),
+    Setting("train_rate", _TRAIN.rate, "Largest learning rate, penalty and noise.", 1),
+    Setting("train_at_once", 2, "Training runs computed at the same time.", 1, 64, capacity=True),
+    Setting("train_kept", 32, "Training runs cached for later requests.", 1, 10_000, capacity=True),
     Setting(
-        "train_at_once", 2, "Training runs that are computed at the same time.", 1, 64, room=True
+        "train_kept_bytes",
+        134_217_728,
+        "Memory for cached training runs, in bytes.",
+        100_000,
+        1e12,
+        capacity=True,
     ),
-    Setting(
-        "train_kept", 32, "Training runs that are kept for the next request.", 1, 10_000, room=True
-    ),
-    Setting("train_kept_bytes", 134_217_728, "Bytes that they may take.", 100_000, 1e12, room=True),
     Setting(
         "train_waiting",
         16,
-        "Training requests that may wait for their turn.",
+        "Training requests that may wait for a thread.",
         1,
         100_000,
-        room=True,
+        capacity=True,
     ),
     Setting(
         "train_streams",
         256,
-        "Training runs that are watched at the same time.",
+        "Training streams open at the same time.",
         1,
         10_000,
-        room=True,
+        capacity=True,
     ),
     Setting(
-        "train_streams_each", 64, "Those of them that one address may watch.", 1, 10_000, room=True
+        "train_streams_each",
+        64,
+        "Training streams open at the same time for one client address.",
+        1,
+        10_000,
+        capacity=True,
     ),
-    Setting("train_sweep", 100, "Runs of a sweep over rates and seeds.", 1, 10_000),
+    Setting("train_sweep", 100, "Runs of a sweep over learning rates and seeds.", 1, 10_000),
     Setting(
-        "sweep_seconds", 120.0, "Seconds after which a sweep is given up.", 0.05, 86_400, room=True
+        "sweep_seconds", 120.0, "Time limit of a sweep, in seconds.", 0.05, 86_400, capacity=True
     ),
 )
 
 
 @dataclass(frozen=True, slots=True)
 class TextSetting:
-    """A row that holds a text; `wrong` says what is wrong with one, if anything is."""
+    """A setting that is a text; `wrong` returns the error in one, or "" for a valid text."""
 
     name: str
     help: str
@@ -154,47 +207,47 @@ def _wrong_cluster(address: str) -> str:
 TEXTS: tuple[TextSetting, ...] = (
     TextSetting(
         "sweep_cluster",
-        "Address of the scheduler of a Dask cluster that computes sweeps; none: they run here.",
+        "Scheduler address of a Dask cluster for sweeps; without one they run on this server.",
         _wrong_cluster,
     ),
 )
-"""The rows that hold a text. None is part of an answer: with or without, the bytes are the same."""
+"""Settings that are texts. No answer depends on one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The values of the rows."""
+    """The values of all settings."""
 
     values: Mapping[str, float]
     texts: Mapping[str, str] = field(default_factory=dict)
 
     def whole(self, name: str) -> int:
-        """A setting that counts something."""
+        """A setting that is a whole number."""
         return int(self.values[name])
 
     def number(self, name: str) -> float:
-        """A setting that measures something."""
+        """A setting that is a number."""
         return self.values[name]
 
     def text(self, name: str) -> str:
-        """A setting that is a text, empty if it is not given."""
+        """A setting that is a text; "" if it is not set."""
         return self.texts.get(name, "")
 
     @property
     def limits(self) -> Limits:
-        """The bounds of one program."""
+        """The limits of one program."""
         names = Limits.__dataclass_fields__
         return Limits(**{name: self.whole(name) for name in names})
 
     @property
     def train_limits(self) -> TrainLimits:
-        """The bounds of one training run."""
+        """The limits of one training run."""
         names = TrainLimits.__dataclass_fields__
         return TrainLimits(**{name: self.whole(f"train_{name}") for name in names})
 
 
 def from_environment(environment: Mapping[str, str] = os.environ) -> Settings:
-    """The settings with what the environment says. Raises ValueError, naming the variable."""
+    """The settings of an environment. Raises ValueError, which names the variable."""
     values = {}
     for row in SETTINGS:
         variable = f"GRADLENS_{row.name.upper()}"
@@ -206,18 +259,18 @@ def from_environment(environment: Mapping[str, str] = os.environ) -> Settings:
         if not row.least <= values[row.name] <= row.most:
             raise ValueError(f"{variable} must be from {row.least:g} to {row.most:g}, not {text}")
         if isinstance(row.default, int) and values[row.name] % 1:
-            raise ValueError(f"{variable} counts something: give a whole number, not {text}")
+            raise ValueError(f"{variable} must be a whole number, not {text}")
     return Settings(values, _texts(environment))
 
 
 def unknown(environment: Mapping[str, str] = os.environ) -> list[str]:
-    """A line for each variable whose name is nearly that of a row."""
+    """A message for each variable whose name is nearly that of a setting."""
     names = [*(row.name for row in SETTINGS), *(row.name for row in TEXTS)]
     known = [f"GRADLENS_{name.upper()}" for name in names]
     found = []
     for name in sorted(set(environment) - set(known)):
         near = get_close_matches(name, known, 1, 0.85) if name.startswith("GRADLENS_") else []
-        found += [f"{name} is not known; did you mean {it}?" for it in near]
+        found += [f"{name} is unknown; did you mean {it}?" for it in near]
     return found
 
 

@@ -121,7 +121,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _malformed(field: str, why: str) -> Response:
     """The answer to a request that is no request; half characters are made visible."""
-    title = "The request is not as it should be."
+    title = "The request is malformed."
     field = field.encode(errors="replace").decode()
     return problem(422, title, f"{field}: {why}", field=field)
 

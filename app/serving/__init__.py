@@ -1,1 +1,1 @@
-"""Around every answer: the wire, headers, bodies, threads, caching, log, metrics, shutdown."""
+"""What every request passes: wire protocol, headers, bodies, threads, cache, log, metrics."""

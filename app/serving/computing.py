@@ -1,4 +1,4 @@
-"""Long work on behalf of a request: in a thread, never in an endless queue, and not for nobody."""
+"""Long computations for a request, in a thread, cancelled when the client disconnects."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from app.serving.threads import BusyError, ThreadPool
 T = TypeVar("T")
 Stopped = Callable[[], bool]
 
-CHUNK = 1_000  # numbers that are encoded in one go: Python's other threads wait meanwhile
+CHUNK = 1_000  # items encoded at a time, since the encoder holds the interpreter lock
 
 
 async def compute(request: Request, threads: ThreadPool, work: Callable[[Stopped], T]) -> T | None:
-    """What `work` returns, computed in one of `threads`; None if the client did not wait for it.
+    """The result of `work` in one of `threads`; None if the client disconnected before.
 
-    `work` gets a function that says whether nobody waits any more: then it may raise anything. The
-    request's body must have been read. Raises BusyError where there is no room, or no time: the
-    server is being stopped.
+    `work` is given a function that tells whether it has been cancelled; it may then raise anything.
+    The request's body must have been read. Raises BusyError if the pool is full, or the server is
+    being stopped.
     """
     left = threading.Event()
     result: T | None = None
@@ -59,7 +59,7 @@ async def compute(request: Request, threads: ThreadPool, work: Callable[[Stopped
 
 
 def encode(data: dict[str, Any]) -> bytes:
-    """An object as JSON. Long lists of it are encoded piece by piece: see CHUNK."""
+    """An object as JSON. Long lists in it are encoded CHUNK items at a time."""
     parts = (f"{json.dumps(key)}: {_value(value)}" for key, value in data.items())
     return f"{{{', '.join(parts)}}}".encode()
 

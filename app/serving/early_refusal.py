@@ -21,7 +21,7 @@ for status in (400, 408, 431):
 
 
 class Refusal(Exception):
-    """A request that is not read to its end."""
+    """A request is refused before it has been read to its end."""
 
     def __init__(self, status: HTTPStatus, message: str) -> None:
         super().__init__(message)
@@ -29,7 +29,7 @@ class Refusal(Exception):
         self.message = message
 
     def answer(self, version: str) -> bytes:
-        """All bytes of the answer, with the version of the server."""
+        """The bytes of the answer of a server with this version key."""
         body = self.message.encode() + b"\n"
         own = {
             "gradlens-version": version,
@@ -44,12 +44,12 @@ class Refusal(Exception):
 
 
 def malformed(message: str) -> Refusal:
-    """The refusal of what does not follow the rules of HTTP."""
+    """The refusal of a violation of HTTP's syntax."""
     return Refusal(HTTPStatus.BAD_REQUEST, message)
 
 
 def too_long(limit: str) -> Refusal:
-    """The refusal of a head over `limit`, which says what is counted."""
+    """The refusal of a request line and headers beyond `limit`, which names the unit."""
     message = (
         f"The address and the headers of this request are longer than {limit}, the limit of this "
         "server (head_bytes). If it was a link: open the page without what follows the question "
@@ -59,8 +59,8 @@ def too_long(limit: str) -> Refusal:
 
 
 def too_late(seconds: float, came: int, declared: bytes | None) -> Refusal:
-    """The refusal of a request of whose body `came` bytes have arrived in all the time it had."""
+    """The refusal of a request of which `came` bytes of body arrived within `seconds`."""
     message = f"The request did not arrive within {seconds:g} seconds (receive_seconds)."
     if declared is not None:
-        message += f" {came:,} of the {int(declared):,} bytes of its body came."
+        message += f" {came:,} of the {int(declared):,} bytes of its body arrived."
     return Refusal(HTTPStatus.REQUEST_TIMEOUT, message)

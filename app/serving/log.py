@@ -1,16 +1,16 @@
-"""The log: one line of JSON a request on standard output, without anything a visitor typed.
+"""The request log: one line of JSON per request on standard output, without visitors' input.
 
     {"time": "2026-11-21T20:15:00.125Z", "method": "GET", "path": "/graph", "status": 200,
      "bytes": 5120, "ms": 8.6, "id": "8f3a1c0d9e2b4756", "address": "5d0c2f7a91be"}
 
-`address` is a hash of path, query and body: equal requests have the same, and their text cannot be
-read from it. Nothing says who asked. A stream has its line when it ends. An error that nobody
-foresaw has a line of its own, with the places it passed; not with its message, which may repeat
-what was typed. That line is written even where requests are not logged, and the error goes no
-further: whoever serves would print the message. A client that has left is no error.
+`address` is a hash of path, query and body: equal requests share it, and their text cannot be read
+from it. No line identifies the client. A stream is logged when it ends. An unexpected error has a
+line of its own with its type and traceback, but without its message, which may repeat the input.
+That line is written even where requests are not logged, and the error is not raised further, as the
+ASGI server would print the message. A client that disconnected is no error.
 
-`path` is an address of the site, without a version in front, or "other": what somebody typed after
-the host's name is theirs. Which addresses there are is learnt when the application starts.
+`path` is one of the site's paths without its version, or "other"; the paths are known once the
+application has started.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ from app.serving.headers import ASGI, NO_STORE, Message, Receive, Scope, Send, r
 from app.serving.metrics import UNANSWERED
 from app.serving.path_template import template
 
-METHOD = 20  # characters of a method that are written
-FRAMES = 20  # of a traceback, at either end
-CHAIN = 5  # errors behind an error
+METHOD = 20  # characters of a method that are logged
+FRAMES = 20  # logged of a traceback, at either end
+CHAIN = 5  # errors logged of a chain of causes, or of a group
 DIGITS = 12
 ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -52,7 +52,7 @@ FAILED: tuple[Message, ...] = (
 
 
 class RequestLog:
-    """`app`, whose requests are logged if `requests`; its errors always are, and end here."""
+    """Middleware that logs the errors of `app`, which end here, and, if asked to, its requests."""
 
     def __init__(self, app: ASGI, requests: bool) -> None:
         self._app = app
@@ -75,7 +75,7 @@ class RequestLog:
                 write(entry.line())
 
     def _learning(self, scope: Scope, send: Send) -> Send:
-        """`send`, by which the application says that it has started, and is known from then on."""
+        """`send` of the lifespan, which reads the application's paths once it has started."""
 
         async def sent(message: Message) -> None:
             app = scope.get("app")
@@ -87,7 +87,7 @@ class RequestLog:
 
 
 class _Entry:
-    """One request, as its line tells of it."""
+    """The log entry of one request, gathered while it is answered."""
 
     def __init__(self, scope: Scope, receive: Receive, send: Send, known: Collection[str]) -> None:
         self._scope = scope
@@ -114,12 +114,12 @@ class _Entry:
             self._bytes += len(message.get("body", b""))
         try:
             await self._send(message)
-        except OSError as error:  # by which a server says that nobody is there (ASGI 2.4)
+        except OSError as error:  # the client has disconnected (ASGI 2.4)
             self.lost = error
             raise
 
     async def fail(self) -> None:
-        """Say that something went wrong, unless an answer has begun."""
+        """Answer 500, unless an answer has begun."""
         try:
             for message in () if self.status else FAILED:
                 await self.send(message)
@@ -127,7 +127,7 @@ class _Entry:
             return
 
     def head(self) -> dict[str, Any]:
-        """What is known of a request from its beginning."""
+        """The members that are known when the request begins."""
         return {
             "time": now(),
             "method": self._scope["method"][:METHOD],
@@ -136,7 +136,7 @@ class _Entry:
         }
 
     def line(self) -> dict[str, Any]:
-        """What is known of it in the end."""
+        """The whole line, when the request has ended."""
         return {
             **self.head(),
             "status": self.status or UNANSWERED,
@@ -147,7 +147,7 @@ class _Entry:
 
 
 def write(line: dict[str, Any]) -> None:
-    """Write one line. A log that cannot be written is no reason to answer nobody."""
+    """Write one line. A log that cannot be written must not fail the request."""
     text = json.dumps(line, allow_nan=False).replace("\x7f", "\\u007f")
     try:
         sys.stdout.write(text + "\n")
@@ -162,22 +162,20 @@ def now() -> str:
 
 
 def content_address(scope: Scope, body: bytes) -> str:
-    """The same for the same request, in whatever order its parameters and of whatever version.
+    """A hash of path, query and body that ignores the version and the order of parameters.
 
-    `body` is a hash of the request's body.
+    `body` is itself a hash of the request's body.
     """
     query = scope.get("query_string", b"").decode("latin-1")
     pairs = parse_qsl(query, keep_blank_values=True, encoding="latin-1", max_num_fields=None)
-    pairs.sort(
-        key=lambda pair: pair[0]
-    )  # those of one name stay in turn: their order has a meaning
+    pairs.sort(key=lambda pair: pair[0])  # a stable sort: the order of equal names has a meaning
     digest = hashlib.sha256(unversioned(scope["path"]).encode(errors="surrogatepass"))
     digest.update(b"?" + urlencode(pairs, encoding="latin-1").encode() + b"\n" + body)
     return digest.hexdigest()[:DIGITS]
 
 
 def _id_of(scope: Scope) -> str:
-    """The id that a proxy gave to the request, if it looks like one, or a new one."""
+    """The X-Request-ID that a proxy gave to the request, if it is well formed, or a new id."""
     for name, text in scope.get("headers", ()):
         if name == b"x-request-id" and ID.fullmatch(text.decode("latin-1")):
             return str(text.decode("latin-1"))
@@ -188,20 +186,20 @@ def _id_of(scope: Scope) -> str:
 
 
 def is_loss(error: BaseException, lost: OSError | None) -> bool:
-    """Whether an error says no more than that the client has left, in sending `lost`."""
+    """Whether an error only says that the client disconnected; `lost` is what `send` raised."""
     if isinstance(error, BaseExceptionGroup):
         return all(is_loss(inner, lost) for inner in error.exceptions)
     return error is lost or isinstance(error, ClientDisconnect)
 
 
 def named(error: BaseException) -> str:
-    """The kind of an error, with its module: without its message."""
+    """The qualified name of an error's type; not its message."""
     kind = type(error)
     return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
 
 
 def places(error: BaseException) -> Iterator[str]:
-    """Where an error came from, innermost last, and the errors that led to it."""
+    """The traceback of an error and of its causes, outermost cause first, innermost frame last."""
     seen: list[BaseException] = []
     now: BaseException | None = error
     while now is not None and now not in seen and len(seen) < CHAIN:
@@ -224,7 +222,7 @@ def _frames(error: BaseException) -> Iterator[str]:
 
 
 def _short(filename: str) -> str:
-    """A file of ours from the project on, another without the folders of this machine."""
+    """The path of a file of ours within the project; of another the last two parts."""
     path = Path(filename)
     if path.is_relative_to(ROOT):
         inner = path.relative_to(ROOT)

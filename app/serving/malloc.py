@@ -1,8 +1,8 @@
-"""Memory that is given back: how the C library of Linux keeps what was freed.
+"""Settings of glibc's malloc, so that freed memory returns to the operating system.
 
-Left to itself it keeps a heap for each thread, and after a large block was freed it puts the next
-ones of that size between small ones, where they cannot be given back. A server that draws for
-months would grow by the worst that ever happened at the same time.
+By default glibc keeps a heap for each thread and, once a large block was freed, allocates blocks of
+that size among small ones, where they cannot be returned. A server that runs for months would keep
+the largest amount of memory that its threads ever used at the same time.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ from __future__ import annotations
 import ctypes
 import sys
 
-TRIM_THRESHOLD, MMAP_THRESHOLD, ARENA_MAX = -1, -3, -8  # their numbers in glibc's malloc.h
+TRIM_THRESHOLD, MMAP_THRESHOLD, ARENA_MAX = -1, -3, -8  # from glibc's malloc.h
 SETTLED = ((ARENA_MAX, 2), (MMAP_THRESHOLD, 131_072), (TRIM_THRESHOLD, 131_072))  # heaps; bytes
 
 
 def settle() -> bool:
-    """Have large blocks given back at once; whether the C library could be told."""
+    """Set the options of malloc; whether the C library accepted them."""
     if not sys.platform.startswith("linux"):
         return False
     try:
         mallopt = ctypes.CDLL(None).mallopt
     except (OSError, AttributeError):  # another C library, such as musl
         return False
-    told = [mallopt(what, value) == 1 for what, value in SETTLED]
-    return all(told)
+    accepted = [mallopt(option, value) == 1 for option, value in SETTLED]
+    return all(accepted)

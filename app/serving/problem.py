@@ -1,4 +1,4 @@
-"""Errors for machines: problem details (RFC 9457)."""
+"""Errors of the JSON interface: problem details (RFC 9457)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ JSON, PROBLEM = "application/json", "application/problem+json"
 
 
 def place(error: ProgramError) -> dict[str, Any]:
-    """Where a program is wrong, and what to write instead."""
+    """The position of an error in a program, and a hint at the correction."""
     return {
         "line": error.line,
         "column": error.column,
@@ -27,6 +27,6 @@ def place(error: ProgramError) -> dict[str, Any]:
 def problem(
     status: int, title: str, detail: str, headers: Mapping[str, str] | None = None, **more: Any
 ) -> Response:
-    """An error as problem details (RFC 9457)."""
+    """An error as problem details, with `more` members of its own."""
     body = {"type": "about:blank", "title": title, "status": status, "detail": detail, **more}
     return Response(json.dumps(body), status, headers, media_type=PROBLEM)

@@ -1,17 +1,17 @@
-"""HTTP on the wire, for whoever is not polite: uvicorn's protocol with an end to waiting.
+"""uvicorn's HTTP protocol with time and size limits against hostile clients.
 
-uvicorn waits for ever for the rest of a request, and reads heads of any length. Here
+uvicorn waits for the rest of a request without limit and reads headers of any length. Here
 
-- a request, head and body, has to arrive within `receive_seconds`, counted from its first byte or,
-  on a new connection, from the connection;
-- its head is at most `head_bytes` long, in at most LINES lines, and names one host; no more than
-  that stands between two parts of a body in chunks, and no header behind it;
-- a client that stops reading its answer is left after STALLED seconds.
+- a request, headers and body, must arrive within `receive_seconds` of its first byte or, on a new
+  connection, of the connection;
+- request line and headers have at most `head_bytes` bytes and LINES lines, and exactly one Host;
+  the same limit holds for the bytes between two chunks of a body, and trailers are refused;
+- a client that does not read its answer is disconnected after STALLED seconds.
 
-What is refused is told why, with the headers that every answer carries, and the connection closes;
-requests that came before on the same connection are answered first. A client that has said all it
-wants to say (half-closed) gets its answers too, but for the long work and the streams, which end
-when nobody is there: from here that looks the same.
+A refusal states its reason and carries the usual headers, and the connection closes; earlier
+requests on the same connection are answered first. A client that has half-closed the connection
+gets its answers too, except for long work and streams, which end on a disconnection: the server
+cannot tell the two apart.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ from app.serving.version import version_key
 from app.settings import Settings, from_environment
 
 LINES = 100
-STEP = 4_096  # bytes that are read in one go: what a limit may be exceeded by
+STEP = 4_096  # bytes parsed at a time, by which a limit may be exceeded
 STALLED = 30.0  # seconds
-STEADY = 65_536  # bytes that a client reads in that time, if it reads
-PARTING = 1.0  # seconds that connections stay open once the server is being stopped
+STEADY = 65_536  # bytes that a client must read within STALLED seconds
+PARTING = 1.0  # seconds until connections are aborted once the server is being stopped
 HOST = re.compile(rb"[A-Za-z0-9._-]+(:[0-9]{1,5})?|\[[0-9A-Fa-f:.]+\](:[0-9]{1,5})?")
 
 _settings = lru_cache(1)(from_environment)
 
 
 class _Part(Enum):
-    """What of a request is expected next."""
+    """The part of a request that is expected next."""
 
     BEGINNING = auto()
     HEAD = auto()
@@ -51,7 +51,7 @@ class _Part(Enum):
 
 
 class GuardedProtocol(HttpToolsProtocol):
-    """One connection. Made by uvicorn, which gives it the arguments."""
+    """One connection, created by uvicorn."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -59,11 +59,11 @@ class GuardedProtocol(HttpToolsProtocol):
         self._seconds = settings.number("receive_seconds")
         self._most = settings.whole("head_bytes")
         self._part = _Part.BEGINNING
-        self._count = 0  # bytes since the last thing that was told
-        self._told = False
+        self._count = 0  # bytes since the parser last passed on a complete part
+        self._told = False  # whether it has passed one on from the current piece
         self._came = 0  # bytes of the body so far
         self._over = False  # nothing more is read, and the connection closes after the answers
-        self._left = False  # the client says no more, and may be gone
+        self._left = False  # the client has half-closed the connection, and may be gone
         self._refusal: Refusal | None = None
         self._arriving: asyncio.TimerHandle | None = None
         self._stalling: asyncio.TimerHandle | None = None
@@ -73,7 +73,7 @@ class GuardedProtocol(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        transport.set_write_buffer_limits(high=0)  # so that every byte that stays is told
+        transport.set_write_buffer_limits(high=0)  # so that pause_writing reports any unsent byte
         self._expect()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -86,7 +86,7 @@ class GuardedProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Feed the parser, piece by piece, until it is too much."""
+        """Feed the parser piece by piece, as long as the limits hold."""
         self._unset_keepalive_if_required()
         rest = memoryview(data)
         while rest and not self._over and not self.transport.is_closing():
@@ -94,10 +94,10 @@ class GuardedProtocol(HttpToolsProtocol):
             self._feed(rest[:size])
             rest = rest[size:]
         if self._arriving is None and not self._is_answering():
-            self._expect()  # it was nothing, or the end of what is answered already
+            self._expect()  # an empty piece, or the rest of a request that is answered already
 
     def eof_received(self) -> bool:  # type: ignore[override]
-        """The client says no more. Whether the connection stays open, for answers."""
+        """The client has half-closed; whether the connection stays open for pending answers."""
         if not self._is_answering_others():
             return False
         self._close_after_answers()
@@ -116,7 +116,7 @@ class GuardedProtocol(HttpToolsProtocol):
         super().resume_writing()
 
     def shutdown(self) -> None:
-        """The server is being stopped: who is not done soon, or does not read, is left."""
+        """Stop; clients that are not done within PARTING seconds are disconnected."""
         super().shutdown()
         self.loop.call_later(PARTING, self.transport.abort)
 
@@ -129,7 +129,7 @@ class GuardedProtocol(HttpToolsProtocol):
 
     def on_header(self, name: bytes, value: bytes) -> None:
         if self._part is _Part.BODY:
-            raise self._because(malformed("Headers behind the body are not read."))
+            raise self._because(malformed("Trailers behind the body are not supported."))
         super().on_header(name, value)
         if len(self.headers) > LINES:
             raise self._because(too_long(f"{LINES} lines"))
@@ -138,9 +138,9 @@ class GuardedProtocol(HttpToolsProtocol):
         hosts = [value for name, value in self.headers if name == b"host"]
         needed = self.parser.get_http_version() != "1.0"
         if len(hosts) != 1 if needed else len(hosts) > 1:
-            raise self._because(malformed("Say which host is meant, once."))
+            raise self._because(malformed("Send exactly one Host header."))
         if hosts and not HOST.fullmatch(hosts[0]):
-            raise self._because(malformed("This is not the name of a host."))
+            raise self._because(malformed("The Host header is no valid host name."))
         super().on_headers_complete()
         self._part, self._told = _Part.BODY, True
 
@@ -159,7 +159,7 @@ class GuardedProtocol(HttpToolsProtocol):
         try:
             self.parser.feed_data(piece)
         except httptools.HttpParserUpgrade:
-            self._close_after_answers()  # what follows is another protocol, not spoken here
+            self._close_after_answers()  # the rest is another protocol, which is not supported
             return
         except httptools.HttpParserError:
             self._refuse(self._refusal or malformed("This is not HTTP."))
@@ -167,7 +167,7 @@ class GuardedProtocol(HttpToolsProtocol):
         self._count = 0 if self._told else self._count + len(piece)
         if self._count > self._most:
             limit = f"{self._most:,} bytes"
-            between = malformed(f"Between two parts of the body are more than {limit}.")
+            between = malformed(f"There are more than {limit} between two chunks of the body.")
             self._refuse(between if self._part is _Part.BODY else too_long(limit))
 
     def _because(self, refusal: Refusal) -> Refusal:
@@ -186,7 +186,7 @@ class GuardedProtocol(HttpToolsProtocol):
         return bool(self.pipeline) or (cycle is not None and not cycle.response_complete)
 
     def _is_answering_others(self) -> bool:
-        """Whether requests that arrived whole are unanswered; one that did not is forgotten."""
+        """Whether complete requests are unanswered; an incomplete one is dropped."""
         if self._part is _Part.BODY:
             if not self.pipeline or self.pipeline[0][0] is not self.cycle:
                 return False
@@ -203,7 +203,7 @@ class GuardedProtocol(HttpToolsProtocol):
             last.keep_alive = False
 
     def _refuse(self, refusal: Refusal) -> None:
-        """Say why, if the client can tell what is meant, and close."""
+        """Send the refusal, unless another answer is in progress, and close."""
         if self.transport.is_closing():
             return
         refused.labels(refusal.status.value).inc()
@@ -236,7 +236,7 @@ class GuardedProtocol(HttpToolsProtocol):
         self._stalling = self.loop.call_later(STALLED, self._look, waiting)
 
     def _look(self, before: int) -> None:
-        """Leave a client that has not read STEADY bytes since `before` of them were waiting."""
+        """Disconnect a client that has read less than STEADY bytes since `before` were unread."""
         waiting = unread(self.transport)
         if before - waiting < STEADY:
             self.transport.abort()
@@ -250,7 +250,7 @@ class GuardedProtocol(HttpToolsProtocol):
 
 
 def _attended(app: ASGI, cycle: RequestResponseCycle, has_left: Callable[[], bool]) -> ASGI:
-    """`app`, which is told if the client of `cycle` has left, and may speak to it nonetheless."""
+    """`app`, which receives a disconnection once the client has left but may still send to it."""
     is_whole = False
 
     async def received() -> Message:
@@ -271,7 +271,7 @@ def _attended(app: ASGI, cycle: RequestResponseCycle, has_left: Callable[[], boo
 
     async def attended(scope: Scope, receive: Receive, send: Send) -> None:
         await app(scope, received, sent)
-        if has_left() and not cycle.response_complete:  # it ended for that reason, and knows
+        if has_left() and not cycle.response_complete:  # `app` gave up because the client left
             cycle.disconnected = True
             cycle.transport.close()
 

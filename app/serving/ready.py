@@ -1,6 +1,6 @@
-"""Whether the server is ready: it draws, its numbers are those of its start, it is not stopping.
+"""Readiness: the server draws, computes the same bits as at its start, and is not being stopped.
 
-A check is real work, so there is never more than one, and its result holds for HOLDS seconds.
+A check draws and trains, so at most one runs at a time, and its result is kept for HOLDS seconds.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ SPEC = TrainSpec(samples=8, layers=(2, 3, 1), activation="tanh", optimizer="adam
 
 
 def fingerprint() -> str:
-    """A hash of the exact bits of this machine's mathematics: of all operations, of some training.
+    """A hash of the exact results of all operations and of a short run on this machine.
 
-    Two servers with the same one give the same bits for the same program and the same run.
+    Servers with equal fingerprints compute the same bits for a program and for a run.
     """
     run = Run(SPEC)
     run.advance(SPEC.steps)
@@ -46,7 +46,7 @@ def fingerprint() -> str:
 
 
 def _bits(op: Op) -> list[float]:
-    """Result and gradients of an operation at its samples."""
+    """Results and gradients of an operation at its sample arguments."""
     found: list[float] = []
     for sample in op.samples:
         leaves = [Value(x) for x in sample]
@@ -58,7 +58,7 @@ def _bits(op: Op) -> list[float]:
 
 @lru_cache(1)
 def first_fingerprint() -> str:
-    """The fingerprint that the process had when it was first asked for."""
+    """The fingerprint at the first call in this process."""
     return fingerprint()
 
 
@@ -66,11 +66,11 @@ def first_fingerprint() -> str:
 
 
 class NotReady(Exception):
-    """Why the server should not be sent requests now."""
+    """A check has failed; the message says why."""
 
 
 class Readiness:
-    """Answers whether one application is ready; `seconds` is the time that a check may take."""
+    """Checks whether one application is ready; a check may take `seconds`."""
 
     def __init__(self, draining: Draining, seconds: float) -> None:
         self._draining = draining
@@ -78,10 +78,10 @@ class Readiness:
         self._first = first_fingerprint()
         self._thread = ThreadPoolExecutor(1, "readiness")
         self._check: Future[str | None] | None = None
-        self._until = 0.0  # the time to which the result of the last check holds
+        self._until = 0.0  # when the result of the last check expires
 
     async def problem(self) -> str | None:
-        """Why the server is not ready; None if it is."""
+        """The reason why the server is not ready; None if it is."""
         try:
             check = self._latest()
         except RuntimeError:
@@ -95,7 +95,7 @@ class Readiness:
         return check.result()
 
     def _latest(self) -> Future[str | None]:
-        """The check that runs, the one whose result still holds, or a new one."""
+        """The check that is running or has not expired, or else a new one."""
         check = self._check
         if check is None or (check.done() and time.monotonic() >= self._until):
             check = self._check = self._thread.submit(self._checked)
@@ -106,16 +106,16 @@ class Readiness:
             self._work()
         except NotReady as reason:
             return str(reason)
-        except Exception as error:  # whatever it is, this server should be passed over
+        except Exception as error:  # any failure means that a balancer should skip this server
             return f"The check failed: {type(error).__name__}."
         finally:
             self._until = time.monotonic() + HOLDS
         return None
 
     def _work(self) -> None:
-        """Everything that is needed to answer. Raises NotReady, and anything else."""
+        """Open a file, draw a graph, compute the fingerprint. Raises NotReady, or any error."""
         began = time.perf_counter()
-        with open(os.devnull, "rb"):  # noqa: PTH123  # a descriptor is to be had
+        with open(os.devnull, "rb"):  # noqa: PTH123  # a file descriptor is available
             pass
         seen = trace(Program(PROGRAM))
         standalone_svg(seen, layout.place_anew(visible(seen), deadline=self._seconds))

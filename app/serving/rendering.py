@@ -1,7 +1,7 @@
-"""Templates to text: the Jinja environment, pages, fragments, and the addresses of assets.
+"""Rendering of Jinja templates: pages, fragments, and the addresses of assets.
 
-A fragment is a block of its page, rendered alone. Assets live under an address that holds a hash
-of all of them, so that browsers may keep them for ever and modules may import each other.
+A fragment is one block of a page. The address of an asset contains a hash of all assets, so that
+browsers may cache it for ever and modules may import each other by relative address.
 """
 
 from __future__ import annotations
@@ -36,10 +36,7 @@ class Renderer:
             auto_reload=False,
         )
         self.environment.globals |= {"asset": self.asset, "version": version, "pages": pages}
-        for (
-            name,
-            template,
-        ) in MACROS.items():  # known in fragments too, which run no import of their page
+        for name, template in MACROS.items():  # globals, as fragments skip their page's imports
             self.environment.globals[name] = self.environment.get_template(template).module
 
     @cached_property

@@ -1,4 +1,4 @@
-"""The addresses for whoever keeps the server running: whether it is ready, and what it counts."""
+"""Endpoints for operators: /healthz (alive), /readyz (ready for requests) and /metrics."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from app.settings import Settings
 def add_operation(
     app: FastAPI, settings: Settings, metrics: Metrics, pools: ThreadPools, version: str
 ) -> None:
-    """Register /healthz, /readyz and /metrics; `app.state.draining` tells that the server stops."""
+    """Register the endpoints; `app.state.draining` tells whether the server is being stopped."""
     readiness = Readiness(app.state.draining, settings.number("ready_seconds"))
     for threads in (pools.light, pools.training, pools.players, pools.sweeps):
         waiting = partial(getattr, threads, "waiting")

@@ -1,8 +1,7 @@
-"""The end of a server: once it is told to stop, streams end, long work stops, nothing new begins.
+"""Graceful shutdown: on a signal, streams end, long work is cancelled, and no new work begins.
 
-The signal's own handler, that of the ASGI server, is called afterwards as if nobody had listened.
-Whoever watched a run sees the connection end without the event `done`, and goes on elsewhere from
-the last event seen.
+The previous handler of the signal, that of the ASGI server, is called afterwards. The client of a
+stream sees it end without the event `done` and resumes at another server from the last event.
 """
 
 from __future__ import annotations
@@ -20,15 +19,15 @@ from typing import Any
 from app.serving.headers import Scope
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
-GRACE = 0.5  # seconds that work which has begun may still take
-KIND = "stopping"  # what is turned away for this is no sign of too little room
+GRACE = 0.5  # seconds that work in progress may still take
+KIND = "stopping"  # a kind of its own in gradlens_sheds_total, as it is not overload
 LEAVING = "The server is being stopped. Ask again: another one, or the next, will answer."
 
 Handler = Callable[[int, FrameType | None], Any]
 
 
 class Draining:
-    """Whether one application is being stopped. To be used from any thread and event loop."""
+    """Whether one application is being stopped. Safe to use from any thread and event loop."""
 
     def __init__(self) -> None:
         self._begun = False
@@ -40,10 +39,10 @@ class Draining:
         return self._begun
 
     def begin(self) -> None:
-        """Say so to all who wait. Takes no lock: it is called in the middle of anything."""
+        """Wake all waiting tasks. Takes no lock, since it is called from a signal handler."""
         self._begun = True
         for loop, event in tuple(self._waiting):
-            with suppress(RuntimeError):  # the loop is closed, and nobody waits in it
+            with suppress(RuntimeError):  # the loop is closed
                 loop.call_soon_threadsafe(event.set)
 
     async def wait(self) -> None:
@@ -58,7 +57,7 @@ class Draining:
 
     @contextmanager
     def on_signals(self) -> Iterator[None]:
-        """Begin at one of SIGNALS, as long as the block lasts; outside the main thread never."""
+        """Begin on one of SIGNALS within the block; has no effect outside the main thread."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return
@@ -71,7 +70,7 @@ class Draining:
 
 
 class _Hook:
-    """A handler in front of the one that is there."""
+    """A signal handler that calls the previous one."""
 
     def __init__(self, number: signal.Signals, draining: Draining) -> None:
         self._number = number
@@ -90,14 +89,14 @@ class _Hook:
             signal.raise_signal(number)
 
     def remove(self) -> None:
-        """Step aside; where another handler was put in front, only pass on."""
+        """Restore the previous handler; if another was set since, only pass signals on."""
         self._draining = None
         if signal.getsignal(self._number) == self._handle:
             signal.signal(self._number, self._before)
 
 
 NEVER = Draining()
-"""That of an application that is never stopped, such as one in a test."""
+"""For an application that is never stopped, such as one in a test."""
 
 
 def of(scope: Scope) -> Draining:
@@ -125,9 +124,9 @@ def exiting_cleanly() -> Iterator[None]:
 
 
 def end_with_parent() -> None:
-    """Where this process is one of several workers: stop once the one that started it is gone.
+    """In a worker process: stop once the parent is gone.
 
-    Killed outright it cannot tell them, and they would answer on, with nobody to replace them.
+    A parent that was killed cannot stop its workers, which would go on without being replaced.
     """
     parent = multiprocessing.parent_process()
     if parent is not None:

@@ -1,4 +1,4 @@
-"""How much of what was sent a client has not read yet."""
+"""The number of bytes sent to a client that it has not received yet."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ import struct
 try:
     import fcntl
     import termios
-except ImportError:  # Windows: what its kernel holds is not counted
+except ImportError:  # Windows, where the kernel's send queue is not counted
     QUEUED = None
 else:
     QUEUED = getattr(termios, "TIOCOUTQ", None)
 
 
 def unread(transport: asyncio.Transport) -> int:
-    """Bytes that wait in the process and, where the kernel tells, in the kernel.
+    """Bytes in the transport's buffer and, where the kernel tells, in the socket's send queue.
 
-    The kernel takes more only once a third of its megabytes is gone: by the process' own bytes a
-    slow reader looks like none.
+    The kernel accepts more bytes only once a third of its queue, megabytes long, has been sent: by
+    the transport's buffer alone a slow reader would look like one that does not read.
     """
     return transport.get_write_buffer_size() + _queued(transport)
 

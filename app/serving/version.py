@@ -1,8 +1,8 @@
-"""The version of all answers: servers with the same key give the same bytes for the same address.
+"""The version key: servers with equal keys answer the same address with the same bytes.
 
-It is a hash of whatever an answer depends on besides the request: the sources, what draws and
-calculates for them, the limits, Python's minor version, and the last bits of its mathematics,
-which differ between machines.
+It is a hash of all that an answer depends on besides the request: the sources, the versions of
+Graphviz, wasmtime and Jinja, the limits, Python's minor version, and the last bits of the machine's
+floating-point functions.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ def version_key(settings: Settings) -> str:
     """The key of a server with these settings, as hexadecimal digits."""
     digest = hashlib.sha256(_sources())
     for row in SETTINGS:
-        if not row.room:
+        if not row.capacity:
             digest.update(f"{row.name}={settings.values[row.name]!r}\n".encode())
     return digest.hexdigest()[:DIGITS]
 
 
 @lru_cache(1)
 def _sources() -> bytes:
-    """What stays the same as long as the process lives."""
+    """The hash of the parts that are constant within a process."""
     digest = hashlib.sha256(first_fingerprint().encode())
     digest.update(".".join(platform.python_version_tuple()[:2]).encode())
     for tool in TOOLS:
@@ -47,7 +47,7 @@ def _sources() -> bytes:
 
 
 def _files() -> Iterator[tuple[str, bytes]]:
-    """Name and content of every file that answers are made from."""
+    """Name and content of every source file, template and asset."""
     for name in PACKAGES:
         yield from sources(find(name))
     for folder in map(find, FOLDERS):

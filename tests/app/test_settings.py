@@ -146,5 +146,5 @@ def test_what_counts_is_a_whole_number() -> None:
 
 def test_a_name_that_is_nearly_known_is_asked_about() -> None:
     (line,) = unknown({"GRADLENS_WAITINGG": "5", "GRADLENS_CHROMIUM": "/x", "WAITING": "5"})
-    assert line == "GRADLENS_WAITINGG is not known; did you mean GRADLENS_WAITING?"
+    assert line == "GRADLENS_WAITINGG is unknown; did you mean GRADLENS_WAITING?"
     assert not unknown({f"GRADLENS_{row.name.upper()}": "1" for row in SETTINGS})

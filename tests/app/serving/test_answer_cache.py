@@ -138,7 +138,7 @@ def test_other_limits_are_another_version_and_more_room_is_not() -> None:
     for row in SETTINGS:
         values = {**settings.values, row.name: settings.values[row.name] + 1}
         other = version_key(replace(settings, values=values))
-        assert (other == version_key(settings)) is row.room, row.name
+        assert (other == version_key(settings)) is row.capacity, row.name
 
 
 # Answers that are kept
