@@ -42,6 +42,7 @@ check: $(VENV)/.check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo --cache-dir build/import_linter
+	$(BIN)/python -m scripts.check_scripts
 	$(BIN)/python -m scripts.requirements --check
 
 bench: $(VENV)/.test
