@@ -23,7 +23,10 @@ from engine.training.spec import TrainSpec
 VIEW = ("step", "set", "at", "hide", "right")
 PAGE = ("pin", "scale", "speed", "tab", "phase")
 """What only the page's scripts read."""
-ANSWERS = ("every", "fps", "from", "losses", "sample", "as", "rates", "seeds", "dark", "doctor")
+ANSWERS = (
+    *("every", "fps", "from", "losses", "sample", "as"),
+    *("rates", "seeds", "dark", "doctor", "fit"),
+)
 """What single addresses below /train read besides the view."""
 OWN = (*VIEW, *PAGE, *ANSWERS)
 

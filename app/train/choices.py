@@ -7,13 +7,12 @@ and which other controls it needs follow from the row.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from app.train.thumbnails import thumbnail
 from engine.ops import OPS
 from engine.training.datasets import DataSet
 from engine.training.fields import Activations, Name
-from engine.training.losses import Loss
 from engine.training.optim import OPTIONS, Optimizer, Schedule
 from engine.training.settings import FIELDS
 
@@ -32,8 +31,6 @@ class Choice:
     help: str = ""
     formula: str = ""
     uses: tuple[str, ...] = ()
-    data: dict[str, str] = field(default_factory=dict)
-    """What scripts need to know of it, as data attributes."""
     picture: str = ""
     selected: bool = False
 
@@ -61,7 +58,6 @@ def _choice(name: str, known: str, value: str) -> Choice:
         help=row.help,
         formula=row.formula,
         uses=uses(row),
-        data=_data(row),
         picture=thumbnail(known) if name == "data" else "",
         selected=known == value,
     )
@@ -77,15 +73,6 @@ def uses(row: object) -> tuple[str, ...]:
     if isinstance(row, Schedule):
         return ("schedule_end",) if "end" in _WORD.findall(row.rate) else ()
     return ()
-
-
-def _data(row: object) -> dict[str, str]:
-    if isinstance(row, DataSet):
-        return {"inputs": str(row.inputs), "classes": str(row.classes)}
-    if isinstance(row, Loss):
-        regression = str(int(row.regression))
-        return {"regression": regression, "least": str(row.least_outputs), "no": f"{row.no:g}"}
-    return {}
 
 
 DEPENDENT = frozenset(

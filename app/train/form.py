@@ -14,6 +14,7 @@ from app.train.choices import DEPENDENT, Choice, choices
 from app.train.hiding import GROUPS, HIDEABLE, WITHOUT_CONTROL
 from engine.numbers import plain
 from engine.training.fields import Activations, Kind, Name, Number, Rows, Sizes, SpecError, Switch
+from engine.training.fitting import refit
 from engine.training.settings import DEFAULTS, FIELDS
 from engine.training.spec import TrainSpec
 
@@ -143,6 +144,19 @@ def value_text(name: str, value: Any) -> str:
         return "\n".join(", ".join(map(plain, row)) for row in value)
     text: str = kind.text(value)
     return text
+
+
+def texts(spec: TrainSpec) -> dict[str, str]:
+    """The text of each control, but those of settings that are empty."""
+    return {name: value_text(name, getattr(spec, name)) for name in spec.to_json()}
+
+
+def fit_to(pairs: Pairs, changed: str) -> tuple[Pairs, dict[str, str]]:
+    """Pairs that fit the setting `changed`, and the new text of each control that did not."""
+    fit = refit({name: text for name, text in pairs if name in FIELDS}, changed)
+    kept = [(name, text) for name, text in pairs if name not in fit]
+    fitting = [(name, FIELDS[name].kind.text(value)) for name, value in fit.items()]
+    return [*kept, *fitting], {name: value_text(name, value) for name, value in fit.items()}
 
 
 def _values(pairs: Pairs, spec: TrainSpec | None) -> dict[str, str]:

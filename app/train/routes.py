@@ -31,11 +31,13 @@ from app.settings import Settings
 from app.site import Site
 from app.train import address, doctor, edits, executors, files, page, pictures, state, stream, sweep
 from app.train.address import Pairs, TrainView
+from app.train.form import fit_to, texts
 from app.train.runs import Runs
 from app.train.sample_program import sample_program
 from app.train.stream import Streams
 from engine.export.exports import EXPORTS, ExportError, export
 from engine.training.fields import SpecError, Whole
+from engine.training.fitting import CHANGES
 from engine.training.samples import Samples
 
 LATER = {**NO_STORE, "retry-after": "5"}
@@ -96,9 +98,19 @@ class Trainer:
         return Answer(text.encode(), "text/html; charset=utf-8", status, headers)
 
     def setup(self, asked: Asked) -> Answer:
-        """What stays the same over a run."""
-        view = self.view(asked)
-        return as_json(state.setup(view.spec, view.edits))
+        """What stays the same over a run, and the texts of its form's controls.
+
+        `fit` names a setting that was changed: those that no longer fit it are made to, and
+        `fitted` has their new texts, of a run that is refused for another reason too.
+        """
+        pairs, told = _fitted(asked.pairs)
+        try:
+            view = address.read(pairs, self.limits)
+        except SpecError as error:
+            refusal = refused(error, **told)
+            return Answer(bytes(refusal.body), PROBLEM, refusal.status_code)
+        setup = state.setup(view.spec, view.edits)
+        return as_json({**setup, "controls": texts(view.spec), **told})
 
     def state(self, asked: Asked) -> Answer:
         """The state at a step."""
@@ -194,6 +206,14 @@ class Trainer:
             return state.state(run, view.step, losses)
 
 
+def _fitted(pairs: Pairs) -> tuple[Pairs, dict[str, Any]]:
+    """The pairs made to fit the one that `fit` names, and what is told of it. Raises SpecError."""
+    if address.text_of(pairs, "fit") is None:
+        return pairs, {}
+    fitting, controls = fit_to(pairs, address.choice(pairs, "fit", CHANGES, ""))
+    return fitting, {"fitted": controls}
+
+
 def as_json(found: dict[str, Any]) -> Answer:
     """Plain data as an answer."""
     return Answer(computing.encode(found))
@@ -282,7 +302,7 @@ async def _stream(trainer: Trainer, request: Request) -> Response:
     return trainer.streams.response(source, client_network(host))
 
 
-def refused(error: SpecError) -> Response:
+def refused(error: SpecError, **more: Any) -> Response:
     """What is wrong with an address, as problem details."""
-    title = "The address is refused."
-    return problem(422, title, error.message, NO_CACHE, field=error.field, value=error.value)
+    told = {"field": error.field, "value": error.value, **more}
+    return problem(422, "The address is refused.", error.message, NO_CACHE, **told)

@@ -16,6 +16,7 @@ from app.train.address import run_pairs
 from app.train.live_run import Edits, LiveRun
 from app.train.sample_points import GRID, MAP, map_kind, sights
 from engine.numbers import to_json
+from engine.training.losses import LOSSES
 from engine.training.samples import Samples, load
 from engine.training.snapshot import Snapshot
 from engine.training.spec import TrainSpec
@@ -34,6 +35,7 @@ def setup(spec: TrainSpec, edits: Edits = ()) -> Plain:
         "parameter_count": spec.parameter_count,
         "inputs": spec.inputs,
         "outputs": spec.outputs,
+        "no": LOSSES[spec.loss].no,
         "kind": "classes" if spec.classifies else "regression",
         "classes": spec.classes,
         "steps": spec.steps,

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .pasted_rows import rows_of
+from .pasted_rows import Pasted, rows_of
 from .refusals import LENGTH
 from .refusals import SpecError as SpecError
 from .refusals import misplaced as misplaced
@@ -275,13 +275,25 @@ class Rows(Kind):
 
     def parse(self, text: str) -> object:
         """Rows between semicolons or, where there are line breaks, as `rows_of` reads them."""
-        if len(text.strip().splitlines()) > 1:
-            return rows_of("rows", text, lambda cell: finite(_number(cell)))
+        if _is_table(text):
+            return _pasted(text).rows
         lines = [line for line in text.split(";") if line.strip()]
         return [[_number(cell) for cell in line.split(",")] for line in lines]
+
+    def class_names(self, text: str) -> tuple[str, ...]:
+        """The words that name classes in a pasted table, () where labels are numbers."""
+        return _pasted(text).names if _is_table(text) else ()
 
     def text(self, value: Sequence[Sequence[float]]) -> str:
         return ";".join(",".join(map(repr, row)) for row in value)
 
     def plain(self, value: Sequence[Sequence[float]]) -> list[list[float]]:
         return [list(row) for row in value]
+
+
+def _is_table(text: str) -> bool:
+    return len(text.strip().splitlines()) > 1
+
+
+def _pasted(text: str) -> Pasted:
+    return rows_of("rows", text, lambda cell: finite(_number(cell)))

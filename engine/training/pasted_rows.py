@@ -17,6 +17,13 @@ Read = Callable[[str], float | None]
 """Makes the finite number of a text, None where it is none."""
 
 
+class Pasted(NamedTuple):
+    """The rows of a table, and the words that name its classes, () where its labels are numbers."""
+
+    rows: list[list[float]]
+    names: tuple[str, ...]
+
+
 class Line(NamedTuple):
     """One line that is not empty: its number in the text and its cells."""
 
@@ -24,7 +31,7 @@ class Line(NamedTuple):
     cells: list[str]
 
 
-def rows_of(field: str, text: str, read: Read) -> list[list[float]]:
+def rows_of(field: str, text: str, read: Read) -> Pasted:
     """The rows of a text with line breaks. Raises SpecError about `field`."""
     delimiter = next((sign for sign in "\t;," if sign in text), None)
     commas = delimiter in ("\t", ";")
@@ -43,8 +50,8 @@ def rows_of(field: str, text: str, read: Read) -> list[list[float]]:
     inputs = [
         [_input(field, line, j, number) for j in range(len(line.cells) - 1)] for line in lines
     ]
-    labels = _labels(field, lines, number)
-    return [[*row, label] for row, label in zip(inputs, labels, strict=True)]
+    labels, names = _labels(field, lines, number)
+    return Pasted([[*row, y] for row, y in zip(inputs, labels, strict=True)], names)
 
 
 def _bare(cell: str) -> str:
@@ -69,8 +76,8 @@ def _input(field: str, line: Line, column: int, read: Read) -> float:
     return x
 
 
-def _labels(field: str, lines: Sequence[Line], read: Read) -> list[float]:
-    """The numbers of the last column, or the classes that its words name."""
+def _labels(field: str, lines: Sequence[Line], read: Read) -> tuple[list[float], tuple[str, ...]]:
+    """The numbers of the last column; or the classes that its words name, and those words."""
     found = [read(line.cells[-1]) for line in lines]
     named = [x is None for x in found]
     for line, is_word in zip(lines, named, strict=True):
@@ -80,10 +87,11 @@ def _labels(field: str, lines: Sequence[Line], read: Read) -> list[float]:
             kinds = ("word", "number") if named[0] else ("number", "word")
             wanted = f"; line {lines[0].number} has a {kinds[0]} there: give a {kinds[0]}."
             _refuse(field, line, len(line.cells), wanted)
+    numbers = [x for x in found if x is not None]
+    if numbers or not lines:
+        return numbers, ()
     classes = {word: float(i) for i, word in enumerate(dict.fromkeys(x.cells[-1] for x in lines))}
-    return [
-        classes[line.cells[-1]] if x is None else x for x, line in zip(found, lines, strict=True)
-    ]
+    return [classes[line.cells[-1]] for line in lines], tuple(classes)
 
 
 def _refuse(field: str, line: Line, column: int, why: str) -> NoReturn:

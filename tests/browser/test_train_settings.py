@@ -1,11 +1,13 @@
 """The form: another run on the same page, refusals beside the control, the way back, own rows."""
 
 import re
+from contextlib import suppress
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Error, Page, Route, expect
 
 from tests.browser.train_page import Train
+from tests.browser.witness import Witness
 
 
 @pytest.fixture
@@ -85,6 +87,51 @@ def test_the_network_fits_the_data(train: Train, data: str, layers: str, title: 
     train.complete()
 
 
+def test_the_network_fits_the_data_beside_a_refused_setting(train: Train) -> None:
+    train.field("learning_rate").fill("much")
+    expect(train.error("learning_rate")).to_be_visible()
+    train.take("three_spirals")
+    expect(train.field("layers")).to_have_value("2 → 5 → 3 → 3")
+    expect(train.error("learning_rate")).to_be_visible()
+    train.field("learning_rate").fill("0.1")
+    train.page.wait_for_url("**data=three_spirals**")
+
+
+def test_nothing_typed_is_lost_while_the_server_is_away(train: Train, witness: Witness) -> None:
+    witness.allowed.append("ERR_FAILED")
+    away = True
+    train.page.route(
+        "**/train/setup?**", lambda route: route.abort() if away else route.continue_()
+    )
+    train.take("three_spirals")
+    expect(train.notice).to_contain_text("does not answer")
+    train.field("seed").fill("12")
+    train.field("steps").press("End")
+    train.field("steps").press_sequentially("0")
+    expect(train.notice).to_contain_text("does not answer")
+    expect(train.field("layers")).to_have_value("2 → 5 → 3 → 1")
+    away = False
+    expect(train.field("layers")).to_have_value("2 → 5 → 3 → 3")
+    expect(train.field("seed")).to_have_value("12")
+    expect(train.field("steps")).to_have_value("3000")
+    expect(train.notice).to_be_hidden()
+    train.page.wait_for_url(re.compile("data=three_spirals.*steps=3000.*seed=12"))
+
+
+def test_layers_typed_while_the_server_thinks_stay(train: Train) -> None:
+    held: list[Route] = []
+    train.page.route("**/train/setup?**", lambda route: held.append(route))  # noqa: PLW0108
+    train.take("three_spirals")
+    train.page.wait_for_timeout(50)
+    train.field("layers").fill("2-7-3")
+    train.page.unroute("**/train/setup?**")
+    for route in held:
+        with suppress(Error):  # the page may have given its request up for a newer one
+            route.continue_()
+    train.page.wait_for_url("**layers=2-7-3**")
+    expect(train.field("layers")).to_have_value("2-7-3")
+
+
 def test_regression_gets_a_loss_for_it(page: Page) -> None:
     train = Train(page).open(loss="hinge")
     train.take("sine")
@@ -126,6 +173,13 @@ def test_own_rows_are_pasted(train: Train) -> None:
     rows.fill("0, 0, 0\n0, one, 1")
     expect(train.error("rows")).to_be_visible()
     expect(rows).to_have_value("0, 0, 0\n0, one, 1")
+
+
+def test_rows_between_spaces_are_a_run(train: Train) -> None:
+    train.take("rows")
+    train.field("rows").fill("0 0 -1\n0 1 1\n1 0 1\n1 1 -1\n.5 .5 1\n2 2 -1")
+    train.page.wait_for_url(re.compile("rows=0.0%2C0.0%2C-1.0%3B"))
+    assert len(train.complete()["predictions"]) == 5  # one is kept aside for testing
 
 
 def test_refused_address_says_so_and_goes_on_from_the_form(page: Page) -> None:

@@ -73,8 +73,7 @@ const curve = new Curve(player, chart, pins, address, notice);
 const mistakes = new Mistakes(player, form, pins, address, notice);
 const plane = new Plane(player, new Boundary(find("boundary", "canvas"), find("points", "canvas"), colours), form);
 const picks = new Picks(player, plane, address);
-const no = () => form.no;
-const reading = new Reading(colours, (sample) => picks.linkTo(sample), no);
+const reading = new Reading(colours, (sample) => picks.linkTo(sample));
 const tip = new Tip(at("tip"), colours);
 
 // --- the ways from run to run and from step to step -------------------------------------------
@@ -89,7 +88,7 @@ async function remember() {
   if (await recall(player)) screen.settle();
 }
 
-overPlane(player, plane, picks, tip, no);
+overPlane(player, plane, picks, tip);
 overNetwork(player, network, links, tip, (neuron, input) => {
   inspector.open(neuron, input);
   remember();

@@ -19,6 +19,7 @@ from engine.export.exports import EXPORTS, export
 from engine.kernel import Run
 from engine.kernel.layout import POINTS
 from engine.runs.run import run
+from engine.training.losses import LOSSES
 from engine.training.spec import TrainLimits, TrainSpec
 from engine.wasm.instance import Instance
 from tests.support.learning import (
@@ -271,3 +272,44 @@ def test_a_run_is_kept_for_the_next_request(monkeypatch: pytest.MonkeyPatch) -> 
     for step in range(5):
         found("/state", spec, step=step)
     assert made == [spec]
+
+
+# The setup of a form whose settings no longer fit
+
+
+def test_setup_has_the_texts_of_the_controls() -> None:
+    spec = TrainSpec(data="rows", rows=((0.5, 1.0), (-2.0, -1.0)), layers=(1, 4, 1), l1=1e-7)
+    controls = found("/setup", spec)["controls"]
+    assert controls["rows"] == "0.5, 1\n-2, -1"
+    assert controls["layers"] == "1 → 4 → 1"
+    assert controls["shuffle"] == "true"
+    assert TrainSpec.from_query(list(controls.items())) == spec
+    assert "fitted" not in found("/setup", spec)
+
+
+def test_setup_makes_the_rest_fit_what_was_changed() -> None:
+    told = found("/setup", SMALL, data="sine", fit="data")
+    assert told["fitted"] == {"loss": "mse", "layers": "1 → 3 → 1"}
+    right = TrainSpec.from_json(
+        {**SMALL.to_json(), "data": "sine", "loss": "mse", "layers": "1-3-1"}
+    )
+    assert told == {**found("/setup", right), "fitted": told["fitted"]}
+    assert found("/setup", SMALL, fit="loss")["fitted"] == {}
+
+
+def test_what_fits_is_told_of_a_refused_run_too() -> None:
+    told = refused("/setup", data="three_spirals", layers="2-4-1", learning_rate="much", fit="data")
+    assert told["field"] == "learning_rate"
+    assert told["fitted"] == {"layers": "2 → 4 → 3"}
+    assert "fitted" not in refused("/setup", data="three_spirals", layers="2-4-1")
+
+
+def test_only_decisive_settings_can_be_fitted_to() -> None:
+    assert refused("/setup", fit="seed")["field"] == "fit"
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_setup_says_the_target_of_the_other_class(loss: str) -> None:
+    classes = LOSSES[loss].least_outputs
+    spec = TrainSpec(loss=loss, layers=(2, 3, classes))
+    assert found("/setup", spec)["no"] == {"bce": 0, "cross_entropy": 0}.get(loss, -1)

@@ -153,18 +153,7 @@ def test_data_sets_are_cards_with_pictures() -> None:
         assert card.tag == "label"
         assert card.attributes["title"] == row.help
         found.within(card).one("svg", class_="thumbnail")
-        assert radio.attributes["data-inputs"] == str(row.inputs)
-        assert radio.attributes["data-classes"] == str(row.classes)
         assert thumbnail(row.name) in client().get("/train").text
-
-
-def test_losses_say_what_scripts_need_to_know() -> None:
-    found = page()
-    for option in found.within(found.one("select", name="loss")).all("option"):
-        row = LOSSES[option.attributes["value"]]
-        assert option.attributes["data-regression"] == str(int(row.regression))
-        assert option.attributes["data-least"] == str(row.least_outputs)
-        assert float(option.attributes["data-no"]) == row.no
 
 
 def test_controls_that_only_matter_with_some_choice_say_so() -> None:

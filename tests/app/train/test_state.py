@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl
 
 import pytest
 
+from app.train.form import texts
 from app.train.live_run import LiveRun
 from app.train.sample_points import CURVE as CURVE_POINTS
 from app.train.sample_points import GRID, MAP, shade, sights
@@ -262,7 +263,8 @@ def test_points_are_shared_between_runs() -> None:
 @pytest.mark.parametrize("name", SPECS)
 def test_the_addresses_answer_with_the_same(name: str) -> None:
     spec = SPECS[name]
-    assert found("/setup", spec) == json.loads(json.dumps(setup(spec)))
+    told = {**setup(spec), "controls": texts(spec)}
+    assert found("/setup", spec) == json.loads(json.dumps(told))
     assert found("/state", spec, step=4) == json.loads(json.dumps(state(LiveRun(spec), 4)))
     with_losses = found("/state", spec, step=spec.steps, losses=1)
     assert with_losses == json.loads(json.dumps(state(LiveRun(spec), spec.steps, losses=True)))

@@ -1,8 +1,8 @@
 /**
  * The form of a run: from its controls to a query and back, with refusals beside the control they are about.
  *
- * What is typed is tried a moment later. Whoever takes other data gets a network that fits it: the
- * first and last layer, and a loss that there is for it.
+ * What is typed is tried a moment later. With other data come the layers and the loss that fit
+ * them: the server knows which.
  */
 
 import { gist } from "./words.js";
@@ -10,11 +10,12 @@ import { at, write } from "../../common/elements.js";
 
 const PAUSE = 350; // milliseconds without typing after which a run is tried
 const OTHERS = new Set(["hide", "scale", "speed", "step"]); // hidden fields that are not the run's
-const ROWS = 2000; // samples that are turned into rows
+const DECISIVE = new Set(["data", "rows", "loss"]); // controls that the others have to fit
 
 /** @typedef {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} Control */
 /** @typedef {import("../run/types.js").Setup} Setup */
 /** @typedef {import("../run/types.js").Sample} Sample */
+/** @typedef {import("../run/types.js").Texts} Texts */
 
 export class Form {
   /** @param {HTMLFormElement} form */
@@ -22,6 +23,7 @@ export class Form {
     this.form = form;
     /** Told a moment after a change. */ this.onChange = () => {};
     /** Told of a change at once. */ this.onTyped = () => {};
+    /** The control that the others have to fit, until the server has said how. */ this.fit = "";
     /** Whether what it says is not, or not yet, the run that is shown. */ this.isAhead = false;
     /** @type {number | undefined} */ this.timer = undefined;
     /** @type {Setup | null} of the run that is shown */ this.setup = null;
@@ -84,7 +86,7 @@ export class Form {
     for (const [name, value] of new FormData(this.form)) {
       const text = String(value).trim();
       if (!text || OTHERS.has(name) || (name === "rows" && !isOwn)) continue;
-      params.append(name, name === "rows" ? addressed(text) : text);
+      params.append(name, text);
     }
     return String(params);
   }
@@ -102,18 +104,20 @@ export class Form {
     return found && "value" in found ? String(found.value) : "";
   }
 
-  /** Show another spec, whatever was being typed. @param {Record<string, any>} spec */
-  fill(spec) {
+  /** Show another run, whatever was being typed. @param {Texts} controls */
+  fill(controls) {
+    this.fit = "";
     if (document.activeElement instanceof HTMLElement && this.form.contains(document.activeElement)) document.activeElement.blur();
-    for (const [name, value] of Object.entries(spec)) {
-      const control = this.#control(name);
-      if (!control) continue;
-      const text = written(name, value);
-      if (control instanceof HTMLInputElement && control.type === "checkbox") control.checked = value === false;
-      else if (control instanceof HTMLInputElement && control.type === "radio") this.#pick(name, text);
-      else this.#write(control, text);
-    }
+    for (const [name, text] of Object.entries(controls)) this.#put(name, text);
     this.hints();
+  }
+
+  /** @param {string} name @param {string} text */
+  #put(name, text) {
+    const control = this.#control(name);
+    if (control instanceof HTMLInputElement && control.type === "radio") this.#pick(name, text);
+    else if (control instanceof HTMLInputElement && control.type === "checkbox") control.checked = text === "false";
+    else if (control) this.#write(control, text);
   }
 
   /** @param {string} name @param {string} value */
@@ -133,58 +137,32 @@ export class Form {
 
   /** @param {string} name @param {string} text */
   set(name, text) {
-    const control = this.#control(name);
-    if (control instanceof HTMLInputElement && control.type === "radio") this.#pick(name, text);
-    else if (control instanceof HTMLInputElement && control.type === "checkbox") control.checked = text === "false";
-    else if (control) this.#write(control, text);
+    this.#put(name, text);
     this.hints();
     this.#changed(0);
   }
 
-  /** Other data, another loss: make the network fit. @param {Control} control */
-  #adapt(control) {
+  /** Other data, rows or another loss: the server says what fits them. @param {{name: string}} control */
+  #adapt({ name }) {
     this.hints();
-    if (!["data", "loss", "rows"].includes(control.name)) return;
-    const data = /** @type {HTMLInputElement | null} */ (this.form.querySelector("input[name=data]:checked"));
-    if (!data) return;
-    if (data.value === "rows") this.#beginRows();
-    const share = this.#control("test_share");
-    if (control.name === "data" && data.value === "four_points" && share) share.value = "0"; // all four are needed
-    const inputs = data.value === "rows" ? this.#columns() - 1 : Number(data.dataset.inputs);
-    const classes = data.value === "rows" ? this.#classes() : Number(data.dataset.classes);
-    if (control.name === "data" && !classes && !this.#lossData().regression) this.set("loss", "mse");
-    this.#fitLayers(inputs, classes);
+    if (!DECISIVE.has(name)) return;
+    if (this.#value("data") === "rows") this.#beginRows();
+    if (this.fit !== "data") this.fit = name; // what fits other data fits their rows and loss
     this.#changed(0);
   }
 
-  /** The target that says "not this class". */
-  get no() {
-    return Number(this.#lossOption().no ?? -1);
-  }
-
-  /** @returns {DOMStringMap} */
-  #lossOption() {
-    const loss = /** @type {HTMLSelectElement | null} */ (this.#control("loss"));
-    return loss?.selectedOptions?.[0]?.dataset ?? {};
-  }
-
-  #lossData() {
-    const data = this.#lossOption();
-    return { regression: data.regression === "1", least: Number(data.least ?? 1) };
-  }
-
-  /** @param {number} inputs @param {number} classes */
-  #fitLayers(inputs, classes) {
-    const layers = this.#value("layers").match(/\d+/g)?.map(Number) ?? [];
-    if (layers.length < 2 || !inputs) return;
-    const last = layers[layers.length - 1];
-    const { least } = this.#lossData();
-    const fit = classes > 2 ? classes : classes === 2 ? Math.max(least, last === 2 ? 2 : 1) : 1;
-    if (layers[0] === inputs && last === fit) return;
-    layers[0] = inputs;
-    layers[layers.length - 1] = fit;
-    const control = this.#control("layers");
-    if (control) control.value = layers.join(" → ");
+  /** Controls that the server made to fit; what was typed since the request stays.
+   * @param {Texts | undefined} fitted @param {string} query of the request @param {string} fit */
+  take(fitted, query, fit) {
+    if (!fitted) return;
+    if (this.fit === fit) this.fit = "";
+    const sent = new URLSearchParams(query);
+    for (const [name, text] of Object.entries(fitted)) {
+      const control = this.#control(name);
+      if (control && control.value.trim() === (sent.get(name) ?? "")) control.value = text;
+    }
+    this.hints();
+    this.onTyped(); // what was made to fit is kept like what was typed
   }
 
   /** Own rows begin as the samples that are shown. */
@@ -199,26 +177,7 @@ export class Form {
     if (!control || !this.setup) return;
     control.value = asRows(samples, this.setup);
     this.#pick("data", "rows");
-    this.#adapt(/** @type {Control} */ (this.form.querySelector("input[name=data]:checked") ?? control));
-  }
-
-  #outputs() {
-    return Number(this.#value("layers").match(/\d+/g)?.at(-1) ?? 1);
-  }
-
-  #columns() {
-    return table(this.#value("rows"))[0]?.length ?? 0;
-  }
-
-  /** How many classes the rows have; 0 where their labels are not whole numbers. */
-  #classes() {
-    const last = new Set(table(this.#value("rows")).map((cells) => cells.at(-1) ?? ""));
-    if ([...last].some((word) => Number.isNaN(Number(word)))) return last.size;
-    const labels = new Set([...last].map(Number));
-    if (labels.size === 2 && labels.has(-1) && labels.has(1)) return 2;
-    const whole = [...labels].every((label) => Number.isInteger(label) && label >= 0);
-    if (!whole || (this.#lossData().regression && this.#outputs() === 1)) return 0;
-    return Math.max(2, Math.max(...labels) + 1);
+    this.#adapt({ name: "data" });
   }
 
   /** What the choice of each control means, beside it. */
@@ -262,21 +221,6 @@ export class Form {
   }
 }
 
-/** Pasted rows as an address has them: plain numbers in short, anything else as it was pasted. @param {string} text */
-function addressed(text) {
-  const isPlain = !text.includes("\n") || /^[-+\d\s.,eE]*$/.test(text);
-  return isPlain ? text.split(/\s*[\n;]\s*/).filter(Boolean).join(";") : text;
-}
-
-/** The cells of pasted rows, without a header. @param {string} text */
-function table(text) {
-  const lines = text.trim().split(text.includes("\n") ? "\n" : ";").filter((line) => line.trim());
-  const sign = ["\t", ";"].find((found) => lines[0]?.includes(found));
-  const rows = lines.map((line) => (sign ? line.replaceAll(",", ".").split(sign) : line.trim().split(/[\s,]+/)).map((cell) => cell.trim()));
-  const isHeader = rows[0]?.every((cell) => cell === "" || Number.isNaN(Number(cell)));
-  return isHeader && rows.length > 1 ? rows.slice(1) : rows;
-}
-
 /** What is above the page, or behind the steps below it, is not read. @param {HTMLElement} line */
 function bringIntoView(line) {
   const { top, bottom, height } = line.getBoundingClientRect();
@@ -284,16 +228,9 @@ function bringIntoView(line) {
   if (height && (top < 0 || bottom > Math.min(player, innerHeight))) line.scrollIntoView({ block: "center" });
 }
 
-/** A value of a spec as its control holds it. @param {string} name @param {any} value */
-function written(name, value) {
-  if (name === "layers") return value.join(" → ");
-  if (name === "rows") return value.map((/** @type {number[]} */ row) => row.join(", ")).join("\n");
-  return Array.isArray(value) ? value.join(",") : String(value);
-}
-
 /** Samples as rows of text: the inputs, then the label. Two classes are −1 and 1, which every loss takes for classes.
  * @param {Sample[]} samples @param {Setup} setup */
 function asRows(samples, { kind, classes }) {
   const isPair = kind === "classes" && classes === 2;
-  return samples.slice(0, ROWS).map(({ x, y }) => [...x, isPair && y === 0 ? -1 : y].join(", ")).join("\n");
+  return samples.map(({ x, y }) => [...x, isPair && y === 0 ? -1 : y].join(", ")).join("\n");
 }

@@ -52,9 +52,9 @@ export function overNetwork(player, network, links, tip, inspect) {
 
 /**
  * Samples: pointing says what one is, a click opens it in Explore, with Shift several are picked.
- * @param {Player} player @param {Plane} plane @param {Picks} picks @param {Tip} tip @param {() => number} no the target that says "not this class"
+ * @param {Player} player @param {Plane} plane @param {Picks} picks @param {Tip} tip
  */
-export function overPlane(player, plane, picks, tip, no) {
+export function overPlane(player, plane, picks, tip) {
   const { plot, boundary } = plane;
   let pressed = [0, 0];
   const sampleAt = (/** @type {MouseEvent} */ event) => {
@@ -70,7 +70,7 @@ export function overPlane(player, plane, picks, tip, no) {
     if (index === null) return tip.hide();
     const { x, y, test } = run.setup.samples[index];
     const outputs = player.snapshot?.predictions?.[index];
-    const rows = [["inputs", x.map(brief).join(", ")], ["target", targetOf(run.setup, y, no())]];
+    const rows = [["inputs", x.map(brief).join(", ")], ["target", targetOf(run.setup, y)]];
     if (outputs && !test) rows.push(["output", outputs.map(brief).join(", ")]);
     tip.showText(`Sample ${index + 1}${test ? ", for testing" : ""}`, [...rows, ["click", "open in Explore"], ["Shift + click", "pick several"]], spot(event));
   });

@@ -20,11 +20,10 @@ const isOpen = (id) => {
 };
 
 export class Reading {
-  /** @param {Palette} palette @param {(sample: number) => string} openLink @param {() => number} no the target that says "not this class" */
-  constructor(palette, openLink, no) {
+  /** @param {Palette} palette @param {(sample: number) => string} openLink */
+  constructor(palette, openLink) {
     this.palette = palette;
     this.openLink = openLink;
-    this.no = no;
     /** @type {Run | null} */ this.run = null;
     this.said = "";
     this.examined = "";
@@ -49,7 +48,7 @@ export class Reading {
     write(at("plot-words"), words);
     at("boundary").setAttribute("aria-label", words);
     write(at("network-words"), `A network of ${setup.layers.join(", ")} neurons at step ${snapshot.step}. Arrow keys lead from neuron to neuron, Enter shows the weights of one.`);
-    if (isOpen("predictions") && snapshot.predictions) fillPredictions(at("predictions-body"), setup, snapshot, this.no(), this.openLink);
+    if (isOpen("predictions") && snapshot.predictions) fillPredictions(at("predictions-body"), setup, snapshot, this.openLink);
     if (isOpen("losses")) fillLosses(at("losses-body"), run.losses);
     if (isOpen("norms")) {
       fillNorms(at("norms-body"), snapshot);

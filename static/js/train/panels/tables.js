@@ -40,16 +40,16 @@ export function isRight(outputs, label) {
 }
 
 /** The number to be predicted; of a class the target of its one output, or its name.
- * @param {Setup} setup @param {number} y @param {number} no the target that says "not this class" */
-export function targetOf({ kind, outputs }, y, no) {
+ * @param {Setup} setup @param {number} y */
+export function targetOf({ kind, outputs, no }, y) {
   if (kind !== "classes") return fixed(y);
   return outputs === 1 ? compact(y > 0 ? 1 : no) : `class ${y}`;
 }
 
 /** Predictions against targets: `snapshot` must have predictions.
- * @param {HTMLElement} body @param {Setup} setup @param {Snapshot} snapshot @param {number} no the target that says "not this class"
+ * @param {HTMLElement} body @param {Setup} setup @param {Snapshot} snapshot
  * @param {(index: number) => string} linkOf */
-export function fillPredictions(body, setup, snapshot, no, linkOf) {
+export function fillPredictions(body, setup, snapshot, linkOf) {
   const predictions = (snapshot.predictions ?? []).slice(0, MOST);
   const ours = /** @type {HTMLTableRowElement[]} */ ([...body.querySelectorAll("tr[data-sample]")]);
   if (ours.length !== predictions.length) headPicks(body);
@@ -58,7 +58,7 @@ export function fillPredictions(body, setup, snapshot, no, linkOf) {
   predictions.forEach((outputs, i) => {
     const { x, y } = setup.samples[i];
     const off = setup.kind === "classes" ? (isRight(outputs, y) ? "✓" : "✗") : fixed(outputs[0] - y);
-    const texts = [x.map(fixed).join(", "), targetOf(setup, y, no), outputs.map(fixed).join(", "), off];
+    const texts = [x.map(fixed).join(", "), targetOf(setup, y), outputs.map(fixed).join(", "), off];
     const [name, ...cells] = rows[i].cells;
     /** @type {HTMLAnchorElement} */ (name.firstChild).href = linkOf(i);
     texts.forEach((text, k) => write(cells[k], text));

@@ -14,10 +14,11 @@ const GONE = 410;
 /** @typedef {(words: string | null) => void} Say  what is in the way, or that nothing is any more */
 
 export class Refused extends Error {
-  /** @param {string} message @param {string} field */
-  constructor(message, field) {
+  /** @param {string} message @param {string} field @param {import("./types.js").Texts} [fitted] as in a setup that is not refused */
+  constructor(message, field, fitted) {
     super(message);
     this.field = field;
+    this.fitted = fitted;
   }
 }
 
@@ -109,9 +110,9 @@ export async function refusal(answer) {
     renewed();
     return new Renewed();
   }
-  const { detail, field } = await problem(answer);
+  const { detail, field, fitted } = await problem(answer);
   const Kind = PASSING.has(answer.status) ? Busy : Refused;
-  return new Kind(detail || `The server answered with ${answer.status}.`, field || "spec");
+  return new Kind(detail || `The server answered with ${answer.status}.`, field || "spec", fitted);
 }
 
 /** Why the server will not do it now: in its own words, if it has some. @param {Response} answer */
@@ -119,7 +120,7 @@ export async function busyWords(answer) {
   return (await problem(answer).catch(() => null))?.detail || "The server is busy.";
 }
 
-/** The problem details of an answer; a proxy in front has none. @param {Response} answer @returns {Promise<{detail?: string, field?: string}>} */
+/** The problem details of an answer; a proxy in front has none. @param {Response} answer @returns {Promise<{detail?: string, field?: string, fitted?: import("./types.js").Texts}>} */
 async function problem(answer) {
   const text = await answer.text();
   try {

@@ -4,12 +4,15 @@
  * @typedef {{x: number[], y: number, test: boolean}} Sample
  *
  * @typedef {{
- *   spec: Record<string, any>, query: string, edits?: import("./run.js").Edit[], parameter_count: number, inputs: number, outputs: number,
+ *   spec: Record<string, any>, query: string, edits?: import("./run.js").Edit[], parameter_count: number, inputs: number, outputs: number, no: number,
  *   kind: "classes" | "regression", classes: number, steps: number, steps_per_epoch: number,
  *   layers: number[], activations: string[], samples: Sample[],
  *   bounds: [number, number, number, number] | null, grid: number, map: number, limit: number, map_limits: number[],
  *   map_kind: "line" | "plane" | "samples",
- * }} Setup  what a spec means, the same for all steps
+ * }} Setup  what a spec means, the same for all steps; no: the target that says "not this class"
+ *
+ * @typedef {Record<string, string>} Texts  controls of the form by name
+ * @typedef {Setup & {controls: Texts, fitted?: Texts}} Fitted  fitted: the controls that were made to fit one that was changed
  *
  * @typedef {{
  *   step: number, loss: number | string, accuracy?: number | null, test_loss?: number | string | null,

@@ -1,0 +1,72 @@
+"""What fits other data, rows or another loss; the hidden layers and whatever fits are kept."""
+
+import pytest
+
+from engine.training.datasets import DATASETS
+from engine.training.fitting import CHANGES, refit
+from engine.training.losses import LOSSES
+from engine.training.spec import TrainSpec
+
+NET = "2-5-3-1"
+PAIR = "0,0,0;0,1,1;1,0,1;1,1,0"
+SIGNED = "0,0,-1;0,1,1;1,0,1;1,1,-1"
+THREE = "0,0;1,1;2,2;0.5,1"
+NUMBERS = "0,0.5;1,1.5;2,2.25"
+WORDS = "height;animal\n1,5;cat\n-1,0;dog\n0,5;cat\n-0,3;cow"
+
+
+@pytest.mark.parametrize(
+    ("changed", "texts", "fit"),
+    [
+        # Other data
+        ("data", {"data": "moons", "loss": "mse", "layers": NET}, {}),
+        ("data", {"data": "three_spirals", "loss": "mse"}, {"layers": (2, 5, 3, 3)}),
+        ("data", {"data": "sine", "loss": "mse"}, {"layers": (1, 5, 3, 1)}),
+        ("data", {"data": "sine", "loss": "hinge"}, {"layers": (1, 5, 3, 1), "loss": "mse"}),
+        ("data", {"data": "plane", "loss": "sum_squares"}, {}),
+        ("data", {"data": "four_points", "test_share": "0.25"}, {"layers": (3, 5, 3, 1)}),
+        # Two classes take one output or two, as the loss can
+        ("data", {"layers": "2-4-2"}, {}),
+        ("data", {"layers": "2-4-3"}, {"layers": (2, 4, 2)}),
+        ("loss", {"loss": "cross_entropy"}, {"layers": (2, 5, 3, 2)}),
+        ("loss", {"loss": "bce", "layers": "2-4-2"}, {}),
+        ("loss", {"data": "sine", "loss": "hinge", "layers": "1-4-1"}, {}),  # is refused
+        # Own rows: whole numbers are classes or numbers to predict, words are always classes
+        ("rows", {"rows": PAIR, "loss": "mse"}, {}),
+        ("rows", {"rows": PAIR, "loss": "cross_entropy"}, {"layers": (2, 5, 3, 2)}),
+        ("rows", {"rows": SIGNED, "loss": "mse", "layers": "2-4-3"}, {"layers": (2, 4, 2)}),
+        ("rows", {"rows": THREE, "loss": "mse"}, {"layers": (1, 5, 3, 1)}),
+        ("rows", {"rows": THREE, "loss": "hinge"}, {"layers": (1, 5, 3, 3)}),
+        ("rows", {"rows": THREE, "loss": "mse", "layers": "1-4-2"}, {"layers": (1, 4, 3)}),
+        ("rows", {"rows": WORDS, "loss": "mse"}, {"layers": (1, 5, 3, 3)}),
+        ("rows", {"rows": NUMBERS, "loss": "hinge"}, {"layers": (1, 5, 3, 1)}),
+        ("data", {"rows": NUMBERS, "loss": "hinge"}, {"layers": (1, 5, 3, 1), "loss": "mse"}),
+        # Of what is refused anyway nothing follows
+        ("data", {"data": "sinus"}, {}),
+        ("data", {"data": "sine", "layers": "2 → x"}, {}),
+        ("data", {"data": "sine", "layers": "2-0-1"}, {}),
+        ("data", {"data": "sine", "loss": "nope"}, {}),
+        ("rows", {"rows": ""}, {}),
+        ("rows", {"rows": "0,one,1;1,2,0"}, {}),
+    ],
+)
+def test_what_fits(changed: str, texts: dict[str, str], fit: dict[str, object]) -> None:
+    if texts.get("data") == "four_points":
+        fit = {**fit, "test_share": 0.0}
+    data = "rows" if "rows" in texts else "moons"
+    assert refit({"data": data, "layers": NET, **texts}, changed) == fit
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize("before", [name for name in DATASETS if name != "rows"])
+@pytest.mark.parametrize("data", [name for name in DATASETS if name != "rows"])
+def test_other_data_always_make_a_run(data: str, before: str, loss: str) -> None:
+    start = {**dict(TrainSpec.from_json({"data": before}).to_query()), "data": before}
+    fit = refit({**start, "data": data, "loss": loss}, "data")
+    assert TrainSpec.from_json({**start, "data": data, "loss": loss, **fit}).data == data
+
+
+@pytest.mark.parametrize("changed", CHANGES)
+def test_what_fits_stays(changed: str) -> None:
+    texts = dict(TrainSpec(data="rows", rows=((0, 1), (1, -1)), layers=(1, 4, 1)).to_query())
+    assert refit(texts, changed) == {}
