@@ -1,8 +1,8 @@
-"""Gradlens' engine: scalar reverse-mode differentiation that can be watched.
+"""Gradlens' engine: scalar reverse-mode automatic differentiation that can be observed.
 
-`Value`, `Neuron`, `Layer` and `MLP` are drop-in replacements of micrograd's, and
-`train(TrainSpec(...))` yields the states of a training run. All of it needs the standard library
-alone, but training is thousands of times faster where `wasmtime` is installed.
+`Value`, `Neuron`, `Layer` and `MLP` are drop-in replacements for micrograd's, and
+`train(TrainSpec(...))` yields the states of a training run. The engine needs only the standard
+library, but trains thousands of times faster with `wasmtime`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["MLP", "Layer", "Module", "Neuron", "TrainSpec", "Value", "train"]
 
 
 def __getattr__(name: str) -> Any:
-    """Training, when it is first asked for; `python -m engine.training` imports it for itself."""
+    """Import training lazily: `python -m engine.training` runs that module itself."""
     if name == "train":
         from engine.runs.run import train
 

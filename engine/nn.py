@@ -1,10 +1,10 @@
 """Neurons, layers and multilayer perceptrons over scalar Values.
 
-    neuron  y = f(b + Σ wᵢ·xᵢ)        layer  several neurons on one input        MLP  layers in turn
+    neuron  y = f(b + Σ wᵢ·xᵢ)    layer  neurons that share their inputs    MLP  composed layers
 
-Two conventions are in use among tutorials and both can be had by name (CONVENTIONS), or piece by
-piece: the lecture's (tanh everywhere, bias drawn like a weight) and micrograd's own (relu, a
-linear last layer, bias 0).
+CONVENTIONS names the combinations of activation and bias initialisation that tutorials use, such as
+the lecture's (tanh everywhere, bias drawn like a weight) and micrograd's own (relu, a linear last
+layer, bias 0); each setting can also be given by itself.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ LINEAR = "linear"
 
 @dataclass(frozen=True, slots=True)
 class Convention:
-    """What a network does where its caller does not say."""
+    """Default activations and bias initialisation of a network."""
 
     activation: str
     output_activation: str
@@ -39,24 +39,24 @@ BIASES = ("uniform", "zero")
 
 Inputs = Sequence["Value | float"]
 Hook = Callable[["Module", Any], Any]
-"""Runs a module's forward pass on behalf of whoever watches it, and returns its result."""
+"""Wraps a module's forward pass, to observe it; returns its result."""
 
 
 class Module:
-    """Something with parameters: a neuron, a layer, a network."""
+    """Base class of neurons, layers and networks."""
 
     name: str = ""
     hook: Hook | None = None
 
     def parameters(self) -> list[Value]:
-        """Every parameter: layer by layer, neuron by neuron, weights and then bias."""
+        """All parameters by layer and neuron: weights, then bias."""
         return []
 
     def load(self, numbers: Sequence[float]) -> None:
-        """Give the parameters these numbers, in their order; ValueError for too many or few."""
+        """Set `data` of the parameters, in order. Raises ValueError if the counts differ."""
         parameters = self.parameters()
         if len(numbers) != len(parameters):
-            raise ValueError(f"there are {len(parameters)} parameters, and {len(numbers)} numbers")
+            raise ValueError(f"got {len(numbers)} numbers for {len(parameters)} parameters")
         for parameter, x in zip(parameters, numbers, strict=True):
             parameter.data = float(x)
 
@@ -66,16 +66,16 @@ class Module:
             parameter.grad = 0.0
 
     def modules(self) -> list[Module]:
-        """This module and all inside it."""
+        """This module and its descendants, depth first."""
         return [self]
 
     def inputs(self) -> int:
-        """How many inputs a call takes: the weights of its first neuron."""
+        """The length of the input: the number of weights of the first neuron."""
         neurons = [module for module in self.modules() if isinstance(module, Neuron)]
         return len(neurons[0].w) if neurons else 0
 
     def forward(self, x: Any) -> Any:
-        raise AttributeError("a Module by itself has no forward pass")
+        raise AttributeError("Module is a base class and has no forward pass")
 
     def __call__(self, x: Any) -> Any:
         return self.forward(x) if self.hook is None else self.hook(self, x)
@@ -85,9 +85,9 @@ class Neuron(Module):
     """y = f(b + w₁x₁ + … + wₙxₙ), weights uniform in (−1, 1).
 
     `activation` is the name of an activation of the table or "linear"; `bias` is "uniform" or
-    "zero". `nonlin` is micrograd's switch: True is relu, False linear. Raises ValueError for an
-    unknown name, or for inputs of another number than `nin`. `parameters` are the numbers to start
-    from, in the order of `parameters()`; without them they are drawn.
+    "zero". `nonlin` is micrograd's switch: True is relu, False linear. `parameters` are the initial
+    values, in the order of `parameters()`; random by default. Raises ValueError for an unknown name
+    and, when called, for an input whose length is not `nin`.
     """
 
     def __init__(
@@ -118,7 +118,7 @@ class Neuron(Module):
             self.load(parameters)
 
     def forward(self, x: Inputs | Value) -> Value:
-        if isinstance(x, Value):  # a layer of one neuron hands on a Value, not a list
+        if isinstance(x, Value):  # a layer of one neuron returns a Value, not a list
             x = [x]
         if len(x) != len(self.w):
             raise ValueError(f"a neuron with {len(self.w)} weights got {len(x)} inputs")
@@ -135,7 +135,7 @@ class Neuron(Module):
 
 
 class Layer(Module):
-    """`nout` neurons on the same `nin` inputs; one gives a Value, more give a list."""
+    """`nout` neurons that share `nin` inputs; a call returns a list, or a Value if `nout` is 1."""
 
     def __init__(
         self,
@@ -167,10 +167,10 @@ class Layer(Module):
 
 
 class MLP(Module):
-    """Layers in turn: `MLP(3, [4, 4, 1])` has 3 inputs, two hidden layers of 4 and one output.
+    """Composed layers: `MLP(3, [4, 4, 1])` has 3 inputs, two hidden layers of 4 and one output.
 
-    `activation` is that of the hidden layers, `output_activation` that of the last; if only the
-    first is given, the last layer follows it unless the convention makes the last one linear.
+    `activation` applies to the hidden layers, `output_activation` to the last one, where it
+    defaults to "linear" if the convention says so and else to `activation`.
     """
 
     def __init__(
@@ -223,5 +223,5 @@ def _convention(name: str) -> Convention:
 
 def _known(what: str, name: str, names: tuple[str, ...]) -> str:
     if name not in names:
-        raise ValueError(f"{what} {name!r} is not known; there are {', '.join(names)}")
+        raise ValueError(f"unknown {what} {name!r}; choose from {', '.join(names)}")
     return name

@@ -1,15 +1,14 @@
-"""Texts of numbers: one rule each, here and in `static/js/common/numbers.js`.
+"""Number formats, implemented identically here and in `static/js/common/numbers.js`.
 
-A double stands for one exact decimal value. Where a text has fewer digits, it is that value rounded
-to the nearest such decimal, and half-way cases to the even digit, as Python's `format` does. The
-sign is that of the double: -0.0 and numbers that round to zero keep it.
+A format with fewer digits rounds the exact value of the double to nearest, ties to even, as
+Python's `format` does. The sign bit is kept: -0.0 and negative numbers that round to zero have a
+minus sign.
 
-Texts that can be read back as numbers (`short`, `full`, `spoken`, `plain`) have the hyphen-minus of
-Python; texts inside sentences, equations and pictures (`in_equation`, `brief`, `signed`, `fixed`,
-`compact`) have the minus sign U+2212, in the exponent too. Numbers that are not finite
-are "nan" and "inf", the latter with its sign, everywhere.
+Machine-readable formats (`short`, `full`, `spoken`, `plain`) use the hyphen-minus; formats for
+sentences, equations and pictures (`in_equation`, `brief`, `signed`, `fixed`, `compact`) use the
+minus sign U+2212, in exponents too. Non-finite numbers are "nan" and "inf" with its sign.
 
-`tests/data/number-texts.jsonl` lists the hard cases; Python and the scripts are held to it.
+`tests/data/number-texts.jsonl` lists hard cases, against which Python and JavaScript are tested.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ import math
 
 WIDTH = 11  # characters that fit on a card
 DIGITS = 4
-NONE = "–"  # where there is no number
+NONE = "–"  # for a missing number
 
 
 def short(x: float) -> str:
@@ -39,37 +38,37 @@ def short(x: float) -> str:
 
 
 def full(x: float) -> str:
-    """The fewest digits that read back as exactly `x`: "2.0", "0.30000000000000004", "1e+22".
+    """The shortest decimal that round-trips to `x`: "2.0", "0.30000000000000004", "1e+22".
 
-    Of several such texts the nearest to `x`, of two equally near the one with the even digit. It
-    has an exponent, of two digits at least, below 1e-4 and from 1e16 on.
+    Of several, the nearest to `x`, ties to the even digit. Below 1e-4 and from 1e16 on it has an
+    exponent of at least two digits.
     """
     return repr(x)
 
 
 def plain(x: float) -> str:
-    """`full(x)` as people type it, without an idle ".0": "3", "0.1", "1e-05"."""
+    """`full(x)` without a trailing ".0": "3", "0.1", "1e-05"."""
     return full(x).removesuffix(".0")
 
 
 def spoken(x: float) -> str:
-    """`short(x)` without trailing zeros, for words around it: "2", "0.5", "1.2346e+08"."""
+    """`short(x)` without trailing zeros, for sentences: "2", "0.5", "1.2346e+08"."""
     text = short(x)
     return text if "e" in text else _without_idle_zeros(text)
 
 
 def in_equation(x: float, *, paren: bool = False) -> str:
-    """`short(x)` with a minus sign, and parentheses around a negative number if asked."""
+    """`short(x)` with U+2212; `paren` puts a negative number in parentheses."""
     text = _minus(short(x))
     return f"({text})" if paren and text.startswith("−") else text
 
 
 def brief(x: float | str | None) -> str:
-    """A number in few characters: "0.0039", "1.181", "23.40", "5.3e−5"; "–" where there is none.
+    """A number in few characters: "0.0039", "1.181", "23.40", "5.3e−5"; "–" for None.
 
-    Four decimals for 1e-4 <= |x| < 1, three below 10, two below 100, one below 1e5; elsewhere one
-    decimal of the mantissa, with an exponent as short as it can be. Zero of either sign is "0".
-    A text such as "nan" stands for the number that JSON cannot hold.
+    Four decimals for 1e-4 <= |x| < 1, three below 10, two below 100, one below 1e5; otherwise one
+    decimal of the mantissa and an exponent without padding. Zero of either sign is "0". A string
+    such as "nan" is a number that JSON cannot represent.
     """
     if x is None:
         return NONE
@@ -86,28 +85,28 @@ def brief(x: float | str | None) -> str:
 
 
 def signed(x: float | str) -> str:
-    """`brief(x)` with a plus sign before positive numbers."""
+    """`brief(x)` with an explicit plus sign."""
     return f"+{brief(x)}" if float(x) > 0 else brief(x)
 
 
 def fixed(x: float | str) -> str:
-    """Four decimals, so that a column of numbers stands in line; from |x| = 1e5 on `brief(x)`."""
+    """Four decimals, which align in a column; `brief(x)` from |x| = 1e5 on."""
     x = float(x)
     return _minus(f"{x:.{DIGITS}f}") if abs(x) < 1e5 else brief(x)
 
 
 def compact(x: float) -> str:
-    """At most six significant digits, none of them idle: "0.25", "20", "2e6", "5e−5".
+    """At most six significant digits without trailing zeros: "0.25", "20", "2e6", "5e−5".
 
-    Rounded to six digits first; then an exponent below 1e-4 and from 1e6 on. Zero is "0".
+    Rounded to six digits first; with an exponent below 1e-4 and from 1e6 on. Zero is "0".
     """
     return _minus(_with_short_exponent(f"{x:.6g}")) if x else "0"
 
 
 def percent(share: float | None) -> str:
-    """A share from 0 to 1 in per cent: "100%", "98.4%"; "–" where there is none.
+    """A share from 0 to 1 as a percentage: "100%", "98.4%"; "–" for None.
 
-    The double `100 * share`, rounded to one decimal, without an idle ".0".
+    The double `100 * share` rounded to one decimal, without a trailing ".0".
     """
     if share is None:
         return NONE
@@ -115,12 +114,12 @@ def percent(share: float | None) -> str:
 
 
 def counted(count: int, noun: str) -> str:
-    """A count and its noun, thousands apart: "1 step", "1,200 steps"."""
+    """A count with thousands separators and its noun: "1 step", "1,200 steps"."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def to_json(x: float) -> float | str:
-    """`x` for JSON, which has no nan and no infinity: they become "nan", "inf", "-inf"."""
+    """`x` for JSON, which lacks non-finite numbers: they become "nan", "inf", "-inf"."""
     return x if math.isfinite(x) else repr(x)
 
 

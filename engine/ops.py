@@ -1,13 +1,12 @@
-"""The table of operations: each is one entry, and everything else is read from it.
+"""The table of differentiable operations, from which everything else is derived.
 
-An entry gives its formula and its partial derivatives as text in a small formula language:
-numbers, the entry's own parameters, `y` (the output already computed; in partials only), `pi`,
-`+ - * / **`, unary minus, comparisons, `A if C else B`, and calls of FUNCTIONS or of operations
-further up in the table. From that text come the forward function, the partials, the equations on
-the page and the words around them. The text is compiled once, when this module is imported; text
-that a visitor types never comes here.
+An entry states its formula and partial derivatives as text in a small formula language: numbers,
+the entry's parameters, `y` (the output; in partials only), `pi`, `+ - * / **`, unary minus,
+comparisons, `A if C else B`, and calls of FUNCTIONS or of operations defined earlier. The forward
+function, the partials, the equations on the page and the kernel's code are generated from it. The
+text is compiled once, on import; user input never reaches it.
 
-To add an operation, add one entry to TABLE.
+To add an operation, add one call of `define`.
 """
 
 from __future__ import annotations
@@ -42,22 +41,22 @@ CONSTANTS = {"pi": math.pi}
 
 @dataclass(frozen=True, slots=True)
 class Op:
-    """One differentiable operation y = f(x1, ..., xn) on real numbers.
+    """One differentiable operation y = f(x₁, …, xₙ) on real numbers.
 
-    `formula` is f, `partials[i]` is dy/dxi, which may use `y`. `kink` is a condition on the inputs
-    under which f has no derivative; the partial there is a subgradient, chosen as PyTorch does and
-    said in `kink_says`. `domain` is the condition under which f is real and finite, said in
-    `domain_says`. `samples` are points inside the domain, away from kinks, at which tests compare
-    the partials with differences. `forward` and `backward` are what the page says about the two
-    passes; `{y}`, `{x0}`, `{x1}` stand for the names of the output and the inputs.
+    `formula` is f; `partials[i]` is ∂y/∂xᵢ and may use `y`. `kink` is the condition on the inputs
+    under which f is not differentiable; the partial there is PyTorch's subgradient, described in
+    `kink_says`. `domain` is the condition under which f is real and finite, described in
+    `domain_says`. `samples` are points inside the domain and away from kinks at which tests compare
+    the partials with finite differences. `forward_says` and `backward_says` describe the two passes
+    to visitors; `{y}`, `{x0}`, `{x1}` are replaced by the names of the output and the inputs.
     """
 
     name: str
     params: tuple[str, ...]
     formula: str
     partials: tuple[str, ...]
-    forward: str
-    backward: str
+    forward_says: str
+    backward_says: str
     samples: tuple[Point, ...]
     symbol: str = ""
     domain: str = ""
@@ -83,17 +82,17 @@ class Op:
 
     @property
     def saves(self) -> bool:
-        """Whether the backward pass needs numbers of the forward pass, which PyTorch then saves."""
+        """Whether a partial uses the inputs or the output, which PyTorch then saves."""
         return any(names_in(text) for text in self.partials)
 
     @property
     def is_word(self) -> bool:
-        """Whether programs call it by a name, `tanh(x)`, rather than by a sign, `a + b`."""
+        """Whether programs write a call, `tanh(x)`, rather than an operator, `a + b`."""
         return self.name.isidentifier() and self.name != "neg"
 
 
 class _Total(ast.NodeTransformer):
-    """Numbers become floats; divisions and powers become calls that never raise."""
+    """Replaces literals by floats, and divisions and powers by calls that never raise."""
 
     def visit_Constant(self, node: ast.Constant) -> ast.Constant:
         return ast.Constant(float(node.value))  # type: ignore[arg-type]
@@ -107,16 +106,16 @@ class _Total(ast.NodeTransformer):
 
 
 def compile_text(text: str, params: tuple[str, ...]) -> Function:
-    """The function of `params` that `text`, an entry of the table, describes."""
+    """Compile a formula of the table to a function of `params`."""
     source = f"lambda {', '.join(params)}: {_total(text)}"
     function: Function = eval(compile(source, f"<{text}>", "eval"), _names())
     return function
 
 
 def compile_pull(params: tuple[str, ...], partials: tuple[str, ...]) -> Callable[[Any], None]:
-    """The function of a Value that adds its contributions to the `grad` of its args.
+    """Compile the vector-Jacobian product: a function of a Value that adds to its args' `grad`.
 
-    The same partials as `Op.derive`, in one straight run: the hot path of a backward pass. For
+    The partials of `Op.derive` in straight-line code, for the hot path of the backward pass. For
     "*" it reads `g = out.grad; A0, A1 = out.args; ...; A0.grad += g * b; A1.grad += g * a`.
     """
     args = [f"A{slot}" for slot in range(len(params))]
@@ -135,7 +134,7 @@ def compile_pull(params: tuple[str, ...], partials: tuple[str, ...]) -> Callable
 
 
 def names_in(text: str) -> set[str]:
-    """The names that an entry's text mentions: parameters, `y`, functions."""
+    """The identifiers in an entry's text: parameters, `y`, functions."""
     return {node.id for node in ast.walk(syntax.module(text)) if isinstance(node, ast.Name)}
 
 
@@ -144,14 +143,14 @@ def _total(text: str) -> str:
 
 
 def _names() -> dict[str, Any]:
-    """What the text of the table may call; operations further up in the table included."""
+    """The namespace of the table's text: FUNCTIONS, CONSTANTS and the operations defined so far."""
     names: dict[str, Any] = {name: op.compute for name, op in OPS.items()}
     names |= {**FUNCTIONS, **CONSTANTS, "divide": real.divide, "power": real.power}
     return names | {"__builtins__": {}}
 
 
 OPS: dict[str, Op] = {}
-"""Every operation by its name, which is how programs write it."""
+"""Every operation by name, as programs write it."""
 
 
 def define(name: str, params: str, formula: str, partials: tuple[str, ...], **rest: object) -> None:
@@ -167,8 +166,8 @@ define(
     "a b",
     "a + b",
     ("1", "1"),
-    forward="add {x0} and {x1}",
-    backward="each input receives the gradient of {y} unchanged",
+    forward_says="add {x0} and {x1}",
+    backward_says="each input receives the gradient of {y} unchanged",
     samples=_PAIRS,
 )
 define(
@@ -177,8 +176,8 @@ define(
     "a - b",
     ("1", "-1"),
     symbol="−",
-    forward="subtract {x1} from {x0}",
-    backward="{x0} receives the gradient of {y} unchanged, {x1} receives it with the other sign",
+    forward_says="subtract {x1} from {x0}",
+    backward_says="{x0} receives the gradient of {y} unchanged, {x1} receives it negated",
     samples=_PAIRS,
 )
 define(
@@ -187,8 +186,8 @@ define(
     "a * b",
     ("b", "a"),
     symbol="×",
-    forward="multiply {x0} by {x1}",
-    backward="each input receives the other input times the gradient of {y}",
+    forward_says="multiply {x0} by {x1}",
+    backward_says="each input receives the other input times the gradient of {y}",
     samples=_PAIRS,
 )
 define(
@@ -198,10 +197,11 @@ define(
     ("1 / b", "-y / b"),
     symbol="÷",
     domain="b != 0",
-    domain_says="b other than 0",
-    forward="divide {x0} by {x1}",
-    backward=(
-        "{x0} receives one over {x1}, {x1} minus the quotient over {x1}, times the gradient of {y}"
+    domain_says="b ≠ 0",
+    forward_says="divide {x0} by {x1}",
+    backward_says=(
+        "the gradient of {y} is multiplied by the reciprocal of {x1} for {x0} and by minus the"
+        " quotient over {x1} for {x1}"
     ),
     samples=_PAIRS,
 )
@@ -211,9 +211,9 @@ define(
     "a ** b",
     ("b * a ** (b - 1) if b != 0 else 0", "y * log(a) if a != 0 or b < 0 else 0"),
     domain="a > 0 or (a < 0 and b % 1 == 0) or (a == 0 and b >= 0)",
-    domain_says="a above 0, or b a whole number (not below 0 where a is 0)",
-    forward="raise {x0} to the power {x1}",
-    backward="the power rule: the exponent comes down and the power drops by one",
+    domain_says="a > 0, or an integer b (b ≥ 0 where a = 0)",
+    forward_says="raise {x0} to the power {x1}",
+    backward_says="the power rule for {x0}; for {x1}, the output times the logarithm of {x0}",
     samples=((2.0, 3.0), (0.5, -1.5), (3.0, 0.5), (1.7, 2.2)),
 )
 define(
@@ -222,8 +222,8 @@ define(
     "-x",
     ("-1",),
     symbol="−",
-    forward="change the sign of {x0}",
-    backward="the gradient passes with its sign changed",
+    forward_says="negate {x0}",
+    backward_says="the gradient is negated",
     samples=_LINE,
 )
 define(
@@ -231,8 +231,8 @@ define(
     "x",
     "exp(x)",
     ("y",),
-    forward="raise e to the power {x0}",
-    backward="the exponential is its own derivative, so the partial is the output itself",
+    forward_says="raise e to the power {x0}",
+    backward_says="the exponential is its own derivative, so the partial is the output itself",
     samples=_LINE,
 )
 define(
@@ -241,9 +241,9 @@ define(
     "log(x)",
     ("1 / x",),
     domain="x > 0",
-    domain_says="x above 0",
-    forward="take the natural logarithm of {x0}",
-    backward="the partial is one over the input",
+    domain_says="x > 0",
+    forward_says="take the natural logarithm of {x0}",
+    backward_says="the partial is the reciprocal of the input",
     samples=_POSITIVE,
 )
 define(
@@ -252,10 +252,10 @@ define(
     "sqrt(x)",
     ("1 / (2 * y)",),
     domain="x >= 0",
-    domain_says="x from 0 upwards",
+    domain_says="x ≥ 0",
     symbol="√",
-    forward="take the square root of {x0}",
-    backward="the partial is one over twice the root",
+    forward_says="take the square root of {x0}",
+    backward_says="the partial is the reciprocal of twice the output",
     samples=_POSITIVE,
 )
 define(
@@ -263,8 +263,8 @@ define(
     "x",
     "sin(x)",
     ("cos(x)",),
-    forward="take the sine of {x0} (in radians)",
-    backward="the partial is the cosine of the input",
+    forward_says="take the sine of {x0} (in radians)",
+    backward_says="the partial is the cosine of the input",
     samples=_LINE,
 )
 define(
@@ -272,8 +272,8 @@ define(
     "x",
     "cos(x)",
     ("-sin(x)",),
-    forward="take the cosine of {x0} (in radians)",
-    backward="the partial is minus the sine of the input",
+    forward_says="take the cosine of {x0} (in radians)",
+    backward_says="the partial is minus the sine of the input",
     samples=_LINE,
 )
 define(
@@ -281,8 +281,8 @@ define(
     "x",
     "tan(x)",
     ("1 + y ** 2",),
-    forward="take the tangent of {x0} (in radians)",
-    backward="the partial is one plus the output squared",
+    forward_says="take the tangent of {x0} (in radians)",
+    backward_says="the partial is one plus the output squared",
     samples=((-1.0,), (-0.3,), (0.7,), (1.2,)),
 )
 define(
@@ -291,8 +291,8 @@ define(
     "tanh(x)",
     ("1 - y ** 2",),
     activation=True,
-    forward="squash {x0} into the range from −1 to 1",
-    backward="the partial is one minus the output squared: near ±1 hardly anything passes",
+    forward_says="squash {x0} into the interval from −1 to 1",
+    backward_says="the partial is one minus the output squared, close to 0 for outputs near ±1",
     samples=_LINE,
 )
 define(
@@ -302,8 +302,8 @@ define(
     ("y * (1 - y)",),
     activation=True,
     symbol="σ",
-    forward="squash {x0} into the range from 0 to 1",
-    backward="the partial is the output times one minus the output, at most a quarter",
+    forward_says="squash {x0} into the interval from 0 to 1",
+    backward_says="the partial is the output times one minus the output, at most 0.25",
     samples=_LINE,
 )
 define(
@@ -313,9 +313,9 @@ define(
     ("1 if y > 0 else 0",),
     activation=True,
     kink="x == 0",
-    kink_says="at 0 relu has a kink; the partial there is taken as 0",
-    forward="keep {x0} if it is positive, else give 0",
-    backward="the gradient passes where {x0} was positive and stops where it was not",
+    kink_says="relu has a kink at 0; the subgradient 0 is used",
+    forward_says="keep {x0} if it is positive, otherwise return 0",
+    backward_says="the gradient passes if {x0} is positive and is 0 otherwise",
     samples=_LINE,
 )
 define(
@@ -326,9 +326,9 @@ define(
     activation=True,
     symbol="leaky",
     kink="x == 0",
-    kink_says="at 0 leaky_relu has a kink; the partial there is taken as 0.01",
-    forward="keep {x0} if it is positive, else give a hundredth of it",
-    backward="the gradient passes where {x0} was positive, and a hundredth of it where not",
+    kink_says="leaky_relu has a kink at 0; the subgradient 0.01 is used",
+    forward_says="keep {x0} if it is positive, otherwise multiply it by 0.01",
+    backward_says="the gradient passes if {x0} is positive and is multiplied by 0.01 otherwise",
     samples=_LINE,
 )
 define(
@@ -337,8 +337,8 @@ define(
     "max(x, 0) + log1p(exp(-abs(x)))",
     ("sigmoid(x)",),
     activation=True,
-    forward="take log(1 + e^{x0}), a smooth relu",
-    backward="the partial is the sigmoid of the input",
+    forward_says="take log(1 + e^{x0}), a smooth relu",
+    backward_says="the partial is the sigmoid of the input",
     samples=_LINE,
 )
 define(
@@ -347,8 +347,8 @@ define(
     "x * sigmoid(x)",
     ("sigmoid(x) + y * (1 - sigmoid(x))",),
     activation=True,
-    forward="multiply {x0} by its own sigmoid",
-    backward="the product rule on the input and its sigmoid",
+    forward_says="multiply {x0} by its own sigmoid",
+    backward_says="the product rule for the input and its sigmoid",
     samples=_LINE,
 )
 define(
@@ -357,8 +357,8 @@ define(
     "x * (erfc(-x / sqrt(2)) / 2)",
     ("erfc(-x / sqrt(2)) / 2 + x * exp(-x ** 2 / 2) / sqrt(2 * pi)",),
     activation=True,
-    forward="multiply {x0} by the chance that a standard normal number is smaller",
-    backward="the product rule on the input and the normal distribution function",
+    forward_says="multiply {x0} by the standard normal distribution function of {x0}",
+    backward_says="the product rule for the input and the normal distribution function",
     samples=_LINE,
 )
 define(
@@ -368,9 +368,9 @@ define(
     ("1 if x > 0 else -1 if x < 0 else 0",),
     symbol="|x|",
     kink="x == 0",
-    kink_says="at 0 the absolute value has a kink; the partial there is taken as 0",
-    forward="drop the sign of {x0}",
-    backward="the gradient passes with the sign of {x0}",
+    kink_says="the absolute value has a kink at 0; the subgradient 0 is used",
+    forward_says="take the absolute value of {x0}",
+    backward_says="the gradient is multiplied by the sign of {x0}",
     samples=_LINE,
 )
 define(
@@ -379,9 +379,9 @@ define(
     "max(a, b)",
     ("1 if a > b else 0 if a < b else 0.5", "1 if b > a else 0 if b < a else 0.5"),
     kink="a == b",
-    kink_says="both inputs are equal, a kink of max; the gradient is split evenly",
-    forward="take the larger of {x0} and {x1}",
-    backward="the gradient goes to the larger input, the other one receives nothing",
+    kink_says="max has a kink where its inputs are equal; the gradient is split evenly",
+    forward_says="take the larger of {x0} and {x1}",
+    backward_says="the larger input receives the gradient of {y}, the other receives 0",
     samples=_PAIRS,
 )
 define(
@@ -390,9 +390,9 @@ define(
     "min(a, b)",
     ("1 if a < b else 0 if a > b else 0.5", "1 if b < a else 0 if b > a else 0.5"),
     kink="a == b",
-    kink_says="both inputs are equal, a kink of min; the gradient is split evenly",
-    forward="take the smaller of {x0} and {x1}",
-    backward="the gradient goes to the smaller input, the other one receives nothing",
+    kink_says="min has a kink where its inputs are equal; the gradient is split evenly",
+    forward_says="take the smaller of {x0} and {x1}",
+    backward_says="the smaller input receives the gradient of {y}, the other receives 0",
     samples=_PAIRS,
 )
 

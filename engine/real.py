@@ -1,8 +1,8 @@
-"""Real functions on 64-bit floats that answer every input, as IEEE 754 asks.
+"""Total real functions on 64-bit floats, with the results of IEEE 754.
 
-Python's own `math` raises at a pole, outside a domain and on overflow. A learner who types
-`log(0)` shall see `-inf` on the node instead, so these give the IEEE 754 result: a pole an
-infinity, an overflow an infinity, a point outside the domain `nan`. None of them raises.
+Python's `math` raises at a pole, outside the domain and on overflow. These functions never raise:
+poles and overflows give an infinity, points outside the domain `nan`, so that `log(0)` shows `-inf`
+on its node.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ NAN = math.nan
 
 
 def divide(a: float, b: float) -> float:
-    """a / b; x/0 is an infinity with the product of the signs, 0/0 is nan."""
+    """a / b; x/0 is infinite with the product of the signs, 0/0 is nan."""
     try:
         return a / b
     except ZeroDivisionError:
@@ -53,7 +53,7 @@ def log(x: float) -> float:
 
 
 def log1p(x: float) -> float:
-    """log(1 + x), right also for tiny x; log1p(-1) = -inf, nan below -1."""
+    """log(1 + x), accurate for small x; log1p(-1) = -inf, nan below -1."""
     try:
         return math.log1p(x)
     except ValueError:
@@ -80,14 +80,14 @@ erfc = math.erfc
 
 
 def maximum(a: float, b: float) -> float:
-    """The larger of two numbers; nan if either is nan, as PyTorch has it."""
+    """The larger of two numbers; nan if either is nan, as in PyTorch."""
     if a != a or b != b:
         return NAN
     return a if a >= b else b
 
 
 def minimum(a: float, b: float) -> float:
-    """The smaller of two numbers; nan if either is nan, as PyTorch has it."""
+    """The smaller of two numbers; nan if either is nan, as in PyTorch."""
     if a != a or b != b:
         return NAN
     return a if a <= b else b

@@ -1,8 +1,8 @@
-"""Python's parser, for one thread at a time, with the grammar of one version.
+"""Python's parser behind a lock, with the grammar of one version.
 
-The parser counts how deep a tree is for all threads together (CPython 3.11): two that parse at the
-same time may be told that the count is wrong, or that a flat text is too deep. The filter of
-warnings that is set here belongs to all threads as well.
+CPython 3.11 keeps the parser's recursion depth in state shared by all threads: concurrent parses
+may raise SystemError for a wrong depth, or RecursionError for shallow source. Warning filters are
+process-wide as well.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ Span: TypeAlias = tuple[int, int, int, int]
 """Line, column, end line and end column, from 1; the end is the first column after."""
 
 GRAMMAR = (3, 11)
-"""The oldest Python that is supported. Newer ones refuse what they have added since."""
+"""The oldest supported Python; newer parsers then refuse later syntax."""
 
 _parsing = threading.Lock()
 
 
 def module(text: str) -> ast.Module:
-    """The tree of a text of statements. Raises as `ast.parse` does."""
+    """Parse a module. Raises as `ast.parse` does."""
     with _parsing, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # "invalid escape sequence" and the like
         return ast.parse(text, feature_version=GRAMMAR)
 
 
 def expression(text: str) -> ast.expr:
-    """The tree of a text that is one expression. Raises as `ast.parse` does."""
+    """Parse one expression. Raises as `ast.parse` does."""
     with _parsing, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return ast.parse(text, mode="eval", feature_version=GRAMMAR).body

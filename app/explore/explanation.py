@@ -70,7 +70,7 @@ SEED = (
 def forward(name: str) -> str:
     """The template of a forward frame of the operation `name`."""
     op = OPS[name]
-    sentence = _sentence(op.forward)
+    sentence = _sentence(op.forward_says)
     return (
         f'<p><b class="sign">{escape(op.symbol)}</b> {sentence[0].upper()}{sentence[1:]}.</p>'
         f'<math class="equation" display="block"><mrow>{slot("y.tag")}<mo>=</mo>'
@@ -85,7 +85,7 @@ def forward(name: str) -> str:
 def backward(name: str) -> str:
     """The template of a backward frame of the operation `name`: the chain rule for each input."""
     op = OPS[name]
-    rule = _sentence(op.backward)
+    rule = _sentence(op.backward_says)
     rows = "".join(_contribution(op, i) for i in range(len(op.params)))
     sign = f'<b class="sign">{escape(op.symbol)}</b>'
     return (

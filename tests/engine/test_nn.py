@@ -109,10 +109,10 @@ def test_nonlin_is_the_switch_of_micrograd(nonlin: bool, activation: str) -> Non
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: Neuron(2, "swosh"), "activation 'swosh' is not known; there are tanh"),
-        (lambda: Neuron(2, bias="none"), "bias 'none' is not known; there are uniform, zero"),
-        (lambda: MLP(2, [1], convention="mine"), "convention 'mine' is not known"),
-        (lambda: MLP(2, [1], output_activation="swosh"), "activation 'swosh' is not known"),
+        (lambda: Neuron(2, "swosh"), "unknown activation 'swosh'; choose from tanh"),
+        (lambda: Neuron(2, bias="none"), "unknown bias 'none'; choose from uniform, zero"),
+        (lambda: MLP(2, [1], convention="mine"), "unknown convention 'mine'"),
+        (lambda: MLP(2, [1], output_activation="swosh"), "unknown activation 'swosh'"),
         (lambda: Neuron(2)([1.0]), "a neuron with 2 weights got 1 inputs"),
         (lambda: Neuron(2)([1.0, 2.0, 3.0]), "a neuron with 2 weights got 3 inputs"),
         (lambda: MLP(2, [2, 1])([1.0]), "a neuron with 2 weights got 1 inputs"),

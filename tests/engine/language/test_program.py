@@ -550,7 +550,7 @@ REFUSED_NETWORKS = [
     ("n = Layer(2, 2, 'relu', activation='relu')", "Layer has too many arguments here."),
     ("n = MLP(2, [1.5])", "A whole number is needed here, not 1.5."),
     ("n = MLP(100, [100, 100])", "This network has more than 10,000 weights."),
-    ("n = MLP(2, [1], activation='swosh')", "The network cannot be made: activation 'swosh'"),
+    ("n = MLP(2, [1], activation='swosh')", "The network cannot be made: unknown activation"),
     ("n = MLP(2, [1], size=3)", "MLP has no argument size here."),
     ("n = Neuron(2, output_activation='tanh')", "Only an MLP has an output_activation."),
     ("n = Neuron(2)\nn.w = 1", "A neuron has no attribute w to set."),
@@ -1112,7 +1112,7 @@ def test_a_network_with_given_parameters_has_them_as_leaves() -> None:
 @pytest.mark.parametrize(
     ("given", "says"),
     [
-        ("[0.5]", "3 parameters, and 1 numbers"),
+        ("[0.5]", "1 numbers for 3 parameters"),
         ("3", "list of numbers"),
         ("[1, 2, 'x']", "A number is needed"),
         (f"[1, 2, {'9' * 400}]", "400 digits"),

@@ -399,7 +399,7 @@ def test_a_warning_names_the_first_node_responsible(text: str, label: str, messa
 
 def test_a_warning_says_what_the_operation_needs() -> None:
     ((_, message),) = alarms("x = Value(0.0)\ny = log(x)")[:1]
-    assert message.endswith("log(x) needs x above 0.")
+    assert message.endswith("log(x) needs x > 0.")
 
 
 def test_a_gradient_that_is_not_finite_is_a_warning_of_its_own() -> None:
