@@ -1,21 +1,20 @@
-"""The fast path of training: WebAssembly generated from the tables' own text.
+"""The training kernel: WebAssembly generated from the text of the tables.
 
-    wasm          an assembler
-    mathematics   exp, log, tanh, … as text
-    formula       text of the tables → a graph of operations on pairs → instructions
-    recording     a loss, recorded on Values and differentiated
-    layout        what a kind of run looks like, and where it lies in memory
-    tiling        loop tiles that stay in registers
+    mathematics   exp, log, tanh, … in the formula language
+    formula       compiler: formula language → expression graph on f64x2 → instructions
+    recording     a loss recorded on Values and differentiated
+    layout        shape of a run and its memory layout
+    tiling        loop tiling for register reuse
     network       forward and backward passes of the layers
     step          batch, loss, penalties, learning rate, update
-    order         the order of the samples
-    mapping       what the neurons say at many points
-    program       the whole module
-    instance      wasmtime
-    checkpoints   the way back
-    run           a run: forwards, back to any step, seen from outside
+    order         shuffling of the samples
+    mapping       activations at many points
+    program       the complete module
+    checkpoints   saved states for seeking
+    run           a run: training, seeking, evaluation
+    probe         single mathematical functions, for tests
 
-Needs `wasmtime`; everything else in `engine` does without.
+Requires `wasmtime`, unlike the rest of `engine`.
 """
 
 from .run import Run, Score, Stopped

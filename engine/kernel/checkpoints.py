@@ -1,7 +1,7 @@
-"""Copies of a run's state, near enough to each other that every step is quickly reached again.
+"""Checkpoints of a run, spaced so that every step can be recomputed quickly from the one before it.
 
-What was changed by hand is kept beside them, as the numbers that changed: a change is made again
-by whoever comes to its step from an earlier copy.
+Parameters edited during the run are recorded by step and are applied again when training from an
+earlier checkpoint reaches that step.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 
-BETWEEN = 0.02  # seconds of training between two copies, about
+BETWEEN = 0.02  # target spacing of checkpoints, in seconds of training
 MOST_BYTES = 16 * 2**20
 
 
 class Change:
-    """Numbers that were set by hand, by their places."""
+    """Edited parameters by index."""
 
     def __init__(self, numbers: Mapping[int, float]) -> None:
         self._places = array("I", numbers)
@@ -25,19 +25,19 @@ class Change:
         return zip(self._places, self._numbers, strict=True)
 
     def with_more(self, numbers: Mapping[int, float]) -> Change:
-        """This change and then another."""
+        """This change with later edits merged in."""
         return Change({**dict(self), **numbers})
 
     @property
     def size(self) -> int:
-        """Bytes."""
+        """Size in bytes."""
         return len(self._places) * (self._places.itemsize + self._numbers.itemsize)
 
 
 class Checkpoints:
-    """States by step, and changes by step. When states grow too many, every other one is dropped.
+    """States and changes by step. Over the memory limit, every other state is dropped.
 
-    The state at a step has the change of that step in it.
+    The state at a step includes that step's change.
     """
 
     def __init__(self, most: int | None = None) -> None:
@@ -49,20 +49,20 @@ class Checkpoints:
         self._thinned = 1
 
     def is_due(self, step: int, seconds: float) -> bool:
-        """Whether the state at `step` is worth keeping, where a step takes so many seconds."""
+        """Whether to save the state at `step`; `seconds` is the duration of one step."""
         if step in self._states:
             return False
         return (step - self._nearest(step)) * seconds >= BETWEEN * self._thinned
 
     def add(self, step: int, state: bytes) -> None:
-        """Keep a state; the one at step 0 must be the first."""
+        """Save a state; the first one must be that at step 0."""
         if step not in self._states:
             self._steps.insert(bisect_right(self._steps, step), step)
         self._states[step] = state
         self._thin()
 
     def keep_within(self, most: int) -> None:
-        """Keep at most so many bytes of states from now on; the first one stays in any case."""
+        """Limit the states to `most` bytes from now on; the first is always kept."""
         self._most = most
         self._thin()
 
@@ -78,24 +78,24 @@ class Checkpoints:
 
     @property
     def size(self) -> int:
-        """Bytes of all states and changes."""
+        """Total size of states and changes in bytes."""
         return self._states_size() + sum(change.size for change in self._changes.values())
 
     def before(self, step: int) -> bytes:
-        """The last state that is not after `step`."""
+        """The last saved state at or before `step`."""
         return self._states[self._nearest(step)]
 
     def is_nearer(self, present: int, step: int) -> bool:
-        """Whether going to `step` is shorter from a kept state than from the present one."""
+        """Whether a saved state is closer to `step` than the current one at `present`."""
         return self._nearest(step) > present
 
     def _nearest(self, step: int) -> int:
         return self._steps[bisect_right(self._steps, step) - 1]
 
     def change(self, step: int, numbers: Mapping[int, float], state: bytes) -> None:
-        """Numbers were set by hand at `step`, which makes it `state`.
+        """Record that parameters were edited at `step`, giving `state`.
 
-        All later states and changes are dropped: they do not follow from this one.
+        Drops all later states and changes, which the edit invalidates.
         """
         self._forget_after(step)
         if step in self._states:
@@ -112,12 +112,12 @@ class Checkpoints:
             del self._changes[later]
 
     def next_change(self, step: int) -> int | None:
-        """The first step after `step` at which the run was changed by hand."""
+        """The first step after `step` at which parameters were edited."""
         at = bisect_right(self._changed, step)
         return self._changed[at] if at < len(self._changed) else None
 
     def change_at(self, step: int) -> Change | None:
-        """What was set by hand at `step`."""
+        """The edits at `step`."""
         return self._changes.get(step)
 
     def __len__(self) -> int:
@@ -125,7 +125,7 @@ class Checkpoints:
 
 
 def _cut(steps: list[int], last: int) -> list[int]:
-    """Take all steps after `last` off the end of `steps`, which are in order."""
+    """Remove the steps after `last` from the sorted list `steps`."""
     first = bisect_right(steps, last)
     later = steps[first:]
     del steps[first:]

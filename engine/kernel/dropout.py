@@ -1,4 +1,4 @@
-"""The masks of dropout, drawn inside the kernel: `engine.training.dropout.masks`, two at a time."""
+"""Dropout masks drawn inside the kernel, two at a time, as `engine.training.dropout.masks`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .order import mix, push_seed
 
 
 def draw_masks(layout: Layout) -> Function:
-    """[list]: the masks of a block's samples at the present step, a row for each hidden neuron."""
+    """[list]: draw the masks of a block's samples at the current step, a row per hidden neuron."""
     body = Function([I32])
     column, place, stop = body.locals(I32, 3)
     first = body.local(I64)

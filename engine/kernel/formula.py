@@ -1,8 +1,8 @@
-"""Text of the tables → a graph of operations on pairs of numbers → WebAssembly instructions.
+"""Compiler of the formula language: text → expression graph on f64x2 pairs → WebAssembly.
 
-The text is the formula language of `engine.ops`, with the primitives that `mathematics` needs.
-Every distinct computation stands once in a graph (hash consing), constants are folded where that
-is exact, and both sides of `A if C else B` are computed and one of them selected.
+The language is that of `engine.ops` plus the primitives of `mathematics`. Common subexpressions are
+shared (hash consing), constants are folded where the result is exact, and `A if C else B` compiles
+to a branchless select.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _SHIFTS: dict[str, str] = {"shift_left": "i64x2.shl", "shift_right": "i64x2.shr_
 
 
 class CannotCompileError(ValueError):
-    """A text of the tables uses something that the kernel has no instructions for."""
+    """A formula of the tables cannot be compiled."""
 
 
 @cache
@@ -58,7 +58,7 @@ def _expression(text: str) -> ast.expr:
 
 @cache
 def _statements(text: str) -> tuple[tuple[str, ast.expr], ...]:
-    """The assignments of a text, `name = expression` on each line."""
+    """The assignments of a block, one `name = expression` per line."""
     found = []
     for line in syntax.module(text).body:
         if not (isinstance(line, ast.Assign) and isinstance(line.targets[0], ast.Name)):
@@ -68,7 +68,7 @@ def _statements(text: str) -> tuple[tuple[str, ast.expr], ...]:
 
 
 class Graph:
-    """Computations on pairs, numbered in an order in which each comes after its arguments."""
+    """An expression graph on pairs; nodes are numbered in topological order."""
 
     def __init__(self) -> None:
         self.kinds: list[str] = []
@@ -77,7 +77,7 @@ class Graph:
         self._known: dict[tuple[str, object], Node] = {}
 
     def leaf(self, name: str) -> Node:
-        """A number that the surrounding code provides."""
+        """An input, provided by the surrounding code."""
         return self._place("leaf", name, ())
 
     def number(self, value: float) -> Node:
@@ -89,7 +89,7 @@ class Graph:
         return self._place("bits", pattern, (pattern,))
 
     def apply(self, kind: str, *args: Node) -> Node:
-        """An instruction, a shift such as "i64x2.shl 52", or a call, "call exp"."""
+        """A node for an instruction, a shift such as "i64x2.shl 52", or a call, "call exp"."""
         return self._place(kind, args, args)
 
     def _place(self, kind: str, key: object, args: tuple[int, ...]) -> Node:
@@ -101,7 +101,7 @@ class Graph:
         return node
 
     def calls(self) -> bool:
-        """Whether a function of `mathematics` is called."""
+        """Whether any node calls a function of `mathematics`."""
         return any(kind.startswith("call ") for kind in self.kinds)
 
     def add(self, a: Node, b: Node) -> Node:
@@ -111,7 +111,7 @@ class Graph:
         return self._binary("mul", a, b)
 
     def _binary(self, sign: str, a: Node, b: Node) -> Node:
-        """a sign b, with what is exactly the same and shorter."""
+        """`a sign b`, with exact algebraic simplifications."""
         x, y = self.numbers.get(a), self.numbers.get(b)
         if x is not None and y is not None:
             fold = {"add": x + y, "sub": x - y, "mul": x * y, "div": divide(x, y)}
@@ -127,11 +127,11 @@ class Graph:
         return self.apply(f"f64x2.{sign}", a, b)
 
     def text(self, text: str, names: Mapping[str, Node]) -> Node:
-        """What an expression computes from the nodes that its names stand for."""
+        """Compile an expression; `names` binds its identifiers to nodes."""
         return self._value(_expression(text), names)
 
     def block(self, text: str, names: Mapping[str, Node]) -> dict[str, Node]:
-        """The names after a text's assignments."""
+        """Compile a block of assignments; returns the resulting bindings."""
         after = dict(names)
         for name, value in _statements(text):
             after[name] = self._value(value, after)
@@ -164,7 +164,7 @@ class Graph:
             return names[name]
         number = CONSTANTS.get(name, MATHEMATICAL.get(name))
         if number is None:
-            raise CannotCompileError(f"{name!r} stands for nothing here")
+            raise CannotCompileError(f"unknown name {name!r}")
         return self.number(number)
 
     def _minus(self, a: Node) -> Node:
@@ -173,12 +173,12 @@ class Graph:
         return self.apply("f64x2.neg", a)
 
     def _power(self, a: Node, b: Node) -> Node:
-        """a to a constant power: the few that need only multiplication, division and roots."""
+        """a to a constant power that multiplication, division and square root can compute."""
         exponent = self.numbers.get(b)
         if exponent == 0.5:
             return self.apply("f64x2.sqrt", a)
         if exponent is None or not exponent.is_integer() or abs(exponent) > 4:
-            raise CannotCompileError("a power needs a whole exponent from -4 to 4, or 0.5")
+            raise CannotCompileError("an exponent must be an integer from -4 to 4, or 0.5")
         out = self.number(1.0)
         for _ in range(int(abs(exponent))):
             out = self.mul(out, a)
@@ -193,7 +193,7 @@ class Graph:
         return self.select(condition, self._value(body, names), self._value(orelse, names))
 
     def select(self, condition: Node, a: Node, b: Node) -> Node:
-        """a where the mask `condition` is set, else b."""
+        """Lane by lane, a where the mask `condition` is set, else b."""
         if self.numbers.get(b) == 0 and math.copysign(1.0, self.numbers[b]) > 0:
             return self.apply("v128.and", a, condition)
         return self.apply("v128.bitselect", a, b, condition)
@@ -216,7 +216,7 @@ class Graph:
         raise CannotCompileError(f"no instructions for the condition {ast.unparse(tree)!r}")
 
     def _both(self, every: bool, parts: list[Condition]) -> Condition:
-        """All of the conditions, or any; one that is known to hold or not decides or falls out."""
+        """The conjunction (`every`) or disjunction of conditions; constant ones are folded."""
         if (not every) in [part for part in parts if isinstance(part, bool)]:
             return not every
         masks = [part for part in parts if not isinstance(part, bool)]
@@ -257,7 +257,7 @@ class Graph:
         return self._value(tree, names)
 
     def _larger(self, name: str, a: Node, b: Node) -> Node:
-        """max or min. A constant cannot be nan, and then one x86 instruction does it."""
+        """max or min; with a constant operand, which is not nan, one x86 instruction suffices."""
         if a in self.numbers:
             a, b = b, a
         return self.apply(f"f64x2.p{name}" if b in self.numbers else f"f64x2.{name}", a, b)
@@ -268,10 +268,10 @@ def _holds(name: str, a: float, b: float) -> bool:
 
 
 class Emitter:
-    """Writes the nodes of one graph into a function, each where it is first needed.
+    """Emits the nodes of a graph into a function, each at its first use.
 
-    `leaves` says in which local each leaf is. Without `mathematics`, functions such as exp are
-    written out in place instead of being called.
+    `leaves` maps leaves to locals. Without `mathematics`, functions such as exp are inlined instead
+    of called.
     """
 
     def __init__(
@@ -288,7 +288,7 @@ class Emitter:
         self._uses: dict[Node, int] = {}
 
     def needs(self, outputs: Iterable[Node]) -> None:
-        """Say what will be asked for, so that shared parts are computed once and kept."""
+        """Announce the nodes to be pushed, so that shared subexpressions are kept in locals."""
         todo = list(outputs)
         while todo:
             node = todo.pop()
@@ -297,7 +297,7 @@ class Emitter:
                 todo += self.graph.args[node]
 
     def push(self, node: Node) -> None:
-        """Leave the node's pair on the stack."""
+        """Push the node's pair."""
         kind = self.graph.kinds[node]
         if node in self._places:
             self.body.get(self._places[node])
@@ -313,7 +313,7 @@ class Emitter:
 
     def _compute(self, kind: str, args: tuple[Node, ...]) -> None:
         if kind == "leaf":
-            raise CannotCompileError("a leaf has no place")
+            raise CannotCompileError("a leaf has no local")
         if kind.startswith("i64x2.sh"):
             name, _, count = kind.partition(" ")
             self.push(args[0])
@@ -337,14 +337,14 @@ class Emitter:
 
 
 class Mathematics:
-    """The mathematical functions of a module: each is added when it is first called."""
+    """The mathematical functions of a module, added on first use."""
 
     def __init__(self, module: Module) -> None:
         self._module = module
         self._numbers: dict[str, int] = {}
 
     def number(self, name: str) -> int:
-        """The number by which the function `name`, pair to pair, is called."""
+        """The index of the function `name`, pair → pair."""
         if name not in self._numbers:
             body = Function([V128], [V128])
             push_function(body, name, 0, self)
@@ -354,14 +354,14 @@ class Mathematics:
 
 @cache
 def _function(name: str) -> tuple[Graph, Node, Node]:
-    """The graph of a mathematical function, its argument and its result."""
+    """The graph of a mathematical function, its argument node and its result node."""
     graph = Graph()
     x = graph.leaf("x")
     return graph, x, graph.block(FUNCTIONS[name], {"x": x})["y"]
 
 
 def push_function(body: Function, name: str, place: int, mathematics: Mathematics | None) -> None:
-    """Write a mathematical function of the pair in the local `place` out into `body`."""
+    """Inline a mathematical function of the pair in the local `place` into `body`."""
     graph, x, y = _function(name)
     emitter = Emitter(body, graph, {x: place}, mathematics)
     emitter.needs([y])

@@ -1,8 +1,8 @@
-"""What one kind of run looks like, and where everything lies in the kernel's memory.
+"""The shape of a run and the layout of the kernel's memory.
 
-A pair is two samples side by side, 16 bytes. A row holds one neuron's numbers for a block of
-samples: `pairs` pairs. A batch is worked through block by block, so that a block's rows stay in
-the fastest cache. Slots that a batch does not fill have weight 0.
+A pair is an f64x2 that holds two samples, 16 bytes. A row holds one neuron's numbers for a block of
+samples: `pairs` pairs. A batch is processed in blocks whose rows fit the L1 cache. Unused slots of
+the last block have weight 0.
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ from engine.training.optim import OPTIMIZERS
 PAIR = 16
 NUMBER = 8
 INDEX = 4
-CACHE = 48_000  # bytes of rows that a block may take
+CACHE = 48_000  # limit of a block's rows in bytes
 MOST_PAIRS = 64
-LOGGED = 4_096  # steps whose losses are kept until the host reads them: a power of two
-POINTS = 10_240  # points that can be mapped in one call
-MAP_BYTES = 655_360  # of activations or shades that one call can hand back
+LOGGED = 4_096  # capacity of the ring buffers of losses, in steps; a power of two
+POINTS = 10_240  # limit of points per call
+MAP_BYTES = 655_360  # limit of activations or shades per call, in bytes
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Everything that a run's code depends on; the rest are numbers in its memory."""
+    """The settings that a run's code depends on; all others are numbers in its memory."""
 
     sizes: tuple[int, ...]
-    activations: tuple[str, ...]  # one for each layer, the output's last
+    activations: tuple[str, ...]  # one per layer
     loss: str
     optimizer: str
     schedule: str
     samples: int
     tests: int
     batch: int
-    minibatch: bool  # even of all samples: it is shuffled all the same
+    minibatch: bool  # also true for a batch size equal to the set's: it is shuffled too
     shuffle: bool
     zero_grad: bool
     accumulate: bool
@@ -51,24 +51,24 @@ class Shape:
 
     @property
     def shuffled(self) -> bool:
-        """Whether each epoch has an order of its own."""
+        """Whether the samples are shuffled in each epoch."""
         return self.minibatch and self.shuffle and self.samples > 1
 
     @property
     def penalty(self) -> bool:
-        """Whether the parameters themselves add to the loss."""
+        """Whether the loss includes an L1 or L2 penalty."""
         return self.l1 or self.l2
 
     def op(self, layer: int) -> str | None:
-        """The operation that is the activation of a layer, counted from 0; None if linear."""
+        """The activation's operation of a layer, counted from 0; None if linear."""
         name = self.activations[layer]
         return None if name == LINEAR else name
 
 
 class Layout:
-    """Byte addresses of a run's memory.
+    """Byte addresses in a run's memory.
 
-    The part up to `saved` is the state of training; copying it is a checkpoint.
+    The bytes up to `saved` are the state of training; a checkpoint is a copy of them.
     """
 
     STEP, POSITION, EPOCH = 0, 4, 8  # i32: updates made, next batch's first slot, passes made
@@ -78,7 +78,7 @@ class Layout:
         "end": "schedule_end",
         **{name: name for name in ("steps", "momentum", "weight_decay", "l1", "l2")},
     }
-    """The numbers of a run that its code reads, by the names of the tables' texts."""
+    """The settings that a run's code reads from memory, named as in the tables."""
 
     def __init__(self, shape: Shape) -> None:
         self.shape = shape
@@ -100,7 +100,7 @@ class Layout:
         self.size = self._end
 
     def _take(self, size: int) -> int:
-        """The address of a new piece, on a cache line."""
+        """Allocate `size` bytes, aligned to a cache line."""
         at = -(-self._end // 64) * 64
         self._end = at + size
         return at
@@ -110,7 +110,7 @@ class Layout:
         numbers = NUMBER * (self.parameters + self.parameters % 2)
         self.parameter = self._take(numbers)
         self.state = {name: self._take(numbers) for name in OPTIMIZERS[shape.optimizer].state}
-        self.carried = self._take(numbers)  # gradients that were not set to zero
+        self.carried = self._take(numbers)  # gradients of earlier steps, with zero_grad=False
         self.list = self._take(INDEX * self._slots(shape.samples))
 
     def _place_numbers(self) -> None:
@@ -118,11 +118,11 @@ class Layout:
         base = self._take(NUMBER * (len(self.SETTINGS) + 1))
         self.setting = {name: base + NUMBER * i for i, name in enumerate(self.SETTINGS)}
         self.seed = base + NUMBER * len(self.SETTINGS)
-        self.rate = self._take(NUMBER)  # of the next update
-        self.shade = self._take(NUMBER)  # what activations are multiplied by for a byte
+        self.rate = self._take(NUMBER)  # learning rate of the next update
+        self.shade = self._take(NUMBER)  # scale from activations to bytes
         self.spread = self._take(PAIR * (self.parameters + 1))  # each parameter in both lanes
         self.gradient = self._take(NUMBER * (self.parameters + 2))
-        self.sums = self._take(PAIR * (self.parameters + 3))  # of contributions, lane by lane
+        self.sums = self._take(PAIR * (self.parameters + 3))  # of contributions, per lane
         self.loss_sum = self.sums + PAIR * (self.parameters + self.parameters % 2)
         self.hit_sum = self.loss_sum + PAIR
         self.losses = self._take(NUMBER * LOGGED)
@@ -150,60 +150,60 @@ class Layout:
         sizes = shape.sizes
         self.inputs = self._take(self.row * sizes[0])
         self.targets = self._take(self.row * sizes[-1])
-        # Row 0 of `active[1]` is followed by all the others: the maps of all neurons in one copy.
+        # The rows from `active[1]` on are contiguous: one copy yields the maps of all neurons.
         start = self._take(self.row * sum(sizes[1:]))
         self.active = [self.inputs]
         for size in sizes[1:]:
             self.active.append(start)
             start += self.row * size
-        self.before = [  # activations' arguments, where a partial needs them
+        self.before = [  # pre-activations, where a partial uses them
             self._take(self.row * size) if self.keeps_argument(layer) else self.active[layer + 1]
             for layer, size in enumerate(sizes[1:])
         ]
         self.delta = [0] + [self._take(self.row * size) for size in sizes[1:]]
 
     def _place_masks(self) -> None:
-        """Rows of all hidden neurons, in the order of those of `active`."""
+        """Rows for all hidden neurons, in the order of `active`."""
         rows = self.row * sum(self.shape.sizes[1:-1])
         self.mask = self._take(rows)
-        self.whole = self._take(rows)  # activations before they are multiplied by their masks
-        self.kept = self._take(2 * NUMBER)  # the factor of a kept activation, the threshold
+        self.whole = self._take(rows)  # activations before masking
+        self.kept = self._take(2 * NUMBER)  # scale of kept activations, threshold
 
     def hidden(self, rows: int, layer: int) -> int:
         """The address of a hidden layer's part of `mask` or `whole`."""
         return rows + self.active[layer + 1] - self.active[1]
 
     def keeps_argument(self, layer: int) -> bool:
-        """Whether the partial of a layer's activation uses its argument, not only its result."""
+        """Whether the partial of a layer's activation uses the pre-activation."""
         name = self.shape.op(layer)
         return name is not None and OPS[name].params[0] in partial_uses(name)
 
     @cached_property
     def counts(self) -> dict[str, int]:
-        """The sets of slots that have weights of their own, with how many are filled."""
+        """Sets of slots with their own weights: the number of samples in each."""
         shape = self.shape
         last = shape.samples % shape.batch or shape.batch
         return {"batch": shape.batch, "last": last, "train": shape.samples, "test": shape.tests}
 
     def blocks_of(self, count: int) -> int:
-        """Blocks that hold `count` samples."""
+        """The number of blocks for `count` samples."""
         return -(-count // (2 * self.pairs))
 
     def _slots(self, count: int) -> int:
-        """Slots that may be read for `count` samples, from any start."""
+        """An upper bound of the slots read for `count` samples, from any start."""
         return count + 2 * self.pairs * (self.blocks + 1)
 
 
 @cache
 def partial_uses(name: str) -> frozenset[str]:
-    """What an activation's partial is computed from: its argument, its result y, or both."""
+    """The names that an activation's partial uses: its argument, its result y, or both."""
     tree = syntax.expression(OPS[name].partials[0])
     words = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     return frozenset(words & {*OPS[name].params, "y"})
 
 
 def _blocks(shape: Shape) -> tuple[int, int]:
-    """Pairs of a block and blocks of a batch: few empty slots, and rows that fit the cache."""
+    """Pairs per block and blocks per batch, with few unused slots and rows that fit the cache."""
     needed = -(-shape.batch // 2)
     rows = shape.sizes[0] + shape.sizes[-1] + 2 * sum(shape.sizes[1:])
     most = max(4, min(MOST_PAIRS, CACHE // (PAIR * rows)))

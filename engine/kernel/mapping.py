@@ -1,4 +1,4 @@
-"""What the neurons say at many points: forward passes alone, as numbers or as bytes to draw."""
+"""Activations at many points: forward passes alone, as numbers or as bytes for pictures."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from .layout import INDEX, PAIR, Layout
 def activations(layout: Layout, gather: int, forward: list[int], shades: bool) -> Function:
     """[records, blocks, rows' address, their size in bytes, to, stride]: forward passes only.
 
-    Puts some neurons' rows of each block to `to`, a neuron's numbers side by side, the next
-    neuron's `stride` bytes further on: as they are, or as `shades`, one byte each.
+    Copies the selected neurons' rows of each block to `to`: contiguous per neuron, neurons `stride`
+    bytes apart; as f64, or as one byte each with `shades`.
     """
     body = Function([I32] * 6)
     records, blocks, rows, size, to, stride = range(6)
@@ -51,7 +51,7 @@ def _copy(layout: Layout, body: Function, rows: int, row: int, place: int) -> No
 
 
 def _shade(layout: Layout, body: Function, rows: int, row: int, place: int) -> None:
-    """Write the row at `rows` + `row` as bytes to `place`: 128 is 0, 1 and 255 are ∓ limit."""
+    """Write the row at `rows` + `row` as bytes to `place`: 128 is 0, 1 and 255 are ∓limit."""
     at, out = body.locals(I32, 2)
     scale = body.local(V128)
     body.i32(0)
@@ -69,7 +69,7 @@ def _shade(layout: Layout, body: Function, rows: int, row: int, place: int) -> N
         body.load(0)
         body.get(scale)
         body.do("f64x2.mul")
-        body.pair(128.5)  # cutting then rounds
+        body.pair(128.5)  # so that truncation rounds
         body.do("f64x2.add")
         body.pair(255.0)
         body.do("f64x2.pmin")

@@ -1,30 +1,30 @@
-"""exp, log, tanh and their kin as text, from which `formula` makes WebAssembly instructions.
+"""exp, log, tanh and others in the formula language, which `formula` compiles to WebAssembly.
 
-WebAssembly has + − × ÷ √ and comparisons, but no exponential function. Each entry of TABLE is a
-short program in the formula language: one `name = expression` a line, from `x` to `y`. As IEEE 754
-fixes every single rounding, the results are the same bits on every machine.
+WebAssembly has + − × ÷ √ and comparisons, but no transcendental functions. Each entry of TABLE is a
+short program: one `name = expression` per line, from `x` to `y`. IEEE 754 prescribes every
+rounding, so the results are bit-identical on all machines.
 
-Beside + − × ÷, unary minus, comparisons, `A if C else B` (both sides are computed) and CONSTANTS,
-the texts use these instructions, each on two numbers of 64 bits at once:
+Besides + − × ÷, unary minus, comparisons, `A if C else B` (a branchless select) and CONSTANTS, the
+programs use these instructions, each on an f64x2:
 
-    abs(a)              as usual
-    pmin(a, b)          b if b < a else a, so that a nan in `a` stays
-    pmax(a, b)          b if a < b else a
+    abs(a)              |a|
+    pmin(a, b)          b if b < a else a; propagates a nan in `a`
+    pmax(a, b)          b if a < b else a; propagates a nan in `a`
     copysign(a, b)      a with the sign of b
     bits_add(a, b)  bits_sub(a, b)  bits_and(a, b)  bits_or(a, b)
-                        on the bit patterns as whole numbers; a number written out, 7 or 0x7, is
-                        itself the pattern here
+                        on the bit patterns as integers; an integer literal, 7 or 0x7, is itself
+                        the pattern
     shift_left(a, n)  shift_right(a, n)
-                        the bit pattern moved by n places, zeros come in (i64x2.shl, i64x2.shr_u)
+                        logical shifts of the bit pattern (i64x2.shl, i64x2.shr_u)
 
-Powers of two are made thus: near 1.5·2⁵² doubles lie 1 apart, so adding that number rounds to a
-whole number k and leaves k in the lowest bits, from where a shift moves it into the exponent. What
-is added carries the bias of exponents along (the constants NEAREST…), which saves an instruction.
+Powers of two: doubles near 1.5·2⁵² are spaced by 1, so adding that constant rounds to an integer k
+and leaves k in the lowest bits, from where a shift moves it into the exponent field. The constants
+NEAREST… include the exponent bias, which saves an instruction.
 
-Coefficients are best approximations; `python -m scripts.coefficients` computes them and all other
-constants. Errors are in ulp, the distance of neighbouring doubles at the exact result: the largest
-and the mean of what was found at some 10⁶ points, most of them where it is hard (borders of
-intervals, next to zeros; tiny, huge and subnormal numbers). Sources that the table names:
+Coefficients are minimax approximations; `python -m scripts.coefficients` computes them and the
+other constants. Errors are in ulp, the spacing of doubles at the exact result: the maximum and the
+mean over some 10⁶ points, most of them hard cases (interval boundaries, neighbours of zeros, tiny,
+huge and subnormal numbers). Sources:
 
     Cody, Waite     Software Manual for the Elementary Functions, 1980
     Dekker          A floating-point technique for extending the available precision, 1971
@@ -43,8 +43,8 @@ from dataclasses import dataclass
 class Function:
     """A function of one number.
 
-    `text` computes `y` from `x`; `help` says how and how well; `domain` says where the result is
-    right and what it is elsewhere.
+    `text` computes `y` from `x`; `help` describes method and error; `domain` states where the
+    result is valid and its value elsewhere.
     """
 
     name: str
@@ -63,8 +63,8 @@ PARTS: dict[str, float] = {
     "HALF_PI_MIDDLE": 6.077100506303966e-11,
     "HALF_PI_LOW": 2.0222662487959506e-21,
 }
-"""Constants of the reductions. HIGH, MIDDLE and LOW are parts of one number: all but the last have
-so few bits that their products with the whole numbers that occur are exact."""
+"""Constants of the argument reductions. HIGH, MIDDLE and LOW sum to one number; all but the last
+have trailing zero bits, so that their products with the integers k are exact."""
 
 POLYNOMIALS: dict[str, tuple[float, ...]] = {
     "TANH": (
@@ -133,7 +133,7 @@ POLYNOMIALS: dict[str, tuple[float, ...]] = {
         -2.486140762907531e-09,
     ),
 }
-"""Coefficients, lowest first. In a text the i-th of TANH is called TANH_i."""
+"""Coefficients in ascending order; programs name the i-th of TANH TANH_i."""
 
 CONSTANTS: dict[str, float] = {
     **PARTS,
@@ -141,14 +141,14 @@ CONSTANTS: dict[str, float] = {
     "INFINITY": math.inf,
     "NAN": math.nan,
     "NEAREST": 1.5 * 2.0**52,
-    "NEAREST_EXP": 1.5 * 2.0**52 + 2046,  # 2·1023: k is halved, and each half needs the bias 1023
-    "NEAREST_TANH": 1.5 * 2.0**52 + 511,  # 2·511 + 1 = 1023: k is doubled to make 4ᵏ, halved
+    "NEAREST_EXP": 1.5 * 2.0**52 + 2046,  # 2·1023: 2ᵏ is split in two factors, each with bias 1023
+    "NEAREST_TANH": 1.5 * 2.0**52 + 511,  # 2·(k + 511) = 1023 + 2k − 1, for 4ᵏ/2
     "BIAS_LOG": 2.0**52 + 1023,
     "BIAS_LOG_UP": 2.0**52 + 1023 + 54,
     "LEAST_NORMAL": 2.0**-1022,
     "UP": 2.0**54,
 }
-"""What a text may name."""
+"""All constants that programs may use."""
 
 _EXP = """
 a = pmax(pmin(x, 710.0), -746.0)
@@ -277,11 +277,11 @@ TABLE: tuple[Function, ...] = (
         name="exp",
         text=_EXP,
         help=(
-            "x = k·ln 2 + r with k whole and |r| ≤ ln 2 / 2, ln 2 in two parts (Cody, Waite);"
+            "x = k·ln 2 + r with integer k and |r| ≤ ln 2 / 2, ln 2 in two parts (Cody, Waite);"
             " eˣ = 2ᵏ·eʳ. With r·coth(r/2) = 2 + c follows eʳ = 1 + 2r/(2 + c − r) (fdlibm). c is"
             " even: r² times a polynomial of degree 4 in r², approximated to 2⁻⁶³."
-            " 2ᵏ is multiplied in two halves, so that overflow comes where it should and subnormal"
-            " results are rounded once. Error 1.38 ulp, mean 0.28."
+            " 2ᵏ is applied as two factors, so that overflow occurs at the right argument and"
+            " subnormal results are rounded once. Error 1.38 ulp, mean 0.28."
         ),
         domain="all numbers",
     ),
@@ -289,7 +289,7 @@ TABLE: tuple[Function, ...] = (
         name="log",
         text=_LOG,
         help=(
-            "x = 2ᵏ·(1 + f) with √½ ≤ 1 + f < √2, subnormal x after multiplication by 2⁵⁴;"
+            "x = 2ᵏ·(1 + f) with √½ ≤ 1 + f < √2, subnormal x scaled by 2⁵⁴;"
             " log x = k·ln 2 + log(1 + f), ln 2 in two parts. With s = f/(2 + f), log(1 + f) ="
             " 2·artanh s = f − (f²/2 − s·(f²/2 + R)), whose first two terms are nearly exact"
             " (fdlibm); R = 2·artanh(s)/s − 2 is s² times a polynomial of degree 6 in s²,"
@@ -301,8 +301,8 @@ TABLE: tuple[Function, ...] = (
         name="log1p",
         text=_LOG1P,
         help=(
-            "As log of u = 1 + x, rounded, plus d = (x − (u − 1))/u: what the rounding took away,"
-            " divided by the slope (fdlibm). For tiny x, u is 1 and the result is d = x."
+            "log u for u = 1 + x, rounded, plus d = (x − (u − 1))/u, the rounding error times the"
+            " derivative of log at u (fdlibm). For tiny x, u is 1 and the result is d = x."
             " Error 0.87 ulp, mean 0.23."
         ),
         domain="x ≥ −1, −inf at −1; nan below",
@@ -311,14 +311,14 @@ TABLE: tuple[Function, ...] = (
         name="tanh",
         text=_TANH,
         help=(
-            "|x| = k·ln 2 + s with k whole. With s·coth s = c and h = (4ᵏ − 1)/2, the addition"
+            "|x| = k·ln 2 + s with integer k. With s·coth s = c and h = (4ᵏ − 1)/2, the addition"
             " theorem is tanh|x| = (h(c + s) + s)/(h(c + s) + c) = 1 − (c − s)/(h(c + s) + c)."
             " k is 0 below artanh ½ = 0.5493 = (½ + 0.2925)·ln 2, where the first form is s/c,"
-            " with s = |x| exact. From there on tanh|x| ≥ ½, and the second form hardly feels the"
-            " errors of its quotient. min(h, 1), 0 for k = 0 and else 1, picks the form, so one"
-            " division does for both. −0.144 ≤ s ≤ 0.5494; c is 1 + s² times a polynomial of degree"
-            " 6 in s², approximated to 2⁻⁵³·0.64; it converges fast, because the nearest poles are"
-            " at ±πi. Where |x| > 22, tanh is ±1. Error 1.94 ulp, mean 0.39."
+            " with s = |x| exact. Above, tanh|x| ≥ ½, and the second form is insensitive to errors"
+            " of its quotient. min(h, 1), 0 for k = 0 and otherwise 1, selects the form; one"
+            " division serves both. −0.144 ≤ s ≤ 0.5494; c is 1 + s² times a polynomial of degree"
+            " 6 in s², approximated to 2⁻⁵³·0.64; it converges fast, as the nearest poles are at"
+            " ±πi. For |x| > 22, tanh is ±1. Error 1.94 ulp, mean 0.39."
         ),
         domain="all numbers",
     ),
@@ -326,18 +326,18 @@ TABLE: tuple[Function, ...] = (
         name="sin",
         text=_SIN,
         help=(
-            "x = k·π/2 + r with k whole and |r| ≤ π/4, π/2 in three parts (Cody, Waite), of which"
-            " k·HIGH and k·MIDDLE are exact for |k| < 2²⁰; what rounding takes from the second"
-            " difference is put back (Dekker). sin r = r + r³·(degree 5 in r²), cos r = 1 − (r²/2 −"
-            " r⁴·(degree 5 in r²)); k's two lowest bits say which one, and its sign. Seen at the"
-            " two doubles around each multiple of π/2 too. Error 1.48 ulp, mean 0.29."
+            "x = k·π/2 + r with integer k and |r| ≤ π/4, π/2 in three parts (Cody, Waite), of which"
+            " k·HIGH and k·MIDDLE are exact for |k| < 2²⁰; the rounding error of the second"
+            " difference is compensated (Dekker). sin r = r + r³·(degree 5 in r²), cos r = 1 −"
+            " (r²/2 − r⁴·(degree 5 in r²)); the two lowest bits of k select function and sign."
+            " Points include both neighbours of each multiple of π/2. Error 1.48 ulp, mean 0.29."
         ),
         domain="|x| ≤ 10⁶; nan beyond, rather than a wrong number",
     ),
     Function(
         name="cos",
         text=_COS,
-        help="As sin, a quarter turn ahead. Error 1.50 ulp, mean 0.30.",
+        help="As sin, with k + 1. Error 1.50 ulp, mean 0.30.",
         domain="|x| ≤ 10⁶; nan beyond, rather than a wrong number",
     ),
     Function(
@@ -347,17 +347,17 @@ TABLE: tuple[Function, ...] = (
             "With a = |x|, erfc a = e^(−a²)·F/(1 + 1.5a); erfc(−a) = 2 − erfc a. F goes from 1 to"
             " 0.846 and is smooth in t = (a − 4)/(a + 4) up to infinity (as in Shepherd,"
             " Laframboise, who take 1 + 2a and 3.75): F = 1 + a/(a + 4)·(degree 21 in t),"
-            " approximated to 2⁻⁵⁶. The rest keeps what rounding would take, by parts with at most"
-            " 26 bits whose products are exact (Dekker): F/(1 + 1.5a) = g + j, where g is short;"
-            " a² = b + (a − a′)(a + a′), a′ being a made short and b = a′²; −a² = −k·ln 2 + u + l,"
-            " where u is exact; e^(u + l) − 1 = u + e, by the series of exp. The result is"
-            " 2⁻ᵏ·(g + (g·u + …)): one rounding of half an ulp, and others of smaller terms."
+            " approximated to 2⁻⁵⁶. Rounding errors are carried along in parts of at most 26 bits,"
+            " whose products are exact (Dekker): F/(1 + 1.5a) = g + j, where g is short;"
+            " a² = b + (a − a′)(a + a′), where a′ is a cut to 26 bits and b = a′²; −a² = −k·ln 2 +"
+            " u + l, where u is exact; e^(u + l) − 1 = u + e, by the series of exp. The result is"
+            " 2⁻ᵏ·(g + (g·u + …)): one rounding of half an ulp, the others of smaller terms."
             " Error 1.6 ulp, mean 0.25; subnormal results within 2 of the least subnormal."
         ),
         domain="all numbers",
     ),
 )
-"""All functions."""
+"""All functions by name."""
 
 FUNCTIONS: dict[str, str] = {function.name: function.text for function in TABLE}
-"""The texts by name, as `formula` reads them."""
+"""Programs by function name, the input of `formula`."""

@@ -3,13 +3,13 @@
     forward    zⱼ = bⱼ + Σᵢ wⱼᵢ·aᵢ                aⱼ′ = f(zⱼ)
     backward   ∂L/∂wⱼᵢ = Σ over samples of δⱼ·aᵢ   δᵢ = f′·Σⱼ wⱼᵢ·δⱼ
 
-Each is nested loops over tiles: `tiling` says how many sums are carried at once. Every sum is
-taken in one fixed order, whatever the tiles: neurons in order, samples in order, even and odd ones
-apart. So neither the tiles nor the size of a block shows in the results.
+Each is a loop nest over tiles; `tiling` chooses their size. The summation order is fixed: neurons
+in order, samples in order, even and odd ones separately. Results therefore do not depend on the
+tiles or on the block size.
 
-The inner loops are not written out further. Cranelift keeps loads in their order and moves
-arithmetic down to where its result is needed, so that in longer straight code the loads come first
-and their results go to the stack and back (measured: 15 to 20 percent slower).
+The inner loops are not unrolled further. Cranelift keeps loads in program order and sinks
+arithmetic to its uses, so that in longer straight-line code the loads come first and their results
+spill to the stack (measured: 15 to 20 percent slower).
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ from .formula import Emitter, Graph, Mathematics
 from .layout import NUMBER, PAIR, Layout, partial_uses
 from .tiling import Piece, pieces, tile
 
-BIASES = 8  # sums of biases that are carried at once
+BIASES = 8  # bias sums held in registers at once
 
 Sums = list[list[int]]
-"""Locals of a tile: a row for each neuron, in it a sum for each pair of samples, or each weight."""
+"""Accumulators of a tile, as locals: per neuron, one per pair of samples, or one per weight."""
 
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """Rows that are weighted sums of other rows: outᵣ = bias + Σₖ weightᵣₖ·sourceₖ.
+    """A matrix product, outᵣ = biasᵣ + Σₖ weightᵣₖ·sourceₖ, on rows of samples.
 
-    `weights` is the address of the first weight, from which r and k step in bytes; `bias` the
-    distance from a row's first weight to its bias, if there is one. `finish` stores a tile's sums
-    at the local that holds the offset of its first row.
+    `weights` is the address of the first weight, with byte strides for r and k; `bias` is the
+    offset from a row's first weight to its bias, if any. `finish` stores a tile's sums, given the
+    local with the offset of its first row.
     """
 
     rows: int
@@ -52,7 +52,7 @@ class Product:
 
 
 class Network:
-    """Writes the passes as functions; `mathematics` are the functions they may call."""
+    """Emits the passes as functions; `mathematics` holds the functions they may call."""
 
     def __init__(self, layout: Layout, mathematics: Mathematics) -> None:
         self.layout = layout
@@ -60,7 +60,7 @@ class Network:
         self.mathematics = mathematics
 
     def forward(self, layer: int) -> Function:
-        """One layer's activations from those of the layer before."""
+        """A function that computes a layer's activations from those of the previous layer."""
         body = Function()
         inputs, outputs = self.shape.sizes[layer : layer + 2]
         passes = Product(
@@ -79,9 +79,9 @@ class Network:
         return body
 
     def deltas(self, layer: int) -> Function:
-        """δ of the hidden layer below `layer`, from that of `layer`.
+        """A function that computes δ of the layer below `layer` from δ of `layer`.
 
-        Without accumulation the first neuron's contribution has replaced those of all others.
+        With accumulate=False only the first neuron's contribution remains.
         """
         body = Function()
         inputs, outputs = self.shape.sizes[layer : layer + 2]
@@ -110,7 +110,7 @@ class Network:
     def _multiply_rows(
         self, body: Function, passes: Product, down: Piece, column: int, width: int
     ) -> None:
-        """The rows of `down` for `width` pairs from the local `column` on."""
+        """The rows of `down` for `width` pairs, starting at the local `column`."""
         sums = [body.locals(V128, width) for _ in range(down.width)]
         row, out = body.locals(I32, 2)
         body.get(column)
@@ -133,7 +133,7 @@ class Network:
             body.set(out)
 
     def _terms(self, body: Function, passes: Product, sums: Sums, column: int, row: int) -> None:
-        """Add all terms to a tile's sums."""
+        """Accumulate all terms of a tile's sums."""
         pairs, weight = body.locals(V128, len(sums[0])), body.local(V128)
         source, at, stop = body.locals(I32, 3)
         body.get(column)
@@ -158,7 +158,7 @@ class Network:
             body.set(source)
 
     def _activate_tile(self, body: Function, layer: int, sums: Sums, out: int) -> None:
-        """Store a tile of a layer; a cheap activation is applied on the way."""
+        """Store a tile of a layer, with a cheap activation fused in."""
         name, costly = self.shape.op(layer), self._is_costly(layer)
         for t, places in enumerate(sums):
             for u, place in enumerate(places):
@@ -173,7 +173,7 @@ class Network:
                     body.store(self.layout.active[layer + 1] + offset)
 
     def drop(self, layer: int) -> Function:
-        """Multiply a hidden layer's activations by their masks; keep them as they were, too."""
+        """Multiply a hidden layer's activations by their masks; keeps a copy of the originals."""
         body = Function()
         at, place = body.local(I32), body.local(V128)
         active = self.layout.active[layer + 1]
@@ -195,7 +195,7 @@ class Network:
         return self.shape.dropout and layer < len(self.shape.sizes) - 2
 
     def _is_costly(self, layer: int) -> bool:
-        """Whether an activation calls mathematics, and so gets a pass of its own."""
+        """Whether the activation calls mathematical functions, and so runs in a separate pass."""
         name = self.shape.op(layer)
         if name is None:
             return False
@@ -217,7 +217,7 @@ class Network:
             body.store(self.layout.active[layer + 1])
 
     def _apply(self, body: Function, name: str, place: int) -> None:
-        """Push the operation's result for the pair in the local `place`."""
+        """Push the operation's value at the pair in the local `place`."""
         graph = Graph()
         x = graph.leaf("x")
         y = graph.text(OPS[name].formula, {OPS[name].params[0]: x})
@@ -236,8 +236,8 @@ class Network:
     def slope(self, body: Function, layer: int, gradient: int, row: int, offset: int) -> None:
         """Push gradient × mask × partial of a layer's activation at the pair `offset` + `row`.
 
-        `gradient` is a local that holds the gradient of the layer's result, `row` one that holds an
-        offset. Without dropout there is no mask.
+        `gradient` is the local with the gradient of the layer's output, `row` the local with an
+        offset. The mask is omitted without dropout.
         """
         name = self.shape.op(layer)
         active = self.layout.active[layer + 1]
@@ -268,9 +268,9 @@ class Network:
         emitter.push(result)
 
     def weights(self, layer: int) -> Function:
-        """Add a block's contributions to the sums of a layer's weights and biases.
+        """A function that adds a block's contributions to the sums of a layer's parameters.
 
-        Where a batch is one block, the sums are complete and go straight to the gradient.
+        If the batch is a single block, the sums are stored directly as the gradient.
         """
         body = Function()
         inputs, outputs = self.shape.sizes[layer : layer + 2]
@@ -282,9 +282,9 @@ class Network:
         return body
 
     def _weight_tiles(self, body: Function, layer: int, down: Piece, across: Piece) -> None:
-        """The weights from the inputs of `across` into the neurons of `down`, tile by tile.
+        """The weights from the inputs of `across` to the neurons of `down`, tile by tile.
 
-        A tile without width stands for the biases, which lie behind the weights.
+        A tile of width 0 denotes the biases, which follow the weights in memory.
         """
         row, stride = self.layout.row, PAIR * (self.shape.sizes[layer] + 1)
         delta, source, place, line = body.locals(I32, 4)
@@ -309,7 +309,7 @@ class Network:
     def _weight_tile(
         self, body: Function, layer: int, size: tuple[int, int], at: tuple[int, int, int]
     ) -> None:
-        """Sums over the block's pairs of δ·a for neurons × inputs; of δ alone for 0 inputs."""
+        """Σ δ·a over the block's pairs for neurons × inputs; Σ δ for 0 inputs."""
         height, width = size
         sums = [body.locals(V128, max(width, 1)) for _ in range(height)]
         deltas, pair = body.locals(V128, height), body.local(V128)
@@ -365,7 +365,7 @@ class Network:
     def add_lanes(self, body: Function, first: int, second: int) -> None:
         """Push (even + odd lane of `first`, even + odd of `second`), each a pair in a local.
 
-        Without accumulation the odd one, which is of another sample, is left out.
+        With accumulate=False the odd lane, another sample's, is left out.
         """
         if self.shape.accumulate:
             add_lanes(body, first, second)
@@ -375,7 +375,7 @@ class Network:
         body.lanes(0, 2)
 
     def _gradients(self, body: Function, row: list[int], place: int, base: int) -> None:
-        """Both lanes of each sum together, stored side by side."""
+        """Add the lanes of each sum and store the results contiguously."""
         half = body.local(I32)
         body.get(place)
         body.i32(1)

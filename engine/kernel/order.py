@@ -1,4 +1,4 @@
-"""The order in which an epoch sees the samples, drawn inside the kernel."""
+"""Shuffling of the samples inside the kernel."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from .layout import INDEX, Layout
 
 
 def shuffle(layout: Layout) -> Function:
-    """The list of samples in the order of this epoch.
+    """A function that writes the epoch's permutation of the samples.
 
-    Fisher–Yates with SplitMix64 from the identity: `engine.training.shuffling.permutation`.
+    Fisher–Yates shuffle of the identity with SplitMix64, as in
+    `engine.training.shuffling.permutation`.
     """
     body = Function()
     at, other, kept = body.locals(I32, 3)
@@ -50,9 +51,9 @@ def shuffle(layout: Layout) -> Function:
 
 
 def push_seed(layout: Layout, body: Function, counter: int, stream: int) -> None:
-    """Push a generator's first state: the seed and a counter, each times an odd number, + stream.
+    """Push a generator's initial state, seed·GAMMA + counter·MIX_1 + stream.
 
-    `counter` is the address of the step or the epoch.
+    `counter` is the address of the step or of the epoch.
     """
     body.i32(0)
     body.load_i64(layout.seed)
@@ -68,7 +69,7 @@ def push_seed(layout: Layout, body: Function, counter: int, stream: int) -> None
 
 
 def _split_mix(body: Function, state: int, out: int) -> None:
-    """The next number of SplitMix64 (Steele, Lea, Flood 2014), from the local `state` to `out`."""
+    """Advance SplitMix64 (Steele, Lea, Flood 2014) in the local `state`; its output to `out`."""
     body.get(state)
     body.i64(GAMMA)
     body.do("i64.add")
@@ -78,7 +79,7 @@ def _split_mix(body: Function, state: int, out: int) -> None:
 
 
 def mix(body: Function, out: int) -> None:
-    """Replace a state in the local `out` by its number: `engine.training.shuffling.mixed`."""
+    """Apply the output function, `engine.training.shuffling.mixed`, to the local `out`."""
     for distance, factor in ((30, MIX_1), (27, MIX_2), (31, None)):
         body.get(out)
         body.get(out)

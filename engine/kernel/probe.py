@@ -1,4 +1,4 @@
-"""The kernel's mathematics by itself: what tests compare with other implementations."""
+"""Single mathematical functions of the kernel, for tests against other implementations."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .program import FUNCTION_NUMBERS, function_program
 
 
 def map_function(name: str, points: Sequence[float]) -> list[float]:
-    """A function of `mathematics` at each point, computed in WebAssembly."""
+    """A function of `mathematics` at each point, evaluated in WebAssembly."""
     instance = Instance(function_program(name))
     found: list[float] = []
     for start in range(0, len(points), FUNCTION_NUMBERS):

@@ -1,4 +1,4 @@
-"""The whole module of one kind of run: the functions, put together and exported."""
+"""The complete WebAssembly module for runs of one shape."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from .step import Step
 class Program:
     """WebAssembly for runs of one shape.
 
-    It exports `memory`, `train(steps)`, `look()`, `update()`, `sweep(records, list, weights,
-    blocks, back)`, `penalty()`, and `activations` and `shades` of `(records, blocks, rows, size,
-    to, stride)`.
+    Exports `memory`, `train(steps)`, `look()`, `update()`, `sweep(records, list, weights, blocks,
+    back)`, `penalty()`, and `activations` and `shades` of `(records, blocks, rows, size, to,
+    stride)`.
     """
 
     layout: Layout
@@ -31,7 +31,7 @@ class Program:
 
 @lru_cache(maxsize=64)
 def program(shape: Shape) -> Program:
-    """The program for runs of `shape`; the bytes depend on nothing else."""
+    """The program for runs of `shape`, a deterministic function of it."""
     layout = Layout(shape)
     module = Module()
     mathematics = Mathematics(module)
@@ -53,7 +53,7 @@ def program(shape: Shape) -> Program:
     after = [module.add(step.reduce())] if layout.blocks > 1 else []
     if shape.penalty:
         after.append(penalty)
-        if shape.accumulate:  # else every parameter's other contributions replaced it
+        if shape.accumulate:  # otherwise later contributions overwrite the penalty's
             after.append(module.add(step.penalty(slopes=True)))
     after += [module.add(step.carry())] if step.carries else []
     seen = sweep
@@ -74,12 +74,12 @@ def program(shape: Shape) -> Program:
 
 
 FUNCTION_NUMBERS = 65_536
-"""How many numbers a `function_program` takes at a time."""
+"""The number of arguments per call of a `function_program`."""
 
 
 @cache
 def function_program(name: str) -> bytes:
-    """A module that exports `map(bytes)`: a mathematical function of all numbers in memory."""
+    """A module that exports `map(bytes)`: applies a function to the numbers in memory, in place."""
     module = Module()
     body = Function([I32])
     at, place = body.local(I32), body.local(V128)

@@ -1,9 +1,8 @@
-"""A loss, written as operations on Values, recorded and differentiated as a graph of pairs.
+"""Losses recorded on placeholder Values and differentiated as expression graphs on pairs.
 
-The loss of one sample is computed once on placeholder Values. From the operations found there the
-text of the table gives both passes: the forward pass by each formula, the backward pass by each
-partial, gradient × partial added up in the reverse of the order of computation. No derivative is
-written by hand.
+The loss of one sample is evaluated once on placeholders, which records its operations (a Wengert
+list). Reverse-mode differentiation of the record, with the formulas and partials of the table,
+gives the code of both passes; no derivative is written by hand.
 """
 
 from __future__ import annotations
@@ -21,20 +20,20 @@ from .formula import Graph, Node
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A differentiated loss: nodes of `graph`."""
+    """A differentiated loss, as nodes of `graph`."""
 
     graph: Graph
     outputs: tuple[Node, ...]
     targets: tuple[Node, ...]
-    seed: Node  # the gradient of what is minimised by this sample's loss
+    seed: Node  # ∂(objective)/∂(this sample's loss)
     loss: Node
-    gradient: tuple[Node, ...]  # of what is minimised, by the outputs
+    gradient: tuple[Node, ...]  # ∂(objective)/∂(outputs)
 
 
 def record(loss: Loss, outputs: int, accumulate: bool = True) -> Recorded:
-    """The loss of one sample with `outputs` outputs and its gradient by them.
+    """The loss of one sample with `outputs` outputs, and its gradient with respect to them.
 
-    With `accumulate` off, a later contribution replaces the earlier ones instead of being added.
+    With `accumulate` false, a contribution overwrites earlier ones instead of being added.
     """
     given = [Value(0.5) for _ in range(outputs)]
     wanted = [Value(1.0) for _ in range(outputs)]
@@ -53,13 +52,13 @@ def record(loss: Loss, outputs: int, accumulate: bool = True) -> Recorded:
 
 
 def forward(graph: Graph, order: Sequence[Value], nodes: dict[Value, Node]) -> None:
-    """Give every Value of `order` its node, by the formula of its operation."""
+    """Add a node for every Value of `order`, from the formula of its operation."""
     for value in order:
         if value.op is not None:
             names = _named(value, nodes)
             nodes[value] = graph.text(value.op.formula, names)
         elif value not in nodes:
-            assert isinstance(value, Constant), "a leaf that is no placeholder"
+            assert isinstance(value, Constant), "a leaf is a placeholder or a constant"
             nodes[value] = graph.number(value.data)
 
 
@@ -71,7 +70,7 @@ def backward(
     seed: Node,
     accumulate: bool,
 ) -> dict[Value, Node]:
-    """The gradient of the last of `order`, whose own is `seed`, by each of `leaves`."""
+    """The gradient of the last Value of `order`, seeded with `seed`, with respect to `leaves`."""
     needed = set(leaves)
     for value in order:
         if not needed.isdisjoint(value.args):
@@ -95,9 +94,9 @@ def _named(value: Value, nodes: Mapping[Value, Node]) -> dict[str, Node]:
 
 
 def penalty(graph: Graph, parameter: Node, l1: Node | None, l2: Node | None) -> tuple[Node, Node]:
-    """The penalty l1·|p| + l2·p² of one parameter and its derivative, from the table's texts.
+    """The penalty l1·|p| + l2·p² of one parameter, and its derivative.
 
-    A penalty that is None is left out: 0·p² is nan where p² overflows.
+    A factor of None omits its term: 0·p² would be nan where p² overflows.
     """
     names = {"x": parameter, "a": parameter, "b": graph.number(2.0)}
     terms = [

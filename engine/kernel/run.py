@@ -1,6 +1,6 @@
-"""A training run in WebAssembly: forwards in bounded calls, back to any step, seen from outside.
+"""A training run in WebAssembly: training in calls of bounded time, seeking, evaluation.
 
-The same numbers as `engine.training.textbook`, up to rounding, and the same bits on every machine.
+Agrees with `engine.training.textbook` up to rounding, and bit for bit across machines.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ from .checkpoints import Checkpoints
 from .layout import LOGGED, NUMBER, POINTS, Layout, Shape
 from .program import program
 
-CALL = 0.02  # seconds that one call into WebAssembly may take, about
-LEAST_LIMIT = 1e-300  # of shades: 127 / limit is finite
-FIRST_CALL = 4  # steps of the first call, from whose time the others are judged
+CALL = 0.02  # target duration of one call into WebAssembly, in seconds
+LEAST_LIMIT = 1e-300  # keeps the scale of shades, 127 / limit, finite
+FIRST_CALL = 4  # steps of the first call, which measures the time per step
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How a network does on a set: the loss with penalties, and the share of right answers."""
+    """Loss, penalties included, and accuracy of a network on a set."""
 
     loss: float
     accuracy: float | None
 
 
 def shape_of(spec: TrainSpec, training: int, test: int) -> Shape:
-    """What the code of a run with so many samples depends on."""
+    """The shape of a run with so many training and test samples."""
     return Shape(
         sizes=spec.layers,
         activations=spec.activations,
@@ -59,11 +59,11 @@ def shape_of(spec: TrainSpec, training: int, test: int) -> Shape:
 
 
 class Stopped(Exception):
-    """Nobody waits for the run any more."""
+    """The run was cancelled by its `stopped` callback."""
 
 
 class Run:
-    """One run of a spec, at some step. Not to be shared between threads at the same time."""
+    """A run of a spec, positioned at a step. Not thread-safe."""
 
     def __init__(self, spec: TrainSpec) -> None:
         self.spec = spec
@@ -74,11 +74,11 @@ class Run:
         self._instance = Instance(made.code)
         self._fill()
         self.losses = array("d")
-        """The loss before each step so far, as far as the run ever came."""
+        """The training loss before each step, up to the furthest step reached."""
         self.test_log = array("d")
-        """The same over the test set; empty without one."""
+        """The test loss before each step; empty without a test set."""
         self._hits = array("d")
-        self._seconds = 0.0  # a step's, as last measured
+        self._seconds = 0.0  # per step, last measured
         self._points: object = None
         self._checkpoints = Checkpoints()
         self._save()
@@ -87,14 +87,14 @@ class Run:
 
     @property
     def step(self) -> int:
-        """Updates made."""
+        """The number of updates made."""
         return self._instance.index(Layout.STEP)
 
     def advance(self, steps: int, stopped: Callable[[], bool] = lambda: False) -> None:
-        """Train so many steps, in calls of about CALL seconds at most.
+        """Train `steps` steps, in calls of about CALL seconds at most.
 
-        Where parameters were changed by hand, the run goes on from the changed ones. Raises
-        Stopped, between two calls, once `stopped` says so, and ValueError beyond the last step.
+        Recorded edits of parameters are applied at their steps. Raises Stopped when `stopped`,
+        polled between calls, returns true, and ValueError beyond the last step.
         """
         step = self.step
         last = step + steps
@@ -108,7 +108,7 @@ class Run:
             step = self.step
 
     def _train(self, first: int, steps: int) -> None:
-        """One call: so many steps, or as many as fit."""
+        """One call: at most `steps` steps, limited by time and by the log's capacity."""
         count = min(steps, LOGGED, self._affordable())
         start = time.perf_counter()
         self._instance.call("train", count)
@@ -121,11 +121,11 @@ class Run:
             self._save()
 
     def _affordable(self) -> int:
-        """Steps that a call may make, judged by the last one."""
+        """The number of steps that fit in a call, from the last measurement."""
         return max(1, int(CALL / self._seconds)) if self._seconds else FIRST_CALL
 
     def _read_log(self, first: int, count: int) -> None:
-        """Keep the losses of steps that are new; the log is a ring."""
+        """Append the losses of new steps from the ring buffers in memory."""
         new = first + count - len(self.losses)
         if new <= 0:
             return
@@ -135,12 +135,15 @@ class Run:
             kept.extend((ring[start:] + ring[:start])[:new])
 
     def _logs(self) -> list[tuple[array[float], int]]:
-        """What is kept of every step, and the address of its ring."""
+        """The per-step logs with the addresses of their ring buffers."""
         logs = [(self.losses, self.layout.losses), (self._hits, self.layout.hits)]
         return logs + ([(self.test_log, self.layout.test_losses)] if len(self.test) else [])
 
     def seek(self, step: int) -> None:
-        """Go to the state after `step` updates, forwards or backwards."""
+        """Move to the state after `step` updates, forwards or backwards.
+
+        Raises ValueError for a step outside the run.
+        """
         if not 0 <= step <= self.spec.steps:
             raise ValueError(f"there is no step {step}; the last one is {self.spec.steps}")
         if step < self.step or self._checkpoints.is_nearer(self.step, step):
@@ -154,36 +157,39 @@ class Run:
         return self._instance.read(0, self.layout.saved)
 
     def _set(self, numbers: Iterable[tuple[int, float]]) -> None:
-        """Set parameters by their places."""
+        """Set parameters by index."""
         for place, number in numbers:
             self._instance.write_numbers(self.layout.parameter + 8 * place, [number])
         self._instance.call("spread")
 
     @property
     def size(self) -> int:
-        """Bytes that the run takes, about: its memory, its copies and what it saw of every step."""
+        """Approximate size in bytes: memory, checkpoints and logs."""
         logs = sum(kept.itemsize * len(kept) for kept, _ in self._logs())
         return self._instance.size + self._checkpoints.size + logs
 
     def keep_within(self, most: int) -> None:
-        """Keep at most so many bytes of copies of earlier states, to whose steps it is quick."""
+        """Limit the checkpoints to `most` bytes."""
         self._checkpoints.keep_within(most)
 
     def _restore(self, step: int) -> None:
-        """Go to the last state kept that is not after `step`."""
+        """Restore the last checkpoint at or before `step`."""
         self._instance.write(0, self._checkpoints.before(step))
         self._instance.call("spread")
 
-    # -- what can be seen ------------------------------------------------------------------
+    # -- observation -----------------------------------------------------------------------
 
     def parameters(self) -> list[float]:
         """The parameters, in the order of `MLP.parameters()`."""
         return self._instance.numbers(self.layout.parameter, self.layout.parameters).tolist()
 
     def set_parameters(self, parameters: Sequence[float]) -> None:
-        """Change them by hand, from this step on. What followed from the old ones is forgotten."""
+        """Replace the parameters from this step on; drops all later states.
+
+        Raises ValueError for the wrong number of parameters.
+        """
         if len(parameters) != self.layout.parameters:
-            raise ValueError(f"{self.layout.parameters} parameters, not {len(parameters)}")
+            raise ValueError(f"expected {self.layout.parameters} parameters, got {len(parameters)}")
         old, new = array("Q", array("d", self.parameters()).tobytes()), array("d", parameters)
         bits = array("Q", new.tobytes())
         changed = {place: new[place] for place in range(len(new)) if bits[place] != old[place]}
@@ -193,7 +199,7 @@ class Run:
         self._checkpoints.change(self.step, changed, self._state())
 
     def snapshot(self) -> Snapshot:
-        """The present state, with the loss and the gradient of the batch that comes next."""
+        """The current state, with loss and gradient of the next batch."""
         self._instance.call("look")
         loss, hits = self._sums()
         test = self.evaluate("test") if len(self.test) else None
@@ -209,14 +215,14 @@ class Run:
         )
 
     def snapshots(self) -> Iterator[Snapshot]:
-        """The states from the present one to the last."""
+        """The states from the current one to the last."""
         yield self.snapshot()
         while self.step < self.spec.steps:
             self.advance(1)
             yield self.snapshot()
 
     def history(self, kept: Sequence[int], stopped: Callable[[], bool]) -> History:
-        """The run to its last step, with the states of the steps `kept` and the last one."""
+        """Train to the last step; records the states at the steps `kept` and at the last one."""
         states = []
         for step in (*kept, self.spec.steps):
             self.advance(step - self.step, stopped)
@@ -233,7 +239,7 @@ class Run:
         )
 
     def _sums(self) -> tuple[float, float]:
-        """Loss and hits of what was looked at last."""
+        """Loss and hits of the last evaluation."""
         even, odd, even_hits, odd_hits = self._instance.numbers(self.layout.loss_sum, 4)
         return even + odd, even_hits + odd_hits
 
@@ -245,11 +251,14 @@ class Run:
         return min(self.shape.batch, self.shape.samples - last * self.shape.batch)
 
     def accuracies(self) -> list[float | None]:
-        """The share of right answers in the batch of each step so far."""
+        """The accuracy on the batch of each step so far."""
         return [self._share(hits, self._batch_size(k)) for k, hits in enumerate(self._hits)]
 
     def evaluate(self, which: str = "train") -> Score:
-        """Loss and accuracy at the present parameters over a whole set, "train" or "test"."""
+        """Loss and accuracy of the current parameters on a whole set, "train" or "test".
+
+        Raises ValueError for "test" without a test set.
+        """
         layout, count = self.layout, len(self.training if which == "train" else self.test)
         if not count:
             raise ValueError("there is no test set")
@@ -267,18 +276,18 @@ class Run:
         return Score(loss, self._share(hits, count))
 
     def batch_of(self, step: int) -> list[int]:
-        """The samples, by their place in the training set, that step `step` looks at."""
+        """The batch of step `step`, as indices into the training set."""
         spec = self.spec
         return batch_indices(self.shape.samples, spec.batch, step, spec.seed, spec.shuffle)
 
     def masks(self) -> list[array[float]]:
-        """The masks of the block that was looked at last: for each hidden neuron its samples'."""
+        """The dropout masks of the last evaluated block: for each hidden neuron, by sample."""
         row, neurons = self.layout.row // NUMBER, sum(self.shape.sizes[1:-1])
         flat = self._instance.numbers(self.layout.mask, row * neurons)
         return [flat[start : start + row] for start in range(0, len(flat), row)]
 
     def order(self) -> list[int]:
-        """The samples as the kernel has them: in the order of the last epoch that was begun."""
+        """The kernel's permutation of the samples in the current epoch."""
         return array("I", self._instance.read(self.layout.list, 4 * self.shape.samples)).tolist()
 
     def predictions(self, which: str = "train") -> list[list[float]]:
@@ -288,26 +297,26 @@ class Run:
         return [list(outputs) for outputs in zip(*map(_numbers, rows), strict=True)]
 
     def grid(self, points: Sequence[Sequence[float]]) -> list[array[float]]:
-        """The outputs at some points of the input space: for each output its numbers.
+        """For each output, its values at points of the input space.
 
-        The same tuple of points, given again, need not be taken in again.
+        Passing the same tuple again skips copying the points into memory.
         """
         return [_numbers(row) for row in self._at(points, last=True)]
 
     def maps(self, points: Sequence[Sequence[float]]) -> list[array[float]]:
-        """Every neuron's activation at some points, layer by layer: for each its numbers."""
+        """For each neuron, layer by layer, its activations at points of the input space."""
         return [_numbers(row) for row in self._at(points, last=False)]
 
     def shades(
         self, points: Sequence[Sequence[float]], limit: float = 1.0, last: bool = False
     ) -> list[bytes]:
-        """Like `maps`, or `grid` if `last`, but a byte a point.
+        """Like `maps`, or `grid` if `last`, quantised to one byte per point.
 
-        128 stands for 0, 1 and 255 for −limit and limit and what is beyond; nan is 0. `limit` is
-        above 0 and not tiny.
+        [−limit, limit] maps linearly to 1 … 255, clamped; 0 gives 128, nan gives 0. Raises
+        ValueError unless `limit` exceeds LEAST_LIMIT.
         """
         if not limit > LEAST_LIMIT:
-            raise ValueError(f"the limit of shades must be above {LEAST_LIMIT}, not {limit}")
+            raise ValueError(f"the limit of shades must exceed {LEAST_LIMIT}, got {limit}")
         self._instance.write_numbers(self.layout.shade, [127 / limit])
         return self._at(points, last, shades=True)
 
@@ -315,20 +324,20 @@ class Run:
         self, points: Sequence[Sequence[float]], last: bool, shades: bool = False
     ) -> list[bytes]:
         if len(points) > POINTS:
-            raise ValueError(f"at most {POINTS} points at a time, not {len(points)}")
+            raise ValueError(f"at most {POINTS} points per call, got {len(points)}")
         if points is not self._points:
             inputs, blank = self.shape.sizes[0], (0.0,) * self.shape.sizes[-1]
             if any(len(point) != inputs for point in points):
-                raise ValueError(f"each point has {inputs} numbers")
+                raise ValueError(f"each point must have {inputs} numbers")
             flat = [x for point in points for x in (*point, *blank)]
             self._instance.write_numbers(self.layout.records["points"], flat)
-            self._points = points if isinstance(points, tuple) else None  # a list may change
+            self._points = points if isinstance(points, tuple) else None  # lists are mutable
         return self._activations(self.layout.records["points"], len(points), last, shades)
 
     def _activations(
         self, records: int, count: int, last: bool, shades: bool = False
     ) -> list[bytes]:
-        """For each neuron, or each output if `last`, its activations on some records."""
+        """For each neuron, or each output if `last`, its activations on the records."""
         layout, sizes = self.layout, self.shape.sizes
         neurons = sizes[-1] if last else sum(sizes[1:])
         rows = layout.active[-1] if last else layout.active[1]
@@ -346,21 +355,21 @@ class Run:
                 parts.append(self._instance.read(layout.map + neuron * stride, some * size))
         return [b"".join(parts) for parts in found]
 
-    # -- elsewhere -------------------------------------------------------------------------
+    # -- transfer --------------------------------------------------------------------------
 
     @property
     def code(self) -> bytes:
-        """The WebAssembly module, which runs as it is in any engine with SIMD."""
+        """The WebAssembly module, which runs in any engine with SIMD, such as a browser's."""
         return program(self.shape).code
 
     def memory(self) -> bytes:
-        """The whole memory. A fresh instance of `code` with it goes on exactly from here."""
+        """The whole memory: a new instance of `code` given this memory continues the run."""
         return self._instance.read(0, self.layout.size)
 
-    # -- the beginning ---------------------------------------------------------------------
+    # -- initialisation --------------------------------------------------------------------
 
     def _fill(self) -> None:
-        """The memory at step 0."""
+        """Initialise the memory for step 0."""
         layout, spec, instance = self.layout, self.spec, self._instance
         instance.write_numbers(layout.parameter, initial_parameters(spec))
         instance.call("spread")
@@ -383,7 +392,7 @@ class Run:
     def _weights(self, count: int) -> list[float]:
         """For each pair of slots, the weights of its losses and the seeds of its gradients.
 
-        Without accumulation only the first sample's contribution stays.
+        With accumulate=False only the first sample's seed is nonzero.
         """
         weight = 1 / count if LOSSES[self.spec.loss].mean else 1.0
         slots = 2 * self.layout.pairs * self.layout.blocks_of(count)
@@ -401,7 +410,7 @@ def _numbers(data: bytes) -> array[float]:
 
 
 def _records(samples: Samples) -> list[float]:
-    """Inputs and targets of one sample after the other."""
+    """Inputs and targets, concatenated sample by sample."""
     return [
         number
         for inputs, targets in zip(samples.inputs, samples.targets, strict=True)

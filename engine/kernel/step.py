@@ -1,8 +1,7 @@
 """One step of training: batch, loss, penalties, learning rate, update.
 
-`look` computes the loss and the gradient at the present parameters and changes nothing else;
-`update` moves the parameters; `train` does both as often as asked. Seen from outside, the state is
-always whole.
+`look` computes loss and gradient at the current parameters without changing them; `update` applies
+the optimizer; `train` repeats both. Between calls the state is always consistent.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from .recording import Recorded, penalty, record
 
 
 class Step:
-    """Writes the functions of a step; `network` writes the passes in between."""
+    """Emits the functions of a step; `network` emits the passes."""
 
     def __init__(self, layout: Layout, network: Network, mathematics: Mathematics) -> None:
         self.layout = layout
@@ -27,10 +26,10 @@ class Step:
         self.mathematics = mathematics
 
     def gather(self, masked: bool) -> Function:
-        """[records, list] or, if `masked`, [records, list, weights]: a block's samples into rows.
+        """[records, list], or [records, list, weights] if `masked`: transpose a block into rows.
 
-        A masked slot whose weight is 0 gets zeros: what lies there must not matter, and an infinity
-        times a gradient of 0 would.
+        Slots of weight 0 are filled with zeros if `masked`: other contents could be infinite, and
+        an infinity times a gradient of 0 is nan.
         """
         body = Function([I32] * (3 if masked else 2))
         records, chosen, weights = 0, 1, 2
@@ -71,7 +70,7 @@ class Step:
         return body
 
     def loss(self) -> Function:
-        """[weights]: add a block's loss and hits to the sums, and give δ of the output layer."""
+        """[weights]: add a block's loss and hits to the sums; store δ of the output layer."""
         body = Function([I32])
         found = record(LOSSES[self.shape.loss], self.shape.sizes[-1], self.shape.accumulate)
         loss_sum, hit_sum, weight, seed = body.locals(V128, 4)
@@ -139,9 +138,9 @@ class Step:
         backward: list[int],
         masks: int | None = None,
     ) -> Function:
-        """[records, list, weights, blocks, whether to go back]: all blocks of some samples.
+        """[records, list, weights, blocks, backward?]: forward, and backward, over all blocks.
 
-        `masks` is the function that draws a block's masks, where `forward` uses them.
+        `masks` is the function that draws a block's dropout masks, if `forward` uses them.
         """
         body = Function([I32] * 5)
         records, chosen, weights, blocks, back = range(5)
@@ -166,7 +165,7 @@ class Step:
             with body.when():
                 for function in backward:
                     body.call(function)
-            if not self.shape.accumulate:  # only the first sample's contribution stays
+            if not self.shape.accumulate:  # only the first sample's contribution remains
                 body.i32(0)
                 body.set(back)
             for place, step in ((chosen, 2 * INDEX), (weights, 2 * PAIR)):
@@ -176,7 +175,7 @@ class Step:
         return body
 
     def reduce(self) -> Function:
-        """The gradient from the sums of all blocks, which are set to zero."""
+        """Reduce the blocks' sums to the gradient and reset them."""
         body = Function()
         at, double, first, second = *body.locals(I32, 2), *body.locals(V128, 2)
         sums = self.layout.sums
@@ -202,7 +201,7 @@ class Step:
         return NUMBER * (self.layout.parameters + self.layout.parameters % 2)
 
     def penalty(self, slopes: bool) -> Function:
-        """Add the penalties' values to the loss, or their derivatives to the gradient."""
+        """Add the penalties to the loss or, with `slopes`, their derivatives to the gradient."""
         body = Function()
         graph = Graph()
         parameter, total, at = body.local(V128), body.local(V128), body.local(I32)
@@ -239,7 +238,7 @@ class Step:
         return body
 
     def _settings(self, body: Function, graph: Graph, names: tuple[str, ...]) -> dict[Node, int]:
-        """Leaves for numbers of the run that are the same for all parameters."""
+        """Leaves for settings shared by all parameters."""
         leaves = {}
         for name in names:
             place = leaves[graph.leaf(name)] = body.local(V128)
@@ -249,7 +248,7 @@ class Step:
         return leaves
 
     def carry(self) -> Function:
-        """Add what earlier steps left in the gradient: it was not set to zero."""
+        """Add the gradients of earlier steps, for zero_grad=False."""
         body = Function()
         at = body.local(I32)
         with body.loop(at, 0, self._parameter_bytes, 2 * NUMBER):
@@ -263,7 +262,7 @@ class Step:
         return body
 
     def look(self, sweep: int, shuffle: int | None, after: list[int]) -> Function:
-        """Loss, hits, gradient and learning rate at the present parameters, for the next batch."""
+        """Loss, hits and gradient of the next batch at the current parameters; learning rate."""
         body = Function()
         layout = self.layout
         if shuffle is not None:
@@ -294,13 +293,13 @@ class Step:
         body.load_i32(self.layout.POSITION)
 
     def _is_last(self, body: Function) -> None:
-        """Push whether the next batch is the last of its epoch."""
+        """Push 1 if the next batch is the last of its epoch, else 0."""
         self._position(body)
         body.i32(self.shape.samples - self.shape.batch)
         body.do("i32.lt_u", "i32.eqz")
 
     def _rate(self, body: Function) -> None:
-        """Store the learning rate of the next update, by the text of the schedule."""
+        """Store the learning rate of the next update, from the schedule's formula."""
         graph = Graph()
         leaves = self._settings(body, graph, ("rate", "end", "steps"))
         step = leaves[graph.leaf("step")] = body.local(V128)
@@ -317,7 +316,7 @@ class Step:
         body.store_lane(self.layout.rate, 0)
 
     def spread(self) -> Function:
-        """Copy each parameter into both lanes of a pair: the form in which the passes read it."""
+        """Broadcast each parameter to both lanes of a pair, as the passes read it."""
         body = Function()
         at, double, pair = *body.locals(I32, 2), body.local(V128)
         with body.loop(at, 0, self._parameter_bytes, 2 * NUMBER):
@@ -337,7 +336,7 @@ class Step:
         return body
 
     def update(self, spread: int) -> Function:
-        """One update of all parameters by the text of the optimizer, and on to the next batch."""
+        """Update all parameters by the optimizer's formulas and advance to the next batch."""
         body = Function()
         optimizer = OPTIMIZERS[self.shape.optimizer]
         scalars = self._before(body)
@@ -376,11 +375,11 @@ class Step:
 
     @property
     def carries(self) -> bool:
-        """Whether gradients add up from step to step."""
+        """Whether gradients accumulate across steps (zero_grad=False)."""
         return self.shape.accumulate and not self.shape.zero_grad
 
     def _before(self, body: Function) -> dict[str, int]:
-        """The optimizer's numbers for the whole run, moved on by one step; name → local."""
+        """Advance the optimizer's scalars by one step; returns name → local."""
         optimizer = OPTIMIZERS[self.shape.optimizer]
         graph = Graph()
         leaves, places = {}, {}
@@ -402,7 +401,7 @@ class Step:
         return places
 
     def _advance(self, body: Function) -> None:
-        """Count the step; the next batch is the next slice of the list, or the first again."""
+        """Increment the step and move to the next batch, wrapping at the end of the epoch."""
         position = body.local(I32)
         self._count(body, self.layout.STEP)
         if not self.shape.minibatch:
@@ -429,9 +428,9 @@ class Step:
         body.store_i32(address)
 
     def train(self, look: int, update: int, test: list[int]) -> Function:
-        """[steps]: so many steps, at least one, with the loss and the hits of each in the log.
+        """[steps]: train `steps` >= 1 steps and log loss and hits of each.
 
-        `test` are the functions that find the loss of the test set, if there is one.
+        `test` are the functions that compute the test loss, if there is a test set.
         """
         body = Function([I32])
         at, log = body.local(I32), body.local(I32)
@@ -454,7 +453,7 @@ class Step:
         return body
 
     def _log(self, body: Function, log: int, source: int, place: int) -> None:
-        """Both lanes of a sum together, into a ring at the offset in the local `log`."""
+        """Add the lanes of a sum and store it in a ring buffer at the offset in the local `log`."""
         pair = body.local(V128)
         body.i32(0)
         body.load(source)
@@ -464,7 +463,7 @@ class Step:
         body.store_lane(place, 0)
 
     def test(self, sweep: int) -> Function:
-        """The loss of the test set, without penalties, into the sums."""
+        """Accumulate the loss of the test set, without penalties, in the sums."""
         layout = self.layout
         body = Function()
         body.i32(layout.records["test"])
@@ -477,10 +476,10 @@ class Step:
 
 
 def _hit(found: Recorded) -> Node:
-    """1 where the network's answer is the target's, else 0.
+    """1 where the prediction matches the target, else 0.
 
-    One output: both positive or both not. Several: the first largest output stands where the
-    first largest target stands.
+    For one output: output and target are both positive, or both not. For several: their first
+    maxima have the same index.
     """
     graph = found.graph
     one, zero = graph.number(1.0), graph.number(0.0)

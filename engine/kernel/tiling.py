@@ -1,9 +1,8 @@
-"""Cutting a loop nest into tiles whose sums stay in registers.
+"""Register tiling of a loop nest.
 
-WebAssembly's SIMD compiles to 16 vector registers on x86-64. A tile of a × b sums takes a × b of
-them, and in each turn a + b more for what is loaded, for a × b multiply-adds: the larger, the
-fewer loads. Which is best depends on how well it divides the loops, so all are tried against a
-simple cost.
+WebAssembly's SIMD compiles to 16 vector registers on x86-64. A tile of a × b accumulators occupies
+a × b of them and loads a + b operands per iteration for a × b multiply-adds, so larger tiles load
+less. As the remainders matter too, all sizes are compared under a simple cost model.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 
 REGISTERS = 15
-_MAC, _LOAD, _TURN = 1.0, 0.5, 1.5  # about the cycles of a multiply-add, a load, a loop's turn
+_MAC, _LOAD, _TURN = 1.0, 0.5, 1.5  # approximate cycles: multiply-add, load, loop overhead
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +24,7 @@ class Piece:
 
 
 def pieces(length: int, width: int) -> list[Piece]:
-    """`length` cut into tiles of `width` and one rest."""
+    """Split `length` into tiles of `width` and a remainder."""
     full, rest = divmod(length, width)
     found = [Piece(0, full, width)] if full else []
     return found + ([Piece(length - rest, 1, rest)] if rest else [])
@@ -33,7 +32,7 @@ def pieces(length: int, width: int) -> list[Piece]:
 
 @cache
 def tile(rows: int, columns: int) -> tuple[int, int]:
-    """The tile of rows × columns that makes a pass over `rows` × `columns` cheapest."""
+    """The tile (rows, columns) of least cost for a pass over `rows` × `columns`."""
     choices = [
         (a, b)
         for a in range(1, min(rows, 12) + 1)

@@ -1,1 +1,1 @@
-"""WebAssembly as such: an assembler of modules, and their instances. Knows nothing of networks."""
+"""A WebAssembly assembler, and instances of the modules it builds; independent of networks."""

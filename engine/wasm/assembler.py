@@ -1,8 +1,8 @@
-"""A small assembler for WebAssembly: functions are written instruction by instruction.
+"""A small WebAssembly assembler: functions are emitted instruction by instruction.
 
-Only what the training kernel needs of WebAssembly 2.0 (W3C, 2022) with 128-bit SIMD: 32- and
-64-bit integers, f64 and two f64 side by side, one memory, calls, structured loops. Relaxed SIMD
-and fused multiply-add are left out on purpose: their results may differ between machines.
+Covers the subset of WebAssembly 2.0 (W3C, 2022) with 128-bit SIMD that the training kernel uses:
+i32, i64, f64, f64x2, one memory, calls and structured loops. Relaxed SIMD, and with it fused
+multiply-add, is omitted because its results are implementation-defined.
 
     body = Function([I32])                     # one parameter
     total = body.local(V128)
@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 I32, I64, F64, V128 = 0x7F, 0x7E, 0x7C, 0x7B
-PAGE = 65_536  # bytes of a page of memory
+PAGE = 65_536  # bytes of a memory page
 
 _PLAIN = {
     "i32.eqz": 0x45,
@@ -75,7 +75,7 @@ _SIMD = {
 
 
 def unsigned(number: int) -> bytes:
-    """`number` >= 0 as LEB128: seven bits a byte, the lowest first."""
+    """`number` >= 0 as unsigned LEB128."""
     out = bytearray()
     while number > 0x7F:
         out.append(number & 0x7F | 0x80)
@@ -97,14 +97,14 @@ def signed(number: int) -> bytes:
 OPCODES: dict[str, bytes] = {name: bytes((code,)) for name, code in _PLAIN.items()} | {
     name: b"\xfd" + unsigned(code) for name, code in _SIMD.items()
 }
-"""Instructions without immediates, by their names in the specification."""
+"""Instructions without immediates, by specification name."""
 
 
 class Function:
-    """One function under construction: parameters, results, locals and instructions.
+    """A function under construction: parameters, results, locals and instructions.
 
-    A local is its number. Addresses are bytes: an instruction on memory takes an i32 from the
-    stack and adds the constant `offset`.
+    A local is represented by its index. Memory instructions pop a byte address (i32) and add the
+    constant `offset`. In docstrings, [a, b] → c is the effect on the stack.
     """
 
     def __init__(self, params: Sequence[int] = (), results: Sequence[int] = ()) -> None:
@@ -114,16 +114,16 @@ class Function:
         self._code = bytearray()
 
     def local(self, kind: int) -> int:
-        """A new local of the type `kind`."""
+        """Declare a local of type `kind`; returns its index."""
         self._locals.append(kind)
         return len(self.params) + len(self._locals) - 1
 
     def locals(self, kind: int, count: int) -> list[int]:
-        """`count` new locals."""
+        """Declare `count` locals."""
         return [self.local(kind) for _ in range(count)]
 
     def do(self, *names: str) -> None:
-        """Instructions that need nothing but the stack."""
+        """Emit instructions without immediates."""
         for name in names:
             self._code += OPCODES[name]
 
@@ -152,32 +152,32 @@ class Function:
         self._code += b"\xfd\x0c" + struct.pack("<QQ", pattern, pattern)
 
     def load(self, offset: int) -> None:
-        """Two f64 that lie side by side, 16 bytes."""
+        """Load an f64x2, 16 bytes."""
         self._code += b"\xfd\x00\x03" + unsigned(offset)
 
     def store(self, offset: int) -> None:
         self._code += b"\xfd\x0b\x03" + unsigned(offset)
 
     def splat(self, offset: int) -> None:
-        """One f64 in both lanes; in two instructions, which compile to one x86 instruction."""
+        """Load one f64 into both lanes: two instructions, which compile to one on x86."""
         self.load_f64(offset)
         self.do("f64x2.splat")
 
     def load_indices(self, offset: int) -> None:
-        """Two 32-bit whole numbers that lie side by side, each widened to 64 bits."""
+        """Load two u32, each zero-extended to 64 bits."""
         self._code += b"\xfd\x5d\x02" + unsigned(offset)
         self.do("i64x2.extend_low_i32x4_u")
 
     def load_lane(self, offset: int, lane: int) -> None:
-        """[address, pair] → the pair with one lane from memory."""
+        """[address, pair] → pair with one lane loaded from memory."""
         self._code += b"\xfd\x57\x03" + unsigned(offset) + bytes((lane,))
 
     def store_lane(self, offset: int, lane: int) -> None:
-        """[address, pair] → one lane of it into memory."""
+        """[address, pair] → []; stores one lane."""
         self._code += b"\xfd\x5b\x03" + unsigned(offset) + bytes((lane,))
 
     def lanes(self, first: int, second: int) -> None:
-        """[a, b] → two of the four numbers a0 a1 b0 b1, by their place."""
+        """[a, b] → two of the lanes a0 a1 b0 b1, selected by index (i8x16.shuffle)."""
         picked = [8 * lane + byte for lane in (first, second) for byte in range(8)]
         self._code += b"\xfd\x0d" + bytes(picked)
 
@@ -199,7 +199,10 @@ class Function:
         self.do(name)
 
     def store_bytes(self, offset: int) -> None:
-        """[address, pair] → each number, cut to 0 … 255 and to a whole one, as a byte; nan is 0."""
+        """[address, pair] → []; stores each lane, truncated, as one byte.
+
+        Lanes must lie in [0, 256); nan gives 0.
+        """
         self.do("i32x4.trunc_sat_f64x2_u_zero")
         low_bytes = bytes((0, 4)) + bytes(14)
         place = self.local(V128)
@@ -209,7 +212,7 @@ class Function:
         self._code += b"\xfd\x59\x01" + unsigned(offset) + b"\x00"
 
     def copy(self) -> None:
-        """[to, from, size]: copy bytes."""
+        """[to, from, size] → []; copies bytes."""
         self._code += b"\xfc\x0a\x00\x00"
 
     def call(self, function: int) -> None:
@@ -223,25 +226,26 @@ class Function:
 
     @contextmanager
     def loop(self, at: int, start: int | None, stop: int, step: int) -> Iterator[int]:
-        """for at = start; at != stop; at += step, at least once; `start` None takes `at` as it is.
+        """do … while: for at = start; at != stop; at += step, at least one iteration.
 
-        `stop` is a constant; see `loop_to` for one in a local.
+        With `start` None the local `at` keeps its value. `stop` is a constant; `loop_to` takes a
+        local.
         """
-        with self._turns(at, start, step):
+        with self._iterations(at, start):
             yield at
             self._next(at, step)
             self.i32(stop)
 
     @contextmanager
     def loop_to(self, at: int, start: int | None, stop: int, step: int) -> Iterator[int]:
-        """As `loop`, with the local `stop` as the end."""
-        with self._turns(at, start, step):
+        """As `loop`, with the bound in the local `stop`."""
+        with self._iterations(at, start):
             yield at
             self._next(at, step)
             self.get(stop)
 
     @contextmanager
-    def _turns(self, at: int, start: int | None, step: int) -> Iterator[None]:
+    def _iterations(self, at: int, start: int | None) -> Iterator[None]:
         if start is not None:
             self.i32(start)
             self.set(at)
@@ -257,13 +261,13 @@ class Function:
 
     @contextmanager
     def when(self) -> Iterator[None]:
-        """What is inside runs if the i32 on the stack is not 0."""
+        """[condition: i32] → []; an `if` block without else."""
         self._code += b"\x04\x40"
         yield
         self._code += b"\x0b"
 
     def encode(self) -> bytes:
-        """The function's body as bytes: locals in runs of one type, then the instructions."""
+        """The code entry: locals, run-length encoded by type, then the instructions."""
         runs: list[list[int]] = []
         for kind in self._locals:
             if runs and runs[-1][1] == kind:
@@ -276,14 +280,14 @@ class Function:
 
 
 class Module:
-    """Functions, one memory called "memory", and the names under which functions are exported."""
+    """Functions, their exports, and one exported memory, "memory"."""
 
     def __init__(self) -> None:
         self._functions: list[Function] = []
         self._exports: dict[str, int] = {}
 
     def add(self, function: Function, export: str = "") -> int:
-        """The number by which other functions call it."""
+        """Add a function, exported under the name `export` if given; returns its index."""
         self._functions.append(function)
         index = len(self._functions) - 1
         if export:
@@ -291,7 +295,7 @@ class Module:
         return index
 
     def encode(self, memory: int) -> bytes:
-        """The module as bytes, with at least `memory` bytes of memory."""
+        """The binary module, with at least `memory` bytes of memory."""
         kinds = list(dict.fromkeys((f.params, f.results) for f in self._functions))
         types = [b"\x60" + _counted(params) + _counted(results) for params, results in kinds]
         uses = [unsigned(kinds.index((f.params, f.results))) for f in self._functions]
@@ -304,7 +308,7 @@ class Module:
         sections = {
             1: types,
             3: uses,
-            5: [b"\x01" + unsigned(pages) * 2],  # a memory that never grows: its address stays
+            5: [b"\x01" + unsigned(pages) * 2],  # minimum = maximum: the memory never moves
             7: names,
             10: [function.encode() for function in self._functions],
         }

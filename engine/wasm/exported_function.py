@@ -1,8 +1,7 @@
-"""Functions of WebAssembly that take 32-bit whole numbers, called again and again.
+"""Repeated calls of exported WebAssembly functions with i32 parameters.
 
-wasmtime's own way asks for the function's type at every call and converts each number by calls
-into its library, each of which gives Python's global lock away: some 50 chances for another thread
-to take it, where this way has one.
+wasmtime's own wrapper looks up the function's type and converts each argument at every call, in
+some 50 foreign calls, each of which releases the global interpreter lock. Here one call does.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ ffi: Any = _ffi
 
 
 class Function:
-    """An exported function; for one thread at a time, as its store is."""
+    """An exported function; not thread-safe, like its store."""
 
     def __init__(self, function: Any, store: wasmtime.Store) -> None:
         kind = function.type(store)
@@ -26,7 +25,7 @@ class Function:
             number.kind = ffi.WASMTIME_I32
         self._results = (ffi.wasmtime_val_t * len(kind.results))()
         self._trap = ctypes.POINTER(ffi.wasm_trap_t)()
-        self._kept = function, store  # what the addresses below belong to
+        self._kept = function, store  # keeps the memory behind the pointers below alive
         self._arguments = (
             store._context(),
             ctypes.byref(function._func),
@@ -38,7 +37,7 @@ class Function:
         )
 
     def __call__(self, *numbers: int) -> int:
-        """The result, 0 if it has none. Raises wasmtime.Trap, wasmtime.WasmtimeError."""
+        """The result, or 0 if there is none. Raises wasmtime.Trap and wasmtime.WasmtimeError."""
         for place, number in zip(self._numbers, numbers, strict=True):
             place.of.i32 = number
         error = ffi.wasmtime_func_call(*self._arguments)
@@ -49,7 +48,7 @@ class Function:
         return self._results[0].of.i32 if self._results else 0
 
     def _caught(self) -> wasmtime.Trap:
-        """The trap as an error, which frees it; the next call finds none."""
+        """The trap as an exception, which takes ownership; clears it for the next call."""
         caught = ctypes.cast(self._trap, type(self._trap))
         ctypes.memset(ctypes.byref(self._trap), 0, ctypes.sizeof(self._trap))
         return wasmtime.Trap._from_ptr(caught)

@@ -1,7 +1,7 @@
-"""WebAssembly at work: a compiled module with its memory, run by wasmtime.
+"""Instances of WebAssembly modules, run by wasmtime.
 
-Everything that could make two machines differ is switched off. A call leaves Python's global lock
-free, so instances in several threads run side by side; one instance serves one thread at a time.
+Extensions whose results depend on the machine are disabled. Calls release the global interpreter
+lock, so instances run in parallel in several threads; a single instance is not thread-safe.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ _compiling = threading.Lock()
 
 @lru_cache(maxsize=1)
 def engine() -> wasmtime.Engine:
-    """The one engine of this process."""
+    """The process-wide engine."""
     config = wasmtime.Config()
-    config.wasm_relaxed_simd = False  # its results may differ from one machine to the next
+    config.wasm_relaxed_simd = False  # its results are implementation-defined
     return wasmtime.Engine(config)
 
 
@@ -36,13 +36,13 @@ def _compiled(code: bytes) -> wasmtime.Module:
 
 @atexit.register
 def _forget() -> None:
-    """wasmtime's objects must not outlive the interpreter's last breath."""
+    """Release wasmtime's objects before the interpreter shuts down."""
     _compiled.cache_clear()
     engine.cache_clear()
 
 
 class Instance:
-    """One copy of a module with a memory of its own, which never moves."""
+    """An instance of a module with its own memory, whose address is fixed."""
 
     def __init__(self, code: bytes) -> None:
         with _compiling:
@@ -57,18 +57,18 @@ class Instance:
 
     @property
     def size(self) -> int:
-        """Bytes of its memory."""
+        """Memory in bytes."""
         return self._size
 
     def call(self, name: str, *numbers: int) -> None:
-        """Run an exported function to its end."""
+        """Call an exported function."""
         found = self._calls.get(name)
         if found is None:
             found = self._calls[name] = Function(self._functions[name], self._store)
         found(*numbers)
 
     def read(self, address: int, size: int) -> bytes:
-        """A copy of some memory."""
+        """A copy of `size` bytes. Raises IndexError outside the memory, as all accesses do."""
         self._check(address, size)
         return ctypes.string_at(self._base + address, size)
 
@@ -84,13 +84,13 @@ class Instance:
         self.write(address, array("d", numbers).tobytes())
 
     def write_indices(self, address: int, indices: Sequence[int]) -> None:
-        """32-bit whole numbers."""
+        """Store unsigned 32-bit integers."""
         self.write(address, array("I", indices).tobytes())
 
     def index(self, address: int) -> int:
-        """One 32-bit whole number."""
+        """One unsigned 32-bit integer."""
         return int.from_bytes(self.read(address, 4), "little")
 
     def _check(self, address: int, size: int) -> None:
         if address < 0 or address + size > self._size:
-            raise IndexError(f"{size} bytes at {address} are outside of the memory")
+            raise IndexError(f"{size} bytes at address {address} exceed the memory")

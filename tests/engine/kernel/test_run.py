@@ -310,7 +310,7 @@ def test_parameters_changed_by_hand_make_another_run() -> None:
     assert run.parameters() == new
     run.seek(15)
     assert run.parameters() == after
-    with pytest.raises(ValueError, match="13 parameters, not 2"):
+    with pytest.raises(ValueError, match="expected 13 parameters, got 2"):
         run.set_parameters([1.0, 2.0])
 
 
@@ -345,7 +345,7 @@ def test_no_step_before_the_first_or_after_the_last() -> None:
 
 def test_points_must_have_the_networks_inputs() -> None:
     for points in ([(1.0,)], [(1.0, 2.0, 3.0), (1.0,)]):
-        with pytest.raises(ValueError, match="each point has 2 numbers"):
+        with pytest.raises(ValueError, match="each point must have 2 numbers"):
             Run(SMALL).grid(points)
 
 
