@@ -1,1 +1,1 @@
-"""The JSON interface: its addresses, their description, and the page that shows them."""
+"""The JSON interface: endpoints, their OpenAPI schemas, and the page that documents them."""

@@ -1,7 +1,6 @@
-"""The JSON interface for people: a page printed from the OpenAPI description of the application.
+"""The documentation of the JSON interface, rendered from the application's OpenAPI description.
 
-Each example on it is asked of the application itself when the page is asked for the first time, so
-that an answer is never another than the one that is given.
+The answers of its examples are those of the application, asked when the page is first rendered.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ WIDTH = 78  # characters of a line of an answer
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A request that is worth making: parameters of the address, or a body."""
+    """An example request, with query parameters or a body."""
 
     words: str
     query: Sequence[tuple[str, str]] = ()
@@ -93,11 +92,11 @@ def _sorted(operation: Schema) -> list[tuple[str, Any]]:
     return sorted(operation["responses"].items())
 
 
-# What goes in and out
+# Parameters and answers
 
 
 def _taken(operation: Schema) -> Iterator[dict[str, Any]]:
-    """The parameters, or the keys of the body."""
+    """The query parameters, or the members of the body."""
     for parameter in operation.get("parameters", ()):
         says = parameter.get("description", "")
         yield _field(parameter["name"], parameter["schema"], parameter.get("required"), says)
@@ -132,7 +131,7 @@ def _answer(status: int, said: Schema) -> dict[str, Any]:
 
 
 def words(schema: Schema, many: bool = False) -> str:
-    """What a schema allows, in words; `many` of it."""
+    """A schema in words, in the plural if `many`."""
     s = "s" if many else ""
     match schema:
         case {"const": value}:
@@ -175,7 +174,7 @@ def _size(schema: Schema) -> str:
 
 
 def keys(schema: Schema, before: str = "") -> Iterator[tuple[str, str]]:
-    """Every key of an answer and what it holds, as ("nodes[].id", "string")."""
+    """The path and type of every member of an answer, such as ("nodes[].id", "string")."""
     found: dict[str, str] = {}
     for one in schema.get("anyOf", (schema,)):
         for name, inner in one.get("properties", {}).items():
@@ -187,7 +186,7 @@ def keys(schema: Schema, before: str = "") -> Iterator[tuple[str, str]]:
 
 
 def _inside(path: str, schema: Schema) -> tuple[str, Schema]:
-    """Where the keys of what a key holds stand."""
+    """The path and schema of the objects in a member: of its items, if it is a list."""
     while schema.get("type") == "array":
         path, schema = f"{path}[]", schema["items"]
     return path, schema
@@ -199,7 +198,7 @@ def _inside(path: str, schema: Schema) -> tuple[str, Schema]:
 async def _example(app: ASGI, method: str, path: str, example: Example) -> dict[str, Any]:
     status, text = await _ask(app, method, path, example)
     if status >= 500:
-        raise BusyError("light", "The examples could not be made.")
+        raise BusyError("light", "The examples could not be computed.")
     return {
         "words": example.words,
         "curl": _curl(path, example),
@@ -218,14 +217,14 @@ def _curl(path: str, example: Example) -> str:
 
 
 async def _ask(app: ASGI, method: str, path: str, example: Example) -> tuple[int, str]:
-    """Status and text of the application's answer to an example."""
+    """Status and body of the application's answer to an example."""
     sent = b"" if example.body is None else json.dumps(example.body).encode()
     messages: list[Message] = [{"type": "http.request", "body": sent}]
     answered: list[Message] = []
 
     async def receive() -> Message:
         if not messages:
-            await asyncio.Event().wait()  # the client stays
+            await asyncio.Event().wait()  # the client does not disconnect
         return messages.pop()
 
     async def send(message: Message) -> None:
@@ -254,7 +253,7 @@ def _scope(method: str, path: str, example: Example) -> Scope:
 
 
 def pretty(value: object, indent: int = 0) -> str:
-    """JSON of which whatever fits stands in one line."""
+    """Indented JSON, in which values that fit within WIDTH are on one line."""
     line = json.dumps(value, ensure_ascii=False)
     if indent + len(line) <= WIDTH or not isinstance(value, dict | list) or not value:
         return line

@@ -1,14 +1,14 @@
-"""The JSON interface: the same traces as the page's, for other programs."""
+"""Endpoints of the JSON interface: traces and training runs for other programs."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
 from functools import partial
-from typing import Annotated, Any
+from typing import Any
 
 from fastapi import APIRouter, Request, Response
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import ValidationError
 
 from app import program_address
 from app.api import schema
@@ -25,22 +25,13 @@ from engine.trace.build import trace
 from engine.training.spec import SpecError, TrainSpec
 
 
-class TraceRequest(BaseModel):
-    """A program, and other numbers for some of its leaves."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-    program: str
-    leaves: dict[str, Annotated[float, Field(allow_inf_nan=False)]] = Field(default_factory=dict)
-
-
 def routes(settings: Settings, light: ThreadPool, training: ThreadPool) -> APIRouter:
-    """The addresses below /api; traces are made in `light` threads."""
+    """The endpoints below /api; traces are computed in `light`, runs in `training`."""
     router = APIRouter(prefix="/api")
 
     @router.post(
         "/trace",
-        openapi_extra=schema.taken(schema.TRACE_REQUEST),
+        openapi_extra=schema.taken(schema.TraceRequest.model_json_schema()),
         responses={**schema.TRACE_ANSWERS, **schema.COMMON},
     )
     async def post_trace(request: Request) -> Response:
@@ -51,7 +42,7 @@ def routes(settings: Settings, light: ThreadPool, training: ThreadPool) -> APIRo
         return await light.run(_trace, request, body, settings)
 
     async def get_trace(request: Request) -> Response:
-        """The trace of a program in the address, written as in the address of the page."""
+        """The trace of a program in the query, with the same parameters as the page."""
         return await light.run(_asked, request, settings)
 
     router.get(
@@ -66,7 +57,7 @@ def routes(settings: Settings, light: ThreadPool, training: ThreadPool) -> APIRo
 
 def _trace(request: Request, body: bytes, settings: Settings) -> Response:
     try:
-        asked = TraceRequest.model_validate(_json(body))
+        asked = schema.TraceRequest.model_validate(_json(body))
     except ValidationError as error:
         wrong = error.errors(include_url=False, include_input=False)[0]
         return _malformed(".".join(map(str, ("body", *wrong["loc"]))), wrong["msg"])
@@ -76,7 +67,7 @@ def _trace(request: Request, body: bytes, settings: Settings) -> Response:
 
 
 def _asked(request: Request, settings: Settings) -> Response:
-    """The trace that an address asks for."""
+    """The trace that a query asks for."""
     pairs = request.query_params.multi_items()
     if name := program_address.twice(pairs):
         return _malformed(name, "It is given twice; give it once.")
@@ -120,20 +111,20 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _malformed(field: str, why: str) -> Response:
-    """The answer to a request that is no request; half characters are made visible."""
+    """The answer to a malformed request; lone surrogates in `field` are replaced."""
     title = "The request is malformed."
     field = field.encode(errors="replace").decode()
     return problem(422, title, f"{field}: {why}", field=field)
 
 
 def _unfit(request: Request) -> Response | None:
-    """The answer to a request that does not send JSON, or that has parameters, else None."""
+    """The refusal of a body that is not declared as JSON, or of query parameters; else None."""
     media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if media != JSON:
         detail = f"Send the body as JSON, with the header content-type: {JSON}."
-        return problem(415, "The body is not said to be JSON.", detail)
+        return problem(415, "The body is not declared as JSON.", detail)
     for name in request.query_params:
-        return _malformed(name, "This address takes no parameters; say it in the body.")
+        return _malformed(name, "This address takes no query parameters; use the body.")
     return None
 
 
@@ -149,7 +140,7 @@ def _add_train(router: APIRouter, settings: Settings, threads: ThreadPool) -> No
         if refused := _unfit(request):
             return refused
         answer = await compute(request, threads, partial(_train, request, body, settings))
-        return answer or Response(status_code=499)  # the client is gone; nobody reads this
+        return answer or Response(status_code=499)  # the client has disconnected
 
 
 def _train(request: Request, body: bytes, settings: Settings, stopped: Stopped) -> Response:

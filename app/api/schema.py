@@ -1,12 +1,14 @@
-"""What the JSON interface takes and gives, as JSON Schema: the text of its OpenAPI description.
+"""JSON Schemas of the requests and answers of the JSON interface, for its OpenAPI description.
 
-The specs of training runs are described from the table of their fields, the rest is written out.
-That answers are as described is for tests/app/api/test_openapi.py to say.
+The schema of a training spec is derived from the table of its fields. That the answers follow their
+schemas is tested with schemathesis.
 """
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Annotated, Any, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field
 
 from app.serving.problem import JSON, PROBLEM
 from engine.ops import OPS
@@ -29,7 +31,7 @@ Schema: TypeAlias = dict[str, Any]
 STRING: Schema = {"type": "string"}
 WHOLE: Schema = {"type": "integer", "minimum": 0}
 NUMBER: Schema = {"anyOf": [{"type": "number"}, {"enum": ["nan", "inf", "-inf"]}]}
-"""A number of a trace or a run; JSON has no other word for those that are not finite."""
+"""A number of a trace or a run; JSON has no literals for nan and the infinities."""
 
 
 def _list(of: Schema, **more: int) -> Schema:
@@ -41,7 +43,7 @@ def _or_null(schema: Schema) -> Schema:
 
 
 def _object(properties: dict[str, Schema], optional: dict[str, Schema] | None = None) -> Schema:
-    """An object with these keys and no others."""
+    """An object with these members and no others."""
     return {
         "type": "object",
         "properties": {**properties, **(optional or {})},
@@ -57,7 +59,7 @@ _PLACE |= {f"end_{name}": schema for name, schema in _PLACE.items()}
 
 
 def _problem(status: int, *more: dict[str, Schema]) -> Schema:
-    """Problem details (RFC 9457), with the keys of one of `more` beside the usual ones."""
+    """Problem details (RFC 9457), with the members of one of `more` beside the usual ones."""
     usual: dict[str, Schema] = {
         "type": {"const": "about:blank"},
         "title": STRING,
@@ -69,28 +71,39 @@ def _problem(status: int, *more: dict[str, Schema]) -> Schema:
 
 
 def answer(schema: Schema, description: str, media: str = JSON, **more: Schema) -> Schema:
-    """One answer of an address."""
+    """An answer of an endpoint."""
     return {"description": description, "content": {media: {"schema": schema}}, **more}
 
 
-_BUSY = "There is no room for the work just now; ask again later."
+_BUSY = "The server is overloaded; ask again later."
 _LATER = {"headers": {"retry-after": {"schema": {"type": "string", "pattern": "^[0-9]+$"}}}}
 LATER: dict[int | str, Schema] = {503: answer(_problem(503), _BUSY, PROBLEM, **_LATER)}
 COMMON: dict[int | str, Schema] = {
-    413: answer(_problem(413), "The body is longer than what is read.", PROBLEM),
-    415: answer(_problem(415), "The body is packed, or not said to be JSON.", PROBLEM),
+    413: answer(_problem(413), "The body is too large.", PROBLEM),
+    415: answer(
+        _problem(415), "The body has a content encoding, or is not declared as JSON.", PROBLEM
+    ),
     **LATER,
 }
-"""Answers that every address may give that takes a body."""
+"""Answers of every endpoint that takes a body."""
 
 # Traces
 
-_PROGRAM = {**STRING, "description": "A program, in the language of the page."}
+_PROGRAM_SAYS = "A program, in the language of the page."
 _LEAVES: Schema = {"type": "object", "additionalProperties": {"type": "number"}}
-TRACE_REQUEST = _object(
-    {"program": _PROGRAM},
-    {"leaves": {**_LEAVES, "description": "Other numbers for leaves, by the leaf's name."}},
-)
+
+
+class TraceRequest(BaseModel):
+    """A program, and other numbers for some of its leaves."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    program: str = Field(description=_PROGRAM_SAYS)
+    leaves: dict[str, Annotated[float, Field(allow_inf_nan=False)]] = Field(
+        default_factory=dict, description="Other numbers for leaves, by the leaf's name."
+    )
+
+
 _SPAN = _list({"type": "integer", "minimum": 1}, minItems=4, maxItems=4)
 _NODE = _object(
     {
@@ -142,8 +155,8 @@ TRACE_ANSWERS: dict[int | str, Schema] = {
     200: answer(TRACE, "The trace: nodes, and the frames of both passes."),
     422: answer(
         _problem(422, {**_PLACE, "hint": STRING}, {"leaf": STRING}, {"field": STRING}),
-        "The program is refused, with the place; or a leaf is not there; or the request is not as "
-        "it should be.",
+        "The program is refused, with the position; or a leaf is unknown; or the request is "
+        "malformed.",
         PROBLEM,
     ),
     **LATER,
@@ -153,7 +166,7 @@ TRACE_QUERY: list[Schema] = [
         "name": "program",
         "in": "query",
         "required": True,
-        "description": _PROGRAM["description"],
+        "description": _PROGRAM_SAYS,
         "schema": STRING,
     },
     {
@@ -170,7 +183,7 @@ TRACE_QUERY: list[Schema] = [
 
 
 def _kind(kind: Kind) -> Schema:
-    """What a field may hold."""
+    """The schema of a kind of field."""
     match kind:
         case Name():
             return {"enum": list(kind.known)}
@@ -207,7 +220,7 @@ def _bounded(entry: Setting, schema: Schema, limits: TrainLimits) -> Schema:
 
 
 def spec(limits: TrainLimits) -> Schema:
-    """The spec of a training run: every key has a default."""
+    """The spec of a training run, whose members all have defaults."""
     return _object(
         {},
         {
@@ -261,5 +274,5 @@ TRAIN_ANSWERS: dict[int | str, Schema] = {
 
 
 def taken(schema: Schema) -> Schema:
-    """That an address takes a body of JSON, for FastAPI's `openapi_extra`."""
+    """The JSON body that an endpoint takes, for FastAPI's `openapi_extra`."""
     return {"requestBody": {"required": True, "content": {JSON: {"schema": schema}}}}
