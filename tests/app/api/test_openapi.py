@@ -47,6 +47,8 @@ CHECKS = [
 ]
 QUICK = {"GRADLENS_TRAIN_WORK": "3000000", "GRADLENS_OPERATIONS": "20000"}
 SCHEMA = schemathesis.openapi.from_asgi("/openapi.json", create_app(from_environment(QUICK)))
+REJECTION = SCHEMA.config.checks.negative_data_rejection
+REJECTION.expected_statuses = [*REJECTION.expected_statuses, "413"]  # a body over max_body
 SETTINGS: dict[str, Any] = {
     "deadline": None,
     "derandomize": True,
