@@ -3,6 +3,8 @@
 #   make run           start Gradlens and open it in the browser (ARGS="--port 8080" for options)
 #   make test          all tests, in two processes               (ARGS="-n 0 -k layout" for options)
 #   make check         lint, format, types, imports between the wings, requirements current
+#   make other-python  the tests without browsers under Debian 13's Python, in a root of its own; needs root
+#                      and debootstrap      (ARGS="--suite forky --python python3.14 -- -k depth" for others)
 #   make bench         measure what docs/figures.md states
 #   make fuzz          look for programs that break the engine   (ARGS="--seconds 600" for longer)
 #   make audit         ask whether advisories are known for what is installed at run time
@@ -25,7 +27,7 @@ NEW_ENOUGH := import sys, venv; sys.exit(sys.version_info < (3, 11))
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DELETE_ON_ERROR:
-.PHONY: run test check bench fuzz audit sbom requirements clean
+.PHONY: run test other-python check bench fuzz audit sbom requirements clean
 
 run: $(VENV)/.run
 	@$(BIN)/python -m gradlens $(ARGS)
@@ -36,6 +38,9 @@ test: $(VENV)/.test
 	@$(BIN)/python -m scripts.find_nginx --install || true
 	@$(BIN)/python -m scripts.find_firefox --install || true
 	@$(BIN)/python -m pytest --numprocesses 2 $(ARGS)
+
+other-python: $(BIN)/python
+	@$(BIN)/python -m scripts.other_python $(ARGS)
 
 check: $(VENV)/.check
 	$(BIN)/ruff check
