@@ -21,6 +21,7 @@ from app.settings import Settings
 from engine import json_text
 from engine.language.program import Program, ProgramError, UnknownLeaf
 from engine.runs.run import run
+from engine.trace import trace_json
 from engine.trace.build import trace
 from engine.training.spec import SpecError, TrainSpec
 
@@ -88,7 +89,7 @@ def _traced(
         return problem(422, "The program is refused.", error.message, **place(error))
     except UnknownLeaf as error:
         return problem(422, "A leaf is not there.", str(error), leaf=error.name)
-    body, headers = packed(request, json.dumps(found.to_json(), allow_nan=False).encode())
+    body, headers = packed(request, trace_json.write(found).encode())
     return Response(body, headers=headers, media_type=JSON)
 
 

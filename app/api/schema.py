@@ -127,12 +127,24 @@ _CONTRIBUTION = _object(
         **dict.fromkeys(("partial", "upstream", "amount", "before", "after"), NUMBER),
     }
 )
+_CHANGE: Schema = {
+    "anyOf": [
+        _object({"node": STRING, key: NUMBER, f"{key}_text": STRING}) for key in ("data", "grad")
+    ]
+}
 _FRAME = _object(
-    {"pass": {"enum": ["forward", "backward"]}, "node": STRING, "data": NUMBER},
+    {
+        "pass": {"enum": ["forward", "backward"]},
+        "node": STRING,
+        "data": NUMBER,
+        "changes": _list(_CHANGE),
+    },
     {
         "given": _list(STRING),
         "seed": {"type": "number"},
         "before": NUMBER,
+        "sources": _list(STRING),
+        "slots": _list(WHOLE),
         "remarks": _list(STRING),
         "contributions": _list(_CONTRIBUTION),
     },

@@ -8,9 +8,10 @@ the server fills the one that is asked for. `data-slot` elements receive a name 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from html import escape
+from typing import Any
 
 from markupsafe import Markup
 
@@ -18,7 +19,8 @@ from engine.numbers import in_equation
 from engine.ops import OPS, Op
 from engine.trace import equations
 from engine.trace.equations import slot
-from engine.trace.model import Contribution, Frame, Node, Trace
+from engine.trace.model import Contribution, Node, Trace
+from engine.trace.naming import source
 
 Slot = str | float | bool | None
 
@@ -45,7 +47,7 @@ def card(trace: Trace, at: int) -> Markup:
         template = SEED
     else:
         template = (forward if frame.pass_ == "forward" else backward)(node.op or "")
-    remarks = "".join(f'<p class="remark">{escape(text)}</p>' for text in trace.remarks(frame))
+    remarks = "".join(f'<p class="remark">{escape(text)}</p>' for text in trace.remarks.get(at, ()))
     return Markup(_fill(template, slots(trace, at)) + remarks)  # noqa: S704  # all text is escaped
 
 
@@ -170,45 +172,67 @@ def slots(trace: Trace, at: int) -> dict[str, Slot]:
     """Everything that a template may name, at frame `at`."""
     frame = trace.frames[at]
     by_id = {node.id: node for node in trace.nodes}
-    names = trace.names()
     node = by_id[frame.node]
     found: dict[str, Slot] = {
-        **_named("y", names[node.id]),
-        **_named("out", names[trace.output]),
-        "y.data": node.data,
+        **_named("y", node),
+        **_named("out", by_id[trace.output]),
         "y.source": trace.source(node),
         "count": str(len(frame.given)),
         "kink": kink(node, by_id),
-        "twice": len(node.args) != len(set(node.args)),
+        "twice": is_twice(node),
     }
     for i, arg in enumerate(node.args):
-        found |= {**_named(f"x{i}", names[arg]), f"x{i}.data": by_id[arg].data}
-    received = _received_before(trace.frames[:at])
+        found |= _named(f"x{i}", by_id[arg])
+    received = {c.to for past in trace.frames[:at] for c in past.contributions}
     for c in frame.contributions:
-        found |= _contribution_slots(c, received)
-        received.add(c.to)
+        found |= {f"c{c.slot}": True, f"c{c.slot}.sum": is_sum(c, received)}
+        found |= {f"c{c.slot}.{key}": getattr(c, key) for key in _NUMBERS}
     return found
 
 
-def _named(who: str, name: str) -> dict[str, Slot]:
-    return {f"{who}.name": name, f"{who}.tag": tag(name)}
+_NUMBERS = ("partial", "upstream", "amount", "before", "after")
 
 
-def _received_before(frames: Iterable[Frame]) -> set[str]:
-    return {c.to for frame in frames for c in frame.contributions}
+def found_out(trace: Trace) -> dict[str, Any]:
+    """What `slots` finds out besides looking up the trace, as JSON: the scripts only fill in.
 
-
-def _contribution_slots(c: Contribution, received: set[str]) -> dict[str, Slot]:
-    name = f"c{c.slot}"
+    By id the tags and sources of Values that differ from the name; by frame the flags that hold.
+    """
+    by_id = {node.id: node for node in trace.nodes}
+    flags, received = {}, set[str]()
+    for at, frame in enumerate(trace.frames):
+        node = by_id[frame.node]
+        found = [f"c{c.slot}.sum" for c in frame.contributions if is_sum(c, received)]
+        found += ["twice"] if is_twice(node) else []
+        found += ["kink"] if kink(node, by_id) else []
+        if found:
+            flags[at] = found
+    tags = {node.id: tag(node.name) for node in trace.nodes}
+    lines = trace.program.split("\n")
+    spans = {node.span: "" for node in trace.nodes if node.op}
+    spans = {span: source(span, lines) for span in spans}
+    sources = {node.id: spans[node.span] for node in trace.nodes if node.op}
     return {
-        name: True,
-        f"{name}.sum": c.before != 0 or c.to in received,
-        f"{name}.partial": c.partial,
-        f"{name}.upstream": c.upstream,
-        f"{name}.amount": c.amount,
-        f"{name}.before": c.before,
-        f"{name}.after": c.after,
+        "tags": {key: text for key, text in tags.items() if text != by_id[key].name},
+        "sources": {key: text for key, text in sources.items() if text != by_id[key].name},
+        "flags": flags,
     }
+
+
+def _named(who: str, node: Node) -> dict[str, Slot]:
+    return {f"{who}.name": node.name, f"{who}.tag": tag(node.name), f"{who}.data": node.data}
+
+
+def is_sum(c: Contribution, received: set[str]) -> bool:
+    """Whether the receiver had a gradient before; it joins `received`, those that had one."""
+    had = c.before != 0 or c.to in received
+    received.add(c.to)
+    return had
+
+
+def is_twice(node: Node) -> bool:
+    """Whether a Value goes into the operation of `node` more than once."""
+    return len(node.args) > 1 and len(set(node.args)) < len(node.args)
 
 
 def kink(node: Node, by_id: Mapping[str, Node]) -> bool:

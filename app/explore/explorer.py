@@ -24,6 +24,7 @@ from app.serving.rendering import Renderer
 from app.settings import Settings
 from engine.language.program import Program, ProgramError, UnknownLeaf
 from engine.numbers import counted
+from engine.trace import trace_json
 from engine.trace.build import trace
 from engine.trace.model import Trace
 from engine.trace.transcript import transcript
@@ -245,20 +246,14 @@ def _timeline(shown: Trace, view: View) -> Timeline:
 
 
 def _json(shown: Trace) -> Markup:
-    """The trace for the page: as in the contract, with the keys that the address uses.
+    """The trace for the page: as in the contract, with the keys that the address uses, and with
+    what the templates of explanations name besides.
 
     It stands in an element as it is, quotes and all: `&` and `<`, which only strings hold, are
     written as JSON allows.
     """
-    plain = shown.to_json()
-    by_id = {node.id: node for node in shown.nodes}
-    for node in plain["nodes"]:
-        if node["key"] is not None:
-            node["key"] = to_parameter(node["key"])
-    for frame, kept in zip(plain["frames"], shown.frames, strict=True):
-        if explanation.kink(by_id[kept.node], by_id):
-            frame["kink"] = True
-    text = json.dumps(plain, allow_nan=False, separators=(",", ":"))
+    more = json.dumps(explanation.found_out(shown), separators=(",", ":"))
+    text = f'{trace_json.write(shown, to_parameter)[:-1]},"explain":{more}}}'
     return Markup(text.replace("&", "\\u0026").replace("<", "\\u003c"))  # noqa: S704
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 
 from engine.language.program import ProgramError
 
+from . import trace_json
 from .build import trace
 
 
@@ -19,7 +19,7 @@ def main(arguments: list[str]) -> int:
     name = arguments[0]
     try:
         text = sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
-        print(json.dumps(trace(text).to_json()))
+        print(trace_json.write(trace(text)))
     except ProgramError as error:
         message = f"{error.message} {error.hint}".strip()
         print(f"{name}:{error.line}:{error.column}: {message}", file=sys.stderr)

@@ -14,8 +14,9 @@ from engine.value import Contribution as Given
 from engine.value import Value, sweep
 
 from . import naming
+from .changes import changes
 from .model import Alarm, Contribution, Frame, Group, Node, Trace
-from .rules import Leftover
+from .rules import Leftover, remarks
 
 
 def trace(
@@ -44,20 +45,27 @@ class _Builder:
 
     def build(self) -> Trace:
         self.run.backward.rewind()
-        forward = list(self._forward())
-        backward = list(self._backward())
+        frames = (*self._forward(), *self._backward())
         self._collect_groups()
         nodes = self._nodes()
+        by_id = {node.id: node for node in nodes}
+        rule = "pytorch" if type(self.run.output) is Tensor else "micrograd"
         return Trace(
             program=self.run.source.text,
             output=self.ids[self.run.output],
             nodes=nodes,
-            frames=(*forward, *backward),
+            frames=frames,
             groups=tuple(self.groups.values()),
             printed=tuple(self.run.printed),
-            warnings=tuple(_warnings(nodes, backward)),
+            warnings=tuple(_warnings(nodes, frames)),
             notes=(*self.run.notes, *self._independent(), *self._overwritten(nodes)),
-            rule="pytorch" if type(self.run.output) is Tensor else "micrograd",
+            changes=tuple([changes(frame, by_id) for frame in frames]),
+            rule=rule,
+            remarks={
+                at: remarks(frame.leftovers, rule, by_id)
+                for at, frame in enumerate(frames)
+                if frame.leftovers
+            },
         )
 
     def _forward(self) -> Iterator[Frame]:
@@ -213,7 +221,7 @@ def _with_those_around(scopes: Iterable[Scope | None]) -> dict[Scope, None]:
     return found
 
 
-def _warnings(nodes: tuple[Node, ...], backward: list[Frame]) -> Iterator[Alarm]:
+def _warnings(nodes: tuple[Node, ...], frames: Iterable[Frame]) -> Iterator[Alarm]:
     """The first Value, and the first contribution, that is not finite on its own account.
 
     The gradient of what no leaf goes into, the exponent in `x ** (1 + 1)`, is of no interest.
@@ -225,7 +233,7 @@ def _warnings(nodes: tuple[Node, ...], backward: list[Frame]) -> Iterator[Alarm]
             yield Alarm(node.id, _data_warning(node, args))
             break
     moving = _moving(nodes)
-    for frame in backward:
+    for frame in frames:
         for c in frame.contributions:
             if c.to in moving and not math.isfinite(c.amount) and math.isfinite(c.upstream):
                 yield Alarm(frame.node, _grad_warning(by_id[frame.node], by_id[c.to], c))

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from engine.language.program import Note, Span
-from engine.numbers import to_json
 
-from . import naming
-from .rules import Leftover, remarks
+from . import naming, trace_json
+from .changes import Changes
+from .rules import Leftover
 
 
 class Node(NamedTuple):
@@ -95,74 +97,20 @@ class Trace:
     printed: tuple[str, ...]
     warnings: tuple[Alarm, ...]
     notes: tuple[Note, ...]
-    rule: str = "micrograd"
+    changes: tuple[Changes, ...]
+    """What each of the frames changes."""
+    rule: str
+    remarks: Mapping[int, tuple[str, ...]]
+    """By frame: what is said of the Values on which the rules for gradients differ in it."""
 
     def names(self) -> dict[str, str]:
         """What each Value is called, by its id."""
         return {node.id: node.name for node in self.nodes}
 
-    def remarks(self, frame: Frame) -> tuple[str, ...]:
-        """What is said of the Values in `frame` on which the rules for gradients differ."""
-        return remarks(frame.leftovers, self.rule, self.names()) if frame.leftovers else ()
-
     def source(self, node: Node) -> str:
         """The text of the program that made `node`."""
         return naming.source(node.span, self.program.split("\n"))
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Any:
         """The trace as JSON values; nan, inf and -inf are those strings."""
-        return {
-            "program": self.program,
-            "output": self.output,
-            "nodes": [_node_json(node) for node in self.nodes],
-            "frames": [_frame_json(frame, self.remarks(frame)) for frame in self.frames],
-            "groups": [
-                {"id": g.id, "parent": g.parent, "kind": g.kind, "title": g.title}
-                for g in self.groups
-            ],
-            "printed": list(self.printed),
-            "warnings": [{"node": w.node, "message": w.message} for w in self.warnings],
-            "notes": [{"message": n.message, "span": list(n.span)} for n in self.notes],
-        }
-
-
-def _node_json(node: Node) -> dict[str, Any]:
-    return {
-        "id": node.id,
-        "label": node.label,
-        "op": node.op,
-        "args": list(node.args),
-        "data": to_json(node.data),
-        "grad": None if node.grad is None else to_json(node.grad),
-        "span": list(node.span),
-        "kind": node.kind,
-        "key": node.key,
-        "group": node.group,
-        "name": node.name,
-    }
-
-
-def _frame_json(frame: Frame, remarks: tuple[str, ...]) -> dict[str, Any]:
-    out: dict[str, Any] = {"pass": frame.pass_, "node": frame.node, "data": to_json(frame.data)}
-    if frame.given:
-        out["given"] = list(frame.given)
-    if frame.seed is not None:
-        out["seed"] = frame.seed
-    if frame.before != 0:
-        out["before"] = to_json(frame.before)
-    if remarks:
-        out["remarks"] = list(remarks)
-    if frame.pass_ == "backward":
-        out["contributions"] = [
-            {
-                "to": c.to,
-                "slot": c.slot,
-                "partial": to_json(c.partial),
-                "upstream": to_json(c.upstream),
-                "amount": to_json(c.amount),
-                "before": to_json(c.before),
-                "after": to_json(c.after),
-            }
-            for c in frame.contributions
-        ]
-    return out
+        return json.loads(trace_json.write(self))

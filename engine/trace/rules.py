@@ -7,9 +7,12 @@ a Value that enters a pass with a gradient, and there the frame says so.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from engine.numbers import full
+
+if TYPE_CHECKING:
+    from .model import Node
 
 
 class Rule(NamedTuple):
@@ -69,10 +72,10 @@ class Leftover(NamedTuple):
     is_output: bool
 
 
-def remarks(leftovers: Iterable[Leftover], rule: str, names: Mapping[str, str]) -> tuple[str, ...]:
+def remarks(leftovers: Iterable[Leftover], rule: str, nodes: Mapping[str, Node]) -> tuple[str, ...]:
     """A remark for each of `leftovers`: what the rule does, and what the other one would do."""
     return tuple(
-        f"{names[found.node]} held {full(found.held)} before this pass. "
+        f"{nodes[found.node].name} held {full(found.held)} before this pass. "
         + (_LEAF_OUTPUT if found.is_output else _INTERIOR)[rule]
         for found in leftovers
     )

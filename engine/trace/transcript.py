@@ -27,18 +27,17 @@ class Line:
 def transcript(trace: Trace) -> list[Line]:
     """Every frame of `trace` in order, in words."""
     told = _Teller(trace)
-    return [Line(told.tell(frame), frame.pass_, i) for i, frame in enumerate(trace.frames)]
+    return [
+        Line(" ".join((told.tell(frame), *trace.remarks.get(i, ()))), frame.pass_, i)
+        for i, frame in enumerate(trace.frames)
+    ]
 
 
 class _Teller:
     def __init__(self, trace: Trace) -> None:
-        self.trace = trace
         self.nodes = {node.id: node for node in trace.nodes}
 
     def tell(self, frame: Frame) -> str:
-        return " ".join((self._event(frame), *self.trace.remarks(frame)))
-
-    def _event(self, frame: Frame) -> str:
         node = self.nodes[frame.node]
         if frame.given:
             return f"Given: {', '.join(self._given(frame))}."

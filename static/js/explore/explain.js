@@ -2,9 +2,7 @@
 import { inEquation } from "../common/numbers.js";
 
 /** @typedef {import("./trace.js").Trace} Trace */
-/** @typedef {Record<string, string | number | boolean | null>} Slots */
 
-const TAG_LENGTH = 8;
 const EXPRESSION = /[-+*\/ ]/; // needs parentheses in a fraction
 
 /** @typedef {Map<string, HTMLTemplateElement>} Templates  by pass and op, such as "forward *" */
@@ -32,56 +30,34 @@ export function explain(card, known, trace, at) {
   card.replaceChildren(content);
 }
 
-/** Everything that a template may name, at frame `at`.
- * @param {Trace} trace @param {number} at @returns {Slots} */
+/** What a template names: the Value y, the output, the args x0, x1, the contributions c0, c1, flags.
+ * @param {Trace} trace @param {number} at @returns {(slot: string) => unknown} */
 export function slots(trace, at) {
   const frame = trace.frames[at];
-  const node = trace.byId.get(frame.node);
-  /** @type {Slots} */
-  const values = {
-    ...named("y", trace.name(frame.node)), ...named("out", trace.name(trace.output)),
-    "y.data": node?.data ?? null, "y.source": trace.source(frame.node), "y.grad": trace.gradAt(frame.node, at),
-    count: String(frame.given?.length ?? 0), kink: frame.kink ?? false,
-    twice: new Set(node?.args).size < (node?.args.length ?? 0),
+  const { tags, sources, flags } = trace.explain;
+  const value = (/** @type {string} */ id) => {
+    const { name, data } = /** @type {import("./trace.js").Node} */ (trace.byId.get(id));
+    return { name, data, tag: tags[id] ?? name, source: sources[id] ?? name };
   };
-  node?.args.forEach((id, slot) => {
-    Object.assign(values, named(`x${slot}`, trace.name(id)));
-    values[`x${slot}.data`] = trace.byId.get(id)?.data ?? null;
-  });
-  for (const part of frame.contributions ?? []) {
-    const name = `c${part.slot}`;
-    values[name] = true;
-    values[`${name}.sum`] = part.before !== 0 || receivedEarlier(trace, at, part);
-    for (const key of /** @type {const} */ (["partial", "upstream", "amount", "before", "after"])) values[`${name}.${key}`] = part[key];
-  }
-  return values;
+  /** @type {Record<string, any>} */
+  const known = { y: value(frame.node), out: value(trace.output), count: String(frame.given?.length ?? 0) };
+  trace.byId.get(frame.node)?.args.forEach((id, slot) => (known[`x${slot}`] = value(id)));
+  for (const part of frame.contributions ?? []) known[`c${part.slot}`] = part;
+  return (slot) => {
+    const [who, what] = slot.split(".");
+    return (what ? known[who]?.[what] : known[who]) ?? flags[at]?.includes(slot);
+  };
 }
 
-/** A name whole, and cut so that it fits a fraction. @param {string} who @param {string} name @returns {Slots} */
-function named(who, name) {
-  const characters = Array.from(name);
-  const isExpression = EXPRESSION.test(name);
-  const length = isExpression ? TAG_LENGTH - 2 : TAG_LENGTH; // parentheses take room
-  const tag = characters.length <= length ? name : `${characters.slice(0, length - 1).join("")}…`;
-  return { [`${who}.name`]: name, [`${who}.tag`]: isExpression ? `(${tag})` : tag };
-}
-
-/** Whether the receiver had a gradient before this contribution, were it 0.
- * @param {Trace} trace @param {number} at @param {import("./trace.js").Contribution} part */
-function receivedEarlier(trace, at, part) {
-  const within = (trace.frames[at].contributions ?? []).some((other) => other.to === part.to && other.slot < part.slot);
-  return within || trace.gradAt(part.to, at - 1) !== null;
-}
-
-/** @param {DocumentFragment} content @param {Slots} values */
-function fill(content, values) {
+/** @param {DocumentFragment} content @param {(slot: string) => unknown} value */
+function fill(content, value) {
   for (const element of content.querySelectorAll("[data-if]")) {
-    if (!values[/** @type {HTMLElement} */ (element).dataset.if ?? ""]) element.remove();
+    if (!value(/** @type {HTMLElement} */ (element).dataset.if ?? "")) element.remove();
   }
   for (const element of content.querySelectorAll("[data-slot]")) {
-    const value = values[/** @type {HTMLElement} */ (element).dataset.slot ?? ""] ?? "";
+    const found = value(/** @type {HTMLElement} */ (element).dataset.slot ?? "") ?? "";
     const held = element.hasAttribute("data-paren");
-    if (typeof value === "number") element.textContent = inEquation(value, held);
-    else element.textContent = held && EXPRESSION.test(String(value)) ? `(${value})` : String(value);
+    if (typeof found === "number") element.textContent = inEquation(found, held);
+    else element.textContent = held && EXPRESSION.test(String(found)) ? `(${found})` : String(found);
   }
 }

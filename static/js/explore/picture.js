@@ -1,12 +1,11 @@
 /** The picture at a frame: touches only the texts and classes that differ from the frame before. */
-import { short, spoken } from "../common/numbers.js";
+import { spoken } from "../common/numbers.js";
 
 /** @typedef {import("./trace.js").Trace} Trace */
 /** @typedef {{x: number, y: number, width: number, height: number}} Box */
 /** @typedef {{element: SVGGElement, head: string, data: Text | null, grad: Text | null}} Card */
 /** @typedef {{element: SVGGElement, from: string, slot: number}} Link  slot -1: from the op to its card */
 
-const UNKNOWN = "·";
 const DISC = 18; // half the room that the circle of an op takes
 
 export class Picture {
@@ -77,10 +76,7 @@ export class Picture {
   #write(id) {
     const cards = this.cards.get(id);
     if (!cards) return;
-    const data = this.trace.dataAt(id, this.at);
-    const grad = this.trace.gradAt(id, this.at);
-    const dataText = data === null ? UNKNOWN : short(data);
-    const gradText = grad === null ? UNKNOWN : short(grad);
+    const { data, grad, dataText, gradText } = this.trace.shown(id, this.at);
     for (const card of cards) {
       if (card.data && card.data.data !== dataText) card.data.data = dataText;
       if (card.grad && card.grad.data !== gradText) card.grad.data = gradText;
@@ -100,14 +96,13 @@ export class Picture {
     const frame = this.trace.frames[at];
     this.svg.dataset.pass = frame.pass;
     this.svg.dataset.frame = String(at);
-    const { changed, sources, slots } = highlights(frame, this.trace.byId.get(frame.node)?.args ?? []);
-    for (const id of changed) this.#mark(id, "changed");
-    for (const id of sources) this.#mark(id, "source");
-    if (!slots) return;
+    for (const { node } of frame.changes) this.#mark(node, "changed");
+    for (const id of frame.sources ?? []) this.#mark(id, "source");
+    if (!frame.slots) return;
     this.#add(this.ops.get(frame.node), "active");
     for (const element of this.elements(frame.node)) this.#add(element, "active");
     for (const { element, slot } of this.links.get(frame.node) ?? []) {
-      if (slot < 0 || slots.has(slot)) this.#add(element, `flow-${frame.pass}`);
+      if (slot < 0 || frame.slots.includes(slot)) this.#add(element, `flow-${frame.pass}`);
     }
   }
 
@@ -175,19 +170,6 @@ export class Picture {
     const own = this.elements(node).slice(0, 1).map(boxOf);
     return around(op ? [{ x: x - DISC, y: y - DISC, width: 2 * DISC, height: 2 * DISC }, ...own] : own);
   }
-}
-
-/** Which Values a frame lights, and through which args data or gradient flows (null: no op at work).
- * @param {import("./trace.js").Frame} frame @param {string[]} args
- * @returns {{changed: Set<string>, sources: Set<string>, slots: Set<number> | null}} */
-function highlights(frame, args) {
-  const none = /** @type {Set<string>} */ (new Set());
-  if (frame.given) return { changed: new Set(frame.given), sources: none, slots: null };
-  if (frame.seed != null) return { changed: new Set([frame.node]), sources: none, slots: null };
-  const own = new Set([frame.node]);
-  if (frame.pass === "forward") return { changed: own, sources: new Set(args), slots: new Set(args.keys()) };
-  const parts = frame.contributions ?? [];
-  return { changed: new Set(parts.map((part) => part.to)), sources: own, slots: new Set(parts.map((part) => part.slot)) };
 }
 
 /** What a screen reader says of the numbers of a Value; `app/picture/drawing.py` says the same.

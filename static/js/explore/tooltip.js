@@ -65,7 +65,7 @@ export class Tooltip {
     const node = picture?.trace.byId.get(id);
     if (!picture || !node) return;
     const { trace, at } = picture;
-    const [data, grad] = [trace.dataAt(id, at), trace.gradAt(id, at)];
+    const { data, grad } = trace.shown(id, at);
     const title = document.createElement("div");
     const name = document.createElement("b");
     name.textContent = trace.name(id);

@@ -1,16 +1,26 @@
 /**
- * The trace that the server sent, and what is known at each of its frames.
+ * The trace that the server sent. What each frame shows stands in it as a list of changes, so that
+ * nothing is worked out here: they are applied in order, or looked up.
  *
  * @typedef {[number, number, number, number]} Span  line, column, end line, end column; from 1, end exclusive
  * @typedef {{id: string, label: string, name: string, op: string | null, args: string[], data: number,
  *   grad: number | null, span: Span | null, kind: string, key: string | null, group: string | null}} Node
  * @typedef {{to: string, slot: number, partial: number, upstream: number, amount: number,
  *   before: number, after: number}} Contribution
- * @typedef {{pass: "forward" | "backward", node: string, data: number, given?: string[],
- *   contributions?: Contribution[], seed?: number | null, kink?: boolean, remarks?: string[]}} Frame
+ * @typedef {{node: string, data?: number, data_text?: string, grad?: number, grad_text?: string}} Change
+ * @typedef {{pass: "forward" | "backward", node: string, data: number, changes: Change[],
+ *   sources?: string[], slots?: number[], given?: string[], contributions?: Contribution[], seed?: number | null,
+ *   remarks?: string[]}} Frame  sources and slots where an op is at work
  * @typedef {{id: string, parent: string | null, kind: string, title: string}} Group
+ * @typedef {{tags: Record<string, string>, sources: Record<string, string>, flags: Record<number, string[]>}} Explain
+ *   tags and sources of Values, by id, where they are not the name; flags of frames
+ * @typedef {{at: number, data: number | null, grad: number | null, dataText: string, gradText: string}} Shown
+ *   what a card shows from frame `at` on
  */
 import { number } from "../common/numbers.js";
+
+/** @type {Shown} nothing is known yet */
+const NOTHING = { at: -1, data: null, grad: null, dataText: "·", gradText: "·" };
 
 export class Trace {
   /** @param {string} json */
@@ -21,90 +31,43 @@ export class Trace {
     /** @type {Node[]} */ this.nodes = plain.nodes;
     /** @type {Frame[]} */ this.frames = plain.frames;
     /** @type {Group[]} */ this.groups = plain.groups ?? [];
+    /** @type {Explain} */ this.explain = plain.explain ?? { tags: {}, sources: {}, flags: {} };
     revive(this.nodes, this.frames);
     /** @type {Map<string, Node>} */ this.byId = new Map(this.nodes.map((node) => [node.id, node]));
     /** @type {string[]} */ this.lines = this.program.split("\n");
     this.last = this.frames.length - 1;
     const backward = this.frames.findIndex((frame) => frame.pass === "backward");
     this.firstBackward = backward < 0 ? this.frames.length : backward;
-    /** @type {Map<string, number>} the frame from which on the data of a Value is known */
-    this.knownAt = new Map();
-    /** @type {Map<string, [number, number][]>} frames at which a gradient changed, and to what */
-    this.gradients = new Map();
-    /** @type {string[][]} the Values whose numbers change in each frame */
-    this.touched = this.frames.map(() => []);
-    this.#index();
+    /** @type {Map<string, Shown[]>} what each Value shows, by the frames that change it */
+    this.history = new Map();
+    this.frames.forEach((frame, at) => frame.changes.forEach((change) => this.#apply(change, at)));
   }
 
-  #index() {
-    this.frames.forEach((frame, at) => {
-      if (frame.pass === "forward") {
-        for (const id of frame.given ?? [frame.node]) this.#know(id, at);
-      } else if (frame.seed != null) {
-        this.#receive(frame.node, at, frame.seed);
-      }
-      for (const part of frame.contributions ?? []) this.#receive(part.to, at, part.after);
-    });
-    for (const node of this.nodes) {
-      if (!this.knownAt.has(node.id)) this.#know(node.id, 0);
-      // The output does not depend on it: nothing ever arrives, and in the end its gradient is 0.
-      if (node.grad !== null && !this.gradients.has(node.id)) this.#receive(node.id, this.last, node.grad);
-    }
+  /** @param {Change} change @param {number} at */
+  #apply({ node, data, data_text: dataText, grad, grad_text: gradText }, at) {
+    const list = this.history.get(node) ?? [NOTHING];
+    if (list.length === 1) this.history.set(node, list);
+    const next = { ...list[list.length - 1], at };
+    if (data !== undefined) Object.assign(next, { data, dataText });
+    if (grad !== undefined) Object.assign(next, { grad, gradText });
+    list.push(next);
   }
 
-  /** @param {string} id @param {number} at */
-  #know(id, at) {
-    this.knownAt.set(id, at);
-    this.touched[at].push(id);
+  /** What the card of `id` shows at frame `at`. @param {string} id @param {number} at @returns {Shown} */
+  shown(id, at) {
+    return this.history.get(id)?.findLast((shown) => shown.at <= at) ?? NOTHING;
   }
 
-  /** @param {string} id @param {number} at @param {number} grad */
-  #receive(id, at, grad) {
-    const list = this.gradients.get(id);
-    if (list) list.push([at, grad]);
-    else this.gradients.set(id, [[at, grad]]);
-    this.touched[at].push(id);
-  }
-
-  /** @param {string} id @param {number} at @returns {number | null} */
-  dataAt(id, at) {
-    return (this.knownAt.get(id) ?? 0) <= at ? this.byId.get(id)?.data ?? null : null;
-  }
-
-  /** The sum of what `id` has received up to frame `at`, or null. @param {string} id @param {number} at */
-  gradAt(id, at) {
-    let grad = null;
-    for (const [frame, value] of this.gradients.get(id) ?? []) {
-      if (frame > at) break;
-      grad = value;
-    }
-    return grad;
-  }
-
-  /** The Values whose numbers differ between two frames. @param {number} from @param {number} to */
+  /** The Values whose numbers may differ between two frames. @param {number} from @param {number} to */
   changedBetween(from, to) {
     const [low, high] = from < to ? [from, to] : [to, from];
     if (high - low > this.nodes.length) return new Set(this.byId.keys());
-    return new Set(this.touched.slice(low + 1, high + 1).flat());
+    return new Set(this.frames.slice(low + 1, high + 1).flatMap((frame) => frame.changes.map((change) => change.node)));
   }
 
   /** What a Value is called: its label, else its number or the text that made it. @param {string} id */
   name(id) {
     return this.byId.get(id)?.name ?? id;
-  }
-
-  /** The text that made a Value, on one line, at most 40 characters. @param {string} id */
-  source(id) {
-    const span = this.byId.get(id)?.span;
-    if (!span) return "";
-    const [line, column, endLine, endColumn] = span;
-    const taken = this.lines.slice(line - 1, endLine).map((text, at, all) => {
-      const characters = Array.from(text);
-      const end = at === all.length - 1 ? endColumn - 1 : characters.length;
-      return characters.slice(at === 0 ? column - 1 : 0, end).join("");
-    });
-    const text = taken.join(" ").replace(/\s+/g, " ").trim();
-    return Array.from(text).length > 40 ? `${Array.from(text).slice(0, 39).join("")}…` : text;
   }
 
   /** The Values that use `id`. @param {string} id */
@@ -122,16 +85,16 @@ export class Trace {
 /** Turn "nan", "inf" and "-inf" into the numbers they stand for. A loop, as a reviver given to
  * JSON.parse takes five times as long on a large trace. @param {Node[]} nodes @param {Frame[]} frames */
 function revive(nodes, frames) {
-  for (const node of nodes) {
-    if (typeof node.data === "string") node.data = number(node.data);
-    if (typeof node.grad === "string") node.grad = number(node.grad);
-  }
+  const all = ["partial", "upstream", "amount", "before", "after"];
+  for (const node of nodes) finite(node, ["data", "grad"]);
   for (const frame of frames) {
-    if (typeof frame.data === "string") frame.data = number(frame.data);
-    for (const part of frame.contributions ?? []) {
-      for (const key of /** @type {const} */ (["partial", "upstream", "amount", "before", "after"])) {
-        if (typeof part[key] === "string") part[key] = number(part[key]);
-      }
-    }
+    finite(frame, ["data"]);
+    for (const change of frame.changes) finite(change, ["data", "grad"]);
+    for (const part of frame.contributions ?? []) finite(part, all);
   }
+}
+
+/** @param {Record<string, any>} entry @param {string[]} keys */
+function finite(entry, keys) {
+  for (const key of keys) if (typeof entry[key] === "string") entry[key] = number(entry[key]);
 }

@@ -195,8 +195,8 @@ def said(text: str) -> list[str]:
     """The sentences of the frames in which the rules part."""
     found = trace(text)
     frames = zip(found.frames, transcript(found), strict=True)
-    for frame, line in zip(found.frames, transcript(found), strict=True):
-        assert all(remark in line.text for remark in found.remarks(frame))
+    for at, remarks in found.remarks.items():
+        assert all(remark in transcript(found)[at].text for remark in remarks)
     return [line.text for frame, line in frames if frame.leftovers]
 
 

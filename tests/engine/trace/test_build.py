@@ -67,7 +67,9 @@ def test_keys_are_those_of_the_contract(text: str) -> None:
         optional = {"given"} if i == 0 else {"seed"} if "seed" in frame else set()
         optional |= {"before"} if frame.get("before") else set()
         backward = {"contributions"} if frame["pass"] == "backward" else set()
-        assert set(frame) == {"pass", "node", "data"} | optional | backward
+        at_work = set() if "given" in frame or "seed" in frame else {"sources", "slots"}
+        usual = {"pass", "node", "data", "changes"}
+        assert set(frame) == usual | optional | backward | at_work
         for c in frame.get("contributions", ()):
             assert set(c) == CONTRIBUTION
 
