@@ -1,1 +1,1 @@
-"""The doctor: what ails a training run, from the states that it went through."""
+"""The doctor: diagnoses training runs from their states."""

@@ -1,4 +1,4 @@
-"""Illnesses that show in the activations: dead, saturated and symmetric neurons."""
+"""Illnesses of activations: dead, saturated and symmetric neurons."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import partial
 
 from engine.training.spec import TrainSpec
 
-from .evidence import SAMPLES, Course, Unit, limits_of, said
+from .evidence import SAMPLES, Course, Unit, limits_of, rounded
 from .findings import Found, Thresholds, mistake, slower
 
 
@@ -20,7 +20,7 @@ def dead_relu(course: Course, at: Thresholds) -> Iterator[Found]:
         who = _neurons(dead, spec, layer)
         message = f"{who} dead since step {step}: {name} gives 0 for all {_samples(spec)}."
         if spec.init == "zeros" and not spec.initial:
-            advice = "Start from he: with all parameters 0 no neuron ever gets a gradient."
+            advice = "Start from he: with all parameters 0 no gradient reaches any neuron."
         elif step == course.steps[0]:
             advice = "Try leaky_relu, or start from he."
         else:
@@ -40,7 +40,7 @@ def saturated(course: Course, at: Thresholds) -> Iterator[Found]:
             continue
         message = (
             f"{_neurons(stuck, spec, layer)} saturated since step {step}: {name} is near"
-            f" {said(limits[0])} or {said(limits[1])} for at least {samples:.0%} of"
+            f" {rounded(limits[0])} or {rounded(limits[1])} for at least {samples:.0%} of"
             f" {_samples(spec)}."
         )
         if step == course.steps[0]:
@@ -60,17 +60,17 @@ def symmetric(course: Course, at: Thresholds) -> Iterator[Found]:
         silent = all(unit.silent == 1 for look in course.looks for unit in look.layers[layer - 1])
         if course.looks and alike and not silent:
             who = f"All {course.spec.layers[layer]} neurons of layer {layer}"
-            message = f"{who} give the same number for each sample, so that they stay alike."
-            advice = "Start from xavier: random weights differ."
+            message = f"{who} compute the same output for every sample and stay identical."
+            advice = "Start from xavier: random weights break the symmetry."
             yield Found(course.steps[0], layer, message, advice)
 
 
 def _lasting(
     course: Course, layer: int, share: float, ill: Callable[[Unit], bool]
 ) -> tuple[int, int]:
-    """Since which step at least a share of a layer's neurons is ill, and how many are at the end.
+    """The first step since which at least `share` of a layer's neurons are ill, and their number.
 
-    0 and 0 if it is seen but once, at the end: it may pass.
+    (0, 0) if only the last inspection finds them, as that may be transient.
     """
     step = count = seen = 0
     for look in reversed(course.looks):
@@ -83,7 +83,7 @@ def _lasting(
 
 
 def _neurons(count: int, spec: TrainSpec, layer: int) -> str:
-    """So many neurons of a layer, as the beginning of a sentence in the present tense."""
+    """The beginning of a sentence about `count` neurons of a layer: subject and verb."""
     there_are = spec.layers[layer]
     if there_are == 1:
         return f"The neuron of layer {layer} is"
@@ -94,4 +94,4 @@ def _neurons(count: int, spec: TrainSpec, layer: int) -> str:
 def _samples(spec: TrainSpec) -> str:
     if spec.train_samples <= SAMPLES:
         return f"{spec.train_samples} samples"
-    return f"the {SAMPLES} samples looked at"
+    return f"the {SAMPLES} samples examined"

@@ -1,7 +1,7 @@
-"""What the doctor keeps of a training run: its losses, some of its states, some activations.
+"""The doctor's evidence of a training run: losses, sampled states and activations.
 
-Bounded, whatever the run: a number a step, LOOKS states, and activations in plain floats for at
-most SAMPLES samples, never as Values.
+Memory is bounded: one number per step, LOOKS states, and activations as floats, not Values, for at
+most SAMPLES samples.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ from engine.training.spec import TrainSpec
 from engine.value import Constant
 
 LOOKS = 40
-"""States that are kept, spread over the run: gradients and activations are looked at there."""
+"""Number of states, evenly spaced over the run, whose gradients and activations are examined."""
 SAMPLES = 64
-"""Samples of the training set for which activations are computed, spread over it."""
+"""Number of training samples, evenly spaced, for which activations are computed."""
 WORK = 4_000_000
-"""Multiplications for activations: a large network is looked at in fewer states, three at least."""
+"""Budget of multiplications for activations; large networks are examined at fewer states, >= 3."""
 NEAR = 0.01
-"""How near a limit counts as at the limit, as a share of the range; tanh passes 4 % there."""
+"""Distance from a limit that counts as saturated, relative to the range; tanh's slope is 4 %."""
 
 TOGETHER = 8
-"""Steps, at least, whose mean loss is one level where single steps say little."""
+"""Minimum number of steps averaged to one level where single losses are noisy."""
 
 T = TypeVar("T")
 
 
 class Unit(NamedTuple):
-    """One neuron over the samples: the shares of them in which something is so.
+    """One neuron's statistics, as shares of the samples.
 
-    `silent`: its activation gives 0 and passes no gradient. `limited`: it is near one of the limits
-    of its activation. `wrong`: it is an output, and near the limit that its target is farther from.
+    `silent`: the activation is 0 and passes no gradient. `limited`: it is near a limit of its
+    range. `wrong`: it is an output near the limit farther from its target.
     """
 
     silent: float
@@ -48,7 +48,7 @@ class Unit(NamedTuple):
 
 
 class Look(NamedTuple):
-    """The neurons of each layer at one step, and whether all those of a layer say the same."""
+    """The neurons of each layer at one step, and whether all outputs of a layer are identical."""
 
     step: int
     layers: list[list[Unit]]
@@ -56,11 +56,11 @@ class Look(NamedTuple):
 
 
 class Course:
-    """What is kept of a run, up to the first state that has a number that is not finite.
+    """The record of a run up to its first non-finite state.
 
-    `steps` and `losses` are those before it; `kept` are states spread over them, the first and the
-    `last` included; `broken` is the state with such a number, if there is one, and `lost` the first
-    step whose loss is one, if losses of all steps were given.
+    `steps` and `losses` precede that state; `kept` are evenly spaced states among them, including
+    the first and the `last`. `broken` is the first non-finite state, if any, and `lost` the first
+    step with a non-finite loss, if the losses of all steps were given.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class Course:
             self._take(losses)
 
     def _take(self, losses: Sequence[float]) -> None:
-        """Go by the losses of all steps instead of those of the states."""
+        """Use the losses of all steps instead of those of the states."""
         known = len(losses) if self.broken is None else min(len(losses), self.broken.step)
         finite = next((k for k in range(known) if not math.isfinite(losses[k])), known)
         self.lost = finite if finite < known else None
@@ -103,11 +103,10 @@ class Course:
 
     @cached_property
     def levels(self) -> list[tuple[int, float]]:
-        """The loss from epoch to epoch with the last step of each; of each step if it sees all.
+        """The mean loss of each epoch with its last step; of each step for full batches.
 
-        Over an epoch every sample counts once, so that the choice of batches makes no difference.
-        Of a run that is given in part, enough steps are taken together to even them out; so they
-        are where dropout gives each step another network.
+        An epoch's mean counts every sample once, which removes the noise of batch selection. Over
+        partial runs and with dropout, at least TOGETHER steps are averaged.
         """
         width = -(-self.spec.train_samples // self.spec.batch_size)
         gap = self.steps[1] - self.steps[0] if len(self.steps) > 1 else 1
@@ -122,13 +121,13 @@ class Course:
 
     @cached_property
     def slopes(self) -> list[list[float]]:
-        """The root mean square of the gradient in each layer, for each state of `kept`."""
+        """The root mean square of each layer's gradient, for each state of `kept`."""
         return [
             [size(part) for part in by_layer(self.spec, self.slope(state))] for state in self.kept
         ]
 
     def slope(self, state: Snapshot) -> Sequence[float]:
-        """The gradient without what the penalties add to it, which says nothing of the layers."""
+        """The gradient without the penalties' part, which does not pass through the layers."""
         spec = self.spec
         if not (spec.l1 or spec.l2) or not (spec.zero_grad and spec.accumulate):
             return state.gradient
@@ -144,21 +143,21 @@ class Course:
 
     @cached_property
     def samples(self) -> list[tuple[Sequence[float], Sequence[float]]]:
-        """Inputs and targets of some of the training set."""
+        """Inputs and targets of at most SAMPLES training samples."""
         training = self.training
         chosen = spread(range(len(training)), SAMPLES)
         return [(training.inputs[i], training.targets[i]) for i in chosen]
 
     @cached_property
     def idle_loss(self) -> float:
-        """The loss of a batch, without penalties, for a network that always says 0."""
+        """The loss of a batch, without penalties, for a network that always predicts 0."""
         entry, zeros = LOSSES[self.spec.loss], [Constant(0.0)] * self.spec.outputs
         losses = [entry.sample(zeros, [Constant(x) for x in t]).data for _, t in self.samples]
         return mean(losses) * (1 if entry.mean else self.spec.batch_size)
 
     @cached_property
     def looks(self) -> list[Look]:
-        """The neurons at some of the states of `kept`."""
+        """The neurons at states of `kept`, as many as WORK allows."""
         count = max(WORK // (len(self.samples) * self.spec.parameter_count), 3)
         return [self._look(state) for state in spread(self.kept, count)]
 
@@ -178,7 +177,7 @@ class Course:
 
 
 def by_layer(spec: TrainSpec, numbers: Sequence[float]) -> list[Sequence[float]]:
-    """Parameters, or their gradient, layer by layer."""
+    """Split parameters, or their gradient, by layer."""
     out, start = [], 0
     for nin, nout in pairwise(spec.layers):
         out.append(numbers[start : start + (nin + 1) * nout])
@@ -192,7 +191,7 @@ def forward(
     x: Sequence[float],
     masks: Sequence[Sequence[float]] = (),
 ) -> list[tuple[list[float], list[float]]]:
-    """The weighted sums and the outputs of each layer for one sample, outputs times their masks."""
+    """Each layer's weighted sums and masked outputs for one sample."""
     out: list[tuple[list[float], list[float]]] = []
     rows = zip(layers, spec.layers, spec.activations, strict=False)
     for (parameters, nin, name), mask in zip_longest(rows, masks):
@@ -209,30 +208,30 @@ def forward(
 
 
 def spread(items: Sequence[T], count: int) -> list[T]:
-    """At most `count` of them (two or more), evenly spread, the first and the last included."""
+    """At most `count` >= 2 items, evenly spaced, including the first and the last."""
     if len(items) <= count:
         return list(items)
     return [items[i * (len(items) - 1) // (count - 1)] for i in range(count)]
 
 
 def is_whole(state: Snapshot) -> bool:
-    """Whether all its numbers are finite."""
+    """Whether loss, parameters and gradient are finite."""
     numbers = (state.parameters, state.gradient)
     return math.isfinite(state.loss) and all(map(all_finite, numbers))
 
 
 def all_finite(numbers: Sequence[float]) -> bool:
-    """Whether none is nan or infinite."""
+    """Whether all numbers are finite."""
     return math.isfinite(sum(numbers)) or all(map(math.isfinite, numbers))
 
 
-def said(x: float) -> str:
-    """A number for a sentence, in four digits: "0.0001", "1.181", "12,345", "6.763e+08"."""
+def rounded(x: float) -> str:
+    """A number for a sentence, to four digits: "0.0001", "1.181", "12,345", "6.763e+08"."""
     return f"{x:,.0f}" if 1e4 <= abs(x) < 1e7 else f"{x:.4g}"
 
 
 def mean(numbers: Sequence[float]) -> float:
-    """Their mean, also where their sum would overflow."""
+    """The arithmetic mean, safe from overflow of the sum."""
     return math.fsum(x / len(numbers) for x in numbers)
 
 
@@ -243,7 +242,7 @@ def size(numbers: Sequence[float]) -> float:
 
 @cache
 def limits_of(activation: str) -> tuple[float, float] | None:
-    """What an activation tends to on its two sides; None if it does not on both."""
+    """The limits of an activation at −∞ and ∞; None unless both are finite and differ."""
     if activation == LINEAR:
         return None
     compute = OPS[activation].compute
@@ -254,7 +253,7 @@ def limits_of(activation: str) -> tuple[float, float] | None:
 
 @cache
 def goes_silent(activation: str) -> bool:
-    """Whether an activation gives 0 and passes no gradient on its negative side, as relu does."""
+    """Whether an activation and its derivative are 0 for negative arguments, as relu's."""
     if activation == LINEAR:
         return False
     op = OPS[activation]
@@ -279,9 +278,9 @@ def _unit(activation: str, outputs: Sequence[float], targets: Sequence[float]) -
 
 
 def promised(course: Course, length: float) -> list[float]:
-    """By what share of it a move of the parameters would lower the loss, in each state of `kept`.
+    """The relative decrease of the loss that the gradient predicts, for each state of `kept`.
 
-    To first order, against the gradient, by `length` times the length of the parameters.
+    To first order, for a step of length `length`·‖parameters‖ against the gradient.
     """
     out = []
     for state in course.kept:

@@ -1,4 +1,4 @@
-"""A finding, the thresholds that it was measured against, and words that illnesses share."""
+"""Findings, thresholds, and texts shared by several illnesses."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from typing import NamedTuple
 
 from engine.training.spec import TrainSpec
 
-from .evidence import said
+from .evidence import rounded
 
 
 class Threshold(NamedTuple):
-    """A number from which on something is an illness, and why this one."""
+    """The limit of a symptom, and the reason for its value."""
 
     value: float
     why: str
 
 
 class Found(NamedTuple):
-    """What a check finds: a Verdict that has no name yet."""
+    """The result of a check: a Verdict without its name."""
 
     step: int
     layer: int | None
@@ -30,18 +30,18 @@ Thresholds = Mapping[str, Threshold]
 
 
 MEASURE = "root mean square, median over the run"
-"""How sizes of gradients are measured."""
+"""The measure of gradients' sizes, as quoted in messages."""
 
 
 def mistake(spec: TrainSpec) -> str:
-    """What to do about the mistake that a spec makes on purpose; nothing if it makes none."""
+    """Advice against a spec's deliberate mistake; empty if it makes none."""
     if not spec.accumulate:
-        return "Let contributions to a gradient add up: without, each replaces the one before it."
+        return "Accumulate the contributions to a gradient: each one overwrites the last."
     if not spec.zero_grad:
-        return "Set the gradients to 0 before each backward pass: those of all steps add up."
+        return "Set the gradients to 0 before each backward pass: those of all steps accumulate."
     return ""
 
 
 def slower(spec: TrainSpec) -> str:
-    lower = f"Try a tenth of the learning rate, {said(spec.learning_rate / 10)}."
+    lower = f"Try a tenth of the learning rate, {rounded(spec.learning_rate / 10)}."
     return mistake(spec) or lower

@@ -1,4 +1,4 @@
-"""Illnesses that show in the gradients: they vanish or explode from layer to layer."""
+"""Illnesses of gradients: vanishing and exploding."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from statistics import median
 
 from engine.training.optim import OPTIMIZERS, Updater
 
-from .evidence import Course, limits_of, promised, said, size
+from .evidence import Course, limits_of, promised, rounded, size
 from .findings import MEASURE, Found, Thresholds, mistake
 
 
@@ -20,16 +20,16 @@ def vanishing(course: Course, at: Thresholds) -> Iterator[Found]:
         step = next(step for step, ratio in ratios.items() if ratio < at["ratio"].value)
         yield Found(step, 1, _compared(course, ratios), advice)
     elif ratios and _is_stuck(course, at):
-        largest = said(median(max(slopes) for slopes in course.slopes))
+        largest = rounded(median(max(slopes) for slopes in course.slopes))
         message = (
-            f"The loss stays at {said(course.levels[-1][1])}, hardly better than always saying 0,"
+            f"The loss stays at {rounded(course.levels[-1][1])}, as if always predicting 0,"
             f" and no layer has a gradient above {largest} ({MEASURE})."
         )
         yield Found(course.steps[0], None, message, advice)
 
 
 def _is_stuck(course: Course, at: Thresholds) -> bool:
-    """Whether nothing has been learnt and the gradient promises nothing, from the start."""
+    """Whether the loss has stayed at that of predicting 0 and the gradient predicts no decrease."""
     losses = [level for _, level in course.levels]
     if len(losses) < at["levels"].value or course.broken:
         return False
@@ -41,7 +41,7 @@ def _is_stuck(course: Course, at: Thresholds) -> bool:
 def exploding(course: Course, at: Thresholds) -> Iterator[Found]:
     spec, ratios = course.spec, _ratios(course)
     widest = max((abs(x) for inputs, _ in course.samples for x in inputs), default=0.0)
-    scaled = f"Scale the inputs, which go up to {said(widest)}, to -1 to 1."
+    scaled = f"Scale the inputs, which go up to {rounded(widest)}, to -1 to 1."
     smaller = "Start from smaller weights, such as those of xavier, or take fewer layers."
     advice = mistake(spec) or (scaled if widest > at["input"].value else smaller)
     most, large = at["ratio"].value, at["size"].value
@@ -52,16 +52,16 @@ def exploding(course: Course, at: Thresholds) -> Iterator[Found]:
     sizes = [max(slopes) for slopes in course.slopes]
     if sizes and min(sizes[0], median(sizes)) > large and _outgrown(course) > at["update"].value:
         layer = 1 + max(range(len(spec.activations)), key=lambda i: course.slopes[0][i])
-        where = f"{said(sizes[0])} in layer {layer} at step {course.steps[0]}"
-        later = f"{said(median(sizes))} in the worst layer ({MEASURE})"
+        where = f"{rounded(sizes[0])} in layer {layer} at step {course.steps[0]}"
+        later = f"{rounded(median(sizes))} in the worst layer ({MEASURE})"
         message = f"The gradient is {where} and {later}: updates outgrow the parameters."
         yield Found(course.steps[0], layer, message, advice)
 
 
 def _ratios(course: Course) -> dict[int, float]:
-    """At each step looked at, the gradient's size in the first layer over that in the last.
+    """The ratio of the first layer's gradient size to the last's, by step.
 
-    Nothing if one of them is 0 at most steps: then the way is cut, by dead neurons for example.
+    Empty if one of them is 0 at most steps: then the path is blocked, by dead neurons for example.
     """
     slopes = zip(course.kept, course.slopes, strict=True)
     ratios = {state.step: s[0] / s[-1] for state, s in slopes if s[0] > 0 and s[-1] > 0}
@@ -72,15 +72,15 @@ def _compared(course: Course, ratios: Mapping[int, float]) -> str:
     slopes = [s for s in course.slopes if s[0] > 0 and s[-1] > 0]
     first, last = (median(s[i] for s in slopes) for i in (0, -1))
     return (
-        f"The gradient of layer 1 is {said(median(ratios.values()))} times that of layer"
-        f" {len(slopes[0])}: {said(first)} against {said(last)} ({MEASURE})."
+        f"The gradient of layer 1 is {rounded(median(ratios.values()))} times that of layer"
+        f" {len(slopes[0])}: {rounded(first)} against {rounded(last)} ({MEASURE})."
     )
 
 
 def _outgrown(course: Course) -> float:
-    """The size of an update over that of the parameters, median over the run.
+    """The ratio of an update's size to that of the parameters, median over the run.
 
-    0 for an optimizer that divides the size of the gradient out again.
+    0 for an optimizer that normalises the gradient's size.
     """
     spec = course.spec
     rule = OPTIMIZERS[spec.optimizer]

@@ -1,10 +1,10 @@
-"""What is wrong with a training run: its illnesses, from the states that it went through.
+"""Illnesses of training runs, diagnosed from their states.
 
-`diagnose(snapshots, spec)` looks for each illness of ILLNESSES and says what it found with numbers,
-since which step and in which layer, and what to try. Any part of a run will do, every tenth step
-for example; what is looked at is bounded (`engine.doctor.evidence`).
+`diagnose(snapshots, spec)` checks each illness of ILLNESSES and reports evidence, first step, layer
+and advice. The snapshots may be a subset of the run's, such as every tenth; memory and work are
+bounded (`engine.doctor.evidence`).
 
-An entry has thresholds, each with its reason, and a check. To add an illness, add one entry.
+An entry has a check and thresholds, each with its reason. To add an illness, add one entry.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ from .rates import (
 class Verdict:
     """One illness of a run.
 
-    `step` is the first at which it is seen. `layer` counts from 1, the first behind the input; it
-    is None where no layer is to blame. `message` says what was found, `advice` what to try.
+    `step` is the first one that shows it. `layer` counts from 1, the first after the input; None if
+    no single layer is the cause. `message` states the evidence, `advice` the remedy.
     """
 
     name: str
@@ -53,7 +53,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Illness:
-    """One entry of the table: what it is, how it is looked for, and from which numbers on."""
+    """One entry of the table: name, description, check and thresholds."""
 
     name: str
     help: str
@@ -66,9 +66,9 @@ def diagnose(
 ) -> list[Verdict]:
     """The illnesses of a run of `spec`, or of a part of it, in the order of the table.
 
-    The snapshots stand in the order of their steps; none after the first one that has a number that
-    is not finite is looked at. `losses`, those of the steps 0, 1, …, may be given where more are
-    known than the snapshots have. An illness of several layers has a verdict for each.
+    The snapshots are in the order of their steps; those after the first non-finite one are ignored.
+    `losses`, of the steps 0, 1, …, supplements those of the snapshots. An illness of several layers
+    gives one verdict per layer.
     """
     course = Course(snapshots, spec, losses)
     return [
@@ -103,53 +103,53 @@ ILLNESSES: dict[str, Illness] = {
         ),
         Illness(
             "dead_relu",
-            "Neurons whose activation is 0 for every sample: nothing reaches their weights.",
+            "Neurons whose activation is 0 for every sample: their weights receive no gradient.",
             dead_relu,
             {
                 "share": Threshold(
                     0.5,
-                    "of a layer's neurons; the default run loses 5 of 16 and the others still learn"
-                    " all there is to learn",
+                    "of a layer's neurons; the default run loses 5 of 16 and still classifies all"
+                    " samples correctly",
                 )
             },
         ),
         Illness(
             "saturated",
-            "Neurons near the limits of tanh or sigmoid: hardly any gradient passes.",
+            "Neurons near the limits of tanh or sigmoid, where the derivative is close to 0.",
             saturated,
             {
                 "share": Threshold(0.5, "of a layer's neurons; the others still learn"),
                 "samples": Threshold(0.95, "of the samples: nearly all"),
                 "wrong": Threshold(
                     0.25,
-                    "of the samples, in the last layer alone: at the limit that the target is"
-                    " farther from; an output at the right limit is what training is for",
+                    "of the samples, in the last layer only: at the limit farther from the target;"
+                    " an output at the nearer limit is the aim of training",
                 ),
             },
         ),
         Illness(
             "symmetric",
-            "The neurons of a layer are all the same, and remain so.",
+            "All neurons of a layer are identical and stay so.",
             symmetric,
             {},
         ),
         Illness(
             "vanishing",
-            "The gradient gets lost on its way back to the first layer.",
+            "The gradient vanishes on its way back to the first layer.",
             vanishing,
             {
                 "ratio": Threshold(
                     0.01,
-                    "first layer over last; from each initialisation of the table two to six layers"
-                    " of tanh or relu have 0.1 to 2, and at 0.01 the first layer learns a hundred"
-                    " times slower than the last",
+                    "first layer over last; two to six layers of tanh or relu have 0.1 to 2 with"
+                    " each initialisation of the table, and at 0.01 the first layer learns a"
+                    " hundred times slower than the last",
                 ),
-                "levels": Threshold(10, "losses at least, before a loss can be said to stay"),
-                "idle": Threshold(0.95, "of the loss of always saying 0: nothing has been learnt"),
-                "over": Threshold(2.0, "times it: higher, and something else is wrong"),
+                "levels": Threshold(10, "losses at least, to tell a plateau"),
+                "idle": Threshold(0.95, "of the loss of always predicting 0: nothing is learnt"),
+                "over": Threshold(2.0, "times that loss: a higher one has another cause"),
                 "promise": Threshold(
                     0.001,
-                    "of the loss; two layers of any activation of the table promise 0.01 and more",
+                    "of the loss; two layers of any activation of the table predict 0.01 or more",
                 ),
                 "length": PROMISED,
             },
@@ -160,54 +160,54 @@ ILLNESSES: dict[str, Illness] = {
             exploding,
             {
                 "ratio": Threshold(100.0, "first layer over last, as for vanishing gradients"),
-                "input": Threshold(10.0, "the largest input that may pass as one of about 1"),
+                "input": Threshold(10.0, "the largest input that counts as of order 1"),
                 "size": Threshold(
                     1000.0,
-                    "root mean square in a layer: even a rate of 0.001 would move its parameters by"
-                    " more than 1, the size that they start from",
+                    "root mean square in a layer: even a learning rate of 0.001 would change its"
+                    " parameters by more than 1, their initial size",
                 ),
                 "update": Threshold(
                     1.0,
-                    "size of an update over that of the parameters: a smaller rate makes up for a"
-                    " large gradient, and some optimizers do so themselves",
+                    "size of an update over that of the parameters: a smaller learning rate"
+                    " compensates for a large gradient, and so do some optimizers",
                 ),
             },
         ),
         Illness(
             "rate_too_large",
-            "The loss rises, or goes up and down without getting anywhere.",
+            "The loss rises, or oscillates without progress.",
             rate_too_large,
             {
-                "levels": Threshold(10, "losses at least, as the first steps often go up"),
-                "rise": Threshold(2.0, "times the lowest loss: more than chance between batches"),
+                "levels": Threshold(10, "losses at least, as the first steps often raise the loss"),
+                "rise": Threshold(2.0, "times the lowest loss: more than the noise of batches"),
                 "height": Threshold(
                     0.2,
-                    "of the loss of always saying 0: a rise that matters, unlike one"
+                    "of the loss of always predicting 0: a significant rise, unlike one"
                     " from 0.0001 to 0.001",
                 ),
-                "stretch": Threshold(20, "losses, or a fifth of the run: longer than the start"),
-                "rises": Threshold(0.25, "of the steps of the stretch: more than single jumps"),
-                "move": Threshold(0.05, "of the loss of always saying 0, on average"),
+                "stretch": Threshold(20, "losses, or a fifth of the run: longer than a transient"),
+                "rises": Threshold(0.25, "of the steps of the stretch: more than single spikes"),
+                "move": Threshold(0.05, "of the loss of always predicting 0, on average"),
                 "progress": Threshold(
                     0.9,
-                    "second half of the stretch over its first half: a loss that still falls by a"
-                    " tenth is getting somewhere",
+                    "mean of the stretch's second half over that of its first: a loss that falls by"
+                    " a tenth is making progress",
                 ),
             },
         ),
         Illness(
             "rate_too_small",
-            "The loss has hardly moved, although the gradient shows the way.",
+            "The loss has barely changed, although the gradient predicts a decrease.",
             rate_too_small,
             {
-                "steps": Threshold(10, "at least, before this can be said"),
+                "steps": Threshold(10, "at least, for a diagnosis"),
                 "moved": Threshold(
                     0.05,
-                    "of the loss, over the run, where the gradient promises more than that",
+                    "of the loss, over the run, where the gradient predicts more than that",
                 ),
                 "length": PROMISED,
             },
         ),
     )
 }
-"""Every illness by its name, the most serious first."""
+"""Every illness by name, the most serious first."""

@@ -1,7 +1,7 @@
-"""Where a training run came upon a number that is not finite, and what overflowed there.
+"""The origin of a training run's first non-finite number.
 
-Looked for in the order of computation: parameters, the forward pass layer by layer, the loss of a
-sample, that of the batch, the gradient from the last layer back.
+Searched in the order of computation: parameters, forward pass layer by layer, loss of a sample,
+loss of the batch, gradient from the last layer back.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from engine.training.snapshot import Snapshot
 from engine.training.spec import TrainSpec
 from engine.value import Constant, Value, args_first
 
-from .evidence import WORK, Course, all_finite, by_layer, forward, said
+from .evidence import WORK, Course, all_finite, by_layer, forward, rounded
 
 
 class Cause(NamedTuple):
-    """The layer, from 1, where a number first is not finite, if it is in one; and the reason."""
+    """The layer, from 1, of the first non-finite number, if it belongs to one, and the reason."""
 
     layer: int | None
     why: str
 
 
 def cause(course: Course, state: Snapshot) -> Cause:
-    """Why `state`, the first one after those of `course`, is not finite."""
+    """The cause of the non-finite `state`, which follows those of `course`."""
     return (
         _parameter(course, state)
         or _forward(course, state)
@@ -45,18 +45,18 @@ def _parameter(course: Course, state: Snapshot) -> Cause | None:
     before = course.last
     if before is None:
         return Cause(layer, f"a parameter of layer {layer} is {x!r}.")
-    rate, steepest = said(before.learning_rate), said(max(map(abs, before.gradient)))
-    update = f"a rate of {rate} and a gradient of up to {steepest}"
+    rate, steepest = rounded(before.learning_rate), rounded(max(map(abs, before.gradient)))
+    update = f"a learning rate of {rate} and a gradient of up to {steepest}"
     if state.step - before.step == 1:
         return Cause(
             layer, f"a parameter of layer {layer} is {x!r}: the update overflowed, with {update}."
         )
-    when = f"at step {before.step} the loss was {said(before.loss)}, with {update}"
+    when = f"at step {before.step} the loss was {rounded(before.loss)}, with {update}"
     return Cause(layer, f"a parameter of layer {layer} is {x!r}; {when}.")
 
 
 def _first_broken(spec: TrainSpec, numbers: Sequence[float]) -> tuple[int, float] | None:
-    """The first layer with a number that is not finite, and that number."""
+    """The first layer with a non-finite number, and that number."""
     for layer, part in enumerate(by_layer(spec, numbers), 1):
         for x in part:
             if not math.isfinite(x):
@@ -65,7 +65,7 @@ def _first_broken(spec: TrainSpec, numbers: Sequence[float]) -> tuple[int, float
 
 
 def _forward(course: Course, state: Snapshot) -> Cause | None:
-    """What overflows in the forward pass of the batch or in the loss of one of its samples."""
+    """An overflow in the forward pass of the batch or in the loss of one of its samples."""
     spec, training = course.spec, course.training
     layers = by_layer(spec, state.parameters)
     batch = batch_indices(len(training), spec.batch, state.step, spec.seed, spec.shuffle)
@@ -80,7 +80,7 @@ def _forward(course: Course, state: Snapshot) -> Cause | None:
                 return Cause(layer, f"a weighted sum of layer {layer} overflowed, with {sizes}.")
             if not all_finite(outs):
                 z = next(z for z, y in zip(sums, outs, strict=True) if not math.isfinite(y))
-                call = f"{spec.activations[layer - 1]} of {said(z)}"
+                call = f"{spec.activations[layer - 1]} of {rounded(z)}"
                 return Cause(layer, f"an activation of layer {layer} overflowed, {call}.")
             x = outs
         for op in _overflows(spec, x, training.targets[i]):
@@ -91,13 +91,13 @@ def _forward(course: Course, state: Snapshot) -> Cause | None:
 def _overflows(
     spec: TrainSpec, outputs: Sequence[float], targets: Sequence[float]
 ) -> Iterator[str]:
-    """The operations of a sample's loss that overflow, with their numbers."""
+    """The operations of a sample's loss that overflow, with their arguments."""
     loss = LOSSES[spec.loss].sample([Value(x) for x in outputs], [Constant(x) for x in targets])
     for value in args_first(loss):
         if value.op and not math.isfinite(value.data):
             numbers = [arg.data for arg in value.args]
             if all_finite(numbers):
-                yield f"{value.op.symbol} of {' and '.join(map(said, numbers))}"
+                yield f"{value.op.symbol} of {' and '.join(map(rounded, numbers))}"
 
 
 def _sum(spec: TrainSpec, state: Snapshot) -> Cause | None:
@@ -119,9 +119,9 @@ def _gradient(spec: TrainSpec, state: Snapshot) -> Cause:
         if not math.isfinite(x)
     ]
     layer, x = broken[-1]
-    loss = f"the loss is {said(state.loss)}"
+    loss = f"the loss is {rounded(state.loss)}"
     return Cause(layer, f"the backward pass overflowed: {loss}, a gradient of layer {layer} {x!r}.")
 
 
 def _largest(numbers: Sequence[float]) -> str:
-    return said(max(map(abs, numbers)))
+    return rounded(max(map(abs, numbers)))

@@ -1,4 +1,4 @@
-"""Illnesses of the learning rate: too large, too small."""
+"""Illnesses of the learning rate: too large or too small."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from statistics import median
 
 from engine.training.spec import TrainSpec
 
-from .evidence import Course, mean, promised, said
+from .evidence import Course, mean, promised, rounded
 from .findings import Found, Threshold, Thresholds, mistake, slower
 
 
@@ -20,27 +20,30 @@ def rate_too_large(course: Course, at: Thresholds) -> Iterator[Found]:
 
 
 def _risen(course: Course, at: Thresholds) -> tuple[int, str] | None:
-    """The loss at the end, a fifth of the run or where it overflows, is far above the lowest."""
+    """The final loss, averaged over a fifth of the run unless it overflows, is far above the least.
+
+    Returns the step of the least loss and a message.
+    """
     levels, idle = course.levels, course.idle_loss
     few = len(levels) < at["levels"].value
     if len(levels) < 2 or (few and course.broken is None):
         return None
     tail = 1 if course.broken else max(len(levels) // 5, 1)
     end = mean([level for _, level in levels[-tail:]])
-    when = f"{said(end)} at step {levels[-1][0]}"
+    when = f"{rounded(end)} at step {levels[-1][0]}"
     if tail > 1:
-        when = f"{said(end)} in the mean from step {levels[-tail][0]} on"
+        when = f"{rounded(end)} on average from step {levels[-tail][0]} on"
     step, low = min(levels[:-tail], key=lambda level: level[1])
     rise = at["rise"].value
     if end >= rise * low and end - low >= at["height"].value * idle:
-        return step, f"The loss rose from {said(low)} at step {step} to {when}."
+        return step, f"The loss rose from {rounded(low)} at step {step} to {when}."
     if end >= rise * max(idle, course.losses[0]):
-        return levels[0][0], f"The loss is {when}; that of always saying 0 is {said(idle)}."
+        return levels[0][0], f"The loss is {when}; that of always predicting 0 is {rounded(idle)}."
     return None
 
 
 def _oscillating(course: Course, at: Thresholds) -> tuple[int, str] | None:
-    """Over a stretch the loss goes up and down a lot and comes to nothing."""
+    """The loss oscillates over a stretch of the run without progress."""
     levels = course.levels
     width = max(int(at["stretch"].value), len(levels) // 5)
     least = at["move"].value * course.idle_loss
@@ -52,8 +55,8 @@ def _oscillating(course: Course, at: Thresholds) -> tuple[int, str] | None:
         often = rises >= at["rises"].value * width
         if often and move >= least and after > at["progress"].value * before:
             first, last = levels[start][0], levels[start + width][0]
-            moved = f"rose {rises} times of {width} and moved by {said(move)} each time"
-            means = f"its mean went from {said(before)} to {said(after)}"
+            moved = f"rose in {rises} of {width} steps and changed by {rounded(move)} on average"
+            means = f"its mean went from {rounded(before)} to {rounded(after)}"
             return first, f"Between steps {first} and {last} the loss {moved}, but {means}."
     return None
 
@@ -69,22 +72,22 @@ def rate_too_small(course: Course, at: Thresholds) -> Iterator[Found]:
     if moved >= at["moved"].value * first or promise < at["moved"].value:
         return
     fallen, steps = (first - last) / first, levels[-1][0] - levels[0][0]
-    message = f"In {steps} steps the loss went from {said(first)} to {said(last)}"
+    message = f"In {steps} steps the loss went from {rounded(first)} to {rounded(last)}"
     if fallen > 0:
-        wait = said(round(steps / (2 * fallen)))
-        message += f", by {100 * fallen:.2g} %: to halve it would take some {wait} steps"
-    advice = mistake(spec) or f"Try a learning rate of {said(_faster(spec, fallen))}."
+        wait = rounded(round(steps / (2 * fallen)))
+        message += f", by {100 * fallen:.2g} %: halving it would take about {wait} steps"
+    advice = mistake(spec) or f"Try a learning rate of {rounded(_faster(spec, fallen))}."
     yield Found(levels[0][0], None, f"{message}.", advice)
 
 
 def _faster(spec: TrainSpec, fallen: float) -> float:
-    """The rate times 10, 100 or 1000: whatever halves the loss, if it falls in proportion."""
+    """The rate times 10, 100 or 1000: the least that halves the loss, assuming proportionality."""
     factor = next((f for f in (10, 100) if f * fallen >= 0.5), 1000)
     return factor * spec.learning_rate or 0.1
 
 
 PROMISED = Threshold(
     0.1,
-    "times the length of the parameters: what a move of so much against the gradient would gain, to"
-    " first order, is what the gradient promises",
+    "times the norm of the parameters: the length of the step against the gradient whose effect, to"
+    " first order, is the predicted decrease",
 )

@@ -219,7 +219,7 @@ def test_an_update_that_overflows_is_named() -> None:
     spec = replace(ONE, rows=((1e152, 1.0), (0.0, -1.0)), initial=(1.0, 0.0), learning_rate=1e4)
     found = named(spec, "not_a_number")[0]
     assert (found.step, found.layer) == (1, 1)
-    assert "with a rate of 10,000 and a gradient of up to 2e+304" in found.message
+    assert "with a learning rate of 10,000 and a gradient of up to 2e+304" in found.message
 
 
 def test_a_parameter_that_was_lost_between_two_states_is_named() -> None:
@@ -407,7 +407,7 @@ def test_a_loss_that_rises_is_given_with_both_ends() -> None:
     mean = sum(state.loss for state in states[-8:]) / 8
     assert (
         found.message
-        == f"The loss rose from 0.24 at step 19 to {mean:.4g} in the mean from step 32 on."
+        == f"The loss rose from 0.24 at step 19 to {mean:.4g} on average from step 32 on."
     )
 
 
@@ -415,15 +415,15 @@ def test_a_loss_that_goes_up_and_down_is_given_with_its_stretch() -> None:
     states = with_losses([0.5 + 0.2 * (-1) ** k for k in range(41)])
     (found,) = diagnose(states, SMALL)
     assert (found.name, found.step) == ("rate_too_large", 0)
-    assert "Between steps 0 and 20 the loss rose 10 times of 20 and moved by 0.4" in found.message
+    assert (
+        "Between steps 0 and 20 the loss rose in 10 of 20 steps and changed by 0.4" in found.message
+    )
 
 
 def test_losses_next_to_overflow_are_compared() -> None:
     states = with_losses([1.0] * 5 + [1.7e308] * 25)
     (found,) = diagnose(states, SMALL)
-    assert (
-        found.message == "The loss rose from 1 at step 0 to 1.7e+308 in the mean from step 24 on."
-    )
+    assert found.message == "The loss rose from 1 at step 0 to 1.7e+308 on average from step 24 on."
     states = with_losses([1e308, 1.7e308] * 20)
     assert [verdict.name for verdict in diagnose(states, SMALL)] == ["rate_too_large"]
 
@@ -443,7 +443,7 @@ def test_one_jump_or_ever_smaller_ones_are_no_illness() -> None:
 def test_a_loss_that_hardly_falls_is_extrapolated() -> None:
     states = with_losses([1.0 - 0.0002 * k for k in range(101)])
     (found,) = diagnose(states, SMALL)
-    fallen, wait = "the loss went from 1 to 0.98, by 2 %", "to halve it would take some 2500 steps"
+    fallen, wait = "the loss went from 1 to 0.98, by 2 %", "halving it would take about 2500 steps"
     assert found.message == f"In 100 steps {fallen}: {wait}."
     assert found.advice == "Try a learning rate of 10."  # a hundred times as much
 
@@ -468,8 +468,8 @@ def test_a_whole_epoch_counts_as_one_loss() -> None:
     ("spec", "word"),
     [
         (replace(SEEDS, zero_grad=False, steps=60), "Set the gradients to 0"),
-        (replace(SEEDS, accumulate=False), "Let contributions to a gradient add up"),
-        (replace(SEEDS, accumulate=False, zero_grad=False), "Let contributions"),
+        (replace(SEEDS, accumulate=False), "Accumulate the contributions to a gradient"),
+        (replace(SEEDS, accumulate=False, zero_grad=False), "Accumulate the contributions"),
     ],
 )
 def test_mistakes_are_named_as_the_cause(spec: TrainSpec, word: str) -> None:
