@@ -1,8 +1,8 @@
-"""A training run as a program of its own: for this engine, for micrograd, for PyTorch.
+"""Export of a training run as a standalone program: for Gradlens, micrograd or PyTorch.
 
-`export(spec, name)` is its text. The program makes the same updates as `engine.training` and prints
-the loss before each, one a line. Its mathematics comes from the text of the tables
-(`engine.export.translation`), so that a new operation, loss, optimizer or schedule needs no line
+`export(spec, name)` returns its source. The program performs the same updates as `engine.training`
+and prints the loss before each, one per line. Its mathematics is translated from the tables
+(`engine.export.translation`), so new operations, losses, optimizers and schedules need no change
 here. To add an export, add one entry to EXPORTS.
 """
 
@@ -22,7 +22,7 @@ __all__ = ["EXPORTS", "Export", "ExportError", "export"]
 
 
 class Export(NamedTuple):
-    """One kind of program: its name, what it is, the name of its file, and how it is written."""
+    """One kind of program: name, description, file name and generator."""
 
     name: str
     help: str
@@ -31,7 +31,7 @@ class Export(NamedTuple):
 
 
 def to_gradlens(spec: TrainSpec) -> str:
-    """The program of a run for this engine: what its spec says beyond the defaults."""
+    """The program of a run for Gradlens: the settings that differ from the defaults."""
     said = [
         f"    {name}={_field(getattr(spec, name))},"
         for name, default in DEFAULTS.items()
@@ -46,7 +46,7 @@ def to_gradlens(spec: TrainSpec) -> str:
 
 
 def _field(value: Any) -> str:
-    """The value of a field as code, a long one on several lines."""
+    """The value of a field as code, on several lines if long."""
     if not isinstance(value, tuple) or len(value) < 8:
         return repr(value).replace("'", '"')
     rows = [f"{x!r}," for x in value] if isinstance(value[0], tuple) else [f"{value!r}"[1:-1] + ","]
@@ -58,13 +58,13 @@ EXPORTS: dict[str, Export] = {
     for entry in (
         Export(
             "gradlens",
-            "The spec of the run and the loop over its states, for Gradlens' own engine.",
+            "The spec of the run and a loop over its states, for Gradlens' engine.",
             "train_gradlens.py",
             to_gradlens,
         ),
         Export(
             "micrograd",
-            "Plain Python in micrograd's way, with the operations that its Value lacks.",
+            "Python for micrograd, with the operations that its Value lacks.",
             "train_micrograd.py",
             to_micrograd,
         ),
@@ -76,14 +76,14 @@ EXPORTS: dict[str, Export] = {
         ),
     )
 }
-"""Every kind of program by its name."""
+"""Every kind of program by name."""
 
 
 def export(spec: TrainSpec, name: str) -> str:
-    """The program of a run. Raises ExportError for an unknown name, or if there is none for it.
+    """The program of a run. Raises ExportError for an unknown name or an unsupported spec.
 
-    It holds nothing but names of the tables and numbers as `repr` writes them. The data is in it,
-    but for this engine, which draws it again; samples kept aside for testing are not.
+    Only names from the tables and the `repr` of numbers are interpolated. The training data is
+    included, except for Gradlens, which regenerates it; test samples are not.
     """
     if name not in EXPORTS:
         raise ExportError(f"export is {shown(name)}, which is not known; {nearest(name, EXPORTS)}")

@@ -1,7 +1,7 @@
-"""What the programs that a run is exported as have in common: its numbers, batches and updates.
+"""Code common to the exported programs: data, settings, batches and updates.
 
-Each piece is a block of code, as text. Nothing but names of the tables and numbers, by `repr`,
-comes into it.
+Each function returns a block of source code, into which only names from the tables and the `repr`
+of numbers are interpolated.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ RESERVED = frozenset(
         *FIELDS, *keyword.kwlist,
     }
 )  # fmt: skip
-"""What programs call their own things; numbers of a rule that are called so get another name."""
+"""Identifiers of the programs; an optimizer's variables of the same name are renamed."""
 SETTINGS = (
     "steps", "learning_rate", "schedule_end", "momentum", "weight_decay", "l1", "l2", "dropout",
     "seed",
@@ -37,22 +37,22 @@ SETTINGS = (
 
 
 class ExportError(ValueError):
-    """Why a run has no program of some kind."""
+    """A run cannot be exported."""
 
 
 class Language(NamedTuple):
-    """How a program says what the rule of an optimizer works on."""
+    """The expressions with which a program states an optimizer's rule."""
 
-    parameters: str  # what is gone through, one `p` after the other
-    number: str  # that of p
+    parameters: str  # the iterable of the parameters, each bound to `p`
+    number: str  # the value of p
     gradient: str
-    zero: str  # what the state of p starts from
-    assign: str  # gives p the number `{}`
+    zero: str  # the initial state of p
+    assign: str  # the assignment of `{}` to p
     tensors: bool
 
 
 def program(*blocks: str) -> str:
-    """Blocks under each other, functions and classes two lines apart from the rest."""
+    """Join blocks, with two blank lines around functions and classes."""
     some = [block for block in blocks if block]
     out = some[0]
     for before, block in pairwise(some):
@@ -62,12 +62,12 @@ def program(*blocks: str) -> str:
 
 
 def indented(lines: Iterable[str]) -> list[str]:
-    """Lines one level deeper."""
+    """Indent lines by one level."""
     return [f"    {line}" if line else "" for line in lines]
 
 
 def title(spec: TrainSpec, needs: str) -> str:
-    """What the program is, as its docstring."""
+    """The program's docstring."""
     sizes = " → ".join(map(str, spec.layers))
     what = [spec.data, sizes, *spec.activations, spec.loss, spec.optimizer]
     lines = wrapped(f'"""A training run of Gradlens: {", ".join(what)}.', 0)
@@ -75,16 +75,16 @@ def title(spec: TrainSpec, needs: str) -> str:
 
 
 def data(spec: TrainSpec) -> str:
-    """The training set as `samples`: a row for each, its inputs and its targets."""
+    """The training set as `samples`, a list of (inputs, targets)."""
     training, _ = load(spec)
     rows = zip(training.inputs, training.targets, strict=True)
     return "\n".join(["samples = [  # inputs, targets", *(f"    {row!r}," for row in rows), "]"])
 
 
 def parameters(spec: TrainSpec) -> str:
-    """The first parameters as `initial`: a list for each layer, in it one for each neuron."""
+    """The initial parameters as `initial`: per layer, per neuron, weights and bias."""
     flat = iter(initial_parameters(spec))
-    lines = ["initial = [  # of each layer, of each neuron: its weights and then its bias"]
+    lines = ["initial = [  # per layer, per neuron: weights, then bias"]
     for nin, nout in pairwise(spec.layers):
         neurons = [[next(flat) for _ in range(nin + 1)] for _ in range(nout)]
         lines += ["    [", *(line for row in neurons for line in wrapped(f"{row!r},", 8)), "    ],"]
@@ -92,7 +92,7 @@ def parameters(spec: TrainSpec) -> str:
 
 
 def wrapped(text: str, indent: int) -> list[str]:
-    """The lines of a text that is broken at its spaces alone."""
+    """Wrap a text at spaces only."""
     left = " " * indent
     inside = left + " " * text.startswith(("[", "("))
     return textwrap.wrap(
@@ -101,7 +101,7 @@ def wrapped(text: str, indent: int) -> list[str]:
 
 
 def settings(spec: TrainSpec) -> list[str]:
-    """Those numbers of the spec that its program uses, as assignments."""
+    """The settings that the program uses, as assignments."""
     rule = OPTIMIZERS[spec.optimizer]
     names = {"steps", "learning_rate", *names_in(rule.update), *names_in(rule.before)}
     names |= {"schedule_end"} if "end" in names_in(SCHEDULES[spec.schedule].rate) else set()
@@ -112,13 +112,13 @@ def settings(spec: TrainSpec) -> list[str]:
 
 
 def rate(spec: TrainSpec) -> str:
-    """The learning rate of a step, as an expression."""
+    """The learning rate at `step`, as an expression."""
     names = {"rate": "learning_rate", "end": "schedule_end"}
     return translate(SCHEDULES[spec.schedule].rate, names)
 
 
 def batches(spec: TrainSpec) -> list[str]:
-    """The function `batch_of(step)`, the places of the samples that a step sees; or nothing."""
+    """The function `batch_of(step)`, the indices of a step's samples; empty for full batches."""
     if spec.batch == "all":
         return _draws(spec)
     order = "permutation(seed, epoch, n)" if spec.shuffle else "list(range(n))"
@@ -159,7 +159,7 @@ def loss_function(loss: Written, about: str) -> str:
 
 
 def update(spec: TrainSpec, say: Language) -> tuple[list[str], list[str]]:
-    """The rule of an optimizer: the lines ahead of training, and those of a step."""
+    """An optimizer's rule: the lines before training, and those of a step."""
     rule = OPTIMIZERS[spec.optimizer]
     state = {name: f"{_free(name)}[i]" for name in rule.state}
     scalars = {name: _free(name) for name, _ in rule.scalars}
@@ -185,10 +185,8 @@ def _free(name: str) -> str:
 
 
 def zeroing(spec: TrainSpec, lines: list[str]) -> list[str]:
-    """The lines that set gradients to 0, or with that mistake a comment in their place."""
+    """The lines that set gradients to 0, or a comment in their place for zero_grad=False."""
     if spec.zero_grad:
         return lines
     meet = "add to" if spec.accumulate else "replace"
-    return [
-        f"# The mistake: the gradients of earlier steps are still there, and these {meet} them."
-    ]
+    return [f"# The mistake: gradients of earlier steps are not cleared, and these {meet} them."]

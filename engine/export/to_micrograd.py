@@ -1,7 +1,7 @@
-"""A training run as a program for micrograd, with the operations that its Value lacks.
+"""Export of a training run for micrograd, with the operations that its Value lacks.
 
-They are added in its own way, as methods with a closure `_backward`, from the formulas and partials
-of the table. With the mistake accumulate=False all of them are written anew, with `=` for `+=`.
+These are added as methods with a `_backward` closure, generated from the formulas and partials of
+the table. With accumulate=False all operations are redefined, with `=` instead of `+=`.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ from .translation import micrograd_call, operations_in, translate, written
 KNOWN = ("+", "-", "*", "/", "**", "neg", "relu")
 """The operations of micrograd's Value."""
 COMPOSED = ("-", "/", "neg")
-"""Those that it makes of others, so that they have no backward pass of their own."""
+"""Those composed of others, without a backward pass of their own."""
 SPECIAL = {"+": "__add__", "*": "__mul__", "**": "__pow__", "abs": "__abs__"}
-"""Methods that are not called like their operation."""
+"""Methods whose names differ from their operations'."""
 ROOM = 900
-"""How deep a graph may be before Python's limit for recursion has to be raised."""
+"""The greatest depth of a graph that fits Python's default recursion limit."""
 
-LACKING = "# What micrograd's Value lacks, in its own way."
+LACKING = "# Operations that micrograd's Value lacks, in its style."
 OVERWRITING = """\
-# The mistake: `=` where `+=` belongs, so that of the contributions to a gradient one is left. Which
-# one depends on the order of the arguments, so here the graph keeps it."""
+# The mistake: `=` instead of `+=`, so that only one contribution to a gradient remains. Which one
+# depends on the order of the arguments, which the graph therefore records."""
 BACKWARD = """\
 def _backward(self):
     order, seen = [], set()
@@ -88,7 +88,7 @@ def forward(x, masks):
 
 
 def to_micrograd(spec: TrainSpec) -> str:
-    """The program of a run for micrograd. Its numbers raise where they leave Python's floats."""
+    """The program of a run for micrograd, which raises where Python's floats overflow."""
     loss = written(LOSSES[spec.loss], spec.outputs, micrograd_call, plain_targets=True)
     code = _operations(spec, loss.operations)
     say = Language("parameters", "p.data", "p.grad", "0.0", "p.data = {}", tensors=False)
@@ -98,9 +98,9 @@ def to_micrograd(spec: TrainSpec) -> str:
         *code,
         data(spec),
         parameters(spec),
-        f"{NETWORK}\nactivations = [{', '.join(applied)}]  # of each layer",
+        f"{NETWORK}\nactivations = [{', '.join(applied)}]  # per layer",
         FORWARD_WITH_MASKS if spec.dropout else FORWARD,
-        loss_function(loss, "The loss of one sample, from its outputs o and its targets t."),
+        loss_function(loss, "The loss of one sample with outputs o and targets t."),
         *batches(spec),
         "\n".join([*_deep(spec), *settings(spec), *ahead]),
         _training(spec, step),
@@ -113,7 +113,7 @@ def to_micrograd(spec: TrainSpec) -> str:
 
 
 def _operations(spec: TrainSpec, of_loss: Sequence[Op]) -> list[str]:
-    """The operations that the program has to define, with the functions that they call."""
+    """The operations that the program must define, with the functions that they call."""
     names = [op.name for op in of_loss]
     names += [name for name in spec.activations if name != LINEAR]
     names += ["abs"] if spec.l1 else []
@@ -134,10 +134,10 @@ def _operations(spec: TrainSpec, of_loss: Sequence[Op]) -> list[str]:
 
 
 def _method(op: Op, accumulate: bool) -> list[str]:
-    """An operation as a method of Value; without `accumulate`, with the mistake."""
+    """An operation as a method of Value; overwrites gradients if `accumulate` is false."""
     special = SPECIAL.get(op.name, op.name)
     name = f"_{special.strip('_')}"
-    power = op.name == "**"  # its exponent is a number there, not a Value
+    power = op.name == "**"  # micrograd's exponent is a number, not a Value
     args = ["self", "other"][: 1 if power else len(op.params)]
     numbers = [f"{arg}.data" for arg in args] + ["other"] * power
     own = f"({', '.join(args)}{',' * (len(args) == 1)})"
@@ -160,7 +160,7 @@ def _method(op: Op, accumulate: bool) -> list[str]:
 
 
 def _contributions(op: Op, args: Sequence[str], sign: str) -> list[str]:
-    """What each argument receives: gradient × partial."""
+    """The contribution to each argument's gradient: upstream gradient × partial."""
     pairs = zip(args, op.partials, strict=False)
     return [
         f"{arg}.grad {sign} {translate('G' if text == '1' else f'({text}) * G', {'G': 'out.grad'})}"
@@ -207,7 +207,7 @@ def _over(name: str, mean: bool) -> str:
 
 
 def _deep(spec: TrainSpec) -> list[str]:
-    """Room for the recursion of the backward pass, as deep as the longest chain of the graph."""
+    """Raise the recursion limit if the longest path of the graph exceeds it."""
     penalty = spec.parameter_count if spec.l1 or spec.l2 else 0
     depth = spec.batch_size + penalty + 3 * sum(spec.layers) + len(spec.layers) + 20 * spec.outputs
     if depth < ROOM:

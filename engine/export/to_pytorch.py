@@ -1,7 +1,7 @@
-"""A training run as a program for PyTorch: a `torch.nn.Module`, a loss on columns, an optimizer.
+"""Export of a training run for PyTorch: a `torch.nn.Module`, a batched loss, an optimizer.
 
-What PyTorch has of its own is called by its name. Any other operation becomes a
-`torch.autograd.Function` of its formula and partials, any other optimizer is written out.
+Operations and optimizers that PyTorch provides are called by name. Other operations become a
+`torch.autograd.Function` with their formula and partials; other optimizers are written out.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ OPTIMIZERS = {
     "adam": "Adam(model.parameters(), lr=learning_rate)",
     "adamw": "AdamW(model.parameters(), lr=learning_rate, weight_decay=weight_decay)",
 }
-"""Those of torch.optim; any other is written out from its rule."""
+"""Optimizers of torch.optim; others are written out from their rules."""
 
 TENSORS = """\
 inputs = torch.tensor([x for x, _ in samples])
@@ -60,8 +60,8 @@ def to_pytorch(spec: TrainSpec) -> str:
     """The program of a run for PyTorch. Raises ExportError for accumulate=False."""
     if not spec.accumulate:
         raise ExportError(
-            "PyTorch always adds contributions to a gradient up, so that a run with accumulate"
-            " false has no program for it; export it for micrograd, or set accumulate to true."
+            "PyTorch always accumulates contributions to a gradient, so a run with accumulate"
+            " false cannot be exported; export it for micrograd, or set accumulate to true."
         )
     loss = written(LOSSES[spec.loss], spec.outputs, _call, plain_targets=False)
     ahead, training = _training(spec)
@@ -72,7 +72,7 @@ def to_pytorch(spec: TrainSpec) -> str:
         parameters(spec),
         _network(spec),
         MODEL,
-        loss_function(loss, "The losses of samples, from the columns of outputs o and targets t."),
+        loss_function(loss, "The samples' losses; o and t hold outputs and targets by column."),
         *batches(spec),
         "\n".join([*settings(spec), *ahead]),
         training,
@@ -90,7 +90,7 @@ def _call(op: Op, args: list[ast.expr], plain: list[bool]) -> ast.expr:
 
 
 def _functions(spec: TrainSpec, of_loss: Sequence[Op]) -> list[str]:
-    """The operations that PyTorch does not have."""
+    """The operations that PyTorch lacks."""
     used = [*of_loss, *(OPS[name] for name in spec.activations if name != LINEAR)]
     texts = [text for op in used if not is_of_torch(op) for text in (op.formula, *op.partials)]
     missing = [op for op in (*operations_in(texts), *used) if not is_of_torch(op)]
@@ -137,7 +137,7 @@ def _network(spec: TrainSpec) -> str:
 
 
 def _training(spec: TrainSpec) -> tuple[list[str], str]:
-    """The lines ahead of the loop over the steps, and the loop."""
+    """The lines before the training loop, and the loop."""
     ahead, zero, step = _own_optimizer(spec) if _has_optimizer(spec) else _rule(spec)
     whole = spec.batch == "all"
     inputs, targets = ("inputs", "targets.T") if whole else ("inputs[batch]", "targets[batch].T")
@@ -168,12 +168,12 @@ def _factors(spec: TrainSpec, batch: str) -> list[str]:
 
 
 def _has_optimizer(spec: TrainSpec) -> bool:
-    """Whether torch.optim has the optimizer; it takes none that looks ahead without momentum."""
+    """Whether torch.optim has the optimizer; its Nesterov variant requires momentum > 0."""
     return spec.optimizer in OPTIMIZERS and not (spec.optimizer == "nesterov" and not spec.momentum)
 
 
 def _own_optimizer(spec: TrainSpec) -> tuple[list[str], str, list[str]]:
-    """An optimizer of torch.optim: how it is made, set to 0 and used."""
+    """An optimizer of torch.optim: the lines that create, reset and apply it."""
     constant = SCHEDULES[spec.schedule].rate == "rate"
     change = ["for group in optimizer.param_groups:", f'    group["lr"] = {rate(spec)}']
     make = f"optimizer = torch.optim.{OPTIMIZERS[spec.optimizer]}"

@@ -1,9 +1,8 @@
-"""The text of the tables as code for other programs: Python over floats, micrograd, PyTorch.
+"""Translation of the tables' formulas to other targets: Python floats, micrograd, PyTorch.
 
-The formula language of `engine.ops` is nearly Python already; what has to be said differently is
-changed in its syntax tree, so that precedence and parentheses come out right and an entry of a
-table needs nothing here. Losses are functions over Values; they are recorded on placeholders and
-written down operation by operation.
+Formulas are nearly Python already; differences are rewritten in the syntax tree, which preserves
+precedence, so an entry of a table needs no code here. Losses are functions on Values: they are
+recorded on placeholders and emitted operation by operation.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ SIGNS: dict[str, ast.operator] = {
     "**": ast.Pow(),
 }
 TORCH_FUNCTIONS = {"max": "torch.maximum", "min": "torch.minimum"}
-"""The functions of the formula language that PyTorch calls otherwise."""
+"""Functions of the formula language with other names in PyTorch."""
 TORCH_OPS = {
     "relu": "torch.relu({})",
     "sigmoid": "torch.sigmoid({})",
@@ -36,19 +35,19 @@ TORCH_OPS = {
     "silu": "functional.silu({})",
     "gelu": "functional.gelu({})",
 }
-"""The operations that PyTorch has of its own, beyond those that are a function of the language.
+"""PyTorch's native operations, besides the functions of the formula language.
 
-Any other is written as a `torch.autograd.Function` from its formula and partials.
+Any other becomes a `torch.autograd.Function` with its formula and partials.
 """
 
 
 def names_in(text: str) -> set[str]:
-    """Every name that a text uses."""
+    """The identifiers in a formula."""
     return {node.id for node in ast.walk(syntax.module(text)) if isinstance(node, ast.Name)}
 
 
 def operations_in(texts: Iterable[str]) -> list[Op]:
-    """The operations of the table that texts call, each after those that it calls itself."""
+    """The operations of the table that formulas call, in topological order."""
     found: dict[str, Op] = {}
     for text in texts:
         for name in sorted(names_in(text) & set(OPS) - set(FUNCTIONS)):
@@ -59,10 +58,10 @@ def operations_in(texts: Iterable[str]) -> list[Op]:
 
 
 def translate(text: str, names: Mapping[str, str] = {}, tensors: Iterable[str] = ()) -> str:
-    """A text of the tables as a Python expression.
+    """A formula of the tables as a Python expression.
 
-    `names` says what stands for its names. What depends on one of `tensors` is said in PyTorch's
-    words, all else in those of `math`; operations of the table that it calls go by their names.
+    `names` maps identifiers to their replacements. Subexpressions that depend on `tensors` use
+    PyTorch's functions, others those of `math`; operations of the table are called by name.
     """
     tree = _Translator(names, frozenset(tensors)).visit(_parsed(text))
     return ast.unparse(ast.fix_missing_locations(tree))
@@ -78,7 +77,7 @@ class _Translator(ast.NodeTransformer):
         self.tensors = tensors
 
     def _is_plain(self, *nodes: ast.AST) -> bool:
-        """Whether nothing in them is a tensor. Asked before their names are replaced."""
+        """Whether the nodes contain no tensor. Call before their names are replaced."""
         inner = (node for root in nodes for node in ast.walk(root) if isinstance(node, ast.Name))
         return not any(node.id in self.tensors for node in inner)
 
@@ -119,7 +118,7 @@ def _called(name: str, args: Sequence[ast.expr]) -> ast.expr:
 
 
 def torch_call(name: str, args: Sequence[ast.expr], plain: Sequence[bool]) -> ast.expr:
-    """The call of a function or operation on tensors; `plain` arguments become tensors first."""
+    """A call of a function or operation on tensors; `plain` arguments are converted first."""
     args = [
         _called("torch.tensor", [arg]) if number else arg
         for arg, number in zip(args, plain, strict=True)
@@ -132,12 +131,12 @@ def torch_call(name: str, args: Sequence[ast.expr], plain: Sequence[bool]) -> as
 
 
 def torch_function(name: str) -> str:
-    """The name of the class that stands for an operation which PyTorch does not have."""
+    """The class name of an operation that PyTorch lacks."""
     return "".join(part.title() for part in name.split("_")) + "Function"
 
 
 def is_of_torch(op: Op) -> bool:
-    """Whether PyTorch has an operation: under its own name, or as a sign."""
+    """Whether PyTorch has an operation, as a function or an operator."""
     return op.name in SIGNS or op.name == "neg" or op.name in FUNCTIONS or op.name in TORCH_OPS
 
 
@@ -145,11 +144,11 @@ def is_of_torch(op: Op) -> bool:
 
 
 DEEPEST = 12
-"""Operations inside each other in one line of code."""
+"""The greatest nesting depth of operations in one line of code."""
 
 
 class Written(NamedTuple):
-    """The loss of a sample as code: what is computed first and gets a name, and the result."""
+    """The loss of a sample as code: assignments of intermediate results, and the result."""
 
     first: list[tuple[str, str]]
     result: str
@@ -160,7 +159,7 @@ Call = Callable[[Op, list[ast.expr], list[bool]], ast.expr]
 
 
 def micrograd_call(op: Op, args: list[ast.expr], plain: list[bool]) -> ast.expr:
-    """An operation as micrograd calls it: a method of its first argument, which is a Value."""
+    """A call of an operation in micrograd: a method of its first argument, a Value."""
     first = _called("Value", args[:1]) if plain[0] else args[0]
     if op.name == "abs":
         return _called("abs", [first])
@@ -170,8 +169,8 @@ def micrograd_call(op: Op, args: list[ast.expr], plain: list[bool]) -> ast.expr:
 def written(loss: Loss, outputs: int, call: Call, plain_targets: bool) -> Written:
     """The loss of one sample with outputs `o[0]`, … and targets `t[0]`, …, as code.
 
-    `call` says how an operation that has a name is written, from its arguments and from which of
-    them are plain numbers; targets are if `plain_targets`.
+    `call` writes a named operation from its arguments and flags for those that are plain numbers;
+    with `plain_targets`, targets are.
     """
     o, t = [Value(0.5) for _ in range(outputs)], [Value(1.0) for _ in range(outputs)]
     order = args_first(loss.sample(o, t))
@@ -213,5 +212,5 @@ def _applied(
 
 
 def number(x: float) -> str:
-    """A constant of a formula: 2 for 2.0, and in full where it is no whole number."""
+    """A constant of a formula: 2 for 2.0; `repr` if not an integer."""
     return repr(int(x)) if x.is_integer() and abs(x) < 1e6 else repr(x)

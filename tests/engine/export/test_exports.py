@@ -418,12 +418,12 @@ def test_a_mistake_is_named_where_it_is_made() -> None:
     for kind in ("micrograd", "pytorch"):
         right, wrong = (export(replace(SPEC, zero_grad=zero), kind) for zero in (True, False))
         assert "mistake" not in right
-        assert "# The mistake: the gradients of earlier steps are still there" in wrong
+        assert "# The mistake: gradients of earlier steps are not cleared" in wrong
     assert "replace them" in export(OVERWRITTEN["gradients left"], "micrograd")
 
 
 def test_pytorch_cannot_forget_to_add_up() -> None:
-    with pytest.raises(ExportError, match="PyTorch always adds contributions to a gradient up"):
+    with pytest.raises(ExportError, match="PyTorch always accumulates contributions to a gradient"):
         export(replace(SPEC, accumulate=False), "pytorch")
 
 
