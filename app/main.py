@@ -50,7 +50,7 @@ from app.picture import layout
 from app.serving import malloc
 from app.serving.answer_cache import AnswerCache
 from app.serving.bodies import BodyLimit, Refuse
-from app.serving.compression import add_compression
+from app.serving.compression import add_compression, packed_assets
 from app.serving.headers import (
     ASGI,
     IMMUTABLE,
@@ -95,7 +95,8 @@ def create_app(settings: Settings | None = None) -> ASGI:
     machines = api.routes(settings, pools.light, pools.training)
     app.include_router(machines)
     add_compression(app)
-    app.mount(f"/static/{renderer.version}", _Assets(directory=renderer.static))
+    assets = packed_assets(_Assets(directory=renderer.static))
+    app.mount(f"/static/{renderer.version}", assets)
     refuse = add_errors(app, renderer)
     app.state.draining = Draining()
     add_operation(app, settings, metrics, pools, version)

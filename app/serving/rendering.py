@@ -7,13 +7,17 @@ browsers may cache it for ever and modules may import each other by relative add
 from __future__ import annotations
 
 import hashlib
+import os
+import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
+# An import at the start of a line; those in JSDoc types are not.
+IMPORT = re.compile(r'^(?:import|export)\s(?:[^;"=(]*\sfrom\s)?"([^"]+)";', re.MULTILINE)
 MACROS = {"icon": "icons.html", "refusal": "refusal.html"}
 
 
@@ -27,6 +31,7 @@ class Renderer:
 
     def __init__(self, version: str = "", pages: Sequence[object] = ()) -> None:
         self.static = find("static")
+        self._modules: dict[str, list[str]] = {}
         self.environment = Environment(
             loader=FileSystemLoader(find("templates")),
             autoescape=select_autoescape(),
@@ -35,7 +40,12 @@ class Renderer:
             lstrip_blocks=True,
             auto_reload=False,
         )
-        self.environment.globals |= {"asset": self.asset, "version": version, "pages": pages}
+        self.environment.globals |= {
+            "asset": self.asset,
+            "modules": self.modules,
+            "version": version,
+            "pages": pages,
+        }
         for name, template in MACROS.items():  # globals, as fragments skip their page's imports
             self.environment.globals[name] = self.environment.get_template(template).module
 
@@ -54,6 +64,21 @@ class Renderer:
         if not (self.static / path).is_file():
             raise FileNotFoundError(path)
         return f"/static/{self.version}/{path}"
+
+    def modules(self, main: str) -> list[str]:
+        """The modules that the module `main` imports, at first or second hand, nearest first.
+
+        A page names them all, as a browser would else find each only in the one that imports it.
+        """
+        if main not in self._modules:
+            found = [main]
+            for module in found:  # grows on the way
+                code = (self.static / module).read_text(encoding="utf-8")
+                folder = PurePosixPath(module).parent
+                paths = (os.path.normpath(folder / path) for path in IMPORT.findall(code))
+                found += [path for path in paths if path not in found]
+            self._modules[main] = found[1:]
+        return self._modules[main]
 
     def page(self, template: str, context: Mapping[str, Any]) -> str:
         """A whole page."""

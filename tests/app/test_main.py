@@ -14,6 +14,7 @@ from app.pages import PAGES
 from app.serving.rendering import Renderer
 from app.settings import from_environment
 from tests.support.pages import EXAMPLE, Html, client, read
+from tests.support.places import ROOT
 
 QUERY = {"program": EXAMPLE}
 LEARNING = {"samples": "8", "layers": "2-2-1", "steps": "5"}
@@ -199,6 +200,14 @@ def test_large_answer_is_compressed() -> None:
     plain = client().get("/", headers={"accept-encoding": "identity"})
     assert "content-encoding" not in plain.headers
     assert plain.text == answer.text
+
+
+def test_short_script_is_compressed_and_a_tiny_one_is_not() -> None:
+    root = f"/static/{Renderer().version}/js"
+    for path, encoding in (("explore/player.js", "gzip"), ("explore/narrow.js", None)):
+        answer = client().get(f"{root}/{path}", headers={"accept-encoding": "gzip"})
+        assert answer.headers.get("content-encoding") == encoding
+        assert answer.text == (ROOT / "static/js" / path).read_text("utf-8")
 
 
 def test_requests_are_counted() -> None:

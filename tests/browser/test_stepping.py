@@ -403,6 +403,12 @@ def test_space_plays_from_the_start_to_the_end(timed: Explore) -> None:
     expect(timed.page.get_by_role("button", name="Play", exact=True)).to_have_text("Play")
 
 
+def test_space_plays_from_the_scrubber_too(timed: Explore) -> None:
+    timed.scrubber.focus()
+    timed.press("Space")
+    plays(timed, 1000, range(3))
+
+
 def test_space_pauses_and_goes_on(timed: Explore) -> None:
     timed.press("Space")
     plays(timed, 1000, range(3))

@@ -223,6 +223,23 @@ def test_module_imports_what_is_there(path: object) -> None:
         assert (asset.parent / target).is_file()
 
 
+@pytest.mark.parametrize("page", ["explore", "train"])
+def test_page_names_every_module_that_it_imports(page: str) -> None:
+    main = STATIC / f"js/{page}/main.js"
+    needed, waiting = set(), [main]
+    while waiting:
+        module = waiting.pop()
+        for target in re.findall(r' from "([^"]+)";$', module.read_text("utf-8"), re.MULTILINE):
+            path = (module.parent / target).resolve()
+            if path not in needed:
+                needed.add(path)
+                waiting.append(path)
+    html = client().get("/" if page == "explore" else "/train").text
+    named = re.findall(r'<link rel="modulepreload" href="/static/[^/]+/([^"]+)">', html)
+    assert sorted(named) == sorted(inside(path) for path in needed)
+    assert f'{page}/main.js"></script>' in html
+
+
 @pytest.mark.parametrize("path", [p for p in ASSETS if p.suffix == ".css"], ids=inside)
 def test_style_sheet_loads_nothing_from_elsewhere(path: object) -> None:
     (asset,) = (one for one in ASSETS if one == path)
