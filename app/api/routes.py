@@ -14,7 +14,7 @@ from app import program_address
 from app.api import schema
 from app.serving import metrics
 from app.serving.compression import packed
-from app.serving.computing import Stopped, compute, encode
+from app.serving.computing import IsCancelled, compute, encode
 from app.serving.problem import JSON, place, problem
 from app.serving.threads import ThreadPool
 from app.settings import Settings
@@ -144,7 +144,7 @@ def _add_train(router: APIRouter, settings: Settings, threads: ThreadPool) -> No
         return answer or Response(status_code=499)  # the client has disconnected
 
 
-def _train(request: Request, body: bytes, settings: Settings, stopped: Stopped) -> Response:
+def _train(request: Request, body: bytes, settings: Settings, stopped: IsCancelled) -> Response:
     try:
         spec = TrainSpec.from_text(body, settings.train_limits)
     except SpecError as error:

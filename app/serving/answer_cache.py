@@ -39,7 +39,7 @@ KEPT = frozenset({200, 303, 422})  # statuses of deterministic answers
 ENTRIES = 4_096
 SHARE = 8  # an answer larger than this part of the cache is not kept
 OVERHEAD = 1_024  # bytes of an entry beside its body and the text of its headers
-UNSTORED = raw(NO_STORE)[0]
+FRESH, UNSTORED, LASTING = map(raw, (NO_CACHE, NO_STORE, IMMUTABLE))
 
 
 class Answer(NamedTuple):
@@ -90,7 +90,7 @@ class AnswerCache:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        freshness = NO_CACHE
+        freshness = FRESH
         found = _split(scope["path"])
         if found and found[1] in self._versioned:
             version, path = found
@@ -98,13 +98,13 @@ class AnswerCache:
                 self._note("gone")
                 await self._gone(scope, receive, send)
                 return
-            freshness = IMMUTABLE
+            freshness = LASTING
             scope = {**scope, "path": path, "raw_path": path.encode()}
         send = _with_freshness(send)
         scope, encoding = negotiated(scope)
         path, method = scope["path"], scope["method"]
         if path in self._paths and method in ("GET", "HEAD"):
-            await self._get(scope, receive, send, encoding, raw(freshness))
+            await self._get(scope, receive, send, encoding, freshness)
         elif path in self._posted and method == "POST":
             await self._post(scope, receive, send, encoding)
         else:
@@ -164,7 +164,7 @@ class _Recorder:
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = list(message.get("headers", ()))
-            if message["status"] in KEPT and UNSTORED not in headers:
+            if message["status"] in KEPT and UNSTORED[0] not in headers:
                 self._status, self._headers = message["status"], headers
                 message = {**message, "headers": _replaced(headers, self._marks)}
         elif message["type"] == "http.response.body":
@@ -225,9 +225,9 @@ def _with_freshness(send: Send) -> Send:
         if message["type"] == "http.response.start":
             headers: RawHeaders = list(message.get("headers", ()))
             if message["status"] >= 500:
-                headers = _replaced(headers, raw(NO_STORE))
+                headers = _replaced(headers, UNSTORED)
             elif not any(name == b"cache-control" for name, _ in headers):
-                headers += raw(NO_CACHE)
+                headers += FRESH
             message = {**message, "headers": headers}
         await send(message)
 

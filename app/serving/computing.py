@@ -14,12 +14,15 @@ from app.serving import shutdown
 from app.serving.threads import BusyError, ThreadPool
 
 T = TypeVar("T")
-Stopped = Callable[[], bool]
+IsCancelled = Callable[[], bool]
+"""Asked by long work now and then: whether it should give up, as its client has disconnected."""
 
 CHUNK = 1_000  # items encoded at a time, since the encoder holds the interpreter lock
 
 
-async def compute(request: Request, threads: ThreadPool, work: Callable[[Stopped], T]) -> T | None:
+async def compute(
+    request: Request, threads: ThreadPool, work: Callable[[IsCancelled], T]
+) -> T | None:
     """The result of `work` in one of `threads`; None if the client disconnected before.
 
     `work` is given a function that tells whether it has been cancelled; it may then raise anything.

@@ -30,11 +30,11 @@ class LiveRun(Run):
         for step, place, number in edits:
             self._edits.setdefault(step, []).append((place, number))
         self._stops = sorted(self._edits)
-        self.stopped: computing.Stopped = lambda: False
+        self.stopped: computing.IsCancelled = lambda: False
         """Asked now and then by whoever uses the run: whether nobody waits for it any more."""
         self._edit(0)
 
-    def advance(self, steps: int, stopped: computing.Stopped | None = None) -> None:
+    def advance(self, steps: int, stopped: computing.IsCancelled | None = None) -> None:
         """Train so many steps, with the edits of each step that is reached. Raises Stopped."""
         first = self.step
         with metrics.training() as made:
@@ -43,7 +43,7 @@ class LiveRun(Run):
             finally:
                 made(self.step - first)
 
-    def _advance(self, steps: int, stopped: computing.Stopped | None) -> None:
+    def _advance(self, steps: int, stopped: computing.IsCancelled | None) -> None:
         last = self.step + steps
         for stop in self._stops:
             if self.step < stop <= last:

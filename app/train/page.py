@@ -100,7 +100,9 @@ class TrainPage:
         return {"form": self.form, "results": self.results, "page": self.page}
 
 
-def read(runs: Runs, pairs: Pairs, limits: TrainLimits, stopped: computing.Stopped) -> TrainPage:
+def read(
+    runs: Runs, pairs: Pairs, limits: TrainLimits, stopped: computing.IsCancelled
+) -> TrainPage:
     """The page of an address; a refused run is told in its form.
 
     An address that names no run is that of the run to start with. The doctor takes longer than all
@@ -135,7 +137,9 @@ def read(runs: Runs, pairs: Pairs, limits: TrainLimits, stopped: computing.Stopp
     return TrainPage(form_of(pairs, view.spec), results)
 
 
-def _beside(runs: Runs, view: TrainView, right: TrainSpec, stopped: computing.Stopped) -> list[Any]:
+def _beside(
+    runs: Runs, view: TrainView, right: TrainSpec, stopped: computing.IsCancelled
+) -> list[Any]:
     """The losses of the same run without its mistakes; nothing if it makes none."""
     if right == view.spec:
         return []

@@ -64,7 +64,7 @@ class Asked(NamedTuple):
     """What is asked for, and whether nobody waits for it any more."""
 
     pairs: Pairs
-    stopped: computing.Stopped
+    stopped: computing.IsCancelled
 
 
 Make = Callable[[Asked], Answer]
@@ -269,7 +269,7 @@ async def _answer(trainer: Trainer, make: Make, threads: ThreadPool, request: Re
     """What is made in one of the threads; `compute` lets no error out as it is."""
     pairs = request.query_params.multi_items()
 
-    def work(stopped: computing.Stopped) -> Response:
+    def work(stopped: computing.IsCancelled) -> Response:
         try:
             found = make(Asked(pairs, stopped))
         except SpecError as error:

@@ -43,7 +43,7 @@ class Kept:
         """Bytes of copies of earlier states that it may keep from its next use on."""
 
     @contextmanager
-    def hold(self, stopped: computing.Stopped = _never) -> Iterator[LiveRun]:
+    def hold(self, stopped: computing.IsCancelled = _never) -> Iterator[LiveRun]:
         """The run, for this thread alone. Raises Stopped once nobody waits for it any more."""
         while not self._lock.acquire(timeout=PATIENCE):
             if stopped():
@@ -99,7 +99,7 @@ class Runs:
 
     @contextmanager
     def hold(
-        self, spec: TrainSpec, edits: Edits = (), stopped: computing.Stopped = _never
+        self, spec: TrainSpec, edits: Edits = (), stopped: computing.IsCancelled = _never
     ) -> Iterator[LiveRun]:
         """The run of a spec and its edits, for this thread alone. Raises Stopped."""
         try:

@@ -29,7 +29,7 @@ class Sweep:
     rates: Sequence[float]
     seeds: Sequence[int]
 
-    def run(self, settings: Settings, stopped: computing.Stopped) -> dict[str, Any]:
+    def run(self, settings: Settings, stopped: computing.IsCancelled) -> dict[str, Any]:
         """All of it as plain data. Raises Left soon after `stopped` says so, and Unfinished."""
         seconds = settings.number("sweep_seconds")
         try:

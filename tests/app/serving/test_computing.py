@@ -11,7 +11,7 @@ import anyio
 import pytest
 from fastapi import Request
 
-from app.serving.computing import CHUNK, Stopped, compute, encode
+from app.serving.computing import CHUNK, IsCancelled, compute, encode
 from app.serving.threads import BusyError, ThreadPool
 
 
@@ -40,7 +40,7 @@ def test_the_result_of_work() -> None:
 
 
 def test_an_error_of_work_is_the_callers() -> None:
-    def work(stopped: Stopped) -> int:
+    def work(stopped: IsCancelled) -> int:
         raise ZeroDivisionError
 
     async def main() -> int | None:
@@ -54,7 +54,7 @@ def test_an_error_of_work_is_the_callers() -> None:
 def test_work_ends_when_the_client_leaves() -> None:
     started, ended = threading.Event(), threading.Event()
 
-    def work(stopped: Stopped) -> int:
+    def work(stopped: IsCancelled) -> int:
         started.set()
         while not stopped():
             time.sleep(0.001)
@@ -82,7 +82,7 @@ def test_who_leaves_while_waiting_gets_no_turn() -> None:
         room, go, done = threads(1), threading.Event(), []
 
         async def ask(client: Client, name: str) -> None:
-            def work(stopped: Stopped) -> None:
+            def work(stopped: IsCancelled) -> None:
                 go.wait()
                 done.append(name)
 

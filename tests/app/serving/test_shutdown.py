@@ -26,7 +26,7 @@ from starlette.testclient import TestClient
 from app import main
 from app.main import create_app
 from app.serving import shutdown
-from app.serving.computing import Stopped, compute
+from app.serving.computing import IsCancelled, compute
 from app.serving.shutdown import NEVER, SIGNALS, Draining
 from app.serving.threads import BusyError, ThreadPool
 from app.settings import from_environment
@@ -194,7 +194,7 @@ def test_work_is_stopped_and_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutdown, "of", lambda scope: ending)
     monkeypatch.setattr(shutdown, "GRACE", 0.0)
 
-    def work(stopped: Stopped) -> None:
+    def work(stopped: IsCancelled) -> None:
         started.set()
         while not stopped():
             time.sleep(0.001)
