@@ -5,6 +5,7 @@
  *                                    ↓
  *                     screen → its parts: network, plane, curve, tables, …
  */
+import { at, data, find, on } from "../common/elements.js";
 import { offerReload } from "../common/renewed.js";
 import { Boundary } from "./draw/boundary.js";
 import { Chart } from "./draw/chart.js";
@@ -13,7 +14,6 @@ import { Links } from "./draw/links.js";
 import { Network } from "./draw/network.js";
 import { Screen } from "./draw/screen.js";
 import { Curve } from "./panels/curve.js";
-import { at, data, find, on } from "../common/elements.js";
 import { Form } from "./panels/form.js";
 import { HandOver } from "./panels/hand-over.js";
 import { Inspector } from "./panels/inspector.js";

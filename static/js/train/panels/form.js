@@ -1,12 +1,12 @@
 /**
  * The form of a run: from its controls to a query and back, with refusals beside the control they are about.
  *
- * What is typed is tried a moment later. With other data come the layers and the loss that fit
- * them: the server knows which.
+ * A change is tried a moment later. After other data, rows or another loss the server answers with
+ * the layers, loss and test share that fit them: the rules are its own.
  */
 
-import { gist } from "./words.js";
 import { at, write } from "../../common/elements.js";
+import { gist } from "./words.js";
 
 const PAUSE = 350; // milliseconds without typing after which a run is tried
 const OTHERS = new Set(["hide", "scale", "speed", "step"]); // hidden fields that are not the run's

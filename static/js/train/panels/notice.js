@@ -1,8 +1,8 @@
 /** What is in the way: a server that is away, settings that are refused, an error of the run. */
-import { Refused, Renewed } from "../run/server.js";
-import { gist } from "./words.js";
 import { announce } from "../../common/announcer.js";
 import { at, write } from "../../common/elements.js";
+import { Refused, Renewed } from "../run/server.js";
+import { gist } from "./words.js";
 
 /** @typedef {import("../run/player.js").Player} Player */
 /** @typedef {import("./form.js").Form} Form */

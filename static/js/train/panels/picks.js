@@ -1,7 +1,7 @@
 /** Samples that are picked, and the links that open them in Explore. */
-import { pathTo } from "../run/server.js";
 import { announce } from "../../common/announcer.js";
 import { at, write } from "../../common/elements.js";
+import { pathTo } from "../run/server.js";
 import { showPicks, wirePicks } from "./tables.js";
 
 /** @typedef {import("../run/address.js").PageAddress} PageAddress */

@@ -1,7 +1,7 @@
 /** Runs kept to be compared: their losses stay on the chart while other runs are tried. */
 import { logOf } from "../run/decode.js";
-import { Losses } from "../run/store.js";
 import { ask, pathTo } from "../run/server.js";
+import { Losses } from "../run/store.js";
 
 /** @typedef {import("../draw/chart.js").Pinned} Pinned */
 /** @typedef {import("../run/types.js").Setup} Setup */

@@ -1,6 +1,6 @@
 /** What the pointer does over the network and the plane: look close, pick a weight, open a sample. */
-import { targetOf } from "./tables.js";
 import { brief } from "../../common/numbers.js";
+import { targetOf } from "./tables.js";
 
 /** @typedef {import("../draw/links.js").Links} Links */
 /** @typedef {import("../draw/network.js").Network} Network */

@@ -1,9 +1,9 @@
 /** What is read at rest: words, tables, the doctor's verdicts, the code, the links to take away. */
-import { diagnose } from "./doctor.js";
-import { drawNorms, nameNorms } from "../draw/norms.js";
 import { announce } from "../../common/announcer.js";
 import { at, find, on, write } from "../../common/elements.js";
+import { drawNorms, nameNorms } from "../draw/norms.js";
 import { askText, pathTo } from "../run/server.js";
+import { diagnose } from "./doctor.js";
 import { fillLosses, fillNorms, fillPredictions } from "./tables.js";
 import { courseInWords, planeInWords } from "./words.js";
 

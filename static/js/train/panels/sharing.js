@@ -1,6 +1,6 @@
 /** The link to this very state, and the menu of what can be taken away. */
-import { copyOnClick } from "../../common/clipboard.js";
 import { announce } from "../../common/announcer.js";
+import { copyOnClick } from "../../common/clipboard.js";
 import { at, on } from "../../common/elements.js";
 
 /** @typedef {import("../run/address.js").PageAddress} PageAddress */

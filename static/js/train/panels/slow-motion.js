@@ -1,6 +1,6 @@
 /** The button that shows one step in slow motion. */
-import { Phases } from "../draw/phases.js";
 import { at, on } from "../../common/elements.js";
+import { Phases } from "../draw/phases.js";
 
 /** @typedef {import("../draw/links.js").Links} Links */
 /** @typedef {import("../draw/network.js").Network} Network */

@@ -1,6 +1,6 @@
 /** The figures of the state shown: step, loss, accuracy, test. */
-import { brief, percent } from "../../common/numbers.js";
 import { at, write } from "../../common/elements.js";
+import { brief, percent } from "../../common/numbers.js";
 
 /** @typedef {import("../run/run.js").Run} Run */
 /** @typedef {import("../run/types.js").Snapshot} Snapshot */

@@ -1,6 +1,6 @@
 /** Many runs at once: each rate with each seed, their losses as small multiples, each a link to its run. */
-import { brief, percent } from "../../common/numbers.js";
 import { at, find, on, write } from "../../common/elements.js";
+import { brief, percent } from "../../common/numbers.js";
 import { Busy, askOnce, pathTo } from "../run/server.js";
 
 /** @typedef {{rate: number, seed: number, losses: (number | string)[], final: number | string, accuracy: number | null}} Result */

@@ -1,6 +1,6 @@
 /** The tables: predictions against targets, norms by layer, the losses at some steps. For everyone, and for reading aloud. */
-import { brief, compact, fixed, percent } from "../../common/numbers.js";
 import { write } from "../../common/elements.js";
+import { brief, compact, fixed, percent } from "../../common/numbers.js";
 
 /** @typedef {import("../run/types.js").Snapshot} Snapshot */
 /** @typedef {import("../run/types.js").Setup} Setup */

@@ -1,6 +1,6 @@
 /** What the pointer or the focus is on, close up: a neuron's map, a weight, a sample. */
-import { brief } from "../../common/numbers.js";
 import { listenToEscape } from "../../common/keyboard.js";
+import { brief } from "../../common/numbers.js";
 import { drawHistory } from "../draw/history.js";
 
 /** @typedef {import("../draw/colours.js").Palette} Palette */

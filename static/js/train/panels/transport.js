@@ -1,9 +1,9 @@
 /** Play, pause, and the ways from step to step: buttons, keys, the slider and the speed. */
-import { speedOf } from "../run/speed.js";
-import { brief } from "../../common/numbers.js";
 import { at, find, on, write } from "../../common/elements.js";
 import { listenToKeys } from "../../common/keyboard.js";
+import { brief } from "../../common/numbers.js";
 import { showPlaying } from "../../common/play-button.js";
+import { speedOf } from "../run/speed.js";
 
 /** @typedef {import("../run/address.js").PageAddress} PageAddress */
 /** @typedef {import("../run/player.js").Player} Player */

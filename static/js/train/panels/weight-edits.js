@@ -1,8 +1,8 @@
 /** Weights changed by hand: the run goes on from the same step with another number. */
-import { brief } from "../../common/numbers.js";
 import { announce } from "../../common/announcer.js";
-import { listEdits } from "./edits.js";
 import { at } from "../../common/elements.js";
+import { brief } from "../../common/numbers.js";
+import { listEdits } from "./edits.js";
 
 /** @typedef {import("../draw/screen.js").Screen} Screen */
 /** @typedef {import("../run/address.js").PageAddress} PageAddress */

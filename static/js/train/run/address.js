@@ -31,7 +31,7 @@ export class PageAddress extends Link {
     /** @type {Map<string, () => (string | number)[]>} */ this.own = new Map();
     this.state("step", () => (player.at ? [player.at] : []));
     this.state("hide", () => (this.start.hide ? [this.start.hide] : []));
-    // Whoever comes back from where a link leads finds the very step.
+    // A link leads away: the way back is to find this very step.
     document.addEventListener("click", (event) => {
       if (event.target instanceof Element && event.target.closest("a[href]")) this.write();
     }, { capture: true });

@@ -36,7 +36,7 @@ export class Draft {
     this.drafts.keep(this.address.link, typed, this.form.isAhead, this.#words(new URLSearchParams(typed)));
   }
 
-  /** What names it. @param {URLSearchParams} typed */
+  /** Its name where it is offered: data, layers, rate and seed. @param {URLSearchParams} typed */
   #words(typed) {
     const layers = (typed.get("layers") ?? "").replace(/\s*→\s*/g, "-");
     const words = [typed.get("data"), layers, `rate ${typed.get("learning_rate")}`, `seed ${typed.get("seed")}`];
