@@ -274,26 +274,17 @@ class Rows(Kind):
         return tuple(_row(field, f"{field}[{i}]", row) for i, row in enumerate(value))
 
     def parse(self, text: str) -> object:
-        """Rows between semicolons or, where there are line breaks, as `rows_of` reads them."""
-        if _is_table(text):
-            return _pasted(text).rows
-        lines = [line for line in text.split(";") if line.strip()]
-        return [[_number(cell) for cell in line.split(",")] for line in lines]
+        return self.pasted(text).rows
 
-    def class_names(self, text: str) -> tuple[str, ...]:
-        """The words that name classes in a pasted table, () where labels are numbers."""
-        return _pasted(text).names if _is_table(text) else ()
+    def pasted(self, text: str) -> Pasted:
+        """Rows between semicolons or, where there are line breaks, as `rows_of` reads them."""
+        if len(text.strip().splitlines()) > 1:
+            return rows_of("rows", text, lambda cell: finite(_number(cell)))
+        lines = [line for line in text.split(";") if line.strip()]
+        return Pasted([[_number(cell) for cell in line.split(",")] for line in lines])
 
     def text(self, value: Sequence[Sequence[float]]) -> str:
         return ";".join(",".join(map(repr, row)) for row in value)
 
     def plain(self, value: Sequence[Sequence[float]]) -> list[list[float]]:
         return [list(row) for row in value]
-
-
-def _is_table(text: str) -> bool:
-    return len(text.strip().splitlines()) > 1
-
-
-def _pasted(text: str) -> Pasted:
-    return rows_of("rows", text, lambda cell: finite(_number(cell)))

@@ -94,10 +94,10 @@ def _shape_of(given: Mapping[str, str], loss: Loss, outputs: int) -> tuple[int, 
     if given["data"] != "rows":
         return DATASETS[given["data"]].inputs, DATASETS[given["data"]].classes
     kind = Rows()
-    rows = kind.read("rows", kind.parse(given["rows"]))
+    pasted, names = kind.pasted(given["rows"])
+    rows = kind.read("rows", pasted)
     if not rows:
         raise refusal("rows", rows, ".")
-    names = kind.class_names(given["rows"])
     is_number = loss.regression and outputs == 1 and not names
     return len(rows[0]) - 1, len(names) or _classes([row[-1] for row in rows], is_number)
 

@@ -20,8 +20,8 @@ Read = Callable[[str], float | None]
 class Pasted(NamedTuple):
     """The rows of a table, and the words that name its classes, () where its labels are numbers."""
 
-    rows: list[list[float]]
-    names: tuple[str, ...]
+    rows: Sequence[Sequence[object]]
+    names: tuple[str, ...] = ()
 
 
 class Line(NamedTuple):
