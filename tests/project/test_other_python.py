@@ -40,8 +40,11 @@ class Machine:
 
 
 @pytest.fixture
-def machine(monkeypatch: pytest.MonkeyPatch) -> Machine:
+def machine(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Machine:
     made = Machine()
+    suites = tmp_path_factory.mktemp("scripts")
+    (suites / "trixie").touch()
+    monkeypatch.setattr(other_python, "KNOWN_SUITES", suites)
     monkeypatch.setattr(subprocess, "run", made.run)
     monkeypatch.setattr(shutil, "which", lambda name: f"/usr/bin/{name}")
     monkeypatch.setattr(os, "geteuid", lambda: 0)
