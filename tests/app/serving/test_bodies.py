@@ -1,4 +1,4 @@
-"""Bodies of requests: their limit, said in the answer, and how they come through."""
+"""Request bodies: the limit, its refusal, and delivery as one message."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Long work: its result, nobody's work, a full queue, JSON in pieces."""
+"""Long computations: result, cancellation on disconnection, a full pool, JSON in chunks."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from app.serving.threads import BusyError, ThreadPool
 
 
 def threads(count: int) -> ThreadPool:
-    """Threads that one has time to wait for."""
+    """A pool with a generous queue and waiting time."""
     return ThreadPool("test", count, 100, 60.0)
 
 
 class Client:
-    """A request that was read; the client leaves when told to."""
+    """A request whose body was read; the client disconnects when `left` is set."""
 
     def __init__(self) -> None:
         self.left = anyio.Event()
@@ -39,7 +39,7 @@ def test_the_result_of_work() -> None:
     assert anyio.run(main) == 42
 
 
-def test_an_error_of_work_is_the_callers() -> None:
+def test_an_error_reaches_the_caller() -> None:
     def work(stopped: IsCancelled) -> int:
         raise ZeroDivisionError
 
@@ -51,7 +51,7 @@ def test_an_error_of_work_is_the_callers() -> None:
     assert caught.group_contains(ZeroDivisionError)
 
 
-def test_work_ends_when_the_client_leaves() -> None:
+def test_work_is_cancelled_when_the_client_disconnects() -> None:
     started, ended = threading.Event(), threading.Event()
 
     def work(stopped: IsCancelled) -> int:
@@ -77,7 +77,7 @@ def test_work_ends_when_the_client_leaves() -> None:
     assert ended.wait(10)
 
 
-def test_who_leaves_while_waiting_gets_no_turn() -> None:
+def test_a_client_that_disconnects_in_the_queue_gets_no_thread() -> None:
     async def main() -> list[str]:
         room, go, done = threads(1), threading.Event(), []
 
@@ -105,7 +105,7 @@ def test_who_leaves_while_waiting_gets_no_turn() -> None:
     assert anyio.run(main) == ["first"]
 
 
-def test_a_full_room_is_told_as_it_is() -> None:
+def test_a_full_pool_raises_busy_error() -> None:
     async def main() -> None:
         await compute(Client().request, ThreadPool("test", 1, 0, 1.0), lambda stopped: 1)
 

@@ -1,4 +1,4 @@
-"""Clients that read slowly, say no more, or are gone: a real server in this process."""
+"""Clients that read slowly, half-close or disconnect, against a real server in this process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every answer is guarded, nothing in a page runs by itself, every address leads somewhere."""
+"""Security headers on every answer, no inline script or style, and no dead links."""
 
 from __future__ import annotations
 

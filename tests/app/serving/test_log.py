@@ -1,4 +1,4 @@
-"""The log: one line a request, whatever was sent, and nothing of what was typed."""
+"""The request log: one line per request, whatever was sent, without its input."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the server holds after many requests."""
+"""The memory that the server holds after many requests."""
 
 from __future__ import annotations
 

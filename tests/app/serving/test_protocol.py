@@ -1,4 +1,4 @@
-"""HTTP on the wire: what is no HTTP, what is too long, and what never ends, by raw sockets."""
+"""The wire protocol through raw sockets: malformed, oversized and unfinished requests."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ def test_what_came_in_time_is_said(server: Server) -> None:
     assert b"1,234 of the 5,000 bytes" in say(server, half)
 
 
-def test_whoever_followed_a_long_link_is_told_what_to_do(server: Server) -> None:
+def test_the_refusal_of_a_long_link_says_what_to_do(server: Server) -> None:
     assert b"paste the program" in say(server, REFUSED["an address of 1 MB"][1])
 
 

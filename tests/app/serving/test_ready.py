@@ -1,4 +1,4 @@
-"""Readiness: it draws for real, seldom and in time, and notices what is wrong."""
+"""Readiness: the check draws, is cached, has a time limit, and reports failures."""
 
 from __future__ import annotations
 

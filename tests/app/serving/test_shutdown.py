@@ -1,4 +1,4 @@
-"""The end of a server: streams end and go on elsewhere, long work stops, the process ends well."""
+"""Graceful shutdown: streams end and resume elsewhere, long work is cancelled, exit status 0."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Room for work: turns in order, a row of bounded length, bounded waits, whose address it is."""
+"""Thread pools: order, bounded queues, bounded waits; the network of a client address."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from app.settings import from_environment
 from app.train.stream import Streams
 
 
-def test_work_is_done_by_so_many_at_a_time() -> None:
+def test_a_pool_works_on_so_many_at_a_time() -> None:
     async def main() -> int:
         room, lock, now, most = ThreadPool("test", 2, 100, 60.0), threading.Lock(), 0, 0
 
@@ -39,7 +39,7 @@ def test_work_is_done_by_so_many_at_a_time() -> None:
     assert anyio.run(main) == 2
 
 
-def test_who_finds_the_row_full_is_turned_away_at_once() -> None:
+def test_a_full_queue_refuses_at_once() -> None:
     async def main() -> None:
         room, go = ThreadPool("test", 1, 3, 60.0), threading.Event()
         async with anyio.create_task_group() as group:
@@ -56,7 +56,7 @@ def test_who_finds_the_row_full_is_turned_away_at_once() -> None:
     anyio.run(main)
 
 
-def test_nobody_waits_longer_than_is_bearable() -> None:
+def test_the_wait_for_a_thread_is_bounded() -> None:
     async def main() -> None:
         room, go = ThreadPool("test", 1, 3, 0.02), threading.Event()
         async with anyio.create_task_group() as group:
@@ -71,7 +71,7 @@ def test_nobody_waits_longer_than_is_bearable() -> None:
     anyio.run(main)
 
 
-def test_a_turn_ends_with_an_error_too() -> None:
+def test_a_failure_gives_its_thread_back() -> None:
     async def main() -> None:
         room = ThreadPool("test", 1, 3, 60.0)
         for _ in range(3):
@@ -82,7 +82,7 @@ def test_a_turn_ends_with_an_error_too() -> None:
     anyio.run(main)
 
 
-def test_pages_have_room_when_training_has_none() -> None:
+def test_pages_are_answered_while_training_is_full() -> None:
     pools = ThreadPools.of(from_environment({"GRADLENS_TRAIN_AT_ONCE": "1"}))
 
     async def main() -> str:
@@ -108,16 +108,16 @@ def test_pages_have_room_when_training_has_none() -> None:
         ("::ffff:192.0.2.1", "192.0.2.1"),
     ],
 )
-def test_addresses_of_one_household(one: str, other: str) -> None:
+def test_addresses_of_one_network(one: str, other: str) -> None:
     assert client_network(one) == client_network(other)
 
 
-def test_addresses_of_different_households() -> None:
+def test_addresses_of_different_networks() -> None:
     addresses = ["192.0.2.1", "192.0.2.2", "2001:db8:1:2::1", "2001:db8:1:3::1", "testclient", ""]
     assert len({client_network(address) for address in addresses}) == len(addresses)
 
 
-def test_streams_give_way_to_pages_but_only_for_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_streams_yield_to_pages_but_briefly(monkeypatch: pytest.MonkeyPatch) -> None:
     async def main() -> list[str]:
         light, done, go = ThreadPool("light", 1, 9, 60.0), [], threading.Event()
         players = ThreadPool("stream", 1, 9, 60.0, before=light)
@@ -148,8 +148,8 @@ def test_streams_give_way_to_pages_but_only_for_a_moment(monkeypatch: pytest.Mon
     assert anyio.run(main) == ["page", "event", "event", "page"]
 
 
-def test_a_crowd_is_answered_or_turned_away() -> None:
-    """500 at once: none fails, none waits for ever, who is turned away may come back."""
+def test_500_requests_at_once_are_answered_or_refused() -> None:
+    """Of 500 requests at once none fails; each is answered, or refused with Retry-After."""
     app = create_app(from_environment({"GRADLENS_WAITING": "20"}))
 
     async def main() -> list[httpx2.Response]:
