@@ -33,7 +33,7 @@ def undisturbed() -> list[float]:
     """The losses of the run."""
     run = LiveRun(SPEC)
     run.seek(SPEC.steps)
-    return list(run.losses)
+    return list(run.kernel.losses)
 
 
 @dataclass

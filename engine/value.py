@@ -188,7 +188,9 @@ def differentiate(order: Sequence[Value], seed: float = 1.0) -> None:
             value.op.pull(value)
 
 
-def sweep(order: Sequence[Value], seed: float = 1.0) -> Iterator[tuple[Value, list[Contribution]]]:
+def backpropagate(
+    order: Sequence[Value], seed: float = 1.0
+) -> Iterator[tuple[Value, list[Contribution]]]:
     """The backward pass in slow motion: each Value of `order`, from the last, with what it gives.
 
     Changes the gradients just as `differentiate` does, to the last bit.

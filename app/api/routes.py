@@ -14,11 +14,12 @@ from app import program_address
 from app.api import schema
 from app.serving import metrics
 from app.serving.compression import packed
-from app.serving.computing import IsCancelled, compute, encode
+from app.serving.computing import compute, encode
 from app.serving.problem import JSON, place, problem
 from app.serving.threads import ThreadPool
 from app.settings import Settings
 from engine import json_text
+from engine.cancellation import IsCancelled
 from engine.language.program import Program, ProgramError, UnknownLeaf
 from engine.runs.run import run
 from engine.trace import trace_json
@@ -144,14 +145,16 @@ def _add_train(router: APIRouter, settings: Settings, threads: ThreadPool) -> No
         return answer or Response(status_code=499)  # the client has disconnected
 
 
-def _train(request: Request, body: bytes, settings: Settings, stopped: IsCancelled) -> Response:
+def _train(
+    request: Request, body: bytes, settings: Settings, is_cancelled: IsCancelled
+) -> Response:
     try:
         spec = TrainSpec.from_text(body, settings.train_limits)
     except SpecError as error:
         title = "The spec is refused."
         return problem(422, title, error.message, field=error.field, value=error.value)
     with metrics.training() as made:
-        found = run(spec, settings.train_limits, stopped)
+        found = run(spec, settings.train_limits, is_cancelled)
         made(spec.steps)
     data, headers = packed(request, encode(found))
     return Response(data, headers=headers, media_type=JSON)

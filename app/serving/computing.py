@@ -12,10 +12,9 @@ from fastapi import Request
 
 from app.serving import shutdown
 from app.serving.threads import BusyError, ThreadPool
+from engine.cancellation import IsCancelled
 
 T = TypeVar("T")
-IsCancelled = Callable[[], bool]
-"""Asked by long work now and then: whether it should give up, as its client has disconnected."""
 
 CHUNK = 1_000  # items encoded at a time, since the encoder holds the interpreter lock
 

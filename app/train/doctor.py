@@ -14,7 +14,7 @@ from engine.training.snapshot import Snapshot
 def verdicts(run: LiveRun, step: int) -> list[dict[str, Any]]:
     """What is wrong with the first `step` updates of a run, as plain data."""
     run.seek(step)
-    losses = run.losses[:step]
+    losses = run.kernel.losses[:step]
     return [verdict.to_json() for verdict in diagnose(_states(run, step), run.spec, losses)]
 
 
@@ -22,4 +22,4 @@ def _states(run: LiveRun, last: int) -> Iterator[Snapshot]:
     """Some states spread over the run, as `engine.training.textbook.history` keeps them."""
     for step in (*range(0, last, -(-last // (STATES - 1)) or 1), last):
         run.seek(step)
-        yield run.snapshot()
+        yield run.kernel.snapshot()

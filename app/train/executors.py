@@ -16,7 +16,7 @@ from typing import Any
 
 from app.serving import log
 from app.settings import Settings
-from engine.runs.sweep import Late, Left, SweepError
+from engine.runs.sweep import SweepCancelled, SweepError, SweepTimedOut
 
 PATIENCE = 2.0  # seconds for each: the scheduler to answer, a worker to be there, the way out
 
@@ -47,7 +47,7 @@ def _cluster(address: str) -> Iterator[Executor]:
         client = _connected(address)
         client.wait_for_workers(1, timeout=PATIENCE)
         yield client.get_executor(pure=False)
-    except (Left, Late):
+    except (SweepCancelled, SweepTimedOut):
         raise
     except Exception as error:
         log.write({"time": log.now(), "cluster": address, "error": _reason(error)})

@@ -22,12 +22,12 @@ def losses_csv(run: LiveRun) -> str:
     """A line for each step with what it saw before its update, and one for the state at the end."""
     last = run.spec.steps
     run.seek(last)
-    end = run.snapshot()
+    end = run.kernel.snapshot()
     columns: dict[str, Sequence[float]] = {
         "step": range(last + 1),
-        "loss": [*run.losses[:last], end.loss],
-        "accuracy": [*run.accuracies_between(0, last), *_there(end.accuracy)],
-        "test_loss": [*run.test_log[:last], *_there(end.test_loss)],
+        "loss": [*run.kernel.losses[:last], end.loss],
+        "accuracy": [*run.kernel.accuracies(0, last), *_there(end.accuracy)],
+        "test_loss": [*run.kernel.test_log[:last], *_there(end.test_loss)],
     }
     columns = {name: column for name, column in columns.items() if column}
     rows = (",".join(map(repr, row)) for row in zip(*columns.values(), strict=True))
@@ -44,13 +44,13 @@ def kernel(run: LiveRun) -> dict[str, Any]:
     A fresh instance of the module with this memory goes on exactly from here. The memory, most of
     which is empty, is compressed.
     """
-    if run.sights.grid is not None:
-        run.look_at(run.sights.grid)
-    memory = gzip.compress(run.memory(), 1, mtime=0)
+    if run.sample_points.grid is not None:
+        run.look_at(run.sample_points.grid)
+    memory = gzip.compress(run.kernel.memory(), 1, mtime=0)
     return {
-        "code": b64encode(run.code).decode(),
+        "code": b64encode(run.kernel.code).decode(),
         "memory": b64encode(memory).decode(),
-        "layout": _layout(run.layout),
+        "layout": _layout(run.kernel.layout),
     }
 
 

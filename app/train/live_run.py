@@ -1,17 +1,19 @@
-"""A run that pages look at: with the edits of an address, and quick to draw.
+"""A run with the edits of an address, and the points at which pages look at its network.
 
-What is seen of it is what `engine.kernel.Run` shows. The edits, parameters changed by hand, are
-made when their step is first reached; later the run goes on from them by itself.
+An edit, a parameter changed by hand, is made when the run first reaches its step. The kernel's run
+keeps it from then on, whatever step it comes from.
 """
 
 from __future__ import annotations
 
-from array import array
+from collections import deque
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import groupby
 
-from app.serving import computing, metrics
-from app.train.sample_points import Places, Sights, sights
+from app.serving import metrics
+from app.train.sample_points import Places, SamplePoints, sample_points
+from engine.cancellation import IsCancelled, never_cancelled
 from engine.kernel import Run
 from engine.training.spec import TrainSpec
 
@@ -21,62 +23,52 @@ Edit = tuple[int, int, float]
 Edits = tuple[Edit, ...]
 
 
-class LiveRun(Run):
-    """A run with its edits. Not to be shared between threads at the same time."""
+class LiveRun:
+    """A run with its edits. Not to be shared between threads at the same time.
+
+    `kernel` is the run itself, to be looked at where `seek` left it; only `seek` may move it.
+    """
 
     def __init__(self, spec: TrainSpec, edits: Edits = ()) -> None:
-        super().__init__(spec)
-        self._edits: dict[int, list[tuple[int, float]]] = {}
-        for step, place, number in edits:
-            self._edits.setdefault(step, []).append((place, number))
-        self._stops = sorted(self._edits)
-        self.stopped: computing.IsCancelled = lambda: False
-        """Asked now and then by whoever uses the run: whether nobody waits for it any more."""
-        self._edit(0)
+        self.spec = spec
+        self.kernel = Run(spec)
+        self.is_cancelled: IsCancelled = never_cancelled
+        """Asked now and then while steps are computed."""
+        in_order = sorted(edits, key=_step)
+        self._pending = deque((step, tuple(group)) for step, group in groupby(in_order, _step))
+        self._make_edits(0)
 
-    def advance(self, steps: int, stopped: computing.IsCancelled | None = None) -> None:
-        """Train so many steps, with the edits of each step that is reached. Raises Stopped."""
-        first = self.step
+    def seek(self, step: int) -> None:
+        """Go to the state after `step` updates, edits included. Raises Cancelled."""
+        before = self.kernel.trained
         with metrics.training() as made:
             try:
-                self._advance(steps, stopped)
+                self._make_edits(step)
+                self.kernel.seek(step, self.is_cancelled)
             finally:
-                made(self.step - first)
+                made(self.kernel.trained - before)
 
-    def _advance(self, steps: int, stopped: computing.IsCancelled | None) -> None:
-        last = self.step + steps
-        for stop in self._stops:
-            if self.step < stop <= last:
-                super().advance(stop - self.step, stopped or self.stopped)
-                self._edit(stop)
-        super().advance(last - self.step, stopped or self.stopped)
-
-    def _edit(self, step: int) -> None:
-        """Make the edits of a step, unless the run was here before and has made them already.
-
-        To set the parameters again would forget all that is known of later steps.
-        """
-        before = array("d", self.parameters())
-        after = before[:]
-        for place, number in self._edits.get(step, ()):
-            after[place] = number
-        if after.tobytes() != before.tobytes():
-            self.set_parameters(after)
-
-    def accuracies_between(self, start: int, stop: int) -> list[float]:
-        """`accuracies()` of some steps that were passed; [] where there are no classes."""
-        if not self.shape.classifies:
-            return []
-        return [self._hits[step] / self._batch_size(step) for step in range(start, stop)]
+    def _make_edits(self, last: int) -> None:
+        """Make the edits of the steps up to `last` that the run has not reached before."""
+        while self._pending and self._pending[0][0] <= last:
+            step, edits = self._pending[0]
+            self.kernel.seek(step, self.is_cancelled)
+            parameters = self.kernel.parameters()
+            for _, place, number in edits:
+                parameters[place] = number
+            self.kernel.set_parameters(parameters)
+            self._pending.popleft()
 
     @cached_property
-    def sights(self) -> Sights:
+    def sample_points(self) -> SamplePoints:
         """Where pages look at the network."""
-        return sights(self.spec, self.training, self.test)
+        return sample_points(self.spec, self.kernel.training, self.kernel.test)
 
     def look_at(self, places: Places) -> Sequence[Sequence[float]]:
-        """`places` for `grid`, `maps` and `shades`, without taking them apart number by number."""
-        if places.points is not self._points:
-            self._instance.write(self.layout.records["points"], places.records)
-            self._points = places.points
+        """`places` for the kernel's `grid`, `maps` and `shades`, copied to its memory at once."""
+        self.kernel.take_points(places.points, places.records)
         return places.points
+
+
+def _step(edit: Edit) -> int:
+    return edit[0]

@@ -9,7 +9,6 @@ from typing import Any
 
 from markupsafe import Markup
 
-from app.serving import computing
 from app.train import address, doctor, state, tables
 from app.train.address import Pairs, TrainView
 from app.train.edits import Changed, changed
@@ -18,6 +17,7 @@ from app.train.links import Link, Links, Mistake
 from app.train.pictures.chart import loss_svg
 from app.train.pictures.network import network_svg, network_words, strongest
 from app.train.runs import Runs
+from engine.cancellation import IsCancelled
 from engine.numbers import brief, to_json
 from engine.training.fields import SpecError
 from engine.training.spec import TrainLimits, TrainSpec
@@ -100,9 +100,7 @@ class TrainPage:
         return {"form": self.form, "results": self.results, "page": self.page}
 
 
-def read(
-    runs: Runs, pairs: Pairs, limits: TrainLimits, stopped: computing.IsCancelled
-) -> TrainPage:
+def read(runs: Runs, pairs: Pairs, limits: TrainLimits, is_cancelled: IsCancelled) -> TrainPage:
     """The page of an address; a refused run is told in its form.
 
     An address that names no run is that of the run to start with. The doctor takes longer than all
@@ -115,11 +113,11 @@ def read(
         asked = address.switch(pairs, "doctor")
     except SpecError as error:
         return TrainPage(form_of(pairs, None, error))
-    with runs.hold(view.spec, view.edits, stopped) as run:
+    with runs.hold(view.spec, view.edits, is_cancelled) as run:
         now = state.state(run, view.step, losses=True)
         verdicts = doctor.verdicts(run, view.step) if asked else None
     right = view.without_mistakes()
-    beside = _beside(runs, view, right, stopped)
+    beside = _beside(runs, view, right, is_cancelled)
     setup = state.setup(view.spec, view.edits)
     links = Links(pairs, view.spec, view.run_query(), now["step"])
     results = Results(
@@ -137,15 +135,13 @@ def read(
     return TrainPage(form_of(pairs, view.spec), results)
 
 
-def _beside(
-    runs: Runs, view: TrainView, right: TrainSpec, stopped: computing.IsCancelled
-) -> list[Any]:
+def _beside(runs: Runs, view: TrainView, right: TrainSpec, is_cancelled: IsCancelled) -> list[Any]:
     """The losses of the same run without its mistakes; nothing if it makes none."""
     if right == view.spec:
         return []
-    with runs.hold(right, view.edits, stopped) as run:
+    with runs.hold(right, view.edits, is_cancelled) as run:
         losses: list[Any] = state.history(run, 0, view.step)["losses"]
-        return [*losses, to_json(run.snapshot().loss)]
+        return [*losses, to_json(run.kernel.snapshot().loss)]
 
 
 def _outcome(state: Plain, beside: Sequence[Any]) -> str:

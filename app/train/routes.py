@@ -35,6 +35,7 @@ from app.train.form import fit_to, texts
 from app.train.runs import Runs
 from app.train.sample_program import sample_program
 from app.train.stream import Streams
+from engine.cancellation import IsCancelled
 from engine.export.exports import EXPORTS, ExportError, export
 from engine.training.fields import SpecError, Whole
 from engine.training.fitting import CHANGES
@@ -64,7 +65,7 @@ class Asked(NamedTuple):
     """What is asked for, and whether nobody waits for it any more."""
 
     pairs: Pairs
-    stopped: computing.IsCancelled
+    is_cancelled: IsCancelled
 
 
 Make = Callable[[Asked], Answer]
@@ -91,7 +92,7 @@ class Trainer:
 
     def page(self, asked: Asked) -> Answer:
         """The whole page; a refused one has what was typed, and what is wrong with it."""
-        found = page.read(self.runs, asked.pairs, self.limits, asked.stopped)
+        found = page.read(self.runs, asked.pairs, self.limits, asked.is_cancelled)
         text = self.renderer.page("train.html", found.context())
         headers = {"content-security-policy": TRAIN_POLICY}
         status = 422 if found.form.error else 200
@@ -123,9 +124,10 @@ class Trainer:
         kind = address.choice(asked.pairs, "as", ("link", "program"), "link")
         most = Whole(0, view.spec.all_samples - 1)
         chosen = [int(i) for i in address.items(asked.pairs, "sample", most, TOGETHER)] or [0]
-        with self.runs.hold(view.spec, view.edits, asked.stopped) as run:
+        with self.runs.hold(view.spec, view.edits, asked.is_cancelled) as run:
             run.seek(view.step)
-            parameters, samples = run.parameters(), _all(run.training, run.test)
+            parameters = run.kernel.parameters()
+            samples = _all(run.kernel.training, run.kernel.test)
         limits = self.settings.limits
         text = sample_program(view.spec, view.step, parameters, samples, chosen, limits)
         if kind == "program":
@@ -136,7 +138,7 @@ class Trainer:
     def doctor(self, asked: Asked) -> Answer:
         """What is wrong with the run up to a step."""
         view = self.view(asked)
-        with self.runs.hold(view.spec, view.edits, asked.stopped) as run:
+        with self.runs.hold(view.spec, view.edits, asked.is_cancelled) as run:
             return Answer(json.dumps(doctor.verdicts(run, view.step)).encode())
 
     def sweep(self, asked: Asked) -> Answer:
@@ -145,7 +147,7 @@ class Trainer:
         runs = sweep.read(asked.pairs, spec, self.limits, most)
         try:
             with metrics.training() as made:
-                found = runs.run(self.settings, asked.stopped)
+                found = runs.run(self.settings, asked.is_cancelled)
                 made(len(runs.rates) * len(runs.seeds) * spec.steps)
             return as_json(found)
         except sweep.Unfinished as error:
@@ -156,14 +158,14 @@ class Trainer:
     def kernel(self, asked: Asked) -> Answer:
         """The run at a step as WebAssembly with its memory."""
         view = self.view(asked)
-        with self.runs.hold(view.spec, view.edits, asked.stopped) as run:
+        with self.runs.hold(view.spec, view.edits, asked.is_cancelled) as run:
             run.seek(view.step)
             return as_json(files.kernel(run))
 
     def losses(self, asked: Asked) -> Answer:
         """What every step saw, as CSV."""
         view = self.view(asked)
-        with self.runs.hold(view.spec, view.edits, asked.stopped) as run:
+        with self.runs.hold(view.spec, view.edits, asked.is_cancelled) as run:
             text = files.losses_csv(run)
         return Answer(text.encode(), "text/csv; charset=utf-8", headers=_file("losses.csv"))
 
@@ -202,7 +204,7 @@ class Trainer:
         return state.setup(view.spec, view.edits)
 
     def _state(self, asked: Asked, view: TrainView, losses: bool = False) -> dict[str, Any]:
-        with self.runs.hold(view.spec, view.edits, asked.stopped) as run:
+        with self.runs.hold(view.spec, view.edits, asked.is_cancelled) as run:
             return state.state(run, view.step, losses)
 
 
@@ -269,9 +271,9 @@ async def _answer(trainer: Trainer, make: Make, threads: ThreadPool, request: Re
     """What is made in one of the threads; `compute` lets no error out as it is."""
     pairs = request.query_params.multi_items()
 
-    def work(stopped: computing.IsCancelled) -> Response:
+    def work(is_cancelled: IsCancelled) -> Response:
         try:
-            found = make(Asked(pairs, stopped))
+            found = make(Asked(pairs, is_cancelled))
         except SpecError as error:
             return refused(error)
         body, encoding = packed(request, found.body)

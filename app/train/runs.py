@@ -12,9 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from weakref import WeakValueDictionary
 
-from app.serving import computing
 from app.train.live_run import Edit, Edits, LiveRun
-from engine.kernel import Stopped
+from engine.cancellation import Cancelled, IsCancelled, never_cancelled
 from engine.kernel.checkpoints import MOST_BYTES
 from engine.training.spec import TrainSpec
 
@@ -22,11 +21,6 @@ __all__ = ["Edit", "Edits", "Kept", "LiveRun", "Runs"]
 
 LEAST = 2**20  # bytes of copies that any run may keep, however many there are
 PATIENCE = 0.05  # seconds between two looks at whether somebody waits for a run that is in use
-
-
-def _never() -> bool:
-    """Somebody waits."""
-    return False
 
 
 class Kept:
@@ -43,24 +37,24 @@ class Kept:
         """Bytes of copies of earlier states that it may keep from its next use on."""
 
     @contextmanager
-    def hold(self, stopped: computing.IsCancelled = _never) -> Iterator[LiveRun]:
-        """The run, for this thread alone. Raises Stopped once nobody waits for it any more."""
+    def hold(self, is_cancelled: IsCancelled = never_cancelled) -> Iterator[LiveRun]:
+        """The run, for this thread alone. Raises Cancelled once nobody waits for it any more."""
         while not self._lock.acquire(timeout=PATIENCE):
-            if stopped():
-                raise Stopped
+            if is_cancelled():
+                raise Cancelled
         try:
-            if stopped():
-                raise Stopped
+            if is_cancelled():
+                raise Cancelled
             if self._run is None:
                 self._run = LiveRun(self._spec, self._edits)
-            self._run.stopped = stopped
+            self._run.is_cancelled = is_cancelled
             if self.most is not None:
-                self._run.keep_within(self.most)
+                self._run.kernel.keep_within(self.most)
             yield self._run
         finally:
             if self._run is not None:
-                self._run.stopped = _never  # what `stopped` belongs to may belong to who keeps this
-                self.size = self._run.size
+                self._run.is_cancelled = never_cancelled  # keep no request alive
+                self.size = self._run.kernel.size
             self._lock.release()
 
 
@@ -99,11 +93,11 @@ class Runs:
 
     @contextmanager
     def hold(
-        self, spec: TrainSpec, edits: Edits = (), stopped: computing.IsCancelled = _never
+        self, spec: TrainSpec, edits: Edits = (), is_cancelled: IsCancelled = never_cancelled
     ) -> Iterator[LiveRun]:
-        """The run of a spec and its edits, for this thread alone. Raises Stopped."""
+        """The run of a spec and its edits, for this thread alone. Raises Cancelled."""
         try:
-            with self.kept(spec, edits).hold(stopped) as run:
+            with self.kept(spec, edits).hold(is_cancelled) as run:
                 yield run
         finally:
             with self._lock:

@@ -62,7 +62,7 @@ class Places:
 
 
 @dataclass(frozen=True, slots=True)
-class Sights:
+class SamplePoints:
     """What is drawn of a network; with more than two inputs there are only maps.
 
     These have a stripe for each of MAP samples, as there is no plane. `limits` are those of the
@@ -80,7 +80,7 @@ class Sights:
     """How many rows of a map are alike, of which the points are one."""
 
 
-def sights(spec: TrainSpec, training: Samples, test: Samples) -> Sights:
+def sample_points(spec: TrainSpec, training: Samples, test: Samples) -> SamplePoints:
     """Where to look at the network of a run with these samples."""
     bounds = _bounds(spec, training, test)
     limits = (_input_limit(training, test), *_limits(spec, training, test))
@@ -88,9 +88,9 @@ def sights(spec: TrainSpec, training: Samples, test: Samples) -> Sights:
         stripes = _places(_spread(training.inputs), spec.outputs)
         columns = zip(*stripes.points, strict=True)
         shades = b"".join(shade(column, limits[0]) * MAP for column in columns)
-        return Sights(None, limits, map=stripes, inputs=shades, repeat=MAP)
+        return SamplePoints(None, limits, map=stripes, inputs=shades, repeat=MAP)
     cells = _cells(bounds, MAP, spec.inputs, spec.outputs)
-    return Sights(
+    return SamplePoints(
         bounds=bounds,
         limits=limits,
         grid=_cells(bounds, GRID, 2, spec.outputs) if spec.inputs == 2 else None,

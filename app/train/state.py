@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 
 from app.train.address import run_pairs
 from app.train.live_run import Edits, LiveRun
-from app.train.sample_points import GRID, MAP, map_kind, sights
+from app.train.sample_points import GRID, MAP, map_kind, sample_points
 from engine.numbers import to_json
 from engine.training.losses import LOSSES
 from engine.training.samples import Samples, load
@@ -27,7 +27,7 @@ Plain = dict[str, Any]
 def setup(spec: TrainSpec, edits: Edits = ()) -> Plain:
     """What pages need once for a run."""
     training, test = load(spec)
-    seen = sights(spec, training, test)
+    seen = sample_points(spec, training, test)
     return {
         "spec": spec.to_json(),
         "query": urlencode(run_pairs(spec)),
@@ -61,12 +61,12 @@ def state(run: LiveRun, step: int, losses: bool = False) -> Plain:
     """The state of a run after `step` updates; with `losses` also those of all steps before."""
     past = history(run, 0, step) if losses else {}
     run.seek(step)
-    snapshot = run.snapshot()
+    snapshot = run.kernel.snapshot()
     return {
         **measures(run, snapshot),
         "gradient": plain(snapshot.gradient),
-        "predictions": [plain(outputs) for outputs in run.predictions()],
-        "batch": run.batch_of(step),
+        "predictions": [plain(outputs) for outputs in run.kernel.predictions()],
+        "batch": run.kernel.batch_of(step),
         **pictures(run),
         **past,
     }
@@ -77,9 +77,9 @@ def history(run: LiveRun, start: int, stop: int) -> Plain:
     run.seek(stop)
     return {
         "losses_from": start,
-        "losses": plain(run.losses[start:stop]),
-        "test_losses": plain(run.test_log[start:stop]),
-        "accuracies": run.accuracies_between(start, stop),
+        "losses": plain(run.kernel.losses[start:stop]),
+        "test_losses": plain(run.kernel.test_log[start:stop]),
+        "accuracies": run.kernel.accuracies(start, stop),
     }
 
 
@@ -119,27 +119,27 @@ def pictures(run: LiveRun) -> Plain:
 
 
 def _grid(run: LiveRun) -> str | None:
-    seen = run.sights
+    seen = run.sample_points
     if seen.grid is None:
         return None
-    return _text(run.shades(run.look_at(seen.grid), seen.limits[-1], last=True))
+    return _text(run.kernel.shades(run.look_at(seen.grid), seen.limits[-1], last=True))
 
 
 def _curve(run: LiveRun) -> list[list[Any]] | None:
-    places = run.sights.curve
+    places = run.sample_points.curve
     if places is None:
         return None
     xs = [x for (x,) in places.points]
-    return [xs, *(plain(ys) for ys in run.grid(run.look_at(places)))]
+    return [xs, *(plain(ys) for ys in run.kernel.grid(run.look_at(places)))]
 
 
 def _maps(run: LiveRun) -> str | None:
     """All neurons' maps: the kernel draws them with one limit at a time, of which there are few."""
-    seen = run.sights
+    seen = run.sample_points
     if seen.map is None:
         return None
     points = run.look_at(seen.map)
-    by_limit = {limit: run.shades(points, limit) for limit in dict.fromkeys(seen.limits[1:])}
+    by_limit = {limit: run.kernel.shades(points, limit) for limit in dict.fromkeys(seen.limits[1:])}
     found, end = [seen.inputs], 0
     for size, limit in zip(run.spec.layers[1:], seen.limits[1:], strict=True):
         start, end = end, end + size

@@ -25,7 +25,7 @@ from app.train.address import Pairs, number, text_of, whole
 from app.train.live_run import LiveRun
 from app.train.runs import Kept
 from app.train.state import history, measures, pictures
-from engine.kernel import Stopped
+from engine.cancellation import Cancelled
 from engine.training.fields import SpecError, Whole, refusal
 from engine.training.spec import TrainSpec
 
@@ -90,14 +90,14 @@ class Player:
         try:
             kept = self._kept
             if kept is None:
-                raise Stopped
+                raise Cancelled
             with kept.hold(lambda: self.gone) as run:
                 run.seek(start)
                 stop = self._train(run, start)
                 began = time.perf_counter()
                 text = _event("state", stop, seen(run, start, stop))
                 self._showing = time.perf_counter() - began
-        except Stopped:
+        except Cancelled:
             return start, COMMENT
         return stop, text
 
@@ -137,7 +137,7 @@ class Player:
 def seen(run: LiveRun, start: int, stop: int) -> dict[str, Any]:
     """What an event says: the state after `stop` updates, and what the steps from `start` saw."""
     past = history(run, start, stop)
-    return {**measures(run, run.snapshot()), **past, **pictures(run)}
+    return {**measures(run, run.kernel.snapshot()), **past, **pictures(run)}
 
 
 async def events(

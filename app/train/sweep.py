@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from app.serving import computing
 from app.settings import Settings
 from app.train import executors
 from app.train.address import Pairs, items
+from engine.cancellation import IsCancelled
 from engine.runs import sweep as engine_sweep
 from engine.training.fields import Number, SpecError, Whole, shown
 from engine.training.spec import TrainLimits, TrainSpec
@@ -29,17 +29,22 @@ class Sweep:
     rates: Sequence[float]
     seeds: Sequence[int]
 
-    def run(self, settings: Settings, stopped: computing.IsCancelled) -> dict[str, Any]:
-        """All of it as plain data. Raises Left soon after `stopped` says so, and Unfinished."""
+    def run(self, settings: Settings, is_cancelled: IsCancelled) -> dict[str, Any]:
+        """All of it as plain data. Raises SweepCancelled and Unfinished."""
         seconds = settings.number("sweep_seconds")
         try:
             with executors.executor(settings) as executor:
                 return engine_sweep.sweep(
-                    self.spec, self.rates, self.seeds, executor, stopped=stopped, seconds=seconds
+                    self.spec,
+                    self.rates,
+                    self.seeds,
+                    executor,
+                    is_cancelled=is_cancelled,
+                    seconds=seconds,
                 )
         except executors.ClusterError:
             raise Unfinished("The machines that compute sweeps do not answer.") from None
-        except engine_sweep.Late:
+        except engine_sweep.SweepTimedOut:
             took = f"The sweep took longer than {seconds:g} seconds, as many as it may."
             raise Unfinished(f"{took} Try again later, or with fewer runs or steps.") from None
 

@@ -6,10 +6,13 @@
     layout        shape of a run and its memory layout
     tiling        loop tiling for register reuse
     network       forward and backward passes of the layers
-    step          batch, loss, penalties, learning rate, update
+    batch         samples, loss and gradient of a batch, block by block
+    dropout       masks of hidden activations
+    step          penalties, learning rate, update
     order         shuffling of the samples
     mapping       activations at many points
     program       the complete module
+    memory        a run's memory at step 0
     checkpoints   saved states for seeking
     run           a run: training, seeking, evaluation
     probe         single mathematical functions, for tests
@@ -17,6 +20,6 @@
 Requires `wasmtime`, unlike the rest of `engine`.
 """
 
-from .run import Run, Score, Stopped
+from .run import Run, Score
 
-__all__ = ["Run", "Score", "Stopped"]
+__all__ = ["Run", "Score"]

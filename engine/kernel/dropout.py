@@ -73,3 +73,23 @@ def _next_numbers(body: Function, state: int, out: int) -> None:
             body.bits(multiplier)
             body.do("i64x2.mul")
         body.set(out)
+
+
+def drop(layout: Layout, layer: int) -> Function:
+    """Multiply a hidden layer's activations by their masks; keeps a copy of the originals."""
+    body = Function()
+    at, place = body.local(I32), body.local(V128)
+    active = layout.active[layer + 1]
+    with body.loop(at, 0, layout.row * layout.shape.sizes[layer + 1], PAIR):
+        body.get(at)
+        body.get(at)
+        body.load(active)
+        body.tee(place)
+        body.store(layout.hidden(layout.whole, layer))
+        body.get(at)
+        body.get(place)
+        body.get(at)
+        body.load(layout.hidden(layout.mask, layer))
+        body.do("f64x2.mul")
+        body.store(active)
+    return body

@@ -59,6 +59,10 @@ class Shape:
         """Whether the loss includes an L1 or L2 penalty."""
         return self.l1 or self.l2
 
+    def drops(self, layer: int) -> bool:
+        """Whether dropout masks the outputs of a layer, counted from 0."""
+        return self.dropout and layer < len(self.sizes) - 2
+
     def op(self, layer: int) -> str | None:
         """The activation's operation of a layer, counted from 0; None if linear."""
         name = self.activations[layer]
@@ -107,10 +111,11 @@ class Layout:
 
     def _place_state(self) -> None:
         shape = self.shape
-        numbers = NUMBER * (self.parameters + self.parameters % 2)
-        self.parameter = self._take(numbers)
-        self.state = {name: self._take(numbers) for name in OPTIMIZERS[shape.optimizer].state}
-        self.carried = self._take(numbers)  # gradients of earlier steps, with zero_grad=False
+        self.parameter_bytes = NUMBER * (self.parameters + self.parameters % 2)
+        self.parameter = self._take(self.parameter_bytes)
+        names = OPTIMIZERS[shape.optimizer].state
+        self.state = {name: self._take(self.parameter_bytes) for name in names}
+        self.carried = self._take(self.parameter_bytes)  # gradients of earlier steps
         self.list = self._take(INDEX * self._slots(shape.samples))
 
     def _place_numbers(self) -> None:

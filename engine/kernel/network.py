@@ -172,28 +172,6 @@ class Network:
                     self._apply(body, name, place)
                     body.store(self.layout.active[layer + 1] + offset)
 
-    def drop(self, layer: int) -> Function:
-        """Multiply a hidden layer's activations by their masks; keeps a copy of the originals."""
-        body = Function()
-        at, place = body.local(I32), body.local(V128)
-        active = self.layout.active[layer + 1]
-        with body.loop(at, 0, self.layout.row * self.shape.sizes[layer + 1], PAIR):
-            body.get(at)
-            body.get(at)
-            body.load(active)
-            body.tee(place)
-            body.store(self.layout.hidden(self.layout.whole, layer))
-            body.get(at)
-            body.get(place)
-            body.get(at)
-            body.load(self.layout.hidden(self.layout.mask, layer))
-            body.do("f64x2.mul")
-            body.store(active)
-        return body
-
-    def _is_dropped(self, layer: int) -> bool:
-        return self.shape.dropout and layer < len(self.shape.sizes) - 2
-
     def _is_costly(self, layer: int) -> bool:
         """Whether the activation calls mathematical functions, and so runs in a separate pass."""
         name = self.shape.op(layer)
@@ -241,7 +219,7 @@ class Network:
         """
         name = self.shape.op(layer)
         active = self.layout.active[layer + 1]
-        if self._is_dropped(layer):
+        if self.shape.drops(layer):
             active = self.layout.hidden(self.layout.whole, layer)
             body.get(gradient)
             body.get(row)

@@ -9,7 +9,8 @@ from itertools import zip_longest
 from engine.wasm.assembler import I32, V128, Function, Module
 
 from . import mapping, order
-from .dropout import draw_masks
+from .batch import Batch
+from .dropout import draw_masks, drop
 from .formula import Mathematics, push_function
 from .layout import NUMBER, PAIR, Layout, Shape
 from .network import Network
@@ -20,9 +21,9 @@ from .step import Step
 class Program:
     """WebAssembly for runs of one shape.
 
-    Exports `memory`, `train(steps)`, `look()`, `update()`, `sweep(records, list, weights, blocks,
-    back)`, `penalty()`, and `activations` and `shades` of `(records, blocks, rows, size, to,
-    stride)`.
+    Exports `memory`, `train(steps)`, `look()`, `update()`, `over_blocks(records, list, weights,
+    blocks, back)`, `penalty()`, and `activations` and `shades` of `(records, blocks, rows, size,
+    to, stride)`.
     """
 
     layout: Layout
@@ -36,36 +37,37 @@ def program(shape: Shape) -> Program:
     module = Module()
     mathematics = Mathematics(module)
     network = Network(layout, mathematics)
-    step = Step(layout, network, mathematics)
+    batch = Batch(layout, network, mathematics)
+    step = Step(layout, mathematics)
     depth = len(shape.sizes) - 1
-    gather = module.add(step.gather(masked=True))
-    gather_points = module.add(step.gather(masked=False))
+    gather = module.add(batch.gather(masked=True))
+    gather_points = module.add(batch.gather(masked=False))
     forward = [module.add(network.forward(layer)) for layer in range(depth)]
     backward = []
     for layer in reversed(range(depth)):
         backward.append(module.add(network.weights(layer)))
         if layer:
             backward.append(module.add(network.deltas(layer)))
-    loss = module.add(step.loss())
-    sweep = module.add(step.sweep(gather, forward, loss, backward), "sweep")
+    loss = module.add(batch.loss())
+    over_blocks = module.add(batch.over_blocks(gather, forward, loss, backward), "over_blocks")
     shuffle = module.add(order.shuffle(layout)) if shape.shuffled else None
     penalty = module.add(step.penalty(slopes=False), "penalty") if shape.penalty else 0
-    after = [module.add(step.reduce())] if layout.blocks > 1 else []
+    after = [module.add(batch.reduce())] if layout.blocks > 1 else []
     if shape.penalty:
         after.append(penalty)
         if shape.accumulate:  # otherwise later contributions overwrite the penalty's
             after.append(module.add(step.penalty(slopes=True)))
     after += [module.add(step.carry())] if step.carries else []
-    seen = sweep
+    seen = over_blocks
     if shape.dropout:
         masks = module.add(draw_masks(layout))
-        drops = [module.add(network.drop(layer)) for layer in range(depth - 1)]
+        drops = [module.add(drop(layout, layer)) for layer in range(depth - 1)]
         dropped = [f for pair in zip_longest(forward, drops) for f in pair if f is not None]
-        seen = module.add(step.sweep(gather, dropped, loss, backward, masks))
+        seen = module.add(batch.over_blocks(gather, dropped, loss, backward, masks))
     look = module.add(step.look(seen, shuffle, after), "look")
     spread = module.add(step.spread(), "spread")
     update = module.add(step.update(spread), "update")
-    test = [module.add(step.test(sweep))] if shape.tests else []
+    test = [module.add(step.test(over_blocks))] if shape.tests else []
     test += [penalty] if test and shape.penalty else []
     module.add(step.train(look, update, test), "train")
     module.add(mapping.activations(layout, gather_points, forward, shades=False), "activations")

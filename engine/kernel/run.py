@@ -7,20 +7,19 @@ from __future__ import annotations
 
 import time
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from engine.training.dropout import threshold
-from engine.training.losses import LOSSES
-from engine.training.optim import OPTIMIZERS
-from engine.training.samples import Samples, initial_parameters, load
+from engine.cancellation import Cancelled, IsCancelled, never_cancelled
+from engine.training.samples import load
 from engine.training.shuffling import batch_indices
 from engine.training.snapshot import History, Snapshot
 from engine.training.spec import TrainSpec
 from engine.wasm.instance import Instance
 
 from .checkpoints import Checkpoints
-from .layout import LOGGED, NUMBER, POINTS, Layout, Shape
+from .layout import LOGGED, NUMBER, POINTS, Layout
+from .memory import fill, shape_of
 from .program import program
 
 CALL = 0.02  # target duration of one call into WebAssembly, in seconds
@@ -36,32 +35,6 @@ class Score:
     accuracy: float | None
 
 
-def shape_of(spec: TrainSpec, training: int, test: int) -> Shape:
-    """The shape of a run with so many training and test samples."""
-    return Shape(
-        sizes=spec.layers,
-        activations=spec.activations,
-        loss=spec.loss,
-        optimizer=spec.optimizer,
-        schedule=spec.schedule,
-        samples=training,
-        tests=test,
-        batch=spec.batch_size,
-        minibatch=spec.batch != "all",
-        shuffle=spec.shuffle,
-        zero_grad=spec.zero_grad,
-        accumulate=spec.accumulate,
-        l1=spec.l1 > 0,
-        l2=spec.l2 > 0,
-        dropout=spec.dropout > 0 and len(spec.layers) > 2,
-        classifies=spec.classifies,
-    )
-
-
-class Stopped(Exception):
-    """The run was cancelled by its `stopped` callback."""
-
-
 class Run:
     """A run of a spec, positioned at a step. Not thread-safe."""
 
@@ -72,11 +45,13 @@ class Run:
         made = program(self.shape)
         self.layout: Layout = made.layout
         self._instance = Instance(made.code)
-        self._fill()
+        fill(self._instance, self.layout, spec, self.training, self.test)
         self.losses = array("d")
         """The training loss before each step, up to the furthest step reached."""
         self.test_log = array("d")
         """The test loss before each step; empty without a test set."""
+        self.trained = 0
+        """Steps computed so far, recomputed ones included."""
         self._hits = array("d")
         self._seconds = 0.0  # per step, last measured
         self._points: object = None
@@ -90,19 +65,19 @@ class Run:
         """The number of updates made."""
         return self._instance.index(Layout.STEP)
 
-    def advance(self, steps: int, stopped: Callable[[], bool] = lambda: False) -> None:
+    def advance(self, steps: int, is_cancelled: IsCancelled = never_cancelled) -> None:
         """Train `steps` steps, in calls of about CALL seconds at most.
 
-        Recorded edits of parameters are applied at their steps. Raises Stopped when `stopped`,
-        polled between calls, returns true, and ValueError beyond the last step.
+        Recorded edits of parameters are applied at their steps. Raises Cancelled when
+        `is_cancelled`, polled between calls, returns true, and ValueError beyond the last step.
         """
         step = self.step
         last = step + steps
         if not step <= last <= self.spec.steps:
             raise ValueError(f"there is no step {last}; the last one is {self.spec.steps}")
         while step < last:
-            if stopped():
-                raise Stopped
+            if is_cancelled():
+                raise Cancelled
             stop = self._checkpoints.next_change(step)
             self._train(step, min(last, stop or last) - step)
             step = self.step
@@ -113,6 +88,7 @@ class Run:
         start = time.perf_counter()
         self._instance.call("train", count)
         self._seconds = (time.perf_counter() - start) / count
+        self.trained += count
         self._read_log(first, count)
         change = self._checkpoints.change_at(first + count)
         if change:
@@ -139,16 +115,16 @@ class Run:
         logs = [(self.losses, self.layout.losses), (self._hits, self.layout.hits)]
         return logs + ([(self.test_log, self.layout.test_losses)] if len(self.test) else [])
 
-    def seek(self, step: int) -> None:
+    def seek(self, step: int, is_cancelled: IsCancelled = never_cancelled) -> None:
         """Move to the state after `step` updates, forwards or backwards.
 
-        Raises ValueError for a step outside the run.
+        Raises Cancelled, and ValueError for a step outside the run.
         """
         if not 0 <= step <= self.spec.steps:
             raise ValueError(f"there is no step {step}; the last one is {self.spec.steps}")
         if step < self.step or self._checkpoints.is_nearer(self.step, step):
             self._restore(step)
-        self.advance(step - self.step)
+        self.advance(step - self.step, is_cancelled)
 
     def _save(self) -> None:
         self._checkpoints.add(self.step, self._state())
@@ -221,16 +197,16 @@ class Run:
             self.advance(1)
             yield self.snapshot()
 
-    def history(self, kept: Sequence[int], stopped: Callable[[], bool]) -> History:
+    def history(self, kept: Sequence[int], is_cancelled: IsCancelled = never_cancelled) -> History:
         """Train to the last step; records the states at the steps `kept` and at the last one."""
         states = []
         for step in (*kept, self.spec.steps):
-            self.advance(step - self.step, stopped)
+            self.advance(step - self.step, is_cancelled)
             states.append(self.snapshot())
         score = self.evaluate()
         return History(
             losses=self.losses,
-            accuracies=[share for share in self.accuracies() if share is not None],
+            accuracies=self.accuracies(),
             test_losses=self.test_log,
             states=states,
             predictions=self.predictions(),
@@ -250,9 +226,12 @@ class Run:
         last = step % -(-self.shape.samples // self.shape.batch)
         return min(self.shape.batch, self.shape.samples - last * self.shape.batch)
 
-    def accuracies(self) -> list[float | None]:
-        """The accuracy on the batch of each step so far."""
-        return [self._share(hits, self._batch_size(k)) for k, hits in enumerate(self._hits)]
+    def accuracies(self, start: int = 0, stop: int | None = None) -> list[float]:
+        """The accuracy on the batch of each step so far, or of some of them; [] for regression."""
+        if not self.shape.classifies:
+            return []
+        steps = range(len(self._hits))[start:stop]
+        return [self._hits[step] / self._batch_size(step) for step in steps]
 
     def evaluate(self, which: str = "train") -> Score:
         """Loss and accuracy of the current parameters on a whole set, "train" or "test".
@@ -263,7 +242,7 @@ class Run:
         if not count:
             raise ValueError("there is no test set")
         self._instance.call(
-            "sweep",
+            "over_blocks",
             layout.records[which],
             layout.identity,
             layout.weights[which],
@@ -320,6 +299,12 @@ class Run:
         self._instance.write_numbers(self.layout.shade, [127 / limit])
         return self._at(points, last, shades=True)
 
+    def take_points(self, points: Sequence[Sequence[float]], records: bytes) -> None:
+        """Take in points as records lie in memory, for the next look at the same `points`."""
+        if points is not self._points:
+            self._instance.write(self.layout.records["points"], records)
+            self._points = points
+
     def _at(
         self, points: Sequence[Sequence[float]], last: bool, shades: bool = False
     ) -> list[bytes]:
@@ -366,53 +351,6 @@ class Run:
         """The whole memory: a new instance of `code` given this memory continues the run."""
         return self._instance.read(0, self.layout.size)
 
-    # -- initialisation --------------------------------------------------------------------
-
-    def _fill(self) -> None:
-        """Initialise the memory for step 0."""
-        layout, spec, instance = self.layout, self.spec, self._instance
-        instance.write_numbers(layout.parameter, initial_parameters(spec))
-        instance.call("spread")
-        scalars = [start for _, start in OPTIMIZERS[spec.optimizer].scalars]
-        instance.write_numbers(layout.SCALARS, scalars)
-        instance.write_indices(layout.list, range(self.shape.samples))
-        instance.write_indices(layout.identity, range(layout.count))
-        for name, setting in layout.SETTINGS.items():
-            instance.write_numbers(layout.setting[name], [float(getattr(spec, setting))])
-        instance.write(layout.seed, spec.seed.to_bytes(8, "little"))
-        if self.shape.dropout:
-            instance.write_numbers(layout.kept, [1 / (1 - spec.dropout)])
-            instance.write(layout.kept + NUMBER, threshold(spec.dropout).to_bytes(8, "little"))
-        for which, samples in (("train", self.training), ("test", self.test)):
-            instance.write_numbers(layout.records[which], _records(samples))
-        for name, count in layout.counts.items():
-            if count:
-                instance.write_numbers(layout.weights[name], self._weights(count))
-
-    def _weights(self, count: int) -> list[float]:
-        """For each pair of slots, the weights of its losses and the seeds of its gradients.
-
-        With accumulate=False only the first sample's seed is nonzero.
-        """
-        weight = 1 / count if LOSSES[self.spec.loss].mean else 1.0
-        slots = 2 * self.layout.pairs * self.layout.blocks_of(count)
-        weights = [weight] * count + [0.0] * (slots - count)
-        seeds = weights if self.spec.accumulate else [weight] + [0.0] * (slots - 1)
-        return [
-            number
-            for slot in range(0, slots, 2)
-            for number in (*weights[slot : slot + 2], *seeds[slot : slot + 2])
-        ]
-
 
 def _numbers(data: bytes) -> array[float]:
     return array("d", data)
-
-
-def _records(samples: Samples) -> list[float]:
-    """Inputs and targets, concatenated sample by sample."""
-    return [
-        number
-        for inputs, targets in zip(samples.inputs, samples.targets, strict=True)
-        for number in (*inputs, *targets)
-    ]

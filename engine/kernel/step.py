@@ -1,4 +1,4 @@
-"""One step of training: batch, loss, penalties, learning rate, update.
+"""One step of training: its batch, penalties, learning rate, update.
 
 `look` computes loss and gradient at the current parameters without changing them; `update` applies
 the optimizer; `train` repeats both. Between calls the state is always consistent.
@@ -6,199 +6,22 @@ the optimizer; `train` repeats both. Between calls the state is always consisten
 
 from __future__ import annotations
 
-from engine.training.losses import LOSSES
 from engine.training.optim import OPTIMIZERS, SCHEDULES
 from engine.wasm.assembler import I32, V128, Function
 
 from .formula import Emitter, Graph, Mathematics, Node
 from .layout import INDEX, LOGGED, NUMBER, PAIR, Layout
-from .network import Network, add_lanes
-from .recording import Recorded, penalty, record
+from .network import add_lanes
+from .recording import penalty
 
 
 class Step:
-    """Emits the functions of a step; `network` emits the passes."""
+    """Emits the functions of a step; `Batch` emits those that work on samples."""
 
-    def __init__(self, layout: Layout, network: Network, mathematics: Mathematics) -> None:
+    def __init__(self, layout: Layout, mathematics: Mathematics) -> None:
         self.layout = layout
         self.shape = layout.shape
-        self.network = network
         self.mathematics = mathematics
-
-    def gather(self, masked: bool) -> Function:
-        """[records, list], or [records, list, weights] if `masked`: transpose a block into rows.
-
-        Slots of weight 0 are filled with zeros if `masked`: other contents could be infinite, and
-        an infinity times a gradient of 0 is nan.
-        """
-        body = Function([I32] * (3 if masked else 2))
-        records, chosen, weights = 0, 1, 2
-        column, even, odd = body.locals(I32, 3)
-        real = body.local(V128)
-        width = self.layout.record // NUMBER
-        rows = [self.layout.inputs + i * self.layout.row for i in range(self.shape.sizes[0])]
-        rows += [self.layout.targets + i * self.layout.row for i in range(width - len(rows))]
-        with body.loop(column, 0, self.layout.row, PAIR):
-            for lane, place in enumerate((even, odd)):
-                body.get(chosen)
-                body.load_i32(INDEX * lane)
-                body.i32(self.layout.record)
-                body.do("i32.mul")
-                body.get(records)
-                body.do("i32.add")
-                body.set(place)
-            if masked:
-                body.get(weights)
-                body.load(0)
-                body.pair(0.0)
-                body.do("f64x2.ne")
-                body.set(real)
-            for number, row in enumerate(rows):
-                body.get(column)
-                body.get(odd)
-                body.get(even)
-                body.splat(NUMBER * number)
-                body.load_lane(NUMBER * number, 1)
-                if masked:
-                    body.get(real)
-                    body.do("v128.and")
-                body.store(row)
-            for place, step in ((chosen, 2 * INDEX), (weights, 2 * PAIR))[: 1 + masked]:
-                body.get(place)
-                body.plus(step)
-                body.set(place)
-        return body
-
-    def loss(self) -> Function:
-        """[weights]: add a block's loss and hits to the sums; store δ of the output layer."""
-        body = Function([I32])
-        found = record(LOSSES[self.shape.loss], self.shape.sizes[-1], self.shape.accumulate)
-        loss_sum, hit_sum, weight, seed = body.locals(V128, 4)
-        column = body.local(I32)
-        for total, place in ((loss_sum, self.layout.loss_sum), (hit_sum, self.layout.hit_sum)):
-            body.i32(0)
-            body.load(place)
-            body.set(total)
-        with body.loop(column, 0, self.layout.row, PAIR):
-            for place, offset in ((weight, 0), (seed, PAIR)):
-                body.get(0)
-                body.load(offset)
-                body.set(place)
-            self._pair(body, found, (loss_sum, hit_sum, weight, seed), column)
-            body.get(0)
-            body.plus(2 * PAIR)
-            body.set(0)
-        for total, place in ((loss_sum, self.layout.loss_sum), (hit_sum, self.layout.hit_sum)):
-            body.i32(0)
-            body.get(total)
-            body.store(place)
-        return body
-
-    def _pair(
-        self, body: Function, found: Recorded, places: tuple[int, int, int, int], column: int
-    ) -> None:
-        """Loss, hits and δ of one pair of samples."""
-        loss_sum, hit_sum, weight, seed = places
-        graph, last = found.graph, len(self.shape.sizes) - 1
-        leaves = {found.seed: seed}
-        for nodes, address in (
-            (found.outputs, self.layout.active[last]),
-            (found.targets, self.layout.targets),
-        ):
-            for row, node in enumerate(nodes):
-                leaves[node] = body.local(V128)
-                body.get(column)
-                body.load(address + row * self.layout.row)
-                body.set(leaves[node])
-        weight_leaf = graph.leaf("weight")
-        leaves[weight_leaf] = weight
-        real = graph.compare("ne", weight_leaf, graph.number(0.0))
-        share = graph.apply("v128.and", graph.mul(found.loss, weight_leaf), real)
-        hit = graph.apply("v128.and", _hit(found), real)
-        emitter = Emitter(body, graph, leaves, self.mathematics)
-        emitter.needs([share, hit, *found.gradient])
-        for total, node in ((loss_sum, share), (hit_sum, hit)):
-            body.get(total)
-            emitter.push(node)
-            body.do("f64x2.add")
-            body.set(total)
-        gradient = body.local(V128)
-        for row, node in enumerate(found.gradient):
-            emitter.push(node)
-            body.set(gradient)
-            body.get(column)
-            self.network.slope(body, last - 1, gradient, column, row * self.layout.row)
-            body.store(self.layout.delta[last] + row * self.layout.row)
-
-    def sweep(
-        self,
-        gather: int,
-        forward: list[int],
-        loss: int,
-        backward: list[int],
-        masks: int | None = None,
-    ) -> Function:
-        """[records, list, weights, blocks, backward?]: forward, and backward, over all blocks.
-
-        `masks` is the function that draws a block's dropout masks, if `forward` uses them.
-        """
-        body = Function([I32] * 5)
-        records, chosen, weights, blocks, back = range(5)
-        at = body.local(I32)
-        for place in (self.layout.loss_sum, self.layout.hit_sum):
-            body.i32(0)
-            body.pair(0.0)
-            body.store(place)
-        with body.loop_to(at, 0, blocks, 1):
-            body.get(records)
-            body.get(chosen)
-            body.get(weights)
-            body.call(gather)
-            if masks is not None:
-                body.get(chosen)
-                body.call(masks)
-            for function in forward:
-                body.call(function)
-            body.get(weights)
-            body.call(loss)
-            body.get(back)
-            with body.when():
-                for function in backward:
-                    body.call(function)
-            if not self.shape.accumulate:  # only the first sample's contribution remains
-                body.i32(0)
-                body.set(back)
-            for place, step in ((chosen, 2 * INDEX), (weights, 2 * PAIR)):
-                body.get(place)
-                body.plus(step * self.layout.pairs)
-                body.set(place)
-        return body
-
-    def reduce(self) -> Function:
-        """Reduce the blocks' sums to the gradient and reset them."""
-        body = Function()
-        at, double, first, second = *body.locals(I32, 2), *body.locals(V128, 2)
-        sums = self.layout.sums
-        with body.loop(at, 0, self._parameter_bytes, 2 * NUMBER):
-            body.get(at)
-            body.i32(1)
-            body.do("i32.shl")
-            body.set(double)
-            for place, offset in ((first, sums), (second, sums + PAIR)):
-                body.get(double)
-                body.load(offset)
-                body.set(place)
-                body.get(double)
-                body.pair(0.0)
-                body.store(offset)
-            body.get(at)
-            self.network.add_lanes(body, first, second)
-            body.store(self.layout.gradient)
-        return body
-
-    @property
-    def _parameter_bytes(self) -> int:
-        return NUMBER * (self.layout.parameters + self.layout.parameters % 2)
 
     def penalty(self, slopes: bool) -> Function:
         """Add the penalties to the loss or, with `slopes`, their derivatives to the gradient."""
@@ -214,7 +37,7 @@ class Step:
         body.i32(0)
         body.load(self.layout.loss_sum)
         body.set(total)
-        with body.loop(at, 0, self._parameter_bytes, 2 * NUMBER):
+        with body.loop(at, 0, self.layout.parameter_bytes, 2 * NUMBER):
             body.get(at)
             body.load(self.layout.parameter)
             body.set(parameter)
@@ -251,7 +74,7 @@ class Step:
         """Add the gradients of earlier steps, for zero_grad=False."""
         body = Function()
         at = body.local(I32)
-        with body.loop(at, 0, self._parameter_bytes, 2 * NUMBER):
+        with body.loop(at, 0, self.layout.parameter_bytes, 2 * NUMBER):
             body.get(at)
             body.get(at)
             body.load(self.layout.carried)
@@ -261,7 +84,7 @@ class Step:
             body.store(self.layout.gradient)
         return body
 
-    def look(self, sweep: int, shuffle: int | None, after: list[int]) -> Function:
+    def look(self, over_blocks: int, shuffle: int | None, after: list[int]) -> Function:
         """Loss, hits and gradient of the next batch at the current parameters; learning rate."""
         body = Function()
         layout = self.layout
@@ -282,7 +105,7 @@ class Step:
             self._is_last(body)
             body.do("select")
         body.i32(1)
-        body.call(sweep)
+        body.call(over_blocks)
         for function in after:
             body.call(function)
         self._rate(body)
@@ -319,7 +142,7 @@ class Step:
         """Broadcast each parameter to both lanes of a pair, as the passes read it."""
         body = Function()
         at, double, pair = *body.locals(I32, 2), body.local(V128)
-        with body.loop(at, 0, self._parameter_bytes, 2 * NUMBER):
+        with body.loop(at, 0, self.layout.parameter_bytes, 2 * NUMBER):
             body.get(at)
             body.load(self.layout.parameter)
             body.set(pair)
@@ -354,7 +177,7 @@ class Step:
             name: graph.leaf(name) for name in (*rows, *scalars, "rate", "momentum", "weight_decay")
         }
         after = graph.block(optimizer.update, names)
-        with body.loop(at, 0, self._parameter_bytes, 2 * NUMBER):
+        with body.loop(at, 0, self.layout.parameter_bytes, 2 * NUMBER):
             for name, address in rows.items():
                 body.get(at)
                 body.load(address)
@@ -462,7 +285,7 @@ class Step:
         add_lanes(body, pair, pair)
         body.store_lane(place, 0)
 
-    def test(self, sweep: int) -> Function:
+    def test(self, over_blocks: int) -> Function:
         """Accumulate the loss of the test set, without penalties, in the sums."""
         layout = self.layout
         body = Function()
@@ -471,32 +294,5 @@ class Step:
         body.i32(layout.weights["test"])
         body.i32(layout.blocks_of(layout.counts["test"]))
         body.i32(0)
-        body.call(sweep)
+        body.call(over_blocks)
         return body
-
-
-def _hit(found: Recorded) -> Node:
-    """1 where the prediction matches the target, else 0.
-
-    For one output: output and target are both positive, or both not. For several: their first
-    maxima have the same index.
-    """
-    graph = found.graph
-    one, zero = graph.number(1.0), graph.number(0.0)
-    if len(found.outputs) == 1:
-        answers = [
-            graph.select(graph.compare("gt", node, zero), one, zero)
-            for node in (found.outputs[0], found.targets[0])
-        ]
-    else:
-        answers = [_first_largest(graph, nodes) for nodes in (found.outputs, found.targets)]
-    return graph.select(graph.compare("eq", *answers), one, zero)
-
-
-def _first_largest(graph: Graph, nodes: tuple[Node, ...]) -> Node:
-    best, place = nodes[0], graph.number(0.0)
-    for number, node in enumerate(nodes[1:], 1):
-        larger = graph.compare("gt", node, best)
-        best = graph.select(larger, node, best)
-        place = graph.select(larger, graph.number(float(number)), place)
-    return place

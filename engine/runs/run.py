@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from engine.cancellation import IsCancelled, never_cancelled
 from engine.numbers import to_json
 from engine.training.samples import load
 from engine.training.snapshot import History, Snapshot
@@ -34,15 +35,15 @@ STATES = 41
 """About how many states of a history are kept, spread evenly over the run."""
 
 
-def history(spec: TrainSpec, stopped: Callable[[], bool] = lambda: False) -> History:
+def history(spec: TrainSpec, is_cancelled: IsCancelled = never_cancelled) -> History:
     """A run from its first step to its last, by the fastest path there is.
 
-    The fast path asks `stopped` now and then, and raises `kernel.Stopped` if it says yes.
+    Raises Cancelled, where the kernel runs it.
     """
     kept = range(0, spec.steps, -(-spec.steps // (STATES - 1)))
     run = compiled(spec)
     if run is not None:
-        return run.history(kept, stopped)
+        return run.history(kept, is_cancelled)
     states, losses, accuracies, test_losses = [], [], [], []
     for state in textbook(spec):
         if state.step in kept or state.step == spec.steps:
@@ -60,7 +61,7 @@ def history(spec: TrainSpec, stopped: Callable[[], bool] = lambda: False) -> His
 def run(
     spec: TrainSpec,
     limits: TrainLimits | None = None,
-    stopped: Callable[[], bool] = lambda: False,
+    is_cancelled: IsCancelled = never_cancelled,
 ) -> dict[str, Any]:
     """A whole run as plain data for JSON; raises SpecError if it is larger than the limits.
 
@@ -72,7 +73,7 @@ def run(
     )
 
     check_limits(spec, limits or TrainLimits())
-    found = history(spec, stopped)
+    found = history(spec, is_cancelled)
     last = found.states[-1]
     return {
         "spec": spec.to_json(),

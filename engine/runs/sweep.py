@@ -23,7 +23,7 @@ import math
 import secrets
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -33,6 +33,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
 
+from engine.cancellation import Cancelled, IsCancelled, never_cancelled
 from engine.doctor.evidence import spread
 from engine.numbers import to_json
 from engine.sources import sources
@@ -46,9 +47,8 @@ POINTS = 60
 PIECE = 500_000_000  # work of a task of several runs, some 0.2 seconds: sending one takes 0.01
 PIECES = 32  # tasks that a sweep is cut into if its runs allow: no worker ends long after others
 START = 5_000_000  # work that the beginning of a run is worth
-POLL = 0.1  # seconds between two looks whether anybody still waits
+POLL = 0.1  # seconds between two looks at whether it is cancelled
 
-Stopped = Callable[[], bool]
 Plain = dict[str, Any]
 Chosen = tuple[float, int]
 """What is a run's own: its rate and its seed."""
@@ -58,16 +58,16 @@ class SweepError(RuntimeError):
     """A sweep was not brought to its end."""
 
 
-class Left(SweepError):
-    """Nobody waits for it any more."""
+class SweepCancelled(SweepError, Cancelled):
+    """Its caller cancelled it."""
 
 
-class Late(SweepError):
+class SweepTimedOut(SweepError):
     """It took longer than it may."""
 
 
-class Unlike(SweepError):
-    """A worker would calculate otherwise: it has another version, or other mathematics."""
+class EditionMismatch(SweepError):
+    """A worker has another version, or other mathematics: its bits would differ."""
 
 
 def sweep(
@@ -76,7 +76,7 @@ def sweep(
     seeds: Iterable[int],
     executor: Executor,
     *,
-    stopped: Stopped = lambda: False,
+    is_cancelled: IsCancelled = never_cancelled,
     seconds: float = math.inf,
 ) -> Plain:
     """All runs of a spec with these rates and seeds, rate by rate, as plain data for JSON.
@@ -84,17 +84,17 @@ def sweep(
     `rates`, `seeds` and `steps`, those of which the losses are told; `runs`, of each its `rate`,
     `seed`, `losses` before these steps, and the `final` loss and `accuracy` over its training set.
 
-    Raises Left soon after `stopped` says so, Late after so many seconds, SpecError for a rate or
-    seed that is none, and whatever the executor raises. Tasks that were not begun are cancelled
-    then; those that run end soon after if they are in this process, and elsewhere with their piece,
-    none of which takes longer than `seconds`.
+    Raises SweepCancelled, SweepTimedOut after so many seconds, SpecError for a rate or a seed that
+    is out of range, and the errors of the executor. Tasks that were not begun are cancelled then;
+    those that run end soon after if they are in this process, and elsewhere with their piece, none
+    of which takes longer than `seconds`.
     """
     rates, seeds = list(rates), list(seeds)
     specs = [replace(spec, learning_rate=rate, seed=seed) for rate in rates for seed in seeds]
     text = json.dumps(spec.to_json())
-    with _asked(stopped) as name:
+    with _asked(is_cancelled) as name:
         tasks = [_Task(edition(), name, text, part, seconds) for part in _pieces(specs)]
-        found = _gathered(executor, tasks, stopped, seconds)
+        found = _gathered(executor, tasks, is_cancelled, seconds)
     return {
         "rates": rates,
         "seeds": seeds,
@@ -124,21 +124,21 @@ def _pieces(specs: Sequence[TrainSpec]) -> list[list[Chosen]]:
 class _Asking:
     """A sweep of this process: its tasks here can be told to end."""
 
-    stopped: Stopped
+    is_cancelled: IsCancelled
     over: list[bool]
 
     def ends(self) -> bool:
-        return bool(self.over) or self.stopped()
+        return bool(self.over) or self.is_cancelled()
 
 
 _ASKING: dict[str, _Asking] = {}
 
 
 @contextmanager
-def _asked(stopped: Stopped) -> Iterator[str]:
+def _asked(is_cancelled: IsCancelled) -> Iterator[str]:
     """A name by which tasks in this process find out whether they are still wanted."""
     name = secrets.token_hex(8)
-    _ASKING[name] = asking = _Asking(stopped, [])
+    _ASKING[name] = asking = _Asking(is_cancelled, [])
     try:
         yield name
     finally:
@@ -147,7 +147,7 @@ def _asked(stopped: Stopped) -> Iterator[str]:
 
 
 def _gathered(
-    executor: Executor, tasks: Sequence[_Task], stopped: Stopped, seconds: float
+    executor: Executor, tasks: Sequence[_Task], is_cancelled: IsCancelled, seconds: float
 ) -> list[list[Plain]]:
     """What each task gave, in their order; the first failure ends all."""
     end = time.monotonic() + seconds
@@ -160,7 +160,7 @@ def _gathered(
             places[future] = place
             future.add_done_callback(done.put)
         while len(found) < len(tasks):
-            _check(stopped, end)
+            _check(is_cancelled, end)
             try:
                 future = done.get(timeout=POLL)
             except Empty:
@@ -172,12 +172,12 @@ def _gathered(
     return [found[place] for place in range(len(tasks))]
 
 
-def _check(stopped: Stopped, end: float) -> bool:
-    """False as long as work goes on. Raises Left and Late."""
-    if stopped():
-        raise Left("nobody waits for the sweep any more")
+def _check(is_cancelled: IsCancelled, end: float) -> bool:
+    """False as long as work goes on. Raises SweepError."""
+    if is_cancelled():
+        raise SweepCancelled("the sweep was cancelled")
     if time.monotonic() > end:
-        raise Late("the sweep takes too long")
+        raise SweepTimedOut("the sweep takes too long")
     return False
 
 
@@ -202,21 +202,21 @@ class _Task:
 def _piece(
     made_by: str, name: str, text: str, runs: Sequence[Chosen], seconds: float
 ) -> list[Plain]:
-    """Some runs of a sweep. Raises Left, Late and Unlike."""
+    """Some runs of a sweep. Raises SweepError."""
     if made_by != edition():
-        raise Unlike(f"the sweep is of edition {made_by}, this worker of {edition()}")
+        raise EditionMismatch(f"the sweep is of edition {made_by}, this worker of {edition()}")
     spec = TrainSpec(**json.loads(text))
     end = time.monotonic() + seconds
     asking = _ASKING.get(name)
-    stopped = asking.ends if asking else lambda: False
+    is_cancelled = asking.ends if asking else never_cancelled
 
     def watch() -> bool:
-        return _check(stopped, end)
+        return _check(is_cancelled, end)
 
     return [_run(replace(spec, learning_rate=rate, seed=seed), watch) for rate, seed in runs]
 
 
-def _run(spec: TrainSpec, watch: Stopped) -> Plain:
+def _run(spec: TrainSpec, watch: IsCancelled) -> Plain:
     watch()
     losses, final, accuracy = _trained(spec, watch)
     return {
@@ -228,7 +228,7 @@ def _run(spec: TrainSpec, watch: Stopped) -> Plain:
     }
 
 
-def _trained(spec: TrainSpec, watch: Stopped) -> tuple[Sequence[float], float, float | None]:
+def _trained(spec: TrainSpec, watch: IsCancelled) -> tuple[Sequence[float], float, float | None]:
     """The loss before each step, and loss and accuracy at the end, by the fastest path there is."""
     run = compiled(spec)
     if run is None:

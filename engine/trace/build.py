@@ -11,7 +11,7 @@ from engine.language.tape import Number, Scope, Tensor
 from engine.numbers import full, short
 from engine.ops import OPS
 from engine.value import Contribution as Given
-from engine.value import Value, sweep
+from engine.value import Value, backpropagate
 
 from . import naming
 from .changes import changes
@@ -82,7 +82,7 @@ class _Builder:
         found = tuple(_taken(waiting, [self.ids[output]]))
         seed = Frame("backward", self.ids[output], output.data, (), (), 1.0, before, found)
         yield seed
-        for value, contributions in sweep(self.values, seed.after):
+        for value, contributions in backpropagate(self.values, seed.after):
             kept = tuple(self._contribution(c) for c in contributions if not is_constant(c.to))
             found = tuple(_taken(waiting, [c.to for c in kept])) if waiting else ()
             yield Frame("backward", self.ids[value], value.data, (), kept, leftovers=found)

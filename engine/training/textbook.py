@@ -108,7 +108,7 @@ def loss_of(
 def overwrite(output: Value) -> None:
     """A backward pass with a well-known mistake: `grad = contribution` where `+=` belongs.
 
-    A Value that is used several times keeps the contribution that comes last. The sweep goes
+    A Value that is used several times keeps the contribution that comes last. The pass goes
     backwards through `args_first`, so a parameter keeps that of the first sample of the batch, and
     a hidden neuron that of the first neuron it goes into.
     """

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.ops import OPS, Op
-from engine.value import Constant, Value, apply, number, sweep, topological_order
+from engine.value import Constant, Value, apply, backpropagate, number, topological_order
 from tests.support import micrograd
 
 
@@ -244,7 +244,7 @@ def test_one_step_back_is_the_chain_rule_of_one_operation() -> None:
 def test_each_contribution_is_the_gradient_times_the_partial() -> None:
     a, b = Value(2.0), Value(-3.0)
     y = a * b + a
-    found = [(v, c) for v, given in sweep(topological_order(y)) for c in given]
+    found = [(v, c) for v, given in backpropagate(topological_order(y)) for c in given]
     for value, c in found:
         assert c.upstream == value.grad
         assert c.amount == c.upstream * c.partial
@@ -297,7 +297,7 @@ def test_the_slow_motion_agrees_with_backward_to_the_last_bit(
     slow, shown = build(plan, leaves)
     for _ in range(2):
         output.backward()
-        for _ in sweep(topological_order(shown)):
+        for _ in backpropagate(topological_order(shown)):
             pass
         assert [bits(x.grad) for x in fast] == [bits(x.grad) for x in slow]
 
@@ -310,7 +310,7 @@ def test_contributions_sum_to_the_gradients(
     order = topological_order(output)
     received = dict.fromkeys(order, 0.0)
     received[output] = 1.0
-    for _, given_ in sweep(order):
+    for _, given_ in backpropagate(order):
         for c in given_:
             assert bits(c.before) == bits(received[c.to])
             received[c.to] += c.amount

@@ -11,8 +11,9 @@ import anyio
 import pytest
 from fastapi import Request
 
-from app.serving.computing import CHUNK, IsCancelled, compute, encode
+from app.serving.computing import CHUNK, compute, encode
 from app.serving.threads import BusyError, ThreadPool
+from engine.cancellation import IsCancelled
 
 
 def threads(count: int) -> ThreadPool:
@@ -34,13 +35,13 @@ class Client:
 
 def test_the_result_of_work() -> None:
     async def main() -> int | None:
-        return await compute(Client().request, threads(1), lambda stopped: 42)
+        return await compute(Client().request, threads(1), lambda is_cancelled: 42)
 
     assert anyio.run(main) == 42
 
 
 def test_an_error_reaches_the_caller() -> None:
-    def work(stopped: IsCancelled) -> int:
+    def work(is_cancelled: IsCancelled) -> int:
         raise ZeroDivisionError
 
     async def main() -> int | None:
@@ -54,9 +55,9 @@ def test_an_error_reaches_the_caller() -> None:
 def test_work_is_cancelled_when_the_client_disconnects() -> None:
     started, ended = threading.Event(), threading.Event()
 
-    def work(stopped: IsCancelled) -> int:
+    def work(is_cancelled: IsCancelled) -> int:
         started.set()
-        while not stopped():
+        while not is_cancelled():
             time.sleep(0.001)
         ended.set()
         return 1
@@ -82,7 +83,7 @@ def test_a_client_that_disconnects_in_the_queue_gets_no_thread() -> None:
         room, go, done = threads(1), threading.Event(), []
 
         async def ask(client: Client, name: str) -> None:
-            def work(stopped: IsCancelled) -> None:
+            def work(is_cancelled: IsCancelled) -> None:
                 go.wait()
                 done.append(name)
 
@@ -107,7 +108,7 @@ def test_a_client_that_disconnects_in_the_queue_gets_no_thread() -> None:
 
 def test_a_full_pool_raises_busy_error() -> None:
     async def main() -> None:
-        await compute(Client().request, ThreadPool("test", 1, 0, 1.0), lambda stopped: 1)
+        await compute(Client().request, ThreadPool("test", 1, 0, 1.0), lambda is_cancelled: 1)
 
     with pytest.raises(BusyError):
         anyio.run(main)

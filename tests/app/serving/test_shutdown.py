@@ -26,12 +26,13 @@ from starlette.testclient import TestClient
 from app import main
 from app.main import create_app
 from app.serving import shutdown
-from app.serving.computing import IsCancelled, compute
+from app.serving.computing import compute
 from app.serving.shutdown import NEVER, SIGNALS, Draining
 from app.serving.threads import BusyError, ThreadPool
 from app.settings import from_environment
 from app.train.runs import Runs
 from app.train.stream import Pace, Player, events
+from engine.cancellation import IsCancelled
 from engine.kernel import Run
 from engine.training.spec import TrainSpec
 from tests.support.learning import SMALL, Event, query
@@ -194,9 +195,9 @@ def test_work_is_stopped_and_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutdown, "of", lambda scope: ending)
     monkeypatch.setattr(shutdown, "GRACE", 0.0)
 
-    def work(stopped: IsCancelled) -> None:
+    def work(is_cancelled: IsCancelled) -> None:
         started.set()
-        while not stopped():
+        while not is_cancelled():
             time.sleep(0.001)
         ended.set()
 
@@ -223,7 +224,9 @@ def test_work_that_is_nearly_done_is_finished(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(shutdown, "GRACE", PATIENCE)
 
     async def main() -> int | None:
-        return await compute(still_there(), ThreadPool("train", 1, 1, PATIENCE), lambda stopped: 42)
+        return await compute(
+            still_there(), ThreadPool("train", 1, 1, PATIENCE), lambda is_cancelled: 42
+        )
 
     assert anyio.run(main) == 42
 

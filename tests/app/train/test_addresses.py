@@ -164,15 +164,15 @@ def test_another_engine_goes_on_with_the_kernel(spec: TrainSpec) -> None:
     here = LiveRun(spec, ((2, 0, 0.5),))
     here.seek(spec.steps)
     parameters = other.numbers(layout["parameter"], layout["parameters"]).tolist()
-    assert parameters == here.parameters()
+    assert parameters == here.kernel.parameters()
     losses = other.numbers(layout["losses"], layout["logged"])[4 : spec.steps]
-    assert losses == here.losses[4 : spec.steps]
-    if len(here.test):
+    assert losses == here.kernel.losses[4 : spec.steps]
+    if len(here.kernel.test):
         tested = other.numbers(layout["test_losses"], layout["logged"])[4 : spec.steps]
-        assert tested == here.test_log[4 : spec.steps]
+        assert tested == here.kernel.test_log[4 : spec.steps]
     other.call("look")
     gradient = other.numbers(layout["gradient"], layout["parameters"]).tolist()
-    assert gradient == here.snapshot().gradient
+    assert gradient == here.kernel.snapshot().gradient
     start = found("/kernel", spec, step=0, set="0:0.5", at=2)
     other.write(0, gzip.decompress(b64decode(start["memory"]))[: layout["saved"]])
     assert other.index(layout["step"]) == 0

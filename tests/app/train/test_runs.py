@@ -16,7 +16,8 @@ import pytest
 from app.train.live_run import Edits, LiveRun
 from app.train.runs import Runs
 from app.train.stream import Pace, Player
-from engine.kernel import Run, Stopped, checkpoints
+from engine.cancellation import Cancelled
+from engine.kernel import Run, checkpoints
 from engine.training.spec import TrainSpec
 from tests.support.learning import MINIBATCH, SMALL
 
@@ -44,7 +45,7 @@ def test_the_same_run_is_held_again() -> None:
         first.seek(5)
     with runs.hold(SMALL) as second:
         assert second is first
-        assert second.step == 5
+        assert second.kernel.step == 5
     with runs.hold(SMALL, ((3, 0, 1.0),)) as edited:
         assert edited is not first
     with runs.hold(replace(SMALL, seed=1)) as other:
@@ -90,7 +91,7 @@ def test_a_run_is_let_go_when_its_user_fails() -> None:
     with pytest.raises(ZeroDivisionError), runs.hold(SMALL):
         raise ZeroDivisionError
     with runs.hold(SMALL) as run:
-        assert run.step == 0
+        assert run.kernel.step == 0
 
 
 def test_runs_are_bounded_and_the_last_ones_stay() -> None:
@@ -127,7 +128,7 @@ def test_nobody_waits_for_a_run_in_use_longer_than_wanted() -> None:
     kept, came = Runs().kept(SMALL), threading.Event()
 
     def wait() -> None:
-        with suppress(Stopped), kept.hold(lambda: True):
+        with suppress(Cancelled), kept.hold(lambda: True):
             pytest.fail("it is in use")
         came.set()
 
@@ -145,10 +146,10 @@ def test_a_run_with_many_edits_takes_no_more_than_another() -> None:
     """A copy of its state at each edit would be 120 MB."""
     plain, edited = LiveRun(WIDE), LiveRun(WIDE, tuple((k + 1, k, 1.5) for k in range(100)))
     for run in (plain, edited):
-        run.keep_within(2**20)
+        run.kernel.keep_within(2**20)
         run.seek(100)
         run.seek(50)
-    assert edited.size <= plain.size + 2**20
+    assert edited.kernel.size <= plain.kernel.size + 2**20
 
 
 def test_runs_are_bounded_by_their_bytes() -> None:
@@ -156,7 +157,7 @@ def test_runs_are_bounded_by_their_bytes() -> None:
     for seed in range(12):
         with runs.hold(replace(WIDE, seed=seed)) as run:
             run.seek(20)
-            assert run.size <= 2**22
+            assert run.kernel.size <= 2**22
     assert 1 <= len(runs) < 6
     assert runs.size <= 2**22
 
@@ -171,7 +172,7 @@ def test_a_run_in_use_is_not_dropped_for_its_bytes() -> None:
         player = runs.kept(SMALL)
     with player.hold() as again:
         assert again is run
-        assert again.step == 7
+        assert again.kernel.step == 7
 
 
 # Edits
@@ -181,10 +182,10 @@ def test_a_run_in_use_is_not_dropped_for_its_bytes() -> None:
 def test_edits_are_made_when_their_step_is_reached(spec: TrainSpec) -> None:
     states, losses = by_hand(spec, EDITS, 20)
     run = LiveRun(spec, EDITS)
-    assert run.parameters() == states[0]
+    assert run.kernel.parameters() == states[0]
     run.seek(20)
-    assert run.parameters() == states[20]
-    assert list(run.losses[:20]) == losses
+    assert run.kernel.parameters() == states[20]
+    assert list(run.kernel.losses[:20]) == losses
 
 
 @pytest.mark.parametrize("thin", [False, True])
@@ -200,26 +201,26 @@ def test_a_step_is_the_same_from_wherever_one_comes(
     for _ in range(200):
         step = rng.randrange(21)
         run.seek(step)
-        assert run.parameters() == states[step]
-        assert list(run.losses[:step]) == losses[:step]
+        assert run.kernel.parameters() == states[step]
+        assert list(run.kernel.losses[:step]) == losses[:step]
 
 
 def test_an_edited_run_goes_on_like_one_that_starts_there() -> None:
     spec = replace(SMALL, schedule="constant", steps=10)
     run = LiveRun(spec, ((4, 2, 0.75),))
     run.seek(4)
-    initial = tuple(run.parameters())
+    initial = tuple(run.kernel.parameters())
     assert initial[2] == 0.75
     run.seek(10)
     other = Run(replace(spec, initial=initial))
     other.seek(6)
-    assert run.parameters() == other.parameters()
-    assert list(run.losses[4:10]) == list(other.losses[:6])
+    assert run.kernel.parameters() == other.parameters()
+    assert list(run.kernel.losses[4:10]) == list(other.losses[:6])
 
 
 def test_the_last_edit_of_a_place_counts() -> None:
     run = LiveRun(SMALL, ((0, 0, 1.0), (0, 0, 2.0)))
-    assert run.parameters()[0] == 2.0
+    assert run.kernel.parameters()[0] == 2.0
 
 
 # What is known of steps
@@ -230,32 +231,32 @@ def test_test_losses_are_those_of_each_step() -> None:
     wanted = []
     for step in range(20):
         other.seek(step)
-        wanted.append(other.evaluate("test").loss)
+        wanted.append(other.kernel.evaluate("test").loss)
     run.seek(20)
-    assert list(run.test_log) == wanted
+    assert list(run.kernel.test_log) == wanted
     run.seek(3)
     run.seek(15)
-    assert list(run.test_log) == wanted
+    assert list(run.kernel.test_log) == wanted
 
 
 def test_nobody_waits_for_a_run_any_more() -> None:
     runs = Runs()
-    with pytest.raises(Stopped), runs.hold(SMALL, stopped=lambda: True):
+    with pytest.raises(Cancelled), runs.hold(SMALL, is_cancelled=lambda: True):
         pytest.fail("it is not handed out")
     asked = iter([False, False, True])
     assert len(runs) == 1
-    with pytest.raises(Stopped), runs.hold(SMALL, stopped=lambda: next(asked)) as run:
+    with pytest.raises(Cancelled), runs.hold(SMALL, is_cancelled=lambda: next(asked)) as run:
         run.seek(20)
     with runs.hold(SMALL) as run:
         run.seek(20)
-        assert list(run.losses) == by_hand(SMALL, (), 20)[1]
+        assert list(run.kernel.losses) == by_hand(SMALL, (), 20)[1]
 
 
 def test_accuracies_are_those_of_the_run() -> None:
     run = LiveRun(MINIBATCH)
     run.seek(40)
-    parts = [run.accuracies_between(a, b) for a, b in pairwise((0, 7, 30, 40))]
-    assert sum(parts, []) == run.accuracies()  # noqa: RUF017
+    parts = [run.kernel.accuracies(a, b) for a, b in pairwise((0, 7, 30, 40))]
+    assert sum(parts, []) == run.kernel.accuracies()  # noqa: RUF017
 
 
 def test_a_run_that_nobody_keeps_is_gone_at_once() -> None:

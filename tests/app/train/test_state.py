@@ -12,7 +12,7 @@ import pytest
 from app.train.form import texts
 from app.train.live_run import LiveRun
 from app.train.sample_points import CURVE as CURVE_POINTS
-from app.train.sample_points import GRID, MAP, shade, sights
+from app.train.sample_points import GRID, MAP, sample_points, shade
 from app.train.state import plain, setup, state
 from engine.training.samples import load
 from engine.training.snapshot import Snapshot
@@ -145,7 +145,7 @@ def test_predictions_and_batch_are_the_runs(name: str) -> None:
     spec = SPECS[name]
     told, run = state(LiveRun(spec), 3), LiveRun(spec)
     training, _ = load(spec)
-    assert told["batch"] == run.batch_of(3)
+    assert told["batch"] == run.kernel.batch_of(3)
     wanted = [y for x in training.inputs for y in answers(spec, told["parameters"], x)]
     assert [y for outputs in told["predictions"] for y in numbers(outputs)] == near(wanted)
     assert len(told["predictions"]) == len(training)
@@ -245,14 +245,14 @@ def test_maps_of_more_inputs_have_a_stripe_for_each_sample() -> None:
     assert len(maps) == sum(WIDE.layers) * MAP * MAP
     rows = [maps[start : start + MAP] for start in range(0, len(maps), MAP)]
     assert all(row == rows[i - i % MAP] for i, row in enumerate(rows))
-    count, limit = len(run.training), setup(WIDE)["map_limits"][-1]
+    count, limit = len(run.kernel.training), setup(WIDE)["map_limits"][-1]
     for x, byte in enumerate(rows[-1]):
-        answer = run.predictions()[x * count // MAP][-1]
+        answer = run.kernel.predictions()[x * count // MAP][-1]
         assert abs(byte - max(1.0, min(255.0, answer * 127 / limit + 128))) <= 1
 
 
 def test_points_are_shared_between_runs() -> None:
-    one, other = (sights(SMALL, *load(SMALL)) for _ in range(2))
+    one, other = (sample_points(SMALL, *load(SMALL)) for _ in range(2))
     assert one.grid is other.grid
     assert one.map is other.map
 

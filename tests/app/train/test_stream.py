@@ -117,7 +117,7 @@ def test_edits_are_made_on_the_way() -> None:
 def _losses(spec: TrainSpec, edits: Edits) -> list[float]:
     run = LiveRun(spec, edits)
     run.seek(spec.steps)
-    return list(run.losses)
+    return list(run.kernel.losses)
 
 
 def test_numbers_that_are_not_finite_are_strings() -> None:
@@ -360,4 +360,4 @@ def test_a_player_whose_client_is_gone_plays_nothing() -> None:
     player.gone = True
     assert player.next(0) == (0, module.COMMENT)
     with runs.hold(SMALL) as run:
-        assert run.step == 0
+        assert run.kernel.step == 0

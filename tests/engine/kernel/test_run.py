@@ -10,7 +10,8 @@ from itertools import islice
 
 import pytest
 
-from engine.kernel import Run, Stopped
+from engine.cancellation import Cancelled
+from engine.kernel import Run
 from engine.nn import LINEAR
 from engine.ops import ACTIVATIONS
 from engine.training.datasets import DATASETS
@@ -372,12 +373,12 @@ def test_a_run_that_nobody_waits_for_is_stopped() -> None:
     run = Run(changed(steps=100_000))
     asked: list[int] = []
 
-    def stopped() -> bool:
+    def is_cancelled() -> bool:
         asked.append(run.step)
         return len(asked) > 3
 
-    with pytest.raises(Stopped):
-        run.advance(100_000, stopped)
+    with pytest.raises(Cancelled):
+        run.advance(100_000, is_cancelled)
     assert run.step == asked[-1] < 100_000
 
 

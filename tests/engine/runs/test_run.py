@@ -307,7 +307,7 @@ def test_both_mistakes_together_overwrite(loss: str) -> None:
         assert one == other
 
 
-def test_the_order_of_the_mistaken_sweep() -> None:
+def test_the_order_of_the_mistaken_pass() -> None:
     a, b = Value(2.0), Value(3.0)
     c = a * b
     d = c + a
@@ -318,7 +318,7 @@ def test_the_order_of_the_mistaken_sweep() -> None:
     assert (a.grad, b.grad) == (18.0, 12.0)  # c's contributions, the last ones
 
 
-def test_the_mistaken_sweep_is_as_deep_as_it_must_be() -> None:
+def test_the_mistaken_pass_is_as_deep_as_it_must_be() -> None:
     y = x = Value(1.0)
     for _ in range(100_000):
         y = y + 1.0

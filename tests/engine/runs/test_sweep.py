@@ -12,7 +12,7 @@ from app.settings import from_environment
 from app.train import sweep
 from app.train.sweep import Sweep, read
 from engine.kernel import Run
-from engine.runs.sweep import POINTS, Left
+from engine.runs.sweep import POINTS, SweepCancelled
 from engine.training.fields import SpecError
 from engine.training.spec import TrainLimits, TrainSpec
 from tests.support.learning import CURVE, DIVERGING, MINIBATCH, SMALL, found, query, refused
@@ -83,7 +83,7 @@ def test_a_sweep_stops_when_nobody_waits(monkeypatch: pytest.MonkeyPatch) -> Non
 
     monkeypatch.setattr(Run, "__init__", noted)
     spec = TrainSpec(samples=1_000, layers=(2, 64, 64, 1), steps=50_000)
-    with pytest.raises(Left):
+    with pytest.raises(SweepCancelled):
         Sweep(spec, [0.1], range(100)).run(from_environment({}), lambda: bool(begun))
     assert len(begun) <= 2
 

@@ -21,7 +21,7 @@ from app.settings import from_environment
 from app.train import executors
 from app.train.sweep import Sweep
 from engine.runs import sweep as engine_sweep
-from engine.runs.sweep import Left
+from engine.runs.sweep import SweepCancelled
 from engine.training.spec import TrainSpec
 from tests.support.dask_cluster import cluster
 from tests.support.learning import DIVERGING, query
@@ -124,7 +124,7 @@ def test_what_was_asked_for_is_forgotten_when_nobody_waits(address: str) -> None
             seen.append(known(watcher))
             return seen[-1] > 0
 
-        with pytest.raises(Left):
+        with pytest.raises(SweepCancelled):
             Sweep(SPEC, [0.1, 1.0], range(50)).run(settings, left)
         wait_for(lambda: known(watcher) == 0)
         wait_for(lambda: not working(watcher))

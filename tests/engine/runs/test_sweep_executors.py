@@ -15,7 +15,7 @@ import pytest
 
 from engine.kernel import Run
 from engine.runs import sweep as module
-from engine.runs.sweep import Late, Left, Unlike, edition, sweep
+from engine.runs.sweep import EditionMismatch, SweepCancelled, SweepTimedOut, edition, sweep
 from engine.training.spec import TrainSpec
 from tests.support.learning import DIVERGING, MINIBATCH, SMALL, SPECS, numbers
 
@@ -124,14 +124,17 @@ def test_running_tasks_of_this_process_end_when_nobody_waits() -> None:
 
             return super().submit(noted)
 
-    with Noting(2) as executor, pytest.raises(Left):  # leaving waits for the tasks that run
-        sweep(LONG, [0.1], range(50), executor, stopped=begun.is_set)
+    with (
+        Noting(2) as executor,
+        pytest.raises(SweepCancelled),
+    ):
+        sweep(LONG, [0.1], range(50), executor, is_cancelled=begun.is_set)
 
 
 def test_a_task_ends_in_time_wherever_it_is() -> None:
-    with pytest.raises(Late):
+    with pytest.raises(SweepTimedOut):
         module._piece(edition(), "asked for elsewhere", json.dumps(LONG.to_json()), [(1.0, 1)], 0.1)
-    with ThreadPoolExecutor(2) as executor, pytest.raises(Late):
+    with ThreadPoolExecutor(2) as executor, pytest.raises(SweepTimedOut):
         sweep(LONG, [0.1], range(50), executor, seconds=0.1)
 
 
@@ -144,8 +147,8 @@ def test_tasks_that_were_not_begun_are_cancelled() -> None:
             return self.futures[-1]
 
     executor = Never()
-    with pytest.raises(Left):
-        sweep(SMALL, [0.1], range(5), executor, stopped=lambda: len(executor.futures) == 5)
+    with pytest.raises(SweepCancelled):
+        sweep(SMALL, [0.1], range(5), executor, is_cancelled=lambda: len(executor.futures) == 5)
     assert [future.cancelled() for future in executor.futures] == [True] * 5
 
 
@@ -163,7 +166,7 @@ def test_the_first_failure_ends_the_sweep(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_a_worker_of_another_version_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(Unlike, match="is of edition 0123456789ab, this worker of"):
+    with pytest.raises(EditionMismatch, match="is of edition 0123456789ab, this worker of"):
         module._piece("0123456789ab", "", json.dumps(SMALL.to_json()), [(1.0, 1)], 60.0)
     assert edition() == edition()
     assert len(edition()) == 12

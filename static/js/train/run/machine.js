@@ -131,7 +131,7 @@ export class Machine {
   /** @param {number} count */
   #test(count) {
     const { records, identity, weights } = this.layout;
-    this.functions.sweep(records.test, identity, weights.test, this.#blocks(count), 0);
+    this.functions.over_blocks(records.test, identity, weights.test, this.#blocks(count), 0);
     if (this.setup.spec.l1 > 0 || this.setup.spec.l2 > 0) this.functions.penalty();
     return this.#sums();
   }
