@@ -7,35 +7,35 @@ from functools import partial
 
 from engine.training.spec import TrainSpec
 
-from .evidence import SAMPLES, Course, Unit, limits_of, rounded
+from .evidence import SAMPLES, Evidence, Unit, limits_of, rounded
 from .findings import Found, Thresholds, mistake, slower
 
 
-def dead_relu(course: Course, at: Thresholds) -> Iterator[Found]:
-    spec = course.spec
+def dead_relu(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
+    spec = evidence.spec
     for layer, name in enumerate(spec.activations, 1):
-        step, dead = _lasting(course, layer, at["share"].value, lambda unit: unit.silent == 1)
+        step, dead = _lasting(evidence, layer, at["share"].value, lambda unit: unit.silent == 1)
         if not dead:
             continue
         who = _neurons(dead, spec, layer)
         message = f"{who} dead since step {step}: {name} gives 0 for all {_samples(spec)}."
         if spec.init == "zeros" and not spec.initial:
             advice = "Start from he: with all parameters 0 no gradient reaches any neuron."
-        elif step == course.steps[0]:
+        elif step == evidence.steps[0]:
             advice = "Try leaky_relu, or start from he."
         else:
             advice = mistake(spec) or f"{slower(spec)[:-1]}, or leaky_relu."
         yield Found(step, layer, message, advice)
 
 
-def saturated(course: Course, at: Thresholds) -> Iterator[Found]:
-    spec = course.spec
+def saturated(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
+    spec = evidence.spec
     for layer, name in enumerate(spec.activations, 1):
         limits = limits_of(name)
         samples = at["samples"].value
         wrong = at["wrong"].value if layer == len(spec.activations) else 0.0
         ill = partial(_is_saturated, samples=samples, wrong=wrong)
-        step, stuck = _lasting(course, layer, at["share"].value, ill)
+        step, stuck = _lasting(evidence, layer, at["share"].value, ill)
         if not stuck or limits is None:
             continue
         message = (
@@ -43,7 +43,7 @@ def saturated(course: Course, at: Thresholds) -> Iterator[Found]:
             f" {rounded(limits[0])} or {rounded(limits[1])} for at least {samples:.0%} of"
             f" {_samples(spec)}."
         )
-        if step == course.steps[0]:
+        if step == evidence.steps[0]:
             advice = "Start from smaller weights, such as xavier's, and scale inputs to -1 to 1."
         else:
             advice = slower(spec)
@@ -54,32 +54,32 @@ def _is_saturated(unit: Unit, samples: float, wrong: float) -> bool:
     return unit.limited >= samples and unit.wrong >= wrong
 
 
-def symmetric(course: Course, at: Thresholds) -> Iterator[Found]:
-    for layer in range(1, len(course.spec.layers) - 1):
-        alike = all(look.alike[layer - 1] for look in course.looks)
-        silent = all(unit.silent == 1 for look in course.looks for unit in look.layers[layer - 1])
-        if course.looks and alike and not silent:
-            who = f"All {course.spec.layers[layer]} neurons of layer {layer}"
+def symmetric(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
+    for layer in range(1, len(evidence.spec.layers) - 1):
+        alike = all(look.alike[layer - 1] for look in evidence.looks)
+        silent = all(unit.silent == 1 for look in evidence.looks for unit in look.layers[layer - 1])
+        if evidence.looks and alike and not silent:
+            who = f"All {evidence.spec.layers[layer]} neurons of layer {layer}"
             message = f"{who} compute the same output for every sample and stay identical."
             advice = "Start from xavier: random weights break the symmetry."
-            yield Found(course.steps[0], layer, message, advice)
+            yield Found(evidence.steps[0], layer, message, advice)
 
 
 def _lasting(
-    course: Course, layer: int, share: float, ill: Callable[[Unit], bool]
+    evidence: Evidence, layer: int, share: float, ill: Callable[[Unit], bool]
 ) -> tuple[int, int]:
     """The first step since which at least `share` of a layer's neurons are ill, and their number.
 
     (0, 0) if only the last inspection finds them, as that may be transient.
     """
     step = count = seen = 0
-    for look in reversed(course.looks):
+    for look in reversed(evidence.looks):
         units = look.layers[layer - 1]
         now = sum(map(ill, units))
         if now < max(share * len(units), 1):
             break
         step, count, seen = look.step, count or now, seen + 1
-    return (step, count) if seen >= min(2, len(course.looks)) else (0, 0)
+    return (step, count) if seen >= min(2, len(evidence.looks)) else (0, 0)
 
 
 def _neurons(count: int, spec: TrainSpec, layer: int) -> str:

@@ -55,7 +55,7 @@ class Look(NamedTuple):
     alike: list[bool]
 
 
-class Course:
+class Evidence:
     """The record of a run up to its first non-finite state.
 
     `steps` and `losses` precede that state; `kept` are evenly spaced states among them, including
@@ -277,13 +277,13 @@ def _unit(activation: str, outputs: Sequence[float], targets: Sequence[float]) -
     return Unit(silent, limited / count, wrong / count)
 
 
-def promised(course: Course, length: float) -> list[float]:
+def promised(evidence: Evidence, length: float) -> list[float]:
     """The relative decrease of the loss that the gradient predicts, for each state of `kept`.
 
     To first order, for a step of length `length`·‖parameters‖ against the gradient.
     """
     out = []
-    for state in course.kept:
-        steepness, far = math.hypot(*course.slope(state)), math.hypot(*state.parameters)
+    for state in evidence.kept:
+        steepness, far = math.hypot(*evidence.slope(state)), math.hypot(*state.parameters)
         out.append(length * far * steepness / state.loss if state.loss > 0 else 0.0)
     return out

@@ -7,69 +7,69 @@ from statistics import median
 
 from engine.training.optim import OPTIMIZERS, Updater
 
-from .evidence import Course, limits_of, promised, rounded, size
+from .evidence import Evidence, limits_of, promised, rounded, size
 from .findings import MEASURE, Found, Thresholds, mistake
 
 
-def vanishing(course: Course, at: Thresholds) -> Iterator[Found]:
-    spec, ratios = course.spec, _ratios(course)
+def vanishing(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
+    spec, ratios = evidence.spec, _ratios(evidence)
     squashed = [name for name in spec.activations[:-1] if limits_of(name)]
     better = f"Try relu instead of {squashed[0]}" if squashed else "Start from he"
     advice = mistake(spec) or f"{better}, or take fewer layers."
     if ratios and median(ratios.values()) < at["ratio"].value:
         step = next(step for step, ratio in ratios.items() if ratio < at["ratio"].value)
-        yield Found(step, 1, _compared(course, ratios), advice)
-    elif ratios and _is_stuck(course, at):
-        largest = rounded(median(max(slopes) for slopes in course.slopes))
+        yield Found(step, 1, _compared(evidence, ratios), advice)
+    elif ratios and _is_stuck(evidence, at):
+        largest = rounded(median(max(slopes) for slopes in evidence.slopes))
         message = (
-            f"The loss stays at {rounded(course.levels[-1][1])}, as if always predicting 0,"
+            f"The loss stays at {rounded(evidence.levels[-1][1])}, as if always predicting 0,"
             f" and no layer has a gradient above {largest} ({MEASURE})."
         )
-        yield Found(course.steps[0], None, message, advice)
+        yield Found(evidence.steps[0], None, message, advice)
 
 
-def _is_stuck(course: Course, at: Thresholds) -> bool:
+def _is_stuck(evidence: Evidence, at: Thresholds) -> bool:
     """Whether the loss has stayed at that of predicting 0 and the gradient predicts no decrease."""
-    losses = [level for _, level in course.levels]
-    if len(losses) < at["levels"].value or course.broken:
+    losses = [level for _, level in evidence.levels]
+    if len(losses) < at["levels"].value or evidence.broken:
         return False
-    idle, promises = course.idle_loss, promised(course, at["length"].value)
+    idle, promises = evidence.idle_loss, promised(evidence, at["length"].value)
     near = min(losses) > at["idle"].value * idle and losses[-1] < at["over"].value * idle
     return near and max(promises[0], median(promises)) < at["promise"].value
 
 
-def exploding(course: Course, at: Thresholds) -> Iterator[Found]:
-    spec, ratios = course.spec, _ratios(course)
-    widest = max((abs(x) for inputs, _ in course.samples for x in inputs), default=0.0)
+def exploding(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
+    spec, ratios = evidence.spec, _ratios(evidence)
+    widest = max((abs(x) for inputs, _ in evidence.samples for x in inputs), default=0.0)
     scaled = f"Scale the inputs, which go up to {rounded(widest)}, to -1 to 1."
     smaller = "Start from smaller weights, such as those of xavier, or take fewer layers."
     advice = mistake(spec) or (scaled if widest > at["input"].value else smaller)
     most, large = at["ratio"].value, at["size"].value
     if ratios and median(ratios.values()) > most:
         step = next(step for step, ratio in ratios.items() if ratio > most)
-        yield Found(step, 1, _compared(course, ratios), advice)
+        yield Found(step, 1, _compared(evidence, ratios), advice)
         return
-    sizes = [max(slopes) for slopes in course.slopes]
-    if sizes and min(sizes[0], median(sizes)) > large and _outgrown(course) > at["update"].value:
-        layer = 1 + max(range(len(spec.activations)), key=lambda i: course.slopes[0][i])
-        where = f"{rounded(sizes[0])} in layer {layer} at step {course.steps[0]}"
+    sizes = [max(slopes) for slopes in evidence.slopes]
+    if sizes and min(sizes[0], median(sizes)) > large and _outgrown(evidence) > at["update"].value:
+        layer = 1 + max(range(len(spec.activations)), key=lambda i: evidence.slopes[0][i])
+        where = f"{rounded(sizes[0])} in layer {layer} at step {evidence.steps[0]}"
         later = f"{rounded(median(sizes))} in the worst layer ({MEASURE})"
         message = f"The gradient is {where} and {later}: updates outgrow the parameters."
-        yield Found(course.steps[0], layer, message, advice)
+        yield Found(evidence.steps[0], layer, message, advice)
 
 
-def _ratios(course: Course) -> dict[int, float]:
+def _ratios(evidence: Evidence) -> dict[int, float]:
     """The ratio of the first layer's gradient size to the last's, by step.
 
     Empty if one of them is 0 at most steps: then the path is blocked, by dead neurons for example.
     """
-    slopes = zip(course.kept, course.slopes, strict=True)
+    slopes = zip(evidence.kept, evidence.slopes, strict=True)
     ratios = {state.step: s[0] / s[-1] for state, s in slopes if s[0] > 0 and s[-1] > 0}
-    return ratios if 2 * len(ratios) >= len(course.kept) else {}
+    return ratios if 2 * len(ratios) >= len(evidence.kept) else {}
 
 
-def _compared(course: Course, ratios: Mapping[int, float]) -> str:
-    slopes = [s for s in course.slopes if s[0] > 0 and s[-1] > 0]
+def _compared(evidence: Evidence, ratios: Mapping[int, float]) -> str:
+    slopes = [s for s in evidence.slopes if s[0] > 0 and s[-1] > 0]
     first, last = (median(s[i] for s in slopes) for i in (0, -1))
     return (
         f"The gradient of layer 1 is {rounded(median(ratios.values()))} times that of layer"
@@ -77,15 +77,15 @@ def _compared(course: Course, ratios: Mapping[int, float]) -> str:
     )
 
 
-def _outgrown(course: Course) -> float:
+def _outgrown(evidence: Evidence) -> float:
     """The ratio of an update's size to that of the parameters, median over the run.
 
     0 for an optimizer that normalises the gradient's size.
     """
-    spec = course.spec
+    spec = evidence.spec
     rule = OPTIMIZERS[spec.optimizer]
     shares = []
-    for state in course.kept:
+    for state in evidence.kept:
         steps = [
             abs(Updater(rule, 1, spec.momentum, 0.0).step([0.0], [g], state.learning_rate)[0])
             for g in (size(state.gradient), 2 * size(state.gradient))

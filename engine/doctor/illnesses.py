@@ -21,7 +21,7 @@ from .activations import (
     saturated,
     symmetric,
 )
-from .evidence import Course
+from .evidence import Evidence
 from .findings import Found, Threshold, Thresholds, slower
 from .gradients import exploding, vanishing
 from .overflow import cause
@@ -57,7 +57,7 @@ class Illness:
 
     name: str
     help: str
-    check: Callable[[Course, Thresholds], Iterator[Found]]
+    check: Callable[[Evidence, Thresholds], Iterator[Found]]
     thresholds: Thresholds
 
 
@@ -70,21 +70,21 @@ def diagnose(
     `losses`, of the steps 0, 1, …, supplements those of the snapshots. An illness of several layers
     gives one verdict per layer.
     """
-    course = Course(snapshots, spec, losses)
+    evidence = Evidence(snapshots, spec, losses)
     return [
         Verdict(illness.name, *found)
         for illness in ILLNESSES.values()
-        for found in illness.check(course, illness.thresholds)
+        for found in illness.check(evidence, illness.thresholds)
     ]
 
 
-def _not_a_number(course: Course, at: Thresholds) -> Iterator[Found]:
-    state, lost = course.broken, course.lost
+def _not_a_number(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
+    state, lost = evidence.broken, evidence.lost
     scaled = "Scale the data to about -1 to 1, and start from smaller weights."
-    advice = scaled if course.last is None else slower(course.spec)
+    advice = scaled if evidence.last is None else slower(evidence.spec)
     first = f"At step {lost} the loss is not finite"
     if state is not None:
-        layer, why = cause(course, state)
+        layer, why = cause(evidence, state)
         seen = f"step {state.step} {why}"
         message = f"At {seen}" if lost is None else f"{first}, and at {seen}"
         yield Found(state.step if lost is None else lost, layer, message, advice)

@@ -17,7 +17,7 @@ from engine.training.snapshot import Snapshot
 from engine.training.spec import TrainSpec
 from engine.value import Constant, Value, args_first
 
-from .evidence import WORK, Course, all_finite, by_layer, forward, rounded
+from .evidence import WORK, Evidence, all_finite, by_layer, forward, rounded
 
 
 class Cause(NamedTuple):
@@ -27,22 +27,22 @@ class Cause(NamedTuple):
     why: str
 
 
-def cause(course: Course, state: Snapshot) -> Cause:
-    """The cause of the non-finite `state`, which follows those of `course`."""
+def cause(evidence: Evidence, state: Snapshot) -> Cause:
+    """The cause of the non-finite `state`, which follows those of `evidence`."""
     return (
-        _parameter(course, state)
-        or _forward(course, state)
-        or _sum(course.spec, state)
-        or _gradient(course.spec, state)
+        _parameter(evidence, state)
+        or _forward(evidence, state)
+        or _sum(evidence.spec, state)
+        or _gradient(evidence.spec, state)
     )
 
 
-def _parameter(course: Course, state: Snapshot) -> Cause | None:
-    broken = _first_broken(course.spec, state.parameters)
+def _parameter(evidence: Evidence, state: Snapshot) -> Cause | None:
+    broken = _first_broken(evidence.spec, state.parameters)
     if broken is None:
         return None
     layer, x = broken
-    before = course.last
+    before = evidence.last
     if before is None:
         return Cause(layer, f"a parameter of layer {layer} is {x!r}.")
     rate, steepest = rounded(before.learning_rate), rounded(max(map(abs, before.gradient)))
@@ -64,9 +64,9 @@ def _first_broken(spec: TrainSpec, numbers: Sequence[float]) -> tuple[int, float
     return None
 
 
-def _forward(course: Course, state: Snapshot) -> Cause | None:
+def _forward(evidence: Evidence, state: Snapshot) -> Cause | None:
     """An overflow in the forward pass of the batch or in the loss of one of its samples."""
-    spec, training = course.spec, course.training
+    spec, training = evidence.spec, evidence.training
     layers = by_layer(spec, state.parameters)
     batch = batch_indices(len(training), spec.batch, state.step, spec.seed, spec.shuffle)
     for i in batch[: max(WORK // spec.parameter_count, 1)]:

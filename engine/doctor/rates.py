@@ -8,27 +8,27 @@ from statistics import median
 
 from engine.training.spec import TrainSpec
 
-from .evidence import Course, mean, promised, rounded
+from .evidence import Evidence, mean, promised, rounded
 from .findings import Found, Threshold, Thresholds, mistake, slower
 
 
-def rate_too_large(course: Course, at: Thresholds) -> Iterator[Found]:
-    found = _risen(course, at) or _oscillating(course, at)
+def rate_too_large(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
+    found = _risen(evidence, at) or _oscillating(evidence, at)
     if found:
         step, message = found
-        yield Found(step, None, message, slower(course.spec))
+        yield Found(step, None, message, slower(evidence.spec))
 
 
-def _risen(course: Course, at: Thresholds) -> tuple[int, str] | None:
+def _risen(evidence: Evidence, at: Thresholds) -> tuple[int, str] | None:
     """The final loss, averaged over a fifth of the run unless it overflows, is far above the least.
 
     Returns the step of the least loss and a message.
     """
-    levels, idle = course.levels, course.idle_loss
+    levels, idle = evidence.levels, evidence.idle_loss
     few = len(levels) < at["levels"].value
-    if len(levels) < 2 or (few and course.broken is None):
+    if len(levels) < 2 or (few and evidence.broken is None):
         return None
-    tail = 1 if course.broken else max(len(levels) // 5, 1)
+    tail = 1 if evidence.broken else max(len(levels) // 5, 1)
     end = mean([level for _, level in levels[-tail:]])
     when = f"{rounded(end)} at step {levels[-1][0]}"
     if tail > 1:
@@ -37,16 +37,16 @@ def _risen(course: Course, at: Thresholds) -> tuple[int, str] | None:
     rise = at["rise"].value
     if end >= rise * low and end - low >= at["height"].value * idle:
         return step, f"The loss rose from {rounded(low)} at step {step} to {when}."
-    if end >= rise * max(idle, course.losses[0]):
+    if end >= rise * max(idle, evidence.losses[0]):
         return levels[0][0], f"The loss is {when}; that of always predicting 0 is {rounded(idle)}."
     return None
 
 
-def _oscillating(course: Course, at: Thresholds) -> tuple[int, str] | None:
+def _oscillating(evidence: Evidence, at: Thresholds) -> tuple[int, str] | None:
     """The loss oscillates over a stretch of the run without progress."""
-    levels = course.levels
+    levels = evidence.levels
     width = max(int(at["stretch"].value), len(levels) // 5)
-    least = at["move"].value * course.idle_loss
+    least = at["move"].value * evidence.idle_loss
     for start in range(0, len(levels) - width, max(width // 4, 1)):
         stretch = [level for _, level in levels[start : start + width + 1]]
         moves = [b - a for a, b in pairwise(stretch)]
@@ -61,14 +61,16 @@ def _oscillating(course: Course, at: Thresholds) -> tuple[int, str] | None:
     return None
 
 
-def rate_too_small(course: Course, at: Thresholds) -> Iterator[Found]:
-    spec, levels = course.spec, course.levels
-    if course.broken or len(levels) < 2 or course.steps[-1] - course.steps[0] < at["steps"].value:
+def rate_too_small(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
+    spec, levels = evidence.spec, evidence.levels
+    if evidence.broken or len(levels) < 2:
+        return
+    if evidence.steps[-1] - evidence.steps[0] < at["steps"].value:
         return
     losses = [level for _, level in levels]
     first, last = losses[0], losses[-1]
     moved = max(losses) - min(losses)
-    promise = median(promised(course, at["length"].value))
+    promise = median(promised(evidence, at["length"].value))
     if moved >= at["moved"].value * first or promise < at["moved"].value:
         return
     fallen, steps = (first - last) / first, levels[-1][0] - levels[0][0]

@@ -14,12 +14,12 @@ from typing import Any
 
 import pytest
 
-from engine.doctor import evidence as course_module
+from engine.doctor import evidence as evidence_module
 from engine.doctor.evidence import (
     LOOKS,
     SAMPLES,
     WORK,
-    Course,
+    Evidence,
     forward,
     goes_silent,
     limits_of,
@@ -268,7 +268,7 @@ def test_losses_of_all_steps_tell_what_the_states_hide() -> None:
     assert "rate_too_large" not in {verdict.name for verdict in diagnose(states, SMALL)}
     (found,) = diagnose(states, SMALL, losses)
     assert (found.name, found.step) == ("rate_too_large", 0)
-    assert Course(states, SMALL, losses).steps == list(range(41))
+    assert Evidence(states, SMALL, losses).steps == list(range(41))
     assert diagnose(list(textbook(SMALL))[::5], SMALL, [s.loss for s in textbook(SMALL)]) == []
 
 
@@ -456,7 +456,7 @@ def test_a_loss_that_stays_because_the_best_is_reached_is_well() -> None:
 
 def test_a_whole_epoch_counts_as_one_loss() -> None:
     spec = replace(SMALL, batch=5, steps=40, learning_rate=0.0)
-    levels = Course(textbook(spec), spec).levels
+    levels = Evidence(textbook(spec), spec).levels
     assert [step for step, _ in levels] == [4, 9, 14, 19, 24, 29, 34, 39]
     assert max(x for _, x in levels) < 1.2 * min(x for _, x in levels)
 
@@ -493,10 +493,10 @@ def test_activations_are_computed_at_few_steps_and_for_few_samples(
         calls.append(1)
         return forward(*args)
 
-    monkeypatch.setattr(course_module, "forward", counted)
+    monkeypatch.setattr(evidence_module, "forward", counted)
     monkeypatch.setattr(Value, "__init__", lambda *args, **rest: made.append(1))
-    course = Course(states, spec)
-    assert [look.step for look in course.looks][:: LOOKS - 1] == [0, 2000]
+    evidence = Evidence(states, spec)
+    assert [look.step for look in evidence.looks][:: LOOKS - 1] == [0, 2000]
     assert len(calls) == LOOKS * SAMPLES
     assert made == []
 
@@ -507,9 +507,9 @@ def test_a_large_network_is_looked_at_less_often() -> None:
     states = [
         Snapshot(step, parameters, parameters, 1.0, None, None, None, 1.0) for step in range(41)
     ]
-    course = Course(states, spec)
-    assert 3 <= len(course.looks) <= max(3, WORK // (SAMPLES * spec.parameter_count))
-    assert (course.looks[0].step, course.looks[-1].step) == (0, 40)
+    evidence = Evidence(states, spec)
+    assert 3 <= len(evidence.looks) <= max(3, WORK // (SAMPLES * spec.parameter_count))
+    assert (evidence.looks[0].step, evidence.looks[-1].step) == (0, 40)
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 40, 41, 1000])
@@ -524,7 +524,7 @@ def test_a_spread_holds_both_ends(count: int) -> None:
 def test_the_plain_forward_pass_gives_the_numbers_of_the_values(activation: str) -> None:
     spec = replace(SMALL, layers=(2, 5, 3, 1), activation=activation)
     state = next(textbook(spec))
-    layers = course_module.by_layer(spec, state.parameters)
+    layers = evidence_module.by_layer(spec, state.parameters)
     seen = [forward(spec, layers, x) for x in load(spec)[0].inputs]
     for layer in (1, 2, 3):
         columns = zip(*(out[layer - 1][1] for out in seen), strict=True)
@@ -575,7 +575,7 @@ def test_whatever_becomes_of_a_run_it_is_diagnosed(loss: str, activation: str) -
     for rate, output in product((1e4, 30.0), ("linear", activation)):
         spec = replace(wild, learning_rate=rate, output_activation=output)
         states = list(textbook(spec))
-        broken = [state.step for state in states if not course_module.is_whole(state)]
+        broken = [state.step for state in states if not evidence_module.is_whole(state)]
         found = {verdict.name: verdict for verdict in diagnose(states, spec)}
         assert ("not_a_number" in found) == bool(broken)
         assert not broken or found["not_a_number"].step == broken[0]
