@@ -15,12 +15,13 @@ class Value:
     """A scalar; `pull` adds what it gives to the gradients of its children."""
 
     def __init__(self, data: float, _children: tuple[Value, ...] = (), _op: str = "") -> None:
-        self.data, self.grad, self._prev, self._op = data, 0.0, _children, _op
+        self.data, self.grad, self._prev, self._op = float(data), 0.0, _children, _op
         self.pull: Callable[[], None] = lambda: None
+        self.is_constant = False
 
     def _result(self, data: float, *given: tuple[Value, float], op: str) -> Value:
         """A Value with the local derivative by each of its children."""
-        out = Value(data, tuple(child for child, _ in given), op)
+        out = KIND(data, tuple(child for child, _ in given), op)
 
         def pull() -> None:
             for child, partial in given:
@@ -43,8 +44,8 @@ class Value:
 
     def __truediv__(self, other: Any) -> Value:
         x = lifted(other)
-        y = self.data / x.data
-        return self._result(y, (self, 1 / x.data), (x, -y / x.data), op="/")
+        y = divide(self.data, x.data)
+        return self._result(y, (self, divide(1, x.data)), (x, divide(-y, x.data)), op="/")
 
     def __pow__(self, other: float) -> Value:
         slope = other * self.data ** (other - 1)
@@ -74,8 +75,23 @@ class Value:
         return self._result(t, (self, 1 - t**2), op="tanh")
 
     def exp(self) -> Value:
-        y = math.exp(self.data)
+        y = math.exp(self.data) if self.data < 709 else math.inf
         return self._result(y, (self, y), op="exp")
+
+    def log(self) -> Value:
+        x = self.data
+        y = math.log(x) if x > 0 else -math.inf if x == 0 else math.nan
+        return self._result(y, (self, divide(1, x)), op="log")
+
+    def __abs__(self) -> Value:
+        x = self.data
+        return self._result(abs(x), (self, float((x > 0) - (x < 0))), op="abs")
+
+    def larger(self, other: Value) -> Value:
+        """max(self, other): a tie splits the gradient evenly."""
+        share = 0.5 * ((self.data > other.data) - (self.data < other.data)) + 0.5
+        y = max(self.data, other.data)
+        return self._result(y, (self, share), (other, 1 - share), op="max")
 
     def backward(self) -> None:
         """Set the own gradient to 1, then pull every Value that was needed, users first."""
@@ -84,9 +100,24 @@ class Value:
             value.pull()
 
 
+def divide(a: float, b: float) -> float:
+    """a / b as IEEE 754 has it, where Python raises."""
+    if b != 0:
+        return a / b
+    return math.nan if a == 0 or a != a else math.copysign(math.inf, a) * math.copysign(1, b)
+
+
 def lifted(x: Any) -> Value:
-    """A Value as it is, a number as a Value of its own."""
-    return x if isinstance(x, Value) else Value(x)
+    """A Value as it is, a number as a constant of its own."""
+    if isinstance(x, Value):
+        return x
+    out = KIND(x)
+    out.is_constant = True
+    return out
+
+
+KIND: type[Value] = Value
+"""The class of results and constants."""
 
 
 def topological(output: Value) -> list[Value]:

@@ -96,8 +96,9 @@ export class Picture {
     const frame = this.trace.frames[at];
     this.svg.dataset.pass = frame.pass;
     this.svg.dataset.frame = String(at);
-    for (const { node } of frame.changes) this.#mark(node, "changed");
-    for (const id of frame.sources ?? []) this.#mark(id, "source");
+    const { changed, sources } = this.trace.lit(at);
+    for (const id of changed) this.#mark(id, "changed");
+    for (const id of sources) this.#mark(id, "source");
     if (!frame.slots) return;
     this.#add(this.ops.get(frame.node), "active");
     for (const element of this.elements(frame.node)) this.#add(element, "active");

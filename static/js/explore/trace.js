@@ -58,6 +58,13 @@ export class Trace {
     return this.history.get(id)?.findLast((shown) => shown.at <= at) ?? NOTHING;
   }
 
+  /** The Values that a frame lights: those that get a number, and those that it comes from.
+   * @param {number} at */
+  lit(at) {
+    const { changes, sources = [] } = this.frames[at];
+    return { changed: changes.map((change) => change.node), sources };
+  }
+
   /** The Values whose numbers may differ between two frames. @param {number} from @param {number} to */
   changedBetween(from, to) {
     const [low, high] = from < to ? [from, to] : [to, from];
