@@ -22,12 +22,12 @@ import { Notice } from "./panels/notice.js";
 import { Picks } from "./panels/picks.js";
 import { Pins } from "./panels/pins.js";
 import { Plane } from "./panels/plane.js";
-import { overNetwork, overPlane } from "./panels/pointer.js";
+import { NetworkPointer, PlanePointer } from "./panels/pointer.js";
 import { Reading } from "./panels/reading.js";
 import { wireSharing } from "./panels/sharing.js";
 import { SlowMotion } from "./panels/slow-motion.js";
 import { Stats } from "./panels/stats.js";
-import { wireSweep } from "./panels/sweep.js";
+import { SweepDialog } from "./panels/sweep.js";
 import { Tip } from "./panels/tip.js";
 import { Transport } from "./panels/transport.js";
 import { WeightEdits } from "./panels/weight-edits.js";
@@ -80,7 +80,7 @@ const tip = new Tip(at("tip"), colours);
 
 const transport = new Transport(player, address, slowMotion);
 new Loader(form, screen, address, notice, mistakes);
-wireSweep(() => player.run && { query: player.run.query, steps: player.run.setup.steps, colour: screen.palette.data });
+new SweepDialog(() => player.run && { query: player.run.query, steps: player.run.setup.steps, colour: screen.palette.data });
 wireSharing(address);
 
 /** Have some states of the run so far, which a history is drawn from. */
@@ -88,8 +88,8 @@ async function remember() {
   if (await recall(player)) screen.settle();
 }
 
-overPlane(player, plane, picks, tip);
-overNetwork(player, network, links, tip, (neuron, input) => {
+new PlanePointer(player, plane, picks, tip);
+new NetworkPointer(player, network, links, tip, (neuron, input) => {
   inspector.open(neuron, input);
   remember();
 });

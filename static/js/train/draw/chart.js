@@ -94,8 +94,6 @@ export class Chart {
   /** @param {any} uPlot */
   #options(uPlot) {
     const { palette, box } = this;
-    const font = `11px ${getComputedStyle(box).fontFamily}`;
-    const axis = { stroke: palette.mute, font, grid: { stroke: palette.line, width: 1 }, ticks: { show: false } };
     const line = (/** @type {string} */ stroke, more = {}) => ({ stroke, width: 2, points: { show: false }, ...more });
     return {
       width: box.clientWidth,
@@ -103,14 +101,8 @@ export class Chart {
       legend: { show: false },
       padding: [8, this.#room(), 0, 0],
       cursor: { y: false, points: { size: 7 }, drag: { x: true, y: false, setScale: false } },
-      scales: {
-        x: { time: false, range: () => this.#range() },
-        y: this.isLog ? { distr: 3, range: (/** @type {any} */ _, /** @type {number} */ low, /** @type {number} */ high) => powers(...this.#with(low, high)) } : { range: (/** @type {any} */ _, /** @type {number} */ low, /** @type {number} */ high) => heights(...this.#with(low, high)) },
-      },
-      axes: [
-        { ...axis, size: 24, gap: 4, space: 60 },
-        { ...axis, size: 46, gap: 5, space: 26, values: (/** @type {any} */ _, /** @type {(number | null)[]} */ ticks) => ticks.map((x) => (x === null ? "" : compact(x))), ...(this.isLog ? { splits: (/** @type {any} */ plot) => decades(plot.scales.y.min, plot.scales.y.max) } : {}) },
-      ],
+      scales: { x: { time: false, range: () => this.#range() }, y: this.#lossScale() },
+      axes: this.#axes(),
       series: [
         {},
         line(palette.data),
@@ -121,6 +113,22 @@ export class Chart {
       plugins: [],
       pxAlign: uPlot.pxAlign,
     };
+  }
+
+  /** The scale of the losses. */
+  #lossScale() {
+    const within = this.isLog ? powers : heights;
+    const range = (/** @type {any} */ _, /** @type {number} */ low, /** @type {number} */ high) => within(...this.#with(low, high));
+    return this.isLog ? { distr: 3, range } : { range };
+  }
+
+  #axes() {
+    const { palette, box } = this;
+    const font = `11px ${getComputedStyle(box).fontFamily}`;
+    const axis = { stroke: palette.mute, font, grid: { stroke: palette.line, width: 1 }, ticks: { show: false } };
+    const values = (/** @type {any} */ _, /** @type {(number | null)[]} */ ticks) => ticks.map((x) => (x === null ? "" : compact(x)));
+    const splits = (/** @type {any} */ plot) => decades(plot.scales.y.min, plot.scales.y.max);
+    return [{ ...axis, size: 24, gap: 4, space: 60 }, { ...axis, size: 46, gap: 5, space: 26, values, ...(this.isLog ? { splits } : {}) }];
   }
 
   /** Pixels right of the last step, which half of its number needs. */

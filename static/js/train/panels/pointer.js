@@ -5,88 +5,126 @@ import { targetOf } from "./tables.js";
 /** @typedef {import("../draw/links.js").Links} Links */
 /** @typedef {import("../draw/network.js").Network} Network */
 /** @typedef {import("../draw/network.js").Neuron} Neuron */
-/** @typedef {import("./tip.js").Tip} Tip */
 /** @typedef {import("../run/player.js").Player} Player */
+/** @typedef {import("../run/types.js").Setup} Setup */
 /** @typedef {import("./picks.js").Picks} Picks */
 /** @typedef {import("./plane.js").Plane} Plane */
+/** @typedef {import("./tip.js").Tip} Tip */
 
 const DRAG = 4; // pixels the pointer may move in a click
 
-/**
- * Neurons and lines: pointing or focusing shows them close up, a click or Enter their weights.
- * @param {Player} player @param {Network} network @param {Links} links @param {Tip} tip @param {(neuron: Neuron, input?: number) => void} inspect
- */
-export function overNetwork(player, network, links, tip, inspect) {
-  const { box } = network;
-  const snapshot = () => player.snapshot;
-  box.addEventListener("pointermove", (event) => {
-    const { run } = player;
+/** Neurons and lines: pointing or focusing shows them close up, a click or Enter their weights. */
+export class NetworkPointer {
+  /** @param {Player} player @param {Network} network @param {Links} links @param {Tip} tip @param {(neuron: Neuron, input?: number) => void} inspect */
+  constructor(player, network, links, tip, inspect) {
+    this.player = player;
+    this.network = network;
+    this.links = links;
+    this.tip = tip;
+    this.inspect = inspect;
+    const { box } = network;
+    box.addEventListener("pointermove", (event) => this.#point(event));
+    box.addEventListener("pointerleave", () => {
+      links.point(null);
+      tip.hide();
+    });
+    box.addEventListener("focusin", (event) => {
+      const neuron = network.of(event.target);
+      if (neuron?.button.matches(":focus-visible")) this.#show(neuron);
+    });
+    box.addEventListener("focusout", () => tip.hide());
+    box.addEventListener("click", (event) => this.#open(event));
+  }
+
+  /** @param {Neuron} neuron */
+  #show(neuron) {
+    this.tip.showNeuron(neuron, this.network, () => this.player.snapshot);
+  }
+
+  /** @param {PointerEvent} event */
+  #point(event) {
+    const { links, network, tip } = this;
+    const { run } = this.player;
     if (!run) return;
     const neuron = network.of(event.target);
-    const { left, top } = box.getBoundingClientRect();
+    const { left, top } = network.box.getBoundingClientRect();
     const line = neuron ? null : links.nearest(event.clientX - left, event.clientY - top);
     if (line && line === links.pointed) return;
     links.point(line);
-    if (neuron) tip.showNeuron(neuron, network, snapshot);
-    else if (line) tip.showLink(line, network, snapshot, run.snapshots, spot(event));
+    if (neuron) this.#show(neuron);
+    else if (line) tip.showLink(line, network, () => this.player.snapshot, run.snapshots, spot(event));
     else tip.hide();
-  });
-  box.addEventListener("pointerleave", () => {
-    links.point(null);
-    tip.hide();
-  });
-  box.addEventListener("focusin", (event) => {
-    const neuron = network.of(event.target);
-    if (neuron?.button.matches(":focus-visible")) tip.showNeuron(neuron, network, snapshot);
-  });
-  box.addEventListener("focusout", () => tip.hide());
-  box.addEventListener("click", (event) => {
-    const neuron = network.of(event.target);
-    const line = neuron ? null : links.pointed;
+  }
+
+  /** @param {MouseEvent} event */
+  #open(event) {
+    const neuron = this.network.of(event.target);
+    const line = neuron ? null : this.links.pointed;
     const goal = neuron ?? line?.to;
     if (!goal || goal.layer === 0) return;
-    tip.hide();
-    inspect(goal, line?.from.index);
-  });
+    this.tip.hide();
+    this.inspect(goal, line?.from.index);
+  }
 }
 
-/**
- * Samples: pointing says what one is, a click opens it in Explore, with Shift several are picked.
- * @param {Player} player @param {Plane} plane @param {Picks} picks @param {Tip} tip
- */
-export function overPlane(player, plane, picks, tip) {
-  const { plot, boundary } = plane;
-  let pressed = [0, 0];
-  const sampleAt = (/** @type {MouseEvent} */ event) => {
+/** Samples: pointing says what one is, a click opens it in Explore, with Shift several are picked. */
+export class PlanePointer {
+  /** @param {Player} player @param {Plane} plane @param {Picks} picks @param {Tip} tip */
+  constructor(player, plane, picks, tip) {
+    this.player = player;
+    this.plane = plane;
+    this.picks = picks;
+    this.tip = tip;
+    this.pressed = [0, 0];
+    const { plot, boundary } = plane;
+    plot.addEventListener("pointermove", (event) => this.#point(event));
+    plot.addEventListener("pointerleave", () => {
+      if (plane.isEditing) return;
+      boundary.choose(null);
+      tip.hide();
+    });
+    plot.addEventListener("pointerdown", (event) => (this.pressed = [event.clientX, event.clientY]));
+    plot.addEventListener("click", (event) => this.#open(event));
+  }
+
+  /** @param {MouseEvent} event @returns {number | null} */
+  #sampleAt(event) {
+    const { plot, boundary } = this.plane;
     const { left, top } = plot.getBoundingClientRect();
     return boundary.nearest(event.clientX - left, event.clientY - top);
-  };
-  plot.addEventListener("pointermove", (event) => {
-    const { run } = player;
+  }
+
+  /** @param {PointerEvent} event */
+  #point(event) {
+    const { plane, tip } = this;
+    const { run } = this.player;
     if (plane.isEditing || !run) return tip.hide();
-    const index = sampleAt(event);
-    boundary.choose(index);
-    plot.classList.toggle("on-sample", index !== null);
+    const index = this.#sampleAt(event);
+    plane.boundary.choose(index);
+    plane.plot.classList.toggle("on-sample", index !== null);
     if (index === null) return tip.hide();
-    const { x, y, test } = run.setup.samples[index];
-    const outputs = player.snapshot?.predictions?.[index];
-    const rows = [["inputs", x.map(brief).join(", ")], ["target", targetOf(run.setup, y)]];
+    this.#show(index, run.setup, spot(event));
+  }
+
+  /** @param {number} index @param {Setup} setup @param {DOMRect} around */
+  #show(index, setup, around) {
+    const { x, y, test } = setup.samples[index];
+    const outputs = this.player.snapshot?.predictions?.[index];
+    const rows = [["inputs", x.map(brief).join(", ")], ["target", targetOf(setup, y)]];
     if (outputs && !test) rows.push(["output", outputs.map(brief).join(", ")]);
-    tip.showText(`Sample ${index + 1}${test ? ", for testing" : ""}`, [...rows, ["click", "open in Explore"], ["Shift + click", "pick several"]], spot(event));
-  });
-  plot.addEventListener("pointerleave", () => {
-    if (plane.isEditing) return;
-    boundary.choose(null);
-    tip.hide();
-  });
-  plot.addEventListener("pointerdown", (event) => (pressed = [event.clientX, event.clientY]));
-  plot.addEventListener("click", (event) => {
-    if (Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]) > DRAG || plane.isEditing) return;
-    const index = sampleAt(event);
+    rows.push(["click", "open in Explore"], ["Shift + click", "pick several"]);
+    this.tip.showText(`Sample ${index + 1}${test ? ", for testing" : ""}`, rows, around);
+  }
+
+  /** @param {MouseEvent} event */
+  #open(event) {
+    const [x, y] = this.pressed;
+    if (Math.hypot(event.clientX - x, event.clientY - y) > DRAG || this.plane.isEditing) return;
+    const index = this.#sampleAt(event);
     if (index === null) return;
-    if (event.shiftKey) picks.pick(index);
-    else picks.open(index);
-  });
+    if (event.shiftKey) this.picks.pick(index);
+    else this.picks.open(index);
+  }
 }
 
 /** @param {MouseEvent} event */

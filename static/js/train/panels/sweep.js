@@ -69,7 +69,7 @@ function scaleOf(runs) {
 }
 
 /** @param {Result} run @param {Present} now @param {[number, number]} scale */
-function multiple(run, { query, steps, colour }, [low, high]) {
+function multiple(run, { query, steps, colour }, scale) {
   const params = new URLSearchParams(query);
   params.set("learning_rate", String(run.rate));
   params.set("seed", String(run.seed));
@@ -77,24 +77,28 @@ function multiple(run, { query, steps, colour }, [low, high]) {
   link.href = pathTo("", String(params), { step: steps });
   const right = run.accuracy === null ? "" : `, accuracy ${percent(run.accuracy)}`;
   link.setAttribute("aria-label", `Rate ${run.rate}, seed ${run.seed}: loss ${brief(Number(run.final))} at the end${right}`);
-  const canvas = Object.assign(document.createElement("canvas"), { width: 2 * WIDTH, height: 2 * HEIGHT });
-  const context = canvas.getContext("2d");
-  if (context) {
-    context.scale(2, 2);
-    context.strokeStyle = colour;
-    context.lineWidth = 1.5;
-    context.beginPath();
-    run.losses.map(Number).forEach((loss, i) => {
-      if (!(loss > 0) || !Number.isFinite(loss)) return;
-      const y = 3 + (1 - Math.max(0, (Math.log10(loss) - low) / (high - low))) * (HEIGHT - 6);
-      context.lineTo(2 + (i / Math.max(1, run.losses.length - 1)) * (WIDTH - 4), y);
-    });
-    context.stroke();
-  }
   const words = document.createElement("small");
   words.textContent = run.accuracy === null ? brief(Number(run.final)) : percent(run.accuracy);
-  link.append(canvas, words);
+  link.append(curve(run.losses.map(Number), colour, scale), words);
   return link;
+}
+
+/** @param {number[]} losses @param {string} colour @param {[number, number]} scale */
+function curve(losses, colour, [low, high]) {
+  const canvas = Object.assign(document.createElement("canvas"), { width: 2 * WIDTH, height: 2 * HEIGHT });
+  const context = canvas.getContext("2d");
+  if (!context) return canvas;
+  context.scale(2, 2);
+  context.strokeStyle = colour;
+  context.lineWidth = 1.5;
+  context.beginPath();
+  losses.forEach((loss, i) => {
+    if (!(loss > 0) || !Number.isFinite(loss)) return;
+    const y = 3 + (1 - Math.max(0, (Math.log10(loss) - low) / (high - low))) * (HEIGHT - 6);
+    context.lineTo(2 + (i / Math.max(1, losses.length - 1)) * (WIDTH - 4), y);
+  });
+  context.stroke();
+  return canvas;
 }
 
 /** Why there is no table; where it helps, a button that asks once more. @param {unknown} error @param {() => void} again */
@@ -108,30 +112,38 @@ function failure(error, again) {
   return line;
 }
 
-/** The dialog in which a sweep is asked for. @param {() => Present | null} present the run shown now */
-export function wireSweep(present) {
-  const dialog = find("sweep", "dialog");
-  const [rates, seeds] = [find("sweep-rates", "input"), find("sweep-seeds", "input")];
-  const box = at("sweep-result");
-  let asking = new AbortController();
-  const go = async () => {
-    const now = present();
+/** The dialog in which a sweep is asked for. */
+export class SweepDialog {
+  /** @param {() => Present | null} present the run shown now */
+  constructor(present) {
+    this.present = present;
+    this.dialog = find("sweep", "dialog");
+    this.rates = find("sweep-rates", "input");
+    this.seeds = find("sweep-seeds", "input");
+    this.box = at("sweep-result");
+    this.asking = new AbortController();
+    on("sweep-open", "click", () => this.dialog.showModal());
+    on("sweep-run", "click", () => this.#train());
+    for (const field of [this.rates, this.seeds]) field.addEventListener("keydown", (event) => event.key === "Enter" && this.#train());
+    this.dialog.addEventListener("close", () => this.asking.abort());
+  }
+
+  async #train() {
+    const { box } = this;
+    const now = this.present();
     if (!now) return;
-    asking.abort();
-    asking = new AbortController();
+    this.asking.abort();
+    this.asking = new AbortController();
+    const { signal } = this.asking;
     box.setAttribute("aria-busy", "true");
     write(box, "Training…");
     const begun = performance.now();
     try {
-      const found = await sweep(now.query, rates.value, seeds.value, asking.signal, (words) => write(box, words ?? "Training…"));
+      const found = await sweep(now.query, this.rates.value, this.seeds.value, signal, (words) => write(box, words ?? "Training…"));
       fillSweep(box, found, now, (performance.now() - begun) / 1000);
     } catch (error) {
-      if (!asking.signal.aborted) box.replaceChildren(failure(error, go));
+      if (!signal.aborted) box.replaceChildren(failure(error, () => this.#train()));
     }
-    box.removeAttribute("aria-busy");
-  };
-  on("sweep-open", "click", () => dialog.showModal());
-  on("sweep-run", "click", go);
-  for (const field of [rates, seeds]) field.addEventListener("keydown", (event) => event.key === "Enter" && go());
-  dialog.addEventListener("close", () => asking.abort());
+    if (signal === this.asking.signal) box.removeAttribute("aria-busy");
+  }
 }
