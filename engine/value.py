@@ -1,15 +1,14 @@
-"""A scalar that records how it was computed, and the backward pass that differentiates it.
+"""Scalars that record their computation graph, and reverse-mode automatic differentiation.
 
-A `Value` holds a number, the operation that made it and the Values that went in. From these links
-reverse-mode differentiation follows (Linnainmaa 1970; the interface is that of micrograd, Andrej
-Karpathy 2020): walk the graph from the output back, and give every argument
+A `Value` holds a number, the operation that computed it and that operation's arguments. The
+backward pass (Linnainmaa 1970; interface of micrograd, Andrej Karpathy 2020) visits the graph in
+reverse topological order and adds to the gradient of each argument
 
     contribution = gradient of the result × partial derivative of the operation.
 
-`backward()` follows micrograd in whatever order it is called: it sets the gradient of the output to
-1 and adds to every other one, interior Values included. Nothing is set to zero, so forgetting to
-do so shows: for a = 2, b = 3a, c = b², a second call makes a.grad 108 and not 72. Nothing here
-recurses on the graph: a chain of a million operations works like one of ten.
+As in micrograd, `backward()` sets the gradient of the output to 1 and accumulates into all others,
+interior Values included, without resetting them: for a = 2, b = 3a, c = b², a second call makes
+a.grad 108 and not 72. No function recurses on the graph, so its depth is unlimited.
 """
 
 from __future__ import annotations
@@ -19,22 +18,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .ops import OPS, Op
 
-CHILDREN = "A Value with children is made by an operation: compute with Values, as in a * b"
+CHILDREN = "Values with children are created by operations, such as a * b"
 
 
 class Value:
     """One scalar of a computation graph.
 
-    `data` is its number and `grad` the sum of the contributions that it has received. `op` is the
-    operation that computed it and `args` the Values that went in, in order, repeats kept; a leaf
-    has neither. `label` is its name in drawings. `origin` is set by the interpreter of programs:
-    where the Value was made.
+    `data` is its number and `grad` the accumulated gradient. `op` is the operation that computed it
+    and `args` the operation's arguments in order, repeats included; leaves have neither. `label` is
+    its name in pictures. `origin`, set by the interpreter, locates its creation in a program.
 
-    Every operation of the table is a method (`x.tanh()`) or an operator (`a * b`); plain numbers
-    may stand on either side. As in micrograd, there is no unary plus.
+    Every operation of the table is a method (`x.tanh()`) or an operator (`a * b`), which accepts
+    plain numbers on either side. As in micrograd, there is no unary plus.
 
-    The arguments are those of the lecture's class, so that `Value(2.0, (), "", "a")` makes a leaf.
-    Raises ValueError for children or an operation: these come from computing with Values.
+    The arguments are those of micrograd's class, so `Value(2.0, (), "", "a")` is a leaf. Raises
+    ValueError for children or an operation, which only operations may set.
     """
 
     __slots__ = ("args", "data", "grad", "label", "op", "origin")
@@ -56,23 +54,23 @@ class Value:
 
     @property
     def _prev(self) -> set[Value]:
-        """The args as micrograd keeps them: a set, so that repeats are lost."""
+        """The args as a set, without repeats, as in micrograd."""
         return set(self.args)
 
     @property
     def _op(self) -> str:
-        """The operation's name as micrograd keeps it; empty for a leaf."""
+        """The operation's name, as in micrograd; empty for a leaf."""
         return self.op.name if self.op else ""
 
     def _backward(self) -> None:
-        """Add the contributions of this one operation to the gradients of its args."""
+        """Accumulate the contributions of this operation in the gradients of its args."""
         if self.op:
             self.op.pull(self)
 
     def backward(self) -> None:
-        """Set the gradient of this Value to 1 and propagate it to everything it depends on.
+        """Set the gradient of this Value to 1 and backpropagate it.
 
-        The gradients of all other Values grow by what they receive, as in micrograd.
+        Contributions are added to the present gradients of all other Values, as in micrograd.
         """
         differentiate(_computed(self) or [self])
 
@@ -106,13 +104,13 @@ class Value:
 
 
 class Constant(Value):
-    """A number written inside an expression, the 2 of `2 * x`: a leaf that nobody named."""
+    """A number inside an expression, the 2 of `2 * x`: an unnamed leaf."""
 
     __slots__ = ()
 
 
 class Contribution(NamedTuple):
-    """What one use of a Value gives to its gradient: amount = upstream × partial."""
+    """The contribution of one use of a Value to its gradient: amount = upstream × partial."""
 
     to: Value
     slot: int
@@ -141,20 +139,20 @@ def apply(op: Op, *args: Value, kind: type[Value] = Value) -> Value:
 
 
 def topological_order(output: Value) -> list[Value]:
-    """Everything `output` depends on, itself last, each Value after its args."""
+    """The Values that `output` depends on, itself included, in topological order."""
     computed = _computed(output)
     leaves = dict.fromkeys(arg for value in computed for arg in value.args if arg.op is None)
     return [*leaves, *computed] if computed else [output]
 
 
 def _computed(output: Value) -> list[Value]:
-    """The Values with an op that `output` depends on, itself included, each after its args."""
+    """The Values with an op among them, in topological order, by iterative depth-first search."""
     if output.op is None:
         return []
     order: list[Value] = []
     seen: set[Value] = set()
-    path: list[Value] = []  # entered and not yet placed, each an arg of the one before
-    todo, depths = [output], [0]  # what to enter next, and how long `path` is there
+    path: list[Value] = []  # entered but not yet emitted, each an arg of its predecessor
+    todo, depths = [output], [0]  # Values to enter, and the length of `path` at each
     while todo:
         start, depth = todo.pop(), depths.pop()
         if start in seen:
@@ -162,7 +160,7 @@ def _computed(output: Value) -> list[Value]:
         while len(path) > depth:
             order.append(path.pop())
         value: Value | None = start
-        while value is not None:  # down along the last arg; the others wait
+        while value is not None:  # descend along the last arg and postpone the others
             seen.add(value)
             path.append(value)
             below = None
@@ -178,9 +176,9 @@ def _computed(output: Value) -> list[Value]:
 
 
 def differentiate(order: Sequence[Value], seed: float = 1.0) -> None:
-    """The backward pass: propagate from the last of `order`, whose gradient is set to `seed`.
+    """Backpropagate from the last Value of `order`, whose gradient is set to `seed`.
 
-    `order` must hold every Value with an op that the last one depends on, each after its args.
+    `order` must contain all Values with an op that it depends on, in topological order.
     """
     order[-1].grad = seed
     for value in reversed(order):
@@ -191,9 +189,9 @@ def differentiate(order: Sequence[Value], seed: float = 1.0) -> None:
 def backpropagate(
     order: Sequence[Value], seed: float = 1.0
 ) -> Iterator[tuple[Value, list[Contribution]]]:
-    """The backward pass in slow motion: each Value of `order`, from the last, with what it gives.
+    """The backward pass step by step: each computed Value with its contributions.
 
-    Changes the gradients just as `differentiate` does, to the last bit.
+    The resulting gradients are bit-identical to those of `differentiate`.
     """
     order[-1].grad = seed
     for value in reversed(order):
@@ -260,7 +258,7 @@ def _reflected(op: Op) -> Callable[[Value, float], Value]:
 
 
 OPERATORS = {"+": "add", "-": "sub", "*": "mul", "/": "truediv", "**": "pow"}
-"""The names under which Python looks up the signs: `a + b` asks for `__add__`."""
+"""The special methods of the operators: `a + b` calls `__add__`."""
 
 
 def _install(op: Op) -> None:
@@ -280,7 +278,7 @@ for _op in OPS.values():
 
 
 def args_first(output: Value) -> list[Value]:
-    """What `output` depends on, itself last, in the order of a walk that enters args in turn."""
+    """The Values that `output` depends on, itself included, in depth-first postorder."""
     order: list[Value] = []
     seen = {output}
     path = [(output, iter(output.args))]

@@ -1,12 +1,12 @@
-"""The trace of a program: plain data that says everything about its two passes.
+"""The trace of a program: its forward and backward passes as plain data.
 
     python -m gradlens.trace FILE      (or - for standard input)
 
-prints it as JSON, the contract with the page and with other programs. A program that is refused
-makes the command exit with 2 and print `FILE:line:column: message` on standard error.
+prints it as JSON, the contract with the page and with other programs. For an invalid program the
+command prints `FILE:line:column: message` on standard error and exits with status 2.
 
-Frames: the first one gives the leaves and constants their numbers; then one for each operation in
-the order computed; then the output's gradient becomes 1; then one for each operation backwards.
+Frames: the values of leaves and constants; each operation in order of computation; the seed of the
+output's gradient; each operation in reverse order.
 """
 
 from .build import trace

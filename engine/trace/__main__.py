@@ -12,7 +12,7 @@ from .build import trace
 
 
 def main(arguments: list[str]) -> int:
-    """The command line; the exit status is 0, or 2 for a program that is refused."""
+    """The command line; the exit status is 0, or 2 for an invalid program."""
     if len(arguments) != 1:
         print("usage: python -m gradlens.trace FILE   (- for standard input)", file=sys.stderr)
         return 2

@@ -1,4 +1,4 @@
-"""From a run to its trace: replays the passes and notes the numbers of every frame."""
+"""Builds the trace of a run: replays both passes and records the numbers of every frame."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from .rules import Leftover, remarks
 def trace(
     program: str | Program, leaves: Mapping[str, float] | None = None, limits: Limits | None = None
 ) -> Trace:
-    """The trace of `program` with some leaves changed.
+    """The trace of `program`, with `leaves` overridden.
 
-    Raises ProgramError for a program that is refused and UnknownLeaf for a leaf that is not there.
+    Raises ProgramError for an invalid program and UnknownLeaf for an unknown leaf.
     """
     program = program if isinstance(program, Program) else Program(program, limits)
     return _Builder(program.run(leaves)).build()
 
 
 class _Builder:
-    """Turns the Values of a run into plain data. The run's Values are rewound on the way."""
+    """Converts the Values of a run to plain data, resetting their gradients to replay the pass."""
 
     def __init__(self, run: Run) -> None:
         self.run = run
@@ -88,9 +88,9 @@ class _Builder:
             yield Frame("backward", self.ids[value], value.data, (), kept, leftovers=found)
 
     def _leftovers(self) -> dict[str, Leftover]:
-        """The Values on which the rules for gradients of earlier passes differ, by id.
+        """The Values whose gradients from earlier passes the rules treat differently, by id.
 
-        Both rules add to the gradients of leaves and start an interior output from 1.
+        Both rules accumulate into leaves and set an interior output to 1.
         """
         output, held = self.run.output, self.run.backward.held
         return {
@@ -109,7 +109,7 @@ class _Builder:
         return tuple(node._replace(name=names[node.id]) for node in nodes)
 
     def _neurons(self, nodes: list[Node]) -> dict[str, str]:
-        """The last Value of each neuron's call is called like the neuron."""
+        """The name of each neuron for the last Value of its call, by id."""
         neurons = {
             g.id: g.title.partition(" ")[2] for g in self.groups.values() if g.kind == "neuron"
         }
@@ -139,7 +139,7 @@ class _Builder:
         return "constant" if is_constant(value) else "leaf"
 
     def _collect_groups(self) -> None:
-        """Number the scopes in the order of their first Value; one that holds all is left out."""
+        """Number the scopes by their first Value; a scope that contains all Values is omitted."""
         computed = Counter(value.origin.scope for value in self.values if value.op is not None)
         inside = {scope: computed[scope] for scope in _with_those_around(computed)}
         for scope in reversed(inside):
@@ -155,7 +155,7 @@ class _Builder:
                 self.group_ids[scope] = name
 
     def _group_id(self, scope: Scope | None) -> str | None:
-        """The group around `scope`; remembered for all the scopes on the way to it."""
+        """The innermost group that contains `scope`; memoised for the scopes in between."""
         path = []
         while scope not in self.group_ids and scope is not None:
             path.append(scope)
@@ -165,7 +165,7 @@ class _Builder:
         return found
 
     def _independent(self) -> Iterator[Note]:
-        """Say which named leaves the output does not depend on: their gradient is 0."""
+        """Notes on named leaves that the output does not depend on."""
         wrapped = [leaf for leaf in self.run.leaves if type(leaf) is not Number] or self.run.leaves
         unused = {leaf.label: leaf for leaf in wrapped if leaf.label and leaf not in self.ids}
         used = {value.label for value in self.values}
@@ -175,7 +175,7 @@ class _Builder:
             yield Note(f"{name} does not depend on {label}: its gradient is 0.", span)
 
     def _overwritten(self, nodes: tuple[Node, ...]) -> Iterator[Note]:
-        """Say which is the first Value that its op does not give for the args as they are now."""
+        """A note on the first Value whose data no longer follows from its op and args."""
         for value, node in zip(self.values, nodes, strict=True):
             if value.op is None or _same(
                 value.data, value.op.compute(*[x.data for x in value.args])
@@ -193,24 +193,24 @@ class _Builder:
 
 
 def _taken(waiting: dict[str, Leftover], ids: Iterable[str]) -> Iterator[Leftover]:
-    """What of `waiting` belongs to these Values; each is given once."""
+    """Remove and yield the leftovers of these Values."""
     for name in ids:
         if found := waiting.pop(name, None):
             yield found
 
 
 def is_constant(value: Value) -> bool:
-    """Whether `value` is a number inside an expression, which receives no gradient."""
+    """Whether `value` is a number inside an expression, which has no gradient."""
     return value.op is None and value.origin.leaf is None
 
 
 def _same(a: float, b: float) -> bool:
-    """Whether two numbers are equal, nan and nan too."""
+    """Whether two numbers are equal or both nan."""
     return a == b or (a != a and b != b)
 
 
 def _with_those_around(scopes: Iterable[Scope | None]) -> dict[Scope, None]:
-    """`scopes` and those around them, in order, each after the one around it."""
+    """`scopes` and their ancestors, each after its parent."""
     found: dict[Scope, None] = {}
     for inner in scopes:
         scope, path = inner, []
@@ -222,9 +222,9 @@ def _with_those_around(scopes: Iterable[Scope | None]) -> dict[Scope, None]:
 
 
 def _warnings(nodes: tuple[Node, ...], frames: Iterable[Frame]) -> Iterator[Alarm]:
-    """The first Value, and the first contribution, that is not finite on its own account.
+    """The first non-finite Value with finite args, and the first such contribution.
 
-    The gradient of what no leaf goes into, the exponent in `x ** (1 + 1)`, is of no interest.
+    Gradients of Values that depend on no leaf, as the exponent in `x ** (1 + 1)`, are ignored.
     """
     by_id = {node.id: node for node in nodes}
     for node in nodes:
@@ -241,7 +241,7 @@ def _warnings(nodes: tuple[Node, ...], frames: Iterable[Frame]) -> Iterator[Alar
 
 
 def _moving(nodes: tuple[Node, ...]) -> set[str]:
-    """The leaves and what depends on one."""
+    """The leaves and the Values that depend on one."""
     moving: set[str] = set()
     for node in nodes:
         is_leaf = node.op is None and node.grad is not None
@@ -267,6 +267,6 @@ def _data_warning(node: Node, args: list[float]) -> str:
 def _grad_warning(node: Node, to: Node, c: Contribution) -> str:
     name = node.label or f"the result of {node.op}"
     return (
-        f"The gradient of {to.label or 'a Value'} is not finite: {name} gives it "
+        f"The gradient of {to.label or 'a Value'} is not finite: {name} contributes "
         f"{short(c.upstream)} × {short(c.partial)} = {full(c.amount)}."
     )

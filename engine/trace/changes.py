@@ -1,6 +1,6 @@
-"""What a frame shows: the numbers that it gives to Values, and which Values and edges it lights.
+"""Changes from frame to frame: the numbers that a frame sets, and the highlights.
 
-The page without scripts and the browser both paint from this alone, so that they cannot differ.
+The only input of both renderers, the server's and the browser's, so that they agree.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 class Changes(NamedTuple):
-    """What one frame changes. `numbers` are data in a forward frame, gradients in a backward one.
+    """The changes of one frame. `numbers` are data in forward frames, gradients in backward ones.
 
-    In a frame with an op at work, `sources` are the Values that the numbers came from and `slots`
-    the args of the op that they flow through; elsewhere `slots` is None.
+    In a frame of an op, `sources` are the Values that the numbers come from and `slots` the op's
+    args that they flow through; otherwise `slots` is None.
     """
 
     numbers: Mapping[str, float]
@@ -25,7 +25,7 @@ class Changes(NamedTuple):
 
 
 def changes(frame: Frame, nodes: Mapping[str, Node]) -> Changes:
-    """What `frame` changes, given the nodes of its trace by id."""
+    """The changes of `frame`; `nodes` are those of its trace by id."""
     if frame.given:
         return Changes({name: nodes[name].data for name in frame.given})
     if frame.seed is not None:

@@ -1,9 +1,8 @@
-"""Equations on the page: the op table's own text as MathML, with names and with numbers.
+"""Equations on the page: formulas and partials of the op table as MathML templates.
 
-An equation is a template. Where a name or number of the shown graph belongs it has an empty
-element with `data-slot`, whose value says what goes there: `x0.name`, `x1.data`, `y.name`. One
-template serves every frame of an operation; `app.explore.explanation` fills it on the server and
-`static/js/explore/explain.js` in the browser.
+Names and numbers of the shown graph are empty elements whose `data-slot` identifies the value:
+`x0.name`, `x1.data`, `y.name`. One template serves every frame of an operation;
+`app.explore.explanation` fills it on the server and `static/js/explore/explain.js` in the browser.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from engine.ops import Op
 Name = Callable[[str], str]
 
 SUM, PRODUCT, MINUS, POWER, ATOM = range(1, 6)
-"""How tightly the parts of an expression hold together; a looser part gets parentheses."""
+"""Operator precedence; a subexpression of lower precedence gets parentheses."""
 
 _SIGNS: dict[type[ast.operator], tuple[str, int]] = {
     ast.Add: ("+", SUM),
@@ -39,7 +38,7 @@ _FUNCTIONS = {"log": "ln", "sigmoid": "σ"}
 
 
 def slot(name: str, tag: str = "mi", *, paren: bool = False, kind: str = "") -> str:
-    """An empty element for one value; `paren` puts parentheses around a negative number."""
+    """An empty element for one value; `paren` puts a negative number in parentheses."""
     attributes = f' class="{kind}"' if kind else ""
     return f'<{tag}{attributes}{" data-paren" if paren else ""} data-slot="{name}"></{tag}>'
 
@@ -55,12 +54,12 @@ def mathml(text: str, params: tuple[str, ...], *, numbers: bool = False) -> str:
 
 
 def formula(op: Op, *, numbers: bool = False) -> str:
-    """What `op` computes."""
+    """The formula of `op`."""
     return mathml(op.formula, op.params, numbers=numbers)
 
 
 def partial(op: Op, index: int, *, numbers: bool = False) -> str:
-    """The partial derivative of `op` by its input `index`."""
+    """The partial derivative of `op` with respect to input `index`."""
     return mathml(op.partials[index], op.params, numbers=numbers)
 
 
@@ -77,7 +76,7 @@ class _Writer:
         self.numbers = numbers
 
     def write(self, node: ast.expr, hold: int = 0) -> str:
-        """`node`, in parentheses if it holds together less than `hold` asks."""
+        """`node`, in parentheses if its precedence is lower than `hold`."""
         if isinstance(node, ast.BinOp):
             return self._binary(node, hold)
         if isinstance(node, ast.UnaryOp):

@@ -1,9 +1,9 @@
-"""Gradients checked from outside: nudge a leaf, run the graph again, see how the output moves.
+"""Gradient checking: compares each leaf's gradient with a central difference of the output.
 
-The central difference (f(x + h) − f(x − h)) / 2h has an error of order h² from the curve and of
-order ε/h from rounding; h = ε^(1/3)·max(1, |x|) balances the two (Nocedal & Wright, Numerical
-Optimization, section 8.1). At a kink both one-sided slopes are taken as well: where they differ,
-no single number is right, and the verdict says so.
+The central difference (f(x + h) − f(x − h)) / 2h has a truncation error of order h² and a rounding
+error of order ε/h; h = ε^(1/3)·max(1, |x|) balances them (Nocedal & Wright, Numerical Optimization,
+section 8.1). One-sided differences detect kinks: where they disagree, no derivative exists, and the
+verdict says so.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from .model import Node, Trace
 
 STEP = sys.float_info.epsilon ** (1 / 3)
 TOLERANCE = 1e-4
-"""How far a slope may be from the gradient, relative to the larger of the two and 1."""
+"""Tolerance of slope against gradient, relative to the larger of the two and 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One leaf: its gradient, the slope that the nudge measured, and what to think of them.
+    """The result for one leaf: gradient, measured slope and verdict.
 
     `verdict` begins with "agrees", "kink", "not finite", "the nudge leaves" or "differs".
     """
@@ -40,14 +40,14 @@ class Check:
 
 
 class Replay:
-    """The graph of a trace as a function of one leaf, everything else fixed."""
+    """The graph of a trace as a function of one leaf, with all others fixed."""
 
     def __init__(self, nodes: Sequence[Node]) -> None:
         self.nodes = nodes
         self.index = {node.id: i for i, node in enumerate(nodes)}
         self.data = [node.data for node in nodes]
         self.steps: list[tuple[Function, Callable[[list[float]], Iterable[float]]]] = []
-        """For each Value what computes it, and what picks its args from a list like `data`."""
+        """For each Value, its op's function and a getter of its args from a list like `data`."""
         self.users: list[list[int]] = [[] for _ in nodes]
         for i, node in enumerate(nodes):
             args = [self.index[arg] for arg in node.args]
@@ -57,7 +57,7 @@ class Replay:
                 self.users[arg].append(i)
 
     def dependents(self, leaf: int) -> list[int]:
-        """The Values that depend on `leaf`, in the order computed."""
+        """The Values that depend on `leaf`, in topological order."""
         found: set[int] = set()
         stack = [leaf]
         while stack:
@@ -68,7 +68,7 @@ class Replay:
         return sorted(found)
 
     def output(self, leaf: int, x: float, dependents: Iterable[int], output: int) -> float:
-        """The output when the leaf is `x`."""
+        """The output with the leaf set to `x`."""
         data = self.data.copy()
         data[leaf] = x
         for i in dependents:
@@ -77,28 +77,28 @@ class Replay:
         return data[output]
 
     def kink(self, dependents: Iterable[int]) -> str:
-        """What is said where one of the Values is at a kink of its op; "" if none is.
+        """The verdict if one of the Values is at a kink of its op; "" if none is.
 
-        The choices that were made there need not add up to the slope of the whole, even where that
-        has no kink: max(min(a, b), a) is a, and its gradient at a = b is 0.75.
+        The chain rule fails for subgradients, even where the composition is smooth:
+        max(min(a, b), a) is a, but its gradient at a = b comes out as 0.75.
         """
         for i in dependents:
             op = self.nodes[i].op
             args = [self.data[self.index[arg]] for arg in self.nodes[i].args]
             if op and OPS[op].at_kink(*args):
-                return f"kink on the way: the subgradient of {op} is a choice"
+                return f"kink on the path: the subgradient of {op} is a convention"
         return ""
 
 
 def _picker(places: list[int]) -> Callable[[list[float]], Iterable[float]]:
-    """What takes the items at `places` from a list; the quickest way there is."""
+    """A function that selects the items at `places` from a list, as fast as possible."""
     if len(places) > 1:
         return itemgetter(*places)
     return itemgetter(slice(places[0], places[0] + 1) if places else slice(0))
 
 
 def cost(trace: Trace) -> int:
-    """At most how many operations `check` computes."""
+    """An upper bound of the operations that `check` computes."""
     leaves = sum(node.kind == "leaf" for node in trace.nodes)
     return 2 * leaves * len(trace.nodes)
 
@@ -116,9 +116,9 @@ def check(trace: Trace, leaves: Iterable[str] | None = None) -> list[Check]:
 
 
 def _own_gradients(trace: Trace) -> dict[str, float]:
-    """The gradients that this backward pass would give if every Value started it at 0.
+    """The gradients of the last backward pass alone, as if all had started at 0.
 
-    Where a Value entered the pass with a gradient of its own, its contributions are computed anew.
+    If a Value entered the pass with a gradient, its contributions are recomputed.
     """
     own: dict[str, float] = {trace.output: 1.0}
     for frame in trace.frames:
@@ -130,7 +130,7 @@ def _own_gradients(trace: Trace) -> dict[str, float]:
 
 
 def _same(a: float, b: float) -> bool:
-    """Whether two numbers are equal, nan and nan too."""
+    """Whether two numbers are equal or both nan."""
     return a == b or (a != a and b != b)
 
 

@@ -17,7 +17,7 @@ from .rules import Leftover
 class Node(NamedTuple):
     """One Value of the graph; `grad` is None for constants, which receive no gradient.
 
-    `label` is what the program calls it, if anything; `name` is what it can be called in words.
+    `label` is the program's name for it, possibly empty; `name` is always suitable for sentences.
     """
 
     id: str
@@ -35,7 +35,7 @@ class Node(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A call, a loop or one turn of a loop, whose Values can be drawn as one box."""
+    """A call, a loop or a loop iteration, whose Values can be drawn as one box."""
 
     id: str
     parent: str | None
@@ -44,7 +44,7 @@ class Group:
 
 
 class Contribution(NamedTuple):
-    """What the active Value gives to one of its args: amount = upstream × partial."""
+    """The active Value's contribution to one of its args: amount = upstream × partial."""
 
     to: str
     slot: int
@@ -56,10 +56,10 @@ class Contribution(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """One picture of the trace. `given` is in the first frame, `seed` in the first backward one.
+    """One step of the trace. The first frame has `given`, the first backward frame has `seed`.
 
-    `before` is the gradient of the output that the seed is added to: a leaf tensor may have one.
-    `leftovers` are the Values on which the rules of micrograd and PyTorch differ in this frame.
+    `before` is the output's gradient before the seed is added, nonzero only for a leaf tensor.
+    `leftovers` are the Values for which the rules of micrograd and PyTorch differ in this frame.
     """
 
     pass_: str
@@ -73,13 +73,13 @@ class Frame(NamedTuple):
 
     @property
     def after(self) -> float:
-        """The output's gradient with the seed, in the frame that gives it."""
+        """The output's gradient after the seed is added."""
         return self.before + (self.seed or 0.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Alarm:
-    """A number that is not finite: the first node responsible, and why."""
+    """A non-finite number: the first node responsible, and the reason."""
 
     node: str | None
     message: str

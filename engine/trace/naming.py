@@ -1,4 +1,4 @@
-"""What a Value is called where it has no label: the text that made it, or what it was made of."""
+"""Names of Values without a label: their source text, or an expression of their args' names."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _EXPRESSION = re.compile(r"[-+*/ ]")
 
 
 class Named(Protocol):
-    """The part of a trace's node that a name is made from."""
+    """The attributes of a trace's node that determine its name."""
 
     @property
     def id(self) -> str: ...
@@ -34,7 +34,7 @@ class Named(Protocol):
 
 
 def source(span: Span, lines: Sequence[str]) -> str:
-    """The text at `span` on one line, at most LENGTH characters."""
+    """The text at `span` on one line, cut to LENGTH characters."""
     line, column, end_line, end_column = span
     taken = list(lines[line - 1 : end_line])
     taken[-1] = taken[-1][: end_column - 1]
@@ -43,9 +43,9 @@ def source(span: Span, lines: Sequence[str]) -> str:
 
 
 def names(nodes: Sequence[Named], lines: Sequence[str], known: Mapping[str, str]) -> dict[str, str]:
-    """The name of each node, by id: its label, its number, what is `known` of it, the text that
-    made it and nothing else, or its operation on the names of its args. Nodes stand in the order
-    computed. A label that several nodes have is numbered, a₁ and a₂, for ∂a/∂a would say nothing.
+    """The name of each node, by id: its label, its number, its name in `known`, its source text if
+    unique, or its operation on the names of its args. Nodes are in topological order. Labels shared
+    by several nodes are numbered, a₁ and a₂, as ∂a/∂a would be ambiguous.
     """
     made = Counter(node.span for node in nodes if not node.label and node.op)
     labels = Counter(node.label for node in nodes)

@@ -1,7 +1,7 @@
-"""What becomes of the gradients that earlier passes left: micrograd's rule and PyTorch's.
+"""Accumulation across backward passes: micrograd's rule and PyTorch's.
 
-The kind of the output that `backward()` is called on decides which rule holds. They differ only for
-a Value that enters a pass with a gradient, and there the frame says so.
+The type of the output of `backward()` determines the rule. The rules differ only for a Value that
+enters a pass with a nonzero gradient; its frame carries a remark.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Rule(NamedTuple):
-    """A rule: the kind of number that it holds for, and what it does, for the reference."""
+    """A rule: the type that it applies to, and its description in the reference."""
 
     kind: str
     says: str
@@ -25,46 +25,46 @@ class Rule(NamedTuple):
 RULES: dict[str, Rule] = {
     "micrograd": Rule(
         "Value",
-        "As in micrograd: the gradient of the output is set to 1, and every other one is added to, "
+        "As in micrograd: the gradient of the output is set to 1, and all others accumulate, "
         "interior ones included. A second call makes a.grad 108 and b.grad 24.",
     ),
     "pytorch": Rule(
         "torch.tensor",
-        "As in PyTorch: gradients of leaves are added to, interior ones start each pass from 0. A "
-        "second call makes a.grad 72; it is refused where the first one has freed the numbers that "
-        "the partials need, unless that one was given retain_graph=True.",
+        "As in PyTorch: gradients of leaves accumulate, interior ones start each pass from 0. A "
+        "second call makes a.grad 72; it is an error if the first call has freed the saved numbers "
+        "that the partials need, which retain_graph=True prevents.",
     ),
     "plain": Rule(
         "plain number",
-        "A number that the program did not wrap, such as a = 2.0, holds the gradient of the last "
-        "pass alone: nothing in the program could set it to 0 between two passes.",
+        "A number that is not wrapped, such as a = 2.0, has the gradient of the last pass only, as "
+        "the program cannot reset it between passes.",
     ),
 }
 """The rules for a second c.backward() after a = 2, b = a*3, c = b*b, c.backward()."""
 
 _LEAF_OUTPUT = {
     "micrograd": (
-        "The Value that backward() is called on is set to 1, as in micrograd; "
-        "a leaf tensor of PyTorch would add 1 to it."
+        "As in micrograd, backward() sets the gradient of the output to 1; "
+        "PyTorch would add 1 to that of a leaf tensor."
     ),
     "pytorch": (
-        "A leaf tensor adds 1 to it, as in PyTorch; a Value of micrograd would be set to 1."
+        "As in PyTorch, backward() adds 1 to the gradient of a leaf; micrograd would set it to 1."
     ),
 }
 _INTERIOR = {
     "micrograd": (
-        "A Value adds to it, as in micrograd; an interior tensor of PyTorch would start from 0."
+        "As in micrograd, interior gradients accumulate; in PyTorch they would start from 0."
     ),
     "pytorch": (
-        "An interior tensor starts from 0, as in PyTorch; a Value of micrograd would add to it."
+        "As in PyTorch, interior gradients start from 0; in micrograd they would accumulate."
     ),
 }
 
 
 class Leftover(NamedTuple):
-    """A Value that entered the pass with the gradient `held`, which another rule treats otherwise.
+    """A Value that entered the pass with the gradient `held`, which the rules treat differently.
 
-    It stands in the frame in which the Value first receives something.
+    Belongs to the frame of the Value's first contribution.
     """
 
     node: str
@@ -73,9 +73,9 @@ class Leftover(NamedTuple):
 
 
 def remarks(leftovers: Iterable[Leftover], rule: str, nodes: Mapping[str, Node]) -> tuple[str, ...]:
-    """A remark for each of `leftovers`: what the rule does, and what the other one would do."""
+    """A remark for each of `leftovers`: the effect of the rule and of the other one."""
     return tuple(
-        f"{nodes[found.node].name} held {full(found.held)} before this pass. "
+        f"{nodes[found.node].name} had gradient {full(found.held)} before this pass. "
         + (_LEAF_OUTPUT if found.is_output else _INTERIOR)[rule]
         for found in leftovers
     )

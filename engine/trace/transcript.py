@@ -1,7 +1,6 @@
-"""A trace in words: every frame as one or more sentences with full numbers.
+"""The transcript of a trace: every frame as sentences with full numbers.
 
-The transcript says everything that the picture says, for those who cannot see it, and for search
-and quotation.
+A text equivalent of the picture, for screen readers, search and quotation.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from .model import Contribution, Frame, Node, Trace
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What one frame says."""
+    """The transcript of one frame."""
 
     text: str
     pass_: str
@@ -25,7 +24,7 @@ class Line:
 
 
 def transcript(trace: Trace) -> list[Line]:
-    """Every frame of `trace` in order, in words."""
+    """The transcript of every frame of `trace`, in order."""
     told = _Teller(trace)
     return [
         Line(" ".join((told.tell(frame), *trace.remarks.get(i, ()))), frame.pass_, i)
@@ -46,14 +45,17 @@ class _Teller:
         if frame.pass_ == "forward":
             return f"Forward: {self._forward(node)}."
         parts = [self._contribution(c) for c in frame.contributions]
-        return f"Backward through {self._call(node)}: {'; '.join(parts) or 'only constants'}."
+        return f"Backward through {self._call(node)}: {'; '.join(parts) or 'constants only'}."
 
     def _seed(self, frame: Frame, seed: float) -> str:
         name = self.nodes[frame.node].name
-        text = f"Backward starts at the output: the gradient of {name} by itself is {full(seed)}"
+        text = (
+            "Backward starts at the output: the derivative of "
+            f"{name} with respect to itself is {full(seed)}"
+        )
         if frame.before == 0:
             return text
-        return f"{text}, in sum {full(frame.before)} + {full(seed)} = {full(frame.after)}"
+        return f"{text}, in total {full(frame.before)} + {full(seed)} = {full(frame.after)}"
 
     def _given(self, frame: Frame) -> Iterator[str]:
         for name in frame.given:
@@ -78,5 +80,5 @@ class _Teller:
         product = f"{full(c.upstream)} × {full(c.partial)} = {full(c.amount)}"
         text = f"{self.nodes[c.to].name} receives {product}"
         if c.before != 0 or c.before != c.before:
-            return f"{text}, in sum {full(c.before)} + {full(c.amount)} = {full(c.after)}"
+            return f"{text}, in total {full(c.before)} + {full(c.amount)} = {full(c.after)}"
         return text

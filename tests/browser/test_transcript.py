@@ -13,7 +13,7 @@ LINES = [
     "Forward: a × b = 2.0 × (-3.0) = -6.0.",
     "Forward: a*b + c = -6.0 + 10.0 = 4.0.",
     "Forward: L = (a*b + c) × f = 4.0 × (-2.0) = -8.0.",
-    "Backward starts at the output: the gradient of L by itself is 1.0.",
+    "Backward starts at the output: the derivative of L with respect to itself is 1.0.",
     (
         "Backward through (a*b + c) × f: "
         "a*b + c receives 1.0 × -2.0 = -2.0; f receives 1.0 × 4.0 = 4.0."
@@ -131,8 +131,10 @@ def test_announcement_after_a_change_has_the_new_numbers(explore: Explore) -> No
 def test_sum_of_contributions_in_words(page: Page) -> None:
     explore = Explore(page).open("x = 3.0\ny = x*x + x")
     unfold(explore)
-    expect(explore.lines.last).to_contain_text("x receives 1.0 × 3.0 = 3.0, in sum 1.0 + 3.0 = 4.0")
-    expect(explore.lines.last).to_contain_text("in sum 4.0 + 3.0 = 7.0")
+    expect(explore.lines.last).to_contain_text(
+        "x receives 1.0 × 3.0 = 3.0, in total 1.0 + 3.0 = 4.0"
+    )
+    expect(explore.lines.last).to_contain_text("in total 4.0 + 3.0 = 7.0")
 
 
 def test_transcript_stays_open_for_the_next_program(explore: Explore) -> None:

@@ -221,4 +221,4 @@ def test_a_frame_in_which_micrograd_and_pytorch_differ_says_so() -> None:
     cards = [read(card(found, at)).all("p", class_="remark") for at in range(len(found.frames))]
     (at,) = (at for at, remarks in enumerate(cards) if remarks)
     assert at == frame_back_through(found, "c")
-    assert cards[at][0].text.startswith("b held 12.0 before this pass.")
+    assert cards[at][0].text.startswith("b had gradient 12.0 before this pass.")

@@ -206,10 +206,19 @@ KEPT = "a = torch.tensor(2.0)\n" + SQUARE + "c.backward(retain_graph=True)\nc.ba
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("a = Value(2.0)\n" + SQUARE + TWICE, "b held 12.0 before this pass. A Value adds"),
-        (KEPT, "b held 12.0 before this pass. An interior tensor starts from 0"),
-        ("a = Value(2.0)\na.grad = 5\na.backward()", "a held 5.0 before this pass. The Value"),
-        ("a = torch.tensor(2.0)\na.grad = 5\na.backward()", "a held 5.0 before this pass. A leaf"),
+        (
+            "a = Value(2.0)\n" + SQUARE + TWICE,
+            "b had gradient 12.0 before this pass. As in micrograd, interior",
+        ),
+        (KEPT, "b had gradient 12.0 before this pass. As in PyTorch, interior"),
+        (
+            "a = Value(2.0)\na.grad = 5\na.backward()",
+            "a had gradient 5.0 before this pass. As in micrograd, backward() sets",
+        ),
+        (
+            "a = torch.tensor(2.0)\na.grad = 5\na.backward()",
+            "a had gradient 5.0 before this pass. As in PyTorch, backward() adds",
+        ),
     ],
 )
 def test_a_frame_in_which_the_rules_part_says_so_once(text: str, words: str) -> None:

@@ -406,14 +406,14 @@ def test_a_warning_says_what_the_operation_needs() -> None:
 
 def test_a_gradient_that_is_not_finite_is_a_warning_of_its_own() -> None:
     found = alarms("x = Value(0.0)\ny = sqrt(x)\nz = y * 3")
-    assert found == [("y", "The gradient of x is not finite: y gives it 3.0000 × inf = inf.")]
+    assert found == [("y", "The gradient of x is not finite: y contributes 3.0000 × inf = inf.")]
 
 
 def test_the_gradient_of_a_computed_exponent_is_of_no_interest() -> None:
     assert alarms("x = Value(-2.0)\ny = x ** (1 + 1)") == []
     assert alarms("x = Value(-2.0)\ny = x ** (0.5 * (1 + 3))") == []
     ((_, message),) = alarms("x = Value(-2.0)\nn = 1.0\ny = x ** (n + 1)")
-    assert message.startswith("The gradient of a Value is not finite: y gives it 1.0000 × nan")
+    assert message.startswith("The gradient of a Value is not finite: y contributes 1.0000 × nan")
 
 
 @pytest.mark.parametrize(

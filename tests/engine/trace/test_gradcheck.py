@@ -76,7 +76,7 @@ def test_a_kink_on_the_way_is_named_where_the_whole_has_none(text: str, op: str)
     found = check(trace(text))[0]
     assert found.slope == pytest.approx(1.0)
     assert found.grad != found.slope
-    assert found.verdict == f"kink on the way: the subgradient of {op} is a choice"
+    assert found.verdict == f"kink on the path: the subgradient of {op} is a convention"
     assert found.ok
 
 

@@ -37,10 +37,10 @@ def test_a_whole_transcript() -> None:
         "Given: a = 2.0, b = -3.0.",
         "Forward: e = a × b = 2.0 × (-3.0) = -6.0.",
         "Forward: L = e + a = -6.0 + 2.0 = -4.0.",
-        "Backward starts at the output: the gradient of L by itself is 1.0.",
+        "Backward starts at the output: the derivative of L with respect to itself is 1.0.",
         "Backward through e + a: e receives 1.0 × 1.0 = 1.0; a receives 1.0 × 1.0 = 1.0.",
         (
-            "Backward through a × b: a receives 1.0 × -3.0 = -3.0, in sum 1.0 + -3.0 = -2.0; "
+            "Backward through a × b: a receives 1.0 × -3.0 = -3.0, in total 1.0 + -3.0 = -2.0; "
             "b receives 1.0 × 2.0 = 2.0."
         ),
     ]
@@ -63,7 +63,7 @@ def test_every_product_and_every_sum_is_right_to_the_last_digit(text: str) -> No
         for a, b, c in re.findall(f"receives {NUMBER} × {NUMBER} = {NUMBER}", line):
             assert repr(float(a) * float(b)) == repr(float(c))
             products += 1
-        for a, b, c in re.findall(rf"in sum {NUMBER} \+ {NUMBER} = {NUMBER}", line):
+        for a, b, c in re.findall(rf"in total {NUMBER} \+ {NUMBER} = {NUMBER}", line):
             assert repr(float(a) + float(b)) == repr(float(c))
     assert products == sum(line.count("receives") for line in said)
 
@@ -91,16 +91,17 @@ def test_what_is_given_are_all_leaves_and_constants(text: str) -> None:
 
 def test_gradients_from_before_are_in_the_sum() -> None:
     _, said = lines(TEXTS["twice"])
-    assert "in sum 1.3 + 1.0 = 2.3" in said[-2] + said[-1]
+    assert "in total 1.3 + 1.0 = 2.3" in said[-2] + said[-1]
 
 
 def test_the_seed_is_in_the_sum_too() -> None:
     _, said = lines("a = torch.tensor(2.0)\na.grad = 5.0\na.backward()")
     assert said[-1].startswith(
-        "Backward starts at the output: the gradient of a by itself is 1.0, in sum 5.0 + 1.0 = 6.0."
+        "Backward starts at the output: the derivative of a with respect to itself is 1.0, "
+        "in total 5.0 + 1.0 = 6.0."
     )
 
 
 def test_an_operation_on_constants_alone_gives_nothing() -> None:
     _, said = lines("x = Value(2.0)\ny = x * (3 + 4)")
-    assert said[-1] == "Backward through 3 + 4: only constants."
+    assert said[-1] == "Backward through 3 + 4: constants only."
