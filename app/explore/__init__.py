@@ -1,1 +1,1 @@
-"""Explore: a program as its graph, frame by frame."""
+"""Explore: a program's computation graph, frame by frame."""

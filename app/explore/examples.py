@@ -1,4 +1,4 @@
-"""Programs to start from. The first is drawn when the page opens without a program."""
+"""Example programs. The first is the default of the page."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from app.program_address import View
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One row: `slug` names it for machines, `title` on its button; `grouped` folds its picture."""
+    """An example: `slug` is its identifier, `title` its label; `grouped` closes its groups."""
 
     slug: str
     title: str
@@ -18,7 +18,7 @@ class Example:
 
     @property
     def address(self) -> str:
-        """The page that shows it."""
+        """The address of its page."""
         return "/?" + View(self.program, grouped=self.grouped or None).query()
 
 

@@ -1,8 +1,8 @@
-"""The card that explains a frame: one template for each op and pass, filled for one frame.
+"""The card that explains a frame: one template per op and pass, filled for a frame.
 
-The page carries the templates, so that the browser can explain every frame without a request;
-the server fills the one that is asked for. `data-slot` elements receive a name or a number,
-`data-if` elements are there only if their flag holds.
+The page includes the templates, so that the browser can explain every frame without a request; the
+server fills that of the requested frame. `data-slot` elements receive a name or a number, `data-if`
+elements are hidden unless their flag is set.
 """
 
 from __future__ import annotations
@@ -56,13 +56,13 @@ def _element(kind: str, op: str, html: str) -> str:
 
 
 GIVEN = (
-    "<p>The pass forward begins with what is given: "
-    f"{slot('count', 'b')} leaves and constants have their numbers, nothing else is known yet.</p>"
+    "<p>The forward pass starts from the given numbers: "
+    f"those of {slot('count', 'b')} leaves and constants.</p>"
 )
 
 SEED = (
-    f"<p>The pass backward begins at the output {slot('y.name', 'code')}. "
-    "How much does it grow if it grows by 1? By just as much:</p>"
+    f"<p>The backward pass starts at the output {slot('y.name', 'code')}, "
+    "whose derivative with respect to itself is 1:</p>"
     f'<math class="equation" display="block"><mrow>{equations.derivative("out.name", "y.name")}'
     '<mo>=</mo><mn class="grad">1</mn></mrow></math>'
 )
@@ -136,8 +136,8 @@ def _twice(op: Op) -> str:
     if len(op.params) < 2:
         return ""
     return (
-        '<p class="twice" data-if="twice">The same Value goes in twice. Each partial above is that '
-        "of one use alone; what the two uses give adds up.</p>"
+        '<p class="twice" data-if="twice">The same Value is used twice. Each partial above is for '
+        "one use; the two contributions add up.</p>"
     )
 
 
@@ -161,15 +161,15 @@ _EXPRESSION = re.compile(r"[-+*/ ]")
 
 
 def tag(name: str) -> str:
-    """A name that is short enough for a fraction, in parentheses if it is an expression."""
+    """A name cut to fit a fraction, in parentheses if it is an expression."""
     is_expression = bool(_EXPRESSION.search(name))
-    length = TAG_LENGTH - 2 if is_expression else TAG_LENGTH  # parentheses take room
+    length = TAG_LENGTH - 2 if is_expression else TAG_LENGTH  # less the parentheses
     cut = name if len(name) <= length else f"{name[: length - 1]}…"
     return f"({cut})" if is_expression else cut
 
 
 def slots(trace: Trace, at: int) -> dict[str, Slot]:
-    """Everything that a template may name, at frame `at`."""
+    """The values of all slots and flags at frame `at`."""
     frame = trace.frames[at]
     by_id = {node.id: node for node in trace.nodes}
     node = by_id[frame.node]

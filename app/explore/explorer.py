@@ -1,4 +1,4 @@
-"""Explore's answers: the page, its fragments and the picture, from a view of a program."""
+"""Explore's responses: the page, its fragments and the picture, for a view of a program."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ from engine.trace.build import trace
 from engine.trace.model import Trace
 from engine.trace.transcript import transcript
 
-PROGRAMS, TRACES = 64, 64  # kept for the next request: the same program with another leaf or frame
-KEPT_PROGRAMS, KEPT_TRACES = 500_000, 60_000  # characters; nodes and frames; in all
-UNKNOWN = 5  # names of unknown leaves that an answer lists
+PROGRAMS, TRACES = 64, 64  # cache entries, for requests with other leaves or frames
+KEPT_PROGRAMS, KEPT_TRACES = 500_000, 60_000  # cache sizes: characters; nodes and frames
+UNKNOWN = 5  # limit of unknown leaves listed in notes
 TEMPLATE = "explore.html"
-LINE = 110  # bytes of a line of the transcript besides its words
+LINE = 110  # bytes of markup per line of the transcript
 LEFT_OUT = (
-    "The transcript is left out: it has {size:,} bytes, and at most {most:,} are sent. "
-    "A shorter program has one."
+    "The transcript is omitted: its {size:,} bytes exceed the limit of {most:,}. "
+    "Shorten the program to see it."
 )
-LONG = "The trace of this graph takes {size:,} bytes of the page; at most {most:,} are sent."
-OFFER = "The layout of this picture takes longer than {seconds:g} seconds and was stopped."
+LONG = "The trace of this graph takes {size:,} bytes of the page; the limit is {most:,}."
+OFFER = "The layout of this picture took longer than {seconds:g} seconds and was stopped."
 
 
 class Shown(NamedTuple):
-    """HTML with its status, and whether the same address gives it again at another time."""
+    """HTML with its status; `lasting` means that it is a deterministic function of the address."""
 
     text: str
     status: int
@@ -51,7 +51,7 @@ class Shown(NamedTuple):
 
 
 class Explorer:
-    """Answers Explore's requests; holds nothing but caches."""
+    """Answers Explore's requests; its only state is caches."""
 
     def __init__(self, settings: Settings, renderer: Renderer) -> None:
         self.settings = settings
@@ -72,7 +72,7 @@ class Explorer:
         return _shown(self.renderer.fragment(TEMPLATE, "result", found.context()), found)
 
     def numbers(self, view: View) -> Shown:
-        """The trace with other leaves, for a picture that is already there."""
+        """The trace with changed leaves, for an existing picture."""
         try:
             _, shown, notes = self._run(view)
             parts = {"numbers": self._numbers(shown, notes)}
@@ -100,7 +100,7 @@ class Explorer:
     # Parts of the page
 
     def read(self, view: View) -> ExplorePage:
-        """The page of a view. Raises LayoutBusy, before the other work."""
+        """The page of a view. Raises LayoutBusy before doing other work."""
         try:
             program, shown, notes = self._run(view)
             graph = self._graph(shown, view)
@@ -166,22 +166,22 @@ class Explorer:
         raise ProgramError(message, longest.span, "Give shorter labels, or make fewer Values.")
 
     def _counts(self, shown: Trace, graph: Graph) -> str:
-        """How much there is, and what of it `max_drawn` keeps closed."""
+        """The caption: numbers of Values and operations, and of groups that `max_drawn` closes."""
         operations = sum(node.op is not None for node in shown.nodes)
         text = f"{counted(len(shown.nodes), 'Value')}, {counted(operations, 'operation')}"
         if not graph.refused:
             return text
         closed, most = counted(len(graph.refused), "group"), self.settings.whole("max_drawn")
-        return f"{text}; at most {most:,} are drawn at once: {closed} more cannot be opened"
+        return f"{text}; at most {most:,} can be drawn: {closed} cannot be opened"
 
     def _offer(self, view: View, graph: Graph) -> Offer:
-        """What to do when the layout took too long: draw groups, or close some."""
+        """The offer of a coarser picture after a layout timeout: draw groups, or close them."""
         grouped = View(view.program, view.leaves, view.frame, view.direction, True)
         message = OFFER.format(seconds=self.settings.number("layout_seconds"))
-        words = "Close the groups" if graph.grouped else "Draw it in groups"
+        words = "Close the groups" if graph.grouped else "Draw groups"
         return Offer(message, f"/?{grouped.query()}", words)
 
-    # Programs and traces, kept for the next request
+    # Cached programs and traces
 
     def _run(self, view: View) -> tuple[Program, Trace, list[str]]:
         program = self._program(view.program or "")
@@ -224,12 +224,12 @@ class Explorer:
 
 
 def _shown(text: str, page: ExplorePage) -> Shown:
-    """A layout that was given up may be done in time at another time."""
+    """A page with an offer is not lasting: a later layout may meet the deadline."""
     return Shown(text, 422 if page.form.error else 200, lasting=not page.stage.offer)
 
 
 def _or_example(view: View) -> View:
-    """The view, or that of the first example where the address names no program."""
+    """The view, or that of the first example if it has no program."""
     return view if view.program is not None else replace(view, program=EXAMPLES[0].program)
 
 
@@ -263,7 +263,7 @@ def _clamp(shown: Trace, frame: int | None) -> int:
 
 
 def _links(view: View, frame: int, count: int) -> dict[str, str | None]:
-    """Stepping without JavaScript: each frame is a page of its own."""
+    """Links for stepping without JavaScript: each frame is a page."""
     first, last = frame == 0, frame == count - 1
     to = {
         "first": None if first else 0,

@@ -1,7 +1,7 @@
-"""The queue for large layouts, whose requests hold no thread while they wait.
+"""A queue for large layouts that occupies no thread while requests wait.
 
-Graphviz lays out one large graph at a time. A request that finds it busy gives its thread back, so
-that small pictures are drawn meanwhile, and takes one again once the layout is done.
+Graphviz lays out one large graph at a time. A request that finds it busy releases its thread, which
+can serve small pictures meanwhile, and retries when the layout is done.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from app.serving.threads import BusyError, ThreadPool
 
 T = TypeVar("T")
 
-POLL = 0.02  # seconds between two looks at whether the layout is done
+POLL = 0.02  # polling interval in seconds
 BUSY = "Other graphs are being laid out."
 
 
 class LayoutQueue:
     """Runs work that may need a large layout in `threads`.
 
-    At most `length` requests wait for one, each for `seconds`.
+    At most `length` requests wait, each for at most `seconds`.
     """
 
     def __init__(self, threads: ThreadPool, length: int, seconds: float) -> None:
@@ -34,9 +34,9 @@ class LayoutQueue:
         self._turn = anyio.Semaphore(1)
 
     async def run(self, work: Callable[..., T], *args: object) -> T:
-        """The result of `work`, which is begun anew after each LayoutBusy that it raises.
+        """The result of `work`, which is retried after LayoutBusy.
 
-        Raises BusyError where the queue is full or the wait too long.
+        Raises BusyError if the queue is full or the wait times out.
         """
         try:
             return await self._threads.run(work, *args)

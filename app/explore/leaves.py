@@ -1,4 +1,4 @@
-"""The controls of the leaves: each leaf's number, its default and the reach of its slider."""
+"""The controls of the leaves: value, default and slider range of each."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.trace.model import Trace
 
 
 class LeafRow(NamedTuple):
-    """A control for a leaf that can be changed: its number, default and slider."""
+    """A control for an adjustable leaf: value, default and slider range."""
 
     key: str
     label: str
@@ -27,7 +27,7 @@ class LeafRow(NamedTuple):
 
 
 def leaf_rows(shown: Trace, program: Program, view: View) -> tuple[LeafRow, ...]:
-    """A control for every leaf of the trace that the program lets be changed."""
+    """A control for every adjustable leaf of the trace."""
     defaults = program.defaults()
     rows = []
     for node in shown.nodes:
@@ -53,7 +53,7 @@ def leaf_rows(shown: Trace, program: Program, view: View) -> tuple[LeafRow, ...]
 
 
 def slider_reach(default: float, value: float) -> float:
-    """How far a slider goes to both sides of 0: a round number, twice the leaf or more."""
+    """The limit r of a slider's range [−r, r]: a round number, at least twice the leaf."""
     size = max(2 * abs(default), abs(value)) if math.isfinite(default) else abs(value)
     if not 1e-12 < size < 1e300:
         return 1.0

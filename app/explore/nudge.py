@@ -1,4 +1,4 @@
-"""The nudge check as a table: each leaf's gradient beside the slope measured by differences."""
+"""The gradient check as a table: each leaf's gradient beside its finite difference."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.trace.model import Node, Trace
 
 
 class CheckRow(NamedTuple):
-    """A leaf's gradient beside the slope that the nudge measured."""
+    """A leaf's gradient beside the measured slope."""
 
     key: str
     label: str
@@ -22,7 +22,7 @@ class CheckRow(NamedTuple):
 
 
 def check_rows(shown: Trace, most: int) -> tuple[CheckRow, ...] | None:
-    """One row per checked leaf; None if the check would take more than `most` operations."""
+    """One row per leaf; None if the check would take more than `most` operations."""
     if gradcheck.cost(shown) > most:
         return None
     names = shown.names()
@@ -45,10 +45,10 @@ def _key(node: Node) -> str:
 
 
 def _verdict(row: gradcheck.Check, node: Node) -> str:
-    """What to think of a check, and what of the node's gradient is older than this pass."""
+    """The verdict of a check, with a remark if the gradient includes earlier passes."""
     if node.grad is None or node.grad == row.grad or node.grad != node.grad:
         return row.verdict
     return (
-        f"{row.verdict} for this pass; its grad of {short(node.grad)} also holds "
-        "what earlier passes left"
+        f"{row.verdict} for this pass; its grad of {short(node.grad)} includes "
+        "contributions of earlier passes"
     )

@@ -1,4 +1,4 @@
-"""The parts of Explore's page, each as the template reads it."""
+"""The parts of Explore's page, as read by the template."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ EMPTY = Markup()
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """The program as it was sent, with the view that was asked for and the error, if it is refused.
+    """The submitted program, the requested view and the error, if any.
 
-    `open` lists the groups that are open, between commas.
+    `open` is a comma-separated list of open groups.
     """
 
     program: str
@@ -35,7 +35,7 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A message in place of a picture whose layout takes too long, with a link to a smaller one."""
+    """A message in place of a picture whose layout timed out, with a link to a coarser one."""
 
     message: str
     href: str
@@ -44,7 +44,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """The picture with its caption, or an offer; neither for a program that is refused."""
+    """The picture with its caption, or an offer; neither for an invalid program."""
 
     picture: Markup | None = None
     offer: Offer | None = None
@@ -54,7 +54,7 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """The frame that is shown, of how many, its explanation, and links to its neighbours."""
+    """The current frame, the number of frames, the explanation, and links to adjacent frames."""
 
     frame: int = 0
     count: int = 0
@@ -66,9 +66,9 @@ class Timeline:
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """The fragment that a dragged leaf renews: the trace, the nudge check, output and notes.
+    """The fragment that dragging a leaf replaces: trace, gradient check, output and notes.
 
-    `check` is None where it would take too many operations.
+    `check` is None if it would take too many operations.
     """
 
     trace_json: Markup = EMPTY
@@ -80,7 +80,7 @@ class Numbers:
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """Every frame in words, or the reason why they are left out."""
+    """The transcript, or the reason for its omission."""
 
     lines: Sequence[Line] = ()
     left_out: str = ""
@@ -88,7 +88,7 @@ class Transcript:
 
 @dataclass(frozen=True, slots=True)
 class ExplorePage:
-    """Everything that explore.html names."""
+    """The variables of explore.html."""
 
     form: Form
     stage: Stage = Stage()
@@ -99,5 +99,5 @@ class ExplorePage:
     page: str = "explore"
 
     def context(self) -> dict[str, Any]:
-        """The page's parts by name, for the template."""
+        """The page's parts by name."""
         return {name: getattr(self, name) for name in self.__slots__}

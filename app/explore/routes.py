@@ -1,4 +1,4 @@
-"""The addresses of Explore."""
+"""The routes of Explore."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from app.serving.headers import (
 from app.site import Site
 from engine.language.program import ProgramError
 
-MAX_FIELDS = 4_000  # of a form: the program and one number for each leaf
+MAX_FIELDS = 4_000  # per form: the program and a number for each leaf
 
 
 PICTURE_HEADERS = {
@@ -36,7 +36,7 @@ POSTED = {"/graph", "/numbers", "/transcript", "/api/trace"}
 
 
 def add_explore(site: Site) -> None:
-    """Every address of Explore takes its view from the query, or from a form for long programs."""
+    """Add Explore's routes; each takes a view from the query, or from a form for long programs."""
     app, settings = site.app, site.settings
     explorer = Explorer(settings, site.renderer)
     waiting, seconds = settings.whole("waiting"), settings.number("wait_seconds")

@@ -1,1 +1,1 @@
-"""Pictures of a trace: which boxes, where they lie, what a frame shows of them. No HTTP."""
+"""Pictures of a trace: selection of boxes, layout, and drawing of a frame. No HTTP."""

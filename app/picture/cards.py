@@ -1,7 +1,7 @@
-"""Cards: a Value with its numbers, and a closed group, which shows the last of its Values.
+"""Cards: a Value with its numbers, or a closed group, which shows the last of its Values.
 
-A card is written for one frame. What the script of the page changes from frame to frame is the
-text of `data` and `grad` and the classes that `_marks` names.
+A card is drawn for one frame. From frame to frame the page's script changes only the text of `data`
+and `grad` and the classes of `_marks`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from engine.trace.model import Node
 NOTHING_YET = "·"
 LABEL, KIND = 11.5, 10.0  # font sizes
 PAD = 9.0
-SHEET = 3.5  # how far the sheet behind a closed group shows
+SHEET = 3.5  # offset of the sheet behind a closed group
 
 
 def value_card(scene: Scene, box: Box, rect: Rect) -> str:
@@ -43,7 +43,7 @@ def value_card(scene: Scene, box: Box, rect: Rect) -> str:
 
 
 def group_card(scene: Scene, box: Box, rect: Rect) -> str:
-    """A closed group; another card seems to lie under it."""
+    """A closed group, drawn as a stack of two cards."""
     section, look = scene.placement.graph.sections[box.of], _group_look(scene.state, box)
     width, height = box.width - SHEET, box.height - SHEET
     rows = _rows(scene, box.shown, width, (36.5, 53), look) if box.shown else ""
@@ -59,8 +59,8 @@ def group_card(scene: Scene, box: Box, rect: Rect) -> str:
     place = f'transform="translate({rect.x:.1f} {rect.y:.1f})"'
     if not scene.page:
         return f"<g {place}>{body}</g>"
-    # Its name is all that stands on it, and what it does: a label of its own would have to follow
-    # every number.
+    # Its accessible name is its text and its action: an aria-label would need an update for every
+    # number.
     body += f'<text class="spoken" x="{PAD:g}" y="{height - 8:g}">: open</text>'
     shown = f' data-node-shown="{box.shown}"' if box.shown else ""
     return (
@@ -70,7 +70,7 @@ def group_card(scene: Scene, box: Box, rect: Rect) -> str:
 
 
 def _group_look(now: State, box: Box) -> str:
-    """The classes of a closed group: as its shown Value, but lit by any Value inside."""
+    """The classes of a closed group: those of its shown Value, but highlighted by any member."""
     inside = frozenset(box.inside)
     look = "group" + (" leaf" if box.shape == "leaves" else "")
     if box.shown:
@@ -128,7 +128,7 @@ def _constant(scene: Scene, box: Box, node: Node, name: str, look: str) -> str:
 
 
 def _frame(scene: Scene, width: float, height: float, cap: float, look: str) -> str:
-    """Paper, cap and border of a card, in this order: the border of a lit card is thick."""
+    """Paper, cap and border of a card, in this z-order, as highlighted borders are thick."""
     shape = f'width="{width:g}" height="{height:g}" rx="8"'
     return (
         f"<rect{scene.part('paper', look)} {shape}/>"
@@ -139,7 +139,7 @@ def _frame(scene: Scene, width: float, height: float, cap: float, look: str) -> 
 
 @lru_cache(maxsize=64)
 def _cap(width: float, height: float, radius: float) -> str:
-    """The upper part of a card, inside the middle of its border."""
+    """The header of a card, inside the centre line of its border."""
     inset = 0.5
     r, right = radius - inset, width - inset
     return (

@@ -1,7 +1,7 @@
 """A `Graph` in DOT, the language of Graphviz.
 
-Graphviz gets empty boxes of fixed size under generated names: no text of a visitor reaches it, and
-no font matters. Box i is called n<i>, edge i e<i>, cluster i cluster_<i>.
+Graphviz receives empty boxes of fixed size with generated names, so that no user text reaches it
+and no font matters. Box i is named n<i>, edge i e<i>, cluster i cluster_<i>.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from graphviz import Digraph
 
 from app.picture.grouping import Box, Graph
 
-LARGE = 250  # boxes above which edges are straight and the search for a better order is short
-HUGE = 1000  # boxes above which they may stand a little askew, or it would take seconds
+LARGE = 250  # boxes above which edges are straight and crossing minimisation is shortened
+HUGE = 1000  # boxes above which coordinate assignment is cut short, as it would take seconds
 PIXELS_PER_INCH = 72.0
 
 
 def dot_source(graph: Graph, direction: str, ordered: bool = False) -> str:
-    """The DOT text of `graph`; args stand in order if `ordered`."""
+    """The DOT source of `graph`; `ordered` keeps the args of each op in order."""
     boxes, apart = len(graph.boxes), "0.8" if _has_counts(graph) else "0.42"
     attributes = {"rankdir": direction, "ranksep": apart, "nodesep": "0.3"}
     if ordered:
@@ -36,7 +36,7 @@ def dot_source(graph: Graph, direction: str, ordered: bool = False) -> str:
 
 
 def structure(graph: Graph, direction: str) -> tuple[object, ...]:
-    """All that `dot_source` depends on, cheaper to make than the text."""
+    """A cache key: everything that `dot_source` depends on, cheaper to build than the source."""
     return (
         direction,
         _has_counts(graph),
@@ -47,7 +47,7 @@ def structure(graph: Graph, direction: str) -> tuple[object, ...]:
 
 
 def _has_counts(graph: Graph) -> bool:
-    """Whether numbers of merged edges need room between the boxes."""
+    """Whether merged edges need space for their counts."""
     return any(len(edge.links) > 1 for edge in graph.edges)
 
 
@@ -65,12 +65,12 @@ def _statements(graph: Graph) -> Iterable[str]:
 
 
 def _weight(box: Box) -> int:
-    """How much an edge from `box` should be short and straight: most from an op to its card."""
+    """The weight of an edge from `box`: shorter if heavier, most so from an op to its card."""
     return 8 if box.kind == "op" else 1 if box.copy or box.shape != "card" else 2
 
 
 def _cluster_statements(graph: Graph, names: dict[str, str]) -> Iterable[str]:
-    """Nested subgraphs, written without recursion: groups may lie deep in each other."""
+    """Nested subgraphs, generated without recursion, as groups may be nested deeply."""
     inner: dict[str | None, list[int]] = {}
     numbers = {cluster.id: index for index, cluster in enumerate(graph.clusters)}
     for index, cluster in enumerate(graph.clusters):

@@ -1,8 +1,7 @@
-"""A placed graph as SVG: for the page, where a style sheet and a script work on it, or alone.
+"""SVG of a placed graph: for the page, with its style sheet and script, or standalone.
 
-Both are written by the same functions from chunks of text, so that they cannot drift apart; a
-label passes through `escaped` on its way. The page's parts carry classes and data attributes where
-the standalone ones carry colours.
+Both are produced by the same functions, so that they agree; labels pass through `escaped`. The
+page's elements have classes and data attributes where the standalone ones have colours.
 
     <g class="value leaf" data-node="v1">      a card; copies of one leaf share data-node
     <g class="op" data-of="v5">                the circle of the op that computes v5
@@ -34,7 +33,7 @@ TITLE = 11.0  # font size
 
 
 def page_svg(trace: Trace, placement: Placement, frame: int | None = None) -> Markup:
-    """The picture as part of a page, at `frame`."""
+    """The picture at `frame`, to be embedded in a page."""
     scene = new_scene(trace, placement, frame, page=True)
     shape = placement.geometry
     title = escaped(f"Computation graph of {scene.spoken_name(trace.output)}")
@@ -49,7 +48,7 @@ def page_svg(trace: Trace, placement: Placement, frame: int | None = None) -> Ma
 
 
 def standalone_svg(trace: Trace, placement: Placement, frame: int | None = None) -> str:
-    """The picture as a file of its own, at `frame`: for <img>, slides and print."""
+    """The picture at `frame` as a standalone file, for <img>, slides and print."""
     scene = new_scene(trace, placement, frame, page=False)
     shape, now = placement.geometry, scene.state
     title = f"Computation graph of {scene.spoken_name(trace.output)}"
@@ -70,7 +69,7 @@ def standalone_svg(trace: Trace, placement: Placement, frame: int | None = None)
 
 
 def _parts(scene: Scene) -> Iterator[str]:
-    """Frames lie lowest, then edges, then boxes, which hide the ends of the edges."""
+    """The parts in z-order: frames of groups, edges, boxes, which cover the ends of edges."""
     graph, geometry = scene.placement.graph, scene.placement.geometry
     for section, rect in zip(graph.clusters, geometry.clusters, strict=True):
         yield _cluster(scene, section, rect)
@@ -106,7 +105,7 @@ def _edge(scene: Scene, edge: Edge, route: Route, merged: bool) -> str:
 
 
 def _is_lit(scene: Scene, edge: Edge) -> bool:
-    """Whether a number flows through `edge` in this frame; merged uses light up together."""
+    """Whether `edge` is highlighted in this frame; merged uses are highlighted together."""
     active, slots = scene.state.active, scene.state.slots
     return any(link.to == active and (link.slot < 0 or link.slot in slots) for link in edge.links)
 

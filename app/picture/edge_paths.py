@@ -1,7 +1,7 @@
-"""The geometry of edges: from the splines that Graphviz found to lines and arrows of SVG.
+"""The geometry of edges: Graphviz's splines as SVG paths with arrowheads.
 
-Arrows are drawn as triangles of their own, since a picture that stands alone may not refer to
-markers. Pixels, y downwards; a curve is cubic Bézier pieces, each beginning where the last ended.
+Arrowheads are triangles, as some SVG renderers lack markers. Coordinates are pixels, y downwards; a
+curve is a sequence of connected cubic Bézier pieces.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from math import hypot
 
 ARROW_LENGTH = 9.0
 ARROW_WIDTH = 8.0
-TRIM = 2.5  # a line ends before its arrow's tip, or its corners would stick out
-BOW = 7.0  # distance of two straight edges between the same boxes
+TRIM = 2.5  # distance of a line's end from its arrow's tip, too narrow to cover it
+BOW = 7.0  # distance between parallel edges
 
 Point = tuple[float, float]
 Piece = tuple[Point, Point, Point, Point]
@@ -22,7 +22,7 @@ Curve = list[Piece]
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """An edge as SVG path data: the line, an arrow at the end it leads to, one where it starts."""
+    """An edge as SVG path data: the line, and arrowheads at its end and its start."""
 
     line: str
     head: str
@@ -31,7 +31,7 @@ class Route:
 
 
 def curve_through(points: Sequence[Point]) -> Curve:
-    """The curve of a spline's points: a start, then two handles and an end for each piece."""
+    """The curve of a spline's points: the start, then two control points and an end per piece."""
     return [
         (points[i], points[i + 1], points[i + 2], points[i + 3])
         for i in range(0, len(points) - 1, 3)
@@ -39,7 +39,7 @@ def curve_through(points: Sequence[Point]) -> Curve:
 
 
 def part_twins(curves: list[Curve]) -> None:
-    """Bow edges that lie on each other, as the two of x * x do where edges are straight."""
+    """Bend coincident edges apart, such as the two straight edges of x * x."""
     seen: dict[tuple[Point, Point], list[int]] = {}
     for index, curve in enumerate(curves):
         seen.setdefault((curve[0][0], curve[-1][3]), []).append(index)
@@ -62,7 +62,7 @@ def _bowed(start: Point, end: Point, across: Point, shift: float) -> Piece:
 
 
 def route(curve: Curve) -> Route:
-    """`curve` ready to be drawn."""
+    """The path data of `curve`."""
     backwards = _reversed(curve)
     head, tail = _arrow(backwards), _arrow(curve)
     trimmed = _trim(_trim(backwards))
@@ -73,7 +73,7 @@ def route(curve: Curve) -> Route:
 
 
 def _trim(curve: Curve) -> Curve:
-    """`curve` from TRIM pixels after its start, turned round."""
+    """`curve` without its first TRIM pixels, reversed."""
     index, t = _walk(curve, TRIM)
     return _reversed([_after(curve[index], t), *curve[index + 1 :]])
 
@@ -83,7 +83,7 @@ def _reversed(curve: Curve) -> Curve:
 
 
 def _arrow(curve: Curve) -> str:
-    """A triangle with its tip at the start of `curve`, as path data."""
+    """An arrowhead with its tip at the start of `curve`, as path data."""
     index, t = _walk(curve, ARROW_LENGTH)
     tip, back = curve[0][0], _point(curve[index], t)
     length = hypot(back[0] - tip[0], back[1] - tip[1]) or 1.0
@@ -96,7 +96,7 @@ def _arrow(curve: Curve) -> str:
 
 
 def _walk(curve: Curve, distance: float) -> tuple[int, float]:
-    """The piece and parameter at which `curve` is first `distance` away from its start."""
+    """The piece and parameter where `curve` first is `distance` away from its start."""
     start = curve[0][0]
     for index, piece in enumerate(curve):
         end = piece[3]

@@ -1,4 +1,4 @@
-"""What is known at a frame: the numbers that are there by now, and where the eye should go."""
+"""The state at one frame: which numbers are known, and what to highlight."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from engine.trace.model import Trace
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What one frame of a trace shows.
+    """The state of a trace at one frame.
 
-    `data` and `grads` hold the numbers that are there by now. `active` is the Value whose op and
-    edges are lit, "" in frames without an op; `slots` are its args that data or gradient flows
-    through. `changed` Values got a number in this frame, from those in `sources`.
+    `data` and `grads` hold the numbers known so far. `active` is the Value whose op and edges are
+    highlighted, "" in frames without an op; `slots` are the args that data or gradient flows
+    through. `changed` Values received a number in this frame, from those in `sources`.
     """
 
     frame: int
@@ -27,7 +27,7 @@ class State:
 
 
 def state(trace: Trace, frame: int | None = None) -> State:
-    """The numbers and highlights at `frame`; None is the last, others are clamped to the range."""
+    """The state at `frame`, clamped to the range; None is the last frame."""
     last = len(trace.frames) - 1
     at = last if frame is None else max(0, min(frame, last))
     data: dict[str, float] = {}

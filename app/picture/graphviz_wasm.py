@@ -1,7 +1,7 @@
-"""Graphviz as WebAssembly: DOT text in, JSON out, within a deadline and a cap on memory.
+"""Graphviz as WebAssembly: DOT in, JSON out, with a deadline and a memory limit.
 
-It has no files, no network and no environment, and whatever happens to it, the server goes on:
-an instance that was interrupted, or grew too large, is thrown away and replaced by a fresh one.
+It has no access to files, network or environment, and cannot take the server down: an instance that
+was interrupted or has grown too large is replaced.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ import wasmtime
 
 from engine.wasm.exported_function import Function
 
-TICK = 0.05  # seconds between two looks at the deadlines
-MEMORY = 256 * 2**20  # bytes Graphviz may have
-KEEP_MEMORY = 32 * 2**20  # bytes above which an instance is not used again
+TICK = 0.05  # polling interval of the deadlines in seconds
+MEMORY = 256 * 2**20  # memory limit in bytes
+KEEP_MEMORY = 32 * 2**20  # bytes above which an instance is not reused
 
 
 class GraphvizError(RuntimeError):
-    """Graphviz gave up: it could not read the graph, ran out of memory, or crashed."""
+    """Graphviz failed: syntax error, out of memory, or crash."""
 
 
 class GraphvizTimeout(GraphvizError):
@@ -35,13 +35,13 @@ class GraphvizTimeout(GraphvizError):
 
 
 class GraphvizBusy(GraphvizError):
-    """Other graphs took the whole deadline; it says nothing about this one."""
+    """Other graphs occupied Graphviz until the deadline; the graph itself may be fine."""
 
 
 class Graphviz:
-    """One instance for all threads, used by one at a time.
+    """An instance shared by threads, one at a time.
 
-    Nobody waits for it longer than `patience` seconds.
+    A call waits at most `patience` seconds for its turn.
     """
 
     def __init__(self, patience: float = inf) -> None:
@@ -53,9 +53,10 @@ class Graphviz:
         atexit.register(self._close)
 
     def render(self, source: str, deadline: float) -> bytes:
-        """Graphviz's answer to DOT text, as JSON.
+        """The layout of a DOT source, as JSON.
 
-        Waits up to `deadline` seconds for its turn and then works as long. Raises GraphvizError.
+        Waits at most `deadline` seconds for its turn and then runs at most as long. Raises
+        GraphvizError.
         """
         if not self._lock.acquire(timeout=max(min(deadline, self._patience), 0.0)):
             raise GraphvizBusy("other graphs are being laid out")
@@ -80,7 +81,7 @@ class Graphviz:
             whole = not instance.is_bloated
             return answer
         except (wasmtime.Trap, wasmtime.WasmtimeError, wasmtime.ExitTrap, IndexError) as error:
-            # A crowded machine interrupts late; Graphviz may have used up its memory by then.
+            # On a loaded machine the interrupt is late; memory may have run out by then.
             if monotonic() >= end:
                 raise GraphvizTimeout(f"no layout within {deadline:g} s") from None
             raise GraphvizError("Graphviz stopped") from error
@@ -98,12 +99,12 @@ class Graphviz:
         return self._engine, self._instance
 
     def _close(self) -> None:
-        """Drop everything; wasmtime's objects must not outlive the interpreter's last breath."""
+        """Release wasmtime's objects before the interpreter shuts down."""
         self._instance = self._module = self._engine = None
 
 
 class _Instance:
-    """One running copy of Graphviz with a memory of its own."""
+    """An instance of Graphviz with its own memory."""
 
     def __init__(self, engine: wasmtime.Engine, module: wasmtime.Module) -> None:
         self.store = wasmtime.Store(engine)
@@ -147,9 +148,9 @@ class _Instance:
 
 
 class _Watch:
-    """Interrupts each engine whose deadline has passed, by moving on its epoch.
+    """Interrupts engines whose deadline has passed, by incrementing their epoch.
 
-    One thread for all work: a timer for each would cost more than most layouts.
+    A single thread serves all: a timer per layout would cost more than most layouts.
     """
 
     def __init__(self) -> None:
@@ -159,7 +160,7 @@ class _Watch:
 
     @contextmanager
     def __call__(self, engine: wasmtime.Engine, end: float) -> Iterator[None]:
-        """While the block lasts, stores of `engine` are interrupted from the time `end` on."""
+        """Interrupt the stores of `engine` from time `end` until the block exits."""
         with self._changed:
             self._ends[engine] = end
             if self._thread is None:
@@ -188,7 +189,7 @@ _watching = _Watch()
 
 
 def _new_engine() -> wasmtime.Engine:
-    """An engine that can be interrupted and keeps compiled code on disk if it may write there."""
+    """An interruptible engine that caches compiled code on disk if it can write there."""
     config = wasmtime.Config()
     try:
         config.cache = True

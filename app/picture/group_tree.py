@@ -1,8 +1,9 @@
-"""The tree of groups that a trace's Values live in, made easy to survey where it is not.
+"""The tree of groups that contain a trace's Values, with crowded levels subdivided.
 
-To the trace's own groups (neurons, layers, loops, functions) come ranges of lines where a level
-has too many members, and boxes for leaves of one origin that many groups share, such as the
-parameters of a network. A leaf lives where all its uses are.
+The trace's own groups (neurons, layers, loops, functions) are supplemented by ranges of lines where
+a level has too many members, and by groups of leaves of common origin that several groups share,
+such as the parameters of a network. A leaf belongs to the innermost group that contains all its
+uses.
 """
 
 from __future__ import annotations
@@ -12,10 +13,10 @@ from dataclasses import dataclass, field
 
 from engine.trace.model import Node, Trace
 
-CROWDED = 100  # members of a level above which they are gathered by lines
-RANGE = 25  # members of one range of lines
-RANGES = 40  # ranges side by side, above which they are gathered again
-ALIKE = 8  # leaves made by one expression that several groups share: one box from here on
+CROWDED = 100  # members of a level above which they are grouped by lines
+RANGE = 25  # members per range of lines
+RANGES = 40  # sibling ranges above which they are grouped again
+ALIKE = 8  # shared leaves of one expression from which on they form a group
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +31,10 @@ class Section:
 
 @dataclass(slots=True)
 class GroupTree:
-    """`homes` of Values, `children` and number of `members` of each level (None is the top).
+    """`homes` of Values, and `children` and number of `members` of each level (None is the root).
 
-    An input that several groups inside its home share is drawn `outside` the frame, where it was
-    made, as long as its home is open.
+    An input shared by several groups inside its home is drawn `outside` the frame, where it was
+    created, while its home is open.
     """
 
     sections: dict[str, Section]
@@ -46,7 +47,7 @@ class GroupTree:
         return len(self.children.get(level, ())) + self.members.get(level, 0)
 
     def chains(self) -> dict[str | None, tuple[str, ...]]:
-        """For each group the groups around it, outermost first, and itself."""
+        """For each group, its ancestors from the root and itself."""
         chains: dict[str | None, tuple[str, ...]] = {None: ()}
         for key in self.sections:
             path = []
@@ -61,7 +62,7 @@ class GroupTree:
         return chains
 
     def count(self, trace: Trace) -> None:
-        """Fill `children` and `members`, and forget groups that hold nothing."""
+        """Fill `children` and `members`, and drop empty groups."""
         alive: set[str] = set()
         self.members = {}
         for node in trace.nodes:
@@ -84,7 +85,7 @@ class GroupTree:
 
 
 def group_tree(trace: Trace, gather: bool) -> GroupTree:
-    """The tree of groups of `trace`, with groups that make it easy to survey if `gather`."""
+    """The tree of groups of `trace`; `gather` subdivides crowded levels."""
     sections = {
         group.id: Section(group.id, group.parent, group.kind, group.title) for group in trace.groups
     }
@@ -101,7 +102,7 @@ def group_tree(trace: Trace, gather: bool) -> GroupTree:
 
 
 def _settle_leaves(trace: Trace, tree: GroupTree) -> None:
-    """Move each leaf into the group that holds all its uses, if it is not deeper already."""
+    """Move each leaf into the innermost group that contains all its uses, unless it is deeper."""
     tree.outside = {}
     chains = tree.chains()
     common: dict[str, tuple[str, ...]] = {}
@@ -134,10 +135,10 @@ def _shared(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _gather_leaves(trace: Trace, tree: GroupTree) -> bool:
-    """Make groups of many leaves of one origin, such as the parameters of a network.
+    """Group leaves of common origin, such as the parameters of a network.
 
-    Leaves used inside one group have moved there; these are shared by several, so that each
-    would have edges all over the picture.
+    Leaves used by one group have moved into it; the rest are shared by several groups, and each
+    would have edges across the picture.
     """
     alike: dict[tuple[str | None, object], list[Node]] = {}
     for node in trace.nodes:
@@ -168,7 +169,7 @@ class _Item:
 
 
 def _gather_lines(trace: Trace, tree: GroupTree) -> None:
-    """Give every crowded level ranges of lines as groups between it and its members."""
+    """Insert ranges of lines as groups between every crowded level and its members."""
     for level, members in _items(trace, tree).items():
         if len(members) <= CROWDED:
             continue
@@ -193,13 +194,13 @@ def _items(trace: Trace, tree: GroupTree) -> dict[str | None, list[_Item]]:
             seen.add(level)
             group, level = level, tree.sections[level].parent
             beside = items.setdefault(level, [])
-            at = beside[-1].last_line if beside else line  # where it is called, not its body
+            at = beside[-1].last_line if beside else line  # the line of the call, not of the body
             beside.append(_Item(at, at, section=group))
     return items
 
 
 def _parts(members: list[_Item]) -> Iterator[list[_Item]]:
-    """Runs of about RANGE members that end with a line; a longer line is cut in parts."""
+    """Runs of about RANGE members that end at line boundaries; crowded lines are split."""
     part: list[_Item] = []
     for item in members:
         new_line = bool(part) and item.first_line != part[-1].first_line

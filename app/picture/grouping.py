@@ -1,12 +1,12 @@
-"""Which boxes of a trace are drawn, and what stands for the rest.
+"""Selection of the boxes and edges of a picture, with closed groups in place of their contents.
 
-A small trace is drawn whole: a card for each Value, a circle for each op. A large one is drawn
-*grouped*: a neuron, a layer, a loop or a range of lines is one closed box until it is opened.
-Everything here is a pure function of the trace's structure; no number of the trace matters.
+A small trace is drawn in full: a card per Value, a circle per op. A large one is *grouped*: a
+neuron, layer, loop or range of lines is one closed box until it is opened. The selection is a pure
+function of the trace's structure, independent of its numbers.
 
-    home        the group of the tree (`group_tree`) that a Value is drawn in
-    stand-in    the outermost closed group around a home: the box drawn in its stead
-    copy        a constant or an often used leaf is drawn once near each of its uses
+    home        the group (`group_tree`) in which a Value is drawn
+    stand-in    the outermost closed group around a home, drawn in its place
+    copy        a constant or frequently used leaf is drawn once near each of its uses
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from app.picture.group_tree import RANGES, GroupTree, Section, group_tree
 from app.picture.shapes import SIZES, op_size
 from engine.trace.model import Node, Trace
 
-LIMIT = 1000  # Values drawn at once
-COPY_OVER = 4  # uses of a leaf that one card can carry without a tangle of edges
-COMFORTABLE = 60  # boxes that a grouped picture opens by itself
+LIMIT = 1000  # Values per picture
+COPY_OVER = 4  # uses of a leaf above which it is copied
+COMFORTABLE = 60  # boxes up to which a grouped picture opens groups by default
 FEW = 4  # boxes below which even an innermost group is opened
 
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """One thing to place: `kind` "value" or "op" of the Value `of`, or "group" `of` a group.
+    """A box to place: `kind` "value" or "op" of the Value `of`, or "group" of the group `of`.
 
-    `copy` counts from 1 where a leaf or constant is drawn `copies` times, else it is 0. A closed
-    group knows its Values, `inside`, and the last of them, `shown`, unless they are mere leaves.
+    `copy` counts from 1 if a leaf or constant is drawn `copies` times, else it is 0. A closed group
+    has its Values, `inside`, and the last of them, `shown`, unless all are leaves.
     """
 
     id: str
@@ -47,7 +47,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """One use of a Value: it is argument `slot` of `to`."""
+    """One use of a Value, as argument `slot` of `to`."""
 
     source: str
     to: str
@@ -69,10 +69,10 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """What is drawn. `clusters` are the open groups that get a frame, outer before inner.
+    """The visible graph. `clusters` are the open groups with a frame, outer before inner.
 
-    `open` is the set of open groups, `refused` those that would have exceeded the limit,
-    `sections` every group by id, and `grouped` says whether groups can be opened and closed.
+    `open` is the set of open groups, `refused` those that would exceed the limit, `sections` every
+    group by id; `grouped` is true if groups can be opened and closed.
     """
 
     boxes: tuple[Box, ...]
@@ -92,11 +92,11 @@ def visible(
     grouped: bool | None = None,
     frames: bool = False,
 ) -> Graph:
-    """What is drawn of `trace`.
+    """The visible graph of `trace`.
 
-    `grouped` None groups a trace of more than `limit` Values. In a grouped picture `open_groups`
-    are open as far as `limit` boxes allow; None opens a good part: the groups that hold groups.
-    An ungrouped picture shows everything, with frames around its groups if `frames`.
+    With `grouped` None, a trace of more than `limit` Values is grouped. In a grouped picture
+    `open_groups` are open, within `limit` boxes; None opens the groups that contain groups. An
+    ungrouped picture shows everything, with frames around groups if `frames`.
     """
     if grouped is None:
         grouped = len(trace.nodes) > limit
@@ -121,7 +121,7 @@ def _opened(
             some = level if boxes < FEW else [group for group in level if tree.children.get(group)]
             more = sum(tree.size(group) - 1 for group in some)
             if boxes + more > min(limit, COMFORTABLE):
-                break  # siblings open together or not at all
+                break  # siblings are opened together
         else:
             some = [group for group in level if group in wanted]
         for group in some:
@@ -178,7 +178,7 @@ class _Picture:
         )
 
     def _find_stand_ins(self) -> dict[str | None, str | None]:
-        """For each group the outermost closed group around it, None if all are open."""
+        """For each group, the outermost closed group around it; None if all are open."""
         stand_ins: dict[str | None, str | None] = {None: None}
         for key, chain in self.tree.chains().items():
             closed = (group for group in chain if group not in self.opened)
@@ -186,7 +186,7 @@ class _Picture:
         return stand_ins
 
     def _find_users(self) -> dict[str, dict[str, int]]:
-        """For each Value the boxes that use it, numbered from 1."""
+        """For each Value, the boxes that use it, numbered from 1."""
         users: dict[str, dict[str, int]] = {}
         for node in self.trace.nodes:
             user = self._worker(node)
@@ -209,7 +209,7 @@ class _Picture:
         return self.stand_ins[self.tree.homes[node.id]]
 
     def _worker(self, node: Node) -> str:
-        """The box in which `node` is computed: its op or a closed group."""
+        """The box that computes `node`: its op or a closed group."""
         return self._stand_in(node) or f"{node.id}.op"
 
     def _cluster(self, group: str | None) -> str | None:
@@ -225,7 +225,7 @@ class _Picture:
         return used
 
     def _add(self, node: Node) -> None:
-        """Add the boxes of `node` and the edges that lead to them."""
+        """Add the boxes of `node` and their incoming edges."""
         group = self._stand_in(node)
         for slot, arg in enumerate(node.args):
             source = self._source(self.nodes[arg], node)
@@ -246,7 +246,7 @@ class _Picture:
             self._add_value(node, self._shape(node), self._cluster(home))
 
     def _source(self, arg: Node, user: Node) -> str | None:
-        """The box from which `arg` reaches `user`; copies are made here. None if not drawn."""
+        """The box from which `arg` reaches `user`, a new one for a copy; None if not drawn."""
         worker = self._worker(user)
         if not self._is_copied(arg):
             return self._stand_in(arg) or arg.id

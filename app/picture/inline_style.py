@@ -1,8 +1,8 @@
-"""The look of the picture where no style sheet reaches: slides, print, <img>.
+"""Presentation attributes of standalone pictures, for slides, print and <img>.
 
-RULES mirrors the part of `static/css/picture.css` that styles the picture, in light colours. A
-rule is (classes of the group, role of the part, attributes); later rules win. Only attributes that
-every reader of SVG knows: no style element, no markers, no references.
+RULES mirrors the part of `static/css/picture.css` that styles the picture, in light colours. A rule
+is (classes of the group, role of the part, attributes); later rules win. Limited to attributes that
+all SVG renderers support: no style element, no markers, no references.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ RULES: tuple[tuple[str, str, Attributes], ...] = (
 
 @cache
 def attributes(classes: str, role: str) -> str:
-    """The attributes of a part called `role` in a group with `classes`, ready to be written."""
+    """The attributes of the part `role` in a group with `classes`, as markup."""
     present = set(classes.split())
     found: Attributes = {}
     for wanted, part, values in RULES:

@@ -1,9 +1,9 @@
-"""Where boxes and edges of a `Graph` lie: Graphviz's answer as pixels, and a memory for answers.
+"""Layout of a `Graph` by Graphviz, in pixels, and a cache of layouts.
 
-Positions depend on the structure of the graph alone and are kept in a cache: numbers change,
-nothing moves. A structure that was too much for Graphviz is remembered for a while as well.
+Positions depend only on the structure of the graph and are cached by it, so nothing moves when
+numbers change. Structures that Graphviz failed on are cached for a limited time.
 
-All lengths are pixels (one Graphviz point is one SVG pixel), y grows downwards.
+Lengths are in pixels (one Graphviz point is one SVG pixel), y downwards.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from app.picture.grouping import Graph
 from app.picture.reading_order import flaws, is_mirrored, traded_places
 
 DEADLINE = 2.0  # seconds
-FORGIVEN = 300.0  # seconds until what failed may be tried again: the server may have been busy
-SMALL = 100  # boxes of a graph that is laid out at once, whatever else is going on
-FEW = 160  # edges of such a graph: between a few boxes there may be more than take a second
+FORGIVEN = 300.0  # seconds until a failure is retried, as the server may have been loaded
+SMALL = 100  # boxes up to which a graph bypasses the queue
+FEW = 160  # edges up to which it does, as many edges between few boxes take over a second
 ORDERED = 60  # edges up to which two layouts are compared
 MARGIN = 16.0
 CACHE_ENTRIES = 128
-CACHE_ITEMS = 60_000  # boxes and edges in all entries together, some 30 MB
+CACHE_ITEMS = 60_000  # boxes and edges of all entries, about 30 MB
 
 
 Observe = Callable[[float, bool], None]
-"""Told of each run of Graphviz: its seconds, and whether it was stopped at the deadline."""
+"""Called after each run of Graphviz with its seconds and whether it hit the deadline."""
 
 
 class LayoutError(RuntimeError):
@@ -41,16 +41,16 @@ class LayoutError(RuntimeError):
 
 
 class LayoutBusy(RuntimeError):
-    """Other graphs are being laid out; the same call may succeed a moment later."""
+    """Graphviz is occupied by other graphs; the call can be retried."""
 
 
 class LayoutTimeout(LayoutError):
-    """The graph was not placed within the deadline; ask for a coarser picture."""
+    """The graph was not placed within the deadline; a coarser picture may be."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rect:
-    """A box by its upper left corner."""
+    """A rectangle, by its upper left corner and size."""
 
     x: float
     y: float
@@ -75,7 +75,7 @@ class Geometry:
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """A graph and where its parts lie."""
+    """A graph with the positions of its parts."""
 
     graph: Graph
     direction: str
@@ -90,8 +90,8 @@ def place(
 ) -> Placement:
     """Lay out `graph`, left to right ("LR") or top to bottom ("TB").
 
-    Raises LayoutTimeout after `deadline` seconds, LayoutError if Graphviz gives up, and LayoutBusy
-    while it is at work on another large graph.
+    Raises LayoutTimeout after `deadline` seconds, LayoutError if Graphviz fails, and LayoutBusy
+    while it is laying out another large graph.
     """
     if direction not in ("LR", "TB"):
         raise ValueError(f"direction must be LR or TB, not {direction!r}")
@@ -103,27 +103,27 @@ def place(
 
 
 def place_anew(graph: Graph, direction: str = "LR", deadline: float = DEADLINE) -> Placement:
-    """Lay out `graph` whether or not it is known, and remember nothing. Raises GraphvizError."""
+    """Lay out `graph`, bypassing the cache. Raises GraphvizError."""
     return Placement(graph, direction, _best(graph, direction, deadline))
 
 
 def warm_up() -> None:
-    """Compile Graphviz, so that the first visitor need not wait for it."""
+    """Compile Graphviz ahead of the first request."""
     for graphviz in (_graphviz, _reserve):
         graphviz.render("digraph { a -> b }", 60.0)
 
 
 def is_busy() -> bool:
-    """Whether a large graph is being laid out, so that another one cannot be."""
+    """Whether a large graph is being laid out."""
     return _graphviz.is_busy
 
 
-# What is remembered
+# Cache
 
 
 @dataclass(frozen=True, slots=True)
 class _Failure:
-    """Why a graph was not placed, the deadline up to which that holds, and when it was found."""
+    """A failed layout: the error, the deadline that it applies to, and its time."""
 
     error: type[LayoutError]
     reason: str
@@ -132,9 +132,9 @@ class _Failure:
 
 
 _graphviz = Graphviz(patience=0.0)
-"""For large graphs. Who waits for it waits elsewhere: here it would hold a thread."""
+"""For large graphs. Requests queue elsewhere, as waiting here would occupy a thread."""
 _reserve = Graphviz()
-"""For small graphs, so that they need not wait for a large one."""
+"""For small graphs, so that they do not wait for a large one."""
 _cache: Cache[Geometry] = Cache(CACHE_ENTRIES, CACHE_ITEMS)
 _failures: Cache[_Failure] = Cache(CACHE_ENTRIES, CACHE_ITEMS)
 
@@ -142,14 +142,14 @@ _failures: Cache[_Failure] = Cache(CACHE_ENTRIES, CACHE_ITEMS)
 def _new_geometry(
     graph: Graph, direction: str, deadline: float, key: object, observe: Observe
 ) -> Geometry:
-    """The geometry of `graph`; it, or the failure, is remembered under `key`."""
+    """The geometry of `graph`; it, or the failure, is cached under `key`."""
     failure, size = _failures.get(key), len(graph.boxes) + len(graph.edges)
     if failure and deadline <= failure.deadline and monotonic() < failure.time + FORGIVEN:
         raise failure.error(failure.reason)
     began = perf_counter()
     try:
         geometry = _best(graph, direction, deadline)
-    except GraphvizBusy as busy:  # no fault of this graph
+    except GraphvizBusy as busy:  # says nothing about this graph, so is not cached
         raise LayoutBusy(str(busy)) from None
     except GraphvizError as cause:
         late = isinstance(cause, GraphvizTimeout)
@@ -163,9 +163,9 @@ def _new_geometry(
 
 
 def _best(graph: Graph, direction: str, deadline: float) -> Geometry:
-    """The geometry of `graph`; of two for a small one, whose reader follows every edge.
+    """The geometry of `graph`; for small graphs, the better of two.
 
-    Keeping args in order may cost crossings: what reads better is known only afterwards.
+    Keeping args in order may cost crossings, so both layouts are made and compared.
     """
     found = []
     small = len(graph.boxes) <= SMALL and len(graph.edges) <= FEW
@@ -182,12 +182,12 @@ def _centres(boxes: Iterable[Rect]) -> list[Point]:
     return [box.centre for box in boxes]
 
 
-# Graphviz's answer to geometry
+# Graphviz's output to geometry
 
 
 @dataclass(frozen=True, slots=True)
 class _View:
-    """From Graphviz's points (y upwards) to pixels, mirrored across the flow if a swap is set."""
+    """Maps Graphviz's points (y upwards) to pixels, optionally mirrored across the flow."""
 
     left: float
     bottom: float
@@ -202,7 +202,7 @@ class _View:
         return across + MARGIN, down + MARGIN
 
     def rect(self, x: float, y: float, width: float, height: float) -> Rect:
-        """The rectangle around a centre."""
+        """The rectangle with a given centre."""
         across, down = self.point(x, y)
         return Rect(across - width / 2, down - height / 2, width, height)
 
@@ -231,7 +231,7 @@ def _read(answer: dict[str, Any], graph: Graph, direction: str) -> Geometry:
 
 
 def _curves(edges: Iterable[dict[str, str]], view: _View) -> list[Curve]:
-    """The curves of all edges in the graph's order, no two on each other."""
+    """The curves of all edges in the graph's order, with coincident ones bent apart."""
     found: dict[int, Curve] = {}
     for edge in edges:
         numbers = _numbers(edge["pos"].replace(" ", ","))

@@ -1,6 +1,6 @@
-"""The colours of pictures where no style sheet reaches: slides, print, `<img>`.
+"""The colours of standalone pictures, for slides, print and `<img>`.
 
-They are the tokens of `static/css/app.css` with the same names; a test parses the style sheet.
+They equal the custom properties of the same names in `static/css/app.css`; a test compares them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ Attributes = dict[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """One set of colours, "#rrggbb"; `classes` are those of the classes of samples, in order."""
+    """A set of colours, "#rrggbb"; `classes` are those of the samples' classes, in order."""
 
     panel: str
     raised: str
@@ -104,7 +104,7 @@ def rgb(colour: str) -> Rgb:
 
 
 def mixed(one: Rgb, other: Rgb, share: float) -> Rgb:
-    """The linear mixture of two colours, with a `share` of `other`."""
+    """Linear interpolation between two colours; `share` is the weight of `other`."""
     red, green, blue = (round(a + (b - a) * share) for a, b in zip(one, other, strict=True))
     return red, green, blue
 

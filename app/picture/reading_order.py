@@ -1,7 +1,7 @@
-"""Args and equals in the order in which a reader expects them: the first above the second.
+"""Reading order: args, and interchangeable boxes, with the first above the second.
 
-Graphviz cares for short edges and few crossings; between layouts that are equally good to it, a
-reader is not indifferent. Left to right, "above" is above; top to bottom, it is to the left.
+Graphviz minimises edge lengths and crossings; among layouts of equal cost these functions prefer
+the reading order. In top-to-bottom layouts, "above" means to the left.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from app.picture.grouping import Graph
 
 
 def is_mirrored(graph: Graph, centres: Sequence[Point], direction: str) -> bool:
-    """Whether more first args lie below second ones than above, and so for neighbours in a rank.
+    """Whether the mirror image has a better reading order.
 
-    If so, the mirror image reads better. `centres` of the boxes are Graphviz's, y upwards.
+    Counts args, and neighbours in a rank, that are below their successors instead of above.
+    `centres` of the boxes are Graphviz's, y upwards.
     """
     along, axis, sign = (0, 1, -1) if direction == "LR" else (1, 0, 1)
     across = {box.id: sign * at[axis] for box, at in zip(graph.boxes, centres, strict=True)}
@@ -35,10 +36,10 @@ def is_mirrored(graph: Graph, centres: Sequence[Point], direction: str) -> bool:
 def traded_places(
     graph: Graph, centres: Sequence[Point], direction: str
 ) -> tuple[list[int], list[int]]:
-    """For each box the one whose place it gets, and for each edge the one whose line it gets.
+    """Permutations of boxes and edges: each gets the position or line of another.
 
-    Boxes of one size with the same neighbours, such as the args `a` and `b` of one op or the
-    neurons of a layer, can trade places without any other change to the picture.
+    Boxes of equal size with the same neighbours, such as the args `a` and `b` of an op or the
+    neurons of a layer, can be exchanged without any other change to the picture.
     """
     first_use: dict[str, int] = {}
     for index, edge in enumerate(graph.edges):
@@ -55,7 +56,7 @@ def traded_places(
 
 
 def _equals(graph: Graph) -> list[list[int]]:
-    """The boxes that can trade places, by index."""
+    """The classes of interchangeable boxes, by index."""
     tails: dict[str, list[str]] = {box.id: [] for box in graph.boxes}
     heads: dict[str, list[str]] = {box.id: [] for box in graph.boxes}
     for edge in graph.edges:
@@ -69,7 +70,7 @@ def _equals(graph: Graph) -> list[list[int]]:
 
 
 def _traded_lines(graph: Graph, trades: dict[str, str]) -> list[int]:
-    """For each edge the line that runs between the places its boxes got."""
+    """For each edge, the line between the new positions of its boxes."""
     lines: dict[tuple[str, str], list[int]] = {}
     for index, edge in enumerate(graph.edges):
         lines.setdefault((edge.tail, edge.head), []).append(index)
@@ -83,7 +84,7 @@ def _traded_lines(graph: Graph, trades: dict[str, str]) -> list[int]:
 
 
 def flaws(graph: Graph, centres: Sequence[Point], direction: str) -> int:
-    """Crossings of edges, taken as straight, which count double, and args in the wrong order."""
+    """A cost: twice the crossings of edges, taken as straight, plus the args out of order."""
     at = {box.id: centre for box, centre in zip(graph.boxes, centres, strict=True)}
     across = 1 if direction == "LR" else 0
     found = 0
@@ -96,7 +97,7 @@ def flaws(graph: Graph, centres: Sequence[Point], direction: str) -> int:
 
 
 def _cross(a: Point, b: Point, c: Point, d: Point) -> bool:
-    """Whether the segments ab and cd cross."""
+    """Whether the segments ab and cd intersect."""
 
     def side(p: Point, q: Point, r: Point) -> float:
         return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])

@@ -1,6 +1,6 @@
-"""What all parts of one picture share: the frame that it shows, and what its Values are called.
+"""The context shared by all parts of a picture: frame, mode and names of Values.
 
-A part asks the scene for its attributes: classes on the page, colours in a picture alone.
+The scene supplies each part's attributes: classes on the page, colours in a standalone picture.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from app.picture.shapes import symbol
 from engine.numbers import spoken
 from engine.trace.model import Node, Trace
 
-SPOKEN = 200  # characters of a label that a screen reader has to hear
+SPOKEN = 200  # limit of a label's characters in accessible names
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """One picture of `trace` at one frame; `page` is False for a picture that stands alone."""
+    """A picture of `trace` at one frame; `page` is False for a standalone picture."""
 
     trace: Trace
     placement: Placement
@@ -29,7 +29,7 @@ class Scene:
     page: bool
 
     def part(self, role: str, look: str) -> str:
-        """Attributes of a part called `role` in a group with the classes `look`."""
+        """Attributes of the part `role` in a group with the classes `look`."""
         if self.page:
             return f' class="{role}"'
         return inline_style.attributes(f"{look} {self.state.direction}", role)
@@ -39,7 +39,7 @@ class Scene:
         return name[:SPOKEN] or (symbol(found.op) if found.op else "unnamed")
 
     def description(self, node: str) -> str:
-        """ "a, leaf: data 2, gradient 6": what a screen reader says of a Value."""
+        """The accessible description of a Value: "a, leaf: data 2, gradient 6"."""
         now, found = self.state, self.nodes[node]
         kind = f", {found.kind}" if found.kind != "value" else ""
         name = self.spoken_name(node) if found.kind != "constant" else found.label[:SPOKEN]
@@ -52,7 +52,7 @@ class Scene:
 
 
 def new_scene(trace: Trace, placement: Placement, frame: int | None, page: bool) -> Scene:
-    """The scene of `frame`; None is the last."""
+    """The scene of `frame`; None is the last frame."""
     nodes = {node.id: node for node in trace.nodes}
     drawn = {box.of for box in placement.graph.boxes if box.kind == "value"}
     names = {key: _shown_name(nodes[key]) for key in drawn | {trace.output}}
@@ -60,5 +60,5 @@ def new_scene(trace: Trace, placement: Placement, frame: int | None, page: bool)
 
 
 def _shown_name(node: Node) -> str:
-    """The name of a Value; constants and leaves without a label go without."""
+    """The name of a Value; empty for constants and unlabelled leaves."""
     return node.name if node.op or node.label else ""

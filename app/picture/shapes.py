@@ -1,6 +1,6 @@
-"""The shapes of boxes: how large each is, and the sign in the circle of an op.
+"""The sizes of boxes, and the symbols in the circles of ops.
 
-Sizes are fixed, whatever a box says, so that a layout depends on no text and no number.
+Sizes are fixed, so that a layout depends on no text and no number.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ SIZES: dict[str, tuple[float, float]] = {
 
 
 def symbol(op: str) -> str:
-    """What stands in the circle of an op."""
+    """The symbol in the circle of an op."""
     return OPS[op].symbol if op in OPS else op
 
 
 def op_size(op: str) -> tuple[float, float]:
-    """A circle of radius 15, or a wider pill for a word of four letters or more."""
+    """A circle of radius 15, or a wider pill for symbols of four letters or more."""
     length = len(symbol(op))
     return (30.0, 30.0) if length < 4 else (18.0 + 7.0 * length, 30.0)

@@ -1,7 +1,7 @@
-"""Text of a visitor in a picture: it stays text, whatever it holds, and stays in its box.
+"""User text in pictures: escaped, and cut to fit its box.
 
-The server has no fonts to measure with. Labels are set in a monospace font, whose characters are
-counted: one cell each, two for a wide one such as a Chinese character or an emoji.
+The server cannot measure fonts. Labels use a monospace font, so width is counted in cells: one per
+character, two for wide ones such as Chinese characters and emoji.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ CHARACTER = 0.602  # width of a monospace character per pixel of font size
 _HARMFUL = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f"
     "\ud800-\udfff\ufdd0-\ufdef\ufff9-\ufffb\ufffe\uffff]"
-)  # not XML, or able to turn the text around it
+)  # invalid in XML, or bidirectional controls
 _MARKUP = str.maketrans(
     {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&#34;", "'": "&#39;"}
     | dict.fromkeys("\t\n\r", " ")
@@ -24,7 +24,7 @@ _MARKUP = str.maketrans(
 
 @lru_cache(maxsize=4096)
 def escaped(text: str) -> str:
-    """`text` for an element or an attribute of HTML or XML; harmful characters become U+FFFD."""
+    """`text` escaped for HTML and XML content and attributes; harmful characters become U+FFFD."""
     if text.isascii() and text.isalnum():
         return text
     return _HARMFUL.sub("\ufffd", text).translate(_MARKUP)
@@ -32,7 +32,7 @@ def escaped(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def fitted(text: str, room: float, size: float) -> str:
-    """`text` cut with "…" so that it takes at most `room` pixels at font size `size`."""
+    """`text` cut with "…" to at most `room` pixels at font size `size`."""
     cells = int(room / (size * CHARACTER) + 1e-6)
     if text.isascii() and len(text) <= cells:
         return text
@@ -51,7 +51,7 @@ def fitted(text: str, room: float, size: float) -> str:
 
 
 def _cells(character: str) -> int:
-    """Cells of a monospace line that a character takes at most; 0 for marks on the one before."""
+    """An upper bound of a character's width in cells; 0 for combining marks."""
     if character < "\u0300":
         return 1
     if unicodedata.combining(character) or unicodedata.category(character) in ("Mn", "Me", "Cf"):
@@ -62,5 +62,5 @@ def _cells(character: str) -> int:
 
 
 def _has_pile(text: str) -> bool:
-    """Whether more than two marks stand on one character."""
+    """Whether a character has more than two combining marks."""
     return any(not any(map(_cells, text[i : i + 3])) for i in range(len(text) - 2))

@@ -467,7 +467,7 @@ def test_a_trace_that_is_too_long_for_a_page_is_refused_with_its_place() -> None
         assert answer.status_code == 422
         assert len(answer.content) < 50_000
         assert "ine 2" in answer.text
-        assert "bytes of the page; at most 5,242,880 are sent" in answer.text
+        assert "bytes of the page; the limit is 5,242,880" in answer.text
         assert "Give shorter labels" in answer.text
 
 
@@ -476,7 +476,7 @@ def test_a_transcript_that_is_too_long_is_left_out_and_says_so() -> None:
     program = "x = 1.0\n" + "x = x * 2\n" * 20
     page = read(few.get("/", params={"program": program}).text)
     line = page.one("li", class_="left-out")
-    assert "at most 1,000 are sent" in line.text
+    assert "exceed the limit of 1,000" in line.text
     assert page.trace["frames"]
     assert page.all("svg")
     alone = read(few.get("/transcript", params={"program": program}).text)
@@ -491,7 +491,7 @@ def test_groups_that_stay_closed_are_counted() -> None:
     network = "n = MLP(3, [4, 4, 1])\nL = n([2.0, 3.0, -1.0])"
     query = {"program": network, "open": everything, "grouped": "1"}
     caption = read(few.get("/", params=query).text).one("span", class_="counts").text
-    assert re.search(r"at most 30 are drawn at once: \d+ groups? more cannot be opened", caption)
+    assert re.search(r"at most 30 can be drawn: \d+ groups? cannot be opened", caption)
 
 
 def test_a_failure_is_a_page_with_all_headers(monkeypatch: pytest.MonkeyPatch) -> None:
