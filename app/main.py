@@ -35,10 +35,9 @@ import gc
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 
-from fastapi import FastAPI, Response
+from fastapi import FastAPI
 from starlette.concurrency import run_in_threadpool
 from starlette.routing import Route
-from starlette.staticfiles import StaticFiles
 
 from app.api import routes as api
 from app.errors import ERRORS, add_errors
@@ -49,11 +48,11 @@ from app.pages import PAGES
 from app.picture import layout
 from app.serving import malloc
 from app.serving.answer_cache import AnswerCache
+from app.serving.assets import Assets
 from app.serving.bodies import BodyLimit, Refuse
-from app.serving.compression import add_compression, packed_assets
+from app.serving.compression import add_compression
 from app.serving.headers import (
     ASGI,
-    IMMUTABLE,
     NO_STORE,
     Receive,
     Scope,
@@ -90,16 +89,15 @@ def create_app(settings: Settings | None = None) -> ASGI:
         lifespan=_lifespan,
     )
     metrics, pools = Metrics(), ThreadPools.of(settings)
+    app.state.draining = Draining()
+    add_operation(app, settings, metrics, pools, version)  # first: probes ask most often
     for page in PAGES:
         page.add(Site(app, settings, renderer, pools))
     machines = api.routes(settings, pools.light, pools.training)
     app.include_router(machines)
     add_compression(app)
-    assets = packed_assets(_Assets(directory=renderer.static))
-    app.mount(f"/static/{renderer.version}", assets)
+    app.mount(f"/static/{renderer.version}", Assets(renderer.static))
     refuse = add_errors(app, renderer)
-    app.state.draining = Draining()
-    add_operation(app, settings, metrics, pools, version)
     routes = [it for it in (*app.routes, *machines.routes) if isinstance(it, Route)]
     app.state.methods = _methods(routes)
     cached = AnswerCache(
@@ -149,12 +147,3 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     end_with_parent()
     with app.state.draining.on_signals():
         yield
-
-
-class _Assets(StaticFiles):
-    """Assets never change under their address."""
-
-    def file_response(self, *args: object, **options: object) -> Response:
-        response = super().file_response(*args, **options)  # type: ignore[arg-type]
-        response.headers.update(IMMUTABLE)
-        return response

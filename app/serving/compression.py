@@ -3,8 +3,8 @@
 `negotiated` reduces Accept-Encoding to one word before anything else reads it, which gives the
 answer cache two variants at most. Long bodies that a request computes are compressed by `packed` in
 the thread that computed them, as the event loop would stand still meanwhile; the middleware of
-`add_compression` compresses the rest: pages that are made once. `packed_assets` compresses scripts
-and style sheets, short ones too: a browser fetches dozens of them once, and keeps them for ever.
+`add_compression` compresses the rest: pages that are made once. Assets are compressed when the
+server starts (`app.serving.assets`).
 """
 
 from __future__ import annotations
@@ -13,12 +13,10 @@ import gzip
 
 from fastapi import FastAPI, Request
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.types import ASGIApp
 
 from app.serving.headers import Scope, header
 
 COMPRESS_FROM = 16_384  # bytes; below, compressing costs more time than it saves
-ASSETS_FROM = 1024  # bytes; below, an answer fits one packet anyway
 LEVEL = 1  # a sixth more bytes than level 6 on a trace, in an eighth of its time
 
 
@@ -41,11 +39,6 @@ def packed(request: Request, body: bytes) -> tuple[bytes, dict[str, str]]:
 def add_compression(app: FastAPI) -> None:
     """Compress the long answers of `app` that are not compressed yet."""
     app.add_middleware(GZipMiddleware, minimum_size=COMPRESS_FROM, compresslevel=LEVEL)
-
-
-def packed_assets(assets: ASGIApp) -> ASGIApp:
-    """An application that serves assets, with all but the shortest of them compressed."""
-    return GZipMiddleware(assets, minimum_size=ASSETS_FROM, compresslevel=LEVEL)
 
 
 def takes_gzip(accepted: bytes) -> bool:

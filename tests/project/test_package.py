@@ -154,7 +154,7 @@ def test_the_version_is_that_of_the_package(built: dict[str, Path]) -> None:
     version = gradlens.__version__
     assert built["wheel"].name == f"gradlens-{version}-py3-none-any.whl"
     assert built["sdist"].name == f"gradlens-{version}.tar.gz"
-    assert built["wheel"].name in (ROOT / "README.md").read_text("utf-8")
+    assert built["wheel"].name in (ROOT / "docs/operation.md").read_text("utf-8")
 
 
 def test_an_editable_installation_is_the_checkout(tmp_path: Path) -> None:

@@ -252,3 +252,27 @@ def test_style_sheet_loads_nothing_from_elsewhere(path: object) -> None:
 @pytest.mark.parametrize("path", ["../app/main.py", "..%2f..%2fpyproject.toml", "%2e%2e/x", "js"])
 def test_assets_are_all_that_is_served(path: str) -> None:
     assert client().get(f"/static/{Renderer().version}/{path}").status_code == 404
+
+
+@pytest.mark.parametrize("path", ASSETS, ids=inside)
+def test_asset_is_compressed_where_that_is_shorter(path: Path) -> None:
+    address = f"/static/{Renderer().version}/{inside(path)}"
+    whole = client().get(address, headers={"accept-encoding": "identity"})
+    packed = client().get(address, headers={"accept-encoding": "gzip"})
+    assert whole.content == packed.content == path.read_bytes()
+    assert "content-encoding" not in whole.headers
+    assert "accept-encoding" in whole.headers["vary"]
+    assert packed.headers["vary"] == "accept-encoding"
+    shorter = int(packed.headers["content-length"]) < int(whole.headers["content-length"])
+    assert ("content-encoding" in packed.headers) is shorter
+    if path.suffix in {".js", ".css"} and path.stat().st_size > 2_000:
+        assert shorter
+
+
+def test_asset_that_is_known_is_not_sent_again() -> None:
+    address = f"/static/{Renderer().version}/css/app.css"
+    first = client().get(address)
+    again = client().get(address, headers={"if-none-match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert client().head(address).headers["content-length"] == first.headers["content-length"]
+    assert client().head(address).content == b""
