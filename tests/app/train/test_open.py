@@ -58,7 +58,9 @@ def output(shown: Trace) -> float:
 @pytest.mark.parametrize("activation", ACTIVATIONS, ids=str)
 @pytest.mark.parametrize("loss", LOSSES)
 def test_loss_and_gradients_are_the_runs(loss: str, activation: str | tuple[str, ...]) -> None:
-    spec = replace(RICH, loss=loss, activation=activation, output_activation="linear")
+    spec = replace(
+        RICH, loss=loss, activation=activation, output_activation="linear", learning_rate=0.01
+    )
     run = Run(spec)
     run.seek(7)
     state = run.snapshot()

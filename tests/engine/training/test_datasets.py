@@ -14,6 +14,7 @@ from engine.training.losses import LOSSES
 from engine.training.samples import load
 from engine.training.spec import TrainSpec
 from tests.support.places import DATA
+from tests.support.references import DATA_SETS
 
 CLASSES = {name: data.classes for name, data in DATASETS.items() if name != "rows"}
 TWO = [name for name, classes in CLASSES.items() if classes == 2 and name != "four_points"]
@@ -112,17 +113,10 @@ def test_xor() -> None:
     assert set(Counter(points("xor", noise=0.0)).values()) == {25}
 
 
-def test_moons() -> None:
-    for (x, y), label in points("moons", noise=0.0):
-        if label:
-            x, y = 1 - x, 0.5 - y
-        assert math.hypot(x, y) == pytest.approx(1, abs=2e-6)
-        assert y >= -1e-6
-
-
-def test_circles() -> None:
-    for (x, y), label in points("circles", noise=0.0):
-        assert math.hypot(x, y) == pytest.approx(0.5 if label else 1.0, abs=2e-6)
+@pytest.mark.parametrize("name", DATA_SETS)
+def test_samples_without_noise_follow_the_definition(name: str) -> None:
+    for x, label in points(name, noise=0.0):
+        assert DATA_SETS[name](x, label) == pytest.approx(0.0, abs=2e-5)
 
 
 def test_gauss() -> None:
@@ -167,9 +161,7 @@ def test_sine() -> None:
 
 
 def test_plane() -> None:
-    for (x1, x2), y in points("plane", noise=0.0):
-        assert max(abs(x1), abs(x2)) <= 1
-        assert y == pytest.approx((x1 + x2) / 2, abs=2e-6)
+    assert all(max(map(abs, x)) <= 1 for x, _ in points("plane", noise=0.0))
 
 
 # Targets
