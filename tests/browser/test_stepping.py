@@ -243,6 +243,10 @@ PROGRAMS = {
     "names": "a = Value(1.5, label='<i>\"a\" & é 𝒙</i>')\nb = a * a\n"
     "b.label = 'a name longer than any card'\nc = -b",
     "unused": "a = 2.0\nb = 5.0\nL = a * 3",
+    "two passes": "a = Value(2)\nb = a*3\nc = b*b\nc.backward()\nc.backward()",
+    "a leaf, twice": "a = Value(2.0)\na.backward()\na.backward()",
+    "tensors": "a = torch.tensor(2.0)\nb = a*3\nc = b*b\n"
+    "c.backward(retain_graph=True)\nc.backward()",
 }
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 import subprocess
 import sys
@@ -77,10 +76,9 @@ def late(*_: object, **__: object) -> Trace:
 
 
 def unsendable(*_: object, **__: object) -> Trace:
-    """Gives a number that JSON does not have."""
+    """Gives an id that is not one and cannot stand in JSON as it is."""
     found = trace("a = 2.0\nL = a * 3")
-    frame = found.frames[0]._replace(seed=math.nan)
-    return replace(found, frames=(frame, *found.frames[1:]))
+    return replace(found, nodes=(found.nodes[0]._replace(id='"'), *found.nodes[1:]))
 
 
 @pytest.mark.parametrize("broken", [recursion, misplaced, wordless, late, unsendable])
