@@ -1,1 +1,1 @@
-"""Runs of a spec: by the fastest way there is, as whole histories, and side by side in a sweep."""
+"""Execution of specs: single runs, histories and sweeps, on the fastest available backend."""

@@ -1,4 +1,4 @@
-"""A run from its spec, by the fastest way there is: the kernel, or the textbook loop."""
+"""Execution of one run on the fastest available backend: the kernel, or the textbook loop."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from engine.cancellation import IsCancelled, never_cancelled
+from engine.doctor.illnesses import diagnose
 from engine.numbers import to_json
 from engine.training.samples import load
 from engine.training.snapshot import History, Snapshot
@@ -17,13 +18,13 @@ if TYPE_CHECKING:
 
 
 def train(spec: TrainSpec) -> Iterator[Snapshot]:
-    """The states 0, 1, …, `steps` of a run, by the fastest path there is."""
+    """The states 0, 1, …, `steps` of a run."""
     run = compiled(spec)
     return textbook(spec) if run is None else run.snapshots()
 
 
 def compiled(spec: TrainSpec) -> Run | None:
-    """The run in WebAssembly; None where wasmtime is not installed."""
+    """The run in WebAssembly; None if wasmtime is not installed."""
     try:
         from engine.kernel import Run
     except ImportError:
@@ -32,14 +33,11 @@ def compiled(spec: TrainSpec) -> Run | None:
 
 
 STATES = 41
-"""About how many states of a history are kept, spread evenly over the run."""
+"""The approximate number of full states in a history, spread evenly over the run."""
 
 
 def history(spec: TrainSpec, is_cancelled: IsCancelled = never_cancelled) -> History:
-    """A run from its first step to its last, by the fastest path there is.
-
-    Raises Cancelled, where the kernel runs it.
-    """
+    """The history of a run. Raises Cancelled; the textbook loop never checks."""
     kept = range(0, spec.steps, -(-spec.steps // (STATES - 1)))
     run = compiled(spec)
     if run is not None:
@@ -63,15 +61,11 @@ def run(
     limits: TrainLimits | None = None,
     is_cancelled: IsCancelled = never_cancelled,
 ) -> dict[str, Any]:
-    """A whole run as plain data for JSON; raises SpecError if it is larger than the limits.
+    """A whole run as plain data for JSON. Raises SpecError if it exceeds the limits.
 
-    `losses`, `accuracies` and `test_losses` are those before each step; `predictions` are the
-    outputs for each sample of the training set at the end.
+    `losses`, `accuracies` and `test_losses` have an entry before each step; `predictions` are the
+    final outputs for each sample of the training set.
     """
-    from engine.doctor.illnesses import (
-        diagnose,  # which looks at Snapshots, so it stands behind this module
-    )
-
     check_limits(spec, limits or TrainLimits())
     found = history(spec, is_cancelled)
     last = found.states[-1]

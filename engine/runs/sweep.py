@@ -1,4 +1,4 @@
-"""Many runs that are alike but for their learning rate and their seed, on any Executor.
+"""Sweeps over learning rates and seeds, on any Executor.
 
     from concurrent.futures import ThreadPoolExecutor
     from gradlens.training import TrainSpec, sweep
@@ -6,13 +6,12 @@
     with ThreadPoolExecutor() as executor:
         found = sweep(TrainSpec(), rates=[0.1, 1.0], seeds=range(50), executor=executor)
 
-Threads are enough on one machine, since the kernel leaves Python's global lock free. A
-`ProcessPoolExecutor`, or the executor of a Dask cluster (`Client(address).get_executor()`), gives
-the same numbers, bit for bit. There is no limit to the count of runs.
+Threads suffice on one machine, since the kernel releases the GIL. A `ProcessPoolExecutor`, or the
+executor of a Dask cluster (`Client(address).get_executor()`), gives the same numbers, bit for bit.
+The number of runs is unlimited.
 
-What is sent to a worker is text and numbers, what comes back are texts and numbers, and the one
-function that is named, `_piece`, is found in the worker's own installation. A worker that would
-calculate otherwise, because it has another version, refuses.
+Only strings and numbers cross process boundaries; the one pickled function, `_piece`, is imported
+from the worker's own installation. A worker of another edition raises EditionMismatch.
 """
 
 from __future__ import annotations
@@ -42,32 +41,32 @@ from engine.training.spec import TrainSpec
 from .run import compiled, history
 
 POINTS = 60
-"""Of the curve of a run, spread over its steps."""
+"""Points on the loss curve of a run, spread over its steps."""
 
-PIECE = 500_000_000  # work of a task of several runs, some 0.2 seconds: sending one takes 0.01
-PIECES = 32  # tasks that a sweep is cut into if its runs allow: no worker ends long after others
-START = 5_000_000  # work that the beginning of a run is worth
-POLL = 0.1  # seconds between two looks at whether it is cancelled
+PIECE = 500_000_000  # work of a task of several runs, about 0.2 s; submitting one takes 0.01 s
+PIECES = 32  # tasks of a sweep with enough runs, so that workers finish at about the same time
+START = 5_000_000  # set-up cost of a run, in the unit of work
+POLL = 0.1  # seconds between checks for cancellation
 
 Plain = dict[str, Any]
 Chosen = tuple[float, int]
-"""What is a run's own: its rate and its seed."""
+"""The learning rate and the seed of a run."""
 
 
 class SweepError(RuntimeError):
-    """A sweep was not brought to its end."""
+    """A sweep did not complete."""
 
 
 class SweepCancelled(SweepError, Cancelled):
-    """Its caller cancelled it."""
+    """The caller cancelled the sweep."""
 
 
 class SweepTimedOut(SweepError):
-    """It took longer than it may."""
+    """The sweep exceeded its time limit."""
 
 
 class EditionMismatch(SweepError):
-    """A worker has another version, or other mathematics: its bits would differ."""
+    """A worker runs another version or another backend, so its numbers could differ."""
 
 
 def sweep(
@@ -81,13 +80,13 @@ def sweep(
 ) -> Plain:
     """All runs of a spec with these rates and seeds, rate by rate, as plain data for JSON.
 
-    `rates`, `seeds` and `steps`, those of which the losses are told; `runs`, of each its `rate`,
-    `seed`, `losses` before these steps, and the `final` loss and `accuracy` over its training set.
+    The result has `rates`, `seeds`, `steps` (at which losses are sampled) and `runs`, each with its
+    `rate`, `seed`, `losses` before these steps, and `final` loss and `accuracy` over the training
+    set.
 
-    Raises SweepCancelled, SweepTimedOut after so many seconds, SpecError for a rate or a seed that
-    is out of range, and the errors of the executor. Tasks that were not begun are cancelled then;
-    those that run end soon after if they are in this process, and elsewhere with their piece, none
-    of which takes longer than `seconds`.
+    Raises SweepCancelled, SweepTimedOut after `seconds`, SpecError for a rate or a seed out of
+    range, and the errors of the executor. Pending tasks are then cancelled; running ones stop soon
+    in this process, and elsewhere after at most `seconds`.
     """
     rates, seeds = list(rates), list(seeds)
     specs = [replace(spec, learning_rate=rate, seed=seed) for rate in rates for seed in seeds]
@@ -108,21 +107,21 @@ def _steps(spec: TrainSpec) -> list[int]:
 
 
 def _pieces(specs: Sequence[TrainSpec]) -> list[list[Chosen]]:
-    """The runs, some to a task: as much work as is worth sending, and enough tasks for many."""
+    """Runs grouped into tasks: each worth its overhead, yet enough tasks for many workers."""
     if not specs:
         return []
-    work = specs[0].work + START  # neither the rate nor the seed makes more or less of it
+    work = specs[0].work + START  # independent of the rate and the seed
     most = min(PIECE // work, len(specs) // PIECES) or 1
     runs = [(spec.learning_rate, spec.seed) for spec in specs]
     return [runs[start : start + most] for start in range(0, len(runs), most)]
 
 
-# Where the sweep is asked for
+# In the calling process
 
 
 @dataclass(frozen=True, slots=True)
 class _Asking:
-    """A sweep of this process: its tasks here can be told to end."""
+    """A sweep of this process, whose local tasks can be cancelled."""
 
     is_cancelled: IsCancelled
     over: list[bool]
@@ -136,7 +135,7 @@ _ASKING: dict[str, _Asking] = {}
 
 @contextmanager
 def _asked(is_cancelled: IsCancelled) -> Iterator[str]:
-    """A name by which tasks in this process find out whether they are still wanted."""
+    """A name under which tasks in this process look up whether the sweep is cancelled."""
     name = secrets.token_hex(8)
     _ASKING[name] = asking = _Asking(is_cancelled, [])
     try:
@@ -149,7 +148,7 @@ def _asked(is_cancelled: IsCancelled) -> Iterator[str]:
 def _gathered(
     executor: Executor, tasks: Sequence[_Task], is_cancelled: IsCancelled, seconds: float
 ) -> list[list[Plain]]:
-    """What each task gave, in their order; the first failure ends all."""
+    """The results of all tasks, in order; the first failure cancels the rest."""
     end = time.monotonic() + seconds
     done: SimpleQueue[Future[list[Plain]]] = SimpleQueue()
     places: dict[Future[list[Plain]], int] = {}
@@ -173,7 +172,7 @@ def _gathered(
 
 
 def _check(is_cancelled: IsCancelled, end: float) -> bool:
-    """False as long as work goes on. Raises SweepError."""
+    """False while the sweep may continue. Raises SweepError."""
     if is_cancelled():
         raise SweepCancelled("the sweep was cancelled")
     if time.monotonic() > end:
@@ -181,12 +180,12 @@ def _check(is_cancelled: IsCancelled, end: float) -> bool:
     return False
 
 
-# Where a task is worked on
+# In a worker
 
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """What a worker is told."""
+    """The arguments of a task."""
 
     edition: str
     name: str
@@ -202,7 +201,7 @@ class _Task:
 def _piece(
     made_by: str, name: str, text: str, runs: Sequence[Chosen], seconds: float
 ) -> list[Plain]:
-    """Some runs of a sweep. Raises SweepError."""
+    """The runs of one task. Raises SweepError."""
     if made_by != edition():
         raise EditionMismatch(f"the sweep is of edition {made_by}, this worker of {edition()}")
     spec = TrainSpec(**json.loads(text))
@@ -229,7 +228,7 @@ def _run(spec: TrainSpec, watch: IsCancelled) -> Plain:
 
 
 def _trained(spec: TrainSpec, watch: IsCancelled) -> tuple[Sequence[float], float, float | None]:
-    """The loss before each step, and loss and accuracy at the end, by the fastest path there is."""
+    """The loss before each step, and the final loss and accuracy."""
     run = compiled(spec)
     if run is None:
         found = history(spec)
@@ -239,15 +238,15 @@ def _trained(spec: TrainSpec, watch: IsCancelled) -> tuple[Sequence[float], floa
     return run.losses, score.loss, score.accuracy
 
 
-# Who calculates alike
+# Editions
 
 
 @cache
 def edition() -> str:
-    """A digest of all that numbers depend on: two processes with the same one give the same bits.
+    """A digest of everything results depend on: equal editions give bit-identical numbers.
 
-    The sources of the engine, the minor version of Python, and whether the kernel can run, whose
-    bits are the same on every machine; if not, the last bits of the machine's own mathematics too.
+    It covers the sources of the engine, the minor version of Python and the backend. The kernel is
+    bit-identical on every machine; without it, the results of the platform's libm are included.
     """
     digest = hashlib.sha256()
     for name, source in sources(Path(__file__).resolve().parents[1]):

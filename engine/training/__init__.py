@@ -1,1 +1,1 @@
-"""Training: what a run can choose from, its spec, its samples, and the textbook loop."""
+"""Training: data sets, losses, optimizers, the spec of a run, and the reference training loop."""

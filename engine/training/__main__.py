@@ -12,7 +12,7 @@ from .spec import SpecError, TrainSpec
 
 
 def main(arguments: list[str]) -> int:
-    """The command line; the exit status is 0, or 2 for a spec that is refused."""
+    """The command line; returns the exit status, 2 for an invalid spec."""
     if len(arguments) != 1:
         print(
             "usage: python -m gradlens.training SPEC.json   (- for standard input)",

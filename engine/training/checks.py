@@ -1,4 +1,4 @@
-"""Checks of a run's settings against each other. Each raises SpecError with what would do."""
+"""Consistency checks between the settings of a run. Each raises SpecError with a valid choice."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .settings import RunSettings
 
 
 def check(spec: RunSettings) -> None:
-    """Refuse settings that cannot run together."""
+    """Raise SpecError for settings that contradict each other."""
     _check_network(spec)
     _check_outputs(spec)
     _check_samples(spec)

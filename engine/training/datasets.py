@@ -1,8 +1,7 @@
-"""The table of data sets, and the samples that a training run sees.
+"""The table of data sets, each a generator of samples.
 
-Points are drawn from the seed by additions, multiplications, roots, sines and cosines, and rounded
-to six decimals, so that the last bit of some machine's sine changes nothing. To add a data set, add
-one entry to DATASETS.
+`.samples` rounds the rows to six decimals, so that the last bit of a platform's sine makes
+no difference. To add a data set, add one entry to DATASETS.
 """
 
 from __future__ import annotations
@@ -13,17 +12,17 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 Row = tuple[tuple[float, ...], float]
-"""The inputs of one sample and its label: the number of its class from 0, or y."""
+"""The inputs of one sample and its label: the class index from 0, or the regression target y."""
 
 MOST_CLASSES = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class DataSet:
-    """One data set. `classes` is how many it has, 0 where a number is to be predicted.
+    """One data set. `classes` is the number of classes, 0 for regression.
 
-    `make` draws `samples` rows with `noise` from a generator. A set that is not `drawn` has its
-    own rows, whatever samples, noise and seed.
+    `make` generates `samples` rows with `noise` from a random generator. A set that is not `drawn`
+    has fixed rows, independent of samples, noise and seed.
     """
 
     name: str
@@ -45,10 +44,10 @@ _CORNERS = ((1.0, 1.0), (1.0, -1.0), (-1.0, -1.0), (-1.0, 1.0))
 
 
 def _along(samples: int, classes: int) -> Iterator[tuple[int, float, float]]:
-    """Class by class, of equal size: its number; how far along it is, from 0 to 1 and from above 0.
+    """(class, t in [0, 1], t in (0, 1]) for each sample, class by class, in classes of equal size.
 
-    The second way never starts at 0: the ends of a circle would be one point twice, and the arms of
-    a spiral would share the middle.
+    The half-open t keeps the two ends of a circle, and the starts of a spiral's arms, from
+    coinciding.
     """
     for number in range(classes):
         count = len(range(number, samples, classes))
@@ -91,7 +90,7 @@ def _gauss(samples: int, noise: float, rng: random.Random) -> list[Row]:
 
 
 def _arms(count: int, turn: float) -> Callable[[int, float, random.Random], list[Row]]:
-    """Spirals that start in the middle, each `turn` round; the noise blurs the angle."""
+    """Spiral arms of `turn` radians each from the origin, with noise on the angle."""
 
     def make(samples: int, noise: float, rng: random.Random) -> list[Row]:
         out: list[Row] = []
@@ -125,7 +124,7 @@ DATASETS: dict[str, DataSet] = {
     for data in (
         DataSet(
             "four_points",
-            "Four samples of three numbers, the first thing that micrograd's networks learn.",
+            "Four samples with three inputs each, from micrograd's lecture.",
             "x ∈ ℝ³, y = 1, −1, −1, 1",
             2,
             3,
@@ -134,7 +133,7 @@ DATASETS: dict[str, DataSet] = {
         ),
         DataSet(
             "xor",
-            "Four corners, opposite ones alike: no single line parts them.",
+            "Four clusters, opposite corners in the same class: not linearly separable.",
             "x = (±1, ±1) + N(0, noise), class 1 where the signs differ",
             2,
             2,
@@ -142,7 +141,7 @@ DATASETS: dict[str, DataSet] = {
         ),
         DataSet(
             "moons",
-            "Two half circles that reach into each other.",
+            "Two interleaved half circles.",
             "(cos t, sin t) and (1 − cos t, ½ − sin t), t from 0 to π, + N(0, noise)",
             2,
             2,
@@ -150,7 +149,7 @@ DATASETS: dict[str, DataSet] = {
         ),
         DataSet(
             "circles",
-            "A circle inside another one.",
+            "Two concentric circles.",
             "r·(cos t, sin t), r = 1 and ½, + N(0, noise)",
             2,
             2,
@@ -158,7 +157,7 @@ DATASETS: dict[str, DataSet] = {
         ),
         DataSet(
             "gauss",
-            "Two clouds of points, which a single line can part.",
+            "Two Gaussian clusters that a line nearly separates.",
             "(−¾, −¾) and (¾, ¾), + N(0, 0.2 + noise)",
             2,
             2,
@@ -166,7 +165,7 @@ DATASETS: dict[str, DataSet] = {
         ),
         DataSet(
             "spiral",
-            "Two arms wound around each other, the hardest of the sets with two classes.",
+            "Two interleaved spiral arms, the hardest of the binary data sets.",
             "r·(sin t, cos t), t = 3.5·π·r + π·class + N(0, noise), 0 < r ≤ 1",
             2,
             2,
@@ -174,7 +173,7 @@ DATASETS: dict[str, DataSet] = {
         ),
         DataSet(
             "three_spirals",
-            "Three arms and three classes, one output each.",
+            "Three spiral arms, one class and one output each.",
             "r·(sin t, cos t), t = 4·r + 2·π∕3·class + N(0, noise), 0 < r ≤ 1",
             3,
             2,
@@ -182,7 +181,7 @@ DATASETS: dict[str, DataSet] = {
         ),
         DataSet(
             "sine",
-            "One wave, to be predicted from its place.",
+            "Regression: one period of a sine.",
             "y = sin(π·x) + N(0, noise), x from −1 to 1",
             0,
             1,
@@ -190,7 +189,7 @@ DATASETS: dict[str, DataSet] = {
         ),
         DataSet(
             "plane",
-            "A tilted plane, to be predicted from two numbers.",
+            "Regression: a plane over two inputs.",
             "y = (x₁ + x₂)∕2 + N(0, noise), x ~ U(−1, 1)",
             0,
             2,
@@ -198,7 +197,7 @@ DATASETS: dict[str, DataSet] = {
         ),
         DataSet(
             "rows",
-            "Your own rows: the inputs, and in the last column the class or the number y.",
+            "Your own rows: the inputs, then the class or the target y in the last column.",
             "x₁, …, xₙ, y",
             0,
             0,
@@ -211,9 +210,9 @@ DATASETS: dict[str, DataSet] = {
 
 
 def class_numbers(labels: Sequence[float]) -> tuple[int, ...] | None:
-    """The classes, numbered from 0, that labels mean; None if they mean none.
+    """The class indices from 0 that labels stand for; None if they are not class labels.
 
-    They are either −1 and 1, or whole numbers from 0 and below MOST_CLASSES.
+    Class labels are either −1 and 1, or integers from 0 to below MOST_CLASSES.
     """
     if all(y in (-1.0, 1.0) for y in labels):
         return tuple(int(y > 0) for y in labels)

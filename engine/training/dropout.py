@@ -1,10 +1,9 @@
-"""Inverted dropout: which hidden activations a step of training leaves out.
+"""Inverted dropout: the masks of hidden activations at a training step.
 
-In training, and nowhere else, each hidden activation is multiplied by a mask of its own: by 0 with
-probability p, else by 1 ∕ (1 − p), so that its expectation stays (Srivastava et al. 2014). A mask
-depends on the seed, the step, the sample and the neuron alone. It comes from SplitMix64 counted
-modulo 2⁶⁴ and a threshold on 53 bits, so that every machine draws the same one, and any step of a
-run can be reached again.
+In training only, each hidden activation is multiplied by its mask: 0 with probability p, else
+1 ∕ (1 − p), which preserves its expectation (Srivastava et al. 2014). A mask is a function of seed,
+step, sample and neuron: SplitMix64 modulo 2⁶⁴ and a threshold on 53 bits, so that it is the same on
+every machine and at every replay of a step.
 """
 
 from __future__ import annotations
@@ -19,9 +18,9 @@ if TYPE_CHECKING:
 
 
 def masks(rate: float, seed: int, step: int, sample: int, sizes: list[int]) -> list[list[float]]:
-    """The factors of one sample's activations in hidden layers of `sizes`, at one step.
+    """The masks of one sample at one step, for hidden layers of `sizes`.
 
-    Each step has a generator of its own, from which each sample takes one number per neuron.
+    Each step seeds its own generator, from which each sample takes one number per neuron.
     """
     state = mixed((seed * GAMMA + step * MIX_1 + 2) & MASK) + sample * sum(sizes) * GAMMA
     factors = []
@@ -35,12 +34,12 @@ def masks(rate: float, seed: int, step: int, sample: int, sizes: list[int]) -> l
 
 
 def masks_of(spec: RunSettings, step: int, sample: int) -> list[list[float]]:
-    """The masks of a run for the training sample at a place; [] without dropout."""
+    """The masks of a run for the training sample with this index; [] without dropout."""
     if not spec.dropout:
         return []
     return masks(spec.dropout, spec.seed, step, sample, list(spec.layers[1:-1]))
 
 
 def threshold(rate: float) -> int:
-    """The least of the 53-bit numbers that keep an activation."""
+    """The smallest 53-bit number that keeps an activation."""
     return math.ceil(rate * 2**53)

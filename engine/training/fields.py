@@ -1,9 +1,9 @@
-"""What a field of a training spec may hold, and how it is read from JSON and from an address.
+"""The types of the fields of a training spec: validation, and conversion to JSON and query strings.
 
-Each kind of field has four methods: `read` takes what JSON holds, or a Python caller gives, and
-returns it checked, or raises SpecError; `parse` makes from the text of an address what JSON would
-hold, and leaves to `read` a text that is none; `text` and `plain` are the ways back. Nothing is
-guessed: "4" is no number, 4.0 no size, true no whole number.
+Each type has four methods: `read` validates a value from JSON or from Python, or raises SpecError;
+`parse` converts query text to the JSON value, and returns text that has none unchanged, for `read`
+to refuse; `text` and `plain` convert back. Nothing is coerced: "4" is not a number, 4.0 not a size,
+true not an integer.
 """
 
 from __future__ import annotations
@@ -31,37 +31,37 @@ _BETWEEN = re.compile("→|->|-|,")
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """What to write instead of an unknown name: the nearest ones, or all of them."""
+    """A suggestion for an unknown name: the closest known names, or all of them."""
     names = list(known)
     close = difflib.get_close_matches(name[:LENGTH].lower(), names, 2, 0.6)
     return f"did you mean {' or '.join(close)}?" if close else f"there are {', '.join(names)}."
 
 
 class Kind(ABC):
-    """What a field may hold."""
+    """The type of a field."""
 
     __slots__ = ()
 
     @abstractmethod
     def read(self, field: str, value: object) -> Any:
-        """`value` as the field holds it; raises SpecError."""
+        """The validated value. Raises SpecError."""
 
     def parse(self, text: str) -> object:
-        """What JSON would hold for the text of an address."""
+        """The JSON value of query text."""
         return text
 
     def text(self, value: Any) -> str:
-        """The text of an address."""
+        """The value as query text."""
         return str(value)
 
     def plain(self, value: Any) -> Any:
-        """The value for JSON."""
+        """The value as plain data for JSON."""
         return list(value) if isinstance(value, tuple) else value
 
 
 @dataclass(frozen=True, slots=True)
 class Name(Kind):
-    """One of the names of a table."""
+    """A name from a table."""
 
     known: tuple[str, ...]
 
@@ -74,7 +74,7 @@ class Name(Kind):
 
 @dataclass(frozen=True, slots=True)
 class Whole(Kind):
-    """A whole number from `least` to `most`."""
+    """An integer from `least` to `most`."""
 
     least: int
     most: int | None = None
@@ -90,18 +90,18 @@ class Whole(Kind):
 
 
 def whole(value: object) -> int | None:
-    """The whole number that `value` is; None for anything else, 4.0 and true included."""
+    """`value` if it is an integer; None for anything else, 4.0 and true included."""
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def _whole(text: str) -> object:
-    stripped = text.strip()  # of more than int and float strip: \x1f is white space to str alone
+    stripped = text.strip()  # strips more than int() and float(): \x1f is white space to str only
     return int(stripped) if _WHOLE.fullmatch(stripped) else text
 
 
 @dataclass(frozen=True, slots=True)
 class Number(Kind):
-    """A finite number from `least` to `most`, and below `below`."""
+    """A finite number from `least` to `most` and below `below`."""
 
     least: float = 0.0
     most: float | None = None
@@ -121,7 +121,7 @@ class Number(Kind):
 
 
 def finite(value: object) -> float | None:
-    """The finite number that `value` is, never -0.0; None for anything else."""
+    """`value` as a finite float, -0.0 as 0.0; None for anything else."""
     if not isinstance(value, int | float) or isinstance(value, bool):
         return None
     try:
@@ -161,7 +161,7 @@ _SWITCHED = {"true": True, "on": True, "1": True, "false": False, "off": False, 
 
 @dataclass(frozen=True, slots=True)
 class Sizes(Kind):
-    """The layers of a network: a list of sizes, or a text as in `sizes_of`."""
+    """The layer sizes of a network: a list, or a text as in `sizes_of`."""
 
     def read(self, field: str, value: object) -> tuple[int, ...]:
         sizes = sizes_of(value) if isinstance(value, str) else value
@@ -190,13 +190,13 @@ def sizes_of(text: str) -> list[int] | None:
 
 
 def layers_text(layers: Sequence[int]) -> str:
-    """Layers as an address writes them: "2-16-16-1"."""
+    """Layer sizes as query text: "2-16-16-1"."""
     return "-".join(map(str, layers))
 
 
 @dataclass(frozen=True, slots=True)
 class Activations(Kind):
-    """One name for all hidden layers, or a list with one for each."""
+    """One activation for all hidden layers, or a list with one each."""
 
     known: tuple[str, ...]
 
@@ -219,7 +219,7 @@ class Activations(Kind):
 
 @dataclass(frozen=True, slots=True)
 class Batch(Kind):
-    """A number of samples, or "all"."""
+    """A batch size, or "all"."""
 
     def read(self, field: str, value: object) -> int | str:
         size = whole(value)
@@ -259,7 +259,7 @@ def _row(field: str, place: str, values: Sequence[object]) -> tuple[float, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Rows(Kind):
-    """Rows of equally many finite numbers, two at least: the inputs, then the label."""
+    """Rows of equal length, at least 2, of finite numbers: the inputs, then the label."""
 
     def read(self, field: str, value: object) -> tuple[tuple[float, ...], ...]:
         if not isinstance(value, list | tuple):
@@ -277,7 +277,7 @@ class Rows(Kind):
         return self.pasted(text).rows
 
     def pasted(self, text: str) -> Pasted:
-        """Rows between semicolons or, where there are line breaks, as `rows_of` reads them."""
+        """Rows separated by semicolons or, in text with line breaks, as `rows_of` parses them."""
         if len(text.strip().splitlines()) > 1:
             return rows_of("rows", text, lambda cell: finite(_number(cell)))
         lines = [line for line in text.split(";") if line.strip()]

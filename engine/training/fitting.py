@@ -1,5 +1,5 @@
-"""The layers and the loss that fit the data of a run: where a spec does not name them, and where
-the data, the rows or the loss of a form were changed and the rest no longer fits.
+"""Layers and loss that fit the data: defaults of a spec that omits them, and adjustments of a form
+after a change of the data set, the rows or the loss.
 """
 
 from __future__ import annotations
@@ -13,17 +13,14 @@ from .losses import LOSSES, Loss
 from .settings import DEFAULTS, FIELDS
 
 CHANGES = ("data", "rows", "loss")
-"""The settings that others have to fit."""
+"""The settings that others are adjusted to."""
 
 REGRESSION = "mse"
-"""The loss where numbers are predicted and none for that is named."""
+"""The default loss for regression."""
 
 
 def fitting(given: Mapping[str, Any]) -> dict[str, Any]:
-    """The loss and the layers for the data of a spec, those of them that are not given.
-
-    Of data that are refused anyway nothing follows.
-    """
+    """Loss and layers that fit the data of a spec, unless given; {} for invalid data."""
     try:
         inputs, classes = _shape(given)
     except SpecError:
@@ -35,7 +32,7 @@ def fitting(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _shape(given: Mapping[str, Any]) -> tuple[int, int]:
-    """How many inputs and classes the data of a spec have. Raises SpecError."""
+    """The numbers of inputs and of classes in the data of a spec. Raises SpecError."""
     name = FIELDS["data"].kind.read("data", given.get("data", DEFAULTS["data"]))
     if name != "rows":
         return DATASETS[name].inputs, DATASETS[name].classes
@@ -47,18 +44,18 @@ def _shape(given: Mapping[str, Any]) -> tuple[int, int]:
 
 
 def _outputs(classes: int, loss: Loss | None, present: int) -> int:
-    """The outputs for a number of classes: of two classes one or two, the `present` if it fits."""
+    """The number of outputs for a number of classes; for two, `present` if the loss allows it."""
     if classes != 2:
         return max(classes, 1)
     return max(loss.least_outputs if loss else 1, min(present, 2))
 
 
 def refit(texts: Mapping[str, str], changed: str) -> dict[str, Any]:
-    """The settings that no longer fit once one of CHANGES is changed, with values that do.
+    """New values for the settings that no longer fit after a change of one of CHANGES.
 
-    `texts` are settings as an address has them. Other data may need a regression loss, all of
-    their samples, other inputs and outputs; other rows or another loss other inputs or outputs.
-    The hidden layers stay. Of settings that are refused anyway nothing follows.
+    `texts` are settings as query text. A change of the data can adjust the loss, the test share and
+    the sizes of the first and last layer; a change of the rows or the loss, those sizes. Hidden
+    layers are kept. The result is {} if a setting involved is invalid.
     """
     given = {**{name: FIELDS[name].kind.text(x) for name, x in DEFAULTS.items()}, **texts}
     loss = LOSSES.get(given["loss"])
@@ -76,7 +73,7 @@ def refit(texts: Mapping[str, str], changed: str) -> dict[str, Any]:
 
 
 def _of_data(name: str, classes: int, loss: Loss) -> dict[str, Any]:
-    """What data need besides layers."""
+    """Adjustments for new data, apart from layers."""
     found: dict[str, Any] = {}
     if not DATASETS[name].drawn and name != "rows":
         found["test_share"] = 0.0  # a few fixed samples, all of which are needed
@@ -86,10 +83,10 @@ def _of_data(name: str, classes: int, loss: Loss) -> dict[str, Any]:
 
 
 def _shape_of(given: Mapping[str, str], loss: Loss, outputs: int) -> tuple[int, int]:
-    """How many inputs and classes data have with a loss and outputs. Raises SpecError.
+    """The numbers of inputs and of classes, given the loss and the outputs. Raises SpecError.
 
-    Whole numbers as labels of rows are numbers to predict where the loss takes them for that and
-    there is one output; words are always classes.
+    Integer labels of rows are regression targets if the loss is a regression loss and there is one
+    output; words are always classes.
     """
     if given["data"] != "rows":
         return DATASETS[given["data"]].inputs, DATASETS[given["data"]].classes
@@ -103,7 +100,7 @@ def _shape_of(given: Mapping[str, str], loss: Loss, outputs: int) -> tuple[int, 
 
 
 def _classes(labels: Sequence[float], is_number: bool) -> int:
-    """How many classes labels mean; 0 where they are numbers to predict."""
+    """The number of classes among labels; 0 for regression targets."""
     numbers = class_numbers(labels)
     if numbers is None or (is_number and set(labels) != {-1.0, 1.0}):
         return 0

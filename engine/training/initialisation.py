@@ -1,8 +1,7 @@
-"""The table of initialisations: the numbers that the parameters start from.
+"""The table of initialisations: the distribution of the initial parameters.
 
-Weights are drawn from U(−a, a) with a bound that may depend on the layer, in the flat order of
-`MLP.parameters()`: layer by layer, neuron by neuron, its weights and then its bias. To add an
-initialisation, add one entry to INITS.
+Weights are drawn from U(−a, a), with a per layer, in the flat order of `MLP.parameters()`: layer by
+layer, neuron by neuron, weights before bias. To add an initialisation, add one entry to INITS.
 """
 
 from __future__ import annotations
@@ -13,9 +12,9 @@ from typing import NamedTuple
 
 
 class Init(NamedTuple):
-    """One initialisation: `bound` is a, from a layer's number of inputs and of neurons.
+    """One initialisation: `bound` is a as a function of a layer's fan-in and fan-out.
 
-    `bias` says whether biases are drawn like weights; if not they start at 0.
+    Biases are drawn like weights if `bias`, else 0.
     """
 
     name: str
@@ -30,26 +29,26 @@ INITS: dict[str, Init] = {
     for init in (
         Init(
             "uniform",
-            "Weights and biases anywhere between −1 and 1, as in micrograd's lecture.",
+            "Weights and biases uniform in [−1, 1], as in micrograd's lecture.",
             "w, b ~ U(−1, 1)",
             lambda nin, nout: 1.0,
             bias=True,
         ),
         Init(
             "xavier",
-            "Keeps the size of signals and gradients alike from layer to layer (Glorot 2010).",
+            "Preserves the variance of activations and gradients across layers (Glorot 2010).",
             "w ~ U(−a, a), a = √(6 ∕ (n_in + n_out)), b = 0",
             lambda nin, nout: math.sqrt(6 / (nin + nout)),
         ),
         Init(
             "he",
-            "Keeps the size of signals alike where relu stops half of them (He 2015).",
+            "Preserves the variance of activations in networks of relu (He 2015).",
             "w ~ U(−a, a), a = √(6 ∕ n_in), b = 0",
             lambda nin, nout: math.sqrt(6 / nin),
         ),
         Init(
             "zeros",
-            "All parameters 0: the neurons of a layer stay alike, and nothing can be learnt.",
+            "All parameters 0: symmetry between the neurons of a layer is never broken.",
             "w = 0, b = 0",
             lambda nin, nout: 0.0,
         ),

@@ -1,4 +1,4 @@
-"""How large a run may be: the bounds of a server, and an estimate of the work of a run."""
+"""Limits on the size of a run, and an estimate of its work."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from engine.ops import FUNCTIONS, OPS
 from .fields import SpecError, refusal, shown
 from .settings import FIELDS, MANY, RunSettings
 
-CHEAP, CALL = 3, 25  # parameters: what an activation costs, and each call of one of SLOW
-MASK = 5  # parameters: what drawing and applying the mask of a neuron costs
+CHEAP, CALL = 3, 25  # cost of an activation and of each call of SLOW, in units of one parameter
+MASK = 5  # cost of drawing and applying a neuron's dropout mask, in the same unit
 SLOW = frozenset({"exp", "log", "log1p", "sin", "cos", "tan", "tanh", "erfc"})
 
 
 @dataclass(frozen=True, slots=True)
 class TrainLimits:
-    """The largest run that is taken; each row is a bound, named in the message it leads to."""
+    """Upper bounds on a run."""
 
     samples: int = 2_000
     columns: int = 16
@@ -33,7 +33,7 @@ class TrainLimits:
 
 
 def check_limits(spec: RunSettings, limits: TrainLimits) -> None:
-    """Raise SpecError if a spec asks for a larger run than is taken."""
+    """Raise SpecError if a spec exceeds the limits."""
     for name, entry in FIELDS.items():
         if entry.limit:
             _bounded(name, getattr(spec, name), entry.limit, getattr(limits, entry.limit))
@@ -51,7 +51,7 @@ def check_limits(spec: RunSettings, limits: TrainLimits) -> None:
 
 
 def _bounded(name: str, value: float | tuple[object, ...], limit: str, most: int) -> None:
-    """Check a setting that a limit names: a count, or a rate."""
+    """Check a setting against its limit: a count, or a rate."""
     if isinstance(value, tuple):
         _within(name, len(value), most, name)
     elif limit != "rate":
@@ -70,10 +70,10 @@ def _within(field: str, reached: int, most: int, what: str) -> None:
 
 
 def work_of(spec: RunSettings) -> int:
-    """The work of a run, counted in parameters that see a sample.
+    """The work of a run, in parameters × samples.
 
-    A test set is seen before each step, in a third of the time; a neuron counts for as many
-    parameters as `_cost` says, an update for four samples.
+    A forward pass over the test set before each step counts a third; a neuron counts as `_cost`
+    parameters, an update as four samples.
     """
     samples = max(spec.batch_size, 2) + -(-spec.test_samples // 3)
     neurons = zip(spec.layers[1:], spec.activations, strict=True)
@@ -85,7 +85,7 @@ def work_of(spec: RunSettings) -> int:
 
 @cache
 def _cost(activation: str) -> int:
-    """What a neuron's activation costs, both passes together, counted in parameters."""
+    """The cost of a neuron's activation, forward and backward, in units of one parameter."""
     if activation == LINEAR:
         return CHEAP
     op = OPS[activation]
@@ -93,7 +93,7 @@ def _cost(activation: str) -> int:
 
 
 def _calls(text: str) -> int:
-    """What the functions called in a text of the op table cost."""
+    """The cost of the function calls in a formula of the op table."""
     names = (node.id for node in ast.walk(syntax.module(text)) if isinstance(node, ast.Name))
     return sum(
         _cost(name) if name in OPS and name not in FUNCTIONS else CALL * (name in SLOW)

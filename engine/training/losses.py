@@ -1,10 +1,9 @@
-"""The table of losses: how far the outputs of a network are from their targets, as one Value.
+"""The table of losses.
 
     L = Σ ℓ(ŷ, y) over the samples of a batch, or its mean, + l1·Σ|p| + l2·Σp²
 
-An entry is ℓ, the loss of one sample, written with operations of the op table alone, so that its
-derivative needs no line of its own and whoever can differentiate an operation can differentiate
-every loss. To add a loss, add one entry to LOSSES.
+An entry is ℓ, the loss of one sample, composed of operations of the op table only, so that its
+derivative follows by the chain rule. To add a loss, add one entry to LOSSES.
 """
 
 from __future__ import annotations
@@ -17,11 +16,11 @@ from engine.value import Value
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """One loss. `sample` is that of a single sample, from its outputs and as many targets.
+    """One loss. `sample` is the loss of one sample, from its outputs and equally many targets.
 
-    `sample` is built from operations, outputs first to last, and never looks at a number. `mean`
-    says whether the loss of a batch is the mean over its samples or their sum. `no` is the target
-    that says "not this class"; the other is 1. A `regression` loss takes any numbers as targets.
+    `sample` is built from operations only and never branches on a number, so that it can be traced
+    symbolically. `mean` selects the mean over a batch instead of the sum. `no` is the target for
+    "not this class", opposite to 1. A `regression` loss takes any numbers as targets.
     """
 
     name: str
@@ -35,7 +34,7 @@ class Loss:
 
 
 def total(terms: Iterable[Value]) -> Value:
-    """Their sum, from the first to the last; there is at least one."""
+    """The sum of at least one term, from left to right."""
     rest = iter(terms)
     out = next(rest)
     for term in rest:
@@ -69,7 +68,7 @@ def hinge(outputs: Sequence[Value], targets: Sequence[Value]) -> Value:
 def bce(outputs: Sequence[Value], targets: Sequence[Value]) -> Value:
     """The mean of −t·log σ(o) − (1 − t)·log(1 − σ(o)) over the outputs, with targets 0 and 1.
 
-    Written as softplus(o) − t·o, which is the same and neither overflows nor takes a log of 0.
+    Computed as softplus(o) − t·o, which is equal and neither overflows nor takes the log of 0.
     """
     return _mean([o.softplus() - t * o for o, t in zip(outputs, targets, strict=True)])
 
@@ -77,7 +76,7 @@ def bce(outputs: Sequence[Value], targets: Sequence[Value]) -> Value:
 def cross_entropy(outputs: Sequence[Value], targets: Sequence[Value]) -> Value:
     """−Σ t·log softmax(o) = log Σ exp(o − m) − Σ t·(o − m), with targets 0 and a single 1.
 
-    That holds for every m; the largest output keeps the exponentials from overflowing.
+    The identity holds for every m; the largest output avoids overflow (log-sum-exp).
     """
     m = outputs[0]
     for o in outputs[1:]:
@@ -92,7 +91,7 @@ LOSSES: dict[str, Loss] = {
     for loss in (
         Loss(
             "sum_squares",
-            "The squared distances of outputs and targets, added up over the batch.",
+            "Squared error, summed over the batch.",
             "Σ (ŷ − y)²",
             sum_squares,
             mean=False,
@@ -100,7 +99,7 @@ LOSSES: dict[str, Loss] = {
         ),
         Loss(
             "mse",
-            "The mean of the squared distances of outputs and targets.",
+            "Mean squared error.",
             "1/n · Σ (ŷ − y)²",
             mse,
             mean=True,
@@ -108,14 +107,14 @@ LOSSES: dict[str, Loss] = {
         ),
         Loss(
             "hinge",
-            "Max-margin: 0 for an output on the right side of ±1, growing linearly on the other.",
+            "Max-margin loss: 0 beyond the margin y·ŷ ≥ 1, linear below it.",
             "1/n · Σ max(0, 1 − y·ŷ)",
             hinge,
             mean=True,
         ),
         Loss(
             "bce",
-            "Binary cross-entropy: the output is a logit, whose sigmoid is a probability.",
+            "Binary cross-entropy on logits: the sigmoid of the output is a probability.",
             "1/n · Σ (softplus(ŷ) − y·ŷ)",
             bce,
             mean=True,
@@ -123,7 +122,7 @@ LOSSES: dict[str, Loss] = {
         ),
         Loss(
             "cross_entropy",
-            "Softmax cross-entropy: the outputs, one a class, are logits of one probability each.",
+            "Softmax cross-entropy on logits, one output per class.",
             "1/n · Σ (log Σ exp(ŷ) − y·ŷ)",
             cross_entropy,
             mean=True,

@@ -1,10 +1,9 @@
-"""The tables of optimizers and schedules: how a gradient changes a parameter, and how fast.
+"""The tables of optimizers and learning-rate schedules.
 
-Rules are text in the formula language of the op table, as assignments one a line. The names they
-may use: `p` the parameter, `g` its gradient, the optimizer's own `state` (one number for each
-parameter) and `scalars` (one for the run), `rate` (that of this step), `momentum` and
-`weight_decay`. The recurrences and their constants are PyTorch's. To add an optimizer or a
-schedule, add one entry.
+An update rule is text in the formula language of the op table, one assignment per line, over `p`
+(the parameter), `g` (its gradient), the optimizer's `state` (per parameter) and `scalars` (per
+run), `rate` (the learning rate of the step), `momentum` and `weight_decay`. Recurrences and
+constants are PyTorch's. To add an optimizer or a schedule, add one entry.
 """
 
 from __future__ import annotations
@@ -17,11 +16,10 @@ from engine.ops import Function, compile_text
 
 @dataclass(frozen=True, slots=True)
 class Optimizer:
-    """One update rule.
+    """One optimizer.
 
-    `state` names numbers that every parameter has of its own, 0 at the start; `scalars` names
-    numbers of the whole run, with their start, which `before` moves on once a step, ahead of the
-    updates.
+    `state` names per-parameter variables, initially 0; `scalars` names per-run variables with their
+    initial values, which `before` advances once per step, ahead of the updates.
     """
 
     name: str
@@ -44,9 +42,9 @@ class Schedule:
 
 
 OPTIONS = ("rate", "momentum", "weight_decay")
-"""What a rule may use besides its own names."""
+"""Variables of every update rule."""
 SCHEDULED = ("rate", "end", "step", "steps")
-"""What a schedule may use."""
+"""Variables of a schedule."""
 
 _ADAM = """\
 m = 0.9 * m + 0.1 * g
@@ -60,34 +58,34 @@ OPTIMIZERS: dict[str, Optimizer] = {
     for optimizer in (
         Optimizer(
             "sgd",
-            "Gradient descent: a step against the gradient.",
+            "Stochastic gradient descent.",
             "p ← p − η·g",
             "p = p - rate * g",
         ),
         Optimizer(
             "momentum",
-            "Steps keep a part of the direction of the steps before (Polyak 1964).",
+            "Gradient descent with a decaying sum of past gradients (Polyak 1964).",
             "v ← μ·v + g,  p ← p − η·v",
             "v = momentum * v + g\np = p - rate * v",
             state=("v",),
         ),
         Optimizer(
             "nesterov",
-            "Momentum that looks one step ahead (Nesterov 1983).",
+            "Momentum with a look-ahead gradient (Nesterov 1983).",
             "v ← μ·v + g,  p ← p − η·(g + μ·v)",
             "v = momentum * v + g\np = p - rate * (g + momentum * v)",
             state=("v",),
         ),
         Optimizer(
             "rmsprop",
-            "Each gradient is divided by its recent size (Hinton 2012).",
+            "Gradients divided by their running root mean square (Hinton 2012).",
             "v ← 0.99·v + 0.01·g²,  p ← p − η·g ∕ (√v + ε)",
             "v = 0.99 * v + 0.01 * g ** 2\np = p - rate * g / (sqrt(v) + 1e-8)",
             state=("v",),
         ),
         Optimizer(
             "adam",
-            "Momentum, divided by the recent size of the gradient (Kingma, Ba 2015).",
+            "Running mean of gradients over their root mean square (Kingma, Ba 2015).",
             "m ← 0.9·m + 0.1·g,  v ← 0.999·v + 0.001·g²,  p ← p − η·m̂ ∕ (√v̂ + ε)",
             _ADAM,
             state=("m", "v"),
@@ -96,7 +94,7 @@ OPTIMIZERS: dict[str, Optimizer] = {
         ),
         Optimizer(
             "adamw",
-            "Adam that also shrinks every parameter a little (Loshchilov, Hutter 2019).",
+            "Adam with decoupled weight decay (Loshchilov, Hutter 2019).",
             "p ← p − η·λ·p,  then as Adam",
             f"p = p - rate * weight_decay * p\n{_ADAM}",
             state=("m", "v"),
@@ -110,16 +108,16 @@ OPTIMIZERS: dict[str, Optimizer] = {
 SCHEDULES: dict[str, Schedule] = {
     schedule.name: schedule
     for schedule in (
-        Schedule("constant", "The same learning rate in every step.", "η", "rate"),
+        Schedule("constant", "A constant learning rate.", "η", "rate"),
         Schedule(
             "linear",
-            "From the learning rate down to the last one in equal steps.",
+            "Linear interpolation from the initial to the final learning rate.",
             "η·(1 − t∕T) + η_T·t∕T",
             "rate * (1 - step / steps) + end * (step / steps)",
         ),
         Schedule(
             "cosine",
-            "From the learning rate to the last one along half a cosine (Loshchilov, Hutter 2017).",
+            "Cosine annealing from the initial to the final rate (Loshchilov, Hutter 2017).",
             "η·(1 + cos(π·t∕T))∕2 + η_T·(1 − cos(π·t∕T))∕2",
             "rate * (1 + cos(pi * step / steps)) / 2 + end * (1 - cos(pi * step / steps)) / 2",
         ),
@@ -129,20 +127,20 @@ SCHEDULES: dict[str, Schedule] = {
 
 
 def assignments(text: str) -> list[tuple[str, str]]:
-    """The name and the expression of each line of a rule."""
+    """The variable and the expression of each line of a rule."""
     lines = (line.partition(" = ") for line in text.splitlines())
     return [(name, expression) for name, _, expression in lines]
 
 
 def rate_of(schedule: Schedule) -> Function:
-    """The function of (rate, end, step, steps) that a schedule describes."""
+    """A schedule as a function of (rate, end, step, steps)."""
     return compile_text(schedule.rate, SCHEDULED)
 
 
 class Updater:
-    """An optimizer at work on `count` parameters: its numbers, and one update at a time.
+    """An optimizer with its state for `count` parameters.
 
-    An infinity or nan in a gradient goes its way into the parameter and never raises.
+    Infinities and nan in a gradient propagate into the parameter and never raise.
     """
 
     def __init__(

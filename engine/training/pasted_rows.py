@@ -1,9 +1,8 @@
-"""Rows as they are copied from a table: a line a sample, the inputs and then the label.
+"""Parser of rows pasted from a table: one sample per line, the inputs and then the label.
 
-The delimiter is a tab, a semicolon, a comma or spaces, the first of these that there is; beside a
-tab or a semicolon a comma is that of a decimal. A first line without any number is a header. Words
-in the last column are classes, 0, 1, … in the order in which they appear. Lines and columns are
-counted from 1, as people do.
+The delimiter is the first of tab, semicolon, comma and spaces that occurs; with a tab or a
+semicolon, a comma is a decimal mark. A first line without numbers is a header. Words in the last
+column are classes 0, 1, … in order of appearance. Errors count lines and columns from 1.
 """
 
 from __future__ import annotations
@@ -14,25 +13,25 @@ from typing import NamedTuple, NoReturn
 from .refusals import SpecError, shown
 
 Read = Callable[[str], float | None]
-"""Makes the finite number of a text, None where it is none."""
+"""Parses text as a finite number; None if it is not one."""
 
 
 class Pasted(NamedTuple):
-    """The rows of a table, and the words that name its classes, () where its labels are numbers."""
+    """The rows of a table, and the names of its classes, () for numeric labels."""
 
     rows: Sequence[Sequence[object]]
     names: tuple[str, ...] = ()
 
 
 class Line(NamedTuple):
-    """One line that is not empty: its number in the text and its cells."""
+    """A non-empty line: its number in the text and its cells."""
 
     number: int
     cells: list[str]
 
 
 def rows_of(field: str, text: str, read: Read) -> Pasted:
-    """The rows of a text with line breaks. Raises SpecError about `field`."""
+    """The rows of a multi-line text. Raises SpecError for `field`."""
     delimiter = next((sign for sign in "\t;," if sign in text), None)
     commas = delimiter in ("\t", ";")
 
@@ -55,7 +54,7 @@ def rows_of(field: str, text: str, read: Read) -> Pasted:
 
 
 def _bare(cell: str) -> str:
-    """A cell without what surrounds it."""
+    """A cell without surrounding white space and quotes."""
     return cell.strip().removeprefix('"').removesuffix('"').strip()
 
 
@@ -77,7 +76,7 @@ def _input(field: str, line: Line, column: int, read: Read) -> float:
 
 
 def _labels(field: str, lines: Sequence[Line], read: Read) -> tuple[list[float], tuple[str, ...]]:
-    """The numbers of the last column; or the classes that its words name, and those words."""
+    """The labels in the last column as numbers, and the class names if they were words."""
     found = [read(line.cells[-1]) for line in lines]
     named = [x is None for x in found]
     for line, is_word in zip(lines, named, strict=True):

@@ -1,4 +1,4 @@
-"""Why a spec is refused, in a sentence that names the field, its value and what would do."""
+"""Validation errors of a spec: the field, its value, and a sentence that names valid values."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ LENGTH = 60
 
 
 class SpecError(ValueError):
-    """Why a spec is refused: the field, its value (shortened) and a sentence with what would do."""
+    """An invalid spec: the field, its value (abbreviated) and a message that names valid values."""
 
     def __init__(self, field: str, value: str, message: str) -> None:
         super().__init__(message)
@@ -18,19 +18,19 @@ class SpecError(ValueError):
 
 
 def refusal(field: str, value: object, why: str) -> SpecError:
-    """The error that `field` holds `value`; `why` goes on from there."""
+    """The error for the `value` of `field`; `why` completes the sentence "field is value"."""
     seen = shown(value)
     return SpecError(field, seen, f"{field} is {seen}{why}")
 
 
 def misplaced(field: str, place: str, value: object, wanted: str) -> SpecError:
-    """The error that an item of `field`, at `place`, is `value`."""
+    """The error for an item `value` of `field`, at `place`."""
     seen = shown(value)
     return SpecError(field, seen, f"{place} is {seen}; {wanted}")
 
 
 def shown(value: object) -> str:
-    """A value as JSON writes it, on one line and never long."""
+    """A value as abbreviated JSON on one line."""
     if isinstance(value, str):
         text = value[: LENGTH + 1]
         return _cut(json.dumps(text, ensure_ascii=not text.isprintable()))

@@ -1,4 +1,4 @@
-"""The samples and the first parameters of a run: drawn from its seed, or given."""
+"""The samples and the initial parameters of a run: drawn from its seed, or given."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from .shuffling import permutation
 from .spec import TrainSpec
 
 DECIMALS = 6
-_SPLIT, _ORDER = -1, -2  # epochs that no step is in: who is tested, and how drawn points stand
+_SPLIT, _ORDER = -1, -2  # reserved epochs: the test split, and the order of generated samples
 
 
 @dataclass(frozen=True, slots=True)
 class Samples:
-    """What a network sees: inputs and targets, a tuple a sample; and labels as in `Row`."""
+    """Inputs and targets, one tuple per sample each, and labels as in `Row`."""
 
     inputs: tuple[tuple[float, ...], ...]
     targets: tuple[tuple[float, ...], ...]
@@ -30,9 +30,9 @@ class Samples:
 
 
 def load(spec: TrainSpec) -> tuple[Samples, Samples]:
-    """The samples to train on and those to test on, both in the order of the data.
+    """The training set and the test set, both in the order of the data.
 
-    Which ones are tested depends on the seed and on nothing else of the run.
+    The split depends on the data and the seed only.
     """
     rows = _rows(spec)
     tested = set(permutation(spec.seed, _SPLIT, len(rows))[: spec.test_samples])
@@ -71,13 +71,13 @@ def _samples(rows: Sequence[Row], spec: TrainSpec) -> Samples:
 
 
 def _one_hot(label: float, outputs: int, loss: Loss) -> tuple[float, ...]:
-    """1 for the class and `loss.no` for the others; a single output stands for class 1."""
+    """1 for the class and `loss.no` for the others; a single output is that of class 1."""
     classes = (1,) if outputs == 1 else range(outputs)
     return tuple(1.0 if label == number else loss.no for number in classes)
 
 
 def initial_parameters(spec: TrainSpec) -> list[float]:
-    """The parameters before the first step, flat; those that the spec gives if it gives any."""
+    """The parameters before the first step, in flat order: `spec.initial`, or drawn."""
     if spec.initial:
         return list(spec.initial)
     init = INITS[spec.init]

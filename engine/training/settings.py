@@ -1,9 +1,9 @@
-"""The settings of a training run: one entry each, from which everything else about them follows.
+"""The settings of a training run, one entry each.
 
-A setting is one field of `RunSettings`. Its entry holds the default, the values that it takes, its
-description and its place on the Train page. Reading from JSON and from a query, the checks, the
-form, what `hide` can leave out, the reference, the JSON schema and the bounds of a server derive
-from it: to add a setting, add one entry here, and its mathematics where runs are computed.
+A setting is one field of `RunSettings`. Its entry holds the default, the type, the description and
+the place on the Train page. Parsing of JSON and queries, validation, the form, `hide`, the
+reference, the JSON schema and the limits of a server derive from it: to add a setting, add one
+entry here, and its mathematics where runs are computed.
 """
 
 from __future__ import annotations
@@ -23,21 +23,20 @@ from .initialisation import INITS
 from .losses import LOSSES
 from .optim import OPTIMIZERS, SCHEDULES
 
-MANY = 10**9  # of anything: beyond every limit, and far below where floats lose count
+MANY = 10**9  # beyond every limit, and exact as a float
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """The entry of a setting: the values that it takes, its meaning, its place on the Train page.
+    """The entry of a setting: its type, its description and its place on the Train page.
 
-    `group` is the part of the form that holds its control, "" for a setting without one; `position`
-    orders the controls of a group, where the order of the entries does not. `label` is the text of
-    the control, by default the name; `why` the effect of a switch that is off, or of a value that
-    is far too large. `control` overrides the kind of control that follows from `kind`. `table` has
-    a row for each choice. `limit` names the bound of `TrainLimits` that holds for it. A `sparse`
-    setting stands in JSON only where it is not empty.
+    `group` is the part of the form with its control, "" for a setting without one; `position` is
+    the sort key of the control within the group. `label` is the text of the control, by default the
+    name; `why` explains the effect of a switch that is off, or of far too large a value. `control`
+    overrides the kind of control derived from `kind`. `table` has a row for each choice. `limit`
+    names the bound in `TrainLimits`. A `sparse` setting is omitted from JSON when empty.
     """
 
     kind: Kind
@@ -64,7 +63,7 @@ def setting(default: T, kind: Kind, help: str, group: str = "", **more: Any) -> 
 
 
 def choice(default: str, table: Mapping[str, Any], help: str, group: str, **more: Any) -> str:  # noqa: A002
-    """A setting that takes one of the names of a table."""
+    """A setting whose value is a name from a table."""
     return setting(default, Name(tuple(table)), help, group, table=table, **more)
 
 
@@ -73,24 +72,24 @@ _ACTIVATIONS = (*ACTIVATIONS, LINEAR)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunSettings:
-    """Every setting of a run, and the quantities that follow from them. Raises SpecError."""
+    """Every setting of a run, and derived quantities. Raises SpecError."""
 
     data: str = choice("moons", DATASETS, "The data set.", "data", control="cards", position=-1)
     samples: int = setting(
-        100, Whole(2, MANY), "How many samples are drawn.", "data", limit="samples"
+        100, Whole(2, MANY), "The number of samples to generate.", "data", limit="samples"
     )
     noise: float = setting(
-        0.1, Number(), "How far drawn samples are scattered.", "data", limit="rate"
+        0.1, Number(), "The standard deviation of the Gaussian noise.", "data", limit="rate"
     )
     test_share: float = setting(
-        0.0, Number(0.0, 0.9), "The share of the samples kept aside for testing.", "data"
+        0.0, Number(0.0, 0.9), "The fraction of the samples held out as test set.", "data"
     )
     rows: tuple[tuple[float, ...], ...] = setting(
         (),
         Rows(),
-        'With the data "rows": the inputs and the label of each sample.',
+        'For the data set "rows": the inputs and the label of each sample.',
         "data",
-        label="Your rows: inputs, then the class or number",
+        label="Your rows: inputs, then class or target",
         position=-1,
         limit="samples",
         sparse=True,
@@ -98,28 +97,26 @@ class RunSettings:
     layers: tuple[int, ...] = setting(
         (2, 16, 16, 1),
         Sizes(),
-        "The number of inputs, then the size of each layer; made to fit the data if not given.",
+        "The number of inputs, then the size of each layer; by default fitted to the data.",
         "network",
     )
     activation: str | tuple[str, ...] = setting(
         "relu",
         Activations(_ACTIVATIONS),
-        "The activation of all hidden layers, or one for each.",
+        "The activation of all hidden layers, or a list with one each.",
         "network",
     )
     output_activation: str = setting(
         "linear", Name(_ACTIVATIONS), "The activation of the last layer.", "network", label="Output"
     )
-    init: str = choice(
-        "uniform", INITS, "How the first parameters are drawn.", "network", label="First weights"
-    )
+    init: str = choice("uniform", INITS, "The initialisation.", "network", label="Initialisation")
     initial: tuple[float, ...] = setting(
-        (), Numbers(), "The first parameters themselves, in their flat order.", sparse=True
+        (), Numbers(), "Initial parameters in flat order, instead of `init`.", sparse=True
     )
     loss: str = choice(
         "hinge",
         LOSSES,
-        "What training lowers; mse if not given and numbers are predicted.",
+        "The loss to minimise; by default mse for regression.",
         "network",
     )
     l1: float = setting(
@@ -131,78 +128,70 @@ class RunSettings:
     dropout: float = setting(
         0.0,
         Number(0.0, below=1.0),
-        "The probability with which a training step leaves a hidden activation out.",
+        "The probability of zeroing a hidden activation in a training step.",
         "training",
         position=1,
     )
-    optimizer: str = choice("sgd", OPTIMIZERS, "How gradients change the parameters.", "training")
+    optimizer: str = choice("sgd", OPTIMIZERS, "The optimizer.", "training")
     learning_rate: float = setting(
         1.0,
         Number(),
-        "The size of the first step.",
+        "The initial learning rate.",
         "training",
         why=(
-            "The gradient is right only nearby: so long a step lands on the far side of the valley,"
-            " often higher than before, and the next one goes further still."
+            "The gradient is only a local approximation: too large a step overshoots the minimum,"
+            " and each step after it can overshoot further, until the loss diverges."
         ),
         limit="rate",
     )
     momentum: float = setting(
         0.9,
         Number(0.0, below=1.0),
-        "How much of earlier steps is kept, where any is.",
+        "The decay factor of past gradients, for momentum and nesterov.",
         "training",
     )
     weight_decay: float = setting(
-        0.01, Number(), "How much adamw shrinks the parameters.", "training", limit="rate"
+        0.01, Number(), "The weight decay of adamw.", "training", limit="rate"
     )
-    schedule: str = choice(
-        "linear", SCHEDULES, "How the learning rate changes over the steps.", "training"
-    )
+    schedule: str = choice("linear", SCHEDULES, "The schedule of the learning rate.", "training")
     schedule_end: float = setting(
         0.1,
         Number(),
-        "The learning rate that the schedule ends at.",
+        "The learning rate at the end of the schedule.",
         "training",
-        label="Last rate",
+        label="Final rate",
         limit="rate",
     )
-    batch: int | Literal["all"] = setting(
-        "all", Batch(), 'How many samples a step sees, or "all".', "training"
-    )
+    batch: int | Literal["all"] = setting("all", Batch(), 'The batch size, or "all".', "training")
     shuffle: bool = setting(
         True,
         Switch(),
-        "Whether each epoch has an order of its own.",
+        "Whether samples are shuffled in each epoch.",
         "training",
         position=1,
-        label="Keep the order",
-        why="Every epoch sees the samples in the same order.",
+        label="Do not shuffle",
+        why="Every epoch visits the samples in the same order.",
     )
-    steps: int = setting(
-        100, Whole(1, MANY), "How many updates are made.", "training", limit="steps"
-    )
-    seed: int = setting(
-        1337, Whole(0, 2**64 - 1), "What all random numbers follow from.", "training"
-    )
+    steps: int = setting(100, Whole(1, MANY), "The number of updates.", "training", limit="steps")
+    seed: int = setting(1337, Whole(0, 2**64 - 1), "The seed of all random numbers.", "training")
     zero_grad: bool = setting(
         True,
         Switch(),
-        "Whether gradients are set to 0 before each backward pass.",
+        "Whether gradients are zeroed before each backward pass.",
         "mistakes",
         label="Forget to zero the gradients",
-        why="Each step then adds the gradients of all steps before it to its own.",
+        why="Each step then also adds up the gradients of all previous steps.",
     )
     accumulate: bool = setting(
         True,
         Switch(),
-        "Whether contributions to a gradient add up.",
+        "Whether contributions to a gradient are summed.",
         "mistakes",
         label="Assign (=) instead of accumulate (+=)",
-        why=("Of a value used many times, only the last contribution to its gradient is left."),
+        why="A value used several times then keeps only the last contribution to its gradient.",
     )
     classifies: bool = field(init=False, repr=False, compare=False)
-    """Whether samples have classes, so that answers are right or wrong."""
+    """Whether the task is classification, so that there is an accuracy."""
 
     def __post_init__(self) -> None:
         for name, entry in FIELDS.items():
@@ -211,19 +200,19 @@ class RunSettings:
 
     @property
     def inputs(self) -> int:
-        """How many numbers one sample of the data has."""
+        """The number of inputs of one sample."""
         if self.data == "rows":
             return len(self.rows[0]) - 1 if self.rows else 0
         return DATASETS[self.data].inputs
 
     @property
     def outputs(self) -> int:
-        """How many numbers the network answers with."""
+        """The size of the last layer."""
         return self.layers[-1]
 
     @property
     def activations(self) -> tuple[str, ...]:
-        """The activation of each layer, the output last."""
+        """The activation of each layer, the last layer's included."""
         hidden = self.activation
         if isinstance(hidden, str):
             hidden = (hidden,) * (len(self.layers) - 2)
@@ -231,12 +220,12 @@ class RunSettings:
 
     @property
     def parameter_count(self) -> int:
-        """How many weights and biases there are."""
+        """The number of weights and biases."""
         return sum((nin + 1) * nout for nin, nout in pairwise(self.layers))
 
     @property
     def all_samples(self) -> int:
-        """How many samples the data has, those for testing included."""
+        """The size of the data set, training and test."""
         data = DATASETS[self.data]
         if data.drawn:
             return self.samples
@@ -244,22 +233,22 @@ class RunSettings:
 
     @property
     def test_samples(self) -> int:
-        """How many samples are kept aside for testing."""
+        """The size of the test set."""
         return round(self.test_share * self.all_samples)
 
     @property
     def train_samples(self) -> int:
-        """How many samples are trained on."""
+        """The size of the training set."""
         return self.all_samples - self.test_samples
 
     @property
     def batch_size(self) -> int:
-        """How many samples a step sees; the last step of an epoch may see fewer."""
+        """The number of samples in a batch; the last batch of an epoch may be smaller."""
         return self.train_samples if self.batch == "all" else self.batch
 
     @property
     def classes(self) -> int:
-        """How many classes there are; 0 where a number is to be predicted."""
+        """The number of classes; 0 for regression."""
         if self.data != "rows":
             return DATASETS[self.data].classes
         numbers = class_numbers([row[-1] for row in self.rows]) if self.classifies else None
@@ -267,10 +256,10 @@ class RunSettings:
 
 
 def _classifies(spec: RunSettings) -> bool:
-    """Whether samples have classes.
+    """Whether the task is classification.
 
-    Own rows do unless a regression loss takes their labels as they are; where these are -1 and 1 it
-    makes no difference, and answers can be called right or wrong after all.
+    For custom rows it is, unless a regression loss with one output takes the labels as targets.
+    Labels -1 and 1 are classes in any case: as targets they are the same numbers.
     """
     if spec.data != "rows":
         return DATASETS[spec.data].classes > 0
@@ -281,7 +270,7 @@ def _classifies(spec: RunSettings) -> bool:
 FIELDS: dict[str, Setting] = {
     kept.name: kept.metadata["setting"] for kept in fields(RunSettings) if kept.init
 }
-"""The entry of every setting, in their order."""
+"""The entry of every setting, in order of declaration."""
 
 DEFAULTS: dict[str, Any] = {name: entry.default for name, entry in FIELDS.items()}
 """The default of every setting."""
@@ -289,4 +278,4 @@ DEFAULTS: dict[str, Any] = {name: entry.default for name, entry in FIELDS.items(
 MISTAKES: dict[str, Any] = {
     n: entry.default for n, entry in FIELDS.items() if entry.group == "mistakes"
 }
-"""The settings that make a well-known mistake, with the value that does not make it."""
+"""The settings that make a well-known mistake, with the value that avoids it."""

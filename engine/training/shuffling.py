@@ -1,7 +1,7 @@
-"""Which samples a step sees: orders drawn from the seed with whole numbers alone.
+"""The batch of each step: samples shuffled by the seed in integer arithmetic.
 
-The generator is SplitMix64 (Steele, Lea, Flood 2014), the shuffle that of Fisher and Yates in
-Durstenfeld's form (1964). All of it counts modulo 2⁶⁴, so that every machine draws the same order.
+The generator is SplitMix64 (Steele, Lea, Flood 2014), the shuffle is Fisher–Yates in Durstenfeld's
+form (1964). All arithmetic is modulo 2⁶⁴ and thus the same on every machine.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ MIX_2 = 0x94D049BB133111EB
 
 
 def permutation(seed: int, epoch: int, n: int) -> list[int]:
-    """The numbers 0..n−1 in the order of one epoch; `seed` and `epoch` count modulo 2⁶⁴."""
+    """The permutation of 0..n−1 of one epoch; `seed` and `epoch` are taken modulo 2⁶⁴."""
     state = (seed * GAMMA + epoch * MIX_1 + 1) & MASK
     order = list(range(n))
     for i in range(n - 1, 0, -1):
@@ -27,7 +27,7 @@ def permutation(seed: int, epoch: int, n: int) -> list[int]:
 
 
 def mixed(z: int) -> int:
-    """The number that SplitMix64 draws from the state z."""
+    """The output of SplitMix64 for the state z."""
     z = ((z ^ (z >> 30)) * MIX_1) & MASK
     z = ((z ^ (z >> 27)) * MIX_2) & MASK
     return z ^ (z >> 31)
@@ -36,11 +36,10 @@ def mixed(z: int) -> int:
 def batch_indices(
     n: int, batch: int | Literal["all"] | None, step: int, seed: int, shuffle: bool
 ) -> list[int]:
-    """The samples, of `n`, that `step` trains on, in the order their losses are added.
+    """The indices, out of `n`, of the batch of `step`, in the order of summation.
 
-    All of them in order if `batch` is "all" or None. Else an epoch is as many steps as it takes to
-    see every sample once, in an order of its own if `shuffle`; the last batch of an epoch may be
-    shorter.
+    All samples in order if `batch` is "all" or None. Else an epoch visits every sample once, in a
+    new order if `shuffle`; the last batch of an epoch may be smaller.
     """
     if batch is None or isinstance(batch, str):
         return list(range(n))
@@ -51,5 +50,5 @@ def batch_indices(
 
 @lru_cache(maxsize=8)
 def _order(seed: int, epoch: int, n: int) -> tuple[int, ...]:
-    """`permutation`, remembered for the other batches of its epoch."""
+    """`permutation`, cached for the other batches of its epoch."""
     return tuple(permutation(seed, epoch, n))

@@ -1,4 +1,4 @@
-"""The state of a training run after some step, and what a whole run leaves."""
+"""The state of a training run after a step, and the history of a whole run."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from dataclasses import dataclass
 class Snapshot:
     """The state of a run after `step` updates.
 
-    `loss` and `accuracy` are those of the batch that the next update looks at, penalties included;
-    `gradient` and `learning_rate` are what it uses. `accuracy` is None where there are no classes,
-    `test_loss` and `test_accuracy` where there is no test set. The order of `parameters` is that
-    of `MLP.parameters()`.
+    `loss` (with penalties) and `accuracy` are over the batch of the next update; `gradient` and
+    `learning_rate` are those of the next update. `accuracy` is None for regression, `test_loss` and
+    `test_accuracy` are None without a test set. `parameters` are in the order of
+    `MLP.parameters()`.
     """
 
     step: int
@@ -28,11 +28,11 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """A whole run: what every step saw, and some of its states in full, the last one among them.
+    """A whole run: the metrics of every step, and some full states, the last one included.
 
-    The lists hold a number for each step before the last state; `accuracies` and `test_losses` are
-    empty where there are no classes or no test set. `predictions` are the last state's outputs for
-    each sample of the training set, over which `loss` and `accuracy` are taken.
+    `losses`, `accuracies` and `test_losses` have an entry for each step before the last state;
+    `accuracies` is empty for regression, `test_losses` without a test set. `predictions`, `loss`
+    and `accuracy` are those of the last state over the training set.
     """
 
     losses: Sequence[float]

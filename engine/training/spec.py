@@ -1,8 +1,8 @@
-"""Everything that one training run depends on, as plain data: read strictly, checked as a whole.
+"""The spec of a training run: its settings as plain data, strictly parsed and validated.
 
-A run is a pure function of its spec, seed included. A spec goes through JSON and through an address
-unchanged. Whatever cannot run is refused here, before anything runs, by a SpecError that names the
-field, its value and what would do.
+A run is a pure function of its spec, seed included. A spec round-trips through JSON and through a
+query string. An invalid spec raises SpecError, which names the field, its value and valid values,
+before anything runs.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainSpec(RunSettings):
-    """One training run. FIELDS says what each field means; SpecError if they do not fit together.
+    """The spec of a training run; FIELDS describes each field. Raises SpecError.
 
-    Lists may be given for tuples, and layers as a text such as "2 → 16 → 1".
+    Lists are accepted for tuples, and for layers a text such as "2 → 16 → 1".
     """
 
     def __post_init__(self) -> None:
@@ -44,21 +44,21 @@ class TrainSpec(RunSettings):
 
     @property
     def work(self) -> int:
-        """The work of the run, counted in parameters that see a sample."""
+        """The work of the run, in parameters × samples."""
         return work_of(self)
 
     # JSON
 
     @classmethod
     def from_text(cls, text: str | bytes, limits: TrainLimits | None = None) -> TrainSpec:
-        """The spec that a JSON text describes. Raises SpecError, for what is not JSON too."""
+        """The spec in a JSON text. Raises SpecError, also for malformed JSON."""
         return cls.from_json(_json(text), limits)
 
     @classmethod
     def from_json(cls, obj: object, limits: TrainLimits | None = None) -> TrainSpec:
-        """The spec of a JSON object; what it does not say has its default. Raises SpecError.
+        """The spec of a JSON object, with defaults for missing keys. Raises SpecError.
 
-        Layers and a loss that are not said are made to fit the data, where the defaults do not.
+        Missing layers and a missing loss are fitted to the data.
         """
         if not isinstance(obj, dict):
             raise SpecError("spec", shown(obj), f"The spec is {shown(obj)}; give a JSON object.")
@@ -69,7 +69,7 @@ class TrainSpec(RunSettings):
         return spec
 
     def to_json(self) -> dict[str, Any]:
-        """Every field as JSON holds it; those that are sparse only where they are not empty."""
+        """Every field as plain data, without empty sparse ones."""
         return {
             name: entry.kind.plain(getattr(self, name))
             for name, entry in FIELDS.items()
@@ -85,7 +85,7 @@ class TrainSpec(RunSettings):
         limits: TrainLimits | None = None,
         ignore: Iterable[str] = (),
     ) -> TrainSpec:
-        """The spec of an address' parameters, those in `ignore` left out. Raises SpecError."""
+        """The spec of query parameters, except those in `ignore`. Raises SpecError."""
         passed_over, found = frozenset(ignore), {}
         for name, text in pairs.items() if isinstance(pairs, Mapping) else pairs:
             if name in passed_over:
@@ -97,9 +97,9 @@ class TrainSpec(RunSettings):
         return cls.from_json(found, limits)
 
     def to_query(self) -> list[tuple[str, str]]:
-        """The parameters of an address: what differs from the defaults, in the order of FIELDS.
+        """Query parameters for the fields that differ from their defaults, in the order of FIELDS.
 
-        Also a default that does not fit the data best, as `from_query` would not come back to it.
+        A default that `from_query` would replace by one fitted to the data is written too.
         """
         given: dict[str, Any] = {"data": self.data, "rows": self.rows}
         fit = DEFAULTS | fitting(given) | fitting({**given, "loss": self.loss})

@@ -1,7 +1,7 @@
-"""Training a network, in plain sight: forward, loss, backward, update, over scalar Values.
+"""The reference training loop over scalar Values: forward, loss, backward, update.
 
-`textbook(spec)` is the loop that one would write on a blackboard and the reference for every faster
-path; `train(spec)` takes the fastest one there is and yields the same Snapshots.
+`textbook(spec)` is the specification of every faster path; `engine.runs.run.train(spec)` takes the
+fastest available and yields the same Snapshots.
 
 `python -m gradlens.training SPEC.json` (or `-`) prints a whole run as JSON.
 """
@@ -25,7 +25,7 @@ from .spec import TrainSpec
 
 
 def textbook(spec: TrainSpec) -> Iterator[Snapshot]:
-    """The states 0, 1, …, `steps` of a run. Numbers may become nan or infinite; nothing raises."""
+    """The states 0, 1, …, `steps` of a run. Numbers may become nan or infinite without raising."""
     training, test = load(spec)
     net = network(spec, initial_parameters(spec))
     parameters = net.parameters()
@@ -64,7 +64,7 @@ def textbook(spec: TrainSpec) -> Iterator[Snapshot]:
 
 
 def network(spec: TrainSpec, parameters: Sequence[float]) -> MLP:
-    """The network that a spec describes, with these parameters."""
+    """The network of a spec, with these parameters."""
     net = MLP(spec.layers[0], spec.layers[1:], rng=random.Random(0))
     for layer, activation in zip(net.layers, spec.activations, strict=True):
         for neuron in layer.neurons:
@@ -75,7 +75,7 @@ def network(spec: TrainSpec, parameters: Sequence[float]) -> MLP:
 
 
 def answer(net: MLP, x: Sequence[float], masks: Sequence[Sequence[float]] = ()) -> list[Value]:
-    """The network's outputs for one sample; `masks` are the factors of its hidden activations."""
+    """The outputs for one sample; `masks` multiply its hidden activations (dropout)."""
     out: Any = list(x)
     for i, layer in enumerate(net.layers):
         out = layer(out)
@@ -106,11 +106,11 @@ def loss_of(
 
 
 def overwrite(output: Value) -> None:
-    """A backward pass with a well-known mistake: `grad = contribution` where `+=` belongs.
+    """A backward pass with a well-known mistake: `grad = contribution` instead of `+=`.
 
-    A Value that is used several times keeps the contribution that comes last. The pass goes
-    backwards through `args_first`, so a parameter keeps that of the first sample of the batch, and
-    a hidden neuron that of the first neuron it goes into.
+    A Value used several times keeps its last contribution. In reverse order of `args_first`, that
+    is the contribution of the first sample of the batch for a parameter, and of the first neuron of
+    the next layer for a hidden activation.
     """
     output.grad = 1.0
     for value in reversed(args_first(output)):
@@ -123,10 +123,7 @@ def overwrite(output: Value) -> None:
 def accuracy_of(
     spec: TrainSpec, outputs: Sequence[Sequence[Value]], targets: Sequence[Sequence[float]]
 ) -> float | None:
-    """The share of right answers; None where there are no classes.
-
-    One output answers by its sign, several by which is largest (the first of equal ones).
-    """
+    """The fraction of correct predictions; None for regression. See `chosen`."""
     if not spec.classifies:
         return None
     right = sum(
@@ -137,7 +134,7 @@ def accuracy_of(
 
 
 def chosen(outputs: Sequence[float]) -> int:
-    """The class that outputs, or targets, stand for."""
+    """The predicted class: the sign of a single output, else the first argmax."""
     if len(outputs) == 1:
         return int(outputs[0] > 0)
     return max(range(len(outputs)), key=outputs.__getitem__)
@@ -146,7 +143,7 @@ def chosen(outputs: Sequence[float]) -> int:
 def evaluate(
     spec: TrainSpec, net: MLP, samples: Samples
 ) -> tuple[float | None, float | None, list[list[float]]]:
-    """Loss with penalties, accuracy and outputs over a set; None, None and [] for an empty one."""
+    """Loss with penalties, accuracy and outputs over a set; None, None, [] if it is empty."""
     if not len(samples):
         return None, None, []
     outputs = [answer(net, x) for x in samples.inputs]

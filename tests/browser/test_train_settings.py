@@ -196,7 +196,7 @@ def test_mistake_is_shown_beside_the_right_run(train: Train) -> None:
     train.page.get_by_label("Forget to zero the gradients").check()
     train.page.wait_for_url("**zero_grad=false**")
     expect(train.page.locator("#pins")).to_contain_text("the right run")
-    expect(train.page.locator("#mistake")).to_contain_text("adds the gradients of all steps")
+    expect(train.page.locator("#mistake")).to_contain_text("adds up the gradients of all previous")
     train.page.get_by_label("Forget to zero the gradients").uncheck()
     expect(train.page.locator("#pins")).not_to_contain_text("the right run")
     expect(train.page.locator("#mistake")).to_be_empty()

@@ -632,7 +632,7 @@ def test_a_rate_that_is_too_large_is_a_mistake_beside_the_right_run() -> None:
     )
     box = page.one("div", id="mistake")
     assert "The rate is too large" in box.text
-    assert "far side of the valley" in box.text
+    assert "overshoots the minimum" in box.text
     assert "in the right run" in box.text
     (link,) = page.within(box).all("a")
     assert "learning_rate=0.5" in link.attributes["href"]
