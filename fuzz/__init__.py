@@ -1,1 +1,1 @@
-"""Programs that look for inputs on which Gradlens fails; run by `make fuzz`."""
+"""Fuzzers; run by `make fuzz`."""

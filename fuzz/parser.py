@@ -1,17 +1,17 @@
-"""Look for a program that the engine answers with anything but a trace or a refusal, or too late.
+"""Fuzz the program language: crashes, timeouts and invalid errors are failures.
 
-    python -m fuzz.parser [--seconds 60]      search
-    python -m fuzz.parser PROGRAM             try one file again
+    python -m fuzz.parser [--seconds 60]      fuzz
+    python -m fuzz.parser PROGRAM             reproduce with one file
 
-libFuzzer, through atheris, cuts, joins and changes the programs of tests/data, tutorials as well as
-hostile ones, and keeps whatever makes the engine take a branch that nothing took before. Every text
-must end as a trace that can be sent as JSON, or in a ProgramError with its place inside of the
-text, within SECONDS of processor time. Anything else stops the search with a status other than 0
-and leaves the text in test-results/fuzz; it belongs into tests/data/hostile-programs.jsonl.
+libFuzzer, through atheris, mutates the programs of tests/data, tutorials and hostile ones, guided
+by branch coverage. Every input must give a trace that can be serialised to JSON, or a ProgramError
+whose span lies inside the text, within SECONDS of processor time. Otherwise the fuzzer exits with a
+nonzero status and leaves the input in test-results/fuzz; add it to
+tests/data/hostile-programs.jsonl.
 
-Texts and runs are kept shorter than the default limits allow, so that some thousand are tried each
-second; what reaches those limits is for tests/engine/language/test_hostile.py. Needs atheris, which
-there is for CPython 3.11 to 3.13 on Linux, x86-64.
+Limits are below the defaults, so that some thousand inputs run per second;
+tests/engine/language/test_hostile.py covers the default limits. Requires atheris: CPython 3.11 to
+3.13 on Linux x86-64.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / "tests" / "data"
 FOUND = ROOT / "test-results" / "fuzz"
 SECONDS = 2.0
-STUCK = 60  # seconds after which libFuzzer gives up on a text that never returns
-LONGEST = 2_000  # bytes of a text, as of a seed
-OPERATIONS = 10_000  # of one run
+STUCK = 60  # libFuzzer's timeout per input in seconds
+LONGEST = 2_000  # limit of an input in bytes
+OPERATIONS = 10_000  # limit per run
 
 
 def seeds() -> Iterator[str]:
-    """The programs of tests/data, tutorials and hostile ones."""
+    """The seed corpus: the programs of tests/data, tutorials and hostile ones."""
     for path in sorted(DATA.glob("*/*.py")):
         yield path.read_text("utf-8")
     for line in (DATA / "hostile-programs.jsonl").read_text("utf-8").splitlines():
@@ -45,12 +45,12 @@ def seeds() -> Iterator[str]:
 
 
 def text_of(data: bytes) -> str:
-    """The program that some bytes stand for; bytes that are not UTF-8 become half characters."""
+    """The input decoded as UTF-8; invalid bytes become lone surrogates."""
     return data.decode("utf-8", "surrogateescape")
 
 
 def words() -> Iterator[str]:
-    """What programs are made of: the search puts these in whole."""
+    """The fuzzer's dictionary: tokens of programs."""
     from engine.language.functions import BUILTINS
     from engine.language.names import LIBRARIES, MODULES
     from engine.ops import OPS
@@ -61,7 +61,7 @@ def words() -> Iterator[str]:
 
 
 def judge() -> Callable[[str], None]:
-    """The function that tries one program; raises for what should not be."""
+    """The function under test, which raises for a failure."""
     from engine.language.program import Limits, ProgramError
     from engine.trace.build import trace
 
@@ -80,10 +80,10 @@ def judge() -> Callable[[str], None]:
 
 
 def check(message: str, span: tuple[int, int, int, int], text: str) -> None:
-    """A refusal says something, of a place inside of the text."""
+    """Assert that an error has a message and a span inside the text."""
     line, column, end_line, end_column = span
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    assert message, "a refusal without a word"
+    assert message, "an error without a message"
     assert 1 <= line <= end_line <= len(lines), span
     assert 1 <= column <= len(lines[line - 1]) + 1, span
     assert 2 <= end_column <= len(lines[end_line - 1]) + 2, span
@@ -91,7 +91,7 @@ def check(message: str, span: tuple[int, int, int, int], text: str) -> None:
 
 
 def search(seconds: int) -> None:
-    """Search for some time. Does not return: libFuzzer ends the process, with 0 if all is well."""
+    """Fuzz for `seconds`. Does not return: libFuzzer exits, with status 0 if nothing failed."""
     import atheris
 
     with atheris.instrument_imports(include=["engine"]):
@@ -114,10 +114,10 @@ def search(seconds: int) -> None:
 
 
 def main() -> int:
-    """The command line; returns the exit status, unless the search ends the process."""
+    """The command line; returns the exit status, unless the fuzzer ends the process."""
     parser = argparse.ArgumentParser(prog="fuzz.parser", description="Fuzz the program language.")
-    parser.add_argument("--seconds", type=int, default=60, help="how long to search (default: 60)")
-    parser.add_argument("program", nargs="?", type=Path, help="a file to try instead")
+    parser.add_argument("--seconds", type=int, default=60, help="duration (default: 60)")
+    parser.add_argument("program", nargs="?", type=Path, help="a file to reproduce with instead")
     arguments = parser.parse_args()
     if arguments.program:
         judge()(text_of(arguments.program.read_bytes()))

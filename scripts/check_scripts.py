@@ -1,9 +1,9 @@
-"""Check that the browser's modules import each other in one direction only, and stay small.
+"""Check the browser modules for layering violations, import cycles and size.
 
     python -m scripts.check_scripts            exit 1 if a module in static/js breaks a rule
 
-No module imports a page's `main.js`, no imports form a circle, and each folder imports only the
-folders that its row names. Imports in JSDoc types do not count: they are not there at run time.
+No module imports a page's `main.js`, imports are acyclic, and each folder imports only the folders
+in its row. Imports in JSDoc types are ignored, as they do not exist at run time.
 """
 
 import os
@@ -38,7 +38,7 @@ VARIABLE = re.compile(r"^(?:export )?(?:let|var) ([^;]+)", re.MULTILINE)
 
 
 def problems(root: Path) -> list[str]:
-    """One line for each rule that a module below `root` breaks, in the order of the paths."""
+    """One line per violation in the modules below `root`, in the order of the paths."""
     texts = {
         path.relative_to(root).as_posix(): path.read_text(encoding="utf-8")
         for path in sorted(root.rglob("*.js"))
@@ -49,7 +49,7 @@ def problems(root: Path) -> list[str]:
     try:
         TopologicalSorter(imports).prepare()
     except CycleError as error:
-        found.append(f"circle of imports: {' -> '.join(reversed(error.args[1]))}")
+        found.append(f"import cycle: {' -> '.join(reversed(error.args[1]))}")
     return found
 
 
@@ -84,7 +84,7 @@ def _misplaced(name: str, targets: list[str]) -> Iterator[str]:
 
 
 def main() -> int:
-    """Print each problem; the exit status is 1 where there is one."""
+    """Print the violations; the exit status is 1 if there are any."""
     found = problems(SCRIPTS)
     for line in found:
         print(line, file=sys.stderr)

@@ -1,13 +1,13 @@
-"""Compute every figure of engine/kernel/mathematics.py anew.
+"""Recompute the constants and coefficients of engine/kernel/mathematics.py.
 
-    python -m scripts.coefficients            print them as that module writes them
-    python -m scripts.coefficients --check    exit 1 if a figure there is another
+    python -m scripts.coefficients            print them as source code
+    python -m scripts.coefficients --check    exit 1 if the module's differ
 
-Needs mpmath. The polynomials are best approximations: the largest weighted error on the interval is
-as small as the degree allows. They are found by the exchange algorithm of E. Ya. Remez (1934; see
-E. W. Cheney, Introduction to Approximation Theory, 1966) in 40 digits and rounded to doubles at the
-end. Constants that are used in parts are split so that products with small whole numbers are exact
-(W. J. Cody and W. Waite, Software Manual for the Elementary Functions, 1980).
+Requires mpmath. The polynomials are weighted minimax approximations, computed by the exchange
+algorithm of E. Ya. Remez (1934; see E. W. Cheney, Introduction to Approximation Theory, 1966) with
+40 digits and finally rounded to doubles. Constants used in parts are split so that products with
+small integers are exact (W. J. Cody and W. Waite, Software Manual for the Elementary Functions,
+1980).
 """
 
 import argparse
@@ -20,22 +20,22 @@ from mpmath import mp, mpf
 from engine.kernel import mathematics
 
 DIGITS = 40
-GRID = 400  # points at which the error is looked at
+GRID = 400  # points at which the error is evaluated
 TURNS = 20
-NEAR = 1e-10  # instead of 0, where quotients such as (sin r − r)/r³ are 0/0
-MARGIN = 1.0001  # what rounding may add to an interval
-TANH_END = 0.5494  # artanh ½ and a little
-ERFC_END = 27.3  # from where on erfc is 0
+NEAR = 1e-10  # in place of 0, where quotients such as (sin r − r)/r³ are 0/0
+MARGIN = 1.0001  # widens intervals by the rounding of the reduction
+TANH_END = 0.5494  # slightly above artanh ½
+ERFC_END = 27.3  # erfc underflows to 0 from here on
 
 Real: TypeAlias = Callable[[mpf], mpf]
 
 
 def remez(f: Real, weight: Real, interval: tuple[mpf, mpf], degree: int) -> list[float]:
-    """The coefficients, lowest first, of the polynomial p for which max weight·|p − f| is smallest.
+    """The coefficients, in ascending order, of the polynomial p that minimises max weight·|p − f|.
 
-    The error of the best p reaches its maximum, with alternating signs, at degree + 2 points. Each
-    turn solves for a p with such an error at the points so far, then moves the points to where the
-    error of that p is largest.
+    The error of the best p equioscillates at degree + 2 points. Each iteration solves for a p that
+    does so at the current points, then moves the points to the extrema of its error. Raises
+    ArithmeticError without convergence.
     """
     low, high = interval
     count = degree + 2
@@ -59,11 +59,11 @@ def remez(f: Real, weight: Real, interval: tuple[mpf, mpf], degree: int) -> list
         points = [x for x, _ in peaks]
         if max(abs(error) for _, error in peaks) < abs(solution[-1]) * 1.001:
             return [float(number) for number in solution[: degree + 1]]
-    raise ArithmeticError("no best approximation found")
+    raise ArithmeticError("the exchange algorithm did not converge")
 
 
 def _peaks(errors: list[tuple[mpf, mpf]], count: int) -> list[tuple[mpf, mpf]]:
-    """The largest error of each run of one sign; of more than `count`, outer ones are left out."""
+    """The largest error of each run of one sign; outer ones are dropped if more than `count`."""
     peaks: list[tuple[mpf, mpf]] = []
     for x, error in errors:
         if not peaks or (error > 0) != (peaks[-1][1] > 0):
@@ -73,12 +73,12 @@ def _peaks(errors: list[tuple[mpf, mpf]], count: int) -> list[tuple[mpf, mpf]]:
     while len(peaks) > count:
         del peaks[0 if abs(peaks[0][1]) < abs(peaks[-1][1]) else -1]
     if len(peaks) < count:
-        raise ArithmeticError("the error changes its sign too seldom")
+        raise ArithmeticError("the error has too few sign changes")
     return peaks
 
 
 def split(number: mpf, *bits: int) -> list[float]:
-    """`number` as a sum of doubles: parts of so many significant bits each, then the rest."""
+    """`number` as a sum of doubles: parts with the given numbers of bits, then the remainder."""
     found = []
     for width in bits:
         fraction, exponent = mp.frexp(number)
@@ -89,7 +89,7 @@ def split(number: mpf, *bits: int) -> list[float]:
 
 
 def parts() -> dict[str, float]:
-    """The constants of the reductions."""
+    """The constants of the argument reductions."""
     with mp.workdps(DIGITS):
         ln2, half_pi = mp.log(2), mp.pi / 2
         two, three = split(ln2, 42), split(half_pi, 33, 33)
@@ -103,7 +103,7 @@ def parts() -> dict[str, float]:
 
 
 def polynomials() -> dict[str, tuple[float, ...]]:
-    """The coefficients of each polynomial, lowest first."""
+    """The coefficients of each polynomial, in ascending order."""
     with mp.workdps(DIGITS):
         near = mpf(NEAR)
         ends = {
@@ -113,7 +113,7 @@ def polynomials() -> dict[str, tuple[float, ...]]:
             "SIN": mp.pi / 4 * MARGIN,
             "COS": mp.pi / 4 * MARGIN,
         }
-        # Of a number s: what is approximated by a polynomial in s², with which weight and degree.
+        # Functions of s that polynomials in s² approximate, with weights and degrees.
         wanted: dict[str, tuple[Real, Real, int]] = {
             "TANH": (
                 lambda s: (s * mp.coth(s) - 1) / s**2,
@@ -149,13 +149,13 @@ def _erfc_factor(a: mpf) -> mpf:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Compute the figures of the kernel's functions.")
+    parser = argparse.ArgumentParser(description="Compute the kernel's coefficients.")
     parser.add_argument("--check", action="store_true", help="compare them with the module's")
     check = parser.parse_args().check
     singles, series = parts(), polynomials()
     if check:
         same = (singles, series) == (mathematics.PARTS, mathematics.POLYNOMIALS)
-        print("The figures are the same." if same else "Some figures are not the same.")
+        print("The coefficients agree." if same else "Some coefficients differ.")
         return 0 if same else 1
     for name, number in singles.items():
         print(f'    "{name}": {number!r},')

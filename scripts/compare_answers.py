@@ -1,10 +1,10 @@
-"""Compare the answers of this checkout with those of another one, byte for byte.
+"""Compare the responses of this checkout with those of another one, byte for byte.
 
     python -m scripts.compare_answers OTHER_CHECKOUT
 
-For a change that moves code and must change no answer: starts a server in each, asks both for some
-200 addresses of Explore, Train and the JSON interface, and names the addresses whose answers
-differ. Versions and the addresses of assets, which are hashes of the sources, count as equal.
+For refactorings: starts a server in each, requests some 400 addresses of Explore, Train and the
+JSON interface from both, and lists those whose responses differ. Versions and addresses of assets,
+which are hashes of the sources, are ignored.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ TRAIN = (
 
 
 def addresses() -> Iterator[str]:
-    """The addresses that are compared."""
+    """The addresses to compare."""
     yield from (
         "/",
         "/reference",
@@ -75,7 +75,7 @@ def addresses() -> Iterator[str]:
 
 @contextmanager
 def server(checkout: Path) -> Iterator[str]:
-    """The address of a server that runs the code of `checkout`."""
+    """Run a server from `checkout`; yields its address."""
     with socket.socket() as probe:
         probe.bind((HOST, 0))
         port = probe.getsockname()[1]
@@ -94,7 +94,7 @@ def server(checkout: Path) -> Iterator[str]:
 
 
 def answer(address: str) -> tuple[int, bytes, str]:
-    """Status, body and version of an answer; status 0 where there is none."""
+    """Status, body and version of a response; status 0 if there is none."""
     try:
         with urllib.request.urlopen(address, timeout=60) as found:
             return found.status, found.read(), found.headers.get("gradlens-version", "")
@@ -105,7 +105,7 @@ def answer(address: str) -> tuple[int, bytes, str]:
 
 
 def comparable(found: tuple[int, bytes, str]) -> tuple[int, bytes]:
-    """Status and body without what is a hash of the sources."""
+    """Status and body without hashes of the sources."""
     status, body, version = found
     if version:
         body = body.replace(version.encode(), b"VERSION")
@@ -113,7 +113,7 @@ def comparable(found: tuple[int, bytes, str]) -> tuple[int, bytes]:
 
 
 def main(arguments: list[str]) -> int:
-    """The command line; the exit status is 1 if an answer differs."""
+    """The command line; the exit status is 1 if a response differs."""
     if len(arguments) != 1:
         print("usage: python -m scripts.compare_answers OTHER_CHECKOUT", file=sys.stderr)
         return 2

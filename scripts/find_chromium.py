@@ -3,8 +3,8 @@
     python -m scripts.find_chromium            print its path; exit 1 if there is none
     python -m scripts.find_chromium --install  the same, but try to install one first
 
-The environment variable GRADLENS_CHROMIUM names one outright. The tests take the headless shell
-where there is one: Chromium without its windows, which opens a page for a third of the work.
+The environment variable GRADLENS_CHROMIUM overrides the search. The tests prefer the headless
+shell, which opens a page in a third of the processor time.
 """
 
 import argparse
@@ -26,11 +26,11 @@ COMMANDS = (
 
 SHELLS = ("chromium-headless-shell", "chrome-headless-shell")
 
-# Debian's names. Playwright's own driver needs libatomic, which a bare system lacks.
+# Debian packages. Playwright's driver needs libatomic, which minimal systems lack.
 SHELL = "chromium-headless-shell"
 PACKAGES = (SHELL, "fonts-dejavu-core", "libatomic1")
 
-# Below the folders where applications stand; a * is any version.
+# Paths below the application folders; * matches any version.
 PLACES = {
     "darwin": (
         "Chromium.app/Contents/MacOS/Chromium",
@@ -49,7 +49,7 @@ PLACES = {
     ),
 }
 
-# Below the folder where Playwright keeps the browsers that it downloaded.
+# Paths below Playwright's download folder.
 DOWNLOADED = {
     "darwin": (
         "chromium-*/chrome-mac*/Chromium.app/Contents/MacOS/Chromium",
@@ -62,19 +62,19 @@ DOWNLOADED_SHELL = "chromium_headless_shell-*/*/chrome-headless-shell*"
 
 ADVICE = f"""\
 No Chromium was found, and none could be installed. The browser tests need one. Do one of these:
-  install Chromium, Google Chrome or Microsoft Edge in its usual place
-  name one:       {VARIABLE}=/path/to/chromium make test
+  install Chromium, Google Chrome or Microsoft Edge in its default location
+  set the path:   {VARIABLE}=/path/to/chromium make test
   on Debian:      apt-get install {" ".join(PACKAGES)}
   by Playwright:  .venv/bin/python -m playwright install chromium"""
 
 
 def advice() -> str:
-    """What to do where `find` finds nothing."""
+    """Instructions for when `find` returns None."""
     return named_or(VARIABLE, ADVICE)
 
 
 def application_folders() -> list[Path]:
-    """Where this system keeps applications, the user's own first."""
+    """The system's application folders, the user's first."""
     if sys.platform == "darwin":
         return [Path.home() / "Applications", Path("/Applications")]
     if sys.platform == "win32":
@@ -84,7 +84,7 @@ def application_folders() -> list[Path]:
 
 
 def download_folder() -> Path:
-    """Where Playwright keeps downloaded browsers."""
+    """Playwright's download folder."""
     if "PLAYWRIGHT_BROWSERS_PATH" in os.environ:
         return Path(os.environ["PLAYWRIGHT_BROWSERS_PATH"])
     if sys.platform == "darwin":
@@ -95,7 +95,7 @@ def download_folder() -> Path:
 
 
 def shells() -> Iterator[Path]:
-    """Headless shells, best first; not all of them exist."""
+    """Possible paths of headless shells, in order of preference."""
     yield from (Path(found) for name in SHELLS if (found := shutil.which(name)))
     for path in sorted(download_folder().glob(DOWNLOADED_SHELL), reverse=True):
         if path.stem in SHELLS:
@@ -103,7 +103,7 @@ def shells() -> Iterator[Path]:
 
 
 def candidates() -> Iterator[Path]:
-    """Every place to look in for a Chromium with windows, best first; not all of them exist."""
+    """Possible paths of full Chromiums, in order of preference."""
     yield from (Path(found) for name in COMMANDS if (found := shutil.which(name)))
     system = "linux" if sys.platform not in PLACES else sys.platform
     yield from (folder / place for folder in application_folders() for place in PLACES[system])
@@ -112,7 +112,7 @@ def candidates() -> Iterator[Path]:
 
 
 def find(*, light: bool = False) -> Path | None:
-    """The Chromium that is named, or the first there is, or None; if `light`, a shell if it can."""
+    """The configured or first existing Chromium, or None; prefers a headless shell if `light`."""
     if named := os.environ.get(VARIABLE):
         return Path(named) if Path(named).is_file() else None
     whole = (*shells(), *candidates()) if light else (*candidates(), *shells())
@@ -120,7 +120,7 @@ def find(*, light: bool = False) -> Path | None:
 
 
 def offered() -> bool:
-    """Whether Debian's list of packages, as this machine has it, holds the headless shell."""
+    """Whether this machine's apt cache lists the headless shell."""
     command = ("apt-cache", "show", SHELL)
     return (
         shutil.which(command[0]) is not None
@@ -129,13 +129,13 @@ def offered() -> bool:
 
 
 def run(*command: str) -> bool:
-    """Run a command, shown, its output on stderr; whether it succeeded."""
+    """Run a command, echoed, with its output on stderr; returns whether it succeeded."""
     print("+ " + " ".join(command), file=sys.stderr, flush=True)
     return subprocess.run(command, stdout=sys.stderr, check=False).returncode == 0
 
 
 def install_with_apt(*packages: str) -> bool:
-    """Install packages of Debian as root, or where sudo asks for no password."""
+    """Install Debian packages as root or by passwordless sudo; returns whether it succeeded."""
     if shutil.which("apt-get") is None:
         return False
     if os.geteuid() == 0:
@@ -149,9 +149,9 @@ def install_with_apt(*packages: str) -> bool:
 
 
 def install() -> Path | None:
-    """Install a headless shell by the first way that works; the path of a Chromium, or None.
+    """Install a headless shell by the first method that works; the path of a Chromium, or None.
 
-    Playwright downloads only where there is no Chromium at all.
+    Playwright's download is used only if there is no Chromium at all.
     """
     there = find(light=True)
     if (there is None or offered()) and install_with_apt(*PACKAGES):

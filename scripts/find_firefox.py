@@ -3,7 +3,7 @@
     python -m scripts.find_firefox            print its path; exit 1 if there is none
     python -m scripts.find_firefox --install  the same, but try to install one first
 
-The environment variable GRADLENS_FIREFOX names one outright.
+The environment variable GRADLENS_FIREFOX overrides the search.
 """
 
 import os
@@ -17,9 +17,9 @@ from scripts.finding import command, named_or
 
 VARIABLE = "GRADLENS_FIREFOX"
 COMMANDS = ("firefox-esr", "firefox")
-PACKAGE = "firefox-esr"  # Debian's name
+PACKAGE = "firefox-esr"  # Debian package
 
-# Below the folders where applications stand.
+# Paths below the application folders.
 PLACES = {
     "darwin": ("Firefox.app/Contents/MacOS/firefox",),
     "win32": ("Mozilla Firefox/firefox.exe",),
@@ -29,18 +29,18 @@ PLACES = {
 ADVICE = f"""\
 No Firefox was found, and none could be installed. The tests in Firefox need one, of version 129 or
 newer. Do one of these:
-  install Firefox in its usual place
-  name one:   {VARIABLE}=/path/to/firefox make test
-  on Debian:  apt-get install {PACKAGE}"""
+  install Firefox in its default location
+  set the path:  {VARIABLE}=/path/to/firefox make test
+  on Debian:     apt-get install {PACKAGE}"""
 
 
 def advice() -> str:
-    """What to do where `find` finds nothing."""
+    """Instructions for when `find` returns None."""
     return named_or(VARIABLE, ADVICE)
 
 
 def candidates() -> Iterator[Path]:
-    """Every place to look in, best first; not all of them exist."""
+    """Possible paths, in order of preference."""
     if named := os.environ.get(VARIABLE):
         yield Path(named)
         return
@@ -50,7 +50,7 @@ def candidates() -> Iterator[Path]:
 
 
 def find() -> Path | None:
-    """The first Firefox there is, or None."""
+    """The first existing Firefox, or None."""
     return next((path for path in candidates() if path.is_file()), None)
 
 

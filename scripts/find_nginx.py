@@ -3,7 +3,7 @@
     python -m scripts.find_nginx            print its path; exit 1 if there is none
     python -m scripts.find_nginx --install  the same, but try to install one first
 
-The environment variable GRADLENS_NGINX names one outright.
+The environment variable GRADLENS_NGINX overrides the search.
 """
 
 import os
@@ -15,29 +15,29 @@ from scripts.find_chromium import run
 from scripts.finding import command, named_or
 
 VARIABLE = "GRADLENS_NGINX"
-PACKAGE = "nginx-light"  # Debian's name
+PACKAGE = "nginx-light"  # Debian package
 
-# Where it lies on systems whose users do not have it on their PATH.
+# Locations outside the users' PATH on some systems.
 PLACES = ("/usr/sbin/nginx", "/usr/local/sbin/nginx", "/usr/local/nginx/sbin/nginx")
 PLACES_OF_PACKAGES = ("/opt/homebrew/bin/nginx", "/usr/local/bin/nginx", "/opt/local/sbin/nginx")
 
-# Where it exists the package would start a web server, now and with the machine.
+# If it exists, installing the package would start and enable a web server.
 SERVICES = Path("/run/systemd/system")
 
 ADVICE = f"""\
 No nginx was found, and none was installed. The tests of deploy/ need one. Do one of these:
   on Debian:  apt-get install {PACKAGE}  (it starts a web server: systemctl disable --now nginx)
   on macOS:   brew install nginx
-  name one:   {VARIABLE}=/path/to/nginx make test"""
+  or set the path:  {VARIABLE}=/path/to/nginx make test"""
 
 
 def advice() -> str:
-    """What to do where `find` finds nothing."""
+    """Instructions for when `find` returns None."""
     return named_or(VARIABLE, ADVICE)
 
 
 def candidates() -> Iterator[Path]:
-    """Every place to look in, best first; not all of them exist."""
+    """Possible paths, in order of preference."""
     if named := os.environ.get(VARIABLE):
         yield Path(named)
         return
@@ -47,12 +47,12 @@ def candidates() -> Iterator[Path]:
 
 
 def find() -> Path | None:
-    """The first nginx there is, or None."""
+    """The first existing nginx, or None."""
     return next((path for path in candidates() if path.is_file()), None)
 
 
 def install() -> Path | None:
-    """Install Debian's nginx as root, where nothing would start it; its path, or None."""
+    """Install Debian's nginx as root unless that would start it; its path, or None."""
     if shutil.which("apt-get") and os.geteuid() == 0 and not SERVICES.exists():
         apt = ("env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-q", "-y")
         if run(*apt, "update"):

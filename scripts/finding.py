@@ -1,4 +1,4 @@
-"""What the scripts share that find a program for the tests: their command line, their advice."""
+"""Command line and advice shared by the scripts that find programs for the tests."""
 
 import argparse
 import os
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def named_or(variable: str, advice: str) -> str:
-    """What to do where nothing is found: mend what `variable` names, or follow `advice`."""
+    """Instructions when nothing is found: correct `variable` if set, otherwise `advice`."""
     named = os.environ.get(variable)
     return f"{variable}={named}: there is no such file" if named else advice
 
@@ -20,7 +20,7 @@ def command(
     install: Callable[[], Path | None],
     advice: Callable[[], str],
 ) -> int:
-    """Print the path of the program, or advice; the exit status. --install tries to install it."""
+    """Print the path of the program, or advice; returns the exit status."""
     parser = argparse.ArgumentParser(prog=script)
     parser.add_argument("--install", action="store_true", help="install one if there is none")
     arguments = parser.parse_args()

@@ -1,8 +1,8 @@
-"""Make the README's pictures from the running program.
+"""Take the README's screenshots.
 
     python -m scripts.picture            writes docs/explore.png and docs/train.png
 
-Starts the server on a free port and photographs its pages in the Chromium of the browser tests.
+Starts the server on a free port and captures its pages in the Chromium of the browser tests.
 """
 
 import socket
@@ -17,14 +17,14 @@ from playwright.sync_api import sync_playwright
 from scripts.find_chromium import advice, find
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs"
-TRAIN_STEP = 260  # the boundary is right, and the curve still falls
+TRAIN_STEP = 260  # the boundary is correct and the loss still decreases
 HOST = "127.0.0.1"
 PATIENCE = 60.0  # seconds for the server to start
-FRAMES_BACK = 1  # from the last frame: both passes are seen, one arrow is lit
+FRAMES_BACK = 1  # before the last frame: both passes have numbers, one edge is highlighted
 
 
 def main() -> int:
-    """Take the picture; the exit status is 1 where there is no browser."""
+    """Take the screenshots; the exit status is 1 without a browser."""
     browser = find()
     if browser is None:
         print(advice(), file=sys.stderr)
@@ -39,7 +39,7 @@ def main() -> int:
     finally:
         server.terminate()
         server.wait()
-    print(f"wrote the pictures in {FOLDER}")
+    print(f"wrote the screenshots to {FOLDER}")
     return 0
 
 

@@ -1,12 +1,12 @@
-"""Compile requirements/*.txt from what is asked for, and tell whether they still answer it.
+"""Compile the pinned requirements/*.txt, or check that they are current.
 
-    python -m scripts.requirements            compile anew (needs uv and the network)
-    python -m scripts.requirements --upgrade  the same, with the newest versions allowed
+    python -m scripts.requirements            compile (needs uv and the network)
+    python -m scripts.requirements --upgrade  compile with the newest permitted versions
     python -m scripts.requirements --check    exit 1 if a file is out of date (needs neither)
 
-Each compiled file records a digest of what it was compiled from: the dependencies in pyproject.toml
-and the lines of the .in files. The check recomputes the digests, and looks that all files pin a
-package alike, so that what is served is what was tested. It cannot see that a newer version exists.
+Each compiled file records a digest of its sources: the dependencies in pyproject.toml and the lines
+of the .in files. The check recomputes the digests and verifies that all files pin the same version
+of a package, so that the served versions are the tested ones. It does not detect newer releases.
 """
 
 import argparse
@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PROJECT = "pyproject.toml"
 BUILD, TEST, CHECK = (f"requirements/{name}.in" for name in ("build", "test", "check"))
 
-# Compiled file -> what it is compiled from. Each keeps the versions of the files above it.
+# Compiled file -> its sources. Each keeps the versions pinned by the files above it.
 SOURCES: dict[str, tuple[str, ...]] = {
     "requirements/run.txt": (PROJECT,),
     "requirements/build.txt": (BUILD,),
@@ -32,7 +32,7 @@ PIN = re.compile(r"^([a-z0-9][a-z0-9.-]*)==([^\s;]+)", re.MULTILINE)
 
 
 def asked(source: str) -> list[str]:
-    """The requirements a source states, without comments and blank lines."""
+    """The requirements in a source, without comments and blank lines."""
     text = (ROOT / source).read_text(encoding="utf-8")
     if source == PROJECT:
         project = tomllib.loads(text)["project"]
@@ -42,16 +42,16 @@ def asked(source: str) -> list[str]:
 
 
 def first_line(target: str) -> str:
-    """The line a current compiled file begins with: the digest of all that it is compiled from."""
+    """The first line of a current compiled file: the digest of its sources."""
     stated = "\n".join(line for source in SOURCES[target] for line in sorted(asked(source)))
     return f"# compiled from: sha256 {hashlib.sha256(stated.encode()).hexdigest()}\n"
 
 
 def compile_all(upgrade: bool) -> None:
-    """Let uv choose versions for every platform and write them with their hashes.
+    """Resolve versions for all platforms with uv and write them with their hashes.
 
-    Versions already written are kept where they still answer, so that two runs give the same files.
-    Raises CalledProcessError when uv finds no answer.
+    Existing pins are kept if they still satisfy the requirements, so compilation is idempotent.
+    Raises CalledProcessError if uv finds no resolution.
     """
     above: list[str] = []
     for target, sources in SOURCES.items():
@@ -71,20 +71,20 @@ def compile_all(upgrade: bool) -> None:
 
 
 def complaints() -> list[str]:
-    """What is wrong with the compiled files; empty when they are current."""
+    """The problems of the compiled files; empty if they are current."""
     missing = [target for target in SOURCES if not (ROOT / target).exists()]
     if missing:
         return [f"{target} is missing" for target in missing]
     texts = {target: (ROOT / target).read_text(encoding="utf-8") for target in SOURCES}
     found = [
-        f"{target} was compiled from other requirements than those now asked for"
+        f"{target} was compiled from outdated requirements"
         for target, text in texts.items()
         if not text.startswith(first_line(target))
     ]
     tested = set(PIN.findall(texts["requirements/check.txt"]))
     for target, text in texts.items():
         found += [
-            f"{target} has {name} {version}, requirements/check.txt has another version"
+            f"{target} has {name} {version}, requirements/check.txt a different version"
             for name, version in sorted(set(PIN.findall(text)) - tested)
         ]
     return found
@@ -93,7 +93,7 @@ def complaints() -> list[str]:
 def main() -> int:
     """The command line; returns the exit status."""
     parser = argparse.ArgumentParser(prog="scripts.requirements")
-    parser.add_argument("--check", action="store_true", help="only look, offline")
+    parser.add_argument("--check", action="store_true", help="check only, offline")
     parser.add_argument("--upgrade", action="store_true", help="allow the newest versions")
     arguments = parser.parse_args()
     if not arguments.check:

@@ -1,10 +1,10 @@
-"""Complete the software bill of materials that cyclonedx-py writes of an environment.
+"""Complete the software bill of materials that cyclonedx-py generates for an environment.
 
     python -m scripts.sbom BILL REPORT OUTPUT      (`make sbom` runs it)
 
-BILL, a CycloneDX document, names the packages, their licences and what depends on what. Added are
-the version of Gradlens; the digest of each file that was installed, from pip's installation REPORT;
-and the files of others in static/vendor, from their manifest. Equal inputs give equal bytes.
+BILL, a CycloneDX document, lists the packages, their licences and dependencies. Added are the
+version of Gradlens, the digest of each installed file, from pip's installation REPORT, and the
+third-party files in static/vendor, from their manifest. The output is reproducible.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Plain: TypeAlias = dict[str, Any]
 
 
 def add_digests(bill: Plain, report: Plain) -> None:
-    """Add to each package the digest of its file. Raises KeyError for one not in the report."""
+    """Add the digest of its file to each package. Raises KeyError if the report lacks it."""
     found = {
         _purl(one["metadata"]): one["download_info"]["archive_info"]["hashes"]["sha256"]
         for one in report["install"]
@@ -34,13 +34,13 @@ def add_digests(bill: Plain, report: Plain) -> None:
 
 
 def _purl(metadata: Plain) -> str:
-    """The address of a package among all packages (https://github.com/package-url)."""
+    """The package URL of a package (https://github.com/package-url)."""
     name = re.sub(r"[-_.]+", "-", metadata["name"]).lower()
     return f"pkg:pypi/{name}@{metadata['version']}"
 
 
 def add_vendored(bill: Plain, manifest: list[Plain]) -> None:
-    """Add the vendored files, on which the application itself depends."""
+    """Add the vendored files as dependencies of the application."""
     files = [_vendored(entry) for entry in manifest]
     bill["components"] += files
     own = bill["metadata"]["component"]["bom-ref"]

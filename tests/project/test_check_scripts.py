@@ -80,7 +80,7 @@ def test_circle_is_named_in_the_order_of_its_imports(tmp_path: Path) -> None:
         "explore/c.js": 'import "./a.js";',
     }
     (problem,) = broken(tmp_path, changed)
-    steps = problem.removeprefix("circle of imports: ").split(" -> ")
+    steps = problem.removeprefix("import cycle: ").split(" -> ")
     assert steps[0] == steps[-1]
     assert {*pairwise(steps)} == {
         ("explore/a.js", "explore/b.js"),
