@@ -1,4 +1,4 @@
-"""What all tests share: their order, which of them run side by side, and a closing word."""
+"""Configuration of all tests: order, distribution over processes, and a final report."""
 
 from collections import Counter
 from importlib.util import find_spec
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
 
-# Machines that run tests are shared and stall; what is slow is for the benchmarks to say.
+# Test machines are shared and stall; speed is measured by the benchmarks.
 settings.register_profile("gradlens", deadline=None)
 settings.load_profile("gradlens")
 
@@ -17,10 +17,10 @@ TOGETHER = {BROWSER, "tests/deploy"}  # folders whose files share servers
 
 
 class ByFile(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no types
-    """Gives a process one file after the other, and all files of a TOGETHER folder to the same one.
+    """Schedules whole files, and all files of a TOGETHER folder to the same process.
 
-    So the tests in a browser share a server and a Chromium, and do not wait for each other's; what
-    a file computes once is computed once.
+    The browser tests thereby share one server and one Chromium, and a file's fixtures are computed
+    once.
     """
 
     def _split_scope(self, nodeid: str) -> str:
@@ -29,16 +29,16 @@ class ByFile(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no types
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> ByFile:
-    """Share the tests out among processes, in the order below."""
+    """Distribute the tests by file."""
     config.option.loadscopereorder = False
     return ByFile(config, log)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Put the tests in a browser where they delay least.
+    """Order the browser tests.
 
-    Beside the others they begin first, as they take longest; in one process they come last: the
-    quick ones tell most of what is wrong.
+    In parallel they start first, as they take longest; in a single process they come last, as the
+    fast tests find most failures.
     """
     _must_differ(items)
     beside = hasattr(config, "workerinput")
@@ -46,13 +46,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _must_differ(items: list[pytest.Item]) -> None:
-    """Of several tests with the same name xdist would run but one."""
+    """Fail for duplicate names, of which xdist would run only one."""
     twice = [name for name, times in Counter(item.nodeid for item in items).items() if times > 1]
     if twice:
-        raise pytest.UsageError(f"more than one test is called {twice[0]}")
+        raise pytest.UsageError(f"duplicate test name {twice[0]}")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say aloud when gradients were not compared with PyTorch's."""
+    """Report if the comparisons with PyTorch were not run."""
     if find_spec("torch") is None:
         terminalreporter.write_line("PyTorch cross-checks: not run (torch not installed)")

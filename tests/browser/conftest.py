@@ -1,4 +1,4 @@
-"""The real server in a process of its own, and a real browser that looks at it."""
+"""Fixtures of the browser tests: a server in its own process, and Chromium."""
 
 import os
 import socket
@@ -39,10 +39,10 @@ FLAGS = [
 
 @dataclass
 class OpenPage:
-    """Opens pages of any size and setting, all of them watched, each in a context of its own.
+    """Opens pages with given size and settings, each in its own context, observed by the witness.
 
-    Addresses are relative to the server's. Without JavaScript neither `axe` nor anything else that
-    waits for a promise can look at a page.
+    Addresses are relative to the server's. Without JavaScript, `axe` and all else that awaits
+    a promise is unavailable.
     """
 
     server: str
@@ -75,7 +75,7 @@ class OpenPage:
         return context.new_page()
 
 
-# Looks at a page with axe-core; each line names a rule that is broken and where.
+# Checks a page with axe-core; returns a line for each violation.
 Axe = Callable[[Page], list[str]]
 
 
@@ -83,10 +83,7 @@ PORTS = iter(range(20_000 + os.getpid() % 10_000, 32_000))
 
 
 def free_port() -> int:
-    """A port nobody listens on just now, and below those that systems give to connections.
-
-    A server that is stopped and started again finds it as it left it.
-    """
+    """A free port below the ephemeral range, so that it stays free while a server restarts."""
     for port in PORTS:
         with socket.socket() as probe, suppress(OSError):
             probe.bind((HOST, port))
@@ -95,7 +92,7 @@ def free_port() -> int:
 
 
 def answers(address: str) -> bool:
-    """Whether the server says that it is well."""
+    """Whether the server's health check succeeds."""
     try:
         with urllib.request.urlopen(f"{address}/healthz", timeout=5) as answer:
             return bool(answer.status == 200)
@@ -104,18 +101,18 @@ def answers(address: str) -> bool:
 
 
 def wait_until_well(process: subprocess.Popen[bytes], address: str, log: Path) -> None:
-    """Return when the server answers; fail with what it printed when it ends or stays silent."""
+    """Wait until the server responds; fail with its output if it ends or times out."""
     end = time.monotonic() + START_SECONDS
     while not answers(address):
         if process.poll() is not None:
             pytest.fail(f"the server ended with {process.returncode}:\n{log.read_text()}")
         if time.monotonic() > end:
-            pytest.fail(f"no answer from the server in {START_SECONDS} s:\n{log.read_text()}")
+            pytest.fail(f"no response from the server in {START_SECONDS} s:\n{log.read_text()}")
         time.sleep(0.05)
 
 
 def stop(process: subprocess.Popen[bytes], log: Path) -> None:
-    """Ask the server to end; fail with what it printed when it does not."""
+    """Terminate the server; fail with its output if it does not stop."""
     process.terminate()
     try:
         process.wait(STOP_SECONDS)
@@ -150,7 +147,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """The machine's Chromium. Where there is none the tests fail: they are never skipped."""
+    """The machine's Chromium. Without one the tests fail; they are never skipped."""
     path = find(light=True)
     if path is None:
         pytest.fail(advice(), pytrace=False)
@@ -162,7 +159,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def witness() -> Iterator[Witness]:
-    """Sees what this test's pages do; whatever is in `seen` at the end fails the test."""
+    """Observes this test's pages; the test fails if `seen` is not empty at the end."""
     watching = Witness()
     yield watching
     assert watching.seen == []
@@ -170,7 +167,7 @@ def witness() -> Iterator[Witness]:
 
 @pytest.fixture
 def open_page(server: str, browser: Browser, witness: Witness) -> Iterator[OpenPage]:
-    """Opens pages; they are closed when the test ends."""
+    """Opens pages, which are closed when the test ends."""
     opener = OpenPage(server, browser, witness)
     yield opener
     for context in opener.contexts:
@@ -179,12 +176,12 @@ def open_page(server: str, browser: Browser, witness: Witness) -> Iterator[OpenP
 
 @pytest.fixture
 def page(open_page: OpenPage) -> Page:
-    """A page of the usual size: 1440 by 860, light, with JavaScript."""
+    """A page with default settings: 1440 × 860, light, with JavaScript."""
     return open_page()
 
 
 def describe(violation: dict[str, Any]) -> str:
-    """One line on a broken rule and one on each element that breaks it."""
+    """One line for a violated rule and one for each violating element."""
     lines = [f"{violation['id']} ({violation['impact']}): {violation['help']}"]
     lines += [f"  {node['target']}: {node['failureSummary']}" for node in violation["nodes"]]
     return "\n".join(lines)

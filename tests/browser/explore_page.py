@@ -1,4 +1,4 @@
-"""The Explore page as a visitor finds their way on it: by names, words and places."""
+"""Page object of Explore: finds elements by accessible names, texts and positions."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -8,13 +8,13 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import Locator, Page, Request, expect
 
-# Machines that run tests are shared and stall.
+# Test machines are shared and stall.
 expect.set_options(timeout=15_000)
 
 EXAMPLE = "a = 2.0\nb = -3.0\nc = 10.0\nf = -2.0\nL = (a*b + c) * f"
 NOT_YET = "·"
 
-# One line for each box and edge of the picture with all that a frame may change.
+# One entry for each box and edge of the picture, with everything that a frame may change.
 PICTURE = """() => [...document.querySelectorAll('#picture .value, #picture .op, #picture .edge,'
   + '#picture .group, #picture .cluster')].map(part => {
     const {x, y, width, height} = part.getBoundingClientRect()
@@ -26,7 +26,7 @@ PICTURE = """() => [...document.querySelectorAll('#picture .value, #picture .op,
   })"""
 
 
-# What a document says at its frame: each part of the picture in a line, and the explanation.
+# A document's content at its frame: each part of the picture on a line, and the explanation.
 FRAME = """root => {
   for (const part of root.querySelectorAll('#explanation [hidden]')) part.remove()
   return {
@@ -42,17 +42,17 @@ FETCHED = "new DOMParser().parseFromString(await (await fetch(to)).text(), 'text
 
 
 def address(program: str, **view: Any) -> str:
-    """The address of a program; `view` holds leaves, frame, direction, grouped and open."""
+    """The address of a program; `view` has leaves, frame, direction, grouped and open."""
     return "/?" + urlencode({"program": program, **view})
 
 
 def shown(x: float) -> str:
-    """A number of ordinary size as a card shows it."""
+    """A number of common size as a card shows it."""
     return f"{x:.4f}"
 
 
 def written(x: float) -> str:
-    """A number of ordinary size as an equation shows it, with a real minus sign."""
+    """A number of common size as an equation shows it, with U+2212."""
     return shown(x).replace("-", "−")
 
 
@@ -72,19 +72,19 @@ class Explore:
         self.scrubber = page.get_by_role("slider", name="Frame")
         self.lines = page.locator("#transcript-list li")
 
-    # Getting there
+    # Navigation
 
     def open(self, program: str | None = None, **view: Any) -> "Explore":
-        """Go to the page of a program, or to the first page, and wait until it listens."""
+        """Open the page of a program, or the start page, and wait until it is interactive."""
         return self.go("/" if program is None else address(program, **view))
 
     def go(self, to: str) -> "Explore":
-        """Go to an address and wait until the page listens."""
+        """Open an address and wait until the page is interactive."""
         self.page.goto(to)
         return self.ready()
 
     def ready(self) -> "Explore":
-        """Wait until the page listens."""
+        """Wait until the page is interactive."""
         expect(self.page.locator("html")).to_have_attribute("data-ready", "true")
         return self
 
@@ -96,7 +96,7 @@ class Explore:
         self.page.keyboard.type(text)
 
     def error_mark(self) -> Locator:
-        """The text that is underlined in the editor."""
+        """The underlined text in the editor."""
         return self.page.locator(".mirror mark.error")
 
     # The picture
@@ -117,7 +117,7 @@ class Explore:
         return found
 
     def shows(self, name: str, data: float | str, grad: float | str) -> None:
-        """Expect these numbers on a card."""
+        """Expect data and gradient on a card."""
         card = self.card(name)
         expect(card.locator("text.data")).to_have_text(
             data if isinstance(data, str) else shown(data)
@@ -127,7 +127,7 @@ class Explore:
         )
 
     def numbers(self) -> dict[str, tuple[str, str]]:
-        """Data and gradient on every card with a name, as they stand."""
+        """The texts of data and gradient on every labelled card."""
         found: dict[str, list[str]] = self.page.evaluate(
             """() => {
               const text = (card, part) => card.querySelector(part)?.textContent ?? ''
@@ -139,34 +139,34 @@ class Explore:
         return {name: (data, grad) for name, (data, grad) in found.items()}
 
     def state(self) -> list[dict[str, str]]:
-        """Every part of the picture: its classes, words and place on the screen."""
+        """Every part of the picture: classes, texts and position on the screen."""
         self.still()
         found: list[dict[str, str]] = self.page.evaluate(PICTURE)
         return found
 
     def places(self) -> list[str]:
-        """Where every part of the picture stands on the screen."""
+        """The position of every part of the picture on the screen."""
         return [part["place"] for part in self.state()]
 
     def names(self, look: str) -> set[str]:
-        """The names of the cards that have a class."""
+        """The names of the cards with a class."""
         return set(self.picture.locator(f".value.{look} text.label").all_text_contents())
 
     def lit(self, look: str) -> list[tuple[str | None, str | None]]:
-        """From and to of the edges that have a class, in the order drawn."""
+        """Tail and head of the edges with a class, in drawing order."""
         return [
             (edge.get_attribute("data-from"), edge.get_attribute("data-to"))
             for edge in self.picture.locator(f".edge.{look}").all()
         ]
 
     def painted(self) -> None:
-        """Wait until the screen has been drawn twice: what waits for the next picture is done."""
+        """Wait for two animation frames, after which work postponed to the next one is done."""
         self.page.evaluate(
             "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
         )
 
     def still(self) -> None:
-        """Wait until the picture has stopped moving."""
+        """Wait until the picture's animations have finished."""
         self.page.wait_for_function(
             """() => [...document.querySelectorAll('#picture')].every(svg =>
               svg.getAnimations().every(move => move.playState === 'finished'))"""
@@ -179,7 +179,7 @@ class Explore:
         return found["x"], found["y"], found["width"], found["height"]
 
     def middle(self, part: Locator) -> tuple[float, float]:
-        """The middle of a part on the screen."""
+        """The centre of a part on the screen."""
         x, y, width, height = self.box(part)
         return x + width / 2, y + height / 2
 
@@ -190,11 +190,11 @@ class Explore:
         expect(self.where).to_have_text(f"frame {frame + 1} of {count}")
 
     def count(self) -> int:
-        """How many frames there are."""
+        """The number of frames."""
         return int(self.scrubber.get_attribute("max") or 0) + 1
 
     def is_drawn_alike_by_browser_and_server(self, program: str, **view: Any) -> None:
-        """Expect the same picture and words whether a frame is stepped to or opened."""
+        """Expect the same picture and texts for a frame reached by stepping and by its address."""
         for frame in range(self.count()):
             self.scrubber.fill(str(frame))
             self.is_at(frame, self.count())
@@ -205,11 +205,11 @@ class Explore:
             assert stepped == opened, frame
 
     def press(self, key: str) -> None:
-        """Press a key wherever the focus is."""
+        """Press a key with the current focus."""
         self.page.keyboard.press(key)
 
     def receipts(self) -> list[list[str]]:
-        """[upstream, local, gives] of each contribution that the explanation shows."""
+        """[upstream, local, gives] of each contribution in the explanation."""
         rows = self.explanation.locator(".contribution:visible")
         return [row.locator(".pill b").all_text_contents() for row in rows.all()]
 
@@ -229,7 +229,7 @@ class Explore:
         self.page.keyboard.type(text)
 
     def view(self) -> dict[str, Any]:
-        """All that a link must bring back."""
+        """The state that a link must restore."""
         return {
             "program": self.area.input_value(),
             "leaves": self.page.locator("#leaves input[type=number]").evaluate_all(
@@ -243,10 +243,10 @@ class Explore:
 
 @contextmanager
 def requests(page: Page) -> Iterator[list[str]]:
-    """The requests that a page sends meanwhile, each as its method and address.
+    """The requests that a page sends in the block, as method and address.
 
-    Chromium looks for the icon again whenever the address changes; in a browser that is not under
-    test it finds it in its cache.
+    Ignores the icon, which Chromium requests again whenever the address changes; outside tests it
+    is cached.
     """
     sent: list[str] = []
 
@@ -263,7 +263,7 @@ Numbers = Mapping[str, tuple[float | None, float | None]]
 
 
 def as_shown(numbers: Numbers) -> dict[str, tuple[str, str]]:
-    """Data and gradient by name as the cards show them; None is not there yet."""
+    """Data and gradient by name as the cards show them; None if unknown so far."""
     return {
         name: (NOT_YET if data is None else shown(data), NOT_YET if grad is None else shown(grad))
         for name, (data, grad) in numbers.items()

@@ -1,4 +1,4 @@
-"""The Train page as a visitor finds their way on it, and a server that can be killed."""
+"""Page object of Train, and a server that tests can kill."""
 
 import json
 import os
@@ -17,7 +17,7 @@ from tests.browser.conftest import free_port, wait_until_well
 from tests.browser.witness import HOST
 from tests.support.places import ROOT
 
-# Machines that run tests are shared and stall.
+# Test machines are shared and stall.
 expect.set_options(timeout=15_000)
 
 RUN = {
@@ -37,7 +37,7 @@ RUN = {
 }
 OWN = ("step", "pin", "scale", "speed", "hide")
 
-# The page's own player: its module is loaded once, whoever imports it.
+# The page's player: importing its module again returns the same instance.
 PLAYER = "(await import(document.querySelector('script[src*=\"train/main\"]').src)).player"
 SHOWN = f"""async () => {{
   const {{at, snapshot, losses, playing}} = {PLAYER}
@@ -60,7 +60,7 @@ WHOLE = f"""async () => {{
 
 
 def address(**changes: Any) -> str:
-    """The address of the run with some parameters changed; None leaves one out."""
+    """The address of the run with changed parameters; None omits one."""
     pairs = {**RUN, **changes}
     return "/train?" + urlencode({key: value for key, value in pairs.items() if value is not None})
 
@@ -78,19 +78,19 @@ class Train:
         self.notice = page.locator("#notice")
         self.announcer = page.locator("#announcer")
 
-    # Getting there
+    # Navigation
 
     def open(self, **changes: Any) -> "Train":
-        """Go to the page of a run and wait until it listens."""
+        """Open the page of a run and wait until it is interactive."""
         return self.go(address(**changes))
 
     def go(self, to: str) -> "Train":
-        """Go to an address and wait until the page listens."""
+        """Open an address and wait until the page is interactive."""
         self.page.goto(to)
         return self.ready()
 
     def ready(self) -> "Train":
-        """Wait until the page listens."""
+        """Wait until the page is interactive."""
         expect(self.page.locator("html")).to_have_attribute("data-ready", "true")
         return self
 
@@ -101,7 +101,7 @@ class Train:
         self.page.get_by_role("button", name=name, exact=True).click()
 
     def is_at(self, step: int, steps: int = 300) -> None:
-        """Expect a step to be shown, and its state with it."""
+        """Expect a step and its state to be shown."""
         expect(self.where).to_have_text(f"step {step} of {steps}")
         expect(self.page.locator("#stat-step")).to_have_text(str(step))
 
@@ -120,22 +120,22 @@ class Train:
         self.scrub.fill(str(step))
 
     def shown(self) -> dict[str, Any]:
-        """The state that is shown, with its exact numbers."""
+        """The shown state with exact numbers."""
         found: dict[str, Any] = self.page.evaluate(SHOWN)
         return found
 
     def complete(self) -> dict[str, Any]:
-        """The same once it is at rest and has everything, predictions too."""
+        """The shown state once playback has stopped and all parts have arrived."""
         end = time.monotonic() + 15
         while not self.page.evaluate(WHOLE):
-            assert time.monotonic() < end, "the state is never complete"
+            assert time.monotonic() < end, "the state did not complete"
             time.sleep(0.05)
         return self.shown()
 
-    # What a screen reader reads out
+    # Announcements to screen readers
 
     def listen(self) -> None:
-        """Keep all that is announced from now on: the next words take the place of the last."""
+        """Record all announcements from now on, as each replaces the last."""
         self.page.evaluate(
             """() => {
               const announcer = document.getElementById('announcer')
@@ -146,12 +146,12 @@ class Train:
         )
 
     def hears(self, words: str) -> None:
-        """Wait until words have been announced since `listen`."""
+        """Wait until `words` have been announced since `listen`."""
         self.page.wait_for_function(
             "words => window.said.some(one => one.includes(words))", arg=words
         )
 
-    # The server's own word
+    # The server's state
 
     def query(self) -> str:
         """The run's part of the address."""
@@ -163,7 +163,7 @@ class Train:
         return found
 
     def state(self, step: int, server: str | None = None) -> dict[str, Any]:
-        """What the server says of a step, the losses before it included."""
+        """The server's state at a step, including the losses before it."""
         origin = server or self.page.evaluate("location.origin")
         with urllib.request.urlopen(
             f"{origin}/train/state?{self.query()}&step={step}&losses=1", timeout=30
@@ -182,7 +182,7 @@ class Train:
         self.page.locator(f"#spec input[name=data][value={data}]").check(force=True)
 
     def error(self, name: str) -> Locator:
-        """The message beside a control."""
+        """The error message of a control."""
         return self.page.locator(f"#error-{name}")
 
     # The pictures
@@ -192,12 +192,12 @@ class Train:
         return self.page.locator(f'.neuron:has([data-neuron="{layer}.{index}"])')
 
     def pixels(self, selector: str) -> str:
-        """What a canvas shows."""
+        """The pixels of a canvas, as a data URL."""
         found: str = self.page.locator(selector).evaluate("canvas => canvas.toDataURL()")
         return found
 
     def sample(self, index: int) -> tuple[float, float]:
-        """Where a sample stands in the plot."""
+        """The position of a sample in the plot."""
         x, y = self.page.evaluate(
             """index => {
               const setup = JSON.parse(document.getElementById('setup').textContent)
@@ -213,7 +213,7 @@ class Train:
 
 @dataclass
 class OwnServer:
-    """A server of a test's own, which it may kill and start again at the same address."""
+    """A private server that a test can kill and restart at the same address."""
 
     log: Path
     port: int = field(default_factory=free_port)
@@ -222,11 +222,11 @@ class OwnServer:
 
     @property
     def address(self) -> str:
-        """Where it listens."""
+        """Its address."""
         return f"http://{HOST}:{self.port}"
 
     def start(self) -> None:
-        """Start it and wait until it answers."""
+        """Start it and wait until it responds."""
         command = [sys.executable, "-m", "app", "--no-open", "--host", HOST]
         with self.log.open("wb") as output:
             self.process = subprocess.Popen(
@@ -240,7 +240,7 @@ class OwnServer:
         wait_until_well(self.process, self.address, self.log)
 
     def kill(self) -> None:
-        """End it without a word."""
+        """Kill it (SIGKILL)."""
         if self.process is not None:
             self.process.kill()
             self.process.wait()

@@ -1,9 +1,9 @@
-"""A Dask cluster on this machine, in processes of its own; it ends when its input does.
+"""A local Dask cluster in separate processes, which ends at the end of its standard input.
 
     python -m tests.support.dask_cluster WORKERS
 
-prints the address of its scheduler. Each worker is watched by a nanny, which starts another one
-when it dies, as `dask worker` does.
+prints the address of its scheduler. Each worker has a nanny, which restarts it when it dies, as
+with `dask worker`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tests.support.places import ROOT
 
 @contextmanager
 def cluster(workers: int) -> Iterator[tuple[str, subprocess.Popen[str]]]:
-    """The address of a cluster's scheduler, and the process that it lives in."""
+    """The address of a cluster's scheduler, and its process."""
     command = [sys.executable, "-m", "tests.support.dask_cluster", str(workers)]
     process = subprocess.Popen(
         command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -27,7 +27,7 @@ def cluster(workers: int) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     assert process.stdout
     try:
         address = process.stdout.readline().strip()
-        assert address, "the cluster did not start: see what it wrote to standard error"
+        assert address, "the cluster did not start; see its standard error"
         yield address, process
     finally:
         process.stdin.close()
@@ -36,7 +36,7 @@ def cluster(workers: int) -> Iterator[tuple[str, subprocess.Popen[str]]]:
 
 
 def main(workers: int) -> None:
-    """Start, say where, and wait for the end of the input."""
+    """Start, print the address, and wait for the end of the input."""
     from distributed import LocalCluster
 
     with LocalCluster(

@@ -1,11 +1,10 @@
-"""Expressions computed with 50 digits, with derivatives, and with what floats may lose on the way.
+"""Expressions evaluated with 50 digits, with forward-mode derivatives and rounding error bounds.
 
-A `Term` is an expression at a point. Its value and its derivative by each leaf follow from RULES in
-forward mode: the derivatives of the args, times the partials. Beside each number stands a bound on
-what rounding does to it, to first order: an operation misses its result by some units in the last
-place, what its args miss goes through its partials, and the partials miss what their own
-derivatives make of it. A sum that nearly cancels, a steep function, a saturated one: each shows as
-a bound that is large against the number. That ratio is how conditioning is measured here.
+A `Term` is an expression at a point. Its value and its derivatives with respect to the leaves
+follow from RULES in forward mode. Each number carries a first-order bound of the rounding error of
+floats: an operation is off by some ulp, errors of args propagate through the partials, and errors
+of partials through second derivatives. Cancellation, steep and saturated functions show as a bound
+that is large relative to the number; that ratio measures conditioning.
 """
 
 from __future__ import annotations
@@ -21,19 +20,19 @@ from tests.support.programs import DEFINITIONS, TooClose
 
 DIGITS = 50
 UNIT = mpf(2) ** -52
-UNITS = 4  # by which an operation may miss; those of C and of the table miss by 1 or 2
-STEP = mpf(10) ** -20  # of differences between numbers with 50 digits
-BORDER = mpf("0.001")  # as near as a point may lie to a kink, a pole or the end of a domain
+UNITS = 4  # error bound of an operation in ulp; C's and the table's are off by 1 or 2
+STEP = mpf(10) ** -20  # of finite differences with 50 digits
+BORDER = mpf("0.001")  # minimum distance of a point from kinks, poles and domain boundaries
 LARGEST = 1_000
 
 Real = Callable[..., mpf]
 
 
 class Rule(NamedTuple):
-    """The partials of an operation as they stand in a textbook.
+    """The partials of an operation from textbooks.
 
-    `border` is the distance from where there is no derivative; below 0 there is no value either.
-    `terms` is the size of what the table adds up in its partial, where that can cancel.
+    `border` is the distance from the nearest point without a derivative, negative outside the
+    domain. `terms` is the size of the summands of the table's partial, where they can cancel.
     """
 
     partials: tuple[Real, ...]
@@ -100,9 +99,9 @@ VALUES: dict[str, Real] = DEFINITIONS | {
 
 
 class Number(NamedTuple):
-    """An exact number and the most that floats may miss it by.
+    """An exact number and the error bound of its float.
 
-    `paths`, of a derivative: the sizes of what the ways from leaf to result give, added up.
+    `paths`, of a derivative, is the sum of the absolute contributions of all paths from the leaf.
     """
 
     exact: mpf
@@ -121,25 +120,25 @@ class Term:
     leaf: str = ""
 
     def at(self, leaves: Mapping[str, float]) -> mpf:
-        """The value with other numbers for some leaves. Raises TooClose outside of the domain."""
+        """The value with some leaves replaced. Raises TooClose outside the domain."""
         return _at(self, leaves, {})
 
 
 def leaf(name: str, x: float) -> Term:
-    """A leaf of this name."""
+    """A named leaf."""
     return Term(Number(mpf(x)), {name: Number(mpf(1), paths=mpf(1))}, leaf=name)
 
 
 def constant(x: float) -> Term:
-    """A number that is no leaf."""
+    """A constant."""
     return Term(Number(mpf(x)), {})
 
 
 def term(op: str, *args: Term) -> Term:
-    """An operation on Terms. Raises TooClose near a border and for what becomes too large."""
+    """An operation on Terms. Raises TooClose near a border and for large results."""
     rule, x = RULES[op], [arg.value.exact for arg in args]
     if op == "**" and x[0] < 0 and args[1].slopes:
-        raise TooClose  # in the direction of the exponent there is no real power
+        raise TooClose  # the power is not real for nearby exponents
     if rule.border and rule.border(*x) < BORDER:
         raise TooClose
     y = VALUES[op](*x)

@@ -1,4 +1,4 @@
-"""What the tests of Train share: small runs, and its addresses behind a client."""
+"""Fixtures of Train's tests: small runs, and a client of its addresses."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ Query = list[tuple[str, str | int | float | bool | None]]
 
 
 def query(spec: TrainSpec, **more: object) -> Query:
-    """The parameters of an address; `from_` stands for from, and so on."""
+    """The query parameters of a run; a trailing underscore is dropped, as in `from_`."""
     return [*spec.to_query(), *((name.rstrip("_"), str(value)) for name, value in more.items())]
 
 
 def ask(path: str, spec: TrainSpec, **more: object) -> httpx2.Response:
-    """The answer at an address below /train."""
+    """The response of an address below /train."""
     answer: httpx2.Response = client().get(
         f"/train{path}", params=query(spec, **more), follow_redirects=False
     )
@@ -54,7 +54,7 @@ def ask(path: str, spec: TrainSpec, **more: object) -> httpx2.Response:
 
 
 def found(path: str, spec: TrainSpec, **more: object) -> Any:
-    """The plain data at an address below /train, which must be there."""
+    """The JSON at an address below /train; asserts success."""
     answer = ask(path, spec, **more)
     assert answer.status_code == 200, answer.text
     assert answer.headers["content-type"] == "application/json"
@@ -62,7 +62,7 @@ def found(path: str, spec: TrainSpec, **more: object) -> Any:
 
 
 def refused(path: str, **parameters: str) -> dict[str, Any]:
-    """What is wrong with an address."""
+    """The error at an address; asserts a refusal."""
     answer = client().get(f"/train{path}", params=parameters)
     assert answer.status_code == 422, answer.text
     assert answer.headers["content-type"] == "application/problem+json"
@@ -88,7 +88,7 @@ def events(text: str) -> Iterator[Event]:
 
 
 def numbers(found: Sequence[Any]) -> list[float]:
-    """Numbers of JSON, "nan" and the like too."""
+    """Numbers from JSON, including "nan", "inf" and "-inf"."""
     return [float(x) for x in found]
 
 

@@ -1,7 +1,6 @@
-"""micrograd's algorithm, written anew as an oracle: closures, and gradients that only add up.
+"""A reimplementation of micrograd's algorithm as a test oracle: closures, accumulating gradients.
 
-CPython runs the text of a program over this class, so that the whole language has an answer to be
-compared with, whatever the order of its calls.
+CPython executes programs with this class, which gives reference results for the whole language.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from typing import Any
 
 
 class Value:
-    """A scalar; `pull` adds what it gives to the gradients of its children."""
+    """A scalar; `pull` adds its contributions to the gradients of its children."""
 
     def __init__(self, data: float, _children: tuple[Value, ...] = (), _op: str = "") -> None:
         self.data, self.grad, self._prev, self._op = float(data), 0.0, _children, _op
@@ -20,7 +19,7 @@ class Value:
         self.is_constant = False
 
     def _result(self, data: float, *given: tuple[Value, float], op: str) -> Value:
-        """A Value with the local derivative by each of its children."""
+        """A Value with the partial derivative with respect to each child."""
         out = KIND(data, tuple(child for child, _ in given), op)
 
         def pull() -> None:
@@ -94,7 +93,7 @@ class Value:
         return self._result(y, (self, share), (other, 1 - share), op="max")
 
     def backward(self) -> None:
-        """Set the own gradient to 1, then pull every Value that was needed, users first."""
+        """Set the gradient to 1, then pull every Value in reverse topological order."""
         self.grad = 1.0
         for value in reversed(topological(self)):
             value.pull()
@@ -121,7 +120,7 @@ KIND: type[Value] = Value
 
 
 def topological(output: Value) -> list[Value]:
-    """What `output` was computed from, itself last: children before their users."""
+    """The Values that `output` depends on, itself last, in topological order."""
     order: list[Value] = []
     seen: set[Value] = set()
 
@@ -137,7 +136,7 @@ def topological(output: Value) -> list[Value]:
 
 
 def names_after(program: str, **given: object) -> dict[str, Value]:
-    """The Values that a program leaves under its names, run by Python itself."""
+    """The Values bound to a program's names after CPython has run it."""
     names: dict[str, object] = {"Value": Value, **given}
     exec(compile(program, "<oracle>", "exec"), names)  # noqa: S102  # the tests' own text
     return {name: value for name, value in names.items() if isinstance(value, Value)}

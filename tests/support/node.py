@@ -1,4 +1,4 @@
-"""Scripts run by the Node that Playwright brings, so that no machine with the tests lacks it."""
+"""Scripts run by Playwright's bundled Node, which every test environment has."""
 
 from __future__ import annotations
 

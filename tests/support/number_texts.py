@@ -1,7 +1,7 @@
-"""Texts of numbers as mathematics has them: by the exact decimal value of a double.
+"""Reference implementation of the number formats, on the exact decimal value of a double.
 
-Nothing here formats a float: digits come from `decimal`, which converts a double exactly and rounds
-half-way cases to the even digit.
+No float formatting is used: digits come from `decimal`, which converts doubles exactly and rounds
+ties to even.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ TABLE = ROOT / "tests/data/number-texts.jsonl"
 
 
 def is_share(x: float) -> bool:
-    """Whether `percent` is asked of `x`."""
+    """Whether `percent` is tested with `x`."""
     return 0 <= x <= 1 and not _sign(x)
 
 
@@ -130,7 +130,7 @@ def _decimals(x: float, count: int) -> str:
 
 
 def _scientific(x: float, decimals: int) -> tuple[str, int]:
-    """The mantissa of |x| with so many decimals, and the power of ten; of 0 too."""
+    """The mantissa of |x|, which may be 0, with `decimals` decimals, and the power of ten."""
     exact = Decimal(abs(x))
     power = exact.adjusted() if exact else 0
     rounded = exact.quantize(Decimal((0, (1,), power - decimals)), context=EXACT)
@@ -141,7 +141,7 @@ def _scientific(x: float, decimals: int) -> tuple[str, int]:
 
 
 def _shortest(size: float) -> tuple[str, int]:
-    """The fewest digits that read back as `size`, the first of them worth 10 to the power."""
+    """The shortest digits that round-trip to `size`, and the power of ten of the first."""
     exact = Decimal(size)
     power = exact.adjusted()
     for count in range(1, 18):
@@ -156,7 +156,7 @@ def _shortest(size: float) -> tuple[str, int]:
 
 
 def _distance(near: Decimal, exact: Decimal) -> tuple[Decimal, int]:
-    """How far a candidate is away; of two as far the even one comes first."""
+    """Sort key of a candidate: its distance, then even before odd."""
     return abs(EXACT.subtract(near, exact)), near.as_tuple().digits[-1] % 2
 
 
@@ -164,7 +164,7 @@ def _distance(near: Decimal, exact: Decimal) -> tuple[Decimal, int]:
 
 
 def random_numbers(each: int, seed: int) -> Iterator[float]:
-    """`each` doubles of any bits, half-way, with few decimals, integers, and of usual sizes."""
+    """`each` doubles of every kind: random bits, ties, few decimals, integers, common sizes."""
     drawn = Random(seed)
     for _ in range(each):
         yield unpack("<d", drawn.randbytes(8))[0]
@@ -175,7 +175,7 @@ def random_numbers(each: int, seed: int) -> Iterator[float]:
 
 
 def _half_way(drawn: Random) -> float:
-    """Numbers with few binary digits, and integers that end in 5 and zeros."""
+    """Ties: numbers with few binary digits, and integers that end in 5 and zeros."""
     odd = drawn.choice([-1, 1]) * (2 * drawn.randint(0, 10 ** drawn.randint(1, 6)) + 1)
     if drawn.random() < 0.5:
         return math.ldexp(odd, -drawn.randint(1, 40))

@@ -1,4 +1,4 @@
-"""What the HTTP tests share: the application behind a client, and HTML as a browser reads it."""
+"""Fixtures of the HTTP tests: a client of the application, and an HTML parser."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ WITHOUT_END = frozenset(
 
 @cache
 def client(**environment: str) -> TestClient:
-    """The application with some environment variables, e.g. `client(GRADLENS_VALUES="20")`."""
+    """A client of the application with environment variables: `client(GRADLENS_VALUES="20")`."""
     return TestClient(create_app(from_environment(environment)))
 
 
 @dataclass
 class Element:
-    """One element: its attributes, all text inside it, and the elements around it."""
+    """An element: its attributes, text content and ancestors."""
 
     tag: str
     attributes: dict[str, str]
@@ -39,12 +39,12 @@ class Element:
 
     @property
     def text(self) -> str:
-        """All text inside; of a textarea its value, which a newline at the start is no part of."""
+        """The text content; a textarea's value, which excludes a leading newline."""
         text = "".join(self.parts)
         return text.removeprefix("\n") if self.tag in ("textarea", "pre") else text
 
     def has(self, **attributes: str) -> bool:
-        """Whether it has these attributes; `class_` asks for one class of it."""
+        """Whether it has these attributes; `class_` matches one of its classes."""
         for name, value in attributes.items():
             found = self.attributes.get(name.rstrip("_").replace("_", "-"))
             if found is None or value not in (found.split() if name == "class_" else [found]):
@@ -52,7 +52,7 @@ class Element:
         return True
 
     def inside(self, other: Element) -> bool:
-        """Whether it stands in `other`."""
+        """Whether it is a descendant of `other`."""
         return any(around is other for around in self.around)
 
 
@@ -86,7 +86,7 @@ class _Reader(HTMLParser):
 
 @dataclass(frozen=True)
 class Html:
-    """A page or fragment, read."""
+    """A parsed page or fragment."""
 
     elements: list[Element]
 
@@ -100,11 +100,11 @@ class Html:
         return found
 
     def within(self, element: Element) -> Html:
-        """What stands in `element`."""
+        """The descendants of `element`."""
         return Html([e for e in self.elements if e.inside(element)])
 
     def addresses(self) -> Iterator[str]:
-        """Every address that the page leads to or loads from."""
+        """Every address that the page links to or loads."""
         for element in self.elements:
             for name in ("href", "src", "action", "hx-get", "poster", "formaction"):
                 if name in element.attributes:
@@ -112,13 +112,13 @@ class Html:
 
     @property
     def trace(self) -> dict[str, Any]:
-        """The trace that the page carries."""
+        """The trace embedded in the page."""
         found: dict[str, Any] = json.loads(self.one("pre", id="trace").text)
         return found
 
 
 def read(html: str) -> Html:
-    """`html` as elements. Fails for tags that do not match and attributes that stand twice."""
+    """Parse `html`. Fails for mismatched tags and duplicate attributes."""
     reader = _Reader()
     reader.feed(html)
     reader.close()
@@ -127,7 +127,7 @@ def read(html: str) -> Html:
 
 
 def get(path: str, program: str | None = None, **more: str) -> Html:
-    """The page or fragment at `path`, which must be there."""
+    """The page or fragment at `path`; asserts success."""
     query = more if program is None else {"program": program, **more}
     answer = client().get(path, params=query or None)
     assert answer.status_code == 200, answer.text[:500]

@@ -1,4 +1,4 @@
-"""Pictures to test with, and how to look things up in them."""
+"""Pictures for tests, and queries on them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EXAMPLE = "a = 2.0\nb = -3.0\nc = 10.0\nf = -2.0\nL = (a*b + c) * f"
 NETWORK = "n = MLP(3, [4, 4, 1])\nL = n([2.0, 3.0, -1.0])"
 SQUARE = "x = 3.0\ny = x * x"
 SLOW = "x = Value(0.9, label='x')\nh = x * x\ny = h\n" + "y = y * h\n" * 400
-"""A picture that Graphviz works on until it is stopped, or until its memory is used up."""
+"""A program whose layout exceeds Graphviz's deadline or memory limit."""
 
 
 @cache

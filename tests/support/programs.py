@@ -1,4 +1,4 @@
-"""Programs for tests: ways to run them, and random ones."""
+"""Programs for tests: functions that run them, and random programs."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ def node(of: Trace, label: str) -> Node:
 
 
 def data(text: str, label: str, leaves: Mapping[str, float] | None = None) -> float:
-    """The number that `label` ends with."""
+    """The final data of `label`."""
     return node(trace(text, leaves), label).data
 
 
 def printed(text: str) -> list[str]:
-    """What a program prints; it may compute nothing that could be drawn."""
+    """A program's output; it need not compute a graph."""
     return finished(text).printed
 
 
 def finished(text: str) -> Interpreter:
-    """A program after its run, with its variables and its tape."""
+    """The interpreter after a program's run, with variables and tape."""
     limits = Limits()
     run = Interpreter(Source(text, limits), limits, {})
     run.run()
@@ -42,7 +42,7 @@ def finished(text: str) -> Interpreter:
 
 
 def variable(run: Interpreter, name: str) -> Value:
-    """A Value that the program holds under this name, or that has this label."""
+    """The Value bound to this name, or with this label."""
     held = run.env.names.get(name)
     if isinstance(held, Value):
         return held
@@ -50,7 +50,7 @@ def variable(run: Interpreter, name: str) -> Value:
 
 
 def refusal(text: str) -> ProgramError:
-    """The error with which a program is refused; its place lies inside the text."""
+    """The error of an invalid program; asserts that its span lies inside the text."""
     with pytest.raises(ProgramError) as caught:
         Program(text).run()
     check_place(caught.value, text)
@@ -58,7 +58,7 @@ def refusal(text: str) -> ProgramError:
 
 
 def check_place(error: ProgramError, text: str) -> None:
-    """An error has a place in the text, a message of a sentence and no trace of Python in it."""
+    """Assert a span in the text, and a message that is a sentence without Python internals."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     assert 1 <= error.line <= error.end_line <= len(lines)
     assert 1 <= error.column <= len(lines[error.line - 1]) + 1
@@ -107,11 +107,11 @@ expressions = st.recursive(_atoms, _compound, max_leaves=8)
 
 
 class TooClose(Exception):
-    """A pole, a kink or a cancellation is near: floats cannot be held to many digits there."""
+    """Too close to a pole, kink or cancellation for an accurate comparison of floats."""
 
 
 class Exact:
-    """An expression evaluated with 50 digits, by the definitions in textbooks."""
+    """An expression evaluated with 50 digits, from textbook definitions."""
 
     def __init__(self, text: str) -> None:
         self.tree = ast.parse(text, mode="eval").body
@@ -182,7 +182,7 @@ DEFINITIONS = {
     "max": max,
     "min": min,
 }
-"""Every operation with a name, by its definition, for numbers of any length."""
+"""Every named operation by its definition, in arbitrary precision."""
 
 
 def _named(name: str, args: list[mpmath.mpf]) -> mpmath.mpf:
