@@ -1,1 +1,1 @@
-"""The measurements behind docs/figures.md: `python -m benchmarks`, or one part of it by name."""
+"""The benchmarks behind docs/figures.md: `python -m benchmarks [PART…]`."""

@@ -1,9 +1,8 @@
-"""`python -m benchmarks` measures everything; `python -m benchmarks scalar server` some of it.
+"""`python -m benchmarks` runs all parts; `python -m benchmarks scalar server` the named ones.
 
-Prints Markdown tables. Nothing here fails for being slow: a row says what its goal is and whether
-it is met. Two things that are compared are measured in turns, A B A B, within one run; figures are
-medians with the smallest and the largest in brackets. Read the ratios before the times: another
-machine, or a busy one, moves all times together.
+Prints Markdown tables. A missed goal is reported in its row and is no failure. Candidates that are
+compared are measured alternately, A B A B, in one run; figures are medians with minimum and maximum
+in brackets. Ratios are more reliable than times, which depend on the machine and its load.
 """
 
 from __future__ import annotations
@@ -26,17 +25,15 @@ PARTS = {
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Measure the parts that the command line names, or all."""
+    """Run the parts named on the command line, or all."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure Gradlens.")
     parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
-    parser.add_argument("--peers", metavar="PYTHON", help="the Python that has train's peers")
-    parser.add_argument(
-        "--seconds", type=float, metavar="N", help="how long each crowd of load is measured"
-    )
+    parser.add_argument("--peers", metavar="PYTHON", help="a Python with the peers of train")
+    parser.add_argument("--seconds", type=float, metavar="N", help="duration of each crowd of load")
     options = parser.parse_args(argv)
     chosen = options.parts or list(PARTS)
     if unknown := [name for name in chosen if name not in PARTS]:
-        parser.error(f"there is no part {unknown[0]!r}; there are {', '.join(PARTS)}")
+        parser.error(f"unknown part {unknown[0]!r}; choose from {', '.join(PARTS)}")
     if options.peers:
         os.environ[train.PYTHON] = options.peers
     if options.seconds:

@@ -1,14 +1,12 @@
-"""One step of the page in a real Chromium: what its script, styles and layout cost.
+"""The cost of one step of the page in Chromium: script, style recalculation and layout.
 
-An MLP on three samples is opened at its first frame and stepped through with real key presses,
-ArrowRight, which reach the page as a visitor's do. Around each press Chromium's own counters are
-read over the DevTools protocol (`Performance.getMetrics`): the time it spent in scripts, in
-recalculating styles and in layout. They count nothing but the page's own main thread: neither the
-test's work nor the waiting in between. After each press two animation frames pass, so that what
-the step put off to the next frame is in its figure; work put off longer, such as writing the
-address 350 ms later, is done once for many steps and is not. Requests are those that the server
-counts during all steps, whoever makes them. The whole of the main thread is shown for information:
-most of it is painting, which a headless browser does without a graphics card.
+An MLP on three samples is stepped through with real key presses (ArrowRight). Before and after each
+press, Chromium's counters are read over the DevTools protocol (`Performance.getMetrics`). They
+cover only the page's main thread, neither the benchmark nor idle time. Two animation frames after
+each press include work postponed to the next frame; longer postponed work, such as updating the
+address after 350 ms, runs once for many steps and is excluded. Requests are counted by the server
+over all steps. The main thread's total is shown for information: most of it is painting, which a
+headless browser does without a GPU.
 """
 
 from __future__ import annotations
@@ -47,7 +45,7 @@ def _counters(session: CDPSession) -> dict[str, float]:
 
 
 def _step(page: Page, session: CDPSession) -> dict[str, float]:
-    """Milliseconds that one step took."""
+    """The costs of one step in milliseconds."""
     before = _counters(session)
     page.keyboard.press("ArrowRight")
     page.evaluate(TWO_FRAMES)
@@ -56,7 +54,7 @@ def _step(page: Page, session: CDPSession) -> dict[str, float]:
 
 
 def _steps(page: Page, first: int) -> Iterator[dict[str, float]]:
-    """The steps after frame `first`, once it is warm."""
+    """The costs of the steps after frame `first`, after a warm-up."""
     session = page.context.new_cdp_session(page)
     session.send("Performance.enable")
     page.focus("#player")
@@ -70,7 +68,7 @@ def _steps(page: Page, first: int) -> Iterator[dict[str, float]]:
 
 
 def _measure(browser: Browser, port: int, first: int) -> tuple[list[dict[str, float]], int]:
-    """What each step after frame `first` took, and how many requests all of them made."""
+    """The cost of each step after frame `first`, and the number of requests of all."""
     page = browser.new_page(viewport={"width": 1440, "height": 860})
     query = urlencode({"program": THREE_SAMPLES, "frame": first})
     page.goto(f"http://{HOST}:{port}/?{query}", wait_until="networkidle")
@@ -78,13 +76,13 @@ def _measure(browser: Browser, port: int, first: int) -> tuple[list[dict[str, fl
     asked = _answered(port)
     took = list(_steps(page, first))
     page.wait_for_timeout(1000)
-    asked = _answered(port) - asked - 1  # the one that counted
+    asked = _answered(port) - asked - 1  # less the counting request itself
     page.close()
     return took, asked
 
 
 def _answered(port: int) -> int:
-    """Requests that the server has answered so far, of every kind."""
+    """The number of requests that the server has answered so far."""
     with urllib.request.urlopen(f"http://{HOST}:{port}/metrics") as answer:
         lines = answer.read().decode().splitlines()
     counts = (line.split() for line in lines if line.startswith("gradlens_requests_total{"))
@@ -92,7 +90,7 @@ def _answered(port: int) -> int:
 
 
 def run() -> str:
-    """Measure a step in each pass; the table."""
+    """Measure the steps of each pass; returns the table."""
     path = find()
     if path is None:
         return f"### Browser: not measured\n\n{advice()}\n"

@@ -1,7 +1,7 @@
-"""The baseline of `scalar` and `train`: a scalar in micrograd's way, as its tutorials build it.
+"""The baseline of `scalar` and `train`: a scalar in the style of micrograd's tutorials.
 
-Each result keeps the set of what it came from and a closure that adds to their gradients; the
-backward pass sorts the graph by recursion. `+` and `*`, and what the tasks of `train` need.
+Each result keeps a set of its children and a closure that adds to their gradients; the backward
+pass sorts the graph recursively. Has `+`, `*` and the operations that the tasks of `train` need.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ def _nothing() -> None:
 
 
 class Value:
-    """A number, its gradient, what it came from, and how its gradient flows back."""
+    """A number with its gradient, children and backward closure."""
 
     def __init__(self, data: float, came_from: Iterable[Value] = (), sign: str = "") -> None:
         self.data = data
@@ -47,7 +47,7 @@ class Value:
         return out
 
     def _of(self, data: float, slope: float, sign: str) -> Value:
-        """A function of this Value alone, by its number and its derivative."""
+        """The result of a unary function, from its value and derivative."""
         out = Value(data, (self,), sign)
 
         def send_back() -> None:
@@ -74,7 +74,7 @@ class Value:
         return self._of(self.data * self.data, 2 * self.data, "square")
 
     def backward(self) -> None:
-        """Sort the graph, then let each Value pass its gradient on, from this one back."""
+        """Sort the graph and run the closures in reverse topological order."""
         order: list[Value] = []
         seen: set[Value] = set()
 

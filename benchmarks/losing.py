@@ -1,7 +1,7 @@
-"""Replicas are lost while visitors watch runs and ask for traces, through nginx.
+"""Loss of replicas behind nginx while clients read streams and request traces.
 
-A `Watcher` reads a stream and comes back when the connection is lost, with the last event's id;
-`asking` asks for one trace after the other; `kills` ends the replicas in turns.
+A `Watcher` reads a stream and reconnects after a lost connection with the last event's id; `asking`
+requests traces continuously; `kills` kills the replicas in turn.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from app.train.live_run import LiveRun
 from benchmarks.replicas import HOST, Cluster
 from engine.training.spec import TrainSpec
 
-PAUSE = 0.05  # seconds until it is tried again
-PATIENCE = 120.0  # seconds; what is waited for takes some of them on a busy machine
+PAUSE = 0.05  # seconds between retries
+PATIENCE = 120.0  # timeout in seconds, generous for a loaded machine
 SPEC = TrainSpec(samples=16, layers=(2, 4, 1), steps=1_000)
 QUERY = urlencode(SPEC.to_query())
 STREAMS = 8
@@ -38,9 +38,9 @@ def undisturbed() -> list[float]:
 
 @dataclass
 class Watcher(threading.Thread):
-    """Reads a stream to its end in a thread of its own, with the last event's id after each loss.
+    """A thread that reads a stream to its end, resuming from the last event's id after each loss.
 
-    Slow as long as `hurry` is not set: then it comes back once more and reads the rest at once.
+    Reads slowly until `hurry` is set, then reconnects once and reads the rest at full speed.
     """
 
     port: int
@@ -61,7 +61,7 @@ class Watcher(threading.Thread):
 
     @property
     def step(self) -> int:
-        """How many steps have arrived."""
+        """The number of steps received."""
         return len(self.losses)
 
     def run(self) -> None:
@@ -74,7 +74,7 @@ class Watcher(threading.Thread):
             time.sleep(PAUSE)
 
     def _read(self, hurried: bool) -> bool:
-        """Read a stream; whether its end is meant: it is over, or to be opened at another pace."""
+        """Read a stream; returns whether it ended on purpose: complete, or to change the pace."""
         client = http.client.HTTPConnection(HOST, self.port, timeout=30)
         pace = "every=fast&fps=60" if hurried else "every=1&fps=20"
         headers = {"last-event-id": str(self.step)} if self.step else {}
@@ -102,7 +102,7 @@ class Watcher(threading.Thread):
 
 
 def _events(answer: http.client.HTTPResponse) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Whole events; one that is cut off is none."""
+    """Complete events; a truncated one is dropped."""
     name, data = "", ""
     while line := answer.readline():
         word, _, rest = line.decode().rstrip("\n").partition(": ")
@@ -117,7 +117,7 @@ def _events(answer: http.client.HTTPResponse) -> Iterator[tuple[str, dict[str, A
 
 @dataclass
 class Asked:
-    """What became of the traces that were asked for."""
+    """The outcomes of the requested traces."""
 
     answers: Counter[object] = field(default_factory=Counter)
     """"right", or else the status or the error."""
@@ -127,7 +127,7 @@ class Asked:
 
 @contextmanager
 def asking(cluster: Cluster) -> Iterator[Asked]:
-    """Ask for traces all the while, by GET and by POST, each another one."""
+    """Request distinct traces by GET and POST while the block runs."""
     found = Asked()
     enough = threading.Event()
 
@@ -166,7 +166,7 @@ def _trace(cluster: Cluster, program: str, posted: bool) -> object:
 
 
 def wait_until(condition: Callable[[], bool], what: str) -> None:
-    """Return when the condition holds. Raises RuntimeError saying `what` if it never does."""
+    """Wait until the condition holds. Raises RuntimeError(`what`) after a timeout."""
     end = time.monotonic() + PATIENCE
     while not condition():
         if time.monotonic() > end:
@@ -175,7 +175,7 @@ def wait_until(condition: Callable[[], bool], what: str) -> None:
 
 
 def all_go_on(watchers: list[Watcher]) -> None:
-    """Wait for some more steps of each. Raises RuntimeError."""
+    """Wait until every watcher has received more steps. Raises RuntimeError after a timeout."""
     goals = [watcher.step + 3 for watcher in watchers]
 
     def reached() -> bool:
@@ -186,10 +186,10 @@ def all_go_on(watchers: list[Watcher]) -> None:
 
 
 def kills(cluster: Cluster) -> tuple[list[Watcher], Asked, int]:
-    """Kill the replicas in turns while STREAMS runs are watched and traces are asked for.
+    """Kill the replicas in turn while STREAMS runs are watched and traces requested.
 
-    One replica always lives. Returns what became of it, and how many watchers were there at the
-    last kill. Raises RuntimeError.
+    At least one replica is always alive. Returns the watchers, the outcomes of the requests and the
+    number of streams open at the last kill. Raises RuntimeError after a timeout.
     """
     hurry = threading.Event()
     watchers = [Watcher(cluster.proxy.port, hurry) for _ in range(STREAMS)]

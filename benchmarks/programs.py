@@ -1,4 +1,4 @@
-"""Programs to measure with: of a given size, and as many of different structure as are wanted."""
+"""Generators of benchmark programs with given sizes and distinct structures."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from collections.abc import Iterator
 from itertools import permutations
 
 SEVEN = "a = {x!r}\nb = -3.0\nc = 10.0\nf = -2.0\nL = (a*b + c) * f"
-"""The page's first example: seven Values."""
+"""The page's default example: seven Values."""
 
 
 def seven(x: float = 2.0) -> str:
-    """The first example with another number in its text: the same structure."""
+    """The default example with another number and the same structure."""
     return SEVEN.format(x=x)
 
 
 def sevens() -> Iterator[str]:
-    """96 programs, each the first example with its args in another order.
+    """96 permutations of the default example's args.
 
-    They have its four leaves, its three operations in its arrangement, and so its work; but no two
-    have the same edges, and the server has neither their text nor their layout in a cache.
+    All take the same work, with four leaves and three operations, but no two have the same edges,
+    so that the server has neither their text nor their layout cached.
     """
     for p, q, r, s in permutations("abcf"):
         for inner in (f"{p}*{q} + {r}", f"{r} + {p}*{q}"):
@@ -32,10 +32,10 @@ OPERATIONS = 60
 
 
 def hundred(seed: int, x: float = 0.5) -> str:
-    """A program of 100 named Values, wired at random: 40 leaves and 60 operations.
+    """A random program of 100 named Values: 40 leaves and 60 operations.
 
-    39 operations take two of the results not yet used; the other 21 are `tanh`, or use a leaf
-    again. Another seed is another structure, another `x` only another number in the text.
+    39 operations take two results not yet used; the other 21 are `tanh` or reuse a leaf. `seed`
+    determines the structure, `x` only a number.
     """
     chance = random.Random(seed)
     leaves = [f"x{i}" for i in range(LEAVES)]
@@ -59,7 +59,7 @@ def hundred(seed: int, x: float = 0.5) -> str:
 
 
 def network(seed: int = 1, x: float = 2.0) -> str:
-    """One neuron layer after the other on one sample: MLP(2, [4, 4, 1]), 104 Values."""
+    """MLP(2, [4, 4, 1]) on one sample: 104 Values."""
     return f"random.seed({seed})\nn = MLP(2, [4, 4, 1])\nx1 = {x!r}\nx2 = 3.0\nL = n([x1, x2])"
 
 

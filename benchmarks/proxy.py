@@ -1,7 +1,7 @@
-"""nginx in front of two replicas, as `deploy/` sets it up, on loopback.
+"""nginx with two replicas, configured as in `deploy/`, on loopback.
 
-Cached traces are asked for by wrk, from 32 connections that share the cores with nginx; the limit
-of one address is raised for it. Then replicas are killed in turns while runs are watched.
+wrk requests cached traces over 32 connections, on the same cores as nginx and with a raised limit
+per address. Then replicas are killed in turn while runs are watched.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ OTHERS = ("Non-2xx", "Socket errors")
 
 
 def run() -> str:
-    """Measure everything; the tables."""
+    """Run all measurements; returns the tables."""
     if find() is None:
         return (
             "### Behind nginx\n\nNot measured: there is no nginx (apt-get install nginx-light).\n"
@@ -50,7 +50,7 @@ def _cached(cluster: Cluster) -> str:
         return f"### {title}\n\nNot measured: there is no wrk (apt-get install wrk).\n"
     path = f"/v/{cluster.version()}/api/trace?{urlencode({'program': PROGRAM})}"
     if cluster.ask(path).status != 200:
-        raise RuntimeError("the trace is not there")
+        raise RuntimeError("the trace is not available")
     rows = [_row("both replicas live", wrk, cluster, path)]
     cluster.kill()
     rows.append(_row("both replicas dead", wrk, cluster, path))
@@ -77,7 +77,7 @@ def _load(wrk: str, address: str) -> str:
 
 
 def measured(said: str) -> tuple[float, float]:
-    """Answers a second and the 99th percentile in milliseconds. Raises ValueError for errors."""
+    """Responses per second and the p99 in ms, from wrk's output. Raises ValueError for errors."""
     if any(line.strip().startswith(OTHERS) for line in said.splitlines()):
         raise ValueError(said)
     rate = re.search(r"Requests/sec:\s+([\d.]+)", said)
@@ -95,12 +95,12 @@ def _lost(cluster: Cluster) -> str:
     errors = asked.answers.total() - asked.answers["right"]
     refused = sum(watcher.refused.total() for watcher in watchers)
     rows = [
-        ("streams with the same losses to the last bit", f"{same}", *AtLeast(STREAMS).words(same)),
-        ("connections lost, a stream", f"{min(lost)} to {max(lost)}", *NO_GOAL),
+        ("streams with bit-identical losses", f"{same}", *AtLeast(STREAMS).words(same)),
+        ("connections lost per stream", f"{min(lost)} to {max(lost)}", *NO_GOAL),
         ("streams refused", f"{refused}", *Goal(0).words(refused)),
-        ("traces asked for meanwhile", f"{asked.answers.total():,}", *NO_GOAL),
-        ("of them not answered right", f"{errors}", *Goal(0).words(errors)),
-        ("slowest of them, s", f"{asked.slowest:.2f}", *NO_GOAL),
+        ("traces requested meanwhile", f"{asked.answers.total():,}", *NO_GOAL),
+        ("of these, failed", f"{errors}", *Goal(0).words(errors)),
+        ("of these, the slowest, s", f"{asked.slowest:.2f}", *NO_GOAL),
     ]
     title = f"Behind nginx: {STREAMS} streams of {SPEC.steps:,} steps, {KILLS} replicas killed"
     return table(title, ("what", "", "goal", ""), rows)

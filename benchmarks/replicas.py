@@ -1,6 +1,6 @@
-"""Replicas of the server behind nginx, on loopback, for whoever tests or measures `deploy/`.
+"""Replicas of the server behind nginx on loopback, for tests and benchmarks of `deploy/`.
 
-nginx runs with `deploy/nginx.conf.template` as it stands, and values of its variables for loopback.
+nginx uses `deploy/nginx.conf.template` unchanged, with its variables set for loopback.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ STOP_SECONDS = 15.0
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer; names of headers in small letters. A header sent twice fails `of`."""
+    """A response; header names in lower case. `of` fails for duplicate headers."""
 
     status: int
     headers: dict[str, str]
@@ -48,7 +48,7 @@ def ask(
     headers: Mapping[str, str] | None = None,
     body: bytes | None = None,
 ) -> Answer:
-    """What is answered at a port of this machine, on a connection of its own."""
+    """The response of a local port, on a new connection."""
     client = http.client.HTTPConnection(HOST, port, timeout=30)
     try:
         client.request(method, path, body, dict(headers or {}))
@@ -58,7 +58,7 @@ def ask(
 
 
 def free_port() -> int:
-    """A port nobody listens on just now."""
+    """A free port."""
     with socket.socket() as probe:
         probe.bind((HOST, 0))
         port: int = probe.getsockname()[1]
@@ -66,7 +66,7 @@ def free_port() -> int:
 
 
 def status_of(port: int, path: str) -> int | None:
-    """The status that a server answers with, None if it does not."""
+    """The status of a server's response; None if there is none."""
     client = http.client.HTTPConnection(HOST, port, timeout=5)
     try:
         client.request("GET", path)
@@ -78,19 +78,19 @@ def status_of(port: int, path: str) -> int | None:
 
 
 def wait_for(process: subprocess.Popen[bytes], port: int, path: str, log: Path) -> None:
-    """Return when `path` is answered 200. Raises RuntimeError with what the process printed."""
+    """Wait until `path` returns 200. Raises RuntimeError with the process's output."""
     end = time.monotonic() + START_SECONDS
     while status_of(port, path) != 200:
         if process.poll() is not None:
             raise RuntimeError(f"ended with {process.returncode}:\n{log.read_text()}")
         if time.monotonic() > end:
-            raise RuntimeError(f"silent for {START_SECONDS} s:\n{log.read_text()}")
+            raise RuntimeError(f"no response in {START_SECONDS} s:\n{log.read_text()}")
         time.sleep(0.02)
 
 
 @dataclass
 class Replica:
-    """A server that can be killed and started again at the same port."""
+    """A server that can be killed and restarted at the same port."""
 
     log: Path
     environment: Mapping[str, str] = field(default_factory=dict)
@@ -98,7 +98,7 @@ class Replica:
     process: subprocess.Popen[bytes] | None = None
 
     def begin(self) -> None:
-        """Start it; it does not answer yet."""
+        """Start it without waiting."""
         command = [sys.executable, "-m", "app", "--no-open", "--host", HOST]
         with self.log.open("ab") as output:
             self.process = subprocess.Popen(
@@ -111,7 +111,7 @@ class Replica:
             )
 
     def wait(self) -> None:
-        """Return when it answers. Raises RuntimeError."""
+        """Wait until it responds. Raises RuntimeError."""
         assert self.process is not None
         wait_for(self.process, self.port, "/healthz", self.log)
 
@@ -128,28 +128,28 @@ class Replica:
         self.process = None
 
     def stop(self) -> int:
-        """Ask it to end; its exit status. Raises RuntimeError if it does not."""
+        """Terminate it; returns its exit status. Raises RuntimeError if it does not stop."""
         assert self.process is not None
         self.process.terminate()
         try:
             return self.process.wait(STOP_SECONDS)
         except subprocess.TimeoutExpired:
             self.kill()
-            raise RuntimeError(f"did not end in {STOP_SECONDS} s") from None
+            raise RuntimeError(f"did not stop in {STOP_SECONDS} s") from None
 
 
 def variables(text: str) -> set[str]:
-    """Names of the variables of a template."""
+    """The names of a template's variables."""
     return set(VARIABLE.findall(text))
 
 
 def filled(text: str, values: Mapping[str, str]) -> str:
-    """A template with its variables' values, as `envsubst` makes it. Raises KeyError."""
+    """Substitute a template's variables, as `envsubst` does. Raises KeyError for a missing one."""
     return VARIABLE.sub(lambda found: values[found[1]], text)
 
 
 def on_loopback(folder: Path, port: int, replicas: Iterable[int]) -> dict[str, str]:
-    """The values for replicas at some ports of this machine."""
+    """The variables' values for replicas at local ports."""
     return {
         "GRADLENS_LISTEN": f"{HOST}:{port}",
         "GRADLENS_REPLICAS": " ".join(f"server {HOST}:{one} max_fails=0;" for one in replicas),
@@ -163,11 +163,11 @@ def on_loopback(folder: Path, port: int, replicas: Iterable[int]) -> dict[str, s
 
 
 def command(configuration: Path, *more: str) -> list[str]:
-    """How nginx is run. Raises RuntimeError where there is none."""
+    """The command line of nginx. Raises RuntimeError if it is not installed."""
     nginx = find()
     if nginx is None:
         raise RuntimeError(advice())
-    # Started as root it would give its work to another user, who may not read the folder.
+    # As root, nginx would run its workers as another user, which may lack access to the folder.
     user = " user root;" if hasattr(os, "geteuid") and os.geteuid() == 0 else ""
     run = [str(nginx), "-e", "stderr", "-p", str(configuration.parent), "-c", str(configuration)]
     return [*run, "-g", f"daemon off;{user}", *more]
@@ -175,7 +175,7 @@ def command(configuration: Path, *more: str) -> list[str]:
 
 @dataclass
 class Proxy:
-    """nginx in front of replicas at some ports; `changes` are other values of variables."""
+    """nginx in front of replicas; `changes` override variables."""
 
     folder: Path
     replicas: list[int]
@@ -185,7 +185,7 @@ class Proxy:
 
     @property
     def log(self) -> Path:
-        """What it printed: errors and a line a request."""
+        """Its log: errors and one line per request."""
         return self.folder / "log.txt"
 
     def start(self) -> None:
@@ -203,7 +203,7 @@ class Proxy:
         wait_for(self.process, self.port, "/proxyz", self.log)
 
     def stop(self) -> None:
-        """End it; its workers end with it."""
+        """Stop it with its workers."""
         if self.process is not None:
             self.process.terminate()
             self.process.wait(STOP_SECONDS)
@@ -219,7 +219,7 @@ class Cluster:
 
     @staticmethod
     def in_folder(folder: Path, count: int = 2, **environment: str) -> Cluster:
-        """Nothing runs yet. Each replica has another order of Python's sets."""
+        """A cluster, not yet running. Each replica has its own PYTHONHASHSEED."""
         replicas = [
             Replica(folder / f"replica{i}.txt", {"PYTHONHASHSEED": str(i + 1), **environment})
             for i in range(count)
@@ -227,12 +227,12 @@ class Cluster:
         return Cluster(replicas, Proxy(folder, [replica.port for replica in replicas]))
 
     def start(self) -> None:
-        """Start everything and wait until it answers."""
+        """Start everything and wait until it responds."""
         self.revive()
         self.proxy.start()
 
     def revive(self) -> None:
-        """Start the replicas that do not run."""
+        """Restart the replicas that are down."""
         dead = [replica for replica in self.replicas if replica.process is None]
         for replica in dead:
             replica.begin()
@@ -240,12 +240,12 @@ class Cluster:
             replica.wait()
 
     def kill(self) -> None:
-        """End all replicas without a word; nginx goes on."""
+        """Kill all replicas; nginx keeps running."""
         for replica in self.replicas:
             replica.kill()
 
     def stop(self) -> None:
-        """End everything."""
+        """Stop everything."""
         self.kill()
         self.proxy.stop()
 
@@ -256,10 +256,10 @@ class Cluster:
         headers: Mapping[str, str] | None = None,
         body: bytes | None = None,
     ) -> Answer:
-        """What a visitor is answered."""
+        """The response to a client of nginx."""
         return ask(self.proxy.port, path, method, headers, body)
 
     def version(self) -> str:
-        """The version that stands in front of addresses; all replicas have the same."""
+        """The version prefix of addresses, the same for all replicas."""
         (found,) = {ask(one.port, "/healthz").headers["gradlens-version"] for one in self.replicas}
         return found

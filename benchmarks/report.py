@@ -1,4 +1,4 @@
-"""Figures and the tables they stand in."""
+"""Figures, goals and Markdown tables."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from statistics import median
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """At most `most`, in the unit of the figure that it is set for."""
+    """An upper bound, in the figure's unit."""
 
     most: float
     unit: str = ""
@@ -21,7 +21,7 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class AtLeast:
-    """At least `least`, in the unit of the figure that it is set for."""
+    """A lower bound, in the figure's unit."""
 
     least: float
     unit: str = ""
@@ -35,20 +35,20 @@ NO_GOAL = ("–", "")
 
 
 def spread(samples: Sequence[float], digits: int = 2) -> str:
-    """The median, and the range in brackets."""
+    """The median with the range in brackets."""
     numbers = (median(samples), min(samples), max(samples))
     middle, least, most = (f"{x:,.{digits}f}" for x in numbers)
     return f"{middle} [{least}–{most}]"
 
 
 def percentile(samples: Sequence[float], percent: float) -> float:
-    """The smallest sample that at least `percent` of all are not above."""
+    """The percentile without interpolation: the sample at rank ⌊n·percent/100⌋, from 0."""
     ranked = sorted(samples)
     return ranked[min(len(ranked) - 1, int(len(ranked) * percent / 100))]
 
 
 def table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A Markdown table below a heading."""
+    """A Markdown table with a heading."""
     lines = [f"### {title}\n", _line(head), _line(["---"] * len(head))]
     return "\n".join([*lines, *map(_line, rows)]) + "\n"
 

@@ -1,16 +1,15 @@
-"""`engine.Value` beside a scalar in micrograd's way (`benchmarks.closures`): time and memory.
+"""`engine.Value` against a micrograd-style scalar (`benchmarks.closures`): time and memory.
 
-A graph has 10,000 operations, `+` and `*` only: a *chain* (`x = x * a`, `x = x + b` in turns) or a
-*balanced tree* over 10,001 leaves. Building is the forward pass; `backward` includes the sorting.
+A graph has 10,000 operations, `+` and `*` only: a *chain* (alternating `x = x * a`, `x = x + b`) or
+a *balanced tree* over 10,001 leaves. Building is the forward pass; `backward` includes the sort.
 
-Every figure comes from a process of its own, and the two contestants take turns: no garbage, no
-grown heap and no warm cache of one is there for the other. In it the graph is built and
-differentiated once to warm up and then REPEATS times; the graph before is dropped and collected
-outside the timed part, because closures make cycles and would otherwise be paid for by whoever
-comes next. The collector runs as it does for everybody, so what it costs while a graph grows is in
-the figure. The smallest of a process's REPEATS counts, being the one least disturbed; the table
-shows the median of the processes, and of the ratios of neighbours. Memory is tracemalloc's, in
-processes that are not timed, for each Value of the graph, leaves included.
+Every figure comes from a fresh process, and the two candidates alternate, so that neither inherits
+the other's garbage, heap or caches. Each process builds and differentiates the graph once to warm
+up and then REPEATS times; the previous graph is collected outside the timed section, as closures
+create reference cycles. Garbage collection during the timed section is included. A process reports
+its minimum, the least disturbed repetition; the table shows medians over processes and of the
+ratios of adjacent pairs. Memory is measured by tracemalloc in separate processes, per Value of the
+graph, leaves included.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ KINDS: dict[str, type[Any]] = {"engine": Value, "closures": closures.Value}
 
 
 def chain(kind: type[Any], operations: int) -> Any:
-    """One Value after the other, each with the one before and a leaf."""
+    """A chain: each Value combines its predecessor and a leaf."""
     a, b, x = kind(0.999), kind(0.001), kind(1.0)
     for _ in range(operations // 2):
         x = x * a
@@ -51,7 +50,7 @@ def chain(kind: type[Any], operations: int) -> Any:
 
 
 def tree(kind: type[Any], operations: int) -> Any:
-    """Leaves in pairs, pairs in pairs, level by level: sums and products in turns."""
+    """A balanced binary tree with alternating levels of sums and products."""
     level = [kind(1.0 + i / operations) for i in range(operations + 1)]
     adding = False
     while len(level) > 1:
@@ -66,11 +65,11 @@ SHAPES: dict[str, Callable[[type[Any], int], Any]] = {"chain": chain, "tree": tr
 
 
 def values(shape: str, operations: int = OPERATIONS) -> int:
-    """How many Values the graph has, leaves included."""
+    """The number of Values of the graph, leaves included."""
     return operations + (3 if shape == "chain" else operations + 1)
 
 
-# In a process of its own
+# In a fresh process
 
 
 def time_one(kind: str, shape: str) -> dict[str, float]:
@@ -92,7 +91,7 @@ def time_one(kind: str, shape: str) -> dict[str, float]:
 
 
 def weigh(kind: str, shape: str) -> dict[str, float]:
-    """Bytes for each Value: the graph, the graph with gradients, the most during `backward`."""
+    """Bytes per Value: the graph, the graph with gradients, the peak during `backward`."""
     SHAPES[shape](KINDS[kind], 10).backward()
     gc.collect()
     tracemalloc.start()
@@ -114,7 +113,7 @@ def weigh(kind: str, shape: str) -> dict[str, float]:
 
 
 def long_chain() -> dict[str, float]:
-    """Seconds for LONG additions and back, at Python's own limit of recursion."""
+    """Seconds for LONG additions and their backward pass, with the default recursion limit."""
     a, x = Value(1e-6), Value(0.0)
     began = perf_counter()
     for _ in range(LONG):
@@ -129,7 +128,7 @@ def long_chain() -> dict[str, float]:
 def _measure(what: str, kind: str, shape: str) -> dict[str, float]:
     if what == "long":
         return long_chain()
-    sys.setrecursionlimit(10 * OPERATIONS)  # the baseline needs it; ours recurses on nothing
+    sys.setrecursionlimit(10 * OPERATIONS)  # for the baseline
     return time_one(kind, shape) if what == "time" else weigh(kind, shape)
 
 
@@ -137,7 +136,7 @@ def _measure(what: str, kind: str, shape: str) -> dict[str, float]:
 
 
 def _apart(what: str, kind: str = "", shape: str = "") -> dict[str, float]:
-    """What a fresh process measures."""
+    """The measurements of a fresh process."""
     command = [sys.executable, "-m", "benchmarks.scalar", what, kind, shape]
     answer = subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
     found: dict[str, float] = json.loads(answer.stdout)
@@ -166,17 +165,17 @@ def _bytes(shape: str) -> Iterator[Sequence[str]]:
 
 
 def run() -> str:
-    """Measure everything; the tables."""
+    """Run all measurements; returns the tables."""
     long = [_apart("long") for _ in range(3)]
     return "\n".join(
         (
             table(
-                f"Scalar engine: nanoseconds a Value, {OPERATIONS:,} operations, {ROUNDS} rounds",
+                f"Scalar engine: nanoseconds per Value, {OPERATIONS:,} operations, {ROUNDS} rounds",
                 ("shape, part", "engine", "closures", "engine / closures", "goal", ""),
                 [row for shape in SHAPES for row in _times(shape)],
             ),
             table(
-                "Scalar engine: bytes a Value",
+                "Scalar engine: bytes per Value",
                 ("shape, state", "engine", "closures", "goal", ""),
                 [row for shape in SHAPES for row in _bytes(shape)],
             ),

@@ -1,18 +1,15 @@
-"""The real server on loopback: `python -m app`, one worker, warm, one keep-alive connection.
+"""The server on loopback: `python -m app`, one worker, warm, one keep-alive connection.
 
-A figure is the whole round trip, from the first byte sent to the last one read: an upper bound of
-the time on the server, which the row of `/healthz`, an answer that takes no work, puts in
-proportion. *processor* is how long the server's threads ran meanwhile, which a busy machine does
-not stretch as much (Linux alone tells). Answers are compressed as for a browser; kB are those on
-the wire. In each round every row has its turn, so that whatever disturbs the machine disturbs all
-rows; a turn is a few requests one after the other, as a drag or typing sends them. What the rows
-mean:
+A figure is the round-trip time, from the first byte sent to the last one received; the row of
+`/healthz` is the overhead. *processor* is the CPU time of the server's threads, which depends less
+on the machine's load (Linux only). Responses are compressed as for a browser; kB are those on the
+wire. Each round measures every row, so that disturbances affect all; a turn is a few consecutive
+requests, as dragging or typing sends them. Rows:
 
-- *first*: the server has seen neither the program nor a graph of its structure, so that nothing
-  comes from a cache: each request has the same number of Values and kinds of operations as the
-  others, but its own edges (`programs.sevens`, `programs.hundred`).
-- *layout known*: new numbers in the text. It is read, run, traced and drawn anew; the positions
-  are there.
+- *first*: nothing is cached, neither the program nor a graph of its structure. Requests have equal
+  numbers of Values and operations, but distinct edges (`programs.sevens`, `programs.hundred`).
+- *layout known*: new numbers in the text, which is parsed, run, traced and drawn with cached
+  positions.
 - *dragged leaf*: `POST /numbers` with another number each time, as the page sends it.
 """
 
@@ -40,7 +37,7 @@ TYPES = {"form": "application/x-www-form-urlencoded", "json": "application/json"
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One request, ready to be sent."""
+    """A request."""
 
     method: str
     path: str
@@ -50,7 +47,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row of the table: a name, its requests, and the goal of their median."""
+    """A row of the table: name, requests, and goal of their median."""
 
     name: str
     requests: Iterator[Request]
@@ -76,7 +73,7 @@ def _new_numbers() -> Iterator[float]:
 
 
 def _each(make: Callable[[float], Request]) -> Iterator[Request]:
-    """A request for each of many numbers, none of them used twice."""
+    """Requests with distinct numbers."""
     return map(make, _new_numbers())
 
 
@@ -102,7 +99,7 @@ def _rows() -> list[Row]:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What one request took: milliseconds of the clock and of a processor, bytes on the wire."""
+    """The cost of a request: wall-clock and CPU milliseconds, bytes on the wire."""
 
     clock: float
     processor: float | None
@@ -149,12 +146,12 @@ def _cells(row: Row, answers: list[Answer]) -> tuple[str, ...]:
 
 
 def run() -> str:
-    """Measure everything; the table."""
+    """Run all measurements; returns the table."""
     rows = _rows()
     with running() as server:
         found = _measure(rows, server)
     head = ("request", "median", "least", "p95", "processor", "kB", "goal (median)", "")
-    title = f"Server: milliseconds a round trip, {ROUNDS} rounds of {TURN}"
+    title = f"Server: round-trip milliseconds, {ROUNDS} rounds of {TURN}"
     return table(title, head, (_cells(row, found[row.name]) for row in rows))
 
 

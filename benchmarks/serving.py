@@ -1,4 +1,4 @@
-"""The real server in a process of its own, warm, for whoever measures it."""
+"""A warm server in its own process, for benchmarks."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 HOST = "127.0.0.1"
-PATIENCE = 60.0  # seconds for the server to start
+PATIENCE = 60.0  # start timeout in seconds
 
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """A running server: the port that it answers on, and its process."""
+    """A running server: its port and process."""
 
     port: int
     handle: subprocess.Popen[bytes]
 
     @property
     def process(self) -> int:
-        """The number of its process."""
+        """Its process id."""
         return self.handle.pid
 
     def worked(self) -> float | None:
-        """Milliseconds of a processor that it has used so far, all threads; only Linux tells."""
+        """Its CPU time so far in milliseconds, all threads; None unless on Linux."""
         tasks = Path(f"/proc/{self.process}/task").glob("*/schedstat")
         used = [int(task.read_text().split()[0]) for task in tasks]
         return sum(used) / 1e6 if used else None
@@ -39,7 +39,7 @@ class Server:
 
 @contextmanager
 def running(environment: Mapping[str, str] | None = None) -> Iterator[Server]:
-    """`python -m app` with one worker; `environment` is added to this process's own."""
+    """Run `python -m app` with one worker; `environment` extends that of this process."""
     with socket.socket() as probe:
         probe.bind((HOST, 0))
         port: int = probe.getsockname()[1]

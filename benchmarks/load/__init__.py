@@ -1,25 +1,25 @@
-"""The server under load, on the processors that it shares with the client.
+"""The server under load, on the same processors as the client.
 
-    python -m benchmarks load                 some twelve minutes
-    python -m benchmarks load --seconds 10    shorter, and with a tenth of the requests at most
+    python -m benchmarks load                 about twelve minutes
+    python -m benchmarks load --seconds 10    shorter, with at most a tenth of the requests
 
-What is measured:
+Measurements:
 
-- *crowds*: training streams with a run each (2-4-1, 16 samples, 10 steps an event, 10 events a
-  second), and 50 requests a second beside them that nothing is known of: traces (`POST /api/trace`)
-  or pages (`GET /graph`) of programs with 7 to 30 Values, no two alike. A time counts from the
-  moment when its request was due, a gap lies between two events of one stream as the client saw
-  them; what was silent at the end is a gap too.
-- *cached traces*: one trace again and again over 16 connections, by `wrk` where that is installed.
-- *mixed requests*: memory and descriptors of the server before and after, when others have filled
-  its caches. The same for streams that are left without a word.
-- *silent sockets and slow senders*: when they are closed, and what others notice of them, in turns
-  with rounds without them.
-- *hostile programs*: each asked of a server that has not seen it.
+- *crowds*: training streams, each of its own run (2-4-1, 16 samples, 10 steps per event, 10 events
+  per second), with 50 uncached requests per second: traces (`POST /api/trace`) or pages
+  (`GET /graph`) of distinct programs with 7 to 30 Values. Latency counts from the scheduled time of
+  the request. A gap is the time between two events of a stream at the client, including silence at
+  the end.
+- *cached traces*: one trace repeatedly over 16 connections, by `wrk` if installed.
+- *mixed requests*: growth of the server's memory and descriptors once its caches are full; the same
+  for abandoned streams.
+- *silent sockets and slow senders*: time until they are closed, and their effect on other requests,
+  in rounds with and without them.
+- *hostile programs*: each uncached.
 
-*client*, *server* and *others* are processors at work on average: of this process, of the server,
-and of everybody else on the machine. With much in the last column the figures are those of a busy
-machine. Linux alone tells it, as it does memory and descriptors.
+*client*, *server* and *others* are the average numbers of busy processors: of this process, the
+server, and all other processes. Large values of the last indicate a loaded machine. These, memory
+and descriptors are available on Linux only.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ from benchmarks.load.rows import HEAD
 from benchmarks.report import table
 
 SECONDS = "GRADLENS_LOAD_SECONDS"
-"""The environment variable that says how long a crowd is measured."""
+"""The environment variable with the duration of a crowd."""
 WHOLE = 60.0
 
 
 def run() -> str:
-    """Measure everything; the tables."""
+    """Run all measurements; returns the tables."""
     seconds = float(os.environ.get(SECONDS) or WHOLE)
     crowds, rows = crowd.measure(seconds, _run)
     rows += cached.rows(min(10.0, seconds), _run)
@@ -51,7 +51,7 @@ def run() -> str:
 
 
 def _run(work: Coroutine[Any, Any, Any]) -> Any:
-    """What `work` returns; with uvloop where it is, for the client is to cost little."""
+    """The result of `work`; uses uvloop if installed, to reduce the client's overhead."""
     try:
         import uvloop
     except ImportError:

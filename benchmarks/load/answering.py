@@ -1,4 +1,4 @@
-"""How long the server works on each program of the hostile catalogue."""
+"""Response times of the hostile programs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from benchmarks.load.wire import FORM, Line, connect, encoded
 from benchmarks.report import Goal
 from benchmarks.serving import Server, running
 
-ROUNDS = 3  # each with a server of its own, whose caches know none of the programs
+ROUNDS = 3  # each with a fresh server, whose caches are empty
 RIGHT = (200, 422)
 GOAL = Goal(250, " ms")
 
@@ -24,7 +24,7 @@ Times = dict[str, list[float]]
 
 
 def rows(run: Runner) -> Iterator[Row]:
-    """The slowest program, as a trace and as the graph on the page."""
+    """The slowest program, as a trace and as a graph of the page."""
     for what, request in (("trace", _trace), ("graph", _graph)):
         times: Times = defaultdict(list)
         wrong: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""Traces that the server has made before, from one worker."""
+"""Throughput of cached traces from one worker."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GOAL = AtLeast(3000)
 
 
 def rows(seconds: float, run: Runner) -> Iterator[Row]:
-    """The same trace by its address, by a form, and with the tag of the answer before."""
+    """The same trace by address, by form, and conditionally with its ETag."""
     target = f"{PATH}?{urlencode({'program': seven()})}"
     with running() as server:
         tag = entity_tag(server, target, run)
@@ -33,4 +33,4 @@ def rows(seconds: float, run: Runner) -> Iterator[Row]:
             shares = clock.shares()
             says = f" (by {struck.by}, {struck.wrong} wrong, server {shares.cells()[1]})"
             rate = 0.0 if struck.wrong else struck.rate
-            yield row(f"cached traces a second, {name}", rate, GOAL, says=says)
+            yield row(f"cached traces per second, {name}", rate, GOAL, says=says)

@@ -1,4 +1,4 @@
-"""Many who watch a run train, and others who send programs meanwhile."""
+"""Many concurrent training streams with concurrent program requests."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Requests = Callable[[], Iterator[bytes]]
 
 @dataclass(frozen=True, slots=True)
 class Crowd:
-    """So many streams, and requests beside them; their goals, all of them in milliseconds."""
+    """A number of streams and a kind of requests, with goals in milliseconds."""
 
     name: str
     streams: int
@@ -45,7 +45,7 @@ CROWDS = (
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a crowd noticed: milliseconds of answers, of first events, and between events."""
+    """A crowd's measurements in milliseconds: latencies, times to first event, gaps."""
 
     sent: Sent
     firsts: list[float]
@@ -56,7 +56,7 @@ class Seen:
 
 
 async def gather(server: Server, streams: int, requests: Requests, seconds: float) -> Seen:
-    """Watch so many streams and send RATE requests a second, for so long. Raises OSError."""
+    """Watch `streams` streams and send RATE requests per second for `seconds`. Raises OSError."""
     pool = Pool(server.port)
     watchers = await watch(server.port, streams, ARRIVING)
     await asyncio.sleep(SETTLING)
@@ -84,12 +84,12 @@ def _seen(
 
 
 def measure(seconds: float, run: Callable[..., Seen]) -> tuple[str, list[Row]]:
-    """The table of what all crowds saw, each with a server of its own; and the rows of goals."""
+    """The table of all crowds, each with a fresh server, and the rows of goals."""
     found = []
     for crowd in CROWDS:
         with running(ROOM) as server:
             found.append((crowd, run(gather(server, crowd.streams, crowd.requests, seconds))))
-    title = f"Load: crowds of {seconds:g} s, {RATE:g} requests a second; milliseconds, processors"
+    title = f"Load: crowds of {seconds:g} s, {RATE:g} requests per second; milliseconds, processors"
     spreads = ("answer p50", "p99", "most", "gap p50", "p99", "most")
     head = ("crowd", *spreads, "events/s", "first event p50", "p99", "client", "server", "others")
     shown = table(title, head, (_cells(crowd, seen) for crowd, seen in found))

@@ -1,4 +1,4 @@
-"""A server that is told to stop while runs are being watched."""
+"""Shutdown of a server with open streams."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ GOAL = Goal(2, " s")
 
 
 def rows(run: Runner) -> Iterator[Row]:
-    """How long it takes to stop, and the status that it stops with."""
+    """The duration of the shutdown and the exit status."""
     with running(ROOM) as server:
         seconds, status = run(_stop(server))
     what = f"SIGTERM with {STREAMS} open streams"

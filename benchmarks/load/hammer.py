@@ -1,7 +1,7 @@
-"""One request again and again, as fast as it is answered: by wrk, or by a client of our own.
+"""Closed-loop throughput of one request: by wrk, or by a built-in client.
 
-wrk costs less of the processors that the server needs. Ours reads no more of an answer than how
-long it is.
+wrk uses less of the processors shared with the server. The built-in client only counts the bytes of
+a response.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Runner = Callable[[Coroutine[Any, Any, Any]], Any]
 
 @dataclass(frozen=True, slots=True)
 class Blow:
-    """The request, and the status of the right answer."""
+    """A request and the expected status."""
 
     method: str
     target: str
@@ -37,13 +37,13 @@ class Blow:
 
     @property
     def encoded(self) -> bytes:
-        """As it is sent."""
+        """The request on the wire."""
         return encoded(self.method, self.target, self.body, headers=dict(self.headers))
 
 
 @dataclass(frozen=True, slots=True)
 class Struck:
-    """Answers a second, and how many were not the right one."""
+    """Responses per second, and the number of wrong ones."""
 
     rate: float
     wrong: int
@@ -51,7 +51,7 @@ class Struck:
 
 
 def strike(server: Server, blow: Blow, seconds: float, run: Runner) -> Struck:
-    """Send it for so many seconds. Raises RuntimeError if the first answer is not right."""
+    """Send the request for `seconds`. Raises RuntimeError if the first response is wrong."""
     first = run(_once(server.port, blow))
     if first.status != blow.status:
         raise RuntimeError(f"{blow.method} {blow.target} answered with {first.status}")
@@ -69,7 +69,7 @@ async def _once(port: int, blow: Blow) -> Answer:
 
 
 def entity_tag(server: Server, target: str, run: Runner) -> str:
-    """The `ETag` of what an address answers with. Raises RuntimeError if it has none."""
+    """The `ETag` of the response at an address. Raises RuntimeError if it has none."""
     found: Answer = run(_once(server.port, Blow("GET", target)))
     if (tag := found.header("etag")) is None:
         raise RuntimeError(f"{target} is answered without an ETag")
@@ -102,12 +102,12 @@ def _script(blow: Blow) -> str:
 
 
 def _lua(text: str) -> str:
-    """A text in quotes; JSON writes plain ones as Lua does."""
+    """A Lua string literal, which equals JSON's for plain text."""
     return json.dumps(text)
 
 
 def _failures(said: str) -> int:
-    """Answers that are no success, and failures of connections."""
+    """The number of unsuccessful responses and connection errors in wrk's output."""
     refused = _said(r"Non-2xx or 3xx responses: (\d+)", said)
     sockets = re.findall(r"(?:connect|read|write|timeout) (\d+)", said)
     return int(refused) + sum(map(int, sockets))
@@ -118,11 +118,11 @@ def _said(pattern: str, said: str) -> str:
     return found[1] if found else "0"
 
 
-# Our own
+# Built-in client
 
 
 class _Fist(asyncio.Protocol):
-    """One connection on which each answer is followed by the next request."""
+    """A connection that sends the next request after each response."""
 
     def __init__(self, request: bytes, status: int, size: int) -> None:
         self.count = 0
@@ -140,7 +140,7 @@ class _Fist(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         assert self._transport is not None
         if self._missing == self._size and not data.startswith(self._right):
-            self.wrong += 1  # of a length that nobody knows: this connection is done
+            self.wrong += 1  # of unknown length, which ends the use of this connection
             self._transport.abort()
             return
         self._missing -= len(data)
@@ -168,7 +168,7 @@ async def _own(port: int, blow: Blow, seconds: float) -> Struck:
 
 
 async def _length(port: int, blow: Blow) -> int:
-    """Bytes of the answer, head and body: of the second, for the first may have made it."""
+    """The response's length in bytes, with its head: of the second, which is cached."""
     await _once(port, blow)
     answer = await _once(port, blow)
     return len(answer.head) + 4 + len(answer.body)

@@ -1,4 +1,4 @@
-"""The programs of the hostile catalogue, as the tests read them."""
+"""The hostile programs of the tests."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ class Hostile:
 
 @lru_cache(1)
 def catalogue() -> tuple[Hostile, ...]:
-    """All of them. Raises OSError where the tests are not there."""
+    """All hostile programs. Raises OSError without the tests' data."""
     return tuple(_read(line) for line in PROGRAMS.read_text("utf-8").splitlines())
 
 
 def _read(line: str) -> Hostile:
     case = json.loads(line)
-    text = case["program"]  # or pieces of text, each with how often it stands there
+    text = case["program"]  # or a list of (text, repetitions)
     whole = text if isinstance(text, str) else "".join(part * times for part, times in text)
     return Hostile(case["id"], whole)

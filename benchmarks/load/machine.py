@@ -1,4 +1,4 @@
-"""What a process holds and what the processors do, as Linux tells; nothing elsewhere."""
+"""Resources of a process and processor usage, from Linux's /proc; None elsewhere."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ def descriptors(process: int) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """Processors that were at work on average: for this process, the server, and all others."""
+    """Average numbers of busy processors: by this process, the server, and all others."""
 
     client: float
     server: float | None
     others: float | None
 
     def cells(self) -> tuple[str, str, str]:
-        """As a table shows them."""
+        """The cells of a table."""
         shares = (self.client, self.server, self.others)
         client, server, others = ("–" if x is None else f"{max(x, 0.0):.2f}" for x in shares)
         return client, server, others
 
 
 class Clock:
-    """Measures shares from when it is made."""
+    """Measures shares from its creation on."""
 
     def __init__(self, server: Server) -> None:
         self._server = server
@@ -64,7 +64,7 @@ class Clock:
 
 
 def _busy() -> float | None:
-    """Seconds that all processors together have worked since the machine was started."""
+    """CPU seconds of all processors since boot."""
     path = Path("/proc/stat")
     if not path.exists():
         return None

@@ -1,4 +1,4 @@
-"""Requests of every kind that a public server gets, in an order that is the same each time."""
+"""A deterministic mix of all kinds of requests to a public server."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from benchmarks.load.hostile import Hostile, catalogue
 from benchmarks.load.sending import small
 from benchmarks.load.wire import FORM, encoded
 
-LAYERS = ("2-4-1", "2-3-3-1", "2-8-1")  # few kinds of networks, as their compiled code is kept
+LAYERS = ("2-4-1", "2-3-3-1", "2-8-1")  # few shapes, as their compiled code is cached
 RUNS = 100
 REFUSED = ("a = ", "b = c", "while True: pass", "import os", "L = 1 +* 2")
 
 
 @dataclass(frozen=True, slots=True)
 class Mixed:
-    """A request, what it is of, and the statuses of the right answers."""
+    """A request, its kind, and the expected statuses."""
 
     kind: str
     request: bytes
@@ -27,11 +27,11 @@ class Mixed:
 
 
 Make = Callable[[int, int], Mixed]
-"""From how many came before, and how many of the same kind did."""
+"""Makes a request from the numbers of all earlier ones and of those of its kind."""
 
 
 def mixed() -> Iterator[Mixed]:
-    """All kinds in turns, no two of the same kind alike if it can be helped."""
+    """All kinds in turn, with distinct requests where possible."""
     numbers = count()
     for turn in count():
         for make in _makers():

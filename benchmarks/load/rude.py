@@ -1,4 +1,4 @@
-"""Connections on which nothing comes, or a byte a second; and what others notice of them."""
+"""Idle and slow connections (slowloris), and their effect on other requests."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from benchmarks.report import Goal, percentile
 from benchmarks.serving import Server, running
 
 SILENT, SLOW = 200, 50
-RATE = 20.0  # requests a second of others
-ROUND = 15.0  # seconds that others send with the rude ones there, and without
+RATE = 20.0  # other requests per second
+ROUND = 15.0  # seconds of a round with or without the rude connections
 ROUNDS = 2
 PAUSE = 1.0  # seconds between two bytes
 HEAD = b"GET /healthz HTTP/1.1\r\nhost: localhost\r\nx-slow: " + b"x" * 600
@@ -32,7 +32,7 @@ NOTICED = Goal(1.2)
 
 
 class Rude(asyncio.Protocol):
-    """Says `quick` at once and `slow` byte by byte, without an end; notes when it is closed."""
+    """Sends `quick` at once and `slow` byte by byte without end; records when it is closed."""
 
     def __init__(self, quick: bytes = b"", slow: bytes = b"") -> None:
         self.seconds: float | None = None
@@ -62,14 +62,14 @@ class Rude(asyncio.Protocol):
             self.seconds = time.perf_counter() - self._began
 
     def leave(self) -> None:
-        """Close it, as the server did not."""
+        """Close it from this side."""
         self._left = True
         if self._transport is not None:
             self._transport.abort()
 
 
 def crowd() -> Iterator[Rude]:
-    """The silent ones, those slow in the head, and those slow in the body."""
+    """Silent connections, slow headers and slow bodies."""
     yield from (Rude() for _ in range(SILENT))
     yield from (Rude(b"", HEAD) for _ in range(SLOW // 2))
     head, body = BODY.split(b"\r\n\r\n", 1)
@@ -77,7 +77,7 @@ def crowd() -> Iterator[Rude]:
 
 
 def rows(seconds: float, run: Runner) -> Iterator[Row]:
-    """When the last of them was closed, and the others' times beside those without them."""
+    """The time until the last was closed, and the latency of others with and without them."""
     with running() as server:
         alone, beside, rude = run(_measure(server, min(ROUND, seconds)))
     what = f"{SILENT} silent sockets and {SLOW} slow senders"
@@ -94,7 +94,7 @@ def rows(seconds: float, run: Runner) -> Iterator[Row]:
 
 
 async def _measure(server: Server, seconds: float) -> tuple[Sent, Sent, list[Rude]]:
-    """Rounds without and with them, in turns."""
+    """Alternate rounds without and with them."""
     alone, beside, all_rude = Sent(), Sent(), list[Rude]()
     pool, requests = Pool(server.port), traces()
     await steadily(pool, requests, RATE, 1.0)  # warm

@@ -1,4 +1,4 @@
-"""Requests at a steady rate, whether or not earlier ones were answered, as a crowd sends them."""
+"""Open-loop load: requests at a constant rate, regardless of pending responses."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from benchmarks.load.wire import Pool, encoded
 
 @dataclass(slots=True)
 class Sent:
-    """What became of the requests: milliseconds of those answered well, and what went wrong."""
+    """The results: latencies of successful requests in milliseconds, and errors."""
 
     times: list[float] = field(default_factory=list)
     wrong: Counter[str] = field(default_factory=Counter)
@@ -28,7 +28,7 @@ class Sent:
 async def steadily(
     pool: Pool, requests: Iterator[bytes], rate: float, seconds: float, right: int = 200
 ) -> Sent:
-    """Send `rate` requests a second. A time counts from when its request was due."""
+    """Send `rate` requests per second. Latency counts from the scheduled time of a request."""
     sent = Sent()
     began = time.perf_counter()
 
@@ -52,7 +52,7 @@ async def steadily(
 
 
 def small(seed: int) -> str:
-    """A program of 7 to 30 Values that no other seed makes, wired at random; each Value counts."""
+    """A random program of 7 to 30 Values, unique to `seed`; the output depends on every Value."""
     chance = random.Random(seed)
     count = chance.randint(4, 12)
     free = [f"x{i}" for i in range(count)]
@@ -72,7 +72,7 @@ def small(seed: int) -> str:
 
 
 def traces(start: int = 0) -> Iterator[bytes]:
-    """Requests for traces that no cache can have."""
+    """Requests for uncached traces."""
     seed = start
     while True:
         yield encoded("POST", "/api/trace", json.dumps({"program": small(seed)}))
@@ -80,7 +80,7 @@ def traces(start: int = 0) -> Iterator[bytes]:
 
 
 def pages(start: int = 0) -> Iterator[bytes]:
-    """Requests for the graphs of the same programs: each is traced, laid out and drawn."""
+    """Requests for the graphs of the same programs, which are traced, laid out and drawn."""
     seed = start
     while True:
         yield encoded("GET", f"/graph?{urlencode({'program': small(seed)})}")

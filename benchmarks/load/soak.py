@@ -1,7 +1,7 @@
-"""What stays behind in the server after many requests, and after many streams that were left.
+"""Leaks: growth of the server after many requests and after many abandoned streams.
 
-The first requests fill the server's caches; every hostile program comes at their end, since what is
-held by a program that needs much lies beside what is kept. What grows later is no cache.
+The first requests fill the caches; hostile programs conclude them, as their large allocations
+fragment the heap. Later growth is not due to caches.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ GAUGE = re.compile(rb"^gradlens_streams_open (\d+)", re.MULTILINE)
 
 
 def rows(share: float, run: Runner) -> Iterator[Row]:
-    """Requests, then streams; `share` of the requests and streams, for a shorter run."""
+    """Requests, then streams; `share` scales their numbers, for a shorter run."""
     then, left = max(100, round(THEN * share)), max(50, round(LEFT * share))
     with running(ROOM) as server:
         yield from _requests(server, then, run)
@@ -78,7 +78,7 @@ def _grown(what: str, before: float | None, after: float | None, goal: Goal | No
 
 
 async def _send(server: Server, requests: Iterator[Mixed]) -> Counter[str]:
-    """Send all, a few at a time; the answers that were not right."""
+    """Send all requests, a few concurrently; returns the wrong responses."""
     wrong: Counter[str] = Counter()
     pool = Pool(server.port)
 
@@ -100,7 +100,7 @@ async def _send(server: Server, requests: Iterator[Mixed]) -> Counter[str]:
 
 
 async def _leave(server: Server, count: int, first: int) -> tuple[float, int]:
-    """Open streams and leave them; seconds until none is open, and how many still are."""
+    """Open streams and abandon them; returns the seconds until all are closed, and those left."""
     watchers = await watch(server.port, count, SPREAD * count / LEFT, first)
     await until(lambda: all(watcher.bytes for watcher in watchers), PATIENCE)
     for watcher in watchers:
@@ -115,7 +115,7 @@ async def _leave(server: Server, count: int, first: int) -> tuple[float, int]:
 
 
 async def _open(server: Server) -> int:
-    """Streams that the server counts as open. Raises RuntimeError if it does not count them."""
+    """The number of open streams in the server's metrics. Raises RuntimeError if it is missing."""
     pool = Pool(server.port)
     answer = await pool.ask(encoded("GET", "/metrics"))
     pool.close()

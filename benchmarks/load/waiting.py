@@ -1,4 +1,4 @@
-"""Waiting for what shows only when it is looked at."""
+"""Polling."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import asyncio
 import time
 from collections.abc import Callable
 
-LOOK = 0.02  # seconds between two looks
+LOOK = 0.02  # interval in seconds
 
 
 async def until(true: Callable[[], bool], seconds: float) -> bool:
-    """Whether `true` says so within so many seconds; returns as soon as it does."""
+    """Whether the condition `true` holds within `seconds`; returns as soon as it does."""
     end = time.perf_counter() + seconds
     while not true():
         if time.perf_counter() > end:

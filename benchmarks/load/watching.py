@@ -1,4 +1,4 @@
-"""Training streams as a page watches them, with hardly a look at what they say."""
+"""Clients of training streams, with minimal parsing."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ MARK = b"\nid: "
 
 
 def stream(seed: int) -> bytes:
-    """The request for a stream: 10 events a second, 10 steps an event, a run of its own."""
+    """The request for a stream of its own run: 10 events per second, 10 steps per event."""
     return encoded("GET", f"/train/stream?{urlencode({**RUN, 'seed': seed})}")
 
 
 class Watcher(asyncio.Protocol):
-    """One stream: when its events came, and what was wrong with it."""
+    """A stream: the times of its events, and its first error."""
 
     def __init__(self, request: bytes) -> None:
         self.times: list[float] = []
@@ -62,7 +62,7 @@ class Watcher(asyncio.Protocol):
         self._keep(data)
 
     def _keep(self, data: bytes) -> None:
-        """The mark may lie across two pieces of data."""
+        """Keep the end of `data`, as the mark may span two chunks."""
         cut = data.rfind(b"\n", -len(MARK))
         self._tail = data[cut:] if cut >= 0 and MARK.startswith(data[cut:]) else b""
 
@@ -79,7 +79,7 @@ class Watcher(asyncio.Protocol):
             self.wrong = self.wrong or "cut off"
 
     def leave(self) -> None:
-        """Close it without a word, as a closed tab does."""
+        """Abort the connection, as closing a tab does."""
         self._leaving = True
         if self._transport is not None:
             self._transport.abort()
@@ -92,7 +92,7 @@ class Watcher(asyncio.Protocol):
     def gaps(self, start: float, stop: float) -> list[float]:
         """Milliseconds between events from `start` to `stop`.
 
-        A wait that did not end before `stop` counts if it was the longest: silence is a gap.
+        A gap still open at `stop` counts if it is the longest.
         """
         seen = [when for when in self.times if start <= when < stop]
         found = [(after - before) * 1000 for before, after in pairwise(seen)]
@@ -101,7 +101,7 @@ class Watcher(asyncio.Protocol):
 
 
 async def watch(port: int, count: int, seconds: float, first: int = 1) -> list[Watcher]:
-    """Open so many streams, evenly over so many seconds. Raises OSError."""
+    """Open `count` streams, evenly spaced over `seconds`. Raises OSError."""
     began = time.perf_counter()
     watchers = []
     for i in range(count):

@@ -1,7 +1,7 @@
-"""HTTP/1.1 for a client that shares its processors with the server it measures.
+"""A minimal HTTP/1.1 client, for benchmarks on the server's own processors.
 
-Requests are bytes made beforehand, answers are hardly read: the less this side works, the more of
-a figure is the server's.
+Requests are encoded in advance and responses barely parsed, to keep the client's share of a figure
+small.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ LineType = TypeVar("LineType", bound=asyncio.Protocol)
 
 
 class Answer(NamedTuple):
-    """What came back: the status, the lines of the head as they are, and the body."""
+    """A response: status, raw header lines and body."""
 
     status: int
     head: bytes
     body: bytes
 
     def header(self, name: str) -> str | None:
-        """The first header of that name."""
+        """The first header with the name."""
         for line in self.head.split(b"\r\n")[1:]:
             key, _, text = line.partition(b":")
             if key.decode("latin-1").lower() == name:
@@ -38,7 +38,7 @@ class Answer(NamedTuple):
 def encoded(
     method: str, target: str, body: str = "", kind: str = JSON, headers: Mapping[str, str] = {}
 ) -> bytes:
-    """A request as it is sent."""
+    """A request on the wire."""
     content = body.encode()
     lines = [f"{method} {target} HTTP/1.1", f"host: {HOST}"]
     lines += [f"{name}: {text}" for name, text in headers.items()]
@@ -48,7 +48,7 @@ def encoded(
 
 
 def whole(held: bytes | bytearray) -> tuple[Answer, int] | None:
-    """The answer that `held` begins with, and its length; None while some of it is missing."""
+    """The response at the start of `held`, and its length; None while incomplete."""
     end = held.find(b"\r\n\r\n")
     if end < 0:
         return None
@@ -102,7 +102,7 @@ class Line(asyncio.Protocol):
             self._waiting.set_exception(error or ConnectionResetError("closed without an answer"))
 
     async def ask(self, request: bytes) -> Answer:
-        """The answer to a request. Raises OSError."""
+        """The response to a request. Raises OSError."""
         if self._transport is None:
             raise ConnectionResetError("the server closed the connection")
         self._waiting = asyncio.get_running_loop().create_future()
@@ -111,30 +111,30 @@ class Line(asyncio.Protocol):
 
     @property
     def is_open(self) -> bool:
-        """Whether the connection stands."""
+        """Whether the connection is open."""
         return self._transport is not None
 
     def close(self) -> None:
-        """Close it, whatever is under way."""
+        """Close it, even during a request."""
         if self._transport is not None:
             self._transport.abort()
 
 
 async def connect(port: int, line: LineType) -> LineType:
-    """`line` on a connection to the server. Raises OSError."""
+    """Connect `line` to the server. Raises OSError."""
     await asyncio.get_running_loop().create_connection(lambda: line, HOST, port)
     return line
 
 
 class Pool:
-    """Lines to the server, as many as are needed at the same time."""
+    """A pool of connections to the server."""
 
     def __init__(self, port: int) -> None:
         self._port = port
         self._free: list[Line] = []
 
     async def ask(self, request: bytes) -> Answer:
-        """The answer to a request. Raises OSError."""
+        """The response to a request. Raises OSError."""
         while self._free and not self._free[-1].is_open:
             self._free.pop()  # the server may close an idle one
         line = self._free.pop() if self._free else await connect(self._port, Line())
@@ -148,7 +148,7 @@ class Pool:
         return answer
 
     def close(self) -> None:
-        """Close all lines that are not in use."""
+        """Close all idle connections."""
         for line in self._free:
             line.close()
         self._free.clear()

@@ -1,22 +1,21 @@
-"""Training beside its peers: whole steps of four small networks, from the same start.
+"""Training against peers: complete steps of four small networks from equal initial parameters.
 
     python -m benchmarks train --peers PYTHON      (or GRADLENS_PEERS=PYTHON make bench ARGS=train)
 
-PYTHON is one that has the peers; without it, the one that runs this. Each peer is optional and
-named where it is missing; requirements/bench.in lists what to install for all of them:
+PYTHON is an interpreter with the peers installed, by default this one. Missing peers are reported;
+requirements/bench.in lists the packages of all:
 
-- *JAX scan*: `lax.scan` over 50 steps a compiled call (T3: one epoch, T4: 10 steps); *jit per
-  step*: one compiled call a step. Compiling is not in the figures of either.
+- *JAX scan*: `lax.scan` over 50 steps per compiled call (T3: one epoch, T4: 10 steps); *jit per
+  step*: one compiled call per step. Compilation is excluded.
 - *NumPy plain*: textbook code on arrays. *PyTorch eager*: autograd and torch.optim, one thread.
 - *closures*: a scalar Value with a closure for each operation, as in micrograd.
-- *C by hand*: `limit.c`, compiled for this very machine: about what its processor could do.
+- *C by hand*: `limit.c`, compiled with -march=native: an estimate of the processor's limit.
 
-Everybody has a process of its own and trains the same rows (`tasks`) from the same parameters.
-Contestants take turns of about 0.15 s, A B C … A B C …, so that a busy moment disturbs neighbours
-alike; a ratio is the median of the ratios of turns in the same round. All compute with 64-bit
-floats. Their parameters after 10 steps are handed in and give the loss that the table shows: by
-it they are known to do the same thing. Who needs more than 5 s a step does a single one, and is
-compared by the loss after it.
+Each contestant has its own process and trains on the same rows (`tasks`) from the same parameters
+with 64-bit floats. Contestants alternate in turns of about 0.15 s, A B C … A B C …, so that
+disturbances affect neighbours alike; a ratio is the median over rounds. The loss in the table,
+computed from each contestant's parameters after 10 steps, verifies that all do the same. A
+contestant that needs more than 5 s per step does a single one and is compared after it.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ from benchmarks.train.rounds import (
 from benchmarks.train.tasks import TASKS, Task
 
 PYTHON = "GRADLENS_PEERS"
-"""The environment variable that names the peers' Python."""
+"""The environment variable with the path of the peers' Python."""
 
 GOALS: dict[str, dict[str, AtLeast]] = {
     "T1": {SCAN: AtLeast(5), LIMIT: AtLeast(0.3)},
@@ -52,20 +51,20 @@ GOALS: dict[str, dict[str, AtLeast]] = {
     "T3": {SCAN: AtLeast(3), LIMIT: AtLeast(0.3)},
     "T4": {SCAN: AtLeast(0.6), EAGER: AtLeast(2), LIMIT: AtLeast(0.3)},
 }
-"""How many times as fast as whom Gradlens is to be."""
+"""Goals: Gradlens' speed relative to peers."""
 SAME = Goal(1e-12)
 
 Results = dict[str, Result]
 
 
 def ratios(results: Results, name: str, to: str) -> list[float]:
-    """How many times as fast as `to` is `name`, round by round."""
+    """The speed of `name` relative to `to`, by round."""
     pairs = zip(results[to].times, results[name].times, strict=False)
     return [theirs / its for theirs, its in pairs]
 
 
 def run() -> str:
-    """Measure everything; the tables."""
+    """Run all measurements; returns the tables."""
     python = os.environ.get(PYTHON) or sys.executable
     found: dict[str, Results] = {}
     with workers(python) as (contestants, absent):
@@ -96,7 +95,7 @@ def _table(task: Task, results: Results) -> str:
 
 
 def _absent(found: dict[str, Results]) -> Iterator[str]:
-    """Who is missing in the tables, and why."""
+    """The missing contestants, with reasons."""
     reasons: dict[tuple[str, str], list[str]] = {}
     for task, results in found.items():
         for name, result in results.items():
@@ -128,7 +127,7 @@ def _digits(number: float) -> int:
 
 
 def _short(number: float) -> str:
-    """Two or three digits that count."""
+    """`number` with two or three significant digits."""
     return f"{number:,.0f}" if number >= 100 else f"{number:.2g}" if number < 1 else f"{number:.3g}"
 
 

@@ -1,7 +1,7 @@
-"""One figure of the kernel, in a process of its own: `python -m benchmarks.train.kernel seek`.
+"""One figure of the kernel, in its own process: `python -m benchmarks.train.kernel seek`.
 
-Prints the samples as JSON, milliseconds unless said otherwise. The network is that of TrainSpec's
-defaults unless another one is named.
+Prints the samples as JSON, in milliseconds unless noted. The network is TrainSpec's default unless
+noted.
 """
 
 from __future__ import annotations
@@ -44,17 +44,17 @@ def _first(spec: dict[str, Any]) -> list[float]:
 
 
 def first_step() -> list[float]:
-    """From plain data to the first step made; nothing of it was done before in this process."""
+    """From plain data to the end of the first step, in a fresh process."""
     return _first(TrainSpec().to_json())
 
 
 def first_step_wide() -> list[float]:
-    """The same of task T4, the largest network of the four."""
+    """The same for task T4, the largest network."""
     return _first(TASKS["T4"].spec(100))
 
 
 def seek() -> list[float]:
-    """From the present step of a run that was trained to its end to any other."""
+    """Seeking to random steps in a finished run."""
     run, chance = _long_run(LONG), random.Random(0)
     run.advance(LONG)
     return [_milliseconds(lambda: run.seek(chance.randrange(LONG + 1))) for _ in range(SEEKS)]
@@ -69,7 +69,7 @@ def _points() -> Points:
 
 
 def _mapped(work: Callable[[Run, Points], object]) -> list[float]:
-    """How long `work` takes at the same points again and again, the network moving on."""
+    """The duration of `work` at fixed points, with a training step before each repetition."""
     run, points = _long_run(), _points()
     work(run, points)
     found = []
@@ -85,12 +85,12 @@ def grid() -> list[float]:
 
 
 def shades() -> list[float]:
-    """Every neuron's activation at 100 × 100 points, as the bytes that are drawn."""
+    """Every neuron's activation at 100 × 100 points, as bytes for pictures."""
     return _mapped(Run.shades)
 
 
 def both() -> list[float]:
-    """Two runs in two threads: their steps a second, as a multiple of one run's alone."""
+    """Two runs in two threads: their steps per second relative to a single run's."""
     runs = [_long_run(), _long_run()]
     runs[0].advance(1000)
     steps = int(TURN * 1e6 / _milliseconds(lambda: runs[0].advance(1000)))
@@ -105,7 +105,7 @@ def both() -> list[float]:
 
 
 async def _longest_pause(work: Callable[[], object]) -> float:
-    """The longest time between two turns of the event loop while `work` runs in a thread."""
+    """The longest pause of the event loop while `work` runs in a thread."""
     task = asyncio.create_task(asyncio.to_thread(work))
     longest, last = 0.0, perf_counter()
     while not task.done():
@@ -125,7 +125,7 @@ def pause() -> list[float]:
 
 
 def idle() -> list[float]:
-    """The same while the thread sleeps: what the machine itself does to the loop."""
+    """The same while the thread sleeps: the baseline of the machine."""
     return [asyncio.run(_longest_pause(lambda: sleep(TURN))) for _ in range(ROUNDS)]
 
 

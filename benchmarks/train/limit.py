@@ -12,7 +12,7 @@ WIDE = "-mprefer-vector-width=512"  # of use, and known, on some processors alon
 
 
 class CompileError(Exception):
-    """There is no program; the reason."""
+    """Compilation failed."""
 
 
 def build(folder: Path) -> Path:

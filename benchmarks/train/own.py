@@ -1,4 +1,4 @@
-"""What is asked of Gradlens' kernel besides speed: each figure from a process of its own."""
+"""Figures of Gradlens' kernel besides throughput, each from its own process."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from benchmarks.train.rounds import ROOT
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A function of `kernel`, in how many processes it runs, and what its samples are to be."""
+    """A function of `kernel`, the number of processes to run it in, and a goal."""
 
     says: str
     measure: str
@@ -37,7 +37,7 @@ FIGURES = (
 
 
 def rows() -> Iterator[Sequence[str]]:
-    """A row for each figure: median and range, goal, whether it is met."""
+    """A row for each figure: median and range, goal, and whether it is met."""
     for figure in FIGURES:
         try:
             samples = [x for _ in range(figure.processes) for x in _apart(figure.measure)]

@@ -1,4 +1,4 @@
-"""Contestants in their processes, and the rounds in which they take turns."""
+"""Contestants in their own processes, and rounds of alternating turns."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from benchmarks.train.tasks import Task, loss
 
 ROOT = Path(__file__).resolve().parents[2]
 ROUNDS = 7
-TURN = 0.15  # seconds that one turn of one contestant takes, about
-SLOW = 5.0  # seconds a step from which on one single step is all that is measured
-PATIENCE = 4.0  # seconds that all turns of one contestant may take together, if steps are slow
+TURN = 0.15  # target duration of a turn in seconds
+SLOW = 5.0  # seconds per step above which a single step is measured
+PATIENCE = 4.0  # limit of a contestant's total time in seconds, if steps are slow
 PARITY = 10  # steps after which the losses are compared
 ALONE = {
     "OPENBLAS_NUM_THREADS": "1",
@@ -28,7 +28,7 @@ ALONE = {
     "MKL_NUM_THREADS": "1",
     "JAX_PLATFORMS": "cpu",
 }
-"""NumPy and PyTorch on one thread, JAX as it comes on a processor."""
+"""One thread for NumPy and PyTorch, defaults for JAX on the CPU."""
 
 OURS = "Gradlens"
 LIMIT = "C by hand"
@@ -41,7 +41,7 @@ PEERS = {
     EAGER: "torch_eager",
     "closures (micrograd's way)": "closures",
 }
-"""Who is measured, and the module of `peers` that does it."""
+"""The contestants, and their modules in `peers`."""
 PACKAGES = ("jax", "numpy", "torch")
 ASK_VERSIONS = """
 import sys
@@ -56,10 +56,10 @@ for package in sys.argv[1:]:
 
 @dataclass(slots=True)
 class Result:
-    """One contestant on one task: seconds a step in each round, and the loss of all rows.
+    """A contestant's result on a task: seconds per step in each round, and losses on all rows.
 
-    `losses` holds it by the number of steps done, `own` as the contestant itself computed it after
-    the last of them; `absent` says why there is nothing, if there is nothing.
+    `losses` are by number of steps; `own` is the contestant's own loss after the last of them;
+    `absent` is the reason for a missing result.
     """
 
     times: list[float] = field(default_factory=list)
@@ -69,7 +69,7 @@ class Result:
 
 
 class Refusal(Exception):
-    """A contestant cannot do what it was asked; the reason."""
+    """A contestant cannot execute a command."""
 
 
 class Worker:
@@ -87,14 +87,14 @@ class Worker:
         )
 
     def ask(self, command: str) -> str:
-        """Its answer. Raises Refusal if it has none."""
+        """The reply to a command. Raises Refusal."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         try:
             self.process.stdin.write(f"{command}\n")
             self.process.stdin.flush()
         except BrokenPipeError:
-            pass  # it has ended, and the line below finds no answer
+            pass  # the process has ended; reading its reply below reports that
         answer = self.process.stdout.readline().strip()
         if not answer:
             raise Refusal(f"ended with status {self.process.wait()}")
@@ -106,7 +106,7 @@ class Worker:
         return answer
 
     def start(self, task: Task) -> int:
-        """Begin the task; the least number of steps that can be trained at a time."""
+        """Start the task; returns the minimum number of steps per call."""
         return int(self.ask(f"start {task.name}").split()[1])
 
     def train(self, steps: int) -> float:
@@ -114,7 +114,7 @@ class Worker:
         return float(self.ask(f"train {steps}"))
 
     def loss(self, task: Task) -> float:
-        """The loss on all rows at its present parameters."""
+        """The loss on all rows at the current parameters."""
         return loss(task, [float(p) for p in self.ask("parameters").split()])
 
     def own_loss(self) -> float | None:
@@ -122,12 +122,12 @@ class Worker:
         return None if answer == "unknown" else float(answer)
 
     def close(self) -> None:
-        """Let it end, and wait until it has."""
+        """Close its input and wait for its end."""
         self.process.communicate()
 
 
 class LimitWorker(Worker):
-    """The C program, which is told the numbers of a task and computes no loss."""
+    """The C program, which receives a task's numbers and computes no loss."""
 
     def start(self, task: Task) -> int:
         numbers = [*(number for row in task.rows for number in row), *task.start()]
@@ -139,7 +139,7 @@ class LimitWorker(Worker):
 
 @contextmanager
 def workers(python: str) -> Iterator[tuple[dict[str, Worker], dict[str, str]]]:
-    """Everybody's process, peers in that of `python`; and who cannot take part for which reason."""
+    """The contestants' processes, peers run by `python`, and the reasons of absent ones."""
     module = ["-m", "benchmarks.train.worker"]
     found: dict[str, Worker] = {}
     absent: dict[str, str] = {}
@@ -161,7 +161,7 @@ def workers(python: str) -> Iterator[tuple[dict[str, Worker], dict[str, str]]]:
 
 
 def versions(python: str) -> str:
-    """The peers' packages as `python` has them, with their versions."""
+    """The peers' packages installed in `python`, with versions."""
     try:
         command = [python, "-c", ASK_VERSIONS, *PACKAGES]
         done = subprocess.run(command, capture_output=True, text=True, check=True)
@@ -171,7 +171,7 @@ def versions(python: str) -> str:
 
 
 def compete(task: Task, contestants: Mapping[str, Worker]) -> dict[str, Result]:
-    """Everybody's result on one task, measured in turns."""
+    """The results of all contestants on a task, measured in alternating turns."""
     results = {name: Result() for name in contestants}
     turns = {}
     for name, worker in contestants.items():
@@ -190,9 +190,9 @@ def compete(task: Task, contestants: Mapping[str, Worker]) -> dict[str, Result]:
 
 
 def agree(results: Iterable[Result]) -> float:
-    """The largest difference of two losses after as many steps, relative; nan if one is no number.
+    """The largest relative difference of two losses after equal steps; nan if one is nan.
 
-    What contestants say of their own loss counts as another loss.
+    The contestants' own losses are included.
     """
     by_steps: dict[int, list[float]] = {}
     for result in results:
@@ -206,7 +206,7 @@ def agree(results: Iterable[Result]) -> float:
 
 
 def _prepare(task: Task, worker: Worker, result: Result) -> tuple[int, int]:
-    """Note the losses of the first steps; how many steps a turn has, and how many turns."""
+    """Record the losses of the first steps; returns the steps per turn and the number of turns."""
     worker.start(task)
     first = worker.train(1)
     result.losses[1] = worker.loss(task)

@@ -1,9 +1,9 @@
-"""The four tasks: the same rows, the same start and the same rule of update for every contestant.
+"""The four tasks: data, initial parameters and update rule, the same for all contestants.
 
-Everything is drawn by seeded generators of the standard library, rows rounded to six decimals, so
-that no contestant needs another's package. Parameters are flat lists in Gradlens' order: layer by
-layer, neuron by neuron, weights and then bias. All numbers are 64-bit floats. A step is forward,
-loss, backward and update on one batch; batches follow the rows' order, again and again.
+Data and parameters come from seeded generators of the standard library, with rows rounded to six
+decimals, so that contestants share no package. Parameters are flat lists in Gradlens' order: by
+layer and neuron, weights, then bias. All numbers are 64-bit floats. A step is forward pass, loss,
+backward pass and update on one batch; batches cycle through the rows in order.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from typing import Any
 
 Row = tuple[float, ...]
 Layer = tuple[list[list[float]], list[float]]
-"""For each neuron its weights; for each neuron its bias."""
+"""Weights by neuron, and biases by neuron."""
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One network on one set of rows; the last column of a row is its target or class number."""
+    """A network and its data; the last column of a row is the target or class."""
 
     name: str
     says: str
@@ -50,7 +50,7 @@ class Task:
         return [self.hidden] * (len(self.layers) - 2) + [self.output]
 
     def start(self) -> list[float]:
-        """Weights uniform in (−1, 1), if `scaled` divided by √inputs; biases 0."""
+        """Weights uniform in (−1, 1), divided by √inputs if `scaled`; biases 0."""
         chance = random.Random(f"start {self.name}")
         flat: list[float] = []
         for width, neurons in zip(self.layers, self.layers[1:], strict=False):
@@ -61,7 +61,7 @@ class Task:
         return flat
 
     def spec(self, steps: int) -> dict[str, Any]:
-        """The task as Gradlens' own description of a run, plain data."""
+        """The task as plain data for a TrainSpec."""
         return {
             "data": "rows",
             "rows": [list(row) for row in self.rows],
@@ -103,7 +103,7 @@ def joined(layers: Sequence[Layer]) -> list[float]:
 def loss(task: Task, flat: Sequence[float]) -> float:
     """The loss on all rows at the parameters `flat`, penalty included, in plain Python.
 
-    One yardstick for everybody: contestants hand in their parameters, not their own figure.
+    The common reference, evaluated on every contestant's parameters.
     """
     layers = split(task, flat)
     sample = LOSSES[task.loss]
@@ -151,7 +151,7 @@ FOUR_POINTS = (
 
 
 def moons(count: int, noise: float) -> Iterator[Row]:
-    """Two half circles that reach into each other; first all of −1, then all of 1."""
+    """Two interleaving half circles; class −1 first, then class 1."""
     chance = random.Random("moons")
     for label in (-1.0, 1.0):
         for i in range(count):
@@ -163,7 +163,7 @@ def moons(count: int, noise: float) -> Iterator[Row]:
 
 
 def spiral(count: int) -> Iterator[Row]:
-    """Two arms, 1 and −1, that wind 1¾ times out to radius 5, as in TensorFlow's Playground."""
+    """Two spiral arms, 1 and −1, with 1¾ turns to radius 5, as in TensorFlow Playground."""
     chance = random.Random("spiral")
     for label, turned in ((1.0, 0.0), (-1.0, math.pi)):
         for i in range(count):
@@ -174,7 +174,7 @@ def spiral(count: int) -> Iterator[Row]:
 
 
 def three_arms(count: int) -> Iterator[Row]:
-    """Three arms, classes 0, 1 and 2, from the origin to the unit circle, angles blurred."""
+    """Three spiral arms, classes 0, 1 and 2, from the origin to radius 1, with noisy angles."""
     chance = random.Random("three arms")
     for label in range(3):
         for i in range(count):

@@ -1,14 +1,14 @@
-"""One contestant in a process of its own: `python -m benchmarks.train.worker numpy_plain`.
+"""A contestant in its own process: `python -m benchmarks.train.worker numpy_plain`.
 
-It reads commands, one a line, and answers each with one line:
+Reads one command per line and replies with one line:
 
-    start T2     ->  ready 1, the least number of steps that it trains at a time
-                     missing jax, the package that it lacks
-    train 100    ->  the seconds that 100 steps took
-    parameters   ->  all of them at this step, with spaces between
-    loss         ->  the loss on all rows, as the contestant itself computes it, or unknown
+    start T2     ->  ready 1, with the minimum number of steps per call, or
+                     missing jax, with the missing package
+    train 100    ->  the duration of 100 steps in seconds
+    parameters   ->  the current parameters, separated by spaces
+    loss         ->  the loss on all rows as computed by the contestant, or unknown
 
-Whatever goes wrong is answered with `failed` and the reason.
+Errors are reported as `failed` with the reason.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from benchmarks.train.tasks import TASKS
 
 @dataclass(frozen=True, slots=True)
 class Training:
-    """A task under way: `train(n)` does n steps more and returns when they are done."""
+    """A started task: `train(n)` performs n more steps."""
 
     train: Callable[[int], None]
     parameters: Callable[[], list[float]]
@@ -34,13 +34,13 @@ class Training:
 
 
 def serve(peer: str) -> None:
-    """Answer commands until the input ends."""
+    """Execute commands until the end of input."""
     training: Training | None = None
     for line in sys.stdin:
         command, *words = line.split()
         try:
             if command == "start":
-                gc.collect()  # what is left of the task before
+                gc.collect()  # the previous task
                 module = importlib.import_module(f"benchmarks.train.peers.{peer}")
                 training = module.start(TASKS[words[0]])
                 print(f"ready {training.unit}", flush=True)
@@ -51,7 +51,7 @@ def serve(peer: str) -> None:
 
 
 def excuse(error: Exception) -> str:
-    """The answer to a command that went wrong."""
+    """The reply to a failed command."""
     package = (getattr(error, "name", None) or "").partition(".")[0]
     if isinstance(error, ModuleNotFoundError) and package not in ("engine", "benchmarks"):
         return f"missing {package}"
@@ -68,7 +68,7 @@ def _answer(training: Training, command: str, words: list[str]) -> str:
         return " ".join(repr(float(p)) for p in training.parameters())
     if command == "loss":
         return "unknown" if training.loss is None else repr(float(training.loss()))
-    raise ValueError(f"there is no command {command!r}")
+    raise ValueError(f"unknown command {command!r}")
 
 
 if __name__ == "__main__":

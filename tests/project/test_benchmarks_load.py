@@ -256,7 +256,7 @@ def test_rows_say_what_went_wrong_and_what_cannot_be_told() -> None:
     assert count("errors", Counter()) == ("errors", "0", "≤ 0", "met")
     wrong = Counter({"503": 2, "500": 1})
     assert count("errors", wrong) == ("errors", "3 (2 × 503, 1 × 500)", "≤ 0", "MISSED")
-    assert row("memory", None, Goal(5)) == ("memory", "not told by this system", "–", "")
+    assert row("memory", None, Goal(5)) == ("memory", "not available on this system", "–", "")
     assert row("gap", 1234.5, Goal(5), 1, " (x)") == ("gap", "1,234.5 (x)", "≤ 5", "MISSED")
 
 
