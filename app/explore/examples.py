@@ -205,7 +205,7 @@ c = (a - b) + (a / b) + a**2 + (-a)
         "accumulate",
         "Gradients that add up",
         """
-# nobody sets the gradient to 0 between two passes
+# the gradient is not reset between the passes
 a = Value(3.0)
 b = a * 2
 b.backward()

@@ -27,10 +27,10 @@ from benchmarks.serving import Server, running
 FIRST, THEN = 1_000, 10_000
 AT_ONCE = 4
 GROWTH = Goal(5, " MiB")
-LEFT, SPREAD = 500, 10.0  # streams that are left, and seconds over which they are opened
+LEFT, SPREAD = 500, 10.0  # abandoned streams, and seconds over which they are opened
 GONE = Goal(2, " s")
-PATIENCE = 30.0  # seconds until streams that stay open are given up
-QUIET = 2.0  # seconds after which connections and threads that nobody needs are gone
+PATIENCE = 30.0  # timeout of closing streams in seconds
+QUIET = 2.0  # seconds after which idle connections and threads are gone
 GAUGE = re.compile(rb"^gradlens_streams_open (\d+)", re.MULTILINE)
 
 

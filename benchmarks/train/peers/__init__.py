@@ -1,1 +1,1 @@
-"""The contestants, one module each: `start(task)` gives a Training at the task's first step."""
+"""The contestants, one module each: `start(task)` returns a Training at its first step."""

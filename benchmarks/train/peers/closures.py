@@ -1,4 +1,4 @@
-"""Scalars in micrograd's way (`benchmarks.closures`): a closure for each operation on each row."""
+"""micrograd-style scalars (`benchmarks.closures`): a closure per operation and row."""
 
 from __future__ import annotations
 

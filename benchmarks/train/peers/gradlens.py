@@ -9,7 +9,7 @@ from engine.training.spec import TrainLimits, TrainSpec
 
 STEPS = 10**9
 LIMITS = TrainLimits(steps=STEPS, work=10**18)
-"""No page lets a run be this long; nobody waits for these."""
+"""Longer than any page permits."""
 
 
 def start(task: Task) -> Training:

@@ -1,4 +1,4 @@
-"""JAX, many steps a compiled call: `lax.scan` over 50 steps (T3: one epoch), on T4 over 10."""
+"""JAX, many steps per compiled call: `lax.scan` over 50 steps (T3: one epoch), on T4 over 10."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def start(task: Task) -> Training:
     length = LENGTHS.get(task.name, LENGTH)
     x, y = batches(task)
     step = one_step(task)
-    assert len(x) in (1, length)  # a call is whole epochs
+    assert len(x) in (1, length)  # a call spans whole epochs
 
     @partial(jax.jit, static_argnums=(1, 2))
     def scan(state: State, first: int, count: int) -> State:

@@ -1,4 +1,4 @@
-"""JAX, one compiled call a step; the step itself is what `jax_scan` repeats, too."""
+"""JAX, one compiled call per step; `jax_scan` repeats the same step."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def begin(task: Task) -> State:
 
 
 def batches(task: Task) -> tuple[Any, Any]:
-    """The rows cut into batches: batches × rows × columns; classes as 0 and 1."""
+    """The rows in batches, of shape (batches, rows, columns); classes one-hot."""
     x, labels = jnp.array(task.inputs), jnp.array(task.targets)
     classes = task.layers[-1]
     y = jnp.eye(classes)[labels.astype(int)] if classes > 1 else labels[:, None]
@@ -42,7 +42,7 @@ def batches(task: Task) -> tuple[Any, Any]:
 
 
 def one_step(task: Task) -> Callable[[State, Any, Any], State]:
-    """The function from one state and a batch to the next state."""
+    """The function (state, batch) → next state."""
 
     def objective(parameters: Any, x: Any, y: Any) -> Any:
         for (w, b), name in zip(parameters, task.activations, strict=True):

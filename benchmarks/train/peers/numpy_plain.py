@@ -1,4 +1,4 @@
-"""NumPy as a textbook writes it: a new array for every result."""
+"""Textbook NumPy: a new array for every result."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from benchmarks.train.tasks import Task, joined, split
 from benchmarks.train.worker import Training
 
 APPLY = {"tanh": np.tanh, "relu": lambda z: np.maximum(z, 0), "linear": lambda z: z}
-# The derivative of an activation, from what it gave.
+# The derivatives of activations, from their outputs.
 SLOPE: dict[str, Any] = {
     "tanh": lambda a: 1 - a**2,
     "relu": lambda a: a > 0,
@@ -36,7 +36,7 @@ def cross_entropy(o: Any, y: Any) -> Any:
 
 
 PULL = {"sum_squares": squares, "mse": mean_squares, "hinge": hinge, "cross_entropy": cross_entropy}
-"""The derivative of each loss by the outputs."""
+"""The derivatives of the losses with respect to the outputs."""
 
 
 class Network:
@@ -57,7 +57,7 @@ class Network:
         self.at = 0
 
     def gradients(self, x: Any, y: Any) -> tuple[list[Any], list[Any]]:
-        """The loss's derivatives by all weights and by all biases."""
+        """The gradients of the loss with respect to weights and biases."""
         seen = [x]
         for w, b, name in zip(self.w, self.b, self.task.activations, strict=True):
             seen.append(APPLY[name](seen[-1] @ w + b))

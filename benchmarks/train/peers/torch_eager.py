@@ -1,4 +1,4 @@
-"""PyTorch as it comes, on one thread: autograd, and an optimizer of torch.optim.
+"""PyTorch eager on one thread: autograd, and an optimizer of torch.optim.
 
 The L2 penalty is the optimizer's weight decay (the same update, without a pass over the graph).
 """
