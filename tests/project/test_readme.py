@@ -1,5 +1,6 @@
 """README and docs/ are true: their Python runs, their limits are the settings, their links hold."""
 
+import ast
 import math
 import re
 import shutil
@@ -19,6 +20,7 @@ DOCS = {
 }
 
 
+PLACE = r"(?<![\w/])(?:engine|app|docs|static|scripts|tests)/[\w/]+\.\w+"
 PYTHON = [
     code for text in DOCS.values() for code in re.findall(r"```python\n(.*?)```", text, re.DOTALL)
 ]
@@ -66,6 +68,84 @@ print(*next(textbook(spec)).gradient)
     assert equation == "True"
 
 
+def test_choices_of_a_run_are_one_entry_each() -> None:
+    (entries,) = (block for block in PYTHON if block.startswith("Loss("))
+    code = f"""
+from engine.training.initialisation import INITS, Init
+from engine.training.losses import LOSSES, Loss, total
+from engine.training.optim import OPTIMIZERS, SCHEDULES, Optimizer, Schedule
+fresh = [{", ".join(map(ast.unparse, ast.parse(entries).body))}]
+"""
+    code += """
+for entry, table in zip(fresh, (LOSSES, OPTIMIZERS, SCHEDULES, INITS), strict=True):
+    table[entry.name] = entry
+from engine.kernel import Run
+from engine.training.spec import TrainSpec
+from engine.training.textbook import textbook
+spec = TrainSpec(samples=5, layers=(2, 2, 1), activation="tanh", loss="quartic",
+    optimizer="normalised", schedule="inverse", init="small", learning_rate=0.1, steps=3)
+print(*Run(spec).history([]).losses)
+print(*(state.loss for state in textbook(spec)))
+"""
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    compiled, textbook = ([float(x) for x in line.split()] for line in ran.stdout.splitlines())
+    assert compiled == pytest.approx(textbook[:3], rel=1e-12)
+
+
+def test_one_entry_adds_a_setting(tmp_path: Path) -> None:
+    (entry,) = (block for block in PYTHON if "= setting(" in block)
+    for folder in ("engine", "app"):
+        ignored = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=ignored)
+    settings = tmp_path / "engine/training/settings.py"
+    text = settings.read_text("utf-8")
+    assert entry in text
+    settings.write_text(text.replace(entry, entry + entry.replace("dropout", "patience")), "utf-8")
+    code = """
+from app.api.schema import spec as schema
+from app.reference import reference_context
+from app.settings import from_environment
+from app.train.form import form_of
+from app.train.hiding import HIDEABLE
+from engine.export.exports import export
+from engine.training.fields import SpecError
+from engine.training.spec import TrainLimits, TrainSpec
+spec = TrainSpec.from_query([("patience", "0.5")])
+print(spec == TrainSpec(patience=0.5), TrainSpec().to_json()["patience"], spec.to_query())
+print([c.name for g in form_of([], spec).groups for c in g.controls if c.name == "patience"])
+print("patience" in HIDEABLE, schema(TrainLimits())["properties"]["patience"]["exclusiveMaximum"])
+print([row[:2] for row in reference_context(from_environment({}))["fields"] if "patience" in row])
+print("patience=0.5," in export(spec, "gradlens"))
+try:
+    TrainSpec(patience=1.0)
+except SpecError as error:
+    print(error)
+"""
+    ran = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert ran.stdout.splitlines() == [
+        "True 0.0 [('patience', '0.5')]",
+        "['patience']",
+        "True 1.0",
+        "[('patience', '0.0')]",
+        "True",
+        "patience is 1.0; give a number from 0 to just below 1.",
+    ]
+
+
+def test_the_tables_of_extensions_are_where_they_are_said_to_be() -> None:
+    text = DOCS[ROOT / "docs/extending.md"]
+    rows = re.findall(r"^\| an? .*?\| `([\w/.]+)`, `(\w+)` \|", text, re.MULTILINE)
+    assert len(rows) == 11
+    for path, name in rows:
+        source = (ROOT / path).read_text("utf-8")
+        assert re.search(rf"^(class )?{name}\b", source, re.MULTILINE), (path, name)
+    references = (ROOT / "tests/support/references.py").read_text("utf-8")
+    for name in re.findall(r"in `(\w+)` of (?:the references|`tests/support)", text):
+        assert re.search(rf"^{name}\b", references, re.MULTILINE), name
+
+
 def test_the_limits_are_those_of_the_settings() -> None:
     for name, default, help_ in setting_rows(from_environment({})):
         assert f"| `{name}` | {default} | {help_} |" in (ROOT / "docs/limits.md").read_text("utf-8")
@@ -73,7 +153,7 @@ def test_the_limits_are_those_of_the_settings() -> None:
 
 @pytest.mark.parametrize("path", DOCS, ids=lambda path: path.name)
 def test_every_file_it_names_exists(path: Path) -> None:
-    for name in re.findall(r"\b(?:engine|app|docs|static|scripts)/[\w/]+\.\w+", DOCS[path]):
+    for name in re.findall(PLACE, DOCS[path]):
         assert (ROOT / name).is_file(), name
     for link in re.findall(r"\]\((?!https?:)([^)#]+)\)", DOCS[path]):
         assert (path.parent / link).exists(), link

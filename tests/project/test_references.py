@@ -61,7 +61,7 @@ def test_every_reference_is_of_an_entry(checked: Checked) -> None:
 
 @EACH
 def test_an_entry_without_a_reference_is_named(checked: Checked) -> None:
-    table = {**checked.table, "fresh": object()}
+    table = {"fresh": object()}
     (sentence,) = missing(checked._replace(table=table))
     assert sentence.startswith(f"The {checked.entry} 'fresh' has no independent reference")
     assert sentence.endswith(f"to {checked.references} in tests/support/references.py.")
