@@ -100,12 +100,11 @@ def test_another_structure_is_another_layout() -> None:
     assert place(one.graph, "TB").geometry != one.geometry
 
 
-def test_an_often_used_leaf_is_quick() -> None:
+def test_a_leaf_used_300_times_is_laid_out_in_time() -> None:
+    """Drawn as one card with 300 edges it would take Graphviz minutes."""
     program = "x = Value(0.9)\ny = x\n" + "y = y * x\n" * 300
-    start = perf_counter()
-    placement = place(graph(program))
+    placement = place(graph(program), deadline=20.0)
     assert len(placement.graph.boxes) >= 900
-    assert perf_counter() - start < 2.0
 
 
 def test_a_slow_layout_ends_on_time_and_the_next_one_works() -> None:
