@@ -47,8 +47,9 @@ class Op:
     under which f is not differentiable; the partial there is PyTorch's subgradient, described in
     `kink_says`. `domain` is the condition under which f is real and finite, described in
     `domain_says`. `samples` are points inside the domain and away from kinks at which tests compare
-    the partials with finite differences. `forward_says` and `backward_says` describe the two passes
-    to visitors; `{y}`, `{x0}`, `{x1}` are replaced by the names of the output and the inputs.
+    the partials with finite differences. `forward_says` describes the forward pass to visitors and
+    `backward_says[i]` the contribution to the gradient of xᵢ, shown only if xᵢ has one; `{y}`,
+    `{x0}`, `{x1}` are replaced by the names of the output and the inputs.
     """
 
     name: str
@@ -56,7 +57,7 @@ class Op:
     formula: str
     partials: tuple[str, ...]
     forward_says: str
-    backward_says: str
+    backward_says: tuple[str, ...]
     samples: tuple[Point, ...]
     symbol: str = ""
     domain: str = ""
@@ -167,7 +168,10 @@ define(
     "a + b",
     ("1", "1"),
     forward_says="add {x0} and {x1}",
-    backward_says="each input receives the gradient of {y} unchanged",
+    backward_says=(
+        "{x0} receives the gradient of {y} unchanged",
+        "{x1} receives the gradient of {y} unchanged",
+    ),
     samples=_PAIRS,
 )
 define(
@@ -177,7 +181,10 @@ define(
     ("1", "-1"),
     symbol="−",
     forward_says="subtract {x1} from {x0}",
-    backward_says="{x0} receives the gradient of {y} unchanged, {x1} receives it negated",
+    backward_says=(
+        "{x0} receives the gradient of {y} unchanged",
+        "{x1} receives the gradient of {y} negated",
+    ),
     samples=_PAIRS,
 )
 define(
@@ -187,7 +194,10 @@ define(
     ("b", "a"),
     symbol="×",
     forward_says="multiply {x0} by {x1}",
-    backward_says="each input receives the other input times the gradient of {y}",
+    backward_says=(
+        "{x0} receives the gradient of {y} times {x1}",
+        "{x1} receives the gradient of {y} times {x0}",
+    ),
     samples=_PAIRS,
 )
 define(
@@ -200,8 +210,8 @@ define(
     domain_says="b ≠ 0",
     forward_says="divide {x0} by {x1}",
     backward_says=(
-        "the gradient of {y} is multiplied by the reciprocal of {x1} for {x0} and by minus the"
-        " quotient over {x1} for {x1}"
+        "{x0} receives the gradient of {y} over {x1}",
+        "{x1} receives the gradient of {y} times minus the quotient over {x1}",
     ),
     samples=_PAIRS,
 )
@@ -213,7 +223,10 @@ define(
     domain="a > 0 or (a < 0 and b % 1 == 0) or (a == 0 and b >= 0)",
     domain_says="a > 0, or an integer b (b ≥ 0 where a = 0)",
     forward_says="raise {x0} to the power {x1}",
-    backward_says="the power rule for {x0}; for {x1}, the output times the logarithm of {x0}",
+    backward_says=(
+        "the partial for {x0} is that of the power rule",
+        "the partial for {x1} is the output times the logarithm of {x0}",
+    ),
     samples=((2.0, 3.0), (0.5, -1.5), (3.0, 0.5), (1.7, 2.2)),
 )
 define(
@@ -223,7 +236,7 @@ define(
     ("-1",),
     symbol="−",
     forward_says="negate {x0}",
-    backward_says="the gradient is negated",
+    backward_says=("the gradient is negated",),
     samples=_LINE,
 )
 define(
@@ -232,7 +245,7 @@ define(
     "exp(x)",
     ("y",),
     forward_says="raise e to the power {x0}",
-    backward_says="the exponential is its own derivative, so the partial is the output itself",
+    backward_says=("the exponential is its own derivative, so the partial is the output itself",),
     samples=_LINE,
 )
 define(
@@ -243,7 +256,7 @@ define(
     domain="x > 0",
     domain_says="x > 0",
     forward_says="take the natural logarithm of {x0}",
-    backward_says="the partial is the reciprocal of the input",
+    backward_says=("the partial is the reciprocal of the input",),
     samples=_POSITIVE,
 )
 define(
@@ -255,7 +268,7 @@ define(
     domain_says="x ≥ 0",
     symbol="√",
     forward_says="take the square root of {x0}",
-    backward_says="the partial is the reciprocal of twice the output",
+    backward_says=("the partial is the reciprocal of twice the output",),
     samples=_POSITIVE,
 )
 define(
@@ -264,7 +277,7 @@ define(
     "sin(x)",
     ("cos(x)",),
     forward_says="take the sine of {x0} (in radians)",
-    backward_says="the partial is the cosine of the input",
+    backward_says=("the partial is the cosine of the input",),
     samples=_LINE,
 )
 define(
@@ -273,7 +286,7 @@ define(
     "cos(x)",
     ("-sin(x)",),
     forward_says="take the cosine of {x0} (in radians)",
-    backward_says="the partial is minus the sine of the input",
+    backward_says=("the partial is minus the sine of the input",),
     samples=_LINE,
 )
 define(
@@ -282,7 +295,7 @@ define(
     "tan(x)",
     ("1 + y ** 2",),
     forward_says="take the tangent of {x0} (in radians)",
-    backward_says="the partial is one plus the output squared",
+    backward_says=("the partial is one plus the output squared",),
     samples=((-1.0,), (-0.3,), (0.7,), (1.2,)),
 )
 define(
@@ -292,7 +305,7 @@ define(
     ("1 - y ** 2",),
     activation=True,
     forward_says="squash {x0} into the interval from −1 to 1",
-    backward_says="the partial is one minus the output squared, close to 0 for outputs near ±1",
+    backward_says=("the partial is one minus the output squared, close to 0 for outputs near ±1",),
     samples=_LINE,
 )
 define(
@@ -303,7 +316,7 @@ define(
     activation=True,
     symbol="σ",
     forward_says="squash {x0} into the interval from 0 to 1",
-    backward_says="the partial is the output times one minus the output, at most 0.25",
+    backward_says=("the partial is the output times one minus the output, at most 0.25",),
     samples=_LINE,
 )
 define(
@@ -315,7 +328,7 @@ define(
     kink="x == 0",
     kink_says="relu has a kink at 0; the subgradient 0 is used",
     forward_says="keep {x0} if it is positive, otherwise return 0",
-    backward_says="the gradient passes if {x0} is positive and is 0 otherwise",
+    backward_says=("the gradient passes if {x0} is positive and is 0 otherwise",),
     samples=_LINE,
 )
 define(
@@ -328,7 +341,7 @@ define(
     kink="x == 0",
     kink_says="leaky_relu has a kink at 0; the subgradient 0.01 is used",
     forward_says="keep {x0} if it is positive, otherwise multiply it by 0.01",
-    backward_says="the gradient passes if {x0} is positive and is multiplied by 0.01 otherwise",
+    backward_says=("the gradient passes if {x0} is positive and is multiplied by 0.01 otherwise",),
     samples=_LINE,
 )
 define(
@@ -338,7 +351,7 @@ define(
     ("sigmoid(x)",),
     activation=True,
     forward_says="take log(1 + e^{x0}), a smooth relu",
-    backward_says="the partial is the sigmoid of the input",
+    backward_says=("the partial is the sigmoid of the input",),
     samples=_LINE,
 )
 define(
@@ -348,7 +361,7 @@ define(
     ("sigmoid(x) + y * (1 - sigmoid(x))",),
     activation=True,
     forward_says="multiply {x0} by its own sigmoid",
-    backward_says="the product rule for the input and its sigmoid",
+    backward_says=("the product rule for the input and its sigmoid",),
     samples=_LINE,
 )
 define(
@@ -358,7 +371,7 @@ define(
     ("erfc(-x / sqrt(2)) / 2 + x * exp(-x ** 2 / 2) / sqrt(2 * pi)",),
     activation=True,
     forward_says="multiply {x0} by the standard normal distribution function of {x0}",
-    backward_says="the product rule for the input and the normal distribution function",
+    backward_says=("the product rule for the input and the normal distribution function",),
     samples=_LINE,
 )
 define(
@@ -370,7 +383,7 @@ define(
     kink="x == 0",
     kink_says="the absolute value has a kink at 0; the subgradient 0 is used",
     forward_says="take the absolute value of {x0}",
-    backward_says="the gradient is multiplied by the sign of {x0}",
+    backward_says=("the gradient is multiplied by the sign of {x0}",),
     samples=_LINE,
 )
 define(
@@ -381,7 +394,10 @@ define(
     kink="a == b",
     kink_says="max has a kink where its inputs are equal; the gradient is split evenly",
     forward_says="take the larger of {x0} and {x1}",
-    backward_says="the larger input receives the gradient of {y}, the other receives 0",
+    backward_says=(
+        "{x0} receives the gradient of {y} if it is the larger, otherwise 0",
+        "{x1} receives the gradient of {y} if it is the larger, otherwise 0",
+    ),
     samples=_PAIRS,
 )
 define(
@@ -392,7 +408,10 @@ define(
     kink="a == b",
     kink_says="min has a kink where its inputs are equal; the gradient is split evenly",
     forward_says="take the smaller of {x0} and {x1}",
-    backward_says="the smaller input receives the gradient of {y}, the other receives 0",
+    backward_says=(
+        "{x0} receives the gradient of {y} if it is the smaller, otherwise 0",
+        "{x1} receives the gradient of {y} if it is the smaller, otherwise 0",
+    ),
     samples=_PAIRS,
 )
 

@@ -72,9 +72,9 @@ SEED = (
 def forward(name: str) -> str:
     """The template of a forward frame of the operation `name`."""
     op = OPS[name]
-    sentence = _sentence(op.forward_says)
+    sentence = _capital(_sentence(op.forward_says))
     return (
-        f'<p><b class="sign">{escape(op.symbol)}</b> {sentence[0].upper()}{sentence[1:]}.</p>'
+        f'<p><b class="sign">{escape(op.symbol)}</b> {sentence}.</p>'
         f'<math class="equation" display="block"><mrow>{slot("y.tag")}<mo>=</mo>'
         f"{equations.formula(op)}</mrow></math>"
         f'<math class="equation" display="block"><mrow><mo>=</mo>'
@@ -87,11 +87,14 @@ def forward(name: str) -> str:
 def backward(name: str) -> str:
     """The template of a backward frame of the operation `name`: the chain rule for each input."""
     op = OPS[name]
-    rule = _sentence(op.backward_says)
+    rules = "".join(
+        f'<span data-if="c{i}"> {_capital(_sentence(says))}.</span>'
+        for i, says in enumerate(op.backward_says)
+    )
     rows = "".join(_contribution(op, i) for i in range(len(op.params)))
     sign = f'<b class="sign">{escape(op.symbol)}</b>'
     return (
-        f"<p>Through {sign} in {slot('y.source', 'code')}: {rule}.</p>{rows}{_twice(op)}{_kink(op)}"
+        f"<p>Through {sign} in {slot('y.source', 'code')}.{rules}</p>{rows}{_twice(op)}{_kink(op)}"
     )
 
 
@@ -143,6 +146,10 @@ def _twice(op: Op) -> str:
 
 def _kink(op: Op) -> str:
     return f'<p class="kink" data-if="kink">Here {escape(op.kink_says)}.</p>' if op.kink else ""
+
+
+def _capital(sentence: str) -> str:
+    return sentence[0].upper() + sentence[1:]
 
 
 def _sentence(text: str) -> str:

@@ -28,7 +28,7 @@ def value_card(scene: Scene, box: Box, rect: Rect) -> str:
     look = f"value {node.kind}" if node.kind != "value" else "value"
     if box.copy:
         look += " copy"
-    look += _marks(scene.state, node.id, node.kind != "constant", node.id == scene.state.active)
+    look += _marks(scene.state, node.id, node.grad is not None, node.id == scene.state.active)
     parts = {"card": _full, "copy": _compact}.get(box.shape, _constant)
     place = f'transform="translate({rect.x:.1f} {rect.y:.1f})"'
     name = scene.names[node.id]
@@ -169,10 +169,11 @@ def _rows(
     look: str,
     names: bool = True,
 ) -> str:
-    """Data and gradient, one below the other."""
+    """Data and gradient, one below the other; what cannot have a gradient has data alone."""
     now, right = scene.state, f"{width - PAD:g}"
     parts = ""
-    for role, numbers, down in (("data", now.data, downs[0]), ("grad", now.grads, downs[1])):
+    rows = [("data", now.data, downs[0]), ("grad", now.grads, downs[1])]
+    for role, numbers, down in rows[: 1 if scene.nodes[node].grad is None else 2]:
         if names:
             parts += f'<text{scene.part("name", look)} x="{PAD:g}" y="{down:g}">{role}</text>'
         number = _number(numbers, node)

@@ -45,7 +45,7 @@ class Scene:
         name = self.spoken_name(node) if found.kind != "constant" else found.label[:SPOKEN]
         data = f"data {spoken(now.data[node])}" if node in now.data else "no data yet"
         words = f"{name}{kind}: {data}" if name else f"constant: {data}"
-        if found.kind == "constant":
+        if found.grad is None:
             return words
         grad = f"gradient {spoken(now.grads[node])}" if node in now.grads else "no gradient yet"
         return f"{words}, {grad}"

@@ -37,6 +37,7 @@ class _Builder:
         self.run = run
         self.values = run.backward.order
         self.ids = {value: f"v{i}" for i, value in enumerate(self.values, 1)}
+        self.fixed = _fixed(self.values)
         self.keys = {
             run.leaves[count]: key for count, key in run.keys.items() if count < len(run.leaves)
         }
@@ -83,7 +84,7 @@ class _Builder:
         seed = Frame("backward", self.ids[output], output.data, (), (), 1.0, before, found)
         yield seed
         for value, contributions in backpropagate(self.values, seed.after):
-            kept = tuple(self._contribution(c) for c in contributions if not is_constant(c.to))
+            kept = tuple(self._contribution(c) for c in contributions if c.to not in self.fixed)
             found = tuple(_taken(waiting, [c.to for c in kept])) if waiting else ()
             yield Frame("backward", self.ids[value], value.data, (), kept, leftovers=found)
 
@@ -124,7 +125,7 @@ class _Builder:
             op=value.op.name if value.op else None,
             args=tuple(self.ids[arg] for arg in value.args),
             data=value.data,
-            grad=None if is_constant(value) else value.grad,
+            grad=None if value in self.fixed else value.grad,
             span=self.run.source.span(value.origin.node),
             kind=self._kind(value),
             key=self.keys.get(value),
@@ -204,6 +205,23 @@ def is_constant(value: Value) -> bool:
     return value.op is None and value.origin.leaf is None
 
 
+def _fixed(values: list[Value]) -> set[Value]:
+    """The numbers inside expressions and what is computed from these alone, such as 1 + 1.
+
+    They have no gradient. A result that the program names has one, and so has the output, the last
+    of `values`.
+    """
+    fixed: set[Value] = set()
+    for value in values[:-1]:
+        if value.op is None:
+            is_fixed = is_constant(value)
+        else:
+            is_fixed = not value.label and fixed.issuperset(value.args)
+        if is_fixed:
+            fixed.add(value)
+    return fixed
+
+
 def _same(a: float, b: float) -> bool:
     """Whether two numbers are equal or both nan."""
     return a == b or (a != a and b != b)
@@ -222,32 +240,18 @@ def _with_those_around(scopes: Iterable[Scope | None]) -> dict[Scope, None]:
 
 
 def _warnings(nodes: tuple[Node, ...], frames: Iterable[Frame]) -> Iterator[Alarm]:
-    """The first non-finite Value with finite args, and the first such contribution.
-
-    Gradients of Values that depend on no leaf, as the exponent in `x ** (1 + 1)`, are ignored.
-    """
+    """The first non-finite Value with finite args, and the first such contribution."""
     by_id = {node.id: node for node in nodes}
     for node in nodes:
         args = [by_id[arg].data for arg in node.args]
         if not math.isfinite(node.data) and all(map(math.isfinite, args)):
             yield Alarm(node.id, _data_warning(node, args))
             break
-    moving = _moving(nodes)
     for frame in frames:
         for c in frame.contributions:
-            if c.to in moving and not math.isfinite(c.amount) and math.isfinite(c.upstream):
+            if not math.isfinite(c.amount) and math.isfinite(c.upstream):
                 yield Alarm(frame.node, _grad_warning(by_id[frame.node], by_id[c.to], c))
                 return
-
-
-def _moving(nodes: tuple[Node, ...]) -> set[str]:
-    """The leaves and the Values that depend on one."""
-    moving: set[str] = set()
-    for node in nodes:
-        is_leaf = node.op is None and node.grad is not None
-        if is_leaf or any(arg in moving for arg in node.args):
-            moving.add(node.id)
-    return moving
 
 
 def _data_warning(node: Node, args: list[float]) -> str:

@@ -15,7 +15,7 @@ from .rules import Leftover
 
 
 class Node(NamedTuple):
-    """One Value of the graph; `grad` is None for constants, which receive no gradient.
+    """One Value of the graph; `grad` is None for constants and what is computed from them alone.
 
     `label` is the program's name for it, possibly empty; `name` is always suitable for sentences.
     """

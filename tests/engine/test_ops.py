@@ -88,7 +88,8 @@ def test_the_text_is_in_the_small_language_of_formulas(op: Op) -> None:
 
 @EACH
 def test_the_words_name_the_inputs_that_there_are(op: Op) -> None:
-    for words in (op.forward_says, op.backward_says):
+    assert len(op.backward_says) == len(op.params)
+    for words in (op.forward_says, *op.backward_says):
         said = words.format(y="Y", **{f"x{i}": f"X{i}" for i in range(len(op.params))})
         assert said
         assert "{" not in said

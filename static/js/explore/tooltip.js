@@ -79,7 +79,7 @@ export class Tooltip {
     };
     if (node.op) row("op", `${node.op}  of  ${node.args.map((arg) => trace.name(arg)).join(", ")}`);
     row("data", data === null ? "not yet computed" : full(data), "data");
-    if (node.kind !== "constant") row("grad", grad === null ? "not yet" : full(grad), "grad");
+    if (node.grad !== null) row("grad", grad === null ? "not yet" : full(grad), "grad");
     this.box.replaceChildren(title, list);
   }
 

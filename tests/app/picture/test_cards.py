@@ -100,3 +100,10 @@ def test_the_active_value_lights_its_closed_group() -> None:
     lit = [g for g in groups(svg, "group") if "active" in g.get("class", "").split()]
     assert len(lit) == 1
     assert program.frames[1].node in lit[0].get("data-nodes", "").split()
+
+
+def test_a_number_computed_from_constants_shows_its_data_alone() -> None:
+    cards = by_node(page(traced("a = Value(-2.0)\ny = a**(1+1)")))
+    (card,) = (c for c in cards.values() if (c.get("aria-label") or "").startswith("1+1"))
+    assert card.get("aria-label") == "1+1: data 2"
+    assert "grad" not in texts(card)

@@ -287,12 +287,12 @@ def new_entries(monkeypatch: pytest.MonkeyPatch) -> TrainSpec:
     bent = Op(
         "bent_line", ("x",), "(sqrt(x ** 2 + 1) - 1) / 2 + x + sigmoid(x) / 9",
         ("x / (2 * sqrt(x ** 2 + 1)) + 1 + sigmoid(x) * (1 - sigmoid(x)) / 9",),
-        forward_says="", backward_says="", samples=((1.0,),), activation=True,
+        forward_says="", backward_says=("",), samples=((1.0,),), activation=True,
     )  # fmt: skip
     clipped = Op(
         "clipped", ("a", "b"), "a if a < b and a > -b else max(min(a, b), -b)",
         ("1 if a < b and a > -b else 0", "0 if a < b and a > -b else 1 if a > 0 else -1"),
-        forward_says="", backward_says="", samples=((1.0, 2.0),),
+        forward_says="", backward_says=("", ""), samples=((1.0, 2.0),),
     )  # fmt: skip
     monkeypatch.setitem(OPS, "bent_line", bent)
     monkeypatch.setitem(OPS, "clipped", clipped)

@@ -121,7 +121,7 @@ def test_kinds(text: str) -> None:
             assert n.kind == "value"
         else:
             assert n.kind in ("leaf", "constant")
-        assert (n.grad is None) == (n.kind == "constant")
+        assert n.grad is None if n.kind == "constant" else n.grad is not None or n.op
         assert (n.key is not None) <= (n.op is None)
 
 
@@ -204,14 +204,27 @@ def test_a_value_passes_on_its_whole_gradient(text: str) -> None:
     found = trace(text)
     grads = {n.id: n.grad for n in found.nodes}
     args = {n.id: n.args for n in found.nodes}
-    kinds = {n.id: n.kind for n in found.nodes}
     for frame in found.frames:
         for c in frame.contributions:
             assert repr(c.upstream) == repr(grads[frame.node])
             assert args[frame.node][c.slot] == c.to
         if frame.pass_ == "backward" and frame.seed is None:
-            slots = [i for i, arg in enumerate(args[frame.node]) if kinds[arg] != "constant"]
+            slots = [i for i, arg in enumerate(args[frame.node]) if grads[arg] is not None]
             assert [c.slot for c in frame.contributions] == slots
+
+
+def test_a_number_computed_from_constants_has_no_gradient() -> None:
+    """d(a**b)/db is not real for a < 0, and b = 1 + 1 is no variable of the program."""
+    found = trace("a = Value(-2.0)\ny = a**(1+1)\ny.backward()")
+    assert {n.name: n.grad for n in found.nodes if n.op} == {"1+1": None, "y": 1.0}
+    assert found.nodes[0].grad == -4.0
+    assert not found.warnings
+    assert not {c.to for f in found.frames for c in f.contributions} - {found.nodes[0].id}
+
+
+def test_a_named_result_of_constants_keeps_its_gradient() -> None:
+    found = trace("k = 2 * 3\na = 4.0\ny = a * k")
+    assert {n.name: n.grad for n in found.nodes if n.label} == {"k": 4.0, "a": 6.0, "y": 1.0}
 
 
 def test_gradients_that_were_there_before_are_shown_as_before() -> None:

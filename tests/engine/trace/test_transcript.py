@@ -102,6 +102,12 @@ def test_the_seed_is_in_the_sum_too() -> None:
     )
 
 
+def test_no_constant_receives_a_gradient() -> None:
+    _, said = lines("a = Value(-2.0)\ny = a**(1 + 1) * 3 + 4")
+    assert [line.count("receives") for line in said[-4:]] == [1, 1, 1, 0]
+    assert not [line for line in said if "nan" in line]
+
+
 def test_an_operation_on_constants_alone_gives_nothing() -> None:
     _, said = lines("x = Value(2.0)\ny = x * (3 + 4)")
     assert said[-1] == "Backward through 3 + 4: constants only."
