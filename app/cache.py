@@ -1,4 +1,4 @@
-"""A least-recently-used cache, bounded by entries and by total size; safe for threads."""
+"""A thread-safe least-recently-used cache, bounded by entries and by total size."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Kept = TypeVar("Kept")
 
 
 class Cache(Generic[Kept]):
-    """Keeps the most recently used values: at most `entries`, of total size `size`."""
+    """Holds at most `entries` values of total size `size`; evicts the least recently used."""
 
     def __init__(self, entries: int, size: int) -> None:
         self._limits = entries, size
@@ -26,7 +26,7 @@ class Cache(Generic[Kept]):
             return self._entries[key][0]
 
     def put(self, key: object, kept: Kept, size: int) -> None:
-        """Keep `kept`, unless it alone is larger than the cache."""
+        """Store `kept`, unless it alone exceeds the size of the cache."""
         entries, most = self._limits
         with self._lock:
             self._size += size - self._entries.pop(key, (kept, 0))[1]

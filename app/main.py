@@ -2,30 +2,30 @@
 
 GET  /                  Explore: a program's graph, at a frame
 GET  /graph             the fragment of it that depends on the program
-GET  /numbers           the fragment with other numbers: a leaf was dragged
-GET  /transcript        the frames in words
+GET  /numbers           the fragment with other numbers, after a leaf was dragged
+GET  /transcript        the frames as text
                         (each of the three also as POST with a form, for long programs)
 GET  /graph.svg         the picture alone
-GET  /train             Train: a network that learns, at a step
-GET  /train/setup       what stays the same over a run
+GET  /train             Train: a training run, at a step
+GET  /train/setup       the constants of a run
 GET  /train/state       its state at a step
-GET  /train/stream      its states as they come
-GET  /train/open        the graph of some samples at a step, in Explore
-GET  /train/doctor      what is wrong with it
-GET  /train/sweep       rates × seeds
+GET  /train/stream      its states as server-sent events
+GET  /train/open        redirect to the graph of some samples at a step, in Explore
+GET  /train/doctor      its diagnosis
+GET  /train/sweep       learning rates × seeds
 GET  /train/kernel      the run as WebAssembly, for a browser
-GET  /train/losses.csv  what every step saw
+GET  /train/losses.csv  the metrics of every step
 GET  /train/code        the run as a program
-GET  /train/boundary.png  its answers over the input space
-GET  /train/loss.svg    its losses
+GET  /train/boundary.png  its decision boundary
+GET  /train/loss.svg    its loss curve
 GET  /train/network.svg its weights
-GET  /reference         every table, printed from the tables
-GET  /docs              the JSON interface for people
+GET  /reference         every table of the engine and the application
+GET  /docs              the JSON interface, for readers
 GET  /api/trace         the trace as JSON (also as POST with JSON)
 POST /api/train         a training run as JSON
-GET  /healthz           whether the server lives
-GET  /readyz            whether it should be sent requests
-GET  /metrics           counts for Prometheus
+GET  /healthz           liveness
+GET  /readyz            readiness
+GET  /metrics           metrics for Prometheus
 GET  /static/{version}/ the assets
 """
 
@@ -70,7 +70,7 @@ from app.settings import Settings, from_environment
 from app.site import Site
 from engine import __version__
 
-COLLECT_AFTER = (50_000, 20, 100)  # a run makes many Values and no cycles: nothing to look for
+COLLECT_AFTER = (50_000, 20, 100)  # a run allocates many Values but no reference cycles
 MOMENTARY = {"/healthz", "/readyz", "/metrics", *(it.path for it in PAGES if not it.cacheable)}
 STREAMS = {"/train/stream"}
 
@@ -117,13 +117,13 @@ def create_app(settings: Settings | None = None) -> ASGI:
 
 
 def _deterministic(routes: Iterable[Route]) -> set[str]:
-    """Addresses whose answers depend on the address alone."""
+    """Paths whose answers are pure functions of the address."""
     asked = {path for path, methods in _methods(routes).items() if "GET" in methods}
     return asked - MOMENTARY - STREAMS
 
 
 def _methods(routes: Iterable[Route]) -> dict[str, set[str]]:
-    """The methods that each address answers."""
+    """The methods of each path."""
     found: dict[str, set[str]] = {}
     for route in routes:
         found.setdefault(route.path, set()).update(route.methods or ())
@@ -131,7 +131,7 @@ def _methods(routes: Iterable[Route]) -> dict[str, set[str]]:
 
 
 def _gone(refuse: Refuse) -> ASGI:
-    """Answers to the addresses of another version."""
+    """Answers 410 to the addresses of another version."""
 
     async def gone(scope: Scope, receive: Receive, send: Send) -> None:
         await refuse(scope, 410, ERRORS[410], NO_STORE)(scope, receive, send)

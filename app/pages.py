@@ -16,10 +16,10 @@ from app.train.routes import add_train
 
 
 class Page(NamedTuple):
-    """One page: its name in templates, its title, its address, and what registers its routes.
+    """One page: its name in templates, title, path, and the function that registers its routes.
 
-    `listed` pages stand in the navigation. An answer is `cacheable` if it depends on its address
-    alone, within one version of the server.
+    `listed` pages are in the navigation. A page is `cacheable` if it is a pure function of its
+    address within one version of the server.
     """
 
     name: str
@@ -33,6 +33,6 @@ class Page(NamedTuple):
 PAGES = (
     Page("explore", "Explore", "/", add_explore),
     Page("train", "Train", "/train", add_train),
-    Page("reference", "Reference", "/reference", add_reference, cacheable=False),  # has settings
+    Page("reference", "Reference", "/reference", add_reference, cacheable=False),  # shows settings
     Page("docs", "JSON interface", "/docs", add_docs, listed=False),
 )

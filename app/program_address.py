@@ -1,9 +1,9 @@
-"""The address is the state: program, changed leaves, frame and view, read from a query or a form.
+"""Explore's state in its address: program, changed leaves, frame and view, from a query or a form.
 
     /?program=L+%3D+a*2&a=2.5&frame=9&direction=TB&grouped=1&open=g1,g2
 
-Every parameter that is not one of OWN is a leaf's new number. A leaf whose name is one of OWN is
-written with `leaf.` in front of it.
+Every parameter outside OWN is the new value of a leaf. A leaf whose name is in OWN is prefixed with
+`leaf.`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ PREFIX = "leaf."
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What an address asks for; `program` None is the page without any, `frame` None the last."""
+    """A parsed address; `program` is None on the empty page, `frame` None for the last frame."""
 
     program: str | None = None
     leaves: dict[str, float] = field(default_factory=dict)
@@ -28,10 +28,10 @@ class View:
     grouped: bool | None = None
     open: frozenset[str] | None = None
     unread: tuple[str, ...] = ()
-    """Names of leaves whose number could not be read."""
+    """Names of leaves whose value is not a finite number."""
 
     def query(self) -> str:
-        """The query of the address of this view."""
+        """The query string of this view."""
         pairs: list[tuple[str, str]] = [("program", self.program or "")]
         pairs += [(to_parameter(key), repr(x)) for key, x in self.leaves.items()]
         if self.frame is not None:
@@ -50,7 +50,7 @@ class View:
 
 
 def read(pairs: Iterable[tuple[str, str]]) -> View:
-    """The view that the pairs of a query or a form ask for; what makes no sense is passed over."""
+    """The view of the pairs of a query or a form; malformed view parameters are ignored."""
     own: dict[str, str] = {}
     leaves: dict[str, float] = {}
     unread: list[str] = []
@@ -76,7 +76,7 @@ def read(pairs: Iterable[tuple[str, str]]) -> View:
 
 
 def twice(pairs: Iterable[tuple[str, str]]) -> str | None:
-    """The first name that is given twice, if one is: nobody could tell which was meant."""
+    """The first duplicate name, which makes the address ambiguous; None if there is none."""
     seen: set[str] = set()
     for name, _ in pairs:
         if name in seen:
@@ -90,12 +90,12 @@ def _groups(text: str) -> frozenset[str]:
 
 
 def to_parameter(key: str) -> str:
-    """The parameter that stands for the leaf `key`."""
+    """The parameter name of the leaf `key`."""
     return f"{PREFIX}{key}" if key in OWN or key.startswith(PREFIX) else key
 
 
 def from_parameter(name: str) -> str:
-    """The leaf that a parameter stands for."""
+    """The leaf key of a parameter name."""
     return name.removeprefix(PREFIX)
 
 

@@ -1,4 +1,4 @@
-"""The reference page: every table of the engine and the application, printed from the tables."""
+"""The reference page, rendered from the tables of the engine and the application."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ TRAINING: tuple[tuple[str, Mapping[str, Any]], ...] = (
     ("Optimizers", OPTIMIZERS),
     ("Schedules", SCHEDULES),
 )
-"""What a training run can choose from: tables whose rows have a name, a formula and a help."""
+"""The tables of choices for a training run; each row has a name, a formula and a help text."""
 
 
 def add_reference(site: Site) -> None:
-    """Register /reference, rendered once: its tables stay as they are."""
+    """Register /reference, rendered once per process."""
 
     @lru_cache(1)
     def page() -> str:
@@ -52,7 +52,7 @@ def add_reference(site: Site) -> None:
 
 
 def reference_context(settings: Settings) -> dict[str, Any]:
-    """What reference.html names."""
+    """The template context of reference.html."""
     return {
         "page": "reference",
         "ops": [_op(op) for op in OPS.values()],
@@ -69,7 +69,7 @@ def reference_context(settings: Settings) -> dict[str, Any]:
 
 
 def setting_rows(settings: Settings) -> list[tuple[str, str, str]]:
-    """Each setting's environment variable, its value and what it bounds; no text is shown."""
+    """Environment variable, value and help of each setting; texts may be private and are masked."""
     numbers = [(row.name, _figure(settings.values[row.name]), row.help) for row in SETTINGS]
     texts = [(row.name, "set" if settings.text(row.name) else "none", row.help) for row in TEXTS]
     rows = (*numbers, *texts)

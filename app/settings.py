@@ -127,7 +127,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "train_samples",
         _TRAIN.samples,
-        "Samples, or rows of one's own, of a training run.",
+        "Samples of a training run, generated or custom.",
         2,
         100_000,
     ),
@@ -141,7 +141,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "train_work",
         _TRAIN.work,
-        "Work of a run, in parameters × samples seen; some 2,000,000,000 take a second.",
+        "Work of a run, in parameters × samples; about 2,000,000,000 take a second.",
         1_000,
         1e13,
     ),

@@ -1,4 +1,4 @@
-"""The parts of a server that its pages share."""
+"""The objects shared by all pages."""
 
 from __future__ import annotations
 

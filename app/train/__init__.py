@@ -1,1 +1,1 @@
-"""Train: a network that learns, step by step."""
+"""Train: a training run of a network, step by step."""

@@ -1,10 +1,9 @@
-"""The address of Train is the state: the run, the step, what was changed by hand, what is hidden.
+"""Train's state in its address: the run, the step, manual edits and hidden parts of the page.
 
     /train?layers=2-6-4-1&activation=tanh&step=37&set=0:0.5,3:-1&at=20&hide=layers,play
 
-The parameters of the run are those of `TrainSpec`; OWN are all others. `set` and `at` may stand
-several times, the first `set` with the first `at`, and so on. Whatever cannot be read is refused
-by a SpecError that names the parameter.
+The parameters of the run are those of `TrainSpec`; OWN are all others. `set` and `at` may repeat,
+paired in order. Malformed parameters raise a SpecError that names the parameter.
 """
 
 from __future__ import annotations
@@ -22,12 +21,12 @@ from engine.training.spec import TrainSpec
 
 VIEW = ("step", "set", "at", "hide", "right")
 PAGE = ("pin", "scale", "speed", "tab", "phase")
-"""What only the page's scripts read."""
+"""Parameters that only the page's scripts read."""
 ANSWERS = (
     *("every", "fps", "from", "losses", "sample", "as"),
     *("rates", "seeds", "dark", "doctor", "fit"),
 )
-"""What single addresses below /train read besides the view."""
+"""Further parameters of single endpoints below /train."""
 OWN = (*VIEW, *PAGE, *ANSWERS)
 
 MOST_EDITS = 200
@@ -37,48 +36,48 @@ Pairs = Sequence[tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class TrainView:
-    """What an address asks for."""
+    """A parsed address."""
 
     spec: TrainSpec
     step: int = 0
     edits: Edits = ()
     hide: tuple[str, ...] = ()
     right_rate: float | None = None
-    """The learning rate of the run that this one is compared with, as if its own were a mistake."""
+    """The learning rate of the reference run, if this run's own is too large on purpose."""
 
     def without_mistakes(self) -> TrainSpec:
-        """The same run without the mistakes that it makes on purpose."""
+        """The same run without its deliberate mistakes."""
         rate = self.spec.learning_rate
         if self.right_rate is not None:
             rate = min(rate, self.right_rate)
         return replace(self.spec, **MISTAKES, learning_rate=rate)
 
     def run_query(self) -> str:
-        """The query of the run alone: its spec and its edits, without the step."""
+        """The query string of the run: its spec and its edits, without the step."""
         return urlencode([*run_pairs(self.spec), *edit_pairs(self.edits)])
 
 
 def run_pairs(spec: TrainSpec) -> list[tuple[str, str]]:
-    """The parameters of a spec; one at least, for an address without any names no run."""
+    """The parameters of a spec; never empty, since an empty query names no run."""
     return spec.to_query() or [("data", spec.data)]
 
 
 def edit_pairs(edits: Edits) -> Iterable[tuple[str, str]]:
-    """The parameters of an address for what was changed by hand."""
+    """The parameters of manual edits."""
     for step, changes in _by_step(edits):
         yield "set", ",".join(f"{i}:{x!r}" for i, x in changes)
         yield "at", str(step)
 
 
 def names_a_run(pairs: Pairs) -> bool:
-    """Whether there is a parameter of a spec among the pairs."""
+    """Whether any pair is a parameter of a spec."""
     return any(name not in OWN for name, _ in pairs)
 
 
 def read(pairs: Pairs, limits: TrainLimits | None = None, *, held: bool = False) -> TrainView:
-    """The view that the pairs of a query ask for. Raises SpecError.
+    """The view of the pairs of a query. Raises SpecError.
 
-    A step beyond the end of the run is refused, or, if the view is `held` within it, is the last.
+    A step beyond the end of the run is an error, or is clamped to the last if `held`.
     """
     spec = TrainSpec.from_query(pairs, limits, ignore=OWN)
     step = whole(pairs, "step", 0, MANY if held else spec.steps, 0)
@@ -101,7 +100,7 @@ def _right_rate(pairs: Pairs, limits: TrainLimits) -> float | None:
 
 
 def text_of(pairs: Pairs, name: str) -> str | None:
-    """The text of a parameter that may stand once; None where it is not given or empty."""
+    """The text of a parameter that must not repeat; None if it is missing or empty."""
     found = [text for key, text in pairs if key == name]
     if len(found) > 1:
         raise SpecError(name, shown(found[1]), f"{name} is given twice; give it once.")
@@ -109,19 +108,19 @@ def text_of(pairs: Pairs, name: str) -> str | None:
 
 
 def whole(pairs: Pairs, name: str, least: int, most: int, default: int) -> int:
-    """A whole number among the parameters. Raises SpecError."""
+    """An integer parameter. Raises SpecError."""
     text = text_of(pairs, name)
     return default if text is None else _read(Whole(least, most), name, text)
 
 
 def number(pairs: Pairs, name: str, least: float, most: float, default: float) -> float:
-    """A number among the parameters. Raises SpecError."""
+    """A float parameter. Raises SpecError."""
     text = text_of(pairs, name)
     return default if text is None else _read(Number(least, most), name, text)
 
 
 def choice(pairs: Pairs, name: str, known: Sequence[str], default: str) -> str:
-    """One of some words among the parameters. Raises SpecError."""
+    """A parameter with one of the `known` values. Raises SpecError."""
     text = text_of(pairs, name) or default
     if text not in known:
         raise refusal(name, text, f"; give {' or '.join(known)}.")
@@ -129,12 +128,12 @@ def choice(pairs: Pairs, name: str, known: Sequence[str], default: str) -> str:
 
 
 def switch(pairs: Pairs, name: str) -> bool:
-    """Whether a parameter says 1; 0 is the same as leaving it out. Raises SpecError."""
+    """A boolean parameter, 1 or 0, by default 0. Raises SpecError."""
     return choice(pairs, name, ("0", "1"), "0") == "1"
 
 
 def items(pairs: Pairs, name: str, kind: Kind, most: int) -> list[float]:
-    """A parameter's list, its items parted by commas, none twice. Raises SpecError."""
+    """A comma-separated list of numbers, without duplicates. Raises SpecError."""
     parts = (text_of(pairs, name) or "").split(",")
     if len(parts) > most:
         raise refusal(name, f"{len(parts):,} items", f"; give at most {most:,}.")
@@ -147,7 +146,7 @@ def _read(kind: Kind, name: str, text: str) -> int:
     return found
 
 
-# Parameters changed by hand
+# Manual edits
 
 
 def _edits(pairs: Pairs, spec: TrainSpec) -> Edits:
@@ -164,11 +163,11 @@ def _edits(pairs: Pairs, spec: TrainSpec) -> Edits:
     if len(found) > MOST_EDITS:
         message = f"set changes {len(found):,} parameters; at most {MOST_EDITS} are taken."
         raise SpecError("set", f"{len(found):,} changes", message)
-    return tuple(sorted(found, key=lambda edit: edit[0]))  # in turn where steps are equal
+    return tuple(sorted(found, key=lambda edit: edit[0]))  # stable: a later edit of a step wins
 
 
 def _change(text: str, spec: TrainSpec) -> tuple[int, float]:
-    """What "3:-0.5" says: the place of a parameter, and its number."""
+    """Index and value of a parameter from text such as "3:-0.5". Raises SpecError."""
     place, colon, number_text = text.partition(":")
     if not colon:
         raise misplaced("set", "a change in set", text, "write place:number, such as 0:0.5.")
@@ -178,7 +177,7 @@ def _change(text: str, spec: TrainSpec) -> tuple[int, float]:
 
 
 def _by_step(edits: Edits) -> Iterable[tuple[int, list[tuple[int, float]]]]:
-    """The edits of each step, for an address."""
+    """The edits grouped by step."""
     found: dict[int, list[tuple[int, float]]] = {}
     for step, place, x in edits:
         found.setdefault(step, []).append((place, x))

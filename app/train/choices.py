@@ -1,7 +1,7 @@
-"""What the controls of Train's form offer, printed from the tables.
+"""The choices of Train's form, derived from the tables of the engine.
 
-A row added to a table is one more choice: its help and formula, what scripts need to know of it
-and which other controls it needs follow from the row.
+A row added to a table is one more choice: its help, its formula, its data for the scripts and its
+dependent controls follow from the row.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from engine.training.optim import OPTIONS, Optimizer, Schedule
 from engine.training.settings import FIELDS
 
 SHORT = {"four_points": "4 points", "xor": "XOR", "three_spirals": "3 spirals", "rows": "your own"}
-"""Data sets whose own name does not fit on a card."""
+"""Short labels of data sets whose name does not fit on a card."""
 
 _WORD = re.compile(r"[a-z_]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of the choices of a control. `uses` names fields that only matter with it."""
+    """A choice of a control. `uses` names the fields that are relevant only with it."""
 
     value: str
     label: str
@@ -36,7 +36,7 @@ class Choice:
 
 
 def choices(name: str, value: str) -> tuple[Choice, ...]:
-    """The choices for a field; a value that is none of them is one more, so that it is kept."""
+    """The choices of a field; an unknown value is appended, so that the form preserves it."""
     kind = FIELDS[name].kind
     if not isinstance(kind, Name | Activations):
         return ()
@@ -64,7 +64,7 @@ def _choice(name: str, known: str, value: str) -> Choice:
 
 
 def uses(row: object) -> tuple[str, ...]:
-    """The fields that matter with a row of a table, and not with every other one."""
+    """The fields that are relevant with a row of a table, but not with all rows."""
     if isinstance(row, DataSet):
         return ("rows",) if row.name == "rows" else ("samples", "noise") if row.drawn else ()
     if isinstance(row, Optimizer):
@@ -78,4 +78,4 @@ def uses(row: object) -> tuple[str, ...]:
 DEPENDENT = frozenset(
     name for entry in FIELDS.values() for row in entry.table.values() for name in uses(row)
 )
-"""Fields that only matter with some of the choices of another one."""
+"""Fields that are relevant only with some choices of another field."""

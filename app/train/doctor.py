@@ -1,4 +1,4 @@
-"""The doctor's verdicts on a run up to some step: the same that the whole run gets at its end."""
+"""The doctor's verdicts on a run up to a step; at the last step, those of the whole run."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from engine.training.snapshot import Snapshot
 
 
 def verdicts(run: LiveRun, step: int) -> list[dict[str, Any]]:
-    """What is wrong with the first `step` updates of a run, as plain data."""
+    """The verdicts on the first `step` updates of a run, as plain data."""
     run.seek(step)
     losses = run.kernel.losses[:step]
     return [verdict.to_json() for verdict in diagnose(_states(run, step), run.spec, losses)]
 
 
 def _states(run: LiveRun, last: int) -> Iterator[Snapshot]:
-    """Some states spread over the run, as `engine.training.textbook.history` keeps them."""
+    """States spread over the run, at the steps that `engine.runs.run.history` keeps."""
     for step in (*range(0, last, -(-last // (STATES - 1)) or 1), last):
         run.seek(step)
         yield run.kernel.snapshot()

@@ -1,4 +1,4 @@
-"""Parameters of a run that were changed by hand, in words and as links that take one back."""
+"""Manual edits of a run: descriptions, and links that remove them."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from engine.training.spec import TrainSpec
 
 
 class Changed(NamedTuple):
-    """A change in words, and the address of the run without it."""
+    """The description of an edit, and the address of the run without it."""
 
     words: str
     href: str
 
 
 def words(spec: TrainSpec, edit: Edit) -> str:
-    """A change as people say it: "layer 1, neuron 2, weight 1 is 3 from step 37 on"."""
+    """The description of an edit: "layer 1, neuron 2, weight 1 is 3 from step 37 on"."""
     step, place, number = edit
     return f"{_whose(spec.layers, place)} is {plain(number)} from step {step:,} on"
 
 
 def _whose(layers: Sequence[int], place: int) -> str:
-    """The parameter at a place of the flat order: weights of a neuron, then its bias."""
+    """The name of the parameter at an index of the flat order."""
     for layer, (nin, nout) in enumerate(pairwise(layers), 1):
         if place < (nin + 1) * nout:
             neuron, i = divmod(place, nin + 1)
@@ -38,7 +38,7 @@ def _whose(layers: Sequence[int], place: int) -> str:
 
 
 def changed(spec: TrainSpec, edits: Edits, kept: Sequence[tuple[str, str]]) -> Iterator[Changed]:
-    """All changes of a run; `kept` are the other parameters of the page."""
+    """All edits of a run; `kept` are the other parameters of the page."""
     for i, edit in enumerate(edits):
         rest = edit_pairs((*edits[:i], *edits[i + 1 :]))
         query = urlencode([*run_pairs(spec), *rest, *kept])

@@ -1,7 +1,7 @@
-"""What computes a sweep: threads of this process, or a Dask cluster if the settings name one.
+"""Executors of sweeps: threads of this process, or a Dask cluster if the settings name one.
 
-A cluster is connected to for one sweep at a time. When the connection ends, however it ends, the
-scheduler forgets what was asked for, so that nobody's work is left behind.
+Each sweep has a connection of its own: when it closes, for whatever reason, the scheduler drops the
+sweep's tasks.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from app.serving import log
 from app.settings import Settings
 from engine.runs.sweep import SweepCancelled, SweepError, SweepTimedOut
 
-PATIENCE = 2.0  # seconds for each: the scheduler to answer, a worker to be there, the way out
+PATIENCE = 2.0  # timeout in seconds, each: connecting, waiting for a worker, closing
 
 
 class ClusterError(RuntimeError):
-    """The cluster cannot be reached, lost its work, or is not what it should be."""
+    """The cluster is unreachable, lost tasks, or is incompatible."""
 
 
 def prepare(settings: Settings) -> None:
-    """Import what sweeps need while nobody waits for it yet."""
+    """Import the slow dependencies of sweeps at start-up."""
     if settings.text("sweep_cluster"):
         import_module("distributed")
-        logging.getLogger("distributed.client").setLevel(logging.CRITICAL)  # it is told below
+        logging.getLogger("distributed.client").setLevel(logging.CRITICAL)  # errors are logged here
 
 
 def executor(settings: Settings) -> AbstractContextManager[Executor]:
-    """The executor for one sweep. Raises ClusterError, also for what goes wrong in the block."""
+    """The executor for one sweep. Raises ClusterError, also for errors within the block."""
     address = settings.text("sweep_cluster")
     if address:
         return _cluster(address)
@@ -54,12 +54,12 @@ def _cluster(address: str) -> Iterator[Executor]:
         raise ClusterError(type(error).__name__) from error
     finally:
         if client is not None:
-            with suppress(OSError, TimeoutError):  # of a scheduler that does not answer any more
+            with suppress(OSError, TimeoutError):  # the scheduler may be gone
                 client.close(timeout=PATIENCE)
 
 
 def _connected(address: str) -> Any:
-    """A client of the scheduler. Raises OSError where there is none that answers in time."""
+    """A client of the scheduler. Raises OSError or TimeoutError if it does not respond."""
     from distributed import Client
 
     asyncio.run(asyncio.wait_for(_greet(address), PATIENCE))
@@ -67,7 +67,7 @@ def _connected(address: str) -> Any:
 
 
 async def _greet(address: str) -> None:
-    """Ask the scheduler something: a Client would wait without an end for a silent one."""
+    """Probe the scheduler: a Client would wait forever for an unresponsive one."""
     from distributed.core import rpc
 
     async with rpc(address, timeout=PATIENCE) as scheduler:
@@ -75,6 +75,6 @@ async def _greet(address: str) -> None:
 
 
 def _reason(error: Exception) -> str:
-    """An error for the log: its kind, and its words only if none of them can be a visitor's."""
+    """An error for the log: its type, and its message only if it cannot contain user input."""
     own = isinstance(error, SweepError | OSError | TimeoutError) and str(error)
     return f"{log.named(error)}: {error}" if own else log.named(error)

@@ -1,4 +1,4 @@
-"""A run to take away: what every step saw as CSV, and the kernel with its memory for a browser."""
+"""Downloads of a run: its metrics as CSV, and the kernel with its memory for a browser."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ LAYOUT = (
     "records", "record", "weights", "identity", "pairs", "row", "shade", "map",
     "map_bytes",
 )  # fmt: skip
-"""What of a layout pages need, besides a few things that are called otherwise there."""
+"""Attributes of a Layout that pages need under the same name."""
 
 
 def losses_csv(run: LiveRun) -> str:
-    """A line for each step with what it saw before its update, and one for the state at the end."""
+    """A line for each step with the metrics before its update, and one for the final state."""
     last = run.spec.steps
     run.seek(last)
     end = run.kernel.snapshot()
@@ -39,10 +39,10 @@ def _there(x: float | None) -> list[float]:
 
 
 def kernel(run: LiveRun) -> dict[str, Any]:
-    """The module, its memory at the present step, and where in it a page finds what it shows.
+    """The module, its memory at the current step, and the addresses of the data that pages show.
 
-    A fresh instance of the module with this memory goes on exactly from here. The memory, most of
-    which is empty, is compressed.
+    A fresh instance of the module with this memory continues exactly from here. The memory, which
+    is mostly zeros, is compressed.
     """
     if run.sample_points.grid is not None:
         run.look_at(run.sample_points.grid)
@@ -55,7 +55,7 @@ def kernel(run: LiveRun) -> dict[str, Any]:
 
 
 def _layout(layout: Layout) -> dict[str, Any]:
-    """Addresses, in bytes, and sizes; see `engine.kernel.layout` and `Run` for their use."""
+    """Addresses and sizes in bytes; see `engine.kernel.layout` and `Run` for their use."""
     return {
         **{name: getattr(layout, name) for name in LAYOUT},
         "step": Layout.STEP,

@@ -1,7 +1,7 @@
-"""The form of Train: a control for every field of a spec, its choices printed from the tables.
+"""The form of Train: a control for every field of a spec, with choices from the tables.
 
-What was typed stands in the form again, whatever it was. The message of a refused field stands
-beside its control; where that is hidden or there is none, above the form.
+Input is preserved, valid or not. The error of a field is shown beside its control, or above the
+form if the control is hidden or missing.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ STARTING = TrainSpec(
 """The run that the page opens with when its address names none."""
 
 HANDED_ON = ("hide",)
-"""Parameters of the address besides the spec that another run keeps."""
+"""Parameters, besides the spec, that links to other runs preserve."""
 
 LARGE = 30.0
-"""By how much a rate is multiplied that is far too large."""
+"""The factor that makes a learning rate far too large."""
 
 Pairs = Sequence[tuple[str, str]]
 
@@ -57,18 +57,18 @@ class Control:
     error: str = ""
     hidden: bool = False
     depends: bool = False
-    """Whether it is shown only beside a choice that uses it."""
+    """Whether the control is shown only with a choice that uses it."""
     choices: tuple[Choice, ...] = ()
     why: str = ""
 
     @property
     def chosen(self) -> Choice | None:
-        """The choice that is taken."""
+        """The selected choice."""
         return next((choice for choice in self.choices if choice.selected), None)
 
     @property
     def off(self) -> bool:
-        """Of a switch: whether it is turned off, so that its box is ticked."""
+        """Whether a switch is off: its checkbox is ticked then."""
         return FIELDS[self.name].kind.parse(self.value) is False
 
 
@@ -86,8 +86,8 @@ class Group:
 class Form:
     """The form as the template reads it.
 
-    `top_error` is the message of a refused field that has no visible control; `carried` are hidden
-    fields; `step_shown` is the step as it was typed.
+    `top_error` is the error of a field without a visible control; `carried` are the hidden inputs;
+    `step_shown` is the step as typed.
     """
 
     error: SpecError | None
@@ -102,7 +102,7 @@ class Form:
 
 
 def form_of(pairs: Pairs, spec: TrainSpec | None, error: SpecError | None = None) -> Form:
-    """The form for the pairs of an address; `spec` is None where it is refused with `error`."""
+    """The form for the pairs of an address; `spec` is None if it is refused with `error`."""
     values = _values(pairs, spec)
     hide = hidden_names(pairs)
     groups = tuple(_group(name, values, error, hide) for name in GROUPS)
@@ -121,13 +121,13 @@ def form_of(pairs: Pairs, spec: TrainSpec | None, error: SpecError | None = None
 
 
 def hidden_names(pairs: Pairs) -> frozenset[str]:
-    """What `hide` of an address names."""
+    """The names in `hide` of an address."""
     text = ",".join(text for name, text in pairs if name == "hide")
     return frozenset(part.strip() for part in text.split(",") if part.strip())
 
 
 def gist(values: Mapping[str, str]) -> str:
-    """A run in a few words: "moons · 2 → 6 → 4 → 1 · tanh · sgd 0.2"."""
+    """A summary of a run: "moons · 2 → 6 → 4 → 1 · tanh · sgd 0.2"."""
     data = values["data"].replace("_", " ")
     rate = f"{values['optimizer']} {values['learning_rate']}"
     return " · ".join((data, values["layers"], values["activation"], rate))
@@ -147,12 +147,12 @@ def value_text(name: str, value: Any) -> str:
 
 
 def texts(spec: TrainSpec) -> dict[str, str]:
-    """The text of each control, but those of settings that are empty."""
+    """The text of each control, except for empty sparse settings."""
     return {name: value_text(name, getattr(spec, name)) for name in spec.to_json()}
 
 
 def fit_to(pairs: Pairs, changed: str) -> tuple[Pairs, dict[str, str]]:
-    """Pairs that fit the setting `changed`, and the new text of each control that did not."""
+    """The pairs adjusted to the setting `changed`, and the new text of each adjusted control."""
     fit = refit({name: text for name, text in pairs if name in FIELDS}, changed)
     kept = [(name, text) for name, text in pairs if name not in fit]
     fitting = [(name, FIELDS[name].kind.text(value)) for name, value in fit.items()]
@@ -160,7 +160,7 @@ def fit_to(pairs: Pairs, changed: str) -> tuple[Pairs, dict[str, str]]:
 
 
 def _values(pairs: Pairs, spec: TrainSpec | None) -> dict[str, str]:
-    """The text of each control: of the spec, else what was typed, else the defaults."""
+    """The text of each control: from the spec, else as typed, else the default."""
     if spec is not None:
         return {name: value_text(name, getattr(spec, name)) for name in FIELDS}
     values = {name: value_text(name, default) for name, default in DEFAULTS.items()}
@@ -210,13 +210,13 @@ def _kind(kind: Kind) -> str:
     return "line"
 
 
-# What no control holds
+# Hidden inputs
 
 
 def _carried(
     pairs: Pairs, groups: Sequence[Group], values: Mapping[str, str]
 ) -> Iterator[tuple[str, str]]:
-    """The hidden fields of the form: what was hidden, and what has no control."""
+    """The hidden inputs of the form: fields that are hidden or have no control."""
     for group in groups:
         for control in group.controls:
             hidden = group.hidden or control.hidden

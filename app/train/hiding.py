@@ -1,4 +1,4 @@
-"""What `hide=` of an address can leave out of the page of Train: controls and parts of the page."""
+"""The names that `hide=` accepts: controls and parts of the Train page."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ GROUPS: dict[str, str] = {
 """The legend of each part of the form."""
 
 WITHOUT_CONTROL = tuple(name for name, entry in FIELDS.items() if not entry.group)
-"""Settings too long to be typed; the form hands them on."""
+"""Settings too long for a control, which the form carries as hidden inputs."""
 
 PARTS: dict[str, str] = {
-    "stats": "The figures above the curve.",
-    "chart": "The curve of the loss.",
-    "boundary": "The boundary, or the fitted curve.",
+    "stats": "The figures above the loss curve.",
+    "chart": "The loss curve.",
+    "boundary": "The decision boundary, or the fitted curve.",
     "predictions": "The table of predictions.",
     "losses": "The table of losses.",
     "norms": "The norms of weights and gradients.",
     "doctor": "The doctor.",
-    "code": "The run as code.",
-    "play": "The steps: play, the slider, and what is beside them.",
-    "open": "The way to Explore.",
-    "sweep": "The sweep of rates and seeds.",
-    "local": "Going on in the browser.",
-    "export": "The menu of files.",
+    "code": "The code of the run.",
+    "play": "The player: buttons, slider, speed and link to Explore.",
+    "open": "The link to Explore.",
+    "sweep": "The sweep over learning rates and seeds.",
+    "local": "The button that continues the run in the browser.",
+    "export": "The export menu.",
 }
-"""The parts of the page that are no controls of the form."""
+"""The parts of the page other than controls of the form."""
 
 HIDEABLE: dict[str, str] = {
     **{name: f"The settings “{legend}”." for name, legend in GROUPS.items()},
@@ -45,11 +45,11 @@ HIDEABLE: dict[str, str] = {
     },
     **PARTS,
 }
-"""Every name that `hide` knows, and what is left out."""
+"""Every name that `hide` accepts, with the part that it hides."""
 
 
 def hidden(text: str) -> tuple[str, ...]:
-    """The names in the text of `hide`, each once. Raises SpecError for one that is not known."""
+    """The distinct names in the text of `hide`. Raises SpecError for an unknown one."""
     words = tuple(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
     for word in words:
         if word not in HIDEABLE:

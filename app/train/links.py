@@ -1,4 +1,4 @@
-"""Where the page of Train leads to: other steps, other runs, files of the run, Explore."""
+"""The links of the Train page: other steps, other runs, files of the run, Explore."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from engine.training.limits import TrainLimits
 from engine.training.settings import FIELDS, MISTAKES
 from engine.training.spec import TrainSpec
 
-STRIDE = 10  # steps that the longer links make
+STRIDE = 10  # steps of the longer jumps
 SOURCES = ("pytorch", "micrograd", "gradlens")
-"""The programs that the code of a run can be had as."""
+"""The formats of the code of a run."""
 
 
 class Link(NamedTuple):
-    """A link; `href` is None where it would lead to where the page is."""
+    """A link; `href` is None if it would lead to the current page."""
 
     name: str
     words: str
@@ -26,7 +26,7 @@ class Link(NamedTuple):
 
 
 class Mistake(NamedTuple):
-    """A mistake that a run makes on purpose, what it does, and where the run without it is."""
+    """A deliberate mistake of a run: its title, its effect, and a link to the run without it."""
 
     title: str
     why: str
@@ -46,11 +46,11 @@ class Links:
         return [*self._run, ("step", str(self._step))]
 
     def page_pairs(self) -> list[tuple[str, str]]:
-        """The parameters of the page besides the run: what is hidden, and the step."""
+        """The parameters of the page besides the run: hidden parts, and the step."""
         return [*self._kept, ("step", str(self._step))]
 
     def steps(self) -> Iterator[Link]:
-        """To other steps."""
+        """Links to other steps."""
         yield self._to("first", "First", 0)
         for jump in (-STRIDE, -1, 1, STRIDE):
             sign = "+" if jump > 0 else "−"
@@ -69,7 +69,7 @@ class Links:
         return f"/train/{path}?{urlencode([*self.pairs(), *more])}"
 
     def with_doctor(self) -> str:
-        """This page with the doctor's verdicts, which take longer than all else."""
+        """This page with the doctor's verdicts, which are too slow to compute by default."""
         return f"/train?{urlencode([*self.pairs(), *self._kept, ('doctor', '1')])}#doctor"
 
     def pictures(self) -> dict[str, str]:
@@ -78,7 +78,7 @@ class Links:
         return {"light": self.below("boundary.png"), "dark": dark}
 
     def exports(self) -> Iterator[Link]:
-        """What can be saved of the run."""
+        """The files of the run."""
         yield Link("network-link", "Network as SVG", self.below("network.svg"))
         yield Link("svg-link", "Loss as SVG", self.below("loss.svg"))
         yield Link("png-link", "Boundary as PNG", self.below("boundary.png"))
@@ -86,11 +86,11 @@ class Links:
         yield Link("json-link", "This step as JSON", self.below("state"))
 
     def sources(self) -> Iterator[Link]:
-        """The run as programs."""
+        """The code of the run in each format."""
         return (Link(name, name, self.below("code", ("as", name))) for name in SOURCES)
 
     def mistakes(self, right: TrainSpec) -> Iterator[Mistake]:
-        """The mistakes of the run, where `right` is the one that makes none."""
+        """The deliberate mistakes of the run, compared with the run `right` without them."""
         for name in (*MISTAKES, "learning_rate"):
             value = getattr(right, name)
             if getattr(self._spec, name) != value:
@@ -99,7 +99,7 @@ class Links:
                 yield Mistake(title, FIELDS[name].why, self._end_of(other))
 
     def too_fast(self, limits: TrainLimits) -> str:
-        """The end of the same run with a rate far too large."""
+        """The end of the same run with far too large a learning rate."""
         rate = min(LARGE * (self._spec.learning_rate or 1.0), limits.rate)
         right = ("right", repr(self._spec.learning_rate))
         return self._end_of(replace(self._spec, learning_rate=float(f"{rate:.3g}")), right)

@@ -1,7 +1,7 @@
-"""A run with the edits of an address, and the points at which pages look at its network.
+"""A run with its manual edits, and the points at which pages evaluate its network.
 
-An edit, a parameter changed by hand, is made when the run first reaches its step. The kernel's run
-keeps it from then on, whatever step it comes from.
+An edit is applied when the run first reaches its step; from then on the kernel's checkpoints
+include it.
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ from engine.kernel import Run
 from engine.training.spec import TrainSpec
 
 Edit = tuple[int, int, float]
-"""A step, the place of a parameter in the flat order, and the number it has from that step on."""
+"""A step, the index of a parameter in the flat order, and its value from that step on."""
 
 Edits = tuple[Edit, ...]
 
 
 class LiveRun:
-    """A run with its edits. Not to be shared between threads at the same time.
+    """A run with its edits. Not thread-safe.
 
-    `kernel` is the run itself, to be looked at where `seek` left it; only `seek` may move it.
+    `kernel` is the run itself, for reading the state after `seek`; only `seek` may advance it.
     """
 
     def __init__(self, spec: TrainSpec, edits: Edits = ()) -> None:
         self.spec = spec
         self.kernel = Run(spec)
         self.is_cancelled: IsCancelled = never_cancelled
-        """Asked now and then while steps are computed."""
+        """Polled while steps are computed."""
         in_order = sorted(edits, key=_step)
         self._pending = deque((step, tuple(group)) for step, group in groupby(in_order, _step))
         self._make_edits(0)
 
     def seek(self, step: int) -> None:
-        """Go to the state after `step` updates, edits included. Raises Cancelled."""
+        """Move to the state after `step` updates, edits included. Raises Cancelled."""
         before = self.kernel.trained
         with metrics.training() as made:
             try:
@@ -49,7 +49,7 @@ class LiveRun:
                 made(self.kernel.trained - before)
 
     def _make_edits(self, last: int) -> None:
-        """Make the edits of the steps up to `last` that the run has not reached before."""
+        """Apply the edits of steps up to `last` that the run has not reached before."""
         while self._pending and self._pending[0][0] <= last:
             step, edits = self._pending[0]
             self.kernel.seek(step, self.is_cancelled)
@@ -61,11 +61,11 @@ class LiveRun:
 
     @cached_property
     def sample_points(self) -> SamplePoints:
-        """Where pages look at the network."""
+        """The points at which pages evaluate the network."""
         return sample_points(self.spec, self.kernel.training, self.kernel.test)
 
     def look_at(self, places: Places) -> Sequence[Sequence[float]]:
-        """`places` for the kernel's `grid`, `maps` and `shades`, copied to its memory at once."""
+        """`places` for the kernel's `grid`, `maps` and `shades`, copied to its memory in bulk."""
         self.kernel.take_points(places.points, places.records)
         return places.points
 

@@ -1,4 +1,4 @@
-"""Train's page: the run of an address at a step, as its template reads it."""
+"""The data of Train's page: the run of an address at a step, for the template."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Plain = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Pictures:
-    """The drawings inside the page; `network_words` describe the first of them."""
+    """The inline pictures; `network_words` describes the network for screen readers."""
 
     network: Markup
     network_words: str
@@ -36,9 +36,9 @@ class Pictures:
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """Figures, tables and the words for those who do not see the pictures.
+    """Figures, tables and text alternatives of the pictures.
 
-    `unlisted` is the number of samples that the table of predictions leaves out.
+    `unlisted` is the number of samples omitted from the table of predictions.
     """
 
     stats: Sequence[tables.Stat]
@@ -54,7 +54,7 @@ class Tables:
 
 @dataclass(frozen=True, slots=True)
 class PageLinks:
-    """Links to other steps, to files of the run, to Explore, and to runs that differ in a place."""
+    """Links to other steps, files of the run, Explore, and runs with one setting changed."""
 
     steps: Sequence[Link]
     pictures: Mapping[str, str]
@@ -69,10 +69,10 @@ class PageLinks:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """A run at a step: its plain data, also as JSON for the scripts, and all that shows it.
+    """A run at a step: its plain data, also as JSON for the scripts, and its presentation.
 
-    `changed` are the weights set by hand, `outcome` compares a run that makes a mistake with the
-    one without, `verdicts` are the doctor's, None where it was not asked.
+    `changed` are the manual edits, `outcome` compares a run that makes a mistake with the one
+    without, `verdicts` are the doctor's, None if they were not requested.
     """
 
     setup: Plain
@@ -89,7 +89,7 @@ class Results:
 
 @dataclass(frozen=True, slots=True)
 class TrainPage:
-    """Everything that train.html names; `results` is None where the run is refused."""
+    """The template context of train.html; `results` is None if the run is refused."""
 
     form: Form
     results: Results | None = None
@@ -101,15 +101,15 @@ class TrainPage:
 
 
 def read(runs: Runs, pairs: Pairs, limits: TrainLimits, is_cancelled: IsCancelled) -> TrainPage:
-    """The page of an address; a refused run is told in its form.
+    """The page of an address; an invalid run is reported in its form.
 
-    An address that names no run is that of the run to start with. The doctor takes longer than all
-    else, and scripts ask for it by themselves: it is asked with `doctor=1`.
+    An address that names no run shows STARTING. The doctor is the slowest part and scripts request
+    it separately: it is included only with `doctor=1`.
     """
     if not address.names_a_run(pairs):
         pairs = [*address.run_pairs(STARTING), *pairs]
     try:
-        view = address.read(pairs, limits, held=True)  # for a form whose run got shorter
+        view = address.read(pairs, limits, held=True)  # the form may have reduced the steps
         asked = address.switch(pairs, "doctor")
     except SpecError as error:
         return TrainPage(form_of(pairs, None, error))
@@ -136,7 +136,7 @@ def read(runs: Runs, pairs: Pairs, limits: TrainLimits, is_cancelled: IsCancelle
 
 
 def _beside(runs: Runs, view: TrainView, right: TrainSpec, is_cancelled: IsCancelled) -> list[Any]:
-    """The losses of the same run without its mistakes; nothing if it makes none."""
+    """The losses of the same run without its mistakes; [] if it makes none."""
     if right == view.spec:
         return []
     with runs.hold(right, view.edits, is_cancelled) as run:
@@ -145,10 +145,10 @@ def _beside(runs: Runs, view: TrainView, right: TrainSpec, is_cancelled: IsCance
 
 
 def _outcome(state: Plain, beside: Sequence[Any]) -> str:
-    """How far a run with a mistake has come, and how far the right one."""
+    """The losses of a run with a mistake and of the correct run, as a sentence."""
     if not beside:
         return ""
-    losses = f"{brief(state['loss'])} here, {brief(beside[-1])} in the right run"
+    losses = f"{brief(state['loss'])} here, {brief(beside[-1])} in the correct run"
     return f"Loss at step {state['step']:,}: {losses}."
 
 
@@ -157,7 +157,7 @@ def _json(data: Plain) -> str:
 
 
 def _losses(setup: Plain, state: Plain) -> tuple[list[Any], list[Any]]:
-    """The losses of all steps so far, the present one included: of training and of testing."""
+    """Training and test losses of all steps so far, the current one included."""
     losses = [*state["losses"], state["loss"]]
     return losses, [*state["test_losses"], state["test_loss"]] if tables.has_test(setup) else []
 

@@ -1,13 +1,13 @@
-"""The addresses of Train. Each reads its view from the query and answers in a thread of training.
+"""The endpoints of Train. Each parses its view from the query and answers in a training thread.
 
     /train            the page                     /train/open         some samples, in Explore
-    /train/setup      what stays the same          /train/doctor       what is wrong with the run
-    /train/state      the state at a step          /train/sweep        rates × seeds
-    /train/stream     states as they come          /train/kernel       the run for a browser
-    /train/losses.csv and /train/code              the run to take away
-    /train/boundary.png, loss.svg and network.svg  its pictures
+    /train/setup      constants of the run         /train/doctor       its diagnosis
+    /train/state      the state at a step          /train/sweep        learning rates × seeds
+    /train/stream     server-sent events           /train/kernel       the run for a browser
+    /train/losses.csv and /train/code              downloads
+    /train/boundary.png, loss.svg and network.svg  pictures
 
-Training has threads of its own, so that pages and traces never wait for it.
+Training has its own thread pool, so that pages and traces never wait for it.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ PICTURE = {
 TEXT = "text/plain; charset=utf-8"
 SVG = "image/svg+xml"
 BY_HAND = "# Left out, as it was changed by hand: {what}.\n"
-TOGETHER = 200  # samples that are opened in Explore at a time
+TOGETHER = 200  # maximum samples opened in Explore at a time
 
 
 class Answer(NamedTuple):
-    """What an address answers with, encoded where it was computed."""
+    """An encoded response body with its metadata."""
 
     body: bytes
     kind: str = "application/json"
@@ -62,7 +62,7 @@ class Answer(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """What is asked for, and whether nobody waits for it any more."""
+    """A request: its query, and a check for cancellation by the client."""
 
     pairs: Pairs
     is_cancelled: IsCancelled
@@ -73,7 +73,7 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 class Trainer:
-    """Answers the requests of Train; holds nothing but runs that can be computed again."""
+    """The handlers of Train; its only state is a cache of runs."""
 
     def __init__(self, settings: Settings, renderer: Renderer, pools: ThreadPools) -> None:
         self.settings = settings
@@ -91,7 +91,7 @@ class Trainer:
         return address.read(asked.pairs, self.limits)
 
     def page(self, asked: Asked) -> Answer:
-        """The whole page; a refused one has what was typed, and what is wrong with it."""
+        """The page; for an invalid run, with the input and the error in its form."""
         found = page.read(self.runs, asked.pairs, self.limits, asked.is_cancelled)
         text = self.renderer.page("train.html", found.context())
         headers = {"content-security-policy": TRAIN_POLICY}
@@ -99,10 +99,10 @@ class Trainer:
         return Answer(text.encode(), "text/html; charset=utf-8", status, headers)
 
     def setup(self, asked: Asked) -> Answer:
-        """What stays the same over a run, and the texts of its form's controls.
+        """The constants of a run, and the texts of its form's controls.
 
-        `fit` names a setting that was changed: those that no longer fit it are made to, and
-        `fitted` has their new texts, of a run that is refused for another reason too.
+        `fit` names a changed setting: settings that no longer fit it are adjusted, and `fitted` has
+        their new texts, even if the run is invalid for another reason.
         """
         pairs, told = _fitted(asked.pairs)
         try:
@@ -119,7 +119,7 @@ class Trainer:
         return as_json(self._state(asked, self.view(asked), losses))
 
     def open(self, asked: Asked) -> Answer:
-        """The way to Explore with the graph of some samples, the first if none is said."""
+        """A redirect to Explore with the graph of some samples, by default the first."""
         view = self.view(asked)
         kind = address.choice(asked.pairs, "as", ("link", "program"), "link")
         most = Whole(0, view.spec.all_samples - 1)
@@ -136,13 +136,13 @@ class Trainer:
         return Answer(b"", TEXT, 303, {"location": f"/?{link}"})
 
     def doctor(self, asked: Asked) -> Answer:
-        """What is wrong with the run up to a step."""
+        """The doctor's verdicts on the run up to a step."""
         view = self.view(asked)
         with self.runs.hold(view.spec, view.edits, asked.is_cancelled) as run:
             return Answer(json.dumps(doctor.verdicts(run, view.step)).encode())
 
     def sweep(self, asked: Asked) -> Answer:
-        """Many runs, with other rates and seeds."""
+        """A sweep over learning rates and seeds."""
         spec, most = self.view(asked).spec, self.settings.whole("train_sweep")
         runs = sweep.read(asked.pairs, spec, self.limits, most)
         try:
@@ -156,14 +156,14 @@ class Trainer:
             return Answer(bytes(refusal.body), PROBLEM, 503, LATER)
 
     def kernel(self, asked: Asked) -> Answer:
-        """The run at a step as WebAssembly with its memory."""
+        """The run at a step as a WebAssembly module with its memory."""
         view = self.view(asked)
         with self.runs.hold(view.spec, view.edits, asked.is_cancelled) as run:
             run.seek(view.step)
             return as_json(files.kernel(run))
 
     def losses(self, asked: Asked) -> Answer:
-        """What every step saw, as CSV."""
+        """The metrics of every step as CSV."""
         view = self.view(asked)
         with self.runs.hold(view.spec, view.edits, asked.is_cancelled) as run:
             text = files.losses_csv(run)
@@ -181,13 +181,13 @@ class Trainer:
         return Answer((head + text).encode(), TEXT)
 
     def boundary(self, asked: Asked) -> Answer:
-        """The network's answers over the input space, as a picture."""
+        """The decision boundary as PNG."""
         view, dark = self.view(asked), address.switch(asked.pairs, "dark")
         made = pictures.boundary_png(self._setup(view), self._state(asked, view), dark)
         return Answer(made, "image/png", headers=PICTURE)
 
     def loss(self, asked: Asked) -> Answer:
-        """The losses up to a step, as a picture."""
+        """The loss curve up to a step as SVG."""
         view = self.view(asked)
         state = self._state(asked, view, losses=True)
         test = [*state["test_losses"], state["test_loss"]] if view.spec.test_samples else []
@@ -195,7 +195,7 @@ class Trainer:
         return Answer(made.encode(), SVG, headers=PICTURE)
 
     def network(self, asked: Asked) -> Answer:
-        """The network with its weights, as a picture."""
+        """The network with its weights as SVG."""
         view = self.view(asked)
         made = pictures.network_svg(self._setup(view), self._state(asked, view))
         return Answer(made.encode(), SVG, headers=PICTURE)
@@ -209,7 +209,7 @@ class Trainer:
 
 
 def _fitted(pairs: Pairs) -> tuple[Pairs, dict[str, Any]]:
-    """The pairs made to fit the one that `fit` names, and what is told of it. Raises SpecError."""
+    """The pairs adjusted to the setting that `fit` names, and `fitted`. Raises SpecError."""
     if address.text_of(pairs, "fit") is None:
         return pairs, {}
     fitting, controls = fit_to(pairs, address.choice(pairs, "fit", CHANGES, ""))
@@ -217,12 +217,12 @@ def _fitted(pairs: Pairs) -> tuple[Pairs, dict[str, Any]]:
 
 
 def as_json(found: dict[str, Any]) -> Answer:
-    """Plain data as an answer."""
+    """Plain data as a JSON answer."""
     return Answer(computing.encode(found))
 
 
 def _all(training: Samples, test: Samples) -> Samples:
-    """All samples, in the order that `train_state.setup` numbers them in."""
+    """All samples, in the order of `app.train.state.setup`."""
     return Samples(
         training.inputs + test.inputs,
         training.targets + test.targets,
@@ -261,14 +261,14 @@ def add_train(site: Site) -> None:
 
 
 def _add(app: FastAPI, path: str, endpoint: Endpoint) -> None:
-    async def route(request: Request) -> Response:  # a partial would pass for an application
+    async def route(request: Request) -> Response:  # Starlette takes a partial for an ASGI app
         return await endpoint(request)
 
     app.add_route(f"/train{path}", route, methods=["GET"], include_in_schema=False)
 
 
 async def _answer(trainer: Trainer, make: Make, threads: ThreadPool, request: Request) -> Response:
-    """What is made in one of the threads; `compute` lets no error out as it is."""
+    """The answer computed in a thread of the pool."""
     pairs = request.query_params.multi_items()
 
     def work(is_cancelled: IsCancelled) -> Response:
@@ -281,7 +281,7 @@ async def _answer(trainer: Trainer, make: Make, threads: ThreadPool, request: Re
         return Response(body, found.status, headers, media_type=found.kind)
 
     answer = await computing.compute(request, threads, work)
-    return answer or Response(status_code=499)  # the client is gone; nobody reads this
+    return answer or Response(status_code=499)  # the client has disconnected
 
 
 async def _stream(trainer: Trainer, request: Request) -> Response:
@@ -305,6 +305,6 @@ async def _stream(trainer: Trainer, request: Request) -> Response:
 
 
 def refused(error: SpecError, **more: Any) -> Response:
-    """What is wrong with an address, as problem details."""
+    """A SpecError as problem details."""
     told = {"field": error.field, "value": error.value, **more}
     return problem(422, "The address is refused.", error.message, NO_CACHE, **told)

@@ -1,7 +1,7 @@
-"""The runs that were looked at last, each used by one at a time.
+"""A cache of live runs, each used by one thread at a time.
 
-A run that is no longer here is computed again from step 0: it is a pure function of its spec and
-its edits, so that nobody notices but by the time it takes.
+An evicted run is recomputed from step 0: it is a pure function of its spec and its edits, so that
+eviction costs only time.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from engine.training.spec import TrainSpec
 
 __all__ = ["Edit", "Edits", "Kept", "LiveRun", "Runs"]
 
-LEAST = 2**20  # bytes of copies that any run may keep, however many there are
-PATIENCE = 0.05  # seconds between two looks at whether somebody waits for a run that is in use
+LEAST = 2**20  # bytes of checkpoints that every run may keep
+PATIENCE = 0.05  # seconds between checks for cancellation while waiting for a run
 
 
 class Kept:
-    """One run with its lock. The run is made when it is first used, by whoever uses it."""
+    """One run with its lock, created on first use."""
 
     def __init__(self, spec: TrainSpec, edits: Edits) -> None:
         self._spec = spec
@@ -32,13 +32,13 @@ class Kept:
         self._lock = threading.Lock()
         self._run: LiveRun | None = None
         self.size = 0
-        """Bytes of the run, as it was last let go."""
+        """Bytes of the run when it was last released."""
         self.most: int | None = None
-        """Bytes of copies of earlier states that it may keep from its next use on."""
+        """The maximum bytes of its checkpoints, applied at the next use."""
 
     @contextmanager
     def hold(self, is_cancelled: IsCancelled = never_cancelled) -> Iterator[LiveRun]:
-        """The run, for this thread alone. Raises Cancelled once nobody waits for it any more."""
+        """Exclusive use of the run. Raises Cancelled."""
         while not self._lock.acquire(timeout=PATIENCE):
             if is_cancelled():
                 raise Cancelled
@@ -53,16 +53,17 @@ class Kept:
             yield self._run
         finally:
             if self._run is not None:
-                self._run.is_cancelled = never_cancelled  # keep no request alive
+                self._run.is_cancelled = never_cancelled  # drop the reference to the request
                 self.size = self._run.kernel.size
             self._lock.release()
 
 
 class Runs:
-    """Keeps the runs that were used last, and those that somebody refers to.
+    """The most recently used runs, and all runs still referenced elsewhere.
 
-    At most `most` runs are kept for the next request, in about `size` bytes. Those that somebody
-    refers to stay; where they take much, each keeps fewer copies of its earlier states.
+    At most `most` runs, of about `size` bytes in total, are kept for later requests. Referenced
+    runs, such as those of open streams, are shared too; the more runs there are, the fewer
+    checkpoints each may keep.
     """
 
     def __init__(self, most: int = 32, size: int = 2**27) -> None:
@@ -73,7 +74,7 @@ class Runs:
         self._all: WeakValueDictionary[tuple[TrainSpec, Edits], Kept] = WeakValueDictionary()
 
     def kept(self, spec: TrainSpec, edits: Edits = ()) -> Kept:
-        """The run of a spec and its edits; it stays as long as somebody refers to it."""
+        """The run of a spec and its edits; it lives as long as it is referenced."""
         key = (spec, edits)
         with self._lock:
             found = self._all.get(key)
@@ -86,7 +87,7 @@ class Runs:
         return found
 
     def _let_go(self) -> None:
-        """Refer no longer to the runs that were used longest ago, as many as are too many."""
+        """Evict the least recently used runs beyond the limits."""
         sizes = sum(kept.size for kept in self._last.values())
         while len(self._last) > self._most or (sizes > self._size and len(self._last) > 1):
             sizes -= self._last.popitem(last=False)[1].size
@@ -95,7 +96,7 @@ class Runs:
     def hold(
         self, spec: TrainSpec, edits: Edits = (), is_cancelled: IsCancelled = never_cancelled
     ) -> Iterator[LiveRun]:
-        """The run of a spec and its edits, for this thread alone. Raises Cancelled."""
+        """Exclusive use of the run of a spec and its edits. Raises Cancelled."""
         try:
             with self.kept(spec, edits).hold(is_cancelled) as run:
                 yield run
@@ -108,6 +109,6 @@ class Runs:
 
     @property
     def size(self) -> int:
-        """Bytes of all runs that are still there, about."""
+        """The approximate size of all live runs, in bytes."""
         with self._lock:
             return sum(kept.size for kept in self._all.values())

@@ -1,8 +1,8 @@
-"""Where a page looks at a network: the part of the input space that is drawn, and its points.
+"""The points of the input space at which pages evaluate a network.
 
-Bounds are those of all samples and a margin. A grid and a map have a point in the middle of each
-of their cells, row by row from the top, so that a picture of them stretched over the bounds is in
-place. Numbers are drawn as bytes: 128 is 0, 1 and 255 are ∓ the limit of their layer.
+Bounds are the range of all samples and a margin. A grid and a map have a point at the centre of
+each cell, row by row from the top, so that an image of them stretched over the bounds is aligned.
+Outputs are quantised to bytes: 128 is 0, 1 and 255 are ∓ the limit of their layer.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from engine.training.losses import LOSSES
 from engine.training.samples import Samples
 from engine.training.spec import TrainSpec
 
-GRID = 100  # cells along a side of the boundary: 10,000 points are one call of the kernel
+GRID = 100  # cells along a side of the boundary: 10,000 points, one call of the kernel
 MAP = 24  # cells along a side of a neuron's map
 CURVE = 200  # points of a curve over one input
 MARGIN = 0.1  # of the samples' range, on each side
-LOGIT = 4.0  # a logit whose probability is 0.98, nearly sure
-OPEN = 2.0  # what an activation without bounds rarely goes beyond
+LOGIT = 4.0  # limit of logits: a probability of 0.98
+OPEN = 2.0  # limit of unbounded activations, rarely exceeded
 
 Bounds = tuple[float, ...]
 
 
 class Points(Sequence[tuple[float, ...]]):
-    """Points in the records of the kernel: `inputs` numbers each, with others behind them.
+    """A view of points in records of the kernel: `inputs` numbers, then `others`.
 
-    10,000 tuples would be a megabyte for each run that is looked at.
+    10,000 tuples instead would take a megabyte per run.
     """
 
     def __init__(self, records: bytes, inputs: int, others: int) -> None:
@@ -55,7 +55,7 @@ class Points(Sequence[tuple[float, ...]]):
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Points of the input space, and the same as the kernel's memory holds them."""
+    """Points of the input space, also as records for the kernel's memory."""
 
     points: Points
     records: bytes
@@ -63,11 +63,11 @@ class Places:
 
 @dataclass(frozen=True, slots=True)
 class SamplePoints:
-    """What is drawn of a network; with more than two inputs there are only maps.
+    """The evaluation points of a network.
 
-    These have a stripe for each of MAP samples, as there is no plane. `limits` are those of the
-    inputs and of each layer; `inputs` are the maps of the inputs themselves as bytes, which never
-    change.
+    With more than two inputs there are only maps, with a stripe for each of MAP samples instead of
+    a plane. `limits` are those of the inputs and of each layer; `inputs` are the constant maps of
+    the inputs themselves as bytes.
     """
 
     bounds: Bounds | None
@@ -77,11 +77,11 @@ class SamplePoints:
     map: Places | None = None
     inputs: bytes = b""
     repeat: int = 1
-    """How many rows of a map are alike, of which the points are one."""
+    """The number of times that the row of points is repeated in a map."""
 
 
 def sample_points(spec: TrainSpec, training: Samples, test: Samples) -> SamplePoints:
-    """Where to look at the network of a run with these samples."""
+    """The evaluation points of a run with these samples."""
     bounds = _bounds(spec, training, test)
     limits = (_input_limit(training, test), *_limits(spec, training, test))
     if bounds is None:
@@ -101,22 +101,22 @@ def sample_points(spec: TrainSpec, training: Samples, test: Samples) -> SamplePo
 
 
 def _spread(rows: Sequence[tuple[float, ...]]) -> Iterator[tuple[float, ...]]:
-    """MAP of the samples, spread over all of them."""
+    """MAP samples, evenly spread over all."""
     return (rows[i * len(rows) // MAP] for i in range(MAP))
 
 
 def map_kind(inputs: int) -> str:
-    """What a map is over: "plane" or "line" of the inputs, or "samples", a stripe each."""
+    """The domain of a map: "plane" or "line" of the inputs, or "samples", one stripe each."""
     return {1: "line", 2: "plane"}.get(inputs, "samples")
 
 
 def shade(numbers: Iterable[float], limit: float) -> bytes:
-    """Numbers as bytes, as the kernel makes them."""
+    """Numbers quantised to bytes as in the kernel."""
     return bytes(int(max(1.0, min(255.0, x * (127 / limit) + 128.5))) for x in numbers)
 
 
 def _bounds(spec: TrainSpec, training: Samples, test: Samples) -> Bounds | None:
-    """x_min, x_max, y_min, y_max: of two inputs, or of one input and the targets."""
+    """(x_min, x_max, y_min, y_max) of two inputs, or of one input and the targets."""
     if spec.inputs > 2:
         return None
     columns = list(zip(*training.inputs, *test.inputs, strict=True))
@@ -126,7 +126,7 @@ def _bounds(spec: TrainSpec, training: Samples, test: Samples) -> Bounds | None:
 
 
 def _padded(numbers: Iterable[float]) -> tuple[float, float]:
-    """The range of some numbers with its margin; never empty."""
+    """The range of numbers with its margin; never of width 0."""
     found = list(numbers)
     low, high = min(found), max(found)
     margin = MARGIN * (high - low) or 1.0
@@ -144,7 +144,7 @@ def _input_limit(training: Samples, test: Samples) -> float:
 
 
 def _limits(spec: TrainSpec, training: Samples, test: Samples) -> Iterator[float]:
-    """The limit of each layer, the output last."""
+    """The limit of each layer."""
     for name in spec.activations[:-1]:
         yield _bound(name) or OPEN
     bound = _bound(spec.activations[-1])
@@ -154,14 +154,14 @@ def _limits(spec: TrainSpec, training: Samples, test: Samples) -> Iterator[float
 
 
 def _bound(activation: str) -> float | None:
-    """The largest size that an activation can have."""
+    """The supremum of |y| of an activation; None if it is unbounded."""
     limits = limits_of(activation)
     return max(map(abs, limits)) if limits else None
 
 
 @lru_cache(maxsize=16)
 def _cells(bounds: Bounds, side: int, inputs: int, outputs: int) -> Places:
-    """The middles of side × side cells, or of `side` cells along one input."""
+    """The centres of side × side cells, or of `side` cells along one input."""
     xs = [_between(bounds[0], bounds[1], (i + 0.5) / side) for i in range(side)]
     if inputs == 1:
         return _places(((x,) for x in xs), outputs)
@@ -180,7 +180,7 @@ def _between(start: float, end: float, share: float) -> float:
 
 
 def _places(points: Iterable[tuple[float, ...]], outputs: int) -> Places:
-    blank = (0.0,) * outputs  # a record has targets too
+    blank = (0.0,) * outputs  # records include targets
     rows = [array("d", (*point, *blank)).tobytes() for point in points]
     records = b"".join(rows)
     inputs = len(rows[0]) // 8 - outputs

@@ -1,8 +1,8 @@
-"""Some samples of a training run at some step, as a program of the language that Explore runs.
+"""Samples of a training run at a step, as a program for Explore.
 
-The network with its true parameters, the samples, their loss with the penalties, and `backward()`:
-loss and gradients are those that the run has for a batch of just these samples, dropout included.
-What the loss is made of comes from the table of losses, as `engine.export.translation` writes it.
+The network with its parameters, the samples, their loss with penalties, and `backward()`: loss and
+gradients equal those of the run for a batch of these samples, dropout included. The code of the
+loss is generated from the table of losses by `engine.export.translation`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ for i, layer in enumerate(layers):
         for k, w in enumerate(neuron.w):
             w.label = f"l{i}.n{j}.w{k}"
 """
-"""Layers that are no MLP do not know their number; with an MLP the labels are these as they are."""
+"""Labels for layers outside an MLP, identical to those that an MLP assigns."""
 
 
 def sample_program(
@@ -43,7 +43,7 @@ def sample_program(
 ) -> str:
     """The program of the samples `chosen` after `step` updates.
 
-    Raises SpecError where the language has no room for it.
+    Raises SpecError if a parameter is not finite, or the program exceeds the limits.
     """
     if not all(map(math.isfinite, parameters)):
         message = f"After {step:,} updates some parameters are not finite; go back some steps."
@@ -61,13 +61,13 @@ def sample_program(
 
 
 def _who(chosen: Sequence[int]) -> str:
-    """The samples as people count them, from 1."""
+    """The samples, counted from 1, in words."""
     *some, last = (str(i + 1) for i in chosen)
     return f"samples {', '.join(some)} and {last}" if some else f"sample {last}"
 
 
 def _masks(spec: TrainSpec, step: int, chosen: Sequence[int]) -> list[list[list[float]]]:
-    """The masks of each sample at a step, all 1 for those kept aside; [] where there are none."""
+    """The masks of each sample at a step, all 1 for test samples; [] without dropout."""
     trained = spec.train_samples
     if not spec.dropout or len(spec.layers) < 3 or min(chosen) >= trained:
         return []
@@ -79,7 +79,7 @@ def _masks(spec: TrainSpec, step: int, chosen: Sequence[int]) -> list[list[list[
 
 
 def _network(spec: TrainSpec, parameters: Sequence[float], masked: bool) -> Iterator[str]:
-    """The network with its parameters: an MLP, or layers where something is different in each."""
+    """The network with its parameters: an MLP, or single layers if an MLP cannot express it."""
     rest = iter(parameters)
     rows = [
         ", ".join(repr(x) for x in islice(rest, (nin + 1) * nout))
@@ -100,7 +100,7 @@ def _network(spec: TrainSpec, parameters: Sequence[float], masked: bool) -> Iter
 
 
 def _is_mixed(spec: TrainSpec) -> bool:
-    """Whether the hidden layers have several activations, which an MLP has not."""
+    """Whether the activations of hidden layers differ, which an MLP does not support."""
     return len(set(spec.activations[:-1])) > 1
 
 
@@ -121,7 +121,7 @@ def _net(spec: TrainSpec) -> str:
 
 
 def _masked_net(spec: TrainSpec) -> str:
-    """The network with its hidden activations times their masks."""
+    """The network with its hidden activations multiplied by their masks."""
     lines = ["def net(x, masks):"]
     for i, size in enumerate(spec.layers[1:-1]):
         each = f"[y * factor for y, factor in zip(layers[{i}](x), masks[{i}])]"
@@ -133,7 +133,7 @@ def _masked_net(spec: TrainSpec) -> str:
 
 
 def _loss_of(spec: TrainSpec) -> str:
-    """The loss of one sample as a function of its output and target, lists if there are more."""
+    """The loss of one sample as a function of output and target, lists if there are several."""
     found = written(LOSSES[spec.loss], spec.outputs, _call, plain_targets=False)
     lines = [f"{name} = {code}" for name, code in found.first] + [f"return {found.result}"]
     if spec.outputs == 1:
@@ -177,7 +177,7 @@ def _penalties(spec: TrainSpec) -> list[str]:
     return found + ([f"{spec.l2!r} * sum(p * p for p in parameters)"] if spec.l2 else [])
 
 
-# The room that the language has
+# Limits
 
 
 def _check(text: str, limits: Limits, count: int) -> None:
@@ -186,5 +186,5 @@ def _check(text: str, limits: Limits, count: int) -> None:
     except ProgramError as error:
         fewer = "choose fewer samples, or " if count > 1 else ""
         advice = f"{fewer}take a smaller network."
-        message = f"Explore has no room for this. {error.message} To see it, {advice}"
+        message = f"This is too large for Explore. {error.message} To see it, {advice}"
         raise SpecError("sample", "", message) from error

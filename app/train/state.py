@@ -1,6 +1,6 @@
-"""A training run for pages, as plain data: what stays the same over it, and its state at a step.
+"""A training run as plain data for pages: its constants, and its state at a step.
 
-Numbers that JSON does not have are the strings "nan", "inf" and "-inf".
+Non-finite numbers are the strings "nan", "inf" and "-inf".
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Plain = dict[str, Any]
 
 
 def setup(spec: TrainSpec, edits: Edits = ()) -> Plain:
-    """What pages need once for a run."""
+    """The constants of a run."""
     training, test = load(spec)
     seen = sample_points(spec, training, test)
     return {
@@ -58,7 +58,7 @@ def _samples(samples: Samples, test: bool) -> list[Plain]:
 
 
 def state(run: LiveRun, step: int, losses: bool = False) -> Plain:
-    """The state of a run after `step` updates; with `losses` also those of all steps before."""
+    """The state of a run after `step` updates; with `losses`, also the history up to it."""
     past = history(run, 0, step) if losses else {}
     run.seek(step)
     snapshot = run.kernel.snapshot()
@@ -73,7 +73,7 @@ def state(run: LiveRun, step: int, losses: bool = False) -> Plain:
 
 
 def history(run: LiveRun, start: int, stop: int) -> Plain:
-    """What each step from `start` to before `stop` saw; leaves the run at `stop`."""
+    """The metrics of the steps from `start` to before `stop`; leaves the run at `stop`."""
     run.seek(stop)
     return {
         "losses_from": start,
@@ -84,7 +84,7 @@ def history(run: LiveRun, start: int, stop: int) -> Plain:
 
 
 def measures(run: LiveRun, snapshot: Snapshot) -> Plain:
-    """The numbers of a state that lines and links are drawn from."""
+    """The metrics and the parameters of a state."""
     return {
         "step": snapshot.step,
         "loss": to_json(snapshot.loss),
@@ -98,7 +98,7 @@ def measures(run: LiveRun, snapshot: Snapshot) -> Plain:
 
 
 def norms(spec: TrainSpec, snapshot: Snapshot) -> list[Plain]:
-    """The Euclidean length of each layer's parameters and of their gradient, biases included."""
+    """The Euclidean norm of each layer's parameters and of their gradient, biases included."""
     found: list[Plain] = []
     end = 0
     for layer, (nin, nout) in enumerate(pairwise(spec.layers), 1):
@@ -114,7 +114,7 @@ def norms(spec: TrainSpec, snapshot: Snapshot) -> list[Plain]:
 
 
 def pictures(run: LiveRun) -> Plain:
-    """The network's answers over the input space: boundary or curve, and each neuron's map."""
+    """The network over the input space: boundary or curve, and a map of each neuron."""
     return {"grid": _grid(run), "curve": _curve(run), "maps": _maps(run)}
 
 
@@ -134,7 +134,7 @@ def _curve(run: LiveRun) -> list[list[Any]] | None:
 
 
 def _maps(run: LiveRun) -> str | None:
-    """All neurons' maps: the kernel draws them with one limit at a time, of which there are few."""
+    """The maps of all neurons, with one call of the kernel per distinct limit."""
     seen = run.sample_points
     if seen.map is None:
         return None
@@ -152,7 +152,7 @@ def _text(rows: Sequence[bytes]) -> str:
 
 
 def plain(numbers: Sequence[float]) -> list[Any]:
-    """Numbers as JSON has them; those that it has are handed on as they are."""
-    if math.isfinite(sum(numbers)):  # a sum of what is not finite never is
+    """Numbers for JSON, non-finite ones as strings."""
+    if math.isfinite(sum(numbers)):  # then all of them are finite
         return list(numbers)
     return [to_json(x) for x in numbers]

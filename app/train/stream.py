@@ -1,9 +1,8 @@
-"""A training run as server-sent events: what is seen of it, as often as an eye can use it.
+"""A training run as server-sent events, at most at the rate of a display.
 
-The id of an event is its step, and its losses go on where those of the event before ended. Whoever
-comes back with the last id he saw goes on from there, on another server too: a run is a pure
-function of its address. Between two events nobody holds the run, so that other steps of it can be
-looked at while it plays.
+The id of an event is its step, and its losses continue those of the previous event. A client that
+reconnects with Last-Event-ID resumes from there, on any server: a run is a pure function of its
+address. The run is released between events, so that other requests can use it during playback.
 """
 
 from __future__ import annotations
@@ -34,23 +33,23 @@ HEADERS = {**NO_STORE, "x-accel-buffering": "no"}
 FAST = "fast"
 MOST_EVENTS = 60.0  # a second
 LEAST_EVENTS = 0.1
-QUIET = 10.0  # seconds without an event after which a comment keeps the connection alive
-SHARE = 0.7  # of the time between two events that "fast" trains, pictures included
-RETRY = b"retry: 500\n\n"  # milliseconds until a browser tries again
+QUIET = 10.0  # seconds without an event before a keep-alive comment
+SHARE = 0.7  # fraction of the period between events for which "fast" trains and renders
+RETRY = b"retry: 500\n\n"  # milliseconds before a browser reconnects
 COMMENT = b": \n\n"
 LAST_ID = "Last-Event-ID"
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How many steps an event is apart from the next, None for as many as fit; and how often."""
+    """Steps per event, None for as many as fit, and events per second."""
 
     every: int | None
     fps: float
 
 
 def pace_of(pairs: Pairs) -> Pace:
-    """The pace that an address asks for. Raises SpecError."""
+    """The pace in the parameters of an address. Raises SpecError."""
     fps = number(pairs, "fps", LEAST_EVENTS, MOST_EVENTS, MOST_EVENTS)
     if text_of(pairs, "every") == FAST:
         return Pace(None, fps)
@@ -62,9 +61,9 @@ def pace_of(pairs: Pairs) -> Pace:
 
 
 def start_of(pairs: Pairs, last_id: str | None, spec: TrainSpec) -> int:
-    """The step after which events begin: the last one that was seen. Raises SpecError.
+    """The step after which events begin: the last one received. Raises SpecError.
 
-    An id beyond the end, as another run may have left it, is the end: nothing is left to be seen.
+    An id beyond the end, possibly of another run, is clamped to the end.
     """
     start = whole(pairs, "from", 0, spec.steps, 0)
     if last_id is None:
@@ -81,9 +80,9 @@ class Player:
         self._kept: Kept | None = kept
         self._last = last
         self._pace = pace
-        self._showing = 0.0  # seconds that the last event took besides training
+        self._showing = 0.0  # seconds spent on the last event, apart from training
         self.gone = False
-        """Whether the client is gone, so that what still waits for a thread needs none."""
+        """Whether the client has disconnected, which cancels pending work."""
 
     def next(self, start: int) -> tuple[int, bytes]:
         """The event after the one of step `start`, with its step."""
@@ -102,7 +101,7 @@ class Player:
         return stop, text
 
     def _train(self, run: LiveRun, start: int) -> int:
-        """Train until the next event; the step that is reached."""
+        """Train until the next event; returns the step reached."""
         if self._pace.every is not None:
             return min(start + self._pace.every, self._last)
         left = SHARE / self._pace.fps - self._showing
@@ -112,30 +111,30 @@ class Player:
             stop = min(step + count, self._last)
             run.seek(stop)
             step, spent = stop, time.perf_counter() - began
-            count = int((left - spent) / 2 * (step - start) / spent)  # half: steps are not alike
+            count = int((left - spent) / 2 * (step - start) / spent)  # half: step times vary
         return step
 
     def leave(self) -> None:
-        """The client is gone: the run, which has a memory of its own, is let go at once.
+        """Release the run at once, on disconnection.
 
-        Whatever else belongs to the stream may wait for Python's collector, which seldom comes.
+        The rest of the stream may wait for the garbage collector, but the run's memory is large.
         """
         self.gone = True
         self._kept = None
 
     @property
     def last(self) -> int:
-        """The step at which the run ends."""
+        """The last step of the run."""
         return self._last
 
     @property
     def period(self) -> float:
-        """Seconds from one event to the next."""
+        """Seconds between events."""
         return 1 / self._pace.fps
 
 
 def seen(run: LiveRun, start: int, stop: int) -> dict[str, Any]:
-    """What an event says: the state after `stop` updates, and what the steps from `start` saw."""
+    """The data of an event: the state after `stop` updates, and the metrics since `start`."""
     past = history(run, start, stop)
     return {**measures(run, run.kernel.snapshot()), **past, **pictures(run)}
 
@@ -143,16 +142,16 @@ def seen(run: LiveRun, start: int, stop: int) -> dict[str, Any]:
 async def events(
     player: Player, start: int, threads: ThreadPool, draining: Draining = NEVER
 ) -> AsyncGenerator[bytes, None]:
-    """The events after step `start` to the end of the run, as text.
+    """The encoded events after step `start` up to the end of the run.
 
-    Where the server is stopped before, they end without the event `done`.
+    A server that shuts down ends them early, without the event `done`.
     """
     step, due = start, time.monotonic()
     ending = asyncio.create_task(draining.wait())
     try:
         yield RETRY
         while step < player.last:
-            # A task of its own, which is not stopped: its thread would go on.
+            # A task, never cancelled: its thread could not be interrupted.
             working = asyncio.create_task(threads.run(player.next, step))
             while not (await _first({working, ending}, QUIET)):
                 yield COMMENT
@@ -170,7 +169,7 @@ async def events(
 
 
 async def _first(tasks: set[asyncio.Task[Any]], seconds: float) -> bool:
-    """Whether one of `tasks` is done within so many seconds."""
+    """Whether one of `tasks` completes within `seconds`."""
     done, _ = await asyncio.wait(tasks, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
     return bool(done)
 
@@ -181,7 +180,7 @@ def _event(name: str, step: int, found: dict[str, Any]) -> bytes:
 
 
 class Streams:
-    """The streams that are open: `most` at a time, `each` of them from one address."""
+    """The open streams: at most `most` in total and `each` per client."""
 
     def __init__(self, most: int, each: int) -> None:
         self._most = most
@@ -192,20 +191,20 @@ class Streams:
         return len(self._open)
 
     def admit(self, client: str) -> None:
-        """Raises BusyError if no more streams may be open, or none from this address."""
+        """Raises BusyError if the limit, in total or for this client, is reached."""
         if len(self._open) >= self._most:
-            raise BusyError("stream", f"{self._most:,} runs are being watched, the limit.")
+            raise BusyError("stream", f"{self._most:,} streams are open, the limit.")
         if sum(known == client for known in self._open.values()) >= self._each:
-            watched = f"{self._each:,} runs are being watched from your address, the limit."
-            raise BusyError("stream", watched)
+            message = f"{self._each:,} streams are open from your address, the limit."
+            raise BusyError("stream", message)
 
     def response(self, events: AsyncGenerator[bytes, None], client: str) -> StreamingResponse:
-        """An answer that sends these events to an address."""
+        """The response that sends these events to a client."""
         return _Stream(self._open, events, client)
 
 
 class _Stream(StreamingResponse):
-    """One stream. When its client is gone its events end, and its run is let go."""
+    """One stream. On disconnection it closes its events, which releases the run."""
 
     def __init__(
         self, others: dict[_Stream, str], events: AsyncGenerator[bytes, None], client: str

@@ -1,4 +1,4 @@
-"""A sweep as an address asks for it: read strictly, and computed by what the settings name."""
+"""The sweep of an address: parsed strictly, and run on the executor of the settings."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from engine.runs import sweep as engine_sweep
 from engine.training.fields import Number, SpecError, Whole, shown
 from engine.training.spec import TrainLimits, TrainSpec
 
-LONGEST = 4  # of the longest runs that are taken are as much work as a whole sweep may be
+LONGEST = 4  # maximum work of a sweep, in runs of the maximum work
 
 
 class Unfinished(RuntimeError):
-    """A sweep that could not be computed now; what it says is for the visitor."""
+    """A sweep that could not be computed now; the message is for the visitor."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """The runs of a spec with other rates and seeds, rate by rate."""
+    """The runs of a spec with these learning rates and seeds, rate by rate."""
 
     spec: TrainSpec
     rates: Sequence[float]
     seeds: Sequence[int]
 
     def run(self, settings: Settings, is_cancelled: IsCancelled) -> dict[str, Any]:
-        """All of it as plain data. Raises SweepCancelled and Unfinished."""
+        """The results as plain data. Raises SweepCancelled and Unfinished."""
         seconds = settings.number("sweep_seconds")
         try:
             with executors.executor(settings) as executor:
@@ -43,14 +43,14 @@ class Sweep:
                     seconds=seconds,
                 )
         except executors.ClusterError:
-            raise Unfinished("The machines that compute sweeps do not answer.") from None
+            raise Unfinished("The cluster for sweeps does not respond.") from None
         except engine_sweep.SweepTimedOut:
-            took = f"The sweep took longer than {seconds:g} seconds, as many as it may."
-            raise Unfinished(f"{took} Try again later, or with fewer runs or steps.") from None
+            limit = f"The sweep exceeded its time limit of {seconds:g} seconds."
+            raise Unfinished(f"{limit} Try again later, or with fewer runs or steps.") from None
 
 
 def read(pairs: Pairs, spec: TrainSpec, limits: TrainLimits, most: int) -> Sweep:
-    """The sweep that an address asks for: of at most so many runs. Raises SpecError."""
+    """The sweep of an address, with at most `most` runs. Raises SpecError."""
     rates = items(pairs, "rates", Number(), most) or [spec.learning_rate]
     seeds = items(pairs, "seeds", Whole(0, 2**64 - 1), most) or [spec.seed]
     count = len(rates) * len(seeds)

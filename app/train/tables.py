@@ -1,4 +1,4 @@
-"""A run at a step in figures, words and tables: for everyone, and for reading aloud."""
+"""A run at a step as figures, tables and text alternatives of pictures."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from engine.training.samples import load
 from engine.training.spec import TrainSpec
 from engine.training.textbook import chosen
 
-MOST_ROWS = 200  # of the table of predictions
-PARTS = 10  # of the run, each a row of the table of losses
+MOST_ROWS = 200  # rows of the table of predictions
+PARTS = 10  # parts of the run, one row each in the table of losses
 
 Plain = Mapping[str, Any]
 
 
 class Stat(NamedTuple):
-    """A figure of the state; `there` says whether the run has it."""
+    """A figure of the state; `there` is whether the run has it."""
 
     name: str
     value: str
@@ -26,9 +26,9 @@ class Stat(NamedTuple):
 
 
 class Prediction(NamedTuple):
-    """A sample of the training set beside what the network answers.
+    """A training sample with its prediction.
 
-    `right` is None where a number is predicted; `off` is by how much.
+    `right` is None for regression; `off` is the residual.
     """
 
     place: int
@@ -40,7 +40,7 @@ class Prediction(NamedTuple):
 
 
 class LossRow(NamedTuple):
-    """The losses before a step."""
+    """The metrics before a step."""
 
     step: int
     loss: str
@@ -49,12 +49,12 @@ class LossRow(NamedTuple):
 
 
 def has_test(setup: Plain) -> bool:
-    """Whether samples are kept aside for testing."""
+    """Whether there is a test set."""
     return any(sample["test"] for sample in setup["samples"])
 
 
 def stats(setup: Plain, state: Plain) -> list[Stat]:
-    """The figures that are seen first."""
+    """The headline figures."""
     test = percent(state["test_accuracy"])
     if state["test_accuracy"] is None and state["test_loss"] is not None:
         test = brief(state["test_loss"])
@@ -67,28 +67,28 @@ def stats(setup: Plain, state: Plain) -> list[Stat]:
 
 
 def course_words(losses: Sequence[Any], test_losses: Sequence[Any], state: Plain) -> str:
-    """The curve of the loss in a sentence, and the accuracy at its end."""
+    """The loss curve in a sentence, with the accuracy at its end."""
     words = loss_words(losses, test_losses)
     share = state["accuracy"]
     return words if share is None else f"{words}; accuracy {percent(share)}"
 
 
 def plot_title(setup: Plain) -> str:
-    """What the picture of the answers is called."""
+    """The title of the plot of the network's outputs."""
     if setup["kind"] == "classes" and setup["inputs"] != 1:
         return "Decision boundary"
     return "Fitted curve" if setup["inputs"] == 1 else "Predicted plane"
 
 
 def plot_words(setup: Plain, state: Plain, spec: TrainSpec) -> str:
-    """What the boundary or the curve shows."""
+    """The text alternative of the boundary or the curve."""
     answers = list(zip(_outputs(state), load(spec)[0].targets, strict=True))
     if setup["kind"] == "classes":
         right = sum(chosen(o) == chosen(t) for o, t in answers)
         count = counted(len(answers), "training sample")
-        return f"{right} of {count} on their side of the boundary."
+        return f"{right} of {count} on the correct side of the boundary."
     widest = max(abs(o - t) for row, target in answers for o, t in zip(row, target, strict=True))
-    return f"Predictions are at most {brief(widest)} away from their targets."
+    return f"Predictions are at most {brief(widest)} from their targets."
 
 
 def _outputs(state: Plain) -> list[list[float]]:
@@ -96,7 +96,7 @@ def _outputs(state: Plain) -> list[list[float]]:
 
 
 def predictions(spec: TrainSpec, state: Plain) -> Iterator[Prediction]:
-    """The first samples of the training set, prediction against target."""
+    """The first MOST_ROWS training samples, prediction against target."""
     training = load(spec)[0]
     rows = zip(training.inputs, training.targets, training.labels, _outputs(state), strict=True)
     for place, (inputs, targets, label, outputs) in enumerate(rows):
@@ -113,21 +113,21 @@ def predictions(spec: TrainSpec, state: Plain) -> Iterator[Prediction]:
 
 
 def _target(spec: TrainSpec, targets: Sequence[float], label: float) -> str:
-    """The number to be predicted; of a class the target of its one output, or its name."""
+    """The regression target; for classes, the target of a single output or the class name."""
     if not spec.classifies:
         return fixed(targets[0])
     return compact(targets[0]) if len(targets) == 1 else f"class {label:g}"
 
 
 def norms(state: Plain) -> list[tuple[int, str, str]]:
-    """The length of each layer's weights and of their gradient."""
+    """The norms of each layer's parameters and of their gradient."""
     return [
         (row["layer"], brief(row["weights"]), brief(row["gradients"])) for row in state["norms"]
     ]
 
 
 def loss_rows(state: Plain, losses: Sequence[Any], test_losses: Sequence[Any]) -> Iterator[LossRow]:
-    """The losses at every tenth of the run so far, the step shown last."""
+    """The metrics at every tenth of the run so far, the current step included."""
     last = len(losses) - 1
     accuracies = [*state["accuracies"], state["accuracy"]]
     for step in sorted({last * part // PARTS for part in range(PARTS + 1)}):

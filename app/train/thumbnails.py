@@ -1,6 +1,6 @@
-"""A small picture of each data set, for its card: points that the set itself has drawn.
+"""Thumbnails of the data sets, drawn from their own samples.
 
-Each class is one path whose dots are lines of no length with round ends: a few hundred bytes.
+Each class is one path of zero-length lines with round caps: a few hundred bytes.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from engine.training.datasets import DATASETS, Row
 WIDTH, HEIGHT, MARGIN = 48.0, 32.0, 4.5
 SAMPLES, NOISE = 64, 0.05
 CLASSES = 8
-"""Colours that there are for classes; more classes begin with the first again."""
+"""The number of class colours; further classes cycle through them."""
 
 Dot = tuple[float, float, str]
-"""A place and the class of its colour."""
+"""A position and the CSS class of its colour."""
 
 
 @cache
 def thumbnail(name: str) -> Markup:
-    """The picture of a data set as inline SVG, to be coloured by a style sheet."""
+    """The thumbnail of a data set as inline SVG, coloured by the style sheet."""
     data = DATASETS[name]
     rows = data.make(SAMPLES, NOISE, random.Random("thumbnail"))  # noqa: S311  # no secret
     parts = _sheet() if not rows else _dots([_dot(row, data.classes) for row in rows])
@@ -56,7 +56,7 @@ def _dots(dots: Sequence[Dot]) -> str:
 
 
 def _sheet() -> str:
-    """A sheet with rows, for data that the reader brings."""
+    """An icon of a sheet with rows, for custom data."""
     lines = "".join(f"M13 {y}h10M27 {y}h8" for y in (10, 16, 22))
     sheet = '<rect class="sheet" x="8" y="4" width="32" height="24" rx="3"/>'
     return f'{sheet}<path class="rows" d="{lines}"/>'

@@ -65,7 +65,7 @@ def points(train: Train) -> None:
 
 
 def pinned(train: Train) -> None:
-    """A mistake beside the right run, on a log scale."""
+    """A mistake beside the correct run, on a log scale."""
     show_settings(train)
     train.page.get_by_label("Assign (=) instead").check()
     expect(train.page.locator("#pins li")).to_have_count(1)

@@ -195,10 +195,10 @@ def test_refused_address_says_so_and_goes_on_from_the_form(page: Page) -> None:
 def test_mistake_is_shown_beside_the_right_run(train: Train) -> None:
     train.page.get_by_label("Forget to zero the gradients").check()
     train.page.wait_for_url("**zero_grad=false**")
-    expect(train.page.locator("#pins")).to_contain_text("the right run")
+    expect(train.page.locator("#pins")).to_contain_text("the correct run")
     expect(train.page.locator("#mistake")).to_contain_text("adds up the gradients of all previous")
     train.page.get_by_label("Forget to zero the gradients").uncheck()
-    expect(train.page.locator("#pins")).not_to_contain_text("the right run")
+    expect(train.page.locator("#pins")).not_to_contain_text("the correct run")
     expect(train.page.locator("#mistake")).to_be_empty()
 
 
@@ -206,7 +206,7 @@ def test_a_rate_far_too_large(train: Train) -> None:
     train.page.locator("#large-rate").click()
     expect(train.field("learning_rate")).to_have_value("9")
     train.page.wait_for_url("**learning_rate=9**")
-    expect(train.page.locator("#pins")).to_contain_text("the right run")
+    expect(train.page.locator("#pins")).to_contain_text("the correct run")
 
 
 def test_pinned_runs_stay_on_the_chart(train: Train) -> None:
@@ -310,7 +310,7 @@ def test_a_rate_that_is_too_large_is_explained_beside_the_right_run(train: Train
     train.page.locator("#large-rate").click()
     train.page.wait_for_url(re.compile(f"right={rate:g}"))
     expect(train.page.locator("#mistake")).to_contain_text("The rate is too large.")
-    expect(train.page.locator("#pins")).to_contain_text("the right run")
+    expect(train.page.locator("#pins")).to_contain_text("the correct run")
     train.page.reload()
     train.ready()
     expect(train.page.locator("#mistake")).to_contain_text("The rate is too large.")

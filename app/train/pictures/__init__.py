@@ -1,4 +1,4 @@
-"""The pictures of training that the server draws: for pages without scripts, slides and print.
+"""Pictures of training rendered by the server, for pages without scripts, slides and print.
 
 Pure functions of a run's plain data (`app.train.state`): its setup and its state at a step.
 """

@@ -1,6 +1,6 @@
-"""What a network answers over its input space, as a PNG: a boundary, a shaded plane or a curve.
+"""The outputs of a network over its input space as PNG: a boundary, a shaded plane or a curve.
 
-The samples lie on top: those for training filled, those for testing hollow.
+Samples are drawn on top, training samples filled and test samples hollow.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from app.train.pictures.raster import Point, Raster
 from engine.training.losses import LOSSES
 
 WIDTH, HEIGHT = 560, 392
-RADIUS, RING, HOLLOW = 5.6, 1.5, 3.1  # of a point, of the light around it, of the hole in it
-CROWD = 250  # points that are drawn so large; more of them are smaller
+RADIUS, RING, HOLLOW = 5.6, 1.5, 3.1  # radius of a point, width of its halo, radius of its hole
+CROWD = 250  # points drawn at this size; more points are drawn smaller
 MOST_POINTS = 800
-SURE = 0.75  # how strongly a class is painted where the network has no doubt
+SURE = 0.75  # opacity of a class at full confidence
 CURVE = 3.4  # pixels
 
 Plain = Mapping[str, Any]
 
 
 def boundary_png(setup: Plain, state: Plain, dark: bool = False) -> bytes:
-    """The picture of a state. An empty one where there are more than two inputs."""
+    """The picture of a state; blank with more than two inputs."""
     palette = DARK if dark else LIGHT
     raster = Raster(WIDTH, HEIGHT, rgb(palette.map_zero))
     if setup["bounds"] is not None:
@@ -39,11 +39,11 @@ def boundary_png(setup: Plain, state: Plain, dark: bool = False) -> bytes:
     return raster.png()
 
 
-# The answers
+# Outputs
 
 
 def _colours(setup: Plain, grid: bytes, palette: Palette) -> list[bytes]:
-    """The colour of each cell, a row of them after the other."""
+    """The colours of the cells, row by row."""
     side = setup["grid"]
     area = side * side
     planes = [grid[i * area : (i + 1) * area] for i in range(setup["outputs"])]
@@ -57,13 +57,13 @@ def _colours(setup: Plain, grid: bytes, palette: Palette) -> list[bytes]:
 
 @lru_cache(maxsize=2)
 def _shades(palette: Palette) -> list[bytes]:
-    """The colour of each byte of a single output."""
+    """The colour map of a single output, indexed by byte."""
     return [bytes(shade(palette, min(max((i - 128) / 127, -1.0), 1.0))) for i in range(256)]
 
 
 @lru_cache(maxsize=65_536)
 def _surest(cell: bytes, palette: Palette) -> bytes:
-    """The colour of the class with the largest output, the fainter the less it leads."""
+    """The colour of the class with the largest output, faded by its margin over the second."""
     first, second = sorted(cell, reverse=True)[:2]
     colour = rgb(class_colour(cell.index(first), palette))
     lead = min((first - second) / 127, 1.0)
@@ -87,14 +87,14 @@ def _curves(raster: Raster, setup: Plain, curve: Sequence[Sequence[Any]], palett
 
 
 def _held(setup: Plain, y: float) -> float:
-    """A height that is not far outside of the picture, as lines to it would take long."""
+    """A height clamped to near the picture, to bound the cost of drawing the line."""
     low: float
     high: float
     low, high = setup["bounds"][2:]
     return min(max(y, low - (high - low)), high + (high - low))
 
 
-# The samples
+# Samples
 
 
 def _points(raster: Raster, setup: Plain, palette: Palette) -> None:
@@ -111,14 +111,14 @@ def _points(raster: Raster, setup: Plain, palette: Palette) -> None:
 
 
 def _where(setup: Plain, sample: Plain) -> tuple[float, float]:
-    """A sample's place in the units of the bounds."""
+    """The position of a sample in data coordinates."""
     if setup["inputs"] == 2:
         return sample["x"][0], sample["x"][1]
     return sample["x"][0], _target(setup, sample["y"])
 
 
 def _target(setup: Plain, label: float) -> float:
-    """The height of a sample of one input: its number, or what its class should answer."""
+    """The height of a sample with one input: its target, or the target output of its class."""
     if setup["kind"] == "classes" and setup["outputs"] == 1 and label == 0:
         return LOSSES[setup["spec"]["loss"]].no
     return 1.0 if setup["kind"] == "classes" else label
@@ -133,7 +133,7 @@ def _colour(setup: Plain, sample: Plain, palette: Palette) -> str:
 
 
 def _place(setup: Plain, x: float, y: float) -> Point:
-    """A place in pixels."""
+    """Data coordinates in pixels."""
     left, right, low, high = setup["bounds"]
     across = (x - left) / (right - left) * WIDTH
     down = (high - y) / (high - low) * HEIGHT

@@ -1,4 +1,4 @@
-"""The loss over the steps as SVG: of training, of testing dashed, and of a run beside it."""
+"""The loss curve as SVG: training, test (dashed), and a run for comparison."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from engine.numbers import brief, compact, counted
 WIDTH, HEIGHT = 364.0, 142.0
 LEFT, RIGHT, TOP, BOTTOM = 40.0, 8.0, 10.0, 22.0
 ACROSS, DOWN = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
-TICKS = 4  # marks on an axis, about
-WHOLE = 1_000  # runs of so many steps are seen on one axis from the start
+TICKS = 4  # approximate number of ticks on an axis
+WHOLE = 1_000  # longest run, in steps, whose axis has its full length from the start
 
 Plain = Mapping[str, Any]
 Losses = Sequence[Any]
-"""Numbers, with "nan", "inf" and "-inf" for those that JSON has not."""
+"""Numbers as in JSON, with "nan", "inf" and "-inf" for non-finite ones."""
 
 
 def loss_svg(
@@ -30,7 +30,7 @@ def loss_svg(
     page: bool = False,
     beside: Losses = (),
 ) -> str:
-    """The chart of the losses of the first steps: as a part of a page, or alone."""
+    """The chart of the losses so far, inline for a page or as a standalone file."""
     kinds = {"beside": beside, "test": test_losses, "train": losses}
     curves = {name: [float(x) for x in found] for name, found in kinds.items() if len(found)}
     top = _top(curves)
@@ -41,7 +41,7 @@ def loss_svg(
 
 
 def loss_words(losses: Losses, test_losses: Losses = ()) -> str:
-    """The curve in words: "loss 1.181 → 0.0123 after 100 steps"."""
+    """The text alternative of the curve: "loss 1.181 → 0.0123 after 100 steps"."""
     if len(losses) < 2:
         return f"Loss {brief(losses[0])} before the first step" if losses else "No step yet"
     words = f"loss {brief(losses[0])} → {brief(losses[-1])}"
@@ -66,7 +66,7 @@ def _head(losses: Losses, test_losses: Losses, page: bool) -> str:
 
 
 def ticks(low: float, high: float, count: int = TICKS) -> list[float]:
-    """Round numbers from `low` to `high`, about `count` of them; 0 and 1 where that is not wide."""
+    """About `count` round numbers from `low` to `high`; [low] for an empty range."""
     if not high > low:
         return [low]
     rough = (high - low) / count
@@ -77,7 +77,7 @@ def ticks(low: float, high: float, count: int = TICKS) -> list[float]:
 
 
 def _top(curves: Mapping[str, Sequence[float]]) -> float:
-    """The largest loss that is a number; 1 where there is none."""
+    """The largest finite loss with a margin; 1 if there is none."""
     finite = [x for curve in curves.values() for x in curve if math.isfinite(x)]
     return max(finite, default=0.0) * 1.05 or 1.0
 
@@ -114,9 +114,9 @@ def _curves(
 
 
 def _line(curve: Sequence[float], last: int, top: float) -> str:
-    """A path through the losses, broken where they are no numbers.
+    """A path through the losses, interrupted at non-finite ones.
 
-    Of many steps that fall on one pixel the lowest and the highest loss are drawn.
+    Of many steps within one pixel, only the minimum and the maximum are drawn.
     """
     parts, pen = [], "M"
     for step, loss in _thinned(curve, math.ceil(len(curve) / (2 * ACROSS))):

@@ -1,6 +1,6 @@
-"""The look of the parts of training's pictures: a class on the page, attributes elsewhere.
+"""The style of elements in training's pictures: CSS classes on the page, attributes in files.
 
-On the page `static/css/train.css` paints the classes; alone, the colours are those of the palette.
+On the page `static/css/train.css` styles the classes; in files the colours are the light palette's.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ from functools import cache
 from app.picture.palette import LIGHT, Attributes, Palette, Rgb, mixed, rgb, written
 
 LEVELS = 8
-"""Shades of a neuron's map on each side of 0."""
+"""Shades of a neuron's map for each sign."""
 
 
 def shade(palette: Palette, share: float) -> Rgb:
-    """The colour of a number in a map, from −1 to 1."""
+    """The colour of a number from −1 to 1 in a map."""
     side = palette.map_pos if share > 0 else palette.map_neg
     return mixed(rgb(palette.map_zero), rgb(side), abs(share))
 
 
 def level_name(level: int) -> str:
-    """The class of a shade: "p6" is the most positive, "n6" the most negative, "z" is 0."""
+    """The CSS class of a shade: "p8" is the most positive, "n8" the most negative, "z" is 0."""
     return f"{'p' if level > 0 else 'n'}{abs(level)}" if level else "z"
 
 
@@ -51,7 +51,7 @@ _LOOKS: dict[str, Attributes] = {
 
 @cache
 def look(role: str, page: bool) -> str:
-    """The attributes of a part of a picture: its class on a page, its colours elsewhere."""
+    """The attributes of an element: its CSS class on a page, its colours in a file."""
     if page:
         return f' class="{role}"'
     return "".join(f' {name}="{value}"' for name, value in _LOOKS[role].items())

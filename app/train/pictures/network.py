@@ -1,7 +1,7 @@
-"""A network in training as SVG: links by weight, a map in every neuron, biases.
+"""The network as SVG: edges by weight, a map in every neuron, biases.
 
-Places depend on the layers alone. Of a wide layer the first MOST neurons are drawn, and how many
-more there are stands below them.
+The layout depends on the layer sizes only. Of a wide layer the first MOST neurons are drawn, with
+the number of the others below them.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from app.train.pictures.looks import LEVELS, level_name, look
 from engine.numbers import brief, signed
 
 WIDTH, HEIGHT = 720.0, 560.0
-SIDE, TOP, BOTTOM = 62.0, 74.0, 34.0  # from the edges to the middles of the outermost boxes
+SIDE, TOP, BOTTOM = 62.0, 74.0, 34.0  # from the border to the centres of the outermost boxes
 BOX = (54.0, 40.0)
-ROW = 92.0  # from one neuron of a layer to the next, where there is room
-SHARE = 0.74  # of a row that a box takes where there is little room, and of a column half of it
+ROW = 92.0  # maximum distance between neurons of a layer
+SHARE = 0.74  # maximum fraction of a row's height, and of a column's width, that a box takes
 MOST = 16
 THIN, THICK, HALF = 0.4, 5.0, 2.2
-"""A link of weight 0; what a large weight adds to it; the weight that adds half of that."""
-TITLED = 600  # links that say what they are when pointed at; more of them say nothing
+"""Stroke width of weight 0; its maximum increase; the |weight| at half of that increase."""
+TITLED = 600  # maximum parameters of a network whose links have tooltips
 INPUTS = "₀₁₂₃₄₅₆₇₈₉"
 
 Plain = Mapping[str, Any]
@@ -36,7 +36,7 @@ Plain = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A neuron's place: its upper left corner and its size."""
+    """The box of a neuron: its top left corner and its size."""
 
     x: float
     y: float
@@ -45,12 +45,12 @@ class Box:
 
     @property
     def middle(self) -> float:
-        """The height of its middle."""
+        """The y of its centre."""
         return self.y + self.height / 2
 
 
 def network_svg(setup: Plain, state: Plain, page: bool = False) -> str:
-    """The network in a state: as a part of a page, painted by its style sheet, or alone."""
+    """The network in a state, inline for a page or as a standalone file."""
     return "".join((_head(setup, state, page), *_parts(setup, state, page), "</svg>"))
 
 
@@ -77,7 +77,7 @@ def _head(setup: Plain, state: Plain, page: bool) -> str:
 
 
 def _parts(setup: Plain, state: Plain, page: bool) -> Iterator[str]:
-    """Links lie lowest; boxes hide their ends."""
+    """Links come first, so that boxes cover their ends."""
     columns = places(tuple(setup["layers"]))
     yield from _captions(setup, columns, page)
     yield '<g fill="none">'
@@ -91,7 +91,7 @@ def _parts(setup: Plain, state: Plain, page: bool) -> Iterator[str]:
 
 @lru_cache(maxsize=64)
 def places(layers: tuple[int, ...]) -> tuple[tuple[Box, ...], ...]:
-    """The boxes of each layer that are drawn, the inputs first."""
+    """The drawn boxes of each layer, the inputs first."""
     gap = (WIDTH - 2 * SIDE) / (len(layers) - 1)
     room = HEIGHT - TOP - BOTTOM
     rows = [min(ROW, room / min(size, MOST)) for size in layers]
@@ -109,7 +109,7 @@ def places(layers: tuple[int, ...]) -> tuple[tuple[Box, ...], ...]:
 
 
 def thickness(weight: float) -> float:
-    """How thick the link of a weight is: never nothing, never more than THIN + THICK."""
+    """The stroke width of a link, from THIN to THIN + THICK."""
     size = abs(weight)
     return THIN + (THICK * size / (size + HALF) if math.isfinite(size) else THICK)
 
@@ -226,13 +226,13 @@ def _neuron(
 
 
 def _bias(box: Box, bias: float, page: bool) -> str:
-    """A dot at the lower left corner, the larger the larger the bias."""
+    """A dot at the bottom left corner, sized by |bias|."""
     radius = (1.8 + 0.7 * thickness(bias)) * box.height / BOX[1]
     return f'<circle{look(f"bias {_sign(bias)}", page)} cy="{box.height:.1f}" r="{radius:.1f}"/>'
 
 
 def _map(box: Box, shades: bytes, side: int, page: bool) -> str:
-    """What a neuron answers: shaded over two inputs, a curve over one."""
+    """The map of a neuron: shaded over two inputs, a curve over one."""
     if len(shades) == side * side:
         scale = f"{box.width / side:.3f} {box.height / side:.3f}"
         shapes = "".join(
@@ -251,7 +251,7 @@ def _map(box: Box, shades: bytes, side: int, page: bool) -> str:
 
 
 def _levels(shades: bytes, side: int) -> dict[int, str]:
-    """A path for each shade but that of 0, of runs along the rows, in cells."""
+    """A path for each nonzero shade, made of runs along the rows, in cells."""
     paths: dict[int, list[str]] = {}
     for y in range(side):
         x = 0
@@ -268,7 +268,7 @@ def _level(byte: int) -> int:
 
 
 def strongest(setup: Plain, state: Plain) -> str:
-    """The largest weight in words, for who cannot see the links."""
+    """The largest weight in words, as text alternative of the links."""
     found: tuple[float, str] = (0.0, "")
     start = 0
     for layer, (nin, nout) in enumerate(pairwise(setup["layers"]), 1):

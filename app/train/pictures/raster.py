@@ -1,6 +1,6 @@
-"""Raster images by the standard library: interpolated cells, antialiased discs and lines, PNG.
+"""Raster images with the standard library: interpolated cells, antialiased discs and lines, PNG.
 
-Drawing blends a colour with the pixels beneath it, in proportion to the part of each it covers.
+Drawing blends a colour with the pixels beneath, in proportion to their coverage.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Point = tuple[float, float]
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _TRUE_COLOUR = 2
-_FINE = 256  # steps between two colours that are mixed
+_FINE = 256  # fixed-point unit of interpolation weights
 
 
 class Raster:
@@ -33,11 +33,11 @@ class Raster:
         stride = 3 * self.width
         for y, (above, below, share) in enumerate(_between(len(rows), self.height)):
             mixed = wide[above] * (_FINE - share) + wide[below] * share
-            high = mixed.to_bytes(2 * stride, "little")[1::2]  # of each lane: it is divided by 256
+            high = mixed.to_bytes(2 * stride, "little")[1::2]  # high byte of each lane: ÷ 256
             self._pixels[y * stride : (y + 1) * stride] = high
 
     def _widened(self, rows: Sequence[bytes]) -> list[bytes]:
-        """Rows as wide as the picture."""
+        """Rows interpolated to the width of the picture."""
         pixels = _between(len(rows[0]) // 3, self.width)
         table = [
             (3 * left + i, 3 * right + i, _FINE - share, share)
@@ -57,7 +57,7 @@ class Raster:
                     self._blend(column, row, colour, min(cover, 1.0))
 
     def line(self, points: Sequence[Point], width: float, colour: Rgb) -> None:
-        """A polyline of one cover: it is no darker where its segments overlap."""
+        """A polyline, with the maximum coverage where segments overlap."""
         covers: dict[tuple[int, int], float] = {}
         for a, b in pairwise(points):
             for place, cover in self._segment(a, b, width / 2):
@@ -66,7 +66,7 @@ class Raster:
             self._blend(x, y, colour, cover)
 
     def _segment(self, a: Point, b: Point, half: float) -> list[tuple[tuple[int, int], float]]:
-        """The pixels of a segment, each with the part of it, up to 1, that the line covers."""
+        """The pixels of a segment with their coverage, from 0 to 1."""
         reach = half + 1
         dx, dy = b[0] - a[0], b[1] - a[1]
         length = dx * dx + dy * dy or 1.0
@@ -99,19 +99,19 @@ class Raster:
 
 
 def _span(low: float, high: float, size: int) -> range:
-    """The pixels of a row or column of `size` from `low` to `high`."""
+    """The pixels from `low` to `high`, clamped to 0..size."""
     return range(max(0, math.ceil(low)), min(size, math.ceil(high)))
 
 
 def _lanes(row: bytes) -> int:
-    """A row as one integer with 16 bits for each byte, so that one product scales them all."""
+    """A row as one integer with a 16-bit lane per byte, so that one product scales all bytes."""
     spread = bytearray(2 * len(row))
     spread[::2] = row
     return int.from_bytes(spread, "little")
 
 
 def _between(cells: int, pixels: int) -> list[tuple[int, int, int]]:
-    """For each pixel the two nearest cells, and the weight of the second in parts of _FINE."""
+    """The two nearest cells of each pixel, and the weight of the second in units of 1/_FINE."""
     found = []
     for pixel in range(pixels):
         at = min(max((pixel + 0.5) * cells / pixels - 0.5, 0.0), cells - 1.0)

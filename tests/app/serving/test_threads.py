@@ -205,12 +205,12 @@ def test_streams_of_one_address_are_bounded() -> None:
                 group.start_soon(watch, "a")
             while len(streams) < 2:  # noqa: ASYNC110  # it sends no event
                 await anyio.sleep(0.001)
-            with pytest.raises(BusyError, match="2 runs are being watched from your address"):
+            with pytest.raises(BusyError, match="2 streams are open from your address"):
                 streams.admit("a")
             group.start_soon(watch, "b")
             while len(streams) < 3:  # noqa: ASYNC110
                 await anyio.sleep(0.001)
-            with pytest.raises(BusyError, match="3 runs are being watched, the limit"):
+            with pytest.raises(BusyError, match="3 streams are open, the limit"):
                 streams.admit("c")
             go.set()
         assert len(streams) == 0

@@ -131,7 +131,7 @@ def test_every_neuron_and_layer_is_a_box() -> None:
 
 def test_what_the_language_has_no_room_for_is_refused() -> None:
     wide = TrainSpec(layers=(2, 64, 64, 1), steps=1)
-    with pytest.raises(SpecError, match=r"Explore has no room for this.*smaller network") as error:
+    with pytest.raises(SpecError, match=r"too large for Explore.*smaller network") as error:
         text_of(wide, 0, [0])
     assert error.value.field == "sample"
     with pytest.raises(SpecError, match="choose fewer samples"):

@@ -447,12 +447,12 @@ def test_pictures_have_words() -> None:
     found = of(MINIBATCH, step="40")
     for image in found.all("img"):
         assert re.fullmatch(
-            r"Decision boundary\. \d+ of 15 training samples on their side of the boundary\.",
+            r"Decision boundary\. \d+ of 15 training samples on the correct side of the boundary\.",
             image.attributes["alt"],
         )
     for picture in ("network-picture", "loss-picture"):
         assert found.one("svg", class_=picture).attributes["aria-label"]
-    off = re.compile(r"Predictions are at most [\d.e−]+ away from their targets\.")
+    off = re.compile(r"Predictions are at most [\d.e−]+ from their targets\.")
     assert off.fullmatch(of(CURVE).one(id="plot-words").text)
 
 
@@ -470,13 +470,13 @@ def test_mistake_is_explained_beside_the_right_run() -> None:
         "Forget to zero the gradients",
         "Assign (=) instead of accumulate (+=)",
     ]
-    outcome = r"Loss at step 10: \S+ here, \S+ in the right run\."
+    outcome = r"Loss at step 10: \S+ here, \S+ in the correct run\."
     assert all(re.search(outcome, p.text) for p in notices[-2:])
-    (first, second) = [a for a in found.all("a") if a.text == "See the right run"]
+    (first, second) = [a for a in found.all("a") if a.text == "See the correct run"]
     assert _spec_at(first) == replace(wrong, zero_grad=True)
     assert _spec_at(second) == replace(wrong, accumulate=True)
     assert 'class="curve beside"' in client().get(f"/train?{urlencode(wrong.to_query())}").text
-    assert not [a for a in of(MINIBATCH).all("a") if a.text == "See the right run"]
+    assert not [a for a in of(MINIBATCH).all("a") if a.text == "See the correct run"]
 
 
 def _spec_at(link: Element) -> TrainSpec:
@@ -633,7 +633,7 @@ def test_a_rate_that_is_too_large_is_a_mistake_beside_the_right_run() -> None:
     box = page.one("div", id="mistake")
     assert "The rate is too large" in box.text
     assert "overshoots the minimum" in box.text
-    assert "in the right run" in box.text
+    assert "in the correct run" in box.text
     (link,) = page.within(box).all("a")
     assert "learning_rate=0.5" in link.attributes["href"]
     assert (

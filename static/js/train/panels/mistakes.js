@@ -1,4 +1,4 @@
-/** Mistakes made on purpose: explained under the curves, with the right run on the chart beside them. */
+/** Mistakes made on purpose: explained under the curves, with the correct run on the chart beside them. */
 import { at, on } from "../../common/elements.js";
 
 /** @typedef {import("../run/address.js").PageAddress} PageAddress */
@@ -32,7 +32,7 @@ export class Mistakes {
     this.form.set("learning_rate", String(Number((right * factor).toPrecision(6))));
   }
 
-  /** Pin the right run beside one with a mistake. */
+  /** Pin the correct run beside one with a mistake. */
   async compare() {
     const { run } = this.player;
     if (!run) return;
@@ -62,6 +62,6 @@ function explanation(name, why) {
   const words = Object.assign(document.createElement("p"), { className: "notice warning" });
   const title = document.createElement("b");
   title.textContent = `${name}. `;
-  words.append(title, `${why} The right run is on the chart beside it.`);
+  words.append(title, `${why} The correct run is on the chart beside it.`);
   return words;
 }

@@ -8,7 +8,7 @@ import { Losses } from "../run/store.js";
 /** @typedef {Pinned & {spec: Record<string, any>, why: string}} Pin */
 
 const MOST = 6;
-const RIGHT = "the right run"; // of a pin beside a run with a mistake
+const RIGHT = "the correct run"; // of a pin beside a run with a mistake
 
 export class Pins {
   /** @param {HTMLElement} list @param {string[]} colours */
@@ -36,7 +36,7 @@ export class Pins {
     this.show();
   }
 
-  /** Pin the right run beside one with a mistake. @param {string} query */
+  /** Pin the correct run beside one with a mistake. @param {string} query */
   addRight(query) {
     return this.add(query, RIGHT);
   }
