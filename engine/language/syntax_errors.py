@@ -55,6 +55,8 @@ def _in_our_words(error: SyntaxError, lines: list[str]) -> Explanation:
     end_line, end_column = error.end_lineno or line, error.end_offset or 0
     if end_line == line:
         end_column = min(end_column, len(text) + 1)  # 3.12 counts a newline after a comment
+    if end_column < 2 and end_line > line:  # before the first character of a later line
+        end_line, end_column = line, len(text) + 1
     if (end_line, end_column) <= (line, column):
         end_line, end_column = line, column + 1
     said = error.msg or ""
@@ -136,7 +138,7 @@ _WORDS: tuple[tuple[str, str], ...] = (
     (r"cannot use assignment expressions with", "Cannot use an assignment expression here"),
     (
         r"expression cannot contain assignment",
-        'Expression cannot contain assignment, perhaps you meant "=="?',
+        "Expression cannot contain assignment",
     ),
     (
         r"positional argument follows keyword argument( unpacking)?",
