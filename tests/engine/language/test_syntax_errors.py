@@ -183,3 +183,11 @@ def test_an_error_before_an_f_string_is_named_first() -> None:
     with pytest.raises(ProgramError) as caught:
         Program("a = 2 b\nprint(f'{}')")
     assert caught.value.line == 1
+
+
+def test_a_place_never_ends_before_the_first_character_of_a_line() -> None:
+    """CPython ends the place of this keyword argument in column 0 of the third line."""
+    with pytest.raises(ProgramError) as caught:
+        Program("α = 0.5\nβ = tanh(5\n= 0:\n      )")
+    assert caught.value.span == (2, 10, 2, 11)
+    assert str(caught.value.message) == "Expression cannot contain assignment."
