@@ -156,7 +156,7 @@ MODES: tuple[dict[str, Any], ...] = ({"batch": "all"}, {"batch": 4}, {"batch": 3
 RUNS: dict[str, TrainSpec] = {
     f"{loss} by {optimizer}, {', '.join(map(str, mode.values()))}": replace(
         SPEC, loss=loss, layers=outputs(LOSSES[loss]), optimizer=optimizer,
-        learning_rate=0.01, **mode,
+        learning_rate=0.005, schedule_end=0.001, **mode,
     )
     for (loss, mode), optimizer in zip(product(LOSSES, MODES), cycle(OPTIMIZERS), strict=False)
 }  # fmt: skip
