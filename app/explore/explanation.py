@@ -167,6 +167,7 @@ TAG_LENGTH = 8
 _EXPRESSION = re.compile(r"[-+*/ ]")
 
 
+@lru_cache(maxsize=4096)
 def tag(name: str) -> str:
     """A name cut to fit a fraction, in parentheses if it is an expression."""
     is_expression = bool(_EXPRESSION.search(name))

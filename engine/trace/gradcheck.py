@@ -55,6 +55,12 @@ class Replay:
             self.steps.append((compute, _picker(args)))
             for arg in set(args):
                 self.users[arg].append(i)
+        self.is_current = all(
+            _same(compute(*pick(self.data)), x)
+            for (compute, pick), x, node in zip(self.steps, self.data, nodes, strict=True)
+            if node.op
+        )
+        """Whether every number follows from its args; it does not if a leaf was changed later."""
 
     def dependents(self, leaf: int) -> list[int]:
         """The Values that depend on `leaf`, in topological order."""
@@ -138,9 +144,10 @@ def _check(replay: Replay, node: Node, grad: float, output: int) -> Check:
     x, leaf = node.data, replay.index[node.id]
     h = STEP * max(1.0, abs(x)) if math.isfinite(x) else STEP
     dependents = replay.dependents(leaf)
-    below, here, above = (
-        replay.output(leaf, x + nudge, dependents, output) for nudge in (-h, 0.0, h)
-    )
+    below, above = (replay.output(leaf, x + nudge, dependents, output) for nudge in (-h, h))
+    here = replay.data[output]
+    if not replay.is_current:
+        here = replay.output(leaf, x, dependents, output)
     slope = (above - below) / ((x + h) - (x - h))
     left, right = (here - below) / h, (above - here) / h
     verdict = _verdict(grad, slope, left, right, here, h)
