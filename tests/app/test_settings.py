@@ -128,7 +128,7 @@ L = sum(x)
 """
     answer = hasty.get("/", params={"program": program})
     assert answer.status_code == 200
-    assert "takes longer than 0.05 seconds" in answer.text
+    assert "took longer than 0.05 seconds" in answer.text
     link = next(e for e in read(answer.text).all("a") if "grouped=1" in e.attributes["href"])
     assert hasty.get(link.attributes["href"]).status_code == 200
     picture = hasty.get("/graph.svg", params={"program": program})

@@ -170,7 +170,7 @@ def test_explanation_of_every_backward_frame(explore: Explore) -> None:
     for _ in range(4):
         explore.press("ArrowRight")
     explore.is_at(4, COUNT)
-    expect(explore.explanation).to_contain_text("begins at the output L")
+    expect(explore.explanation).to_contain_text("starts at the output L")
     for frame, receipts in expected.items():
         explore.press("ArrowRight")
         explore.is_at(frame, COUNT)

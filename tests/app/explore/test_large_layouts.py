@@ -139,10 +139,11 @@ def test_long_answers_are_packed_outside_of_the_event_loop(
         packing.append(threading.get_ident())
         return compress(data, level, mtime=mtime)
 
+    app = create_app(from_environment({}))  # compresses the assets at once
     monkeypatch.setattr(gzip, "compress", noted)
 
     async def main() -> httpx2.Response:
-        async with asking(create_app(from_environment({}))) as some:
+        async with asking(app) as some:
             program = "x = 1.0\n" + "x = x * 1.5\n" * 90
             headers = {"accept-encoding": "gzip"}
             return await some.get(path, params={"program": program}, headers=headers)
