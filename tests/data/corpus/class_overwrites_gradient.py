@@ -1,0 +1,24 @@
+# kind: class
+class Value:
+    def __init__(self, data, _children=()):
+        self.data = data
+        self.grad = 0.0
+        self._prev = set(_children)
+        self._backward = lambda: None
+    def __repr__(self):
+        return f"Value(data={self.data})"
+    def __add__(self, other):
+        out = Value(self.data + other.data, (self, other))
+        def _backward():
+            self.grad = 1.0 * out.grad
+            other.grad = 1.0 * out.grad
+        out._backward = _backward
+        return out
+    def backward(self):
+        self.grad = 1.0
+        self._backward()
+
+a = Value(3.0)
+b = a + a
+b.backward()
+print(a.grad)

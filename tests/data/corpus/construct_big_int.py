@@ -1,0 +1,2 @@
+# kind: construct
+print(2**200, 10**30 // 7)

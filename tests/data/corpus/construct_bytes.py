@@ -1,0 +1,3 @@
+# kind: construct
+b = b"ab\x00"
+print(b, len(b), b[0])

@@ -1,0 +1,3 @@
+# kind: construct
+it = iter([1])
+print(next(it), next(it, "end"))

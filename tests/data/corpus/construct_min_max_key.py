@@ -1,0 +1,2 @@
+# kind: construct
+print(max("bca"), min([3, -4], key=abs), max([], default=0))

@@ -1,0 +1,3 @@
+# kind: construct
+a, *b = range(4)
+print(a, b)

@@ -1,0 +1,3 @@
+# kind: construct
+if (k := 4) > 3:
+    print(k)

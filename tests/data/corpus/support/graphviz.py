@@ -1,0 +1,21 @@
+"""Pictures that nobody looks at."""
+
+
+class Digraph:
+    def __init__(self, *args, **options):
+        self.body = []
+
+    def node(self, name, label=None, **options):
+        self.body.append(name)
+
+    def edge(self, tail, head, label=None, **options):
+        self.body.append((tail, head))
+
+    def render(self, *args, **options):
+        return ""
+
+    def _repr_svg_(self):
+        return "<svg/>"
+
+
+Graph = Digraph
