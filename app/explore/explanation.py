@@ -19,8 +19,9 @@ from engine.numbers import in_equation
 from engine.ops import OPS, Op
 from engine.trace import equations
 from engine.trace.equations import slot
-from engine.trace.model import Contribution, Node, Trace
+from engine.trace.model import Contribution, Node
 from engine.trace.naming import source
+from engine.trace.traced import Trace
 
 Slot = str | float | bool | None
 

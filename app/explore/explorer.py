@@ -26,7 +26,7 @@ from engine.language.program import Program, ProgramError, UnknownLeaf
 from engine.numbers import counted
 from engine.trace import trace_json
 from engine.trace.build import trace
-from engine.trace.model import Trace
+from engine.trace.traced import Trace
 from engine.trace.transcript import transcript
 
 PROGRAMS, TRACES = 64, 64  # cache entries, for requests with other leaves or frames

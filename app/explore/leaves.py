@@ -8,7 +8,7 @@ from typing import NamedTuple
 from app.program_address import View, to_parameter
 from engine.language.program import Program
 from engine.numbers import full, short
-from engine.trace.model import Trace
+from engine.trace.traced import Trace
 
 
 class LeafRow(NamedTuple):

@@ -7,7 +7,8 @@ from typing import NamedTuple
 from app.program_address import to_parameter
 from engine.numbers import short
 from engine.trace import gradcheck
-from engine.trace.model import Node, Trace
+from engine.trace.model import Node
+from engine.trace.traced import Trace
 
 
 class CheckRow(NamedTuple):

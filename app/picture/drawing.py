@@ -26,7 +26,7 @@ from app.picture.scene import SPOKEN, Scene, new_scene
 from app.picture.shapes import symbol
 from app.picture.text import escaped, fitted
 from engine.numbers import counted
-from engine.trace.model import Trace
+from engine.trace.traced import Trace
 
 FONT = "DejaVu Sans Mono, Menlo, Consolas, monospace"
 TITLE = 11.0  # font size

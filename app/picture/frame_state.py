@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.trace.model import Trace
+from engine.trace.traced import Trace
 
 
 @dataclass(frozen=True, slots=True)

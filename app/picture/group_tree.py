@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from engine.trace.model import Node, Trace
+from engine.trace.model import Node
+from engine.trace.traced import Trace
 
 CROWDED = 100  # members of a level above which they are grouped by lines
 RANGE = 25  # members per range of lines

@@ -16,7 +16,8 @@ from dataclasses import dataclass
 
 from app.picture.group_tree import RANGES, GroupTree, Section, group_tree
 from app.picture.shapes import SIZES, op_size
-from engine.trace.model import Node, Trace
+from engine.trace.model import Node
+from engine.trace.traced import Trace
 
 LIMIT = 1000  # Values per picture
 COPY_OVER = 4  # uses of a leaf above which it is copied

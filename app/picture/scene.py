@@ -12,7 +12,8 @@ from app.picture.frame_state import State, state
 from app.picture.layout import Placement
 from app.picture.shapes import symbol
 from engine.numbers import spoken
-from engine.trace.model import Node, Trace
+from engine.trace.model import Node
+from engine.trace.traced import Trace
 
 SPOKEN = 200  # limit of a label's characters in accessible names
 

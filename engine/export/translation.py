@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from engine import syntax
-from engine.ops import CONSTANTS, FUNCTIONS, OPS, Op
+from engine.formulas import CONSTANTS, FUNCTIONS
+from engine.ops import OPS, Op
 from engine.training.losses import Loss
 from engine.value import Value, args_first
 

@@ -13,7 +13,8 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 
 from engine import syntax
-from engine.ops import CONSTANTS, OPS
+from engine.formulas import CONSTANTS
+from engine.ops import OPS
 from engine.real import divide
 from engine.wasm.assembler import V128, Function, Module
 

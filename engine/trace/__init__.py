@@ -10,6 +10,7 @@ output's gradient; each operation in reverse order.
 """
 
 from .build import trace
-from .model import Alarm, Contribution, Frame, Group, Node, Trace
+from .model import Alarm, Contribution, Frame, Group, Node
+from .traced import Trace
 
 __all__ = ["Alarm", "Contribution", "Frame", "Group", "Node", "Trace", "trace"]

@@ -15,8 +15,9 @@ from engine.value import Value, backpropagate
 
 from . import naming
 from .changes import changes
-from .model import Alarm, Contribution, Frame, Group, Node, Trace
-from .rules import Leftover, remarks
+from .model import Alarm, Contribution, Frame, Group, Leftover, Node
+from .rules import remarks
+from .traced import Trace
 
 
 def trace(

@@ -6,22 +6,8 @@ The only input of both renderers, the server's and the browser's, so that they a
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
 
-if TYPE_CHECKING:
-    from .model import Frame, Node
-
-
-class Changes(NamedTuple):
-    """The changes of one frame. `numbers` are data in forward frames, gradients in backward ones.
-
-    In a frame of an op, `sources` are the Values that the numbers come from and `slots` the op's
-    args that they flow through; otherwise `slots` is None.
-    """
-
-    numbers: Mapping[str, float]
-    sources: tuple[str, ...] = ()
-    slots: tuple[int, ...] | None = None
+from .model import Changes, Frame, Node
 
 
 def changes(frame: Frame, nodes: Mapping[str, Node]) -> Changes:

@@ -14,10 +14,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 
+from engine.formulas import Function
 from engine.numbers import short
-from engine.ops import OPS, Function
+from engine.ops import OPS
 
-from .model import Node, Trace
+from .model import Node
+from .traced import Trace
 
 STEP = sys.float_info.epsilon ** (1 / 3)
 TOLERANCE = 1e-4

@@ -1,17 +1,12 @@
-"""The trace as plain data, and its JSON."""
+"""The parts of a trace as plain data."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from engine.language.program import Note, Span
-
-from . import naming, trace_json
-from .changes import Changes
-from .rules import Leftover
 
 
 class Node(NamedTuple):
@@ -85,8 +80,31 @@ class Alarm:
     message: str
 
 
+class Changes(NamedTuple):
+    """The changes of one frame. `numbers` are data in forward frames, gradients in backward ones.
+
+    In a frame of an op, `sources` are the Values that the numbers come from and `slots` the op's
+    args that they flow through; otherwise `slots` is None.
+    """
+
+    numbers: Mapping[str, float]
+    sources: tuple[str, ...] = ()
+    slots: tuple[int, ...] | None = None
+
+
+class Leftover(NamedTuple):
+    """A Value that entered the pass with the gradient `held`, which the rules treat differently.
+
+    Belongs to the frame of the Value's first contribution.
+    """
+
+    node: str
+    held: float
+    is_output: bool
+
+
 @dataclass(frozen=True, slots=True)
-class Trace:
+class TraceData:
     """A program's graph with both passes, frame by frame; `rule` is one of `rules.RULES`."""
 
     program: str
@@ -102,15 +120,3 @@ class Trace:
     rule: str
     remarks: Mapping[int, tuple[str, ...]]
     """By frame: what is said of the Values on which the rules for gradients differ in it."""
-
-    def names(self) -> dict[str, str]:
-        """What each Value is called, by its id."""
-        return {node.id: node.name for node in self.nodes}
-
-    def source(self, node: Node) -> str:
-        """The text of the program that made `node`."""
-        return naming.source(node.span, self.program.split("\n"))
-
-    def to_json(self) -> Any:
-        """The trace as JSON values; nan, inf and -inf are those strings."""
-        return json.loads(trace_json.write(self))

@@ -7,12 +7,11 @@ enters a pass with a nonzero gradient; its frame carries a remark.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from engine.numbers import full
 
-if TYPE_CHECKING:
-    from .model import Node
+from .model import Leftover, Node
 
 
 class Rule(NamedTuple):
@@ -59,17 +58,6 @@ _INTERIOR = {
         "As in PyTorch, interior gradients start from 0; in micrograd they would accumulate."
     ),
 }
-
-
-class Leftover(NamedTuple):
-    """A Value that entered the pass with the gradient `held`, which the rules treat differently.
-
-    Belongs to the frame of the Value's first contribution.
-    """
-
-    node: str
-    held: float
-    is_output: bool
 
 
 def remarks(leftovers: Iterable[Leftover], rule: str, nodes: Mapping[str, Node]) -> tuple[str, ...]:

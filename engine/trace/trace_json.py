@@ -10,18 +10,15 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from json.encoder import encode_basestring_ascii as text
 from math import isfinite
-from typing import TYPE_CHECKING
 
 from engine.numbers import short
 
-if TYPE_CHECKING:
-    from .changes import Changes
-    from .model import Contribution, Frame, Node, Trace
+from .model import Changes, Contribution, Frame, Node, TraceData
 
 Key = Callable[[str], str]
 
 
-def write(trace: Trace, key: Key = str) -> str:
+def write(trace: TraceData, key: Key = str) -> str:
     """`trace` as a JSON object; `key` converts the keys of leaves."""
     return "".join(("{", ",".join(_Writer(trace, key).members()), "}"))
 
@@ -47,7 +44,7 @@ class _Texts(dict[float, str]):
 
 
 class _Writer:
-    def __init__(self, trace: Trace, key: Key) -> None:
+    def __init__(self, trace: TraceData, key: Key) -> None:
         self.trace = trace
         self.key = key
         self.number = _Numbers()

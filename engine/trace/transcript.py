@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from engine.numbers import full
 
 from . import naming
-from .model import Contribution, Frame, Node, Trace
+from .model import Contribution, Frame, Node
+from .traced import Trace
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import cache
 
 from engine import syntax
+from engine.formulas import FUNCTIONS
 from engine.nn import LINEAR
-from engine.ops import FUNCTIONS, OPS
+from engine.ops import OPS
 
 from .fields import SpecError, refusal, shown
 from .settings import FIELDS, MANY, RunSettings

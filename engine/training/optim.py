@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.ops import Function, compile_text
+from engine.formulas import Function, compile_text
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.ops import ACTIVATIONS, CONSTANTS, FUNCTIONS, OPS, Op
+from engine.formulas import CONSTANTS, FUNCTIONS
+from engine.ops import ACTIVATIONS, OPS, Op
 from engine.value import Value, apply
 from tests.support.references import OPERATIONS
 

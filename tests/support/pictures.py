@@ -11,7 +11,7 @@ from app.picture.drawing import page_svg, standalone_svg
 from app.picture.grouping import Graph, visible
 from app.picture.layout import Placement, Rect, place
 from engine.trace.build import trace
-from engine.trace.model import Trace
+from engine.trace.traced import Trace
 
 SVG = "{http://www.w3.org/2000/svg}"
 EXAMPLE = "a = 2.0\nb = -3.0\nc = 10.0\nf = -2.0\nL = (a*b + c) * f"

@@ -14,7 +14,8 @@ from engine.language.interpreter import Interpreter
 from engine.language.program import Limits, Program, ProgramError
 from engine.language.source import Source
 from engine.trace.build import trace
-from engine.trace.model import Node, Trace
+from engine.trace.model import Node
+from engine.trace.traced import Trace
 from engine.value import Value
 
 

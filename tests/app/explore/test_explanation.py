@@ -11,7 +11,7 @@ from app.explore.explanation import card, slots, tag, templates
 from engine.numbers import in_equation
 from engine.ops import OPS
 from engine.trace.build import trace
-from engine.trace.model import Trace
+from engine.trace.traced import Trace
 from tests.support.pages import Element, Html, get, read
 
 # Programs whose last frame but some goes back through one operation, and by hand for each input:

@@ -13,7 +13,7 @@ from app.picture.frame_state import state
 from engine.numbers import short
 from engine.trace import trace_json
 from engine.trace.build import trace
-from engine.trace.model import Trace
+from engine.trace.traced import Trace
 from tests.support import node
 from tests.support.frames import Shown, cases, expected
 from tests.support.pages import get

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.picture.group_tree import ALIKE, CROWDED, GroupTree, group_tree
 from engine.trace.build import trace
-from engine.trace.model import Trace
+from engine.trace.traced import Trace
 from tests.support.pictures import NETWORK
 
 SHARED = "n = MLP(3, [4, 4, 1])\nL = sum(n([1.0 * i, 2.0, 3.0]) for i in range(3))"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from app.picture.grouping import LIMIT, Box, Graph, _Picture, visible
 from engine.trace.build import trace
-from engine.trace.model import Trace
+from engine.trace.traced import Trace
 
 EXAMPLE = "a = 2.0\nb = -3.0\nc = 10.0\nL = (a*b + c) * a"
 NETWORK = "n = MLP(3, [4, 4, 1])\nx = [2.0, 3.0, -1.0]\nL = n(x)"

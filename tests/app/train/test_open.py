@@ -12,7 +12,7 @@ from app.train.sample_program import sample_program
 from engine.kernel import Run
 from engine.language.program import Limits, Program
 from engine.trace.build import trace
-from engine.trace.model import Trace
+from engine.trace.traced import Trace
 from engine.training.dropout import masks_of
 from engine.training.fields import SpecError
 from engine.training.losses import LOSSES

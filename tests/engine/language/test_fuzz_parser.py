@@ -14,7 +14,7 @@ import pytest
 
 from engine.language.program import ProgramError
 from engine.trace.build import trace
-from engine.trace.model import Trace
+from engine.trace.traced import Trace
 from fuzz.parser import LONGEST, SECONDS, judge, seeds, text_of
 from tests.support.places import ROOT
 

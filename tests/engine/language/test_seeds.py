@@ -15,7 +15,7 @@ import pytest
 
 from engine.language.interpreter import Interpreter
 from engine.trace import build as engine_trace
-from engine.trace.model import Trace
+from engine.trace.traced import Trace
 from tests.support.places import DATA
 from tests.support.programs import finished as run_whole
 from tests.support.programs import marked, node, refusal, variable

@@ -20,7 +20,7 @@ from engine.language.tape import Scope
 from engine.trace.__main__ import main
 from engine.trace.build import _with_those_around
 from engine.trace.build import trace as fresh
-from engine.trace.model import Trace
+from engine.trace.traced import Trace
 from tests.support.places import DATA, ROOT
 from tests.support.programs import LEAVES, expressions, node
 

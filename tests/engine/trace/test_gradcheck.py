@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from engine.ops import OPS, Op
 from engine.trace.build import trace
 from engine.trace.gradcheck import STEP, Check, Replay, check, cost
-from engine.trace.model import Frame, Trace
+from engine.trace.model import Frame
+from engine.trace.traced import Trace
 from tests.support.places import DATA
 from tests.support.programs import LEAVES, Exact, TooClose, expressions
 

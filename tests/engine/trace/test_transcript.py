@@ -8,7 +8,7 @@ import pytest
 
 from engine.numbers import full
 from engine.trace.build import trace
-from engine.trace.model import Trace
+from engine.trace.traced import Trace
 from engine.trace.transcript import transcript
 from tests.support.places import DATA
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from engine.ops import FUNCTIONS
+from engine.formulas import FUNCTIONS
 from engine.training.optim import (
     OPTIMIZERS,
     OPTIONS,

@@ -1,0 +1,27 @@
+"""The trace of a program: its data, the names of its Values, its JSON."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from . import naming, trace_json
+from .model import Node, TraceData
+
+
+@dataclass(frozen=True, slots=True)
+class Trace(TraceData):
+    """A program's graph with both passes, frame by frame."""
+
+    def names(self) -> dict[str, str]:
+        """What each Value is called, by its id."""
+        return {node.id: node.name for node in self.nodes}
+
+    def source(self, node: Node) -> str:
+        """The text of the program that made `node`."""
+        return naming.source(node.span, self.program.split("\n"))
+
+    def to_json(self) -> Any:
+        """The trace as JSON values; nan, inf and -inf are those strings."""
+        return json.loads(trace_json.write(self))
