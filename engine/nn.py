@@ -131,7 +131,8 @@ class Neuron(Module):
         return [*self.w, self.b]
 
     def __repr__(self) -> str:
-        return f"{self.activation}Neuron({len(self.w)})"
+        kind = {"relu": "ReLU", LINEAR: "Linear"}.get(self.activation, self.activation)
+        return f"{kind}Neuron({len(self.w)})"
 
 
 class Layer(Module):

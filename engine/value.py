@@ -14,7 +14,7 @@ a.grad 108 and not 72. No function recurses on the graph, so its depth is unlimi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from .ops import OPS, Op
 
@@ -36,6 +36,8 @@ class Value:
     """
 
     __slots__ = ("args", "data", "grad", "label", "op", "origin")
+    rounds: ClassVar[bool] = False
+    """Whether `rounded` may change a number."""
 
     def __init__(
         self, data: float, _children: Iterable[Value] = (), _op: str = "", label: str = ""
@@ -51,6 +53,10 @@ class Value:
 
     def __repr__(self) -> str:
         return f"Value(data={self.data})"
+
+    def rounded(self, x: float) -> float:
+        """`x` in the precision of this Value."""
+        return x
 
     @property
     def _prev(self) -> set[Value]:
@@ -200,12 +206,26 @@ def backpropagate(
 
 
 def _contributions(value: Value, op: Op) -> Iterator[Contribution]:
+    if value.rounds:
+        yield from _rounded_contributions(value, op)
+        return
     numbers = [arg.data for arg in value.args]
     for slot, (arg, derive) in enumerate(zip(value.args, op.derive, strict=True)):
         partial = derive(value.data, *numbers)
         before = arg.grad
         amount = value.grad * partial
         arg.grad = before + amount
+        yield Contribution(arg, slot, partial, value.grad, amount, before, arg.grad)
+
+
+def _rounded_contributions(value: Value, op: Op) -> Iterator[Contribution]:
+    """As `_contributions`, with each result rounded to the precision of the Value it belongs to."""
+    numbers = [value.rounded(arg.data) for arg in value.args]
+    for slot, (arg, derive) in enumerate(zip(value.args, op.derive, strict=True)):
+        partial = derive(value.data, *numbers)
+        before = arg.grad
+        amount = value.rounded(value.grad * partial)
+        arg.grad = arg.rounded(before + amount)
         yield Contribution(arg, slot, partial, value.grad, amount, before, arg.grad)
 
 

@@ -13,6 +13,7 @@ from .names import BUILT_IN_HINT, CONSTANTS, MODULES, NOT_HERE, NUMERIC
 from .objects import (
     DRAWING,
     LABEL_LENGTH,
+    PRECISIONS,
     Drawing,
     Library,
     Members,
@@ -55,10 +56,12 @@ def get_attribute(run: Expressions, value: Any, node: ast.Attribute) -> Any:
             return CONSTANTS[name]
         if name in MODULES and name != value.name:
             return Library(MODULES[name])
+        if value.name == "micrograd" and name in ("engine", "nn"):
+            return value
         if name in ("nn", "functional"):
             return Library("functional")
-        if name in ("float64", "float32", "double"):
-            return None  # a dtype; every number here has 64 bits
+        if name in PRECISIONS and value.name in ("torch", "numpy"):
+            return PRECISIONS[name]
     elif isinstance(value, Drawing):
         return value
     elif isinstance(value, Value) and name in _VALUE_ATTRIBUTES:
@@ -96,7 +99,8 @@ def set_attribute(run: Expressions, owner: Any, target: ast.Attribute, value: An
         raise Refused(target, "This is a plain number; its data cannot be set.", hint)
     else:
         number = 0.0 if value is None and name == "grad" else bare(value)
-        setattr(owner, name, run.tape.number(plain_number(number, target), target).data)
+        number = run.tape.number(plain_number(number, target), target).data
+        setattr(owner, name, owner.rounded(number))
 
 
 def check_changeable(container: Any, node: ast.AST) -> None:

@@ -11,7 +11,7 @@ from engine.nn import Module
 from engine.ops import OPS, Op
 from engine.value import Value
 
-from . import attributes, methods, objects, operators
+from . import attributes, imports, methods, objects, operators
 from . import names as words
 from .machine import (
     CALL_DEPTH,
@@ -101,6 +101,8 @@ class Expressions(Machine, ABC):
             if node.id in env.names:
                 return env.names[node.id]
             env = env.around
+        if node.id in self.missing:
+            raise imports.refused(self.missing[node.id], node)
         return words.look_up(self, node)
 
     def binop(self, node: ast.BinOp) -> Any:
@@ -252,6 +254,8 @@ class Expressions(Machine, ABC):
         return Function("lambda", node.args, node.body, defaults, self.env)
 
     def attribute(self, node: ast.Attribute) -> Any:
+        if path := imports.path_of(self, node):
+            raise imports.refused(path, node)
         return attributes.get_attribute(self, self.evaluate(node.value), node)
 
     def call(self, node: ast.Call) -> Any:

@@ -61,6 +61,11 @@ def first_unreadable(text: str, kind: str = "f") -> Span | None:
     return None
 
 
+def comments_and_strings(text: str) -> list[tuple[int, int]]:
+    """The start and end of each comment and string."""
+    return [found.span() for found in _TOKEN.finditer(text)]
+
+
 def _strings(text: str, kind: str = "f") -> Iterator[re.Match[str]]:
     """The strings in whose prefix `kind` stands."""
     tokens = (found for found in _TOKEN.finditer(text) if not found.group().startswith("#"))

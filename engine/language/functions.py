@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import math
-import struct
 from collections.abc import Callable
 from functools import reduce
 from operator import add
@@ -14,7 +13,17 @@ from engine.nn import MLP, Layer, Module, Neuron
 from engine.ops import OPS
 from engine.value import Value
 
-from .objects import LABEL_LENGTH, LETTERS, Arguments, Keywords, bare, kind, plain_number, text
+from .objects import (
+    LABEL_LENGTH,
+    LETTERS,
+    Arguments,
+    Keywords,
+    Precision,
+    bare,
+    kind,
+    plain_number,
+    text,
+)
 from .tape import Refused, Tensor
 
 if TYPE_CHECKING:
@@ -69,20 +78,46 @@ _VALUE_PARAMETERS = ("data", "_children", "_op", "label")
 """The parameters of the lecture's Value, in its order."""
 
 
-def tensor(run: Expressions, args: Arguments, node: ast.Call, *, single: bool) -> Any:
-    """A tensor of one number is a Tensor, others are lists; `torch.Tensor` rounds to 32 bits."""
-    item = args[0] if args else None
+def tensor(
+    run: Expressions, args: Arguments, keywords: Keywords, node: ast.Call, *, name: str
+) -> Any:
+    """`name` of a library: a tensor of one number is a Tensor, others are lists.
+
+    Torch holds 32-bit floats unless it is told otherwise, NumPy 64-bit ones.
+    """
+    item = args[0] if len(args) == 1 else None
+    single = _is_single(run, keywords, node, name, item)
     if isinstance(item, list):
         if len(item) != 1 or isinstance(item[0], list):
+            if single:
+                run.note(node, f"The numbers of this {name} keep 64 bits here, 32 in PyTorch.")
             return item
         item = item[0]
     number = run.tape.number(plain_number(item, node), node).data
-    if single and math.isfinite(number) and abs(number) < 3e38:
-        rounded = struct.unpack("f", struct.pack("f", number))[0]
-        if rounded != number:
-            run.note(node, f"torch.Tensor holds 32-bit numbers: {number} becomes {rounded}.")
-        number = rounded
-    return run.tape.leaf(Tensor(number), node)
+    made = Tensor(number, single=single)
+    if math.isfinite(number) and made.data != number:
+        run.note(node, f"{name} holds 32-bit numbers: {number} becomes {made.data}.")
+    return run.tape.leaf(made, node)
+
+
+def _is_single(run: Expressions, keywords: Keywords, node: ast.Call, name: str, item: Any) -> bool:
+    """Whether a tensor has 32 bits. Raises Refused for arguments that would be dropped."""
+    for keyword, value in keywords.items():
+        if keyword not in ("dtype", "requires_grad", "device"):
+            raise Refused(node, f"{name} has no argument {keyword[:40]} here.", "Leave it out.")
+        if keyword == "dtype" and not (value is None or isinstance(value, Precision)):
+            hint = "Write dtype=torch.float32 or dtype=torch.float64."
+            raise Refused(node, f"A dtype is needed here, not {kind(value)}.", hint)
+        if keyword == "device" and value not in (None, "cpu"):
+            raise Refused(node, "Only the device 'cpu' is known here.", "Leave it out.")
+    if keywords.get("requires_grad") is False:
+        run.note(node, "requires_grad=False is passed over: every tensor has a gradient here.")
+    precision = keywords.get("dtype")
+    if isinstance(precision, Precision):
+        return precision.bits == 32
+    if isinstance(item, Tensor):
+        return item.single
+    return name.startswith("torch.")
 
 
 _NETWORK_OPTIONS = frozenset(

@@ -13,7 +13,7 @@ from typing import Any
 
 from engine.value import Value
 
-from . import attributes, objects
+from . import attributes, imports, objects
 from . import names as words
 from .expressions import Expressions, Handler
 from .loop_cost import least_work
@@ -24,7 +24,7 @@ from .machine import (
     _Return,
 )
 from .source import ProgramError
-from .tape import Refused, Scope
+from .tape import Number, Refused, Scope
 
 
 class Interpreter(Expressions):
@@ -33,6 +33,7 @@ class Interpreter(Expressions):
     def run(self) -> None:
         """Run the whole program. Raises ProgramError."""
         statement: ast.stmt = ast.Pass()
+        result = None
         try:
             for statement in self.source.tree.body:
                 result = self.do(statement)
@@ -44,6 +45,7 @@ class Interpreter(Expressions):
                 self.print_text(objects.text(self, result, quote=True) + "\n", statement)
             if self.line:
                 self.print_text("\n", statement)
+            self.choose_output(statement, result)
             self.draw_network()
         except Refused as refused:
             span = self.source.span(refused.node)
@@ -61,6 +63,16 @@ class Interpreter(Expressions):
             raise ProgramError(
                 "This stands outside of a loop or function.", span, "Remove it."
             ) from None
+
+    def choose_output(self, last: ast.stmt, result: Any) -> None:
+        """A last statement `L = c`, or `c`, makes c the output, whatever was computed after it."""
+        if isinstance(last, ast.Assign) and isinstance(last.targets[0], ast.Name):
+            result = self.env.names.get(last.targets[0].id)
+        tape = self.tape
+        if isinstance(result, Number):
+            tape.last_number = result if result.op is not None else tape.last_number
+        elif isinstance(result, Value) and result.op is not None:
+            tape.last = result
 
     def draw_network(self) -> None:
         """Where a program only makes a network, call it, so that there is something to see."""
@@ -170,11 +182,11 @@ class Interpreter(Expressions):
 
     def do_import(self, node: ast.Import) -> None:
         for alias in node.names:
-            words.import_module(self, alias, node)
+            imports.import_module(self, alias)
 
     def do_importfrom(self, node: ast.ImportFrom) -> None:
         for alias in node.names:
-            words.import_name(self, node.module or "", alias, node)
+            imports.import_name(self, node, alias)
 
     def do_with(self, node: ast.With) -> None:
         for item in node.items:

@@ -80,11 +80,22 @@ class Machine:
         """Operations that a turn of a loop takes at least."""
         self.repr: Function | None = None
         self.network: dict[str, Any] = {}
-        """What a pasted `class Neuron` does differently from the built-in one."""
+        """The manner of the program's neurons: of its own class, or of the module imported."""
+        self.missing: dict[str, str] = {}
+        """The names imported from modules that are not here, each with its dotted path."""
 
     def note(self, node: ast.AST, message: str) -> None:
         if len(self.notes) < NOTES and not any(note.message == message for note in self.notes):
             self.notes.append(Note(message, self.source.span(node)))
+
+    def holds(self, name: str) -> bool:
+        """Whether the program has given `name` a value that can be seen from here."""
+        env: Env | None = self.env
+        while env is not None:
+            if name in env.names:
+                return True
+            env = env.around
+        return False
 
     def print_text(self, text: str, node: ast.AST) -> None:
         *lines, rest = (self.line + text).split("\n")

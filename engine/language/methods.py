@@ -11,6 +11,7 @@ from engine.nn import Module
 from engine.ops import Op
 from engine.value import Value
 
+from . import imports
 from .attributes import check_changeable
 from .functions import BUILTINS, KEYWORDS, RANDOM, Builtin, only, spend_items, tensor
 from .names import BUILT_IN_HINT, DRAWING_NAMES, NOT_HERE, NUMERIC, look_up, op_of
@@ -44,6 +45,8 @@ def call_name(run: Expressions, func: ast.Name, node: ast.Call) -> Any:
         return _map(run, node)
     if defined is not None:
         return call_defined(run, defined, func, node)
+    if name in run.missing:
+        return call_missing(run, run.missing[name], node)
     if name in BUILTINS:
         return call_builtin(run, BUILTINS[name], name, node)
     op = op_of(name)
@@ -88,8 +91,49 @@ def call_defined(run: Expressions, defined: Any, func: ast.expr, node: ast.Call)
 
 def pass_over(run: Expressions, node: ast.Call) -> Drawing:
     """A call that draws: the page draws the graph itself."""
+    if isinstance(node.func, ast.Name) and node.func.id in imports.DRAWS:
+        run.arguments(node)
+    else:
+        _check_drawn(run, node)
     run.note(node, f"{written(node.func)}(…) is passed over: the graph is drawn here.")
     return DRAWING
+
+
+def _check_drawn(run: Expressions, node: ast.Call) -> None:
+    """Raises Refused for a name without a value in what a call draws, as Python would."""
+    for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
+        parts = list(ast.walk(argument))
+        run.tape.spend(node, len(parts))
+        names = [part for part in parts if isinstance(part, ast.Name)]
+        own = {part.id for part in names if isinstance(part.ctx, ast.Store)}
+        own |= {part.arg for part in parts if isinstance(part, ast.arg)}
+        for name in names:
+            if name.id not in own and not _has_meaning(run, name.id):
+                look_up(run, name)
+
+
+def _has_meaning(run: Expressions, name: str) -> bool:
+    return run.holds(name) or name in run.missing or name in BUILTINS or bool(op_of(name))
+
+
+def call_missing(run: Expressions, path: str, node: ast.Call) -> Any:
+    """A call of `path` in a module that is not here. Raises Refused if its result is unknown."""
+    module, _, last = path.rpartition(".")
+    if last in imports.SHARED and last in BUILTINS:
+        run.note(node, imports.shared(run, last, module))
+        return call_builtin(run, BUILTINS[last], last, node)
+    if last in imports.DRAWS:
+        return pass_over(run, node)
+    if path in imports.NO_EFFECT:
+        run.note(node, f"{path}(…) has no effect here.")
+        return None
+    if path in imports.CLOCKS:
+        run.note(node, f"{path}() is always 0 here, so that every run gives the same numbers.")
+        return 0.0
+    if path in imports.PROGRESS_BARS:
+        args, _ = run.arguments(node)
+        return only(args[:1], node, "tqdm")
+    raise imports.refused(path, node)
 
 
 def call_op(
@@ -100,16 +144,41 @@ def call_op(
     nodes: list[ast.expr] = list(node.args)
     if first:
         args, nodes = [first[0], *args], [first[1], *nodes]
-    if keywords and set(keywords) - {"dim", "inplace", "approximate"}:
-        raise Refused(node, f"{op.name} takes no named arguments.", "Write only its inputs.")
+    _check_options(op, keywords, node)
     if len(args) != len(op.params):
         inputs = "1 input" if len(op.params) == 1 else f"{len(op.params)} inputs"
         raise Refused(node, f"{op.name} takes {inputs}, not {len(args)}.", "Give it as many.")
     return run.compute(op, args, nodes, node)
 
 
+_OPTIONS: dict[str, dict[str, tuple[Any, ...]]] = {
+    "gelu": {"approximate": ("none",)},
+    "relu": {"inplace": (False,)},
+    "leaky_relu": {"negative_slope": (0.01,), "inplace": (False,)},
+    "silu": {"inplace": (False,)},
+    "softplus": {"beta": (1, 1.0), "threshold": (20, 20.0)},
+}
+"""PyTorch's arguments of operations, with the values for which the table's formula holds."""
+_GELU_BY_TANH = "Write 0.5*x * (1 + tanh(0.7978845608028654 * (x + 0.044715*x**3)))."
+
+
+def _check_options(op: Op, keywords: Keywords, node: ast.Call) -> None:
+    """Raises Refused for a named argument that would change what `op` computes."""
+    known = _OPTIONS.get(op.name, {})
+    for name, value in keywords.items():
+        if name not in known:
+            message = f"{op.name} has no argument {name[:40]} here."
+            raise Refused(node, message, "Write only its inputs.")
+        if bare(value) not in known[name]:
+            hint = _GELU_BY_TANH if name == "approximate" else "Leave it out."
+            message = f"{op.name} is computed with {name}={known[name][0]!r} only."
+            raise Refused(node, message, hint)
+
+
 def call_method(run: Expressions, func: ast.Attribute, node: ast.Call) -> Any:
     """`owner.name(…)`, for the owners and names that the tables know."""
+    if path := imports.path_of(run, func):
+        return call_missing(run, path, node)
     owner, name = run.evaluate(func.value), func.attr
     if isinstance(owner, Library):
         return _call_library(run, owner, func, node)
@@ -142,8 +211,8 @@ def _call_library(run: Expressions, library: Library, func: ast.Attribute, node:
         return call_builtin(run, BUILTINS[name], name, node)
     if library.name in NUMERIC:
         if name in ("tensor", "Tensor", "array", "Parameter"):
-            args, _ = run.arguments(node)
-            return tensor(run, args, node, single=name == "Tensor")
+            shown = f"{'np' if library.name == 'numpy' else 'torch'}.{name}"
+            return tensor(run, *run.arguments(node), node, name=shown)
         op = op_of(name)
         if op:
             return call_op(run, op, node)
@@ -203,6 +272,26 @@ def _itself(
     return value
 
 
+def _cast(bits: int) -> Method:
+    """`x.double()` or `x.float()`: a tensor that has just been made takes the other precision."""
+
+    def cast(
+        run: Expressions, value: Value, args: Arguments, keywords: Keywords, node: ast.Call
+    ) -> Value:
+        single = bits == 32
+        if isinstance(value, Tensor) and value.single != single:
+            if value.op is None and not value.label:
+                value.single = single
+                value.data = value.rounded(value.data)
+            else:
+                message = "The precision of a tensor in use stays as it is here."
+                hint = "Give the dtype where the tensor is made: dtype=torch.float64."
+                raise Refused(node, message, hint)
+        return value
+
+    return cast
+
+
 def _item(run: Expressions, value: Any, args: Arguments, keywords: Keywords, node: ast.Call) -> Any:
     return bare(value)
 
@@ -246,8 +335,8 @@ _METHODS: tuple[tuple[Any, dict[str, Method]], ...] = (
             "_backward": _local_backward,
             "item": _item,
             "detach": _item,
-            "double": _itself,
-            "float": _itself,
+            "double": _cast(64),
+            "float": _cast(32),
             "requires_grad_": _itself,
             "retain_grad": _itself,
         },

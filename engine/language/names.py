@@ -1,4 +1,4 @@
-"""What programs may name: the tables, and what becomes of a name, an import, a pasted class.
+"""What programs may name: the tables, and what becomes of a name or a pasted class.
 
 What a name of Python, micrograd, PyTorch or NumPy does is written out in `functions`, `calls` and
 `attributes`, so that nothing outside of these tables can be reached from a program.
@@ -16,7 +16,7 @@ from engine.nn import CONVENTIONS, LINEAR
 from engine.ops import ACTIVATIONS, OPS, Op
 
 from .functions import BUILTINS
-from .objects import DRAWING, Keywords, Library, written
+from .objects import Keywords, Library, written
 from .tape import Refused
 
 if TYPE_CHECKING:
@@ -75,9 +75,9 @@ MODULES: dict[str, str] = {
     "micrograd": "micrograd", "micrograd.engine": "micrograd", "micrograd.nn": "micrograd",
     "matplotlib": "drawing", "matplotlib.pyplot": "drawing", "graphviz": "drawing",
     "IPython.display": "drawing", "__future__": "nothing", "typing": "nothing",
-    "engine": "micrograd", "gradlens": "micrograd",
+    "typing_extensions": "nothing", "gradlens": "micrograd",
 }  # fmt: skip
-"""The modules that may be imported, and the library that each one is here."""
+"""The modules that are here, and the library that each one is."""
 
 CONSTANTS = {"pi": math.pi, "e": math.e, "tau": math.tau, "inf": math.inf, "nan": math.nan}
 DRAWING_NAMES = frozenset(
@@ -152,17 +152,19 @@ def built_in_class(run: Expressions, node: ast.ClassDef) -> None:
             node, "A class of your own is not part of this language.", f"{names}; write functions."
         )
     run.tape.spend(node, len(node.body))
+    if node.name == "Neuron":
+        run.network = {}
     for method in node.body:
         if isinstance(method, ast.FunctionDef):
             _keep_manner(run, node.name, method)
-    used = f", {_manner(run.network)}" if node.name == "Neuron" else ""
+    used = f", {manner(run.network)}" if node.name == "Neuron" else ""
     run.note(
         node,
         f"{node.name} is built in: your class is passed over and the built-in one is used{used}.",
     )
 
 
-def _manner(network: Keywords) -> str:
+def manner(network: Keywords) -> str:
     """What the neurons of a program do: "with tanh, …"."""
     usual = CONVENTIONS[network.get("convention", "lecture")]
     activation = network.get("activation", usual.activation)
@@ -210,44 +212,6 @@ def _sets_bias_to_number(parts: list[ast.AST]) -> bool:
                 and isinstance(call.args[0], ast.Constant)
             )
     return False
-
-
-# Imports
-
-
-def import_module(run: Expressions, alias: ast.alias, node: ast.AST) -> None:
-    if alias.name not in MODULES:
-        raise Refused(node, f"The module {alias.name[:40]} cannot be imported here.", _IMPORT_HINT)
-    name = alias.asname or alias.name.partition(".")[0]
-    run.env.names[name] = Library(MODULES.get(name, MODULES[alias.name]))
-
-
-def import_name(run: Expressions, module: str, alias: ast.alias, node: ast.AST) -> None:
-    if module not in MODULES:
-        raise Refused(node, f"The module {module[:40]} cannot be imported here.", _IMPORT_HINT)
-    library = MODULES[module]
-    name = alias.asname or alias.name
-    if module == "micrograd.nn":
-        run.network.setdefault("convention", "micrograd")
-    if library in ("nothing", "drawing"):
-        if library == "drawing":
-            run.env.names[name] = DRAWING
-    elif alias.name == "*" or (name == alias.name and (name in BUILTINS or op_of(name))):
-        return
-    elif f"{module}.{alias.name}" in MODULES:
-        run.env.names[name] = Library(MODULES[f"{module}.{alias.name}"])
-    elif library == "math" and alias.name in CONSTANTS:
-        run.env.names[name] = CONSTANTS[alias.name]
-    elif alias.name in BUILTINS or op_of(alias.name):
-        hint = f"Write {alias.name} in place of {name}."
-        raise Refused(node, "A built-in name cannot be changed on import.", hint)
-    else:
-        raise Refused(
-            node, f"{module} has no {alias.name[:40]} here.", "Remove it from the import."
-        )
-
-
-_IMPORT_HINT = "Remove the line; Value, MLP and all functions are built in."
 
 
 BUILT_IN_HINT = "See the reference page for what is built in."

@@ -32,6 +32,19 @@ class Drawing:
     """What a call that draws gives back: nothing that could be computed with."""
 
 
+@dataclass(frozen=True, slots=True)
+class Precision:
+    """A dtype of PyTorch or NumPy: floats of so many bits."""
+
+    bits: int
+
+
+PRECISIONS = {
+    "float32": Precision(32), "float": Precision(32), "float64": Precision(64),
+    "double": Precision(64),
+}  # fmt: skip
+
+
 class Members(tuple[Value, ...]):
     """The args of a Value, printed as micrograd prints its set."""
 
@@ -225,6 +238,7 @@ _KINDS: tuple[tuple[Any, str], ...] = (
     (Neuron, "a neuron"),
     (Library, "a module"),
     (Drawing, "a drawing"),
+    (Precision, "a dtype"),
     (type(None), "None"),
     (object, "a function"),
 )

@@ -109,9 +109,7 @@ def clean(text: str, limits: Limits) -> str:
             (1, 1, 1, 2),
             "Type an expression, such as L = (a*b + c) * f.",
         )
-    for index, character in enumerate(text):
-        if not character.isascii() or ord(character) < 32:
-            _check_character(text, index, character)
+    _check_characters(text)
     if long := _LONG_NUMBER.search(text):
         raise ProgramError(
             f"This number has {long.end() - long.start():,} digits; "
@@ -131,6 +129,38 @@ def printable(text: str) -> str:
 
 
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+
+
+_REORDERING = frozenset({"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"})
+"""The bidirectional classes of characters that reorder what stands around them (UAX #9)."""
+
+
+def _check_characters(text: str) -> None:
+    """Raises ProgramError for characters that are no part of any program.
+
+    Format characters, such as a zero-width space, may stand in comments and strings, unless they
+    reorder the line.
+    """
+    formats = []
+    for index, character in enumerate(text):
+        if not character.isascii() or ord(character) < 32:
+            if unicodedata.category(character) == "Cf" and not _reorders(character):
+                formats.append(index)
+            else:
+                _check_character(text, index, character)
+    if not formats:
+        return
+    quoted = {i for span in fstrings.comments_and_strings(text) for i in range(*span)}
+    for index in formats:
+        if index not in quoted:
+            _check_character(text, index, text[index])
+
+
+def _reorders(character: str) -> bool:
+    return unicodedata.bidirectional(character) in _REORDERING or character in _DIRECTION_MARKS
+
+
+_DIRECTION_MARKS = "\u061c\u200e\u200f"
 
 
 def _check_character(text: str, index: int, character: str) -> None:

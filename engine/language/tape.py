@@ -7,14 +7,16 @@ Every number that takes part in arithmetic becomes a Value: one that the program
 from __future__ import annotations
 
 import ast
-from collections import Counter
+import math
+import struct
+from collections import Counter, deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, NoReturn, cast
 
 from engine.nn import Module
 from engine.ops import Op
-from engine.value import Value, apply, differentiate, topological_order
+from engine.value import Value, apply, backpropagate, differentiate, topological_order
 
 from .source import Limits
 
@@ -41,11 +43,34 @@ class Tensor(Value):
     """A tensor of one number, which follows PyTorch where a graph is differentiated repeatedly.
 
     Leaves add up over passes, the output of a pass too if it is a leaf; interior tensors start each
-    pass at 0. `freed` says that a pass has dropped the numbers that the op's partials need.
+    pass at 0. `freed` says that a pass has dropped the numbers that the op's partials need. With
+    `single`, data and gradient are 32-bit floats, to which every result is rounded.
     """
 
-    __slots__ = ("freed",)
+    __slots__ = ("freed", "single")
+    rounds = True
     freed: bool
+    single: bool
+
+    def __init__(self, data: float, *, single: bool = False) -> None:
+        super().__init__(data)
+        self.freed, self.single = False, single
+        self.data = self.rounded(self.data)
+
+    def rounded(self, x: float) -> float:
+        return as_single(x) if self.single else x
+
+
+_SINGLE = struct.Struct("f")
+
+
+def as_single(x: float) -> float:
+    """The 32-bit float nearest to `x`, ties to even; an infinity beyond the largest one."""
+    try:
+        rounded: float = _SINGLE.unpack(_SINGLE.pack(x))[0]
+    except OverflowError:
+        return math.copysign(math.inf, x)
+    return rounded
 
 
 @dataclass(eq=False, slots=True)
@@ -178,7 +203,7 @@ class Tape:
         self.places[place] = count
         changed = self.overrides.get(self.counts.get(place, -1))
         if changed is not None:
-            value.data = changed
+            value.data = value.rounded(changed)
             if isinstance(value, Number):
                 value.whole = False
         self.initial.append(value.data)
@@ -281,7 +306,11 @@ class Tape:
             self._use_saved(order, node, retain_graph)
         self.backward = record(order)
         self.backward.rewind()
-        differentiate(order, self.backward.before + 1.0)
+        seed = self.backward.before + 1.0
+        if any(type(value) is Tensor and value.single for value in order):
+            deque(backpropagate(order, seed), maxlen=0)
+        else:
+            differentiate(order, seed)
 
     def _use_saved(self, order: list[Value], node: ast.AST, retain_graph: bool) -> None:
         """Check that no tensor's saved numbers are freed, and free them unless they are kept."""
@@ -315,8 +344,17 @@ def _result_of(op: Op, args: Sequence[Value]) -> Value:
             out = apply(op, *args, kind=Tensor)
             assert isinstance(out, Tensor)
             out.freed = False
+            out.single = all(arg.single for arg in args if type(arg) is Tensor)
+            if out.single:
+                out.data = recomputed(out)
             return out
     return apply(op, *args)
+
+
+def recomputed(value: Value) -> float:
+    """The number that a Value's op gives for the present numbers of its args."""
+    assert value.op is not None
+    return value.rounded(value.op.compute(*[value.rounded(arg.data) for arg in value.args]))
 
 
 def _number_of(op: Op, args: Sequence[Number]) -> Number:

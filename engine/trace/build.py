@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from engine.language.program import Limits, Note, Program, Run
-from engine.language.tape import Number, Scope, Tensor
+from engine.language.tape import Number, Scope, Tensor, recomputed
 from engine.numbers import full, short
 from engine.ops import OPS
 from engine.value import Contribution as Given
@@ -179,9 +179,7 @@ class _Builder:
     def _overwritten(self, nodes: tuple[Node, ...]) -> Iterator[Note]:
         """A note on the first Value whose data no longer follows from its op and args."""
         for value, node in zip(self.values, nodes, strict=True):
-            if value.op is None or _same(
-                value.data, value.op.compute(*[x.data for x in value.args])
-            ):
+            if value.op is None or _same(value.data, recomputed(value)):
                 continue
             if not _same(value.data, value.origin.data):
                 message = f"The data of {node.name} was set by hand after it was computed."

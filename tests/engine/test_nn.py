@@ -133,7 +133,8 @@ def test_zero_grad() -> None:
 
 
 def test_texts() -> None:
-    assert str(Neuron(2, "relu")) == "reluNeuron(2)"
+    assert str(Neuron(2, "relu")) == "ReLUNeuron(2)"
+    assert str(Neuron(2, "linear")) == "LinearNeuron(2)"
     assert str(MLP(2, [1], "tanh")) == "MLP of [Layer of [tanhNeuron(2)]]"
 
 

@@ -448,6 +448,11 @@ def test_a_loop_variable_is_nobody_s_leaf() -> None:
         ("a = Value(2.0)\nb = a * 3\nn = 2 + 3", "b", 6.0),
         ("a = 2\nb = 3", "b", 3.0),
         ("a = Value(2.0)", "a", 2.0),
+        ("a = Value(2.0)\nc = a * 3\na + 1\nL = c", "c", 6.0),
+        ("a = Value(2.0)\nc = a * 3\na + 1\nc", "c", 6.0),
+        ("a = 2.0\nc = a * 3\na + 1\nL = c", "c", 6.0),
+        ("a = Value(2.0)\nc = a * 3\nn = 2 * 3\nm = n", "c", 6.0),
+        ("a = Value(2.0)\nc = a * 3\nm = a", "c", 6.0),
     ],
 )
 def test_the_output_is_what_backward_is_called_on_else_the_last_computed(
@@ -497,10 +502,10 @@ def test_networks_read_like_micrograd() -> None:
     ("line", "activation", "bias"),
     [
         ("n = Neuron(2)", "tanh", True),
-        ("n = Neuron(2, 'relu', 'zero')", "relu", False),
-        ("n = Neuron(2, nonlin=False)", "linear", True),
-        ("from micrograd.nn import Neuron\nn = Neuron(2)", "relu", False),
-        ("import micrograd.nn\nn = Neuron(2, activation='silu')", "silu", True),
+        ("n = Neuron(2, 'relu', 'zero')", "ReLU", False),
+        ("n = Neuron(2, nonlin=False)", "Linear", True),
+        ("from micrograd.nn import Neuron\nn = Neuron(2)", "ReLU", False),
+        ("import micrograd.nn\nn = micrograd.nn.Neuron(2, activation='silu')", "silu", False),
     ],
 )
 def test_conventions_of_networks(line: str, activation: str, bias: bool) -> None:
@@ -519,8 +524,8 @@ def test_a_pasted_neuron_says_how_the_network_is_made() -> None:
     )
     for bias, out, activation in [
         ("random.uniform(-1, 1)", "act.tanh()", "tanh"),
-        ("0.0", "act.relu()", "relu"),
-        ("0", "act", "linear"),
+        ("0.0", "act.relu()", "ReLU"),
+        ("0", "act", "Linear"),
     ]:
         ((neuron, _),) = finished(text.format(bias, out)).tape.networks
         assert str(neuron) == f"{activation}Neuron(2)"
@@ -801,7 +806,7 @@ REFUSED = [
     ("for {} in [1]:\n    pass", "sum", "sum is built in."),
     ("y = {}", "tanh(1, 2)", "tanh takes 1 input, not 2."),
     ("y = {}", "Value(1.0).max()", "max takes 2 inputs, not 1."),
-    ("y = {}", "tanh(1, x=2)", "tanh takes no named arguments."),
+    ("y = {}", "tanh(1, x=2)", "tanh has no argument x here."),
     ("y = {}", "Value()", "Value takes 1 number, not 0."),
     ("y = {}", "Value('x')", "A number is needed here, not a text."),
     ("y = {}", "Value(1.0, label=2)", "A label is a text."),
@@ -836,8 +841,9 @@ REFUSED = [
     ("{}", "assert 1 > 2", "This assertion does not hold."),
     ("{}", "return 3", "This stands outside of a loop or function."),
     ("{}", "break", "This stands outside of a loop or function."),
-    ("{}", "import os", "The module os cannot be imported here."),
-    ("{}", "from math import floor", "math has no floor here."),
+    ("import os\ny = {}", "os.getcwd()", "os.getcwd is not here: a program reaches no files"),
+    ("from math import floor\ny = {}", "floor(2.5)", "floor (math.floor) is not here."),
+    ("{}", "from math import flor", "math has no flor."),
     ("{}", "from math import tanh as t", "A built-in name cannot be changed on import."),
     ("y = [1 async for x in {}]", "[1]", "async is not part of this language."),
     ("print({})", "f'{1.5:d}'", None),

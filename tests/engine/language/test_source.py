@@ -132,6 +132,8 @@ def test_syntax_errors(text: str, span: Span | None, message: str, hint: str) ->
     [
         ("a\u200b = 1", (1, 2, 1, 3)),
         ("a = 1\nb = 2 # \u202e x", (2, 9, 2, 10)),
+        ("a = 1\nb = 'x\u2066y'", (2, 7, 2, 8)),
+        ("a = 1  # \u200f x", (1, 10, 1, 11)),
         ("a = 1\u2028b = 2", (1, 6, 1, 7)),
         ("a = 1\x00", (1, 6, 1, 7)),
         ("a = 1\x0cb = 2", (1, 6, 1, 7)),
@@ -145,6 +147,14 @@ def test_invisible_characters_are_pointed_at_with_their_name(text: str, span: Sp
     character = text.split("\n")[span[0] - 1][span[1] - 1]
     assert f"U+{ord(character):04X}" in error.message
     assert unicodedata.name(character, "a control character").lower() in error.message
+
+
+@pytest.mark.parametrize("character", "\u200b\u200c\u200d\u2060\ufeff\u00ad\U000e0061")
+def test_invisible_characters_may_stand_in_comments_and_texts(character: str) -> None:
+    text = f'a = 1  # b{character}c\nprint(\'x{character}y\', """{character}\n""")\nb = a * zz'
+    assert marked(text, refusal(text)) == "zz"
+    error = unread(f"a = '#'{character}  # '{character}'")
+    assert error.span == (1, 8, 1, 9)
 
 
 def test_half_a_character() -> None:

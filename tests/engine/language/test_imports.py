@@ -1,0 +1,177 @@
+"""Imports: of micrograd, of modules that are not here, and what is done with their names."""
+
+from __future__ import annotations
+
+import random
+from itertools import pairwise
+
+import pytest
+
+from engine.trace.build import trace
+from tests.support.programs import data, finished, marked, printed, refusal
+
+
+def weights(text: str) -> list[float]:
+    """The parameters of the program's network as it was made."""
+    return finished(text).tape.initial
+
+
+def drawn_by_micrograd(seed: int, sizes: list[int]) -> list[float]:
+    """micrograd's initialisation: weights neuron by neuron from uniform(-1, 1), biases 0."""
+    rng = random.Random(seed)
+    return [
+        x
+        for nin, nout in pairwise(sizes)
+        for _ in range(nout)
+        for x in [*(rng.uniform(-1, 1) for _ in range(nin)), 0.0]
+    ]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "from micrograd import nn\nm = nn.MLP(2, [3, 1])",
+        "from micrograd.nn import MLP\nm = MLP(2, [3, 1])",
+        "import micrograd.nn as mnn\nm = mnn.MLP(2, [3, 1])",
+        "import micrograd.nn\nm = micrograd.nn.MLP(2, [3, 1])",
+        "class Neuron:\n  def f(self): pass\nfrom micrograd.nn import MLP\nm = MLP(2, [3, 1])",
+    ],
+)
+def test_micrograd_means_its_own_network(lines: str) -> None:
+    first, _, rest = lines.rpartition("\n")
+    text = f"import random\n{first}\nrandom.seed(1337)\n{rest}\ny = m([1.0, -2.0])\nprint(m)"
+    assert weights(text) == drawn_by_micrograd(1337, [2, 3, 1])
+    layer = ", ".join(["ReLUNeuron(2)"] * 3)
+    assert printed(text) == [f"MLP of [Layer of [{layer}], Layer of [LinearNeuron(3)]]"]
+
+
+def test_a_class_of_the_program_s_own_follows_itself() -> None:
+    text = (
+        "from micrograd.nn import Module\nclass Neuron(Module):\n  def __init__(self, n):\n"
+        "    self.b = Value(random.uniform(-1, 1))\n  def __call__(self, x):\n"
+        "    return act.tanh()\nrandom.seed(7)\nn = Neuron(2)\nprint(n)"
+    )
+    rng = random.Random(7)
+    assert weights(text) == [rng.uniform(-1, 1) for _ in range(3)]
+    assert printed(text) == ["tanhNeuron(2)"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "from engine import Value", "from value import Value",
+        "from src.autograd.engine import Value",
+        "from .engine import Value", "from . import Value", "from my_lib import Value, draw_dot",
+    ],
+)  # fmt: skip
+def test_value_of_an_unknown_module_is_the_built_in_one(line: str) -> None:
+    text = f"{line}\na = Value(2.0)\nb = a * 3\n"
+    assert data(text, "b") == 6.0
+    module = line.split()[1]
+    (note,) = finished(text).notes
+    assert note.message == f"Value comes from {module} here: the built-in one is used."
+
+
+@pytest.mark.parametrize("use", ["m.Value(2.0)", "m.engine.Value(2.0)"])
+def test_value_is_found_in_an_unknown_module_too(use: str) -> None:
+    assert data(f"import autograd as m\na = {use}\nb = a * 3", "b") == 6.0
+
+
+def test_a_network_of_an_unknown_module_is_told_with_its_manner() -> None:
+    note, *_ = finished("from nn import MLP\nm = MLP(2, [1])").notes
+    assert note.message == (
+        "MLP comes from nn here: the built-in one is used, "
+        "with tanh, and weights and biases from random.uniform(-1, 1)."
+    )
+
+
+def test_imports_that_are_not_used_do_no_harm() -> None:
+    text = (
+        "import os, sys, pdb, time, warnings, pandas as pd, dataclasses, torchvision.datasets\n"
+        "from typing_extensions import Self\nfrom dataclasses import dataclass\n"
+        "from IPython.display import clear_output\nimport seaborn as sns\nfrom helpers import *\n"
+        "from torch import optim\nfrom sklearn.datasets import make_moons\na = 2.0\nb = a * 3"
+    )
+    assert data(text, "b") == 6.0
+    assert finished(text).notes == []
+
+
+@pytest.mark.parametrize(
+    ("line", "use", "told"),
+    [
+        ("import os", "os.listdir('.')", "os.listdir is not here: a program reaches no files"),
+        ("import sys", "sys.argv", "sys.argv is not here: a program reaches no files"),
+        (
+            "import pandas as pd",
+            "pd.read_csv('a.csv')",
+            "pd.read_csv (pandas.read_csv) is not here: a program",
+        ),
+        (
+            "from pathlib import Path",
+            "Path('a')",
+            "Path (pathlib.Path) is not here: a program reaches",
+        ),
+        ("from helpers import f", "f(2.0)", "f (helpers.f) is not here."),
+        ("import helpers", "helpers.f", "helpers.f is not here."),
+        ("import helpers", "helpers", "helpers is not here."),
+        ("from torch import optim", "optim.SGD([])", "optim.SGD (torch.optim.SGD) is not here."),
+        ("from eval import eval", "eval('1')", "eval (eval.eval) is not here."),
+    ],
+)
+def test_a_name_that_is_not_here_is_refused_where_it_is_used(
+    line: str, use: str, told: str
+) -> None:
+    text = f"{line}\na = 2.0\nb = {use}"
+    error = refusal(text)
+    assert error.message.startswith(told)
+    assert error.hint
+    assert marked(text, error) == use
+
+
+def test_a_name_set_after_its_import_is_the_program_s_own() -> None:
+    text = "from helpers import f\ndef f(x):\n    return x * 2\na = Value(3.0)\nb = f(a)"
+    assert data(text, "b") == 6.0
+    imported_last = "def f(x):\n    return x * 2\nfrom helpers import f\nb = f(Value(3.0))"
+    assert refusal(imported_last).message == "f (helpers.f) is not here."
+
+
+@pytest.mark.parametrize(
+    "call",
+    ["warnings.filterwarnings('ignore')", "sys.path.append('..')", "sys.setrecursionlimit(10**6)",
+     "pdb.set_trace()", "time.sleep(1)"],
+)  # fmt: skip
+def test_calls_without_effect_are_told(call: str) -> None:
+    module, _, _ = call.partition(".")
+    (note,) = finished(f"import {module}\n{call}\na = 2.0").notes
+    assert note.message == f"{call.partition('(')[0]}(…) has no effect here."
+
+
+def test_a_progress_bar_gives_its_items() -> None:
+    text = "from tqdm import tqdm\na = 1.0\nfor i in tqdm(range(3), desc='x'): a = a * 2"
+    assert trace(text).nodes[-1].data == 8.0
+
+
+def test_the_clock_stands_still() -> None:
+    text = "import time\nstart = time.time()\nprint(time.time() - start)"
+    assert printed(text) == ["0.0"]
+    assert "always 0" in finished(text).notes[0].message
+
+
+# Calls that draw
+
+
+def test_what_is_drawn_must_exist() -> None:
+    for call in ("draw_dot(L)", "draw_graph(a * L)", "plt.plot([L])", "show(x=L)"):
+        text = f"a = Value(2.0)\n{call}"
+        error = refusal(text)
+        assert error.message == "L has no value yet."
+        assert marked(text, error) == "L"
+
+
+def test_what_draw_dot_is_given_is_computed() -> None:
+    assert trace("a = Value(2.0)\ndraw_dot(a * 3)").nodes[-1].data == 6.0
+
+
+def test_what_a_plot_is_given_may_be_beyond_the_language() -> None:
+    text = "import numpy as np\nxs = [1.0]\nplt.plot(np.linspace(0, 1), [f(x) for f, x in zip(xs)])"
+    assert finished(text).notes[0].message.startswith("plt.plot(…) is passed over")
