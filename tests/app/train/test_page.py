@@ -100,7 +100,7 @@ def test_page_starts_with_a_run_that_learns_within_a_second() -> None:
 
 
 def test_page_is_found_from_every_other() -> None:
-    for path in (page.path for page in PAGES if page.name != "train"):
+    for path in (other.path for other in PAGES if other.name != "train"):
         assert read(client().get(path).text).one("a", href="/train").text == "Train"
     page().one("a", href="/train", aria_current="page")
 
