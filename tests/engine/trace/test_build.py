@@ -1,54 +1,19 @@
-"""The trace: the JSON contract, frames, sums of contributions, groups, warnings, the command."""
+"""The trace's JSON contract: keys, ids, kinds, spans, frames, sums of contributions."""
 
 from __future__ import annotations
 
 import json
 import math
-import subprocess
-import sys
-import time
-from collections import Counter
-from functools import cache
-from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from engine.language.tape import Scope
-from engine.trace.__main__ import main
-from engine.trace.build import _with_those_around
-from engine.trace.build import trace as fresh
-from engine.trace.traced import Trace
-from tests.support.places import DATA, ROOT
-from tests.support.programs import LEAVES, expressions, node
-
-EXAMPLE = "a = 2.0\nb = -3.0\nc = 10.0\ne = a*b\nd = e + c\nL = d * 2"
-NETWORK = "n = MLP(2, [3, 1])\nxs = [[1.0, 2.0], [0.5, -1.0]]\nL = sum((n(x) - 1)**2 for x in xs)"
-SNIPPETS = [
-    "seeds/3_manual_computation.py", "seeds/4_training_with_classes.py", "seeds/2_network.py",
-    "tutorials/micrograd_readme.py", "tutorials/max_margin.py", "tutorials/zero_grad.py",
-    "tutorials/softmax_nll.py",
-]  # fmt: skip
-TEXTS = {
-    "example": EXAMPLE,
-    "network": NETWORK,
-    "one leaf": "a = Value(1.0)",
-    "shared": "x = Value(3.0)\ny = x * x + x",
-    "not finite": "x = Value(0.0)\ny = log(x) * 0",
-    **{name: (DATA / name).read_text("utf-8") for name in SNIPPETS},
-}
-EACH = pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
-
-
-@cache
-def trace(text: str) -> Trace:
-    """The trace of a program; many tests read the same one."""
-    return fresh(text)
-
+from tests.support.programs import LEAVES, expressions
+from tests.support.traces import EACH, NETWORK, trace
 
 # The contract
+
 
 KEYS = {"program", "output", "nodes", "frames", "groups", "printed", "warnings", "notes"}
 NODE = {"id", "label", "op", "args", "data", "grad", "span", "kind", "key", "group", "name"}
@@ -267,203 +232,7 @@ def test_random_programs_keep_the_contract(text: str) -> None:
     test_kinds(program)
 
 
-# Groups
-
-GROUPED = """
-def squared(x):
-    return x * x
-n = MLP(2, [3, 1])
-total = Value(0.0)
-for x in [[1.0, 2.0], [0.5, -1.0]]:
-    for k in range(2):
-        total = total + squared(n(x) - k)
-"""
-
-
-def parents(found: Trace) -> dict[str, list[str]]:
-    """The kinds of the groups around each group, from the outside in."""
-    of = {g.id: g for g in found.groups}
-
-    def chain(name: str | None) -> list[str]:
-        return [] if name is None else [*chain(of[name].parent), of[name].kind]
-
-    return {name: chain(name) for name in of}
-
-
-@EACH
-def test_every_group_has_its_parent_and_its_place(text: str) -> None:
-    found = trace(text)
-    names = [g.id for g in found.groups]
-    assert names == [f"g{i}" for i in range(1, len(names) + 1)]
-    for i, group in enumerate(found.groups):
-        assert group.parent is None or group.parent in names[:i]
-        assert group.title
-    assert {n.group for n in found.nodes} <= {None, *names}
-
-
-def test_networks_loops_and_functions_nest() -> None:
-    found = trace(GROUPED)
-    inner = ("iteration", "loop", "iteration")
-    assert Counter(map(tuple, parents(found).values())) == {
-        # the outer loop would hold everything and is left out
-        ("iteration",): 2,
-        ("iteration", "loop"): 2,
-        inner: 4,
-        (*inner, "function"): 4,
-        (*inner, "mlp"): 4,
-        (*inner, "mlp", "layer"): 8,
-        (*inner, "mlp", "layer", "neuron"): 16,
-    }
-
-
-def test_a_network_is_a_group_of_layers_of_neurons() -> None:
-    found = trace(NETWORK)
-    kinds = Counter(tuple(chain) for chain in parents(found).values())
-    assert kinds == {("mlp",): 2, ("mlp", "layer"): 4, ("mlp", "layer", "neuron"): 8}
-    titles = {g.title for g in found.groups if g.kind == "neuron"}
-    assert titles == {"Neuron l0.n0", "Neuron l0.n1", "Neuron l0.n2", "Neuron l1.n0"}
-    inside = Counter(n.group for n in found.nodes if n.op)
-    neurons = [g.id for g in found.groups if g.kind == "neuron"]
-    assert {inside[name] for name in neurons} == {5, 7}  # two or three products and sums, a tanh
-
-
-def test_a_function_and_a_turn_of_a_loop_are_groups() -> None:
-    text = "def f(x):\n    return x*x + 1\ny = 2.0\nfor k in range(2):\n    y = f(y)\nz = y + 1"
-    found = trace(text)
-    titles = [(g.kind, g.title) for g in found.groups]
-    assert titles == [
-        ("loop", "for, line 4"),
-        ("iteration", "turn 1, line 4"), ("function", "f(…), line 5"),
-        ("iteration", "turn 2, line 4"), ("function", "f(…), line 5"),
-    ]  # fmt: skip
-    assert node(found, "z").group is None
-
-
-def test_a_group_that_would_hold_everything_is_left_out() -> None:
-    assert trace("def f(x):\n    return x * x\ny = f(Value(2.0))").groups == ()
-
-
-LOOPS = """
-def f(x, n):
-    for i in range(1):
-        for j in range(1):
-            for k in range(1):
-                y = x * 2
-                if n > 0:
-                    y = f(y, n - 1)
-    return y
-x = Value(1.0)
-z = f(x, 8) + 1
-"""
-
-
-def test_groups_in_groups_stand_around_each_other_as_the_calls_do() -> None:
-    found = trace(LOOPS)
-    call = ("function", *("loop", "iteration") * 3)
-    deepest = max(parents(found).values(), key=len)
-    assert tuple(deepest) == call * 9
-    products = [n for n in found.nodes if n.op == "*"]
-    depths = [len(parents(found)[n.group or ""]) for n in products]
-    assert depths == [len(call) * turn for turn in range(1, 10)]
-    assert len(found.groups) == 9 * len(call)
-    assert node(found, "z").data == 2.0**9 + 1
-
-
-def test_scopes_are_walked_once_however_deep_they_are() -> None:
-    deep = Scope("loop", "", None)
-    for _ in range(3000):
-        deep = Scope("loop", "", deep)
-    turns = [Scope("iteration", "", deep) for _ in range(20_000)]
-    start = time.process_time()
-    found = list(_with_those_around(turns))
-    assert time.process_time() - start < 2  # 60 million steps if each were walked to the top
-    assert len(found) == 23_001
-    assert found[3001:] == turns
-    assert all(outer is inner.parent for outer, inner in pairwise(found[:3001]))
-
-
-# Warnings and notes
-
-
-def alarms(text: str) -> list[tuple[str | None, str]]:
-    """The warnings, with the label of the node."""
-    found = trace(text)
-    labels = {n.id: n.label for n in found.nodes}
-    return [(labels[w.node] if w.node else None, w.message) for w in found.warnings]
-
-
-@pytest.mark.parametrize(
-    ("text", "label", "message"),
-    [
-        ("x = Value(0.0)\ny = 1 / x\nz = y * 2", "y", "y is inf: 1.0 / 0.0 gives inf"),
-        ("x = Value(0.0)\ny = x / x\nz = y + 1", "y", "y is nan: 0.0 / 0.0 gives nan"),
-        ("x = Value(0.0)\ny = log(x)\nz = exp(y)", "y", "y is -inf: log(0.0) gives -inf"),
-        ("x = Value(-1.0)\ny = log(x)\nz = relu(y)", "y", "y is nan: log(-1.0) gives nan"),
-        ("x = Value(710.0)\ny = exp(x)", "y", "beyond the largest 64-bit float"),
-        ("x = Value(-8.0)\ny = x ** (1/3)", "y", "y is nan: "),
-        ("x = Value(math.inf)\ny = sin(x)", "x", "x is inf from the start."),
-        ("x = Value(1e308)\ny = x * 10\nz = y - y", "y", "10.0 gives inf, beyond the largest"),
-    ],
-)
-def test_a_warning_names_the_first_node_responsible(text: str, label: str, message: str) -> None:
-    found = alarms(text.replace("math.inf", "math.inf, label='x'"))
-    assert found[0][0] == label
-    assert message in found[0][1]
-    assert sum("The gradient" not in m for _, m in found) == 1
-
-
-def test_a_warning_says_what_the_operation_needs() -> None:
-    ((_, message),) = alarms("x = Value(0.0)\ny = log(x)")[:1]
-    assert message.endswith("log(x) needs x > 0.")
-
-
-def test_a_gradient_that_is_not_finite_is_a_warning_of_its_own() -> None:
-    found = alarms("x = Value(0.0)\ny = sqrt(x)\nz = y * 3")
-    assert found == [("y", "The gradient of x is not finite: y contributes 3.0000 × inf = inf.")]
-
-
-def test_the_gradient_of_a_computed_exponent_is_of_no_interest() -> None:
-    assert alarms("x = Value(-2.0)\ny = x ** (1 + 1)") == []
-    assert alarms("x = Value(-2.0)\ny = x ** (0.5 * (1 + 3))") == []
-    ((_, message),) = alarms("x = Value(-2.0)\nn = 1.0\ny = x ** (n + 1)")
-    assert message.startswith("The gradient of a Value is not finite: y contributes 1.0000 × nan")
-
-
-@pytest.mark.parametrize(
-    ("text", "messages"),
-    [
-        ("a = Value(2.0)\nb = a * 3\na.data = 5\nb.backward()",
-         ["The data of a was changed after b was computed from it."]),
-        ("a = Value(2.0)\nb = a * 3\na.data = 5\nc = b + a\nc.backward()",
-         ["The data of a was changed after b was computed from it."]),
-        ("a = Value(2.0)\nb = a * 3\nb.data = 7.0\nc = b + 1",
-         ["The data of b was set by hand after it was computed."]),
-        ("a = Value(2.0)\nb = Value(1.0)\nb.data = 4.0\nc = a * b\na.data = 5\nc.backward()",
-         ["The data of a or b was changed after c was computed from it."]),
-        ("a = Value(2.0)\nb = a * 3\nb.backward()\na.data = 5", []),
-        ("a = Value(2.0)\na.data = 5\nb = a * 3\nb.backward()", []),
-        ("a = Value(2.0)\nb = a * 3\na.data = 5\nb = a * 3\nb.backward()", []),
-        ("a = Value(-1.0)\nb = log(a)\nc = b * 0\nc.backward()", []),
-    ],
-)  # fmt: skip
-def test_arithmetic_that_no_longer_holds_is_told(text: str, messages: list[str]) -> None:
-    assert [note.message for note in trace(text).notes] == messages
-
-
-@EACH
-def test_arithmetic_that_holds_is_not_told(text: str) -> None:
-    assert not any("The data of" in note.message for note in trace(text).notes)
-
-
-def test_where_all_is_finite_there_is_no_warning() -> None:
-    assert alarms(EXAMPLE) == []
-
-
-def test_an_output_that_does_not_depend_on_a_leaf_says_so() -> None:
-    found = trace("a = Value(1.0)\nb = Value(2.0)\nL = b * 3")
-    assert [note.message for note in found.notes] == [
-        "L does not depend on a: its gradient is 0.",
-    ]
+# Names and numbers
 
 
 def test_names() -> None:
@@ -471,72 +240,6 @@ def test_names() -> None:
     assert list(found.names().values()) == ["a", "3", "a * 3", "(a * 3).tanh()", "out"]
     inside = trace(NETWORK).names().values()
     assert set(inside) >= {"l0.n0", "l1.n0", "l0.n0.w0"}
-
-
-# The command
-
-
-def command(*arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
-    """`python -m gradlens.trace …`, as another program starts it."""
-    return subprocess.run(
-        [sys.executable, "-m", "engine.trace", *arguments],
-        input=text,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        cwd=ROOT,
-        check=False,
-    )
-
-
-def test_the_command_prints_the_trace_of_a_file_and_of_standard_input(tmp_path: Path) -> None:
-    file = tmp_path / "é.py"
-    file.write_text(EXAMPLE, "utf-8")
-    for done in (command(str(file)), command("-", text=EXAMPLE)):
-        assert (done.returncode, done.stderr) == (0, "")
-        assert json.loads(done.stdout) == trace(EXAMPLE).to_json()
-
-
-def test_the_command_refuses_with_the_place(tmp_path: Path) -> None:
-    file = tmp_path / "program.py"
-    file.write_text("α = 1\ny = α * zz", "utf-8")
-    done = command(str(file))
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"{file}:2:9: zz has no value yet.")
-    assert command("-", text="a = (").stderr.startswith("-:1:5: '(' was never closed.")
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b"a = \xff", "1:1: cannot be read"),
-        (b"", "1:1: There is nothing here yet."),
-        (b"a = 1\x00", "1:6: An invisible character"),
-        (b"while 1 < 2:\n  pass", "1:1: A while loop is not part of this language."),
-        (b"y = " + b"-" * 9000 + b"1", "1:1: This is nested too deeply: at most 140 levels"),
-    ],
-)
-def test_no_file_makes_the_command_crash(
-    content: bytes, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file = tmp_path / "program.py"
-    file.write_bytes(content)
-    assert main([str(file)]) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.startswith(f"{file}:{message}")
-    assert "Traceback" not in err
-
-
-def test_the_command_says_how_it_is_used(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main([]) == 2
-    assert main(["a", "b"]) == 2
-    assert capsys.readouterr().err.count("usage: python -m gradlens.trace FILE") == 2
-    assert main([str(tmp_path / "none.py")]) == 2
-    assert main([str(tmp_path)]) == 2
-    assert capsys.readouterr().err.count("cannot be read") == 2
 
 
 def test_json_of_numbers_is_the_shortest_that_reads_back() -> None:
