@@ -29,9 +29,9 @@ from engine.ops import OPS
 from engine.training.spec import FIELDS, TrainLimits, TrainSpec
 from tests.app.api.test_api import problem
 from tests.engine.language.test_hostile import GOOD
-from tests.engine.training.test_spec import specs
 from tests.support.pages import client
 from tests.support.programs import expressions
+from tests.support.specs import specs
 
 RANDOM = 100  # requests for each address and method, beside those at the borders
 RIGHT = 80
