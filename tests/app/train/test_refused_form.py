@@ -1,0 +1,80 @@
+"""A refused form: nothing typed is lost, and each message stands beside its control."""
+
+from __future__ import annotations
+
+import html
+from urllib.parse import urlencode
+
+import pytest
+
+from app.train.form import form_of
+from engine.training.fields import SpecError
+from tests.support.pages import client, read
+from tests.support.train_pages import HOSTILE, control, page, sent
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("samples", "abc"), ("noise", "-1"), ("test_share", "2"), ("layers", "two"),
+        ("layers", "2-6-5"), ("activation", "tanhh"), ("output_activation", "x"), ("init", "me"),
+        ("loss", "nope"), ("optimizer", ""), ("learning_rate", "1e999"), ("momentum", "1"),
+        ("schedule", "up"), ("schedule_end", "-2"), ("batch", "1000"), ("l1", "x"), ("l2", "nan"),
+        ("steps", "0"), ("steps", "999999999"), ("seed", "-1"), ("shuffle", "perhaps"),
+        ("zero_grad", "no"), ("rows", "1,2;3"), ("data", "nope"), ("samples", HOSTILE),
+        ("activation", HOSTILE), ("rows", HOSTILE), ("layers", "2 → 4 → 1 → "),
+    ],
+)  # fmt: skip
+def test_what_is_refused_stays_typed_with_its_message_beside_it(name: str, text: str) -> None:
+    other = ("seed", "77") if name != "seed" else ("l1", "0.25")
+    found = page((("data", "moons"), other, (name, text)), 422)
+    message = found.one("p", id=f"error-{name}")
+    assert "hidden" not in message.attributes
+    assert message.text
+    assert [e for e in found.all(class_="field-error") if "hidden" not in e.attributes] == [message]
+    typed = dict(sent(found))
+    assert typed[other[0]] == other[1]
+    if name not in ("data", "shuffle", "zero_grad"):
+        assert typed[name].strip() == text.replace(";", "\n").strip()
+        field = control(found, name)
+        assert field.attributes["aria-invalid"] == "true"
+        assert f"error-{name}" in field.attributes["aria-describedby"].split()
+    assert found.one("h2").text == "Nothing to train yet"
+    assert not found.all("img")
+
+
+def test_message_of_a_control_that_needs_a_choice_is_seen_without_it() -> None:
+    found = page((("momentum", "5"), ("optimizer", "sgd")), 422)
+    field = found.one("input", name="momentum").around[-1]
+    assert field.has(class_="refused")
+
+
+@pytest.mark.parametrize("pairs", [(("nope", "1"),), (("seed", "1"), ("seed", "2"))])
+def test_what_belongs_to_no_control_is_said_above_the_form(pairs: tuple[tuple[str, str]]) -> None:
+    found = page((("data", "moons"), *pairs), 422)
+    message = found.one("p", id="error-spec")
+    if pairs[0][0] == "nope":
+        assert "nope" in message.text
+        assert "hidden" not in message.attributes
+
+
+def test_refused_page_opens_the_settings_of_a_small_screen() -> None:
+    found = page((("data", "moons"), ("steps", "0")), 422)
+    assert "checked" in found.one("input", id="show-spec").attributes
+    assert "checked" not in page().one("input", id="show-spec").attributes
+
+
+def test_message_of_a_hidden_control_stands_above() -> None:
+    error = SpecError("seed", "-1", "seed is -1; no.")
+    context = form_of([("hide", "seed"), ("seed", "-1")], None, error)
+    assert context.top_error == "seed is -1; no."
+    assert form_of([("seed", "-1")], None, error).top_error == ""
+    assert form_of([("hide", "training")], None, error).top_error == "seed is -1; no."
+
+
+def test_hostile_text_is_only_text() -> None:
+    pairs = [("data", "moons"), ("layers", HOSTILE), ("hide", HOSTILE), ("seed", HOSTILE)]
+    text = client().get(f"/train?{urlencode(pairs)}").text
+    assert HOSTILE not in text
+    assert html.escape(HOSTILE).replace("&quot;", "&#34;") in text
+    assert not [e for e in read(text).all("img") if e.attributes.get("src") == "x"]
