@@ -36,15 +36,15 @@ def test_page_is_found_from_every_other() -> None:
 # Steps
 
 
+def _steps(found: Html) -> list[str]:
+    nav = found.one("nav", aria_label="Step")
+    return [a.attributes["href"] for a in found.within(nav).all("a")]
+
+
 def test_links_to_steps_keep_what_is_hidden() -> None:
     found = of(MINIBATCH, hide="data", step="5")
     for link in _steps(found):
         assert ("hide", "data") in parse_qsl(urlsplit(link).query)
-
-
-def _steps(found: Html) -> list[str]:
-    nav = found.one("nav", aria_label="Step")
-    return [a.attributes["href"] for a in found.within(nav).all("a")]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The command `trace`: its answer, its refusals, its help."""
+"""The command `python -m gradlens.trace`: its answer, its refusals, its help."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command `train`: its answer, its input, its refusals."""
+"""The command `python -m gradlens.training`: its answer, its input, its refusals."""
 
 from __future__ import annotations
 
