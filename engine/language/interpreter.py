@@ -19,6 +19,7 @@ from .expressions import Expressions, Handler
 from .loop_cost import least_work
 from .machine import (
     Function,
+    Note,
     _Break,
     _Continue,
     _Return,
@@ -34,6 +35,7 @@ class Interpreter(Expressions):
         """Run the whole program. Raises ProgramError."""
         statement: ast.stmt = ast.Pass()
         result = None
+        self.note_dropped()
         try:
             for statement in self.source.tree.body:
                 result = self.do(statement)
@@ -63,6 +65,21 @@ class Interpreter(Expressions):
             raise ProgramError(
                 "This stands outside of a loop or function.", span, "Remove it."
             ) from None
+
+    def note_dropped(self) -> None:
+        """Tell of the lines of a notebook that are no Python."""
+        source = self.source
+        written = [i for i in source.code.dropped if source.lines[i - 1].strip()]
+        if written:
+            text = source.lines[written[0] - 1]
+            span = written[0], 1, written[0], len(text) + 1
+            shown, more = text.strip()[:40], len(written) - 1
+            if more:
+                lines = "1 more line" if more == 1 else f"{more:,} more lines"
+                message = f"{shown} and {lines} are passed over: they are no Python."
+            else:
+                message = f"{shown} is passed over: it is no Python."
+            self.notes.append(Note(message, span))
 
     def choose_output(self, last: ast.stmt, result: Any) -> None:
         """A last statement `L = c`, or `c`, makes c the output, whatever was computed after it."""

@@ -144,6 +144,11 @@ class Program:
     def _nothing(self, notes: list[Note]) -> ProgramError:
         body = self.source.tree.body
         span = self.source.span(body[-1]) if body else (1, 1, 1, 2)
+        if body and all(isinstance(statement, _DEFINITIONS) for statement in body):
+            message = "The definitions are read; nothing is computed yet that could be drawn."
+            if notes:
+                message = f"{notes[0].message} {message}"
+            return ProgramError(message, self.source.span(body[-1]), _use_of(body))
         told = f"{notes[0].message} N" if notes else "N"
         hint = "Add an expression, such as L = Value(2.0) * 3."
         return ProgramError(f"{told}othing is computed here that could be drawn.", span, hint)
@@ -156,6 +161,30 @@ class Program:
                 self.source.span(output.origin.node),
                 "Take fewer samples, a smaller network or a shorter loop.",
             )
+
+
+_DEFINITIONS = (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
+
+
+def _use_of(body: list[ast.stmt]) -> str:
+    """A line that would use the last function or network that `body` defines."""
+    for statement in reversed(body):
+        if isinstance(statement, ast.FunctionDef):
+            count = len(statement.args.args) - len(statement.args.defaults)
+            inputs = ", ".join(["Value(2.0)", "Value(-3.0)", *["Value(1.0)"] * count][:count])
+            return f"Add a line that calls it, such as L = {statement.name}({inputs})."
+        if isinstance(statement, ast.ClassDef) and statement.name in _USES:
+            return f"Add a line that uses it, such as L = {_USES[statement.name]}."
+    return "Add an expression, such as L = Value(2.0) * 3."
+
+
+_USES = {
+    "Value": "Value(2.0) * 3",
+    "Neuron": "n([1.0, -2.0]) with n = Neuron(2)",
+    "Layer": "n([1.0, -2.0]) with n = Layer(2, 1)",
+    "MLP": "n([1.0, -2.0]) with n = MLP(2, [3, 1])",
+}
+"""A use of each class of the tutorials."""
 
 
 def _as_it_ended(output: Value) -> Backward:

@@ -17,7 +17,7 @@ from itertools import accumulate
 from engine import syntax
 from engine.syntax import Span
 
-from . import fstrings, syntax_errors
+from . import fstrings, notebook, syntax_errors
 
 __all__ = ["Limits", "ProgramError", "Source", "Span", "clean", "place", "printable"]
 
@@ -65,7 +65,7 @@ class Source:
         self.text = clean(text, limits)
         self.lines = self.text.split("\n")
         self._starts: dict[int, list[int]] = {}
-        self.tree = _parse(self.text, limits.nesting)
+        self.code, self.tree = _read(self.text, limits.nesting)
         _check_tree(self, limits)
 
     def span(self, node: ast.AST) -> Span:
@@ -78,6 +78,7 @@ class Source:
 
     def _column(self, line: int, offset: int) -> int:
         text = self.lines[line - 1]
+        offset += len(text[: self.code.cuts.get(line, 0)].encode())
         if text.isascii():
             return 1 + offset
         if line not in self._starts:
@@ -188,13 +189,32 @@ def place(text: str, start: int, end: int | None = None) -> Span:
     return line, column, line, column + ((end or start + 1) - start)
 
 
-def _parse(text: str, nesting: int) -> ast.Module:
+def _read(text: str, nesting: int) -> tuple[notebook.Code, ast.Module]:
+    """The Python of `text` and its tree; what was copied from a notebook is cleared of the rest."""
+    code = notebook.Code(text, {}, [])
+    if not notebook.has_prompts(text):
+        try:
+            return code, _parse(code, nesting)
+        except ProgramError:
+            code = notebook.python_of(text)
+            if code.text == text:
+                raise
+    else:
+        code = notebook.python_of(text)
+    return code, _parse(code, nesting)
+
+
+def _parse(code: notebook.Code, nesting: int) -> ast.Module:
     try:
-        tree = syntax.module(text)
-        fstrings.check(text)
+        tree = syntax.module(code.text)
+        fstrings.check(code.text)
         return tree
     except SyntaxError as error:
-        raise ProgramError(*syntax_errors.explained(error, text)) from None
+        message, span, hint = syntax_errors.explained(error, code.text)
+        line, column, end_line, end_column = span
+        column += code.cuts.get(line, 0)
+        end_column += code.cuts.get(end_line, 0)
+        raise ProgramError(message, (line, column, end_line, end_column), hint) from None
     except (RecursionError, MemoryError):
         raise _too_deep(nesting) from None
     except ValueError:

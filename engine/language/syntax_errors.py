@@ -164,7 +164,6 @@ _KEYWORD = rf"(?:{'|'.join(keyword.kwlist)})\b"
 _FUNCTION = "|".join(name for name, op in OPS.items() if op.is_word)
 _HINTS: tuple[tuple[str, str], ...] = (
     (r"^\s*>>> ", "Remove the >>> in front of each line."),
-    (r"^\s*(In|Out) ?\[\d*\]:", "Remove the notebook's In [ ]: in front of the line."),
     (r"^\s*[%!]", "Remove this line; it is a command to a notebook."),
     (r"Missing parentheses in call to 'print'", "Write print(…)."),
     (r"never closed", "Close the bracket that was opened here."),

@@ -1025,8 +1025,13 @@ def test_three_results_that_are_not_drawn_are_told() -> None:
         ("y = pi", "Write math.pi."),
         ("y = e", "Set it first, on a line above: e = 1.0."),
         ("a = 1\nb = 2\nL = ab", "Write a*b for a product."),
-        ("In [1]: a = 1.0", "Remove the notebook's In [ ]: in front of the line."),
-        ("In [1]: a", "Remove the notebook's In [ ]: in front of the line."),
+        ("a = In[1]", "Remove the notebook's In [ ]: in front of the line."),
+        ("def f(x, y=1):\n    return x", "Add a line that calls it, such as L = f(Value(2.0))."),
+        ("import math", "Add an expression, such as L = Value(2.0) * 3."),
+        (
+            "class MLP:\n    pass",
+            "Add a line that uses it, such as L = n([1.0, -2.0]) with n = MLP(2, [3, 1]).",
+        ),
         ("a = 2,5\nL = a*2", "Write 2.5 with a point; a comma makes a pair of numbers."),
         ("a = 2,5\nL = Value(a)", "Write 2.5 with a point; a comma makes a pair of numbers."),
         (
