@@ -94,7 +94,7 @@ class Links:
         for name in (*MISTAKES, "learning_rate"):
             value = getattr(right, name)
             if getattr(self._spec, name) != value:
-                title = FIELDS[name].label if value is True else "The rate is too large"
+                title = FIELDS[name].label if value is True else "The learning rate is too large"
                 other = replace(self._spec, **{name: value})
                 yield Mistake(title, FIELDS[name].why, self._end_of(other))
 

@@ -25,7 +25,7 @@ def copied_link(explore: Explore) -> str:
     button = explore.page.locator("#copy-link")
     button.click()
     expect(button).to_have_text("Copied")
-    expect(explore.page.locator("#announcer")).to_have_text("The link is copied.")
+    expect(explore.page.locator("#announcer")).to_have_text("Link copied.")
     link: str = explore.page.evaluate("navigator.clipboard.readText()")
     return link
 

@@ -71,7 +71,7 @@ def test_page_that_finds_no_room_tries_again_by_itself(
     )
     main = read(refusal.text).one("main")
     assert "The server is busy" in main.text
-    assert "tries again by itself" in main.text
+    assert "retries every 3 seconds" in main.text
     assert escape(LINKS[name]) in refusal.text
     page.goto(LINKS[name])
     expect(page.locator("html")).to_have_attribute("data-ready", "true")
@@ -102,7 +102,7 @@ def test_machines_are_told_in_problem_details(full: None) -> None:
 def test_link_of_another_version_leads_to_this_one(page: Page, witness: Witness, name: str) -> None:
     witness.allowed.append("status of 410")
     page.goto(OLD + LINKS[name])
-    expect(page.get_by_role("heading", name="Gradlens was renewed")).to_be_visible()
+    expect(page.get_by_role("heading", name="Gradlens was updated")).to_be_visible()
     page.get_by_role("link", name="Open it in this version").click()
     expect(page.locator("html")).to_have_attribute("data-ready", "true")
     assert page.url.endswith(LINKS[name])

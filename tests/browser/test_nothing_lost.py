@@ -34,7 +34,7 @@ def own(tmp_path: Path, witness: Witness) -> Iterator[OwnServer]:
 
 def offer(page: Page) -> Locator:
     """The line that offers what was typed before."""
-    return page.get_by_role("region", name="What you typed")
+    return page.get_by_role("region", name="Drafts")
 
 
 def later(page: Page, to: str = "/") -> Page:
@@ -120,7 +120,7 @@ def test_tabs_do_not_write_over_each_other(page: Page) -> None:
     chips = offer(double.page).locator(".chip")
     expect(chips).to_have_count(2)
     assert set(chips.all_text_contents()) == {LAST, LAST.replace("g", "f")}
-    double.page.get_by_role("button", name="Forget").click()
+    double.page.get_by_role("button", name="Discard").click()
     expect(offer(double.page)).to_have_count(0)
     double.page.reload()
     expect(offer(double.ready().page)).to_have_count(0)
@@ -178,7 +178,7 @@ def test_train_tries_by_itself_when_the_server_is_back(own: OwnServer, page: Pag
     train = Train(page).go(f"{own.address}/train?data=moons&layers=2-3-1&steps=100")
     own.kill()
     train.field("seed").fill("77")
-    expect(train.notice).to_contain_text("The server does not answer. Trying again")
+    expect(train.notice).to_contain_text("The server does not respond. Trying again")
     train.drag_to(9)
     own.start()
     page.wait_for_url("**seed=77**")
@@ -200,7 +200,7 @@ def test_refused_settings_and_pasted_rows_survive(page: Page) -> None:
     expect(train.field("rows")).to_have_value(ROWS)
     expect(train.field("learning_rate")).to_have_value("much")
     expect(train.error("rows")).to_be_visible()
-    expect(train.notice).to_contain_text("Still the run before")
+    expect(train.notice).to_contain_text("Still showing the previous run")
     train = Train(later(page, "/train"))
     expect(train.field("learning_rate")).not_to_have_value("much")
     offer(train.page).get_by_role("button", name="rows").click()

@@ -34,7 +34,7 @@ def renew(own: OwnServer) -> None:
 
 def said(page: Page) -> Locator:
     """That the server was renewed."""
-    return page.get_by_role("status").filter(has_text="Gradlens was renewed")
+    return page.get_by_role("status").filter(has_text="Gradlens was updated")
 
 
 def version(page: Page) -> str:

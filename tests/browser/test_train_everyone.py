@@ -170,7 +170,7 @@ def test_settings_unfold_on_a_phone(phone: Train) -> None:
 
 def test_folded_settings_say_that_one_is_refused(phone: Train) -> None:
     fold = phone.page.locator(".fold-label")
-    said = fold.get_by_text("a field is refused")
+    said = fold.get_by_text("a setting is invalid")
     expect(said).to_be_hidden()
     show_settings(phone)
     phone.field("steps").fill("1000000")
@@ -235,8 +235,8 @@ def test_what_happens_is_said(open_page: OpenPage) -> None:
     expect(train.scrub).to_have_attribute("aria-valuetext", "step 20 of 300, loss " + loss(train))
     expect(train.page.locator("#boundary")).to_have_attribute(
         "aria-label",
-        "The plane of the two inputs at step 20, coloured by the network's answer,"
-        " with 60 samples. " + percent(train) + " of the batch are on the right side.",
+        "The plane of the two inputs at step 20, coloured by the network's output,"
+        " with 60 samples. " + percent(train) + " of the batch on the correct side.",
     )
 
 

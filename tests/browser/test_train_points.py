@@ -78,7 +78,7 @@ def test_points_by_keyboard_alone(train: Train) -> None:
     assert rows(train)[0][0] > first[0]
     page.keyboard.press("n")
     page.keyboard.press("Delete")
-    train.hears("60 are left.")
+    train.hears("60 left.")
     assert len(rows(train)) == 60
 
 
@@ -87,7 +87,7 @@ def test_delete_takes_back_what_was_just_added(train: Train) -> None:
     train.page.keyboard.press("Enter")
     train.page.wait_for_url("**data=rows**")
     train.page.keyboard.press("Delete")
-    train.hears("Point 61 removed. 60 are left.")
+    train.hears("Point 61 removed, 60 left.")
     assert len(rows(train)) == 60
 
 

@@ -58,7 +58,7 @@ def test_steps_never_seen_are_asked_for_when_the_server_is_back(
     train.is_at(10, 2000)
     own.kill()
     train.drag_to(50)
-    expect(train.notice).to_contain_text("The server does not answer.")
+    expect(train.notice).to_contain_text("The server does not respond.")
     own.start()
     train.drag_to(60)
     train.is_at(60, 2000)

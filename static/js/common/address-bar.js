@@ -1,16 +1,16 @@
-/** The address of a page, written as it changes: soon, once for many changes, and never too often. */
+/** The address of a page, kept in step with its state: debounced and rate-limited. */
 
-const PAUSE = 350; // browsers refuse more than about a hundred changes of the address in half a minute
-const BURST = 4000; // changes that follow each other within this time are one step back in the history
+const PAUSE = 350; // debounce; browsers reject more than about 100 changes of the address in 30 s
+const BURST = 4000; // milliseconds within which successive changes share one history entry
 
 export class Link {
-  /** @param {() => string} now the page's link, as it is now @param {() => void} onWrite */
+  /** @param {() => string} now the page's current link @param {() => void} onWrite */
   constructor(now, onWrite = () => {}) {
     this.now = now;
     this.onWrite = onWrite;
     /** @type {number | undefined} */ this.timer = undefined;
     this.pushedAt = -Infinity;
-    /** While the page is on its way to where the back button leads, its state is not this address's. */
+    /** Whether writing is suspended: during back navigation the state lags behind the address. */
     this.held = false;
   }
 
@@ -18,20 +18,20 @@ export class Link {
     return this.now();
   }
 
-  /** Soon, and only once for many changes. */
+  /** Schedule a write (debounced). */
   note() {
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => this.write(), PAUSE);
   }
 
-  /** Now: before a link is copied, for one. */
+  /** Write at once, for example before the link is copied. */
   write() {
     clearTimeout(this.timer);
     this.#change("replaceState");
   }
 
-  /** Another program, another run: the one before it stays reachable with the back button.
-   * @param {string} [before] what the back button is to lead to, if it is not what the address says now */
+  /** Add a history entry for another program or run, so that the back button returns to the previous one.
+   * @param {string} [before] target of the back button, by default the current address */
   push(before = "") {
     clearTimeout(this.timer);
     const now = performance.now();
@@ -58,7 +58,7 @@ export class Link {
     try {
       if (!this.held && link !== location.pathname + location.search) history[how]({ gradlens: true }, "", link);
     } catch {
-      // The browser may refuse for a while; the next change writes it all.
+      // Rate-limited by the browser; the next change writes the full state.
     }
   }
 }

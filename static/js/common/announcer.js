@@ -1,13 +1,13 @@
-/** The live region that screen readers read out. */
+/** The live region for screen readers. */
 import { at, write } from "./elements.js";
 
-const PAUSE = 400; // milliseconds within which announcements are read out together
+const PAUSE = 400; // milliseconds of debounce; announcements within it are joined
 
 /** @type {number | undefined} */ let timer;
 /** @type {Map<string, string>} */ const unsaid = new Map();
 
-/** Announce politely, and not every change of a quick run: of several texts about one thing, the last.
- * @param {string} text @param {string} about */
+/** Announce to screen readers; debounced: only the last of several quick messages on a topic.
+ * @param {string} text @param {string} about the topic */
 export function announce(text, about = text) {
   unsaid.set(about, text);
   clearTimeout(timer);

@@ -1,9 +1,9 @@
-/** The button that copies the page's link, with or without the browser's permission to use the clipboard. */
+/** The button that copies the page's link, with a fallback for browsers that deny clipboard access. */
 
-const SAID = 2000; // milliseconds that the button says how it went
+const SAID = 2000; // milliseconds for which the button shows the result
 
-/** Copy the link at each click, and say on the button how it went.
- * @param {HTMLElement} button whose words stand in `[data-said]` @param {() => string} link of the moment
+/** Copy the link at each click and show the result on the button.
+ * @param {HTMLElement} button with its label in `[data-said]` @param {() => string} link the current link
  * @param {(text: string) => void} announce to screen readers */
 export function copyOnClick(button, link, announce) {
   button.addEventListener("click", async () => {
@@ -12,7 +12,7 @@ export function copyOnClick(button, link, announce) {
     if (!words) return;
     words.textContent = done ? "Copied" : "Copy it from the address bar";
     words.classList.add("said");
-    announce(done ? "The link is copied." : "The link could not be copied. It stands in the address bar.");
+    announce(done ? "Link copied." : "The link could not be copied. Copy it from the address bar.");
     window.setTimeout(() => {
       words.textContent = "Copy link";
       words.classList.remove("said");
@@ -20,7 +20,7 @@ export function copyOnClick(button, link, announce) {
   });
 }
 
-/** @param {string} text @returns {Promise<boolean>} whether it is in the clipboard */
+/** @param {string} text @returns {Promise<boolean>} whether it was copied */
 async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);

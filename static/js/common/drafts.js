@@ -1,44 +1,44 @@
 /**
- * What the visitor typed, kept in this browser: for this tab until it is loaded again, and for the
- * next visit once the tab is closed. Each page writes an entry of its own, so that pages that are
- * open at the same time do not write over each other's. Without storage the address is all there is.
+ * Drafts of what the visitor typed, in this browser's storage: restored when a tab reloads, offered at
+ * the next visit. Each page has its own entry, so that concurrent tabs do not overwrite each other.
+ * Without storage, only the address preserves state.
  */
 
 /**
  * @typedef {{
  *   id: string, writer: string, link: string, typed: string, isOpen: boolean, words: string, at: number,
  *   place?: string, carried?: boolean,
- * }} Draft  link: the address of what is shown; typed: what the fields hold; isOpen: it is not shown yet, being new
- *   or refused; writer: the page that wrote it; place: what the tab's address was about
+ * }} Draft  link: the address of the result shown; typed: the contents of the fields; isOpen: not shown yet, because
+ *   new or refused; writer: the page that wrote it; place: the identity of the tab's address
  */
 
 const PREFIX = "gradlens.draft.";
-const MOST = 5; // entries for each kind of page
+const MOST = 5; // entries per kind of page
 const OFFERED = 3;
-const AGE = 30 * 24 * 3600 * 1000; // milliseconds that an entry is kept
-const WORDS = 44; // characters that name an entry
-const TYPED = "textarea, input[type=text], input[type=number]"; // fields, unlike sliders, that are typed in
+const AGE = 30 * 24 * 3600 * 1000; // lifetime of an entry in milliseconds
+const WORDS = 44; // maximum length of an entry's title
+const TYPED = "textarea, input[type=text], input[type=number]"; // text fields, without sliders
 
-/** Characters that an address may have: servers refuse longer ones. */
+/** Maximum length of an address; servers reject longer ones. */
 export const LONGEST = 60_000;
 
-/** A name that no other page has. */
+/** A unique id. */
 const fresh = () => `${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8)}`;
 
 export class Drafts {
-  /** @param {string} kind of the page @param {(search: string) => string} place what an address is about, whatever is seen of it */
+  /** @param {string} kind of page @param {(search: string) => string} place the identity of an address, without its view */
   constructor(kind, place) {
     this.kind = kind;
     this.place = place;
     this.writer = fresh();
     this.id = this.writer;
-    this.before = ""; // who wrote what this page took over
+    this.before = ""; // the writer of the draft that this page took over
   }
 
-  /** Keep what is typed. @param {string} link @param {string} typed @param {boolean} isOpen @param {string} words that name it */
+  /** Save a draft. @param {string} link @param {string} typed @param {boolean} isOpen @param {string} words its title */
   keep(link, typed, isOpen, words) {
     const there = read("localStorage", this.#key(this.id));
-    if (there && there.writer !== this.writer && there.writer !== this.before) this.id = fresh(); // the tab was doubled
+    if (there && there.writer !== this.writer && there.writer !== this.before) this.id = fresh(); // a duplicated tab
     const short = words.length > WORDS ? `${words.slice(0, WORDS - 1)}…` : words;
     /** @type {Draft} */
     const draft = { id: this.id, writer: this.writer, link, typed, isOpen, words: short, at: Date.now() };
@@ -56,8 +56,8 @@ export class Drafts {
     return `${PREFIX}${this.kind}.${id}`;
   }
 
-  /** What was typed when this tab showed the same last: after a reload or on the way back, and when it is gone on with.
-   * A link, to an example for one, means what it says. @returns {Draft | null} */
+  /** The draft of this tab after a reload, back navigation or `goOn`; null after following a link, which shows
+   * exactly its own state. @returns {Draft | null} */
   returning() {
     const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
     const draft = read("sessionStorage", PREFIX + this.kind);
@@ -69,7 +69,7 @@ export class Drafts {
     return draft;
   }
 
-  /** Show a draft again: what was shown when it was left, and what was typed. @param {Draft} draft */
+  /** Resume a draft: the result that was shown, and the contents of the fields. @param {Draft} draft */
   goOn(draft) {
     const link = draft.link.length > LONGEST ? location.pathname : draft.link;
     const place = this.place(new URL(link, location.href).search);
@@ -77,7 +77,7 @@ export class Drafts {
     location.assign(link);
   }
 
-  /** A line that offers what was typed at earlier visits, until something else is typed. What the page shows is not offered.
+  /** Offer the drafts of earlier visits, except the one shown, until something else is typed.
    * @param {string} link @param {string} typed */
   offer(link, typed) {
     const key = (/** @type {{link: string, typed: string}} */ draft) => `${this.place(new URL(draft.link, location.href).search)} ${draft.typed}`;
@@ -85,14 +85,14 @@ export class Drafts {
     const drafts = entries(this.kind).map(({ draft }) => draft).filter((draft) => !known.has(key(draft)) && known.add(key(draft)));
     if (!drafts.length) return;
     const line = Object.assign(document.createElement("section"), { className: "offer" });
-    line.setAttribute("aria-label", "What you typed");
-    const forget = button("Forget", "offer-forget", () => {
+    line.setAttribute("aria-label", "Drafts");
+    const forget = button("Discard", "offer-forget", () => {
       for (const { key } of entries(this.kind)) remove(key);
       line.remove();
     });
-    forget.title = "Remove it from this browser";
+    forget.title = "Delete the drafts from this browser";
     const chips = drafts.slice(0, OFFERED).map((draft) => button(draft.words, "chip", () => this.goOn(draft)));
-    line.append(Object.assign(document.createElement("p"), { textContent: "Go on with what you typed" }), ...chips, forget);
+    line.append(Object.assign(document.createElement("p"), { textContent: "Continue where you left off" }), ...chips, forget);
     document.addEventListener("input", (event) => {
       if (event.target instanceof Element && event.target.matches(TYPED)) line.remove();
     });
@@ -107,7 +107,7 @@ function button(text, className, onClick) {
   return made;
 }
 
-/** All entries of a kind, or of all kinds, the newest first. Old ones go. @param {string} kind */
+/** All entries of a kind, or of all kinds, newest first; expired ones are deleted. @param {string} kind */
 function entries(kind) {
   /** @type {{key: string, draft: Draft}[]} */ const found = [];
   for (const key of keys().filter((key) => key.startsWith(kind ? `${PREFIX}${kind}.` : PREFIX))) {
@@ -137,7 +137,7 @@ function read(storage, key) {
   }
 }
 
-/** Whether there was room. @param {"localStorage" | "sessionStorage"} storage @param {string} key @param {Draft} draft */
+/** Whether the write succeeded. @param {"localStorage" | "sessionStorage"} storage @param {string} key @param {Draft} draft */
 function write(storage, key, draft) {
   try {
     window[storage].setItem(key, JSON.stringify(draft));
@@ -152,6 +152,6 @@ function remove(key) {
   try {
     localStorage.removeItem(key);
   } catch {
-    // Then it stays.
+    // Storage is unavailable: there is nothing to remove.
   }
 }

@@ -1,6 +1,6 @@
-/** Elements of the page by their id. A control may be hidden by the address, and then is not there at all. */
+/** Elements of the page by id. Controls hidden by the address are not in the document. */
 
-/** The element, or one that nobody sees, so that nothing needs to ask whether it is there.
+/** The element, or a detached substitute, so that callers need no check for its presence.
  * @template {keyof HTMLElementTagNameMap} T @param {string} id @param {T} tag @returns {HTMLElementTagNameMap[T]} */
 export function find(id, tag) {
   const found = document.getElementById(id);
@@ -16,18 +16,18 @@ export function on(id, type, listener) {
   document.getElementById(id)?.addEventListener(type, listener);
 }
 
-/** Writing what stands there already would be work for nothing. @param {Element} element @param {string} text */
+/** Set the text of an element only if it changes, to avoid layout. @param {Element} element @param {string} text */
 export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** The JSON of a data block; null where there is none. @param {string} id @returns {any} */
+/** The JSON of a data block; null if it is missing. @param {string} id @returns {any} */
 export function data(id) {
   const text = document.getElementById(id)?.textContent?.trim();
   return text ? JSON.parse(text) : null;
 }
 
-/** A button that is pressed or not; its state now. @param {HTMLElement} button */
+/** Toggle a button; returns its new state. @param {HTMLElement} button */
 export function toggle(button) {
   const pressed = button.getAttribute("aria-pressed") !== "true";
   button.setAttribute("aria-pressed", String(pressed));

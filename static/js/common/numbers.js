@@ -1,15 +1,15 @@
 /**
- * Texts of numbers: one rule each, the same as in `engine/numbers.py`, which states them.
+ * Number formats, identical to those of `engine/numbers.py`, which documents them.
  *
- * `toFixed` and `toExponential` round the exact decimal value of a double, but half-way cases up;
- * here, as in Python, those go to the even digit.
+ * `toFixed` and `toExponential` round the exact decimal value of a double, but ties up; here, as in
+ * Python, ties go to the even digit.
  */
 
 const WIDTH = 11; // characters that fit on a card
 const DIGITS = 4;
-const NONE = "–"; // where there is no number
+const NONE = "–"; // a missing number
 
-/** The number of a JSON value, where "nan", "inf" and "-inf" stand for what JSON lacks.
+/** The number of a JSON value, where "nan", "inf" and "-inf" encode non-finite numbers.
  * @param {number | string} value @returns {number} */
 export function number(value) {
   if (typeof value === "number") return value;
@@ -30,7 +30,7 @@ export function short(x) {
   return text.length <= WIDTH ? text : sign + padded(exponential(size, DIGITS - 1));
 }
 
-/** The fewest digits that read back as exactly `x`, written as in Python: "2.0", "1e+22".
+/** The shortest representation that round-trips, formatted as in Python: "2.0", "1e+22".
  * @param {number} x @returns {string} */
 export function full(x) {
   if (!Number.isFinite(x)) return special(x);
@@ -39,27 +39,27 @@ export function full(x) {
   return signOf(x) + (Number.isInteger(size) ? `${size}.0` : String(size));
 }
 
-/** `full(x)` as people type it, without an idle ".0": "3", "0.1", "1e-05".
+/** `full(x)` without a trailing ".0": "3", "0.1", "1e-05".
  * @param {number} x @returns {string} */
 export function plain(x) {
   return full(x).replace(/\.0$/, "");
 }
 
-/** `short(x)` without trailing zeros, for words around it and for screen readers: "2", "0.5".
+/** `short(x)` without trailing zeros, for sentences and screen readers: "2", "0.5".
  * @param {number} x @returns {string} */
 export function spoken(x) {
   const text = short(x);
   return text.includes("e") ? text : withoutIdleZeros(text);
 }
 
-/** `short(x)` with a minus sign, and parentheses around a negative number if asked.
+/** `short(x)` with a minus sign, and optional parentheses around a negative number.
  * @param {number} x @param {boolean} [paren] @returns {string} */
 export function inEquation(x, paren = false) {
   const text = minus(short(x));
   return paren && text.startsWith("−") ? `(${text})` : text;
 }
 
-/** A number in few characters: "0.0039", "1.181", "23.40", "5.3e−5"; "–" where there is none.
+/** A short format: "0.0039", "1.181", "23.40", "5.3e−5"; "–" for null.
  * @param {number | null} x @returns {string} */
 export function brief(x) {
   if (x === null) return NONE;
@@ -76,14 +76,14 @@ export function signed(x) {
   return x > 0 ? `+${brief(x)}` : brief(x);
 }
 
-/** Four decimals, so that a column of numbers stands in line; from |x| = 1e5 on `brief(x)`.
+/** Four decimals, so that columns of numbers align; `brief(x)` for |x| ≥ 1e5.
  * @param {number} x @returns {string} */
 export function fixed(x) {
   const size = Math.abs(x);
   return size < 1e5 ? minus(signOf(x)) + positional(size, DIGITS) : brief(x);
 }
 
-/** At most six significant digits, none of them idle: "0.25", "20", "2e6", "5e−5".
+/** At most six significant digits, without trailing zeros: "0.25", "20", "2e6", "5e−5".
  * @param {number} x @returns {string} */
 export function compact(x) {
   if (!Number.isFinite(x)) return minus(special(x));
@@ -95,13 +95,13 @@ export function compact(x) {
   return sign + String(Number(`${mantissa}e${exponent}`));
 }
 
-/** A share from 0 to 1 in per cent: "100%", "98.4%"; "–" where there is none.
+/** A fraction in per cent: "100%", "98.4%"; "–" for null.
  * @param {number | null} share @returns {string} */
 export function percent(share) {
   return share === null ? NONE : `${withoutIdleZeros(positional(100 * share, 1))}%`;
 }
 
-/** A count and its noun, thousands apart: "1 step", "1,200 steps".
+/** A count and its noun: "1 step", "1,200 steps".
  * @param {number} count @param {string} noun @returns {string} */
 export function counted(count, noun) {
   return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
@@ -127,7 +127,7 @@ function withoutIdleZeros(text) {
   return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
 }
 
-/** Two digits at least in the exponent, as in Python. @param {string} text */
+/** At least two digits in the exponent, as in Python. @param {string} text */
 function padded(text) {
   return text.replace(/e([+-])(\d)$/, "e$10$2");
 }
@@ -137,8 +137,8 @@ function withShortExponent(text) {
   return minus(text.replace("+", ""));
 }
 
-/** `size` < 1e21 with so many decimals. Half way between two of them it is an odd multiple of
- * 5 / 10^(digits + 1), and as a double a multiple of 1 / 2^(digits + 1): one more decimal is exact.
+/** `size` < 1e21 with `digits` decimals. A tie is an odd multiple of 5 / 10^(digits + 1), and as a
+ * double a multiple of 1 / 2^(digits + 1): one more decimal is exact.
  * @param {number} size @param {number} digits @returns {string} */
 function positional(size, digits) {
   const usual = size.toFixed(digits);
@@ -146,9 +146,8 @@ function positional(size, digits) {
   return toEven(size.toFixed(digits + 1)) ?? usual;
 }
 
-/** `size` > 0 with so many decimals of the mantissa. Half way between two of them its mantissa has
- * `digits` + 1 decimals, the last a 5; that nothing follows is looked up to 60 decimals, far more
- * than it takes to tell a double from a decimal of so few digits.
+/** `size` > 0 with `digits` decimals of the mantissa. The mantissa of a tie has `digits` + 1 decimals,
+ * the last a 5; 60 decimals are more than enough to decide whether further digits follow.
  * @param {number} size @param {number} digits @returns {string} */
 function exponential(size, digits) {
   const usual = size.toExponential(digits);
@@ -159,8 +158,8 @@ function exponential(size, digits) {
   return isHalfWay ? `${even}e${exponent}` : usual;
 }
 
-/** A decimal without its last digit where that is a 5 after an even one: half-way cases that go
- * down. @param {string} text @returns {string | null} */
+/** A decimal without its last digit if that is a 5 after an even digit, a tie that rounds down;
+ * else null. @param {string} text @returns {string | null} */
 function toEven(text) {
   return /[02468]5$/.test(text) ? text.slice(0, -1) : null;
 }

@@ -1,4 +1,4 @@
-/** The button that plays and pauses. */
+/** The play and pause button. */
 
 /** @param {HTMLElement} button @param {boolean} playing */
 export function showPlaying(button, playing) {

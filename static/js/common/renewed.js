@@ -1,14 +1,14 @@
-/** A page that is older than the server it asks: what it shows and what it would get may differ in the last digit. */
+/** Detection of a server update while the page is open: results of two versions may differ in the last digit. */
 
-/** The version that this page came with; "" where the server does not say. */
+/** The version of the server that delivered this page; "" if unknown. */
 export const VERSION = document.documentElement.dataset.version ?? "";
 
-/** Say so, once, and offer to load the page anew. @param {() => void} before what is to be kept first */
+/** Report the update, once, and offer to reload. @param {() => void} before called before the reload, to save state */
 export function offerReload(before) {
   if (document.querySelector(".renewed")) return;
   const line = Object.assign(document.createElement("section"), { className: "offer renewed" });
   line.setAttribute("role", "status");
-  const words = Object.assign(document.createElement("p"), { textContent: "Gradlens was renewed while this page was open. Nothing is lost." });
+  const words = Object.assign(document.createElement("p"), { textContent: "Gradlens was updated while this page was open. Nothing is lost." });
   const button = Object.assign(document.createElement("button"), { type: "button", className: "chip", textContent: "Reload" });
   button.addEventListener("click", () => {
     before();

@@ -1,11 +1,11 @@
-// Runs before the first paint: marks that scripts work and applies the colours chosen last time.
+// Runs before the first paint: marks that scripts run and applies the saved theme.
 (() => {
   "use strict";
   const KEY = "gradlens.theme";
   const root = document.documentElement;
   root.classList.add("js");
 
-  /** The choice kept from an earlier visit; storage may be refused, then there is none. */
+  /** The theme of an earlier visit; null if there is none or storage is unavailable. */
   const kept = () => {
     try {
       return localStorage.getItem(KEY);
@@ -26,7 +26,7 @@
     try {
       localStorage.setItem(KEY, root.dataset.theme);
     } catch {
-      // The choice then lasts as long as the page.
+      // Without storage the choice lasts until the page is closed.
     }
     root.dispatchEvent(new Event("themechange"));
   });

@@ -1,5 +1,5 @@
 /**
- * The Train page, a map of it: makes its parts in the order in which they need each other, and begins.
+ * The entry point of the Train page: constructs its parts in dependency order and starts.
  *
  *     form, address → loader → run ← player ← the server's stream, or this browser's own kernel
  *                                    ↓
@@ -41,7 +41,7 @@ import { Player } from "./run/player.js";
 import { Run } from "./run/run.js";
 import { watch } from "./run/server.js";
 
-// --- the run, and what is said of it ----------------------------------------------------------
+// --- the run and its settings -----------------------------------------------------------------
 
 const colours = palette();
 const player = new Player();
@@ -76,14 +76,14 @@ const picks = new Picks(player, plane, address);
 const reading = new Reading(colours, (sample) => picks.linkTo(sample));
 const tip = new Tip(at("tip"), colours);
 
-// --- the ways from run to run and from step to step -------------------------------------------
+// --- navigation between runs and steps --------------------------------------------------------
 
 const transport = new Transport(player, address, slowMotion);
 new Loader(form, screen, address, notice, mistakes);
 new SweepDialog(() => player.run && { query: player.run.query, steps: player.run.setup.steps, colour: screen.palette.data });
 wireSharing(address);
 
-/** Have some states of the run so far, which a history is drawn from. */
+/** Fetch states of past steps for the history charts. */
 async function remember() {
   if (await recall(player)) screen.settle();
 }
@@ -101,10 +101,10 @@ onColours(() => screen.recolour(palette()));
 
 // --- start ------------------------------------------------------------------------------------
 
-/** Show the run that the page came with, at the step at which this tab left it. */
+/** Show the run embedded in the page, at the step at which this tab left it. */
 async function showFirst() {
   const [setup, answer] = [data("setup"), data("state")];
-  if (!setup) return; // the address was refused
+  if (!setup) return; // the address is invalid
   const run = new Run(setup);
   const log = answer && logOf(answer);
   if (log) run.losses.add(log);
@@ -123,5 +123,5 @@ async function begin() {
 
 begin();
 
-/** Read by tests: the state that is shown, with its exact numbers. */
+/** For tests: the state shown, with exact numbers. */
 export { player };

@@ -165,7 +165,7 @@ def test_a_rate_that_is_too_large_is_a_mistake_beside_the_right_run() -> None:
         .text
     )
     box = page.one("div", id="mistake")
-    assert "The rate is too large" in box.text
+    assert "The learning rate is too large" in box.text
     assert "overshoots the minimum" in box.text
     assert "in the correct run" in box.text
     (link,) = page.within(box).all("a")

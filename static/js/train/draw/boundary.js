@@ -1,6 +1,6 @@
 /**
- * The plane of the inputs, coloured by what the network says there, with the samples on top; or,
- * for one input, the fitted curve. Two canvases: samples are drawn anew only when they change.
+ * The plot of the network over its inputs: decision boundary, or fitted curve for one input, with the
+ * samples on top, on a canvas of their own that is redrawn only when they change.
  */
 import { Surface, Tile } from "./surface.js";
 
@@ -10,9 +10,9 @@ import { Surface, Tile } from "./surface.js";
 /** @typedef {import("../run/types.js").Sample} Sample */
 
 const RADIUS = 4.2;
-const NEAR = 12; // pixels within which a sample is meant
+const NEAR = 12; // hit radius of a sample in pixels
 
-/** The class of a label as a place in the palette. @param {number} label */
+/** The palette index of a label. @param {number} label */
 const classOf = (label) => Math.max(0, Math.round(label));
 
 export class Boundary {
@@ -30,7 +30,7 @@ export class Boundary {
     this.dots = new Surface(points, () => this.drawSamples());
   }
 
-  /** Another run. @param {{setup: Setup}} run */
+  /** Show another run. @param {{setup: Setup}} run */
   load({ setup }) {
     this.setup = setup;
     this.samples = setup.samples;
@@ -66,7 +66,7 @@ export class Boundary {
     context.drawImage(tile.canvas, 0, 0, width, height);
   }
 
-  /** Two outputs: by how much the second is larger. @param {Uint8Array} grid @param {Tile} tile */
+  /** Two outputs: their difference. @param {Uint8Array} grid @param {Tile} tile */
   #paintPair(grid, tile) {
     const { pixels } = tile;
     for (let i = 0; i < pixels.length; i += 1) {
@@ -75,7 +75,7 @@ export class Boundary {
     tile.show();
   }
 
-  /** More: the colour of the largest, the fuller the farther ahead it is.
+  /** Several outputs: the colour of the largest, saturated by its margin over the second.
    * @param {Uint8Array} grid @param {Tile} tile @param {number} outputs */
   #paintClasses(grid, tile, outputs) {
     const { pixels } = tile;
@@ -123,21 +123,21 @@ export class Boundary {
     context.stroke();
   }
 
-  /** From the plane to the canvas. @param {number} x @param {number} y @returns {[number, number]} */
+  /** Data coordinates to canvas pixels. @param {number} x @param {number} y @returns {[number, number]} */
   place(x, y) {
     const [x0, x1, y0, y1] = this.setup?.bounds ?? [0, 1, 0, 1];
     const { width, height } = this.dots;
     return [((x - x0) / (x1 - x0)) * width, ((y1 - y) / (y1 - y0)) * height];
   }
 
-  /** From the canvas to the plane. @param {number} left @param {number} top @returns {[number, number]} */
+  /** Canvas pixels to data coordinates. @param {number} left @param {number} top @returns {[number, number]} */
   where(left, top) {
     const [x0, x1, y0, y1] = this.setup?.bounds ?? [0, 1, 0, 1];
     const { width, height } = this.dots;
     return [x0 + (left / width) * (x1 - x0), y1 - (top / height) * (y1 - y0)];
   }
 
-  /** Where a sample stands. @param {Sample} sample */
+  /** The position of a sample on the canvas. @param {Sample} sample */
   #spot({ x, y }) {
     return this.isPlane ? this.place(x[0], x[1]) : this.place(x[0], y);
   }
@@ -180,7 +180,7 @@ export class Boundary {
     context.stroke();
   }
 
-  /** The place that keys move about. @param {[number, number]} at */
+  /** The crosshair of the keyboard. @param {[number, number]} at */
   #drawCross([x, y]) {
     const { context } = this.dots;
     const [left, top] = this.place(x, y);
@@ -194,7 +194,7 @@ export class Boundary {
     context.stroke();
   }
 
-  /** The sample at a place on the canvas. @param {number} left @param {number} top @returns {number | null} */
+  /** The sample nearest to a canvas position, within NEAR. @param {number} left @param {number} top @returns {number | null} */
   nearest(left, top) {
     /** @type {number | null} */ let found = null;
     let least = NEAR;
@@ -206,14 +206,14 @@ export class Boundary {
     return found;
   }
 
-  /** The place of a sample that may have another place now. @param {Sample} sample @returns {number | null} */
+  /** The index of a sample with these coordinates. @param {Sample} sample @returns {number | null} */
   indexOf(sample) {
     const same = (/** @type {Sample} */ other) => sample.x.every((x, i) => x === other.x[i]) && (this.isPlane || sample.y === other.y);
     const found = this.samples.findLastIndex(same);
     return found < 0 ? null : found;
   }
 
-  /** The samples that Explore will open. @param {number[]} indices */
+  /** Mark the picked samples. @param {number[]} indices */
   pick(indices) {
     this.picked = new Set(indices);
     this.drawSamples();

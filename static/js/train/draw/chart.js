@@ -1,4 +1,4 @@
-/** The losses over the steps (uPlot): of training and test, of pinned runs; linear or log; zoom by dragging. */
+/** The loss chart (uPlot): training, test and pinned runs, on a linear or log scale, with zoom. */
 
 import { compact } from "../../common/numbers.js";
 
@@ -7,12 +7,12 @@ import { compact } from "../../common/numbers.js";
 /** @typedef {{words: string, query: string, losses: Losses}} Pinned */
 /** @typedef {{losses: Losses, values: () => (Float64Array | null), known: () => number}} Line */
 
-const MOST = 700; // places across that a line is drawn at; beyond, the lowest and highest of each stretch
-const WHOLE = 1000; // runs of so many steps are seen on one axis from the start
-const DIGIT = 7; // pixels that a digit of the axis takes at most
-const CLICK = 4; // pixels the pointer may move in a click
-const TWICE = 250; // milliseconds in which a second click may follow
-const FACTOR = 2; // by which a key zooms
+const MOST = 700; // points per line; more steps are reduced to minimum and maximum per bucket
+const WHOLE = 1000; // longest run, in steps, whose axis has its full length from the start
+const DIGIT = 7; // maximum width of an axis digit in pixels
+const CLICK = 4; // maximum movement of a click, in pixels
+const TWICE = 250; // milliseconds of a double click
+const FACTOR = 2; // zoom per key press
 const KEYS = "plus and minus zoom around the step shown, 0 or Escape shows the whole run";
 
 export class Chart {
@@ -24,7 +24,7 @@ export class Chart {
     this.isLog = false;
     this.steps = 1;
     this.at = 0;
-    /** The loss of the step shown, which is not among the losses before it. */ this.loss = NaN;
+    /** The loss at the step shown, which the log does not include yet. */ this.loss = NaN;
     /** @type {Line[]} */ this.lines = [];
     /** @type {Pinned[]} */ this.pins = [];
     /** @type {Losses | null} */ this.losses = null;
@@ -53,7 +53,7 @@ export class Chart {
     event.preventDefault();
   }
 
-  /** Zoom around the step shown, which stays in sight. @param {number} factor */
+  /** Zoom around the step shown. @param {number} factor */
   #scale(factor) {
     const [first, last] = this.#range();
     const whole = this.#most();
@@ -65,7 +65,7 @@ export class Chart {
     this.draw();
   }
 
-  /** Another run. @param {{losses: Losses, setup: {steps: number}}} run */
+  /** Show another run. @param {{losses: Losses, setup: {steps: number}}} run */
   load({ losses, setup }) {
     this.losses = losses;
     this.steps = setup.steps;
@@ -75,7 +75,7 @@ export class Chart {
     this.build();
   }
 
-  /** Begin anew: other lines, colours or scale. */
+  /** Rebuild the plot, after a change of lines, colours or scale. */
   build() {
     const { losses, box } = this;
     if (!losses || !box.clientWidth) return;
@@ -131,7 +131,7 @@ export class Chart {
     return [{ ...axis, size: 24, gap: 4, space: 60 }, { ...axis, size: 46, gap: 5, space: 26, values, ...(this.isLog ? { splits } : {}) }];
   }
 
-  /** Pixels right of the last step, which half of its number needs. */
+  /** Padding on the right for half of the last tick label, in pixels. */
   #room() {
     return Math.max(14, 4 + DIGIT / 2 * this.#most().toLocaleString("en").length);
   }
@@ -141,7 +141,7 @@ export class Chart {
     return Math.max(this.steps, ...this.pins.map(({ losses }) => losses.losses.length));
   }
 
-  /** The heights with that of the point at the step shown. @param {number} low @param {number} high @returns {[number, number]} */
+  /** The range extended by the point at the step shown. @param {number} low @param {number} high @returns {[number, number]} */
   #with(low, high) {
     const [first, last] = this.#range();
     if (!Number.isFinite(this.loss) || this.at < first || this.at > last || (this.isLog && this.loss <= 0)) return [low, high];
@@ -157,7 +157,7 @@ export class Chart {
     return [0, Math.min(most, Math.max(WHOLE, rounded(known)))];
   }
 
-  /** What is drawn: every step, or for many the lowest and highest loss of each stretch. */
+  /** The data drawn: every step, or the minimum and maximum of each bucket. */
   #data() {
     const [first, last] = this.#range();
     const [from, to] = [Math.max(0, Math.floor(first)), Math.ceil(last)];
@@ -238,7 +238,7 @@ export class Chart {
     this.draw();
   }
 
-  /** A click, unlike a drag, leads to the step it is at. */
+  /** A click, unlike a drag, seeks to its step. */
   #listen() {
     /** @type {HTMLElement} */ const over = this.plot.over;
     let down = 0;
@@ -253,7 +253,7 @@ export class Chart {
       if (Math.abs(event.clientX - down) > CLICK || event.detail > 1) return;
       const step = this.plot.posToVal(event.clientX - over.getBoundingClientRect().left, "x");
       const go = () => this.onStep(Math.min(Math.max(Math.round(step), 0), this.steps));
-      // Where there is something to zoom out of, a second click may follow that means it.
+      // When zoomed, wait: a second click would make it a double click, which zooms out.
       if (this.zoomed) timer = window.setTimeout(go, TWICE);
       else go();
     });
@@ -279,19 +279,19 @@ export class Chart {
   }
 }
 
-/** From 0 to a little above the highest. @param {number} low @param {number} high @returns {[number, number]} */
+/** The range of a linear axis: from 0 to 5% above the maximum. @param {number} low @param {number} high @returns {[number, number]} */
 function heights(low, high) {
   if (low === null || high === null || !Number.isFinite(high)) return [0, 1];
   return [Math.min(0, low), high > 0 ? high * 1.05 : 1];
 }
 
-/** A little below the lowest to a little above the highest. @param {number} low @param {number} high @returns {[number, number]} */
+/** The range of a log axis: the data with a margin. @param {number} low @param {number} high @returns {[number, number]} */
 function powers(low, high) {
   if (!(low > 0) || !Number.isFinite(high)) return [0.1, 1];
   return [Math.max(low, high * 1e-12) / 1.2, high * 1.2];
 }
 
-/** Powers of ten, and 2 and 5 times them where there are few. @param {number} low @param {number} high */
+/** Ticks of a log axis: powers of ten, with multiples of them if there are few. @param {number} low @param {number} high */
 function decades(low, high) {
   const [first, last] = [Math.floor(Math.log10(low)), Math.ceil(Math.log10(high))];
   const factors = last - first > 3 ? [1] : last - first > 2 ? [1, 3] : [1, 2, 5];
@@ -303,7 +303,7 @@ function decades(low, high) {
   return found.filter((x) => x >= low && x <= high);
 }
 
-/** The next of 1, 2, 5, 10, 20, 50 … that leaves some room. @param {number} known */
+/** The next round number at least 2% above `known`. @param {number} known */
 function rounded(known) {
   const size = 10 ** Math.floor(Math.log10(known));
   return [1, 1.5, 2, 3, 5, 7, 10].map((factor) => factor * size).find((end) => end >= known * 1.02) ?? 15 * size;

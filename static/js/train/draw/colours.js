@@ -1,12 +1,12 @@
-/** The page's colours as numbers, for what is drawn point by point. The tokens are the style sheet's. */
+/** The colours of the style sheet as numbers, for canvases. */
 
 /** @typedef {[number, number, number]} RGB */
 
 const CLASSES = 8;
 const probe = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
 
-/** What a token of the style sheet is at present, in the light or in the dark.
- * @param {string} token @returns {string} a colour any canvas takes */
+/** The value of a colour token in the current theme.
+ * @param {string} token @returns {string} a CSS colour */
 export function css(token) {
   const element = document.createElement("i");
   element.hidden = true;
@@ -33,14 +33,14 @@ function mixed(from, to, share) {
   return ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
 }
 
-/** A pixel for each byte: 128 is 0. @param {RGB} negative @param {RGB} zero @param {RGB} positive */
+/** The colour map of bytes, where 128 is 0. @param {RGB} negative @param {RGB} zero @param {RGB} positive */
 function signs(negative, zero, positive) {
   const found = new Uint32Array(256);
   for (let byte = 0; byte < 256; byte += 1) {
     const t = Math.max(-1, (byte - 128) / 127);
     found[byte] = mixed(zero, t < 0 ? negative : positive, Math.abs(t));
   }
-  found[0] = mixed([128, 128, 128], zero, 0.3); // no number at all
+  found[0] = mixed([128, 128, 128], zero, 0.3); // nan
   return found;
 }
 
@@ -76,7 +76,7 @@ export function palette() {
   };
 }
 
-/** Told when the colours change: by the page's button or by the system. @param {() => void} then */
+/** Call `then` when the theme changes, by the page's button or the system. @param {() => void} then */
 export function onColours(then) {
   document.documentElement.addEventListener("themechange", then);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", then);

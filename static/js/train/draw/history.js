@@ -1,4 +1,4 @@
-/** A number over the steps, as a line with a dot at the step shown.
+/** Draw a sparkline of a number over the steps, with a dot at the step shown.
  * @param {HTMLCanvasElement} canvas @param {[number, number][]} history @param {number} step @param {string} colour */
 export function drawHistory(canvas, history, step, colour) {
   const context = canvas.getContext("2d");

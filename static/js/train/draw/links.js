@@ -1,4 +1,4 @@
-/** The weights as lines between neurons: as wide as they are large, in the colour of their sign. */
+/** The weights as links between neurons: width by magnitude, colour by sign. */
 
 import { parameterOf } from "../run/parameters.js";
 
@@ -9,11 +9,11 @@ import { parameterOf } from "../run/parameters.js";
 /** @typedef {{parameter: number, neuron: Neuron, dot: SVGCircleElement, look: number}} Bias */
 
 const SVG = "http://www.w3.org/2000/svg";
-const NEAR = 5; // pixels from a line within which it is meant
-const MANY = 80; // lines between two layers from which on all are drawn finer
-const FINE = 4; // widths that the eye tells apart within a pixel: finer changes are not drawn
+const NEAR = 5; // hit distance of a link in pixels
+const MANY = 80; // links between two layers above which all links are thinner
+const FINE = 4; // visible widths per pixel; smaller changes are not redrawn
 
-/** The width of a weight's line. @param {number} weight */
+/** The stroke width of a weight. @param {number} weight */
 const width = (weight) => {
   const size = Math.abs(weight);
   return Number.isFinite(size) ? 0.4 + (5 * size) / (size + 2.2) : 6;
@@ -33,7 +33,7 @@ export class Links {
     this.share = 1;
   }
 
-  /** Make the lines anew: the neurons have been placed. */
+  /** Rebuild the links after a layout of the neurons. */
   build() {
     const { neurons, setup, size } = this.network;
     this.links = [];
@@ -68,7 +68,7 @@ export class Links {
     return { parameter: parameterOf(layers, neuron.layer, neuron.index, layers[neuron.layer - 1]), neuron, dot, look: NaN };
   }
 
-  /** Only lines that look different are touched. @param {Snapshot} snapshot */
+  /** Update the links whose look changed. @param {Snapshot} snapshot */
   draw({ parameters }) {
     for (const link of this.links) {
       const weight = parameters[link.parameter];
@@ -88,7 +88,7 @@ export class Links {
     }
   }
 
-  /** For a while a layer's lines are as wide as their gradients. @param {Float64Array} gradient @param {number} layer */
+  /** Show gradients instead of weights in the links into a layer. @param {Float64Array} gradient @param {number} layer */
   drawGradient(gradient, layer) {
     const into = this.links.filter(({ to }) => to.layer === layer);
     const most = Math.max(...into.map(({ parameter }) => Math.abs(gradient[parameter])), 1e-300);
@@ -103,7 +103,7 @@ export class Links {
     for (const { path } of this.links) path.classList.remove("gradient");
   }
 
-  /** The line at a place of the picture. @param {number} x @param {number} y @returns {Link | null} */
+  /** The link nearest to a position, within NEAR. @param {number} x @param {number} y @returns {Link | null} */
   nearest(x, y) {
     const half = this.network.size[0] / 2;
     /** @type {Link | null} */ let found = null;
@@ -134,7 +134,7 @@ function dress(part, sign) {
   part.classList.toggle("pos", sign >= 0);
 }
 
-/** How far along its curve a line is where it is so far across: 1.5·t·(1−t)² + 1.5·t²·(1−t) + t³.
+/** The Bézier parameter t of a link at a horizontal fraction, 1.5·t·(1−t)² + 1.5·t²·(1−t) + t³, by bisection.
  * @param {number} across from 0 to 1 */
 function along(across) {
   let [low, high] = [0, 1];

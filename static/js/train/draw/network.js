@@ -1,6 +1,6 @@
 /**
- * Where neurons stand, and what stands there: a button with a canvas for each, drawn again only for
- * the maps that changed. Layers too tall for the window show their first neurons and say how many more.
+ * The layout of the neurons, each a button with a canvas for its map. Layers too tall for the window show
+ * their first neurons and the number of the others.
  */
 import { parameterOf } from "../run/parameters.js";
 import { Tile } from "./surface.js";
@@ -9,12 +9,12 @@ import { Tile } from "./surface.js";
 /** @typedef {import("../run/types.js").Snapshot} Snapshot */
 /** @typedef {import("../run/types.js").Setup} Setup */
 /** @typedef {{layer: number, index: number, x: number, y: number, map: number, button: HTMLButtonElement, tile: Tile}} Neuron
- *   x, y: its middle; map: its place among the maps */
+ *   x, y: its centre; map: its index among the maps */
 
-const [WIDTH, HEIGHT] = [54, 40]; // of a neuron, at most
-const LEAST = 15; // its height, at least
-const MOST = 32; // neurons of a layer that are shown
-const LINES = 1000; // between all of them
+const [WIDTH, HEIGHT] = [54, 40]; // maximum size of a neuron
+const LEAST = 15; // minimum height of a neuron
+const MOST = 32; // maximum neurons shown per layer
+const LINES = 1000; // maximum links shown
 const [TOP, BOTTOM, SIDE] = [44, 30, 26];
 
 export class Network {
@@ -22,7 +22,7 @@ export class Network {
   constructor(box, palette) {
     this.box = box;
     this.palette = palette;
-    /** Told when the neurons have been placed. */ this.onLayout = () => {};
+    /** Called after a layout. */ this.onLayout = () => {};
     /** @type {Setup | null} */ this.setup = null;
     /** @type {Neuron[]} */ this.neurons = [];
     /** @type {HTMLElement[]} */ this.words = [];
@@ -32,7 +32,7 @@ export class Network {
     box.addEventListener("keydown", (event) => this.#onKey(event));
   }
 
-  /** Another run. @param {{setup: Setup}} run */
+  /** Show another run. @param {{setup: Setup}} run */
   load({ setup }) {
     this.setup = setup;
     const focused = this.neurons.find(({ button }) => button === document.activeElement);
@@ -50,7 +50,7 @@ export class Network {
     if (focused) this.#focus(focused);
   }
 
-  /** The keyboard keeps its place, when the neurons are made anew for another room. @param {{layer: number, index: number}} place */
+  /** Restore the focus after the neurons were rebuilt. @param {{layer: number, index: number}} place */
   #focus({ layer, index }) {
     const goal = this.at(layer, index);
     if (!goal) return;
@@ -68,7 +68,7 @@ export class Network {
     else this.#lay();
   }
 
-  /** Neurons of a layer that there is room for, and not more lines than can be drawn in time. */
+  /** The number of neurons per layer that fits the height and keeps the links within LINES. */
   #most() {
     const { layers } = /** @type {Setup} */ (this.setup);
     const lines = (/** @type {number} */ most) => layers.slice(1).reduce((sum, count, i) => sum + Math.min(count, most) * Math.min(layers[i], most), 0);
@@ -98,7 +98,7 @@ export class Network {
     return last ? `Output ${index + 1}` : `Neuron ${index + 1} of layer ${layer}`;
   }
 
-  /** The place of a neuron's bias among the parameters. @param {{layer: number, index: number}} neuron */
+  /** The parameter index of a neuron's bias. @param {{layer: number, index: number}} neuron */
   biasOf({ layer, index }) {
     const layers = this.setup?.layers ?? [];
     return parameterOf(layers, layer, index, layers[layer - 1]);
@@ -131,7 +131,7 @@ export class Network {
     button.style.transform = `translate(${Math.round(x - width / 2)}px, ${Math.round(y - height / 2)}px)`;
   }
 
-  /** What each layer is, above it, and how many neurons are not shown, below. @param {number[]} counts */
+  /** Caption each layer, with the number of neurons not shown. @param {number[]} counts */
   #name(counts) {
     for (const word of this.words) word.remove();
     this.words = [];
@@ -171,7 +171,7 @@ export class Network {
     } else for (const neuron of this.neurons) this.#drawLine(neuron, snapshot.maps, setup.map);
   }
 
-  /** One input: what a neuron says along it, as a line. @param {Neuron} neuron @param {Uint8Array} maps @param {number} count */
+  /** One input: the activation along it as a curve. @param {Neuron} neuron @param {Uint8Array} maps @param {number} count */
   #drawLine({ map, tile }, maps, count) {
     const { context, canvas } = tile;
     const { width, height } = canvas;
@@ -199,7 +199,7 @@ export class Network {
     return this.neurons.find((neuron) => neuron.layer === layer && neuron.index === index) ?? null;
   }
 
-  /** One Tab stop for the whole network; arrows lead about in it. @param {KeyboardEvent} event */
+  /** Roving tabindex: one Tab stop for the network, arrow keys within it. @param {KeyboardEvent} event */
   #onKey(event) {
     const from = this.of(event.target);
     if (!from || !event.key.startsWith("Arrow")) return;

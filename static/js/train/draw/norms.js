@@ -1,13 +1,13 @@
-/** The norms of each layer over the steps, as lines with an axis and a name at the end of each. */
+/** The chart of each layer's norms over the steps, with line labels. */
 
 /** @typedef {import("../run/store.js").Snapshots} Snapshots */
 /** @typedef {import("../run/types.js").Snapshot} Snapshot */
 /** @typedef {{data: string, grad: string, line: string, mute: string}} Colours */
 /** @typedef {{colour: string, dash: number[], name: string, points: [number, number][]}} Line  points of step and norm */
 
-const DASHES = [[], [6, 3], [2, 3], [9, 3, 2, 3]]; // a line style for each layer
+const DASHES = [[], [6, 3], [2, 3], [9, 3, 2, 3]]; // by layer
 const [LEFT, RIGHT, TOP, BOTTOM] = [38, 30, 8, 18];
-const APART = 11; // pixels between two names
+const APART = 11; // minimum pixels between labels
 const TICKS = 4;
 
 /** Each layer's weights in blue, gradients in orange, on a log scale.
@@ -86,7 +86,7 @@ function drawLine(context, { colour, dash, points }, x, y) {
   context.fill();
 }
 
-/** The names at the ends of the lines, moved apart where they would lie on each other.
+/** Label the ends of the lines, without overlap.
  * @param {CanvasRenderingContext2D} context @param {Line[]} lines @param {number} lowest
  * @param {(step: number) => number} x @param {(norm: number) => number} y */
 function nameLines(context, lines, lowest, x, y) {
@@ -99,7 +99,7 @@ function nameLines(context, lines, lowest, x, y) {
   context.textBaseline = "middle";
   context.textAlign = "left";
   for (const [i, { colour, name, left, top }] of ends.entries()) {
-    const room = lowest - (ends.length - 1 - i) * APART; // those below need theirs
+    const room = lowest - (ends.length - 1 - i) * APART; // leave room for the labels below
     const at = Math.max(Math.min(top, room), free);
     free = at + APART;
     context.fillStyle = colour;
@@ -107,7 +107,7 @@ function nameLines(context, lines, lowest, x, y) {
   }
 }
 
-/** What the short names mean, under the picture. @param {HTMLCanvasElement} canvas @param {string} [id] */
+/** Add the legend below the chart. @param {HTMLCanvasElement} canvas @param {string} [id] */
 export function nameNorms(canvas, id = "norms-words") {
   if (!canvas.isConnected || document.getElementById(id)) return;
   const words = Object.assign(document.createElement("p"), { className: "words", id });

@@ -1,6 +1,6 @@
 /**
- * One step in slow motion: forward through the layers, the loss, backward through the layers, the
- * update; with the loss before and after. Who asked for less motion sees the same, each phase at once.
+ * One step in slow motion: forward through the layers, the loss, backward through the layers, the update,
+ * with the loss before and after. With prefers-reduced-motion, phases change without transitions.
  */
 import { brief } from "../../common/numbers.js";
 
@@ -8,8 +8,8 @@ import { brief } from "../../common/numbers.js";
 /** @typedef {import("./network.js").Network} Network */
 /** @typedef {import("../run/types.js").Snapshot} Snapshot */
 
-const LAYER = 550; // milliseconds that a layer stays lit
-const STAY = 1400; // that loss and update stay
+const LAYER = 550; // milliseconds per layer
+const STAY = 1400; // milliseconds of the loss and of the update
 
 export class Phases {
   /** @param {Network} network @param {Links} links @param {HTMLElement} words @param {() => void} onEnd */
@@ -30,7 +30,7 @@ export class Phases {
     const last = (this.network.setup?.layers.length ?? 1) - 1;
     /** @type {[number, () => void][]} */ const scenes = [];
     for (let layer = 0; layer <= last; layer += 1) {
-      scenes.push([LAYER, () => this.#light("forward", layer, layer ? `Forward: layer ${layer} computes its activations.` : "Forward: the samples of the batch come in.")]);
+      scenes.push([LAYER, () => this.#light("forward", layer, layer ? `Forward: layer ${layer} computes its activations.` : "Forward: the batch enters the network.")]);
     }
     scenes.push([STAY, () => this.#light("loss", last, `Loss before: ${brief(before.loss)}.`)]);
     for (let layer = last; layer >= 1; layer -= 1) {
@@ -56,7 +56,7 @@ export class Phases {
     this.words.textContent = words;
   }
 
-  /** Links as wide as their gradient, in its colour. @param {Snapshot} before @param {number} layer */
+  /** Show the gradients of a layer in its links. @param {Snapshot} before @param {number} layer */
   #backward(before, layer) {
     this.#light("backward", layer, `Backward: the gradient of each weight into layer ${layer}, in orange.`);
     const { gradient } = before;
@@ -68,11 +68,11 @@ export class Phases {
     this.links.dropGradient();
     const change = after.loss - before.loss;
     const words = Number.isFinite(change) ? `, ${brief(Math.abs(change))} ${change < 0 ? "less" : "more"}` : "";
-    this.#light("update", -1, `Update: every weight moves against its gradient. Loss after: ${brief(after.loss)}${words}.`);
+    this.#light("update", -1, `Update: the optimizer changes every weight. Loss after: ${brief(after.loss)}${words}.`);
     update();
   }
 
-  /** The words of a step that came to its end stay until another is shown. @param {boolean} silent */
+  /** End the animation. @param {boolean} silent whether to hide the last message */
   stop(silent = true) {
     clearTimeout(this.timer);
     if (silent) this.words.hidden = true;

@@ -1,6 +1,6 @@
 /**
- * What the screen shows of a run, all of it drawn in one place: once for each picture the screen
- * shows and only when something has changed; what nobody reads while it moves, a few times a second.
+ * The rendering loop: parts of the page are updated at most once per animation frame and only after
+ * changes; text and tables are throttled further.
  */
 
 /** @typedef {import("./colours.js").Palette} Palette */
@@ -9,18 +9,18 @@
 /** @typedef {import("../run/types.js").Snapshot} Snapshot */
 
 /**
- * A part of the page, told of what it has a method for.
+ * A part of the page with callbacks, all optional.
  * @typedef {object} Part
- * @property {(run: Run) => void} [load] another run is shown
- * @property {(run: Run) => void} [revise] the same run, changed by hand
- * @property {(snapshot: Snapshot, isAnew: boolean) => void} [draw] another state; `isAnew`: sizes or colours may have changed
- * @property {(step: number, run: Run) => void} [move] another step, whether its state is there yet or not
- * @property {(run: Run, snapshot: Snapshot) => void} [settle] what is read: a few times a second, and at rest
- * @property {(run: Run, snapshot: Snapshot) => void} [rest] nothing moves any more
- * @property {(palette: Palette) => void} [recolour] light has become dark, or dark light
+ * @property {(run: Run) => void} [load] a new run
+ * @property {(run: Run) => void} [revise] the same run with other edits
+ * @property {(snapshot: Snapshot, isAnew: boolean) => void} [draw] a new state; `isAnew`: sizes or colours may have changed
+ * @property {(step: number, run: Run) => void} [move] a new step, possibly before its state has arrived
+ * @property {(run: Run, snapshot: Snapshot) => void} [settle] text to update: throttled during playback, and at rest
+ * @property {(run: Run, snapshot: Snapshot) => void} [rest] playback and seeking have stopped
+ * @property {(palette: Palette) => void} [recolour] a new theme
  */
 
-const CALM = 250; // milliseconds between two renewals of what nobody reads while it moves
+const CALM = 250; // milliseconds between updates of text (throttle)
 
 export class Screen {
   /** @param {Player} player @param {Palette} palette */
@@ -37,12 +37,12 @@ export class Screen {
     player.watch({ onSnapshot: () => this.plan(), onPlaying: () => this.plan() });
   }
 
-  /** Parts in the order in which they are told. @param {Part[]} parts */
+  /** Register parts, in the order of their callbacks. @param {Part[]} parts */
   add(...parts) {
     this.parts.push(...parts);
   }
 
-  /** Show a run. @param {Run} run @param {number} step @param {Snapshot | null} snapshot its state at that step, where it is known */
+  /** Show a run. @param {Run} run @param {number} step @param {Snapshot | null} snapshot its state at that step, if known */
   show(run, step, snapshot = null) {
     this.player.load(run);
     if (snapshot) run.snapshots.add(snapshot);
@@ -50,7 +50,7 @@ export class Screen {
     return this.player.go(step);
   }
 
-  /** Go on with the same run, changed by hand, at the same step. @param {Run} run */
+  /** Continue with the same run with other edits, at the same step. @param {Run} run */
   revise(run) {
     const { player } = this;
     const step = player.at;
@@ -66,7 +66,7 @@ export class Screen {
     this.repaint();
   }
 
-  /** Everything anew: sizes or colours have changed. */
+  /** Redraw everything, after a change of sizes or colours. */
   repaint() {
     this.isDirty = true;
     this.plan();

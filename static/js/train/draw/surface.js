@@ -1,4 +1,4 @@
-/** A canvas as sharp as the screen, whatever the size the style sheet gives it. */
+/** Canvases at device resolution. */
 
 export class Surface {
   /** @param {HTMLCanvasElement} canvas @param {() => void} onSize */
@@ -32,7 +32,7 @@ export class Surface {
   }
 }
 
-/** A small picture of bytes, drawn point by point. */
+/** A small canvas painted pixel by pixel. */
 export class Tile {
   /** @param {number} width @param {number} height */
   constructor(width, height) {
@@ -43,7 +43,7 @@ export class Tile {
     this.pixels = new Uint32Array(this.image.data.buffer);
   }
 
-  /** Each byte by its colour. @param {Uint8Array} bytes @param {number} from @param {Uint32Array} colours */
+  /** Paint bytes through a colour map. @param {Uint8Array} bytes @param {number} from @param {Uint32Array} colours */
   paint(bytes, from, colours) {
     const { pixels } = this;
     for (let i = 0; i < pixels.length; i += 1) pixels[i] = colours[bytes[from + i]];

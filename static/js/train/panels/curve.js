@@ -1,4 +1,4 @@
-/** The panel of the losses: the chart, its scale and zoom, and the runs pinned to it. */
+/** The loss panel: the chart, its scale and zoom, and pinned runs. */
 import { announce } from "../../common/announcer.js";
 import { at, on, toggle } from "../../common/elements.js";
 

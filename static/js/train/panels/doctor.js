@@ -1,9 +1,9 @@
-/** What is wrong with the run, if anything is: the verdicts of the server, asked for when nothing moves. */
+/** The doctor: the server's diagnosis of the run, requested when playback stops. */
 import { ask, pathTo } from "../run/server.js";
 
 /** @typedef {{illness?: string, name?: string, step?: number, layer?: number | null, message: string, advice: string}} Verdict */
 
-/** @param {HTMLElement} list @param {string} query @param {number} step @param {AbortSignal} signal @returns {Promise<number>} how many there are */
+/** @param {HTMLElement} list @param {string} query @param {number} step @param {AbortSignal} signal @returns {Promise<number>} the number of verdicts */
 export async function diagnose(list, query, step, signal) {
   /** @type {Verdict[]} */
   const verdicts = await ask(pathTo("doctor", query, { step }), signal);

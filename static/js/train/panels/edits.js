@@ -1,11 +1,11 @@
-/** Parameters that were changed by hand: a list with a way to take each back. The server's own list reads the same. */
+/** The list of manual edits, each removable, in the same words as the server's list. */
 
 import { plain } from "../../common/numbers.js";
 import { firstParameters } from "../run/parameters.js";
 
 /** @typedef {import("../run/run.js").Edit} Edit */
 
-/** Whose parameter it is, in words. @param {number[]} layers @param {number} place */
+/** The name of a parameter. @param {number[]} layers @param {number} place */
 function whose(layers, place) {
   const firsts = firstParameters(layers);
   const layer = firsts.findLastIndex((first) => first <= place) + 1;

@@ -1,16 +1,16 @@
 /**
- * The form of a run: from its controls to a query and back, with refusals beside the control they are about.
+ * The form of a run: conversion between its controls and a query, with errors beside their control.
  *
- * A change is tried a moment later. After other data, rows or another loss the server answers with
- * the layers, loss and test share that fit them: the rules are its own.
+ * Changes are debounced. After a change of the data set, the rows or the loss, the server returns the
+ * layers, loss and test share that fit.
  */
 
 import { at, write } from "../../common/elements.js";
 import { gist } from "./words.js";
 
-const PAUSE = 350; // milliseconds without typing after which a run is tried
-const OTHERS = new Set(["hide", "scale", "speed", "step"]); // hidden fields that are not the run's
-const DECISIVE = new Set(["data", "rows", "loss"]); // controls that the others have to fit
+const PAUSE = 350; // milliseconds of debounce while typing
+const OTHERS = new Set(["hide", "scale", "speed", "step"]); // hidden inputs that are not settings of the run
+const DECISIVE = new Set(["data", "rows", "loss"]); // controls that others are fitted to
 
 /** @typedef {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} Control */
 /** @typedef {import("../run/types.js").Setup} Setup */
@@ -21,12 +21,12 @@ export class Form {
   /** @param {HTMLFormElement} form */
   constructor(form) {
     this.form = form;
-    /** Told a moment after a change. */ this.onChange = () => {};
-    /** Told of a change at once. */ this.onTyped = () => {};
-    /** The control that the others have to fit, until the server has said how. */ this.fit = "";
-    /** Whether what it says is not, or not yet, the run that is shown. */ this.isAhead = false;
+    /** Called after a change, debounced. */ this.onChange = () => {};
+    /** Called at once on a change. */ this.onTyped = () => {};
+    /** The control that others have to be fitted to, until the server has done so. */ this.fit = "";
+    /** Whether the form differs from the run shown. */ this.isAhead = false;
     /** @type {number | undefined} */ this.timer = undefined;
-    /** @type {Setup | null} of the run that is shown */ this.setup = null;
+    /** @type {Setup | null} of the run shown */ this.setup = null;
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.#changed(0);
@@ -55,18 +55,18 @@ export class Form {
     write(at("gist"), gist(setup));
   }
 
-  /** The boxes of the mistakes that are made on purpose. */
+  /** The checked boxes of deliberate mistakes. */
   get mistakes() {
     return /** @type {HTMLInputElement[]} */ ([...this.form.querySelectorAll("input[data-why]:checked")]);
   }
 
-  /** All fields letter by letter, whatever they are worth. @returns {string} */
+  /** All fields verbatim, valid or not. @returns {string} */
   typed() {
     const fields = [...new FormData(this.form)].filter(([name]) => !OTHERS.has(name));
     return String(new URLSearchParams(fields.map(([name, value]) => [name, String(value)])));
   }
 
-  /** Fields as they were. @param {string} typed @param {boolean} isOpen they have not become a run yet */
+  /** Restore fields. @param {string} typed @param {boolean} isOpen whether they still have to be submitted */
   restore(typed, isOpen) {
     const params = new URLSearchParams(typed);
     for (const control of /** @type {Iterable<Control>} */ (this.form.elements)) {
@@ -79,7 +79,7 @@ export class Form {
     if (isOpen) this.#changed(0);
   }
 
-  /** All fields as the address of a run has them. @returns {string} */
+  /** All fields as the query of a run. @returns {string} */
   query() {
     const params = new URLSearchParams();
     const isOwn = this.#value("data") === "rows";
@@ -104,7 +104,7 @@ export class Form {
     return found && "value" in found ? String(found.value) : "";
   }
 
-  /** Show another run, whatever was being typed. @param {Texts} controls */
+  /** Fill in another run, discarding pending input. @param {Texts} controls */
   fill(controls) {
     this.fit = "";
     if (document.activeElement instanceof HTMLElement && this.form.contains(document.activeElement)) document.activeElement.blur();
@@ -126,7 +126,7 @@ export class Form {
     for (const radio of radios) radio.checked = radio.value === value;
   }
 
-  /** What is typed right now is not written over by its own meaning. @param {Control} control @param {string} text */
+  /** Set a control, except for a text field with the focus. @param {Control} control @param {string} text */
   #write(control, text) {
     if (control === document.activeElement && !(control instanceof HTMLSelectElement)) return;
     if (control instanceof HTMLSelectElement && ![...control.options].some((option) => option.value === text)) {
@@ -142,16 +142,16 @@ export class Form {
     this.#changed(0);
   }
 
-  /** Other data, rows or another loss: the server says what fits them. @param {{name: string}} control */
+  /** After a change of data, rows or loss, have the server fit the others. @param {{name: string}} control */
   #adapt({ name }) {
     this.hints();
     if (!DECISIVE.has(name)) return;
     if (this.#value("data") === "rows") this.#beginRows();
-    if (this.fit !== "data") this.fit = name; // what fits other data fits their rows and loss
+    if (this.fit !== "data") this.fit = name; // fitting to the data includes its rows and loss
     this.#changed(0);
   }
 
-  /** Controls that the server made to fit; what was typed since the request stays.
+  /** Fill in the controls that the server fitted, except those edited since the request.
    * @param {Texts | undefined} fitted @param {string} query of the request @param {string} fit */
   take(fitted, query, fit) {
     if (!fitted) return;
@@ -162,16 +162,16 @@ export class Form {
       if (control && control.value.trim() === (sent.get(name) ?? "")) control.value = text;
     }
     this.hints();
-    this.onTyped(); // what was made to fit is kept like what was typed
+    this.onTyped(); // drafts include fitted values
   }
 
-  /** Own rows begin as the samples that are shown. */
+  /** Initialise custom rows with the samples shown. */
   #beginRows() {
     const rows = this.#control("rows");
     if (rows && !rows.value.trim() && this.setup) rows.value = asRows(this.setup.samples, this.setup);
   }
 
-  /** Points that were moved by hand: the data are now rows. @param {Sample[]} samples */
+  /** Switch to custom rows after points were edited. @param {Sample[]} samples */
   setSamples(samples) {
     const control = this.#control("rows");
     if (!control || !this.setup) return;
@@ -180,7 +180,7 @@ export class Form {
     this.#adapt({ name: "data" });
   }
 
-  /** What the choice of each control means, beside it. */
+  /** Show help and formula of each selected choice. */
   hints() {
     for (const select of this.form.querySelectorAll("select, input[type=radio]:checked")) {
       const control = /** @type {HTMLInputElement | HTMLSelectElement} */ (select);
@@ -193,7 +193,7 @@ export class Form {
     }
   }
 
-  /** Beside the control it is about. @param {string} field @param {string} message */
+  /** Show an error beside its control. @param {string} field @param {string} message */
   refuse(field, message) {
     this.#clear();
     const line = document.getElementById(`error-${field}`) ?? document.getElementById("error-spec");
@@ -205,7 +205,7 @@ export class Form {
     bringIntoView(line);
   }
 
-  /** What it says is a run. */
+  /** The form is valid and its run is shown. */
   accept() {
     this.#clear();
     this.isAhead = false;
@@ -221,14 +221,14 @@ export class Form {
   }
 }
 
-/** What is above the page, or behind the steps below it, is not read. @param {HTMLElement} line */
+/** Scroll a message into view if it is outside the window or behind the player. @param {HTMLElement} line */
 function bringIntoView(line) {
   const { top, bottom, height } = line.getBoundingClientRect();
   const player = document.getElementById("player")?.getBoundingClientRect().top ?? innerHeight;
   if (height && (top < 0 || bottom > Math.min(player, innerHeight))) line.scrollIntoView({ block: "center" });
 }
 
-/** Samples as rows of text: the inputs, then the label. Two classes are −1 and 1, which every loss takes for classes.
+/** Samples as rows of text: the inputs, then the label. Two classes are −1 and 1, class labels for every loss.
  * @param {Sample[]} samples @param {Setup} setup */
 function asRows(samples, { kind, classes }) {
   const isPair = kind === "classes" && classes === 2;

@@ -1,4 +1,4 @@
-/** “Run in this browser”: who computes the steps changes; what plays goes on playing. */
+/** “Run in this browser”: switches the source of states between server and browser, during playback too. */
 import { at, on, write } from "../../common/elements.js";
 import { Kernel } from "../run/kernel.js";
 import { Server } from "../run/stream.js";
@@ -8,7 +8,7 @@ import { Server } from "../run/stream.js";
 /** @typedef {import("../run/run.js").Run} Run */
 /** @typedef {import("../run/types.js").Source} Source */
 
-const READ = 6000; // milliseconds that what happened can be read
+const READ = 6000; // milliseconds for which a message is shown
 
 export class HandOver {
   /** @param {Player} player @param {Notice} notice */
@@ -23,7 +23,7 @@ export class HandOver {
     on("local", "click", () => this.#turn());
   }
 
-  /** Another run is trained by the server. */
+  /** A new run starts on the server. */
   load() {
     this.button.setAttribute("aria-pressed", "false");
   }
@@ -51,7 +51,7 @@ export class HandOver {
       this.#take(run, await this.#source(run, isOn));
       if (player.run !== run) return this.#say("The run has changed; the server trains it.");
       button.setAttribute("aria-pressed", String(isOn));
-      this.#say(`${isOn ? "This browser trains from" : "The server trains from"} step ${player.at} on${isOn ? ", without the server" : ""}.`);
+      this.#say(`${isOn ? "This browser" : "The server"} now trains from step ${player.at}${isOn ? ", without the server" : ""}.`);
       if (wasPlaying) player.play();
     } catch (error) {
       this.words.hidden = true;
@@ -59,7 +59,7 @@ export class HandOver {
     }
   }
 
-  /** Where its states come from now. @param {Run} run @param {boolean} isHere @returns {Promise<Source>} */
+  /** The new source of states. @param {Run} run @param {boolean} isHere @returns {Promise<Source>} */
   async #source({ query, setup, edits }, isHere) {
     const server = new Server(query);
     if (!isHere) return server;
@@ -73,7 +73,7 @@ export class HandOver {
   #take(run, source) {
     const { player } = this;
     if (player.run !== run) return;
-    const playsOn = player.playing; // who pressed Play meanwhile
+    const playsOn = player.playing; // Play may have been pressed meanwhile
     player.pause();
     run.source = source;
     if (playsOn) player.play();

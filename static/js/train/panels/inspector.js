@@ -1,6 +1,6 @@
 /**
- * One neuron in numbers: its weights and its bias, each with value, gradient and how it came about;
- * a number typed here changes the weight at this step.
+ * The inspector of a neuron: value, gradient and history of each weight and of the bias. Editing a value
+ * changes the weight at the current step.
  */
 import { brief } from "../../common/numbers.js";
 import { drawHistory } from "../draw/history.js";
@@ -36,7 +36,7 @@ export class Inspector {
     });
   }
 
-  /** Another run has other neurons. */
+  /** A new run has other neurons. */
   load() {
     this.close(false);
   }
@@ -46,7 +46,7 @@ export class Inspector {
     this.colour = data;
   }
 
-  /** @param {Neuron} neuron @param {number} [input] the weight to begin with */
+  /** @param {Neuron} neuron @param {number} [input] the weight to focus */
   open({ layer, index }, input) {
     const { run, snapshot } = this.player;
     if (!run || layer === 0) return;
@@ -86,7 +86,7 @@ export class Inspector {
   #table() {
     const table = document.createElement("table");
     const head = table.createTHead().insertRow();
-    for (const word of ["from", "weight", "gradient", "so far"]) {
+    for (const word of ["from", "weight", "gradient", "history"]) {
       const th = document.createElement("th");
       th.scope = "col";
       th.textContent = word;
@@ -145,11 +145,11 @@ export class Inspector {
     field.addEventListener("change", () => timer !== undefined && edit());
   }
 
-  /** An empty field is no weight. @param {HTMLInputElement | null} field */
+  /** Show or clear the error of an empty field. @param {HTMLInputElement | null} field */
   #refuse(field) {
     for (const row of this.rows) row.field.setAttribute("aria-invalid", String(row.field === field));
     this.refusal.hidden = !field;
-    this.refusal.textContent = field ? "Type a number, 0 to cut the link; Tab leaves the weight as it is." : "";
+    this.refusal.textContent = field ? "Enter a number; 0 cuts the connection, Tab keeps the weight." : "";
   }
 
   /** @param {Run} run @param {Snapshot} snapshot */

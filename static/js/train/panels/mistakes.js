@@ -1,4 +1,4 @@
-/** Mistakes made on purpose: explained under the curves, with the correct run on the chart beside them. */
+/** Deliberate mistakes: explained below the chart, with the curve of the correct run for comparison. */
 import { at, on } from "../../common/elements.js";
 
 /** @typedef {import("../run/address.js").PageAddress} PageAddress */
@@ -7,8 +7,8 @@ import { at, on } from "../../common/elements.js";
 /** @typedef {import("./notice.js").Notice} Notice */
 /** @typedef {import("./pins.js").Pins} Pins */
 
-const SWITCHES = ["zero_grad", "accumulate"]; // in an address only where they are off
-const FACTOR = 30; // of a rate that is far too large, where the page does not say
+const SWITCHES = ["zero_grad", "accumulate"]; // in an address only if they are off
+const FACTOR = 30; // of far too large a rate, unless the page sets it
 
 export class Mistakes {
   /** @param {Player} player @param {Form} form @param {Pins} pins @param {PageAddress} address @param {Notice} notice */
@@ -17,7 +17,7 @@ export class Mistakes {
     this.form = form;
     this.pins = pins;
     this.notice = notice;
-    /** What the rate was before it was made too large; "" where it was not. */ this.rightRate = address.start.right;
+    /** The learning rate before it was made too large; "" if it was not. */ this.rightRate = address.start.right;
     address.state("right", () => (this.rightRate ? [this.rightRate] : []));
     on("large-rate", "click", (event) => {
       event.preventDefault();
@@ -32,7 +32,7 @@ export class Mistakes {
     this.form.set("learning_rate", String(Number((right * factor).toPrecision(6))));
   }
 
-  /** Pin the correct run beside one with a mistake. */
+  /** Pin the correct run for comparison with one that makes a mistake. */
   async compare() {
     const { run } = this.player;
     if (!run) return;
@@ -48,11 +48,11 @@ export class Mistakes {
     if (isMistake) await this.pins.addRight(right).catch((error) => this.notice.refuse(error));
   }
 
-  /** What happens, and why. */
+  /** Explain the mistakes of the run. */
   #explain() {
     /** @type {[string, string | undefined][]} */
     const mistakes = this.form.mistakes.map((box) => [box.labels?.[0]?.textContent?.trim() ?? box.name, box.dataset.why]);
-    if (this.rightRate) mistakes.push(["The rate is too large", at("large-rate").dataset.why]);
+    if (this.rightRate) mistakes.push(["The learning rate is too large", at("large-rate").dataset.why]);
     at("mistake").replaceChildren(...mistakes.map(([name, why]) => explanation(name, why)));
   }
 }
@@ -62,6 +62,6 @@ function explanation(name, why) {
   const words = Object.assign(document.createElement("p"), { className: "notice warning" });
   const title = document.createElement("b");
   title.textContent = `${name}. `;
-  words.append(title, `${why} The correct run is on the chart beside it.`);
+  words.append(title, `${why} The chart shows the correct run for comparison.`);
   return words;
 }

@@ -1,4 +1,4 @@
-/** What is in the way: a server that is away, settings that are refused, an error of the run. */
+/** The notice of problems: an unreachable server, invalid settings, an error of the run. */
 import { announce } from "../../common/announcer.js";
 import { at, write } from "../../common/elements.js";
 import { Refused, Renewed } from "../run/server.js";
@@ -13,26 +13,26 @@ export class Notice {
     this.player = player;
     this.form = form;
     /** @type {string | null} */ this.trouble = null;
-    /** Whether the settings are refused: what is shown is still the run before. */ this.isStale = false;
+    /** Whether the settings are invalid, so that the previous run is still shown. */ this.isStale = false;
     player.watch({ onTrouble: (words) => this.tell(words) });
   }
 
-  /** @param {string | null} words null: nothing is in the way any more */
+  /** @param {string | null} words null clears the notice */
   tell(words) {
     this.trouble = words;
     this.#show();
   }
 
-  /** An error: beside the control that it is about, if it is about one. @param {unknown} error */
+  /** Show an error, beside its control if it has one. @param {unknown} error */
   refuse(error) {
-    if (error instanceof Renewed) return; // the page says so itself
-    if (!(error instanceof Refused)) return this.tell("The server does not answer.");
+    if (error instanceof Renewed) return; // reported by `offerReload`
+    if (!(error instanceof Refused)) return this.tell("The server does not respond.");
     this.form.refuse(error.field, error.message);
     announce(error.message);
     this.#setStale(this.player.run !== null);
   }
 
-  /** The settings are those of a run. */
+  /** The settings are valid. */
   accept() {
     this.#setStale(false);
   }
@@ -40,14 +40,14 @@ export class Notice {
   /** @param {boolean} isStale */
   #setStale(isStale) {
     this.isStale = isStale;
-    at("play").title = isStale ? "Play or pause the run before: the settings are refused (space)" : "Play or pause (space)";
+    at("play").title = isStale ? "Play or pause the previous run; a setting is invalid (space)" : "Play or pause (space)";
     this.#show();
   }
 
   #show() {
     const notice = at("notice");
     const { run } = this.player;
-    const stale = this.isStale && run ? `Still the run before: ${gist(run.setup)}. One of the settings is refused.` : null;
+    const stale = this.isStale && run ? `Still showing the previous run: ${gist(run.setup)}. A setting is invalid.` : null;
     const words = [this.trouble, stale].filter(Boolean).join(" ");
     if (words) write(notice, words);
     notice.hidden = !words;

@@ -1,4 +1,4 @@
-/** Samples that are picked, and the links that open them in Explore. */
+/** The picked samples, and the links that open them in Explore. */
 import { announce } from "../../common/announcer.js";
 import { at, write } from "../../common/elements.js";
 import { pathTo } from "../run/server.js";
@@ -8,7 +8,7 @@ import { showPicks, wirePicks } from "./tables.js";
 /** @typedef {import("../run/player.js").Player} Player */
 /** @typedef {import("./plane.js").Plane} Plane */
 
-const FEW = 8; // samples that are listed one by one
+const FEW = 8; // maximum samples listed individually
 
 /** @param {number[]} samples */
 const numbers = (samples) => samples.map((index) => index + 1).join(", ");
@@ -27,7 +27,7 @@ export class Picks {
     plane.onEdit = () => this.#show();
   }
 
-  /** Another run has other samples. */
+  /** A new run has other samples. */
   load() {
     this.chosen = [];
     this.#show();
@@ -42,15 +42,15 @@ export class Picks {
     this.#link();
   }
 
-  /** Pick a sample, or pick it no more. @param {number} sample */
+  /** Pick or unpick a sample. @param {number} sample */
   pick(sample) {
     const { chosen } = this;
     this.chosen = chosen.includes(sample) ? chosen.filter((other) => other !== sample) : [...chosen, sample];
     this.#show();
-    announce(this.chosen.length ? `Picked for Explore: ${numbers(this.chosen)}.` : "None is picked.", "pick");
+    announce(this.chosen.length ? `Picked for Explore: ${numbers(this.chosen)}.` : "No samples picked.", "pick");
   }
 
-  /** Where samples are opened in Explore, at the step shown. @param {number | number[]} samples */
+  /** The address of samples in Explore, at the step shown. @param {number | number[]} samples */
   linkTo(samples) {
     return pathTo("open", this.player.run?.query ?? "", { step: this.player.at, sample: String(samples) });
   }
@@ -61,7 +61,7 @@ export class Picks {
     location.assign(this.linkTo(sample));
   }
 
-  /** Which samples are picked, wherever it can be seen. */
+  /** Show which samples are picked, in plot, table and links. */
   #show() {
     const { chosen, plane } = this;
     plane.boundary.pick(chosen);
@@ -70,15 +70,15 @@ export class Picks {
     this.#link();
     this.words.hidden = plane.isEditing || !this.player.run?.setup.bounds;
     const list = chosen.length > FEW ? `${chosen.length} samples` : numbers(chosen);
-    write(this.words, chosen.length ? `Picked for Explore: ${list}. Shift+click picks more.` : "A click opens a sample; Shift+click picks several.");
+    write(this.words, chosen.length ? `Picked for Explore: ${list}. Shift+click picks more.` : "Click opens a sample; Shift+click picks several.");
   }
 
-  /** The samples that are picked, or else the first. */
+  /** Link to the picked samples, or else to the first. */
   #link() {
     /** @type {HTMLAnchorElement} */ (at("open")).href = this.linkTo(this.chosen.length ? this.chosen : 0);
   }
 
-  /** What the button opens, in words. */
+  /** Label the button with its target. */
   #nameButton() {
     const button = at("open");
     const [first, step] = [button.firstChild, button.querySelector("[data-step]")];

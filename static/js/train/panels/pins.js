@@ -1,4 +1,4 @@
-/** Runs kept to be compared: their losses stay on the chart while other runs are tried. */
+/** Pinned runs: their losses stay on the chart for comparison with other runs. */
 import { logOf } from "../run/decode.js";
 import { ask, pathTo } from "../run/server.js";
 import { Losses } from "../run/store.js";
@@ -8,14 +8,14 @@ import { Losses } from "../run/store.js";
 /** @typedef {Pinned & {spec: Record<string, any>, why: string}} Pin */
 
 const MOST = 6;
-const RIGHT = "the correct run"; // of a pin beside a run with a mistake
+const RIGHT = "the correct run"; // the label of the pin beside a run with a mistake
 
 export class Pins {
   /** @param {HTMLElement} list @param {string[]} colours */
   constructor(list, colours) {
     this.list = list;
     this.colours = colours;
-    /** Told when a pin was added or removed. */ this.onChange = () => {};
+    /** Called after a pin was added or removed. */ this.onChange = () => {};
     /** @type {Pin[]} */ this.pins = [];
     /** @type {Record<string, any>} */ this.spec = {};
   }
@@ -25,7 +25,7 @@ export class Pins {
     return this.pins.find((pin) => pin.why === RIGHT);
   }
 
-  /** What the visitor pinned. */
+  /** The pins of the visitor. */
   get own() {
     return this.pins.filter((pin) => pin.why !== RIGHT);
   }
@@ -62,7 +62,7 @@ export class Pins {
     this.onChange();
   }
 
-  /** Another run is shown: what the pinned ones differ in may be something else now. @param {Record<string, any>} spec */
+  /** Relabel the pins by their differences from a new run. @param {Record<string, any>} spec */
   load(spec) {
     this.spec = spec;
     this.show();
@@ -91,7 +91,7 @@ export class Pins {
   }
 }
 
-/** What a run has other than the present one: "learning rate 0.05, seed 4".
+/** The differences of a run from the current one: "learning rate 0.05, seed 4".
  * @param {Record<string, any>} spec @param {Record<string, any>} present */
 export function differences(spec, present) {
   const names = Object.keys(spec).filter((name) => name !== "rows" && JSON.stringify(spec[name]) !== JSON.stringify(present[name]));

@@ -1,4 +1,4 @@
-/** The panel of the plane: the boundary or the fitted curve, and the points that can be edited there. */
+/** The plot panel: decision boundary or fitted curve, and the editor of points. */
 import { announce } from "../../common/announcer.js";
 import { at, on, toggle, write } from "../../common/elements.js";
 import { Points } from "./points.js";
@@ -18,7 +18,7 @@ export class Plane {
     this.boundary = boundary;
     this.plot = at("plot");
     this.points = new Points(this.plot, boundary, (samples) => player.run && form.setSamples(samples), announce);
-    /** Told when the editing of points begins or ends. */ this.onEdit = () => {};
+    /** Called when editing of points starts or ends. */ this.onEdit = () => {};
     on("edit-points", "click", (event) => this.#turn(toggle(event.currentTarget)));
   }
 
@@ -50,7 +50,7 @@ export class Plane {
   /** @param {Setup} setup */
   #name({ bounds, inputs, kind }) {
     this.plot.hidden = !bounds;
-    write(document.querySelector(".no-plot") ?? at(""), `There is no picture of ${inputs} inputs; the predictions are in the table.`);
+    write(document.querySelector(".no-plot") ?? at(""), `No plot for ${inputs} inputs; see the table of predictions.`);
     write(at("plot-title"), inputs === 1 ? "Fitted curve" : kind === "classes" ? "Decision boundary" : "Predicted plane");
   }
 
@@ -60,7 +60,7 @@ export class Plane {
     this.boundary.draw(snapshot);
   }
 
-  /** The samples of the batch are marked, where that is not all of them. @param {Run} run @param {Snapshot} snapshot */
+  /** Mark the samples of a minibatch. @param {Run} run @param {Snapshot} snapshot */
   rest({ setup }, { batch }) {
     const trained = setup.samples.filter(({ test }) => !test).length;
     this.boundary.batch = new Set(batch && batch.length < trained ? batch : []);

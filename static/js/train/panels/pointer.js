@@ -1,4 +1,4 @@
-/** What the pointer does over the network and the plane: look close, pick a weight, open a sample. */
+/** Pointer interaction with network and plot: tooltips, selection of weights and samples. */
 import { brief } from "../../common/numbers.js";
 import { targetOf } from "./tables.js";
 
@@ -11,9 +11,9 @@ import { targetOf } from "./tables.js";
 /** @typedef {import("./plane.js").Plane} Plane */
 /** @typedef {import("./tip.js").Tip} Tip */
 
-const DRAG = 4; // pixels the pointer may move in a click
+const DRAG = 4; // maximum movement of a click, in pixels
 
-/** Neurons and lines: pointing or focusing shows them close up, a click or Enter their weights. */
+/** Neurons and links: hover or focus shows a tooltip, a click or Enter the weights. */
 export class NetworkPointer {
   /** @param {Player} player @param {Network} network @param {Links} links @param {Tip} tip @param {(neuron: Neuron, input?: number) => void} inspect */
   constructor(player, network, links, tip, inspect) {
@@ -67,7 +67,7 @@ export class NetworkPointer {
   }
 }
 
-/** Samples: pointing says what one is, a click opens it in Explore, with Shift several are picked. */
+/** Samples: hover shows a tooltip, a click opens one in Explore, Shift+click picks several. */
 export class PlanePointer {
   /** @param {Player} player @param {Plane} plane @param {Picks} picks @param {Tip} tip */
   constructor(player, plane, picks, tip) {
@@ -113,7 +113,7 @@ export class PlanePointer {
     const rows = [["inputs", x.map(brief).join(", ")], ["target", targetOf(setup, y)]];
     if (outputs && !test) rows.push(["output", outputs.map(brief).join(", ")]);
     rows.push(["click", "open in Explore"], ["Shift + click", "pick several"]);
-    this.tip.showText(`Sample ${index + 1}${test ? ", for testing" : ""}`, rows, around);
+    this.tip.showText(`Sample ${index + 1}${test ? ", test set" : ""}`, rows, around);
   }
 
   /** @param {MouseEvent} event */

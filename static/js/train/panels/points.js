@@ -1,14 +1,15 @@
 /**
- * Own points: a click adds one, dragging moves it, Delete removes it. The keyboard does the same with
- * a cross: arrows move it, Enter adds or picks up, N and P lead from point to point, digits choose the class.
+ * The editor of points: a click adds one, dragging moves it, Delete removes it. The keyboard does the same
+ * with a crosshair: arrows move it, Enter adds a point, Space picks one up, N and P select the next and the
+ * previous point, digits choose the class.
  */
 
 /** @typedef {import("../draw/boundary.js").Boundary} Boundary */
 /** @typedef {import("../run/types.js").Sample} Sample */
 
 const DIGITS = 3;
-const CLICK = 4; // pixels the pointer may move in a click
-const STEPS = 40; // arrow presses across the plane
+const CLICK = 4; // maximum movement of a click, in pixels
+const STEPS = 40; // arrow key presses across the plane
 
 export class Points {
   /**
@@ -22,7 +23,7 @@ export class Points {
     this.say = say;
     this.isOn = false;
     this.label = 1;
-    /** @type {number | null} the point that is held */ this.held = null;
+    /** @type {number | null} the index of the point being moved */ this.held = null;
     /** @type {[number, number]} */ this.pressedAt = [0, 0];
     plot.addEventListener("pointerdown", (event) => this.#down(event));
     plot.addEventListener("pointermove", (event) => this.#move(event));
@@ -39,7 +40,7 @@ export class Points {
     if (isOn) {
       this.plot.tabIndex = 0;
       this.plot.setAttribute("role", "application");
-      this.plot.setAttribute("aria-label", "Points. Arrow keys move the cross, Enter adds a point or drops the one held, N and P go from point to point, Space picks one up, Delete removes it, digits choose the class.");
+      this.plot.setAttribute("aria-label", "Points. Arrow keys move the crosshair, Enter adds a point or drops the one picked up, N and P select the next and previous point, Space picks it up, Delete removes it, digits choose the class.");
       this.boundary.cross ??= this.boundary.where(this.boundary.dots.width / 2, this.boundary.dots.height / 2);
     } else {
       for (const name of ["tabindex", "role", "aria-label"]) this.plot.removeAttribute(name);
@@ -48,7 +49,7 @@ export class Points {
     this.boundary.drawSamples();
   }
 
-  /** What can be done, and which class new points have. @param {number} classes @returns {(Node | string)[]} */
+  /** Instructions, and the control for the class of new points. @param {number} classes @returns {(Node | string)[]} */
   hint(classes) {
     const words = "Click to add a point, drag to move it, Delete or Alt+click to remove it. ";
     if (!this.isClass) return [words];
@@ -58,7 +59,7 @@ export class Points {
     select.value = String(this.label);
     select.addEventListener("change", () => (this.label = Number(select.value)));
     this.plot.addEventListener("classchosen", (event) => (select.value = String(/** @type {CustomEvent} */ (event).detail)));
-    label.append("New points are of class ", select);
+    label.append("Class of new points ", select);
     return [words, label];
   }
 
@@ -66,7 +67,7 @@ export class Points {
     return this.boundary.samples;
   }
 
-  /** Whether a label is a class, or the height of the point. */
+  /** Whether labels are classes, not heights of points. */
   get isClass() {
     return this.boundary.isPlane;
   }
@@ -134,7 +135,7 @@ export class Points {
   #remove(index) {
     this.boundary.samples = this.samples.filter((_, i) => i !== index);
     this.boundary.chosen = null;
-    this.#changed(`Point ${index + 1} removed. ${this.samples.length} are left.`);
+    this.#changed(`Point ${index + 1} removed, ${this.samples.length} left.`);
   }
 
   /** @param {string} words */
@@ -152,7 +153,7 @@ export class Points {
     event.stopPropagation();
   }
 
-  /** @param {string} key @param {boolean} shift @returns {boolean} whether it means something here */
+  /** @param {string} key @param {boolean} shift @returns {boolean} whether the key was handled */
   #key(key, shift) {
     const { chosen } = this.boundary;
     const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
@@ -200,7 +201,7 @@ export class Points {
   /** @param {number} label */
   #class(label) {
     this.label = label;
-    this.say(`New points are of class ${label}.`);
+    this.say(`Class of new points: ${label}.`);
     this.plot.dispatchEvent(new CustomEvent("classchosen", { detail: label }));
   }
 }

@@ -1,4 +1,4 @@
-/** What is read at rest: words, tables, the doctor's verdicts, the code, the links to take away. */
+/** Text that is updated less often than pictures: descriptions, tables, the doctor's verdicts, code, downloads. */
 import { announce } from "../../common/announcer.js";
 import { at, find, on, write } from "../../common/elements.js";
 import { drawNorms, nameNorms } from "../draw/norms.js";
@@ -11,7 +11,7 @@ import { courseInWords, planeInWords } from "./words.js";
 /** @typedef {import("../run/run.js").Run} Run */
 /** @typedef {import("../run/types.js").Snapshot} Snapshot */
 
-const PAUSE = 600; // milliseconds without a step before the doctor, who takes his time, is asked
+const PAUSE = 600; // debounce of requests to the doctor, which are slow
 
 /** @param {string} id */
 const isOpen = (id) => {
@@ -39,7 +39,7 @@ export class Reading {
     this.palette = palette;
   }
 
-  /** What can be read while it plays, too. @param {Run} run @param {Snapshot} snapshot */
+  /** Update the text, a few times a second during playback. @param {Run} run @param {Snapshot} snapshot */
   settle(run, snapshot) {
     this.run = run;
     const { setup } = run;
@@ -47,7 +47,7 @@ export class Reading {
     const words = planeInWords(setup, snapshot);
     write(at("plot-words"), words);
     at("boundary").setAttribute("aria-label", words);
-    write(at("network-words"), `A network of ${setup.layers.join(", ")} neurons at step ${snapshot.step}. Arrow keys lead from neuron to neuron, Enter shows the weights of one.`);
+    write(at("network-words"), `A network of ${setup.layers.join(", ")} neurons at step ${snapshot.step}. Arrow keys move between neurons, Enter shows the weights of one.`);
     if (isOpen("predictions") && snapshot.predictions) fillPredictions(at("predictions-body"), setup, snapshot, this.openLink);
     if (isOpen("losses")) fillLosses(at("losses-body"), run.losses);
     if (isOpen("norms")) {
@@ -57,7 +57,7 @@ export class Reading {
     this.#showLinks(run, snapshot.step);
   }
 
-  /** What is said and asked for once nothing moves. @param {Run} run @param {Snapshot} snapshot */
+  /** Announce the state and ask the doctor, when playback has stopped. @param {Run} run @param {Snapshot} snapshot */
   rest(run, snapshot) {
     const course = `Step ${snapshot.step}: ${courseInWords(run.losses, snapshot)}.`;
     if (course !== this.said) announce(course, "step");
@@ -79,7 +79,7 @@ export class Reading {
       at("doctor").toggleAttribute("data-ill", count > 0);
       write(at("doctor").querySelector("[data-count]") ?? at(""), count ? String(count) : "");
     } catch {
-      if (this.examined === what) this.examined = ""; // asked again at the next step
+      if (this.examined === what) this.examined = ""; // retried at the next step
     }
   }
 

@@ -1,4 +1,4 @@
-/** The link to this very state, and the menu of what can be taken away. */
+/** The link to the current state, and the export menu. */
 import { announce } from "../../common/announcer.js";
 import { copyOnClick } from "../../common/clipboard.js";
 import { at, on } from "../../common/elements.js";

@@ -32,7 +32,7 @@ export class SlowMotion {
     this.stop();
   }
 
-  /** The words of a step that came to its end stay until another is shown. */
+  /** The last message stays until another step is shown. */
   move() {
     if (!this.phases.isOn) this.words.hidden = true;
   }

@@ -1,14 +1,14 @@
-/** Many runs at once: each rate with each seed, their losses as small multiples, each a link to its run. */
+/** Sweep: runs for all pairs of rate and seed, with loss curves as small multiples that link to their run. */
 import { at, find, on, write } from "../../common/elements.js";
 import { brief, percent } from "../../common/numbers.js";
 import { Busy, askOnce, pathTo } from "../run/server.js";
 
 /** @typedef {{rate: number, seed: number, losses: (number | string)[], final: number | string, accuracy: number | null}} Result */
-/** @typedef {{query: string, steps: number, colour: string}} Present  the run shown now */
+/** @typedef {{query: string, steps: number, colour: string}} Present  the run shown */
 /** @typedef {{rates: number[], seeds: number[], runs: Result[]}} Sweep */
 
 const [WIDTH, HEIGHT] = [96, 44];
-const FEW = 7; // rates or seeds whose curves have all the room they want
+const FEW = 7; // maximum rates or seeds with curves of full size
 
 /** @param {string} query @param {string} rates @param {string} seeds @param {AbortSignal} signal @param {import("../run/server.js").Say} say
  * @returns {Promise<Sweep>} */
@@ -17,11 +17,11 @@ function sweep(query, rates, seeds, signal, say) {
   return askOnce(pathTo("sweep", query, { rates: list(rates), seeds: list(seeds) }), signal, say);
 }
 
-/** A table: a row for each rate, a column for each seed, all curves to one scale.
+/** A table with a row per rate, a column per seed, and curves on a common scale.
  * @param {HTMLElement} box @param {Sweep} found @param {Present} now @param {number} seconds */
 function fillSweep(box, { rates, seeds, runs }, now, seconds) {
   const table = document.createElement("table");
-  table.createCaption().textContent = `${runs.length} runs in ${seconds.toFixed(1)} s: the loss over the steps, all to one logarithmic scale. Each leads to its run.`;
+  table.createCaption().textContent = `${runs.length} runs in ${seconds.toFixed(1)} s: loss curves on a common log scale. Each links to its run.`;
   const head = table.createTHead().insertRow();
   head.append(heading("rate \\ seed", "col"), ...seeds.map((seed) => heading(String(seed), "col")));
   const scale = scaleOf(runs);
@@ -41,7 +41,7 @@ function fillSweep(box, { rates, seeds, runs }, now, seconds) {
   box.replaceChildren(table);
 }
 
-/** Many curves are smaller, so that all are seen at once. @param {HTMLCanvasElement} canvas @param {number} across @param {number} down */
+/** Shrink the curves of large sweeps, so that all are visible. @param {HTMLCanvasElement} canvas @param {number} across @param {number} down */
 function fit(canvas, across, down) {
   if (across > FEW) canvas.style.width = "70px";
   if (down > FEW) canvas.style.height = "24px";
@@ -55,7 +55,7 @@ function heading(text, scope) {
   return th;
 }
 
-/** The lowest and highest loss of all, as powers of ten. @param {Result[]} runs @returns {[number, number]} */
+/** The common logarithms of the lowest and highest loss. @param {Result[]} runs @returns {[number, number]} */
 function scaleOf(runs) {
   let [low, high] = [Infinity, -Infinity];
   for (const { losses } of runs) {
@@ -101,7 +101,7 @@ function curve(losses, colour, [low, high]) {
   return canvas;
 }
 
-/** Why there is no table; where it helps, a button that asks once more. @param {unknown} error @param {() => void} again */
+/** An error message, with a retry button if the server is busy. @param {unknown} error @param {() => void} again */
 function failure(error, again) {
   const words = error instanceof Error ? error.message : String(error);
   const line = Object.assign(document.createElement("p"), { className: "notice warning", textContent: words });
@@ -112,9 +112,9 @@ function failure(error, again) {
   return line;
 }
 
-/** The dialog in which a sweep is asked for. */
+/** The dialog of a sweep. */
 export class SweepDialog {
-  /** @param {() => Present | null} present the run shown now */
+  /** @param {() => Present | null} present the run shown */
   constructor(present) {
     this.present = present;
     this.dialog = find("sweep", "dialog");

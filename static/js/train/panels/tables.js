@@ -1,4 +1,4 @@
-/** The tables: predictions against targets, norms by layer, the losses at some steps. For everyone, and for reading aloud. */
+/** The tables: predictions against targets, norms by layer, losses at selected steps. */
 import { write } from "../../common/elements.js";
 import { brief, compact, fixed, percent } from "../../common/numbers.js";
 
@@ -33,13 +33,13 @@ function row(...cells) {
   return tr;
 }
 
-/** Whether the outputs say the class of a sample. @param {number[]} outputs @param {number} label */
+/** Whether the prediction is correct. @param {number[]} outputs @param {number} label */
 export function isRight(outputs, label) {
   if (outputs.length === 1) return outputs[0] > 0 === label > 0;
   return outputs.indexOf(Math.max(...outputs)) === label;
 }
 
-/** The number to be predicted; of a class the target of its one output, or its name.
+/** The regression target; for classes, the target of a single output or the class name.
  * @param {Setup} setup @param {number} y */
 export function targetOf({ kind, outputs, no }, y) {
   if (kind !== "classes") return fixed(y);
@@ -66,7 +66,7 @@ export function fillPredictions(body, setup, snapshot, linkOf) {
   });
 }
 
-/** A row of its own for each sample, so that a link that has the focus keeps it. @param {number} index */
+/** The row of a sample, reused between updates so that a focused link keeps the focus. @param {number} index */
 function sampleRow(index) {
   const link = document.createElement("a");
   link.textContent = String(index + 1);
@@ -82,7 +82,7 @@ function sampleRow(index) {
   return tr;
 }
 
-/** The column of the boxes that pick samples; the table without scripts has none. @param {HTMLElement} body */
+/** Add the column of checkboxes, which the table without scripts lacks. @param {HTMLElement} body */
 function headPicks(body) {
   const heads = body.parentElement?.querySelector("thead tr");
   if (!heads || heads.querySelector("[data-pick]")) return;
@@ -108,7 +108,7 @@ export function fillNorms(body, snapshot) {
   );
 }
 
-/** The losses at about ten steps of the run so far.
+/** The metrics at about ten steps of the run so far.
  * @param {HTMLElement} body @param {Losses} losses */
 export function fillLosses(body, { losses, tests, accuracies, known }) {
   const each = Math.max(1, Math.ceil(known / LOSSES));

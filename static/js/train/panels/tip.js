@@ -1,4 +1,4 @@
-/** What the pointer or the focus is on, close up: a neuron's map, a weight, a sample. */
+/** The tooltip for the hovered or focused neuron, weight or sample. */
 import { listenToEscape } from "../../common/keyboard.js";
 import { brief } from "../../common/numbers.js";
 import { drawHistory } from "../draw/history.js";
@@ -10,7 +10,7 @@ import { drawHistory } from "../draw/history.js";
 /** @typedef {import("../run/types.js").Snapshot} Snapshot */
 /** @typedef {import("../run/store.js").Snapshots} Snapshots */
 
-const SIDE = 168; // of an enlarged map
+const SIDE = 168; // pixels of an enlarged map
 
 export class Tip {
   /** @param {HTMLElement} box @param {Palette} palette */
@@ -21,7 +21,7 @@ export class Tip {
     this.title = document.createElement("b");
     this.list = document.createElement("dl");
     box.append(this.title, this.canvas, this.list, this.spark);
-    /** @type {(() => void) | null} draws it again when the state has changed */ this.renewal = null;
+    /** @type {(() => void) | null} redraws the tooltip when the state changes */ this.renewal = null;
     this.colour = data;
     listenToEscape(() => this.hide());
   }
@@ -42,7 +42,7 @@ export class Tip {
       if (neuron.layer) {
         const bias = network.biasOf(neuron);
         rows.push(["bias", brief(now.parameters[bias])]);
-        if (now.gradient) rows.push(["gradient of it", brief(now.gradient[bias])]);
+        if (now.gradient) rows.push(["gradient", brief(now.gradient[bias])]);
       }
       this.#fill(network.name(neuron.layer, neuron.index), rows, Boolean(now.maps), false);
       const context = this.canvas.getContext("2d");

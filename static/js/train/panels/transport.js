@@ -1,4 +1,4 @@
-/** Play, pause, and the ways from step to step: buttons, keys, the slider and the speed. */
+/** Playback controls: buttons, keys, slider and speed. */
 import { at, find, on, write } from "../../common/elements.js";
 import { listenToKeys } from "../../common/keyboard.js";
 import { brief } from "../../common/numbers.js";
@@ -11,7 +11,7 @@ import { speedOf } from "../run/speed.js";
 /** @typedef {import("../run/types.js").Snapshot} Snapshot */
 /** @typedef {import("./slow-motion.js").SlowMotion} SlowMotion */
 
-const USUAL = "1,60"; // the speed that an address does not state
+const USUAL = "1,60"; // the default speed, omitted from addresses
 
 export class Transport {
   /** @param {Player} player @param {PageAddress} address @param {SlowMotion} slowMotion */
@@ -21,7 +21,7 @@ export class Transport {
     this.slowMotion = slowMotion;
     this.scrub = find("scrub", "input");
     this.speed = find("speed", "select");
-    /** By the id of its button. @type {Record<"reset" | "back" | "play" | "step" | "epoch", () => void>} */
+    /** Actions by button id. @type {Record<"reset" | "back" | "play" | "step" | "epoch", () => void>} */
     this.moves = {
       reset: () => player.go(0),
       back: () => player.go(player.at - 1),

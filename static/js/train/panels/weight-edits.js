@@ -1,4 +1,4 @@
-/** Weights changed by hand: the run goes on from the same step with another number. */
+/** Manual edits of weights: the run continues from the same step with a new value. */
 import { announce } from "../../common/announcer.js";
 import { at } from "../../common/elements.js";
 import { brief } from "../../common/numbers.js";
@@ -22,7 +22,7 @@ export class WeightEdits {
   load(run) {
     listEdits(at("edits"), run.setup.layers, run.edits, (edit) => {
       this.#goOn(run.without(edit));
-      announce("The change is taken back.");
+      announce("Change undone.");
     });
   }
 

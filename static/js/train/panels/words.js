@@ -1,4 +1,4 @@
-/** Numbers and states in words, as they stand on the page and are read aloud. */
+/** Descriptions of states in words, for the page and for screen readers. */
 import { brief, counted, percent, plain } from "../../common/numbers.js";
 
 /** @typedef {import("../run/types.js").Snapshot} Snapshot */
@@ -18,10 +18,10 @@ export function courseInWords(losses, snapshot) {
 /** @param {Setup} setup @param {Snapshot} snapshot */
 export function planeInWords(setup, snapshot) {
   const count = setup.samples.length;
-  const right = snapshot.accuracy === null ? "" : ` ${percent(snapshot.accuracy)} of the batch are on the right side.`;
-  if (snapshot.curve) return `The fitted curve over ${count} samples at step ${snapshot.step}: loss ${brief(snapshot.loss)}.`;
-  if (!snapshot.grid) return `The data has ${setup.inputs} inputs: no picture. The predictions are in the table.`;
-  return `The plane of the two inputs at step ${snapshot.step}, coloured by the network's answer, with ${count} samples.${right}`;
+  const right = snapshot.accuracy === null ? "" : ` ${percent(snapshot.accuracy)} of the batch on the correct side.`;
+  if (snapshot.curve) return `The fitted curve through ${count} samples at step ${snapshot.step}: loss ${brief(snapshot.loss)}.`;
+  if (!snapshot.grid) return `No plot for ${setup.inputs} inputs; see the table of predictions.`;
+  return `The plane of the two inputs at step ${snapshot.step}, coloured by the network's output, with ${count} samples.${right}`;
 }
 
 /** "moons · 2 → 6 → 4 → 1 · tanh · sgd 0.1" @param {Setup} setup */

@@ -1,9 +1,9 @@
-/** The address of the page is its state: the run, the step, and what is seen of it. */
+/** The state of the page in its address: the run, the step and the view. */
 import { Link } from "../../common/address-bar.js";
 
 /** @typedef {import("./player.js").Player} Player */
 
-/** Parameters that are the page's and not the run's, in the order in which an address has them. */
+/** Parameters of the page, as opposed to those of the run, in canonical order. */
 const OWN = ["step", "scale", "right", "speed", "hide", "pin", "tab", "phase"];
 
 /** The parts of an address. @param {string} search */
@@ -21,23 +21,23 @@ export function partsOf(search) {
   };
 }
 
-/** The address bar. Each part of the page states its own parameters. */
+/** The address bar. Each part of the page registers its own parameters. */
 export class PageAddress extends Link {
   /** @param {Player} player */
   constructor(player) {
     super(() => this.#written());
     this.player = player;
-    /** What the page was opened with. */ this.start = partsOf(location.search);
+    /** The address that the page was opened with, parsed. */ this.start = partsOf(location.search);
     /** @type {Map<string, () => (string | number)[]>} */ this.own = new Map();
     this.state("step", () => (player.at ? [player.at] : []));
     this.state("hide", () => (this.start.hide ? [this.start.hide] : []));
-    // A link leads away: the way back is to find this very step.
+    // Before leaving the page, so that the back button returns to this step.
     document.addEventListener("click", (event) => {
       if (event.target instanceof Element && event.target.closest("a[href]")) this.write();
     }, { capture: true });
   }
 
-  /** Have a parameter in the address, as often as there are values. @param {string} name @param {() => (string | number)[]} values */
+  /** Register a parameter, repeated for each value. @param {string} name @param {() => (string | number)[]} values */
   state(name, values) {
     this.own.set(name, values);
   }

@@ -1,4 +1,4 @@
-/** From the server's JSON to typed arrays: what is drawn sixty times a second is not parsed twice. */
+/** Decoding of the server's JSON into typed arrays, once per state. */
 import { number } from "../../common/numbers.js";
 
 /** @typedef {import("./types.js").Answer} Answer */

@@ -1,4 +1,4 @@
-/** What the visitor typed, and what was made of it, kept in this browser. */
+/** The draft of the page: the contents of the form, saved in this browser. */
 import { Drafts } from "../../common/drafts.js";
 import { partsOf } from "./address.js";
 import { leave } from "./left.js";
@@ -14,7 +14,7 @@ export class Draft {
     this.player = player;
     this.address = address;
     this.drafts = new Drafts("train", (search) => partsOf(search).run);
-    /** Whether the visitor changed something: a page that was only looked at leaves no draft. */ this.isTouched = false;
+    /** Whether the visitor changed anything; without changes there is no draft. */ this.isTouched = false;
     address.onWrite = () => this.keep();
     form.onTyped = () => {
       this.touch();
@@ -36,7 +36,7 @@ export class Draft {
     this.drafts.keep(this.address.link, typed, this.form.isAhead, this.#words(new URLSearchParams(typed)));
   }
 
-  /** Its name where it is offered: data, layers, rate and seed. @param {URLSearchParams} typed */
+  /** The title of the draft: data, layers, rate and seed. @param {URLSearchParams} typed */
   #words(typed) {
     const layers = (typed.get("layers") ?? "").replace(/\s*→\s*/g, "-");
     const words = [typed.get("data"), layers, `rate ${typed.get("learning_rate")}`, `seed ${typed.get("seed")}`];
@@ -44,7 +44,7 @@ export class Draft {
     return words.filter(Boolean).join(" · ");
   }
 
-  /** Restore what was typed here last, or offer what was typed at earlier visits. */
+  /** Restore the draft of this tab, or offer those of earlier visits. */
   restore() {
     const draft = this.drafts.returning();
     if (draft) {

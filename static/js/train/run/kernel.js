@@ -1,6 +1,6 @@
 /**
- * “Run in this browser”: the server hands over the run's generated WebAssembly with its memory, and this
- * page goes on with exactly the same bits, without it. A source of states like the server itself.
+ * “Run in this browser”: a source of states that runs the server's generated WebAssembly from a copy of
+ * its memory, bit-identical to the server.
  */
 import { Machine, unpacked } from "./machine.js";
 import { ask, pathTo } from "./server.js";
@@ -11,15 +11,15 @@ import { ask, pathTo } from "./server.js";
 /** @typedef {import("./types.js").Setup} Setup */
 /** @typedef {import("./types.js").Speed} Speed */
 
-const BUDGET = 7; // milliseconds of a picture's time that "fast" trains
-const BETWEEN = 250; // milliseconds of training between two kept states, about
-const MOST = 200; // states kept
-const PIECE = 64; // steps of one call
-const BUSY = 30; // milliseconds that the page may be kept from drawing
+const BUDGET = 7; // milliseconds per frame for which "fast" trains
+const BETWEEN = 250; // approximate milliseconds of training between checkpoints
+const MOST = 200; // maximum number of checkpoints
+const PIECE = 64; // steps per call
+const BUSY = 30; // maximum milliseconds of blocking the main thread
 
 /** @implements {Source} @typedef {import("./types.js").Source} Source */
 export class Kernel {
-  /** @param {Machine} machine @param {Uint8Array | null} inputs maps of the inputs @param {Source} server for steps before the run was handed over */
+  /** @param {Machine} machine @param {Uint8Array | null} inputs maps of the inputs @param {Source} server for steps before the first checkpoint */
   constructor(machine, inputs, server) {
     this.machine = machine;
     this.inputs = inputs;
@@ -32,7 +32,7 @@ export class Kernel {
     /** @type {Promise<void>} */ this.busy = Promise.resolve();
   }
 
-  /** Take a run over at a step, with the way back to `first`, before which there are changes by hand or nothing.
+  /** Take over a run at a step, with a checkpoint at `first`, the step of the last edit, or 0.
    * @param {string} query @param {number} step @param {number} first @param {Setup} setup @param {Uint8Array | null} inputs @param {Source} server */
   static async take(query, step, first, setup, inputs, server) {
     const [packed, start] = await Promise.all([step, first].map((at) => ask(pathTo("kernel", query, { step: at }))));
@@ -52,20 +52,20 @@ export class Kernel {
     });
   }
 
-  /** The last step kept that is not after `step`. @param {number} step */
+  /** The latest checkpoint at or before `step`. @param {number} step */
   #nearest(step) {
     return Math.max(...[...this.kept.keys()].filter((at) => at <= step));
   }
 
-  /** There is one machine, and it is at one step at a time. @template T @param {() => Promise<T>} task @returns {Promise<T>} */
+  /** Serialise access to the machine, which has one current step. @template T @param {() => Promise<T>} task @returns {Promise<T>} */
   #inTurn(task) {
     const done = this.busy.then(task);
     this.busy = done.then(() => {}, () => {});
     return done;
   }
 
-  /** Go to a step, forwards or back: a long way bit by bit, so that the page stays awake.
-   * @param {number} step @returns {Promise<Log[]>} what the steps on the way saw */
+  /** Seek to a step, yielding to the main thread on the way.
+   * @param {number} step @returns {Promise<Log[]>} the logs of the steps trained */
   async #go(step) {
     const { machine } = this;
     const nearest = this.#nearest(step);
@@ -108,7 +108,7 @@ export class Kernel {
       this.running = requestAnimationFrame(tick);
       const due = Math.floor(((performance.now() - begun) / 1000) * speed.fps);
       if (due <= shown) return;
-      if (due > shown + 2) begun = performance.now() - ((shown + 1) * 1000) / speed.fps; // a pause of the page is no debt
+      if (due > shown + 2) begun = performance.now() - ((shown + 1) * 1000) / speed.fps; // do not catch up after the page was suspended
       shown += 1;
       this.#advance(speed, listener);
     };
@@ -130,7 +130,7 @@ export class Kernel {
     listener.onDone();
   }
 
-  /** As many steps as there is time for, and no more than are logged. @param {number} from @param {number} steps */
+  /** Train for BUDGET, but no more steps than the log holds. @param {number} from @param {number} steps */
   #hurry(from, steps) {
     const { machine } = this;
     const end = performance.now() + BUDGET;
@@ -147,7 +147,7 @@ export class Kernel {
   }
 }
 
-/** One log of several that follow each other. @param {Log[]} logs @returns {Log | null} */
+/** Concatenate consecutive logs. @param {Log[]} logs @returns {Log | null} */
 function joined(logs) {
   if (!logs.length) return null;
   const all = (/** @type {"losses" | "tests" | "accuracies"} */ key) => (logs[0][key] ? logs.flatMap((log) => [...Array.from(log[key] ?? [])]) : null);

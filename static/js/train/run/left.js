@@ -1,17 +1,17 @@
-/** The step at which this tab left the page: while a run plays, the address is behind. Without storage it has to do. */
+/** The step at which this tab left the page, in session storage: the address lags behind during playback. */
 
 const KEY = "gradlens.left";
 
-/** Keep it. @param {number} step */
+/** Save the step. @param {number} step */
 export function leave(step) {
   try {
     sessionStorage.setItem(KEY, JSON.stringify({ search: location.search, step }));
   } catch {
-    // Then the address says where to begin.
+    // Without storage, the step of the address is used.
   }
 }
 
-/** The step, after a reload or on the way back; null after anything else. @returns {number | null} */
+/** The saved step after a reload or back navigation, else null. @returns {number | null} */
 export function left() {
   const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
   if (visit?.type !== "reload" && visit?.type !== "back_forward") return null;

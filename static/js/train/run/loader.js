@@ -1,4 +1,4 @@
-/** From a query to a run: the form's when it is tried, the address's on the way back. */
+/** Loads the run of a query: the form's after a change, the address's after back navigation. */
 import { partsOf } from "./address.js";
 import { Run } from "./run.js";
 import { Refused, ask, pathTo } from "./server.js";
@@ -24,20 +24,20 @@ export class Loader {
     window.addEventListener("popstate", () => this.#goBack());
   }
 
-  /** Try what the form says; a refusal leaves the run as it is. */
+  /** Load the run of the form; if it is invalid, the current run stays. */
   async #try() {
     const { player, form } = this;
     const { run: before, playing: wasPlaying } = player;
     const setup = await this.#load(form.query(), 0, form.fit);
     if (!setup) return;
-    if (!before) location.assign(pathTo("", setup.query)); // the page was refused and has no room for pictures
+    if (!before) location.assign(pathTo("", setup.query)); // the page was rendered for an invalid run, without results
     if (!player.run || player.run === before) return;
     this.address.push();
     this.mistakes.compare();
     if (wasPlaying) player.play();
   }
 
-  /** The run that the address names after a step back in the history. */
+  /** Load the run of the address after back navigation. */
   async #goBack() {
     const there = partsOf(location.search);
     const setup = await this.#load(there.run, there.step);
@@ -45,8 +45,8 @@ export class Loader {
     this.player.go(there.step);
   }
 
-  /** Ask what a query means and show it; null where it is refused or another has been asked for meanwhile.
-   * @param {string} query @param {number} step @param {string} [fit] the control that the others have to fit
+  /** Fetch and show the run of a query; null if it is invalid or superseded by another request.
+   * @param {string} query @param {number} step @param {string} [fit] the control that others are to be fitted to
    * @returns {Promise<Fitted | null>} */
   async #load(query, step, fit = "") {
     this.asking.abort();

@@ -1,4 +1,4 @@
-/** The generated WebAssembly of a run in this browser: its memory, and what can be read from it. */
+/** The generated WebAssembly of a run in this browser, and views of its memory. */
 import { bytes } from "./decode.js";
 
 /** @typedef {import("./types.js").Setup} Setup */
@@ -16,7 +16,7 @@ import { bytes } from "./decode.js";
 
 const NUMBER = 8;
 
-/** The memory as it is sent: mostly empty, so compressed. @param {string} memory */
+/** Decompress the memory as sent by the server. @param {string} memory */
 export async function unpacked(memory) {
   const stream = new Blob([bytes(memory)]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
@@ -60,7 +60,7 @@ export class Machine {
     this.functions.train(count);
   }
 
-  /** The state of training, to come back to. @returns {Uint8Array} */
+  /** A checkpoint of the training state. @returns {Uint8Array} */
   save() {
     return this.bytes.slice(0, this.layout.saved);
   }
@@ -71,7 +71,7 @@ export class Machine {
     this.functions.spread();
   }
 
-  /** What the steps from `from` on saw. @param {number} from @param {number} to @returns {import("./types.js").Log} */
+  /** The metrics of the steps from `from` to before `to`. @param {number} from @param {number} to @returns {import("./types.js").Log} */
   log(from, to) {
     const { losses, hits, test_losses: tests, logged } = this.layout;
     const ring = (/** @type {number} */ address, /** @type {number} */ step) => this.numbers[address / NUMBER + (step % logged)];
@@ -88,14 +88,14 @@ export class Machine {
     return this.setup.samples.filter(({ test }) => !test).length;
   }
 
-  /** The last step of an epoch may see fewer samples. @param {number} step */
+  /** The size of a batch; the last one of an epoch may be smaller. @param {number} step */
   batchSize(step) {
     const { batch } = this.setup.spec;
     if (batch === "all") return this.trained;
     return Math.min(batch, this.trained - (step % this.setup.steps_per_epoch) * batch);
   }
 
-  /** The present state with all that is drawn of it. @param {Uint8Array | null} inputs the maps of the inputs, which never change @returns {Snapshot} */
+  /** The current state, pictures included. @param {Uint8Array | null} inputs the constant maps of the inputs @returns {Snapshot} */
   snapshot(inputs) {
     const { layout, setup } = this;
     const { step } = this;
@@ -122,7 +122,7 @@ export class Machine {
     };
   }
 
-  /** Loss and hits of what was looked at last. @returns {[number, number]} */
+  /** Loss and hits of the last evaluation. @returns {[number, number]} */
   #sums() {
     const at = this.layout.loss_sum / NUMBER;
     return [this.numbers[at] + this.numbers[at + 1], this.numbers[at + 2] + this.numbers[at + 3]];
@@ -152,7 +152,7 @@ export class Machine {
     });
   }
 
-  /** The middles of the cells of a picture, as records: row by row from the top. @param {number} side */
+  /** The centres of the cells of a picture as records, row by row from the top. @param {number} side */
   #cells(side) {
     const [x0, x1, y0, y1] = /** @type {number[]} */ (this.setup.bounds);
     const middle = (/** @type {number} */ start, /** @type {number} */ end, /** @type {number} */ i) => start + (end - start) * ((i + 0.5) / side);
@@ -162,7 +162,7 @@ export class Machine {
     return this.#records(ys.flatMap((y) => xs.map((x) => [x, y])));
   }
 
-  /** More than two inputs have no plane: samples beside each other, in as many rows. @param {number} side */
+  /** Maps over more than two inputs: a stripe per sample, its row repeated `side` times. @param {number} side */
   #stripes(side) {
     const trained = this.setup.samples.filter((sample) => !sample.test);
     const row = Array.from({ length: side }, (_, i) => trained[Math.floor((i * trained.length) / side)].x);
@@ -181,7 +181,7 @@ export class Machine {
     return { count: points.length, numbers: Float64Array.from(points.flatMap((point) => [...point, ...blank])) };
   }
 
-  /** Each neuron's byte at each point. @param {{count: number, numbers: Float64Array}} points @param {number} limit @param {boolean} last */
+  /** The quantised activation of each neuron at each point. @param {{count: number, numbers: Float64Array}} points @param {number} limit @param {boolean} last */
   #shades(points, limit, last) {
     this.numbers[this.layout.shade / NUMBER] = 127 / limit;
     this.numbers.set(points.numbers, this.layout.records.points / NUMBER);
@@ -215,7 +215,7 @@ export class Machine {
     return [xs, ...Array.from({ length: this.setup.outputs }, (_, k) => found.slice(k * points.count, (k + 1) * points.count))];
   }
 
-  /** All maps: the kernel draws them with one limit at a time. @param {{count: number, numbers: Float64Array}} points @param {Uint8Array} inputs */
+  /** The maps of all neurons, with one call of the kernel per distinct limit. @param {{count: number, numbers: Float64Array}} points @param {Uint8Array} inputs */
   #maps(points, inputs) {
     const { layers, map_limits: limits } = this.setup;
     const neurons = layers.slice(1).reduce((sum, n) => sum + n, 0);

@@ -1,10 +1,10 @@
-/** States that a history is drawn from. */
+/** Past states for history charts. */
 
 /** @typedef {import("./player.js").Player} Player */
 
-const ENOUGH = 20; // states of the run so far, at least
+const ENOUGH = 20; // minimum number of past states, evenly spaced
 
-/** Ask for some states of the run so far, where few are kept; whether it still stands at rest then.
+/** Fetch missing past states; whether the run was neither replaced nor played meanwhile.
  * @param {Player} player @returns {Promise<boolean>} */
 export async function recall(player) {
   const { run, at } = player;

@@ -1,6 +1,6 @@
 /**
- * Which step is shown, and the passing of time. Snapshots that arrive wait in a short queue, one for
- * each picture the screen shows, so that an uneven connection still looks even.
+ * The playback of a run. Incoming snapshots are queued and shown one per animation frame, which smooths
+ * network jitter.
  */
 
 import { Renewed } from "./server.js";
@@ -11,18 +11,18 @@ import { isWhole } from "./store.js";
 /** @typedef {import("./types.js").Speed} Speed */
 /** @typedef {import("./run.js").Run} Run */
 
-const QUEUE = 3; // snapshots that may wait: more would be delay
+const QUEUE = 3; // maximum length of the queue; a longer one would add latency
 
 /**
  * @typedef {{
  *   onSnapshot?: () => void, onPlaying?: (playing: boolean) => void, onTrouble?: (words: string | null) => void,
- * }} Watcher  told of each new state or step, of play and pause, and of what is in the way (null: nothing any more)
+ * }} Watcher  callbacks for a new state or step, for play and pause, and for problems (null: resolved)
  */
 
 export class Player {
   constructor() {
     /** @type {Watcher[]} */ this.watchers = [];
-    /** @type {Run | null} the run that is shown */ this.run = null;
+    /** @type {Run | null} the run shown */ this.run = null;
     this.playing = false;
     /** @type {Speed} */ this.speed = { every: 1, fps: 60 };
     /** @type {Snapshot | null} */ this.snapshot = null;
@@ -54,7 +54,7 @@ export class Player {
     return this.run?.snapshots ?? null;
   }
 
-  /** Another run. @param {Run} run */
+  /** Show another run. @param {Run} run */
   load(run) {
     this.pause();
     this.#forget();
@@ -88,14 +88,14 @@ export class Player {
     this.#start();
   }
 
-  /** Nobody waits for the state that was asked for. */
+  /** Cancel the pending request. */
   #forget() {
     this.asking?.abort();
     this.asking = null;
     this.goal = null;
   }
 
-  /** Fill what is missing before, then listen. */
+  /** Fetch missing losses, then start the source. */
   async #start() {
     const { source, losses, at } = this;
     if (!source || !losses || !this.playing) return;
@@ -112,7 +112,7 @@ export class Player {
     });
   }
 
-  /** The losses before `step`, after a jump over steps never seen. @param {number} step */
+  /** Fetch the losses before `step`, after a jump over unseen steps. @param {number} step */
   async #fill(step) {
     try {
       const found = await this.source?.state(step, true);
@@ -129,7 +129,7 @@ export class Player {
     if (!this.playing) return;
     if (log) this.losses?.add(log);
     this.queue.push(this.snapshots?.add(snapshot) ?? snapshot);
-    if (this.queue.length > QUEUE) this.queue.shift(); // nobody looks while the page is hidden
+    if (this.queue.length > QUEUE) this.queue.shift(); // a hidden page shows no frames
     this.#renewed();
   }
 
@@ -138,7 +138,7 @@ export class Player {
     this.#renewed();
   }
 
-  /** Called for each picture of the screen; whether there is something new on it. @returns {boolean} */
+  /** Advance by one animation frame; whether there is a new state. @returns {boolean} */
   tick() {
     const next = this.queue.shift();
     if (next) this.#take(next);
@@ -174,13 +174,13 @@ export class Player {
     this.#start();
   }
 
-  /** Go to a step by hand, which ends the playing. @param {number} step @returns {Promise<void>} */
+  /** Pause and go to a step. @param {number} step @returns {Promise<void>} */
   go(step) {
     this.pause();
     return this.#show(Math.min(Math.max(Math.round(step), 0), this.steps));
   }
 
-  /** Only the last step asked for is fetched, and one at a time: dragging asks for many. @param {number} step */
+  /** Show a step, fetching only the last one requested, one at a time: dragging requests many. @param {number} step */
   async #show(step) {
     this.at = step;
     const kept = this.snapshots?.get(step);
@@ -216,13 +216,13 @@ export class Player {
     this.snapshots?.add(snapshot);
     if (this.goal === goal) this.goal = null;
     if (this.playing) return;
-    this.snapshot = snapshot; // while dragging on, the newest picture there is
+    this.snapshot = snapshot; // while dragging, the latest available
     if (this.goal === null) this.at = snapshot.step;
     this.#tell(null);
     this.#renewed();
   }
 
-  /** The whole state of the step shown, predictions and batch too, once nothing moves. */
+  /** At rest, fetch the full state of the step shown, with predictions and batch. */
   complete() {
     if (this.playing || this.goal !== null || (this.snapshot && isWhole(this.snapshot))) return;
     this.goal = this.at;
@@ -232,8 +232,8 @@ export class Player {
   /** @param {unknown} error */
   #fail(error) {
     if (this.playing) this.pause();
-    if (error instanceof Renewed) return; // the page says so itself
-    const words = error instanceof TypeError ? "The server does not answer." : String(error instanceof Error ? error.message : error);
+    if (error instanceof Renewed) return; // reported by `offerReload`
+    const words = error instanceof TypeError ? "The server does not respond." : String(error instanceof Error ? error.message : error);
     this.#tell(words);
   }
 }

@@ -1,10 +1,10 @@
-/** One run of the page: what it is, what is known of it, and where it is addressed. */
+/** A run on the page: its setup, its edits, its cached states, and their source. */
 import { Snapshots, Losses } from "./store.js";
 import { Server } from "./stream.js";
 
 /** @typedef {import("./types.js").Setup} Setup */
 /** @typedef {import("./types.js").Source} Source */
-/** @typedef {[number, number, number]} Edit  a step, the place of a parameter, its new number */
+/** @typedef {[number, number, number]} Edit  a step, the index of a parameter, its new value */
 
 export class Run {
   /** @param {Setup} setup @param {Edit[]} [edits] */
@@ -16,7 +16,7 @@ export class Run {
     /** @type {Source} */ this.source = new Server(this.query);
   }
 
-  /** The run's part of an address: the spec and what was changed by hand. */
+  /** The run's part of an address: the spec and the edits. */
   get query() {
     const spec = this.setup.query || `data=${this.setup.spec.data}`;
     return [spec, ...changes(this.edits)].join("&");
@@ -30,12 +30,12 @@ export class Run {
     return this.#since(step, edits);
   }
 
-  /** The same run without one of its changes. @param {Edit} edit */
+  /** The same run without one of its edits. @param {Edit} edit */
   without(edit) {
     return this.#since(edit[0], this.edits.filter((other) => other !== edit));
   }
 
-  /** The run with other changes from `step` on; what was before is known. @param {number} step @param {Edit[]} edits */
+  /** The run with other edits from `step` on, keeping the cached past. @param {number} step @param {Edit[]} edits */
   #since(step, edits) {
     const next = new Run(this.setup, edits);
     const { losses, tests, accuracies, known } = this.losses;
@@ -51,7 +51,7 @@ export class Run {
   }
 }
 
-/** The edits of each step, for an address. @param {Edit[]} edits */
+/** The edits as query parameters, grouped by step. @param {Edit[]} edits */
 function changes(edits) {
   /** @type {Map<number, string[]>} */ const steps = new Map();
   for (const [step, place, value] of edits) steps.set(step, [...(steps.get(step) ?? []), `${place}:${value}`]);

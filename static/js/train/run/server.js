@@ -1,20 +1,20 @@
 /**
- * Asking the server: with the version that the page came with, so that nothing is put together from
- * two of them, and with patience, so that a server that is away or busy is asked again by itself.
+ * Requests to the server: pinned to the version of the page, so that results of two versions never mix,
+ * and retried with exponential backoff while the server is unreachable or busy.
  */
 import { LONGEST } from "../../common/drafts.js";
 import { VERSION } from "../../common/renewed.js";
 
-const FIRST_WAIT = 250; // milliseconds; doubled with each attempt that fails
+const FIRST_WAIT = 250; // milliseconds; doubled after each failure
 const LONGEST_WAIT = 4000;
-/** Statuses that are others a moment later. */
+/** Transient statuses. */
 export const PASSING = new Set([429, 502, 503, 504]);
 const GONE = 410;
 
-/** @typedef {(words: string | null) => void} Say  what is in the way, or that nothing is any more */
+/** @typedef {(words: string | null) => void} Say  reports a problem, or null once it is resolved */
 
 export class Refused extends Error {
-  /** @param {string} message @param {string} field @param {import("./types.js").Texts} [fitted] as in a setup that is not refused */
+  /** @param {string} message @param {string} field @param {import("./types.js").Texts} [fitted] as in a valid setup */
   constructor(message, field, fitted) {
     super(message);
     this.field = field;
@@ -22,13 +22,13 @@ export class Refused extends Error {
   }
 }
 
-/** The server will not do it now, but may later. */
+/** A transient refusal. */
 export class Busy extends Refused {}
 
-/** The server is another one than that which made this page. */
+/** The server has another version than the page. */
 export class Renewed extends Refused {
   constructor() {
-    super("Gradlens was renewed while this page was open. Reload the page to go on.", "spec");
+    super("Gradlens was updated while this page was open. Reload the page to continue.", "spec");
   }
 }
 
@@ -39,16 +39,16 @@ export function pathTo(name, query, more = {}) {
   return `/train${name && `/${name}`}${all && `?${all}`}`;
 }
 
-/** Where to ask for it: links never have the version in them. @param {string} path */
+/** The versioned path of a request; links are never versioned. @param {string} path */
 export const versioned = (path) => (VERSION ? `/v/${VERSION}${path}` : path);
 
-/** Waiting times that grow, and differ from page to page: a class does not come back all at once. */
+/** Exponential backoff with jitter, so that many pages do not retry at once. */
 export class Patience {
   constructor() {
     this.next = FIRST_WAIT;
   }
 
-  /** How long to wait now, in milliseconds. @param {Response | null} [answer] that may say it */
+  /** The next delay in milliseconds, at least the answer's Retry-After. @param {Response | null} [answer] */
   wait(answer = null) {
     const asked = 1000 * Number(answer?.headers.get("retry-after") || 0);
     const wait = Math.max(this.next, asked || 0) * (0.75 + Math.random() / 2);
@@ -57,23 +57,23 @@ export class Patience {
   }
 }
 
-/** @type {Set<object>} requests that wait for the server */ const waiting = new Set();
+/** @type {Set<object>} requests being retried */ const waiting = new Set();
 
-/** What stands in the page's notice. @type {Say} */
+/** Reports to the page's notice. @type {Say} */
 let tell = () => {};
 let renewed = () => {};
 
-/** Who is told that the server is away, and that it was renewed. @param {Say} onTrouble @param {() => void} onRenewed */
+/** Register the callbacks for an unreachable and for an updated server. @param {Say} onTrouble @param {() => void} onRenewed */
 export function watch(onTrouble, onRenewed) {
   tell = onTrouble;
   renewed = onRenewed;
 }
 
-/** The answer at an address, once there is one. Throws Refused for what the server will not do.
+/** Fetch with retries. Throws Refused for permanent errors.
  * @template T @param {string} path @param {AbortSignal | undefined} signal @param {(answer: Response) => Promise<T>} take
- * @param {Say} [say] @param {Set<number>} [passing] statuses after which it is asked again @returns {Promise<T>} */
+ * @param {Say} [say] @param {Set<number>} [passing] statuses that are retried @returns {Promise<T>} */
 async function patiently(path, signal, take, say, passing = PASSING) {
-  if (path.length > LONGEST) throw new Refused(`This is too long to be asked for: ${path.length.toLocaleString("en")} characters, of at most ${LONGEST.toLocaleString("en")}. Take fewer rows, or fewer digits.`, "rows");
+  if (path.length > LONGEST) throw new Refused(`The request is too long: ${path.length.toLocaleString("en")} characters, the limit is ${LONGEST.toLocaleString("en")}. Use fewer rows or fewer digits.`, "rows");
   const patience = new Patience();
   const me = {};
   try {
@@ -81,7 +81,7 @@ async function patiently(path, signal, take, say, passing = PASSING) {
       const answer = await fetch(versioned(path), { signal, headers: { accept: "application/json" } }).catch(lost(signal));
       const found = answer && !passing.has(answer.status) ? await taken(answer, take).catch(lost(signal)) : null;
       if (found) return found.value;
-      const why = answer && !answer.ok ? await busyWords(answer) : "The server does not answer.";
+      const why = answer && !answer.ok ? await busyWords(answer) : "The server does not respond.";
       signal?.throwIfAborted();
       if (!say) waiting.add(me);
       (say ?? tell)(`${why} Trying again…`);
@@ -92,7 +92,7 @@ async function patiently(path, signal, take, say, passing = PASSING) {
   }
 }
 
-/** Errors of a connection that is lost are met with patience. @param {AbortSignal | undefined} signal */
+/** Treat network errors as transient. @param {AbortSignal | undefined} signal */
 const lost = (signal) => (/** @type {unknown} */ error) => {
   if (signal?.aborted || error instanceof Refused) throw error;
   return null;
@@ -104,7 +104,7 @@ async function taken(answer, take) {
   throw await refusal(answer);
 }
 
-/** Why the server will not do it. @param {Response} answer */
+/** The error of a failed answer. @param {Response} answer */
 export async function refusal(answer) {
   if (answer.status === GONE) {
     renewed();
@@ -112,15 +112,15 @@ export async function refusal(answer) {
   }
   const { detail, field, fitted } = await problem(answer);
   const Kind = PASSING.has(answer.status) ? Busy : Refused;
-  return new Kind(detail || `The server answered with ${answer.status}.`, field || "spec", fitted);
+  return new Kind(detail || `The server responded with status ${answer.status}.`, field || "spec", fitted);
 }
 
-/** Why the server will not do it now: in its own words, if it has some. @param {Response} answer */
+/** The message of a transient error. @param {Response} answer */
 export async function busyWords(answer) {
   return (await problem(answer).catch(() => null))?.detail || "The server is busy.";
 }
 
-/** The problem details of an answer; a proxy in front has none. @param {Response} answer @returns {Promise<{detail?: string, field?: string, fitted?: import("./types.js").Texts}>} */
+/** The problem details of an answer; {} for one from a proxy. @param {Response} answer @returns {Promise<{detail?: string, field?: string, fitted?: import("./types.js").Texts}>} */
 async function problem(answer) {
   const text = await answer.text();
   try {
@@ -145,19 +145,19 @@ function pause(wait, signal) {
   });
 }
 
-/** The JSON at an address. Throws Refused for what the server will not do.
+/** Fetch JSON. Throws Refused for permanent errors.
  * @param {string} path @param {AbortSignal} [signal] @param {Say} [say] @returns {Promise<any>} */
 export function ask(path, signal, say) {
   return patiently(path, signal, (answer) => answer.json(), say);
 }
 
-/** The JSON at an address that is much work: a server that is busy is not asked again by itself. Throws as `ask` does.
+/** Fetch JSON of an expensive request, which a busy server should not be retried with. Throws as `ask` does.
  * @param {string} path @param {AbortSignal} signal @param {Say} say @returns {Promise<any>} */
 export function askOnce(path, signal, say) {
   return patiently(path, signal, (answer) => answer.json(), say, new Set());
 }
 
-/** The text at an address. Throws as `ask` does. @param {string} path @param {AbortSignal} [signal] */
+/** Fetch text. Throws as `ask` does. @param {string} path @param {AbortSignal} [signal] */
 export function askText(path, signal) {
   return patiently(path, signal, (answer) => answer.text());
 }

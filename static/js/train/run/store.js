@@ -1,22 +1,22 @@
-/** What is known of a run: the loss of every step so far, and as many states as fit. */
+/** The cached data of a run: the losses so far, and an LRU cache of states. */
 
 /** @typedef {import("./types.js").Snapshot} Snapshot */
 /** @typedef {import("./types.js").Log} Log */
 
 const ROOM = 48 * 2 ** 20; // bytes of states
 
-/** Losses by step, without gap from step 0 on. */
+/** Losses by step, contiguous from step 0. */
 export class Losses {
   /** @param {number} steps */
   constructor(steps) {
     this.losses = new Float64Array(steps).fill(NaN);
     /** @type {Float64Array | null} */ this.tests = null;
     /** @type {Float64Array | null} */ this.accuracies = null;
-    /** The losses before the steps below this one are known. */
+    /** The number of steps whose loss is known. */
     this.known = 0;
   }
 
-  /** Take in what is new; whether it joined on to what was known.
+  /** Add a log; false if it would leave a gap.
    * @param {Log} log @returns {boolean} */
   add({ from, losses, tests, accuracies }) {
     if (from > this.known) return false;
@@ -28,7 +28,7 @@ export class Losses {
     return true;
   }
 
-  /** What follows from a state that was changed is no longer so. @param {number} step */
+  /** Invalidate the losses from `step` on. @param {number} step */
   forgetFrom(step) {
     this.known = Math.min(this.known, step);
   }
@@ -41,10 +41,10 @@ function filled(kept, size, from, news) {
   return all;
 }
 
-/** Whether a state has what only a state at rest has. @param {Snapshot} snapshot */
+/** Whether a state is full, with predictions and gradient. @param {Snapshot} snapshot */
 export const isWhole = (snapshot) => snapshot.predictions !== null && snapshot.gradient !== null;
 
-/** States by step; the ones not looked at for longest go first. */
+/** States by step; evicts the least recently used. */
 export class Snapshots {
   constructor(room = ROOM) {
     this.room = room;
@@ -52,7 +52,7 @@ export class Snapshots {
     /** @type {Map<number, Snapshot>} */ this.kept = new Map();
   }
 
-  /** A whole state is not replaced by one that was made to be looked at in passing. @param {Snapshot} snapshot @returns {Snapshot} the one kept */
+  /** Add a state, unless a full one is cached and this is partial. @param {Snapshot} snapshot @returns {Snapshot} the cached one */
   add(snapshot) {
     const old = this.kept.get(snapshot.step);
     if (old && isWhole(old) && !isWhole(snapshot)) return old;
@@ -75,7 +75,7 @@ export class Snapshots {
     return snapshot;
   }
 
-  /** One number of every state kept, in the order of steps: a weight's history, for one.
+  /** One number of every cached state by step, such as the history of a weight.
    * @param {(snapshot: Snapshot) => number | null} pick @returns {[number, number][]} */
   history(pick) {
     /** @type {[number, number][]} */ const found = [];

@@ -1,8 +1,8 @@
 /**
- * States from the server: one by one, or as a stream that survives lost connections.
+ * The server as source of states: single requests, or a stream that survives lost connections.
  *
- * The browser's own way of connecting again gives up when the server answers with an error, and knows
- * nothing of the steps that were drawn; so the stream is opened anew from the last step that arrived.
+ * EventSource stops reconnecting after an HTTP error and does not know which steps arrived, so a new
+ * stream is opened from the last step received.
  */
 import { snapshotOf, logOf } from "./decode.js";
 import { PASSING, Patience, ask, busyWords, pathTo, refusal, versioned } from "./server.js";
@@ -49,7 +49,7 @@ export class Server {
     events.addEventListener("state", (event) => {
       if (this.events !== events) return;
       /** @type {Answer} */ const answer = JSON.parse(event.data);
-      if (answer.step <= this.last) return; // never twice
+      if (answer.step <= this.last) return; // a duplicate
       this.last = answer.step;
       this.patience = new Patience();
       listener.onTrouble(null);
@@ -67,9 +67,9 @@ export class Server {
     });
   }
 
-  /** After an error: soon, or once it is known why. @param {EventSource} events @param {Speed} speed @param {Listener} listener @param {string} path to ask at, if no answer came */
+  /** Reconnect with backoff. @param {EventSource} events @param {Speed} speed @param {Listener} listener @param {string} path to probe for the cause if the stream never opened */
   async #again(events, speed, listener, path) {
-    listener.onTrouble(`The connection is lost at step ${this.last}. Trying again…`);
+    listener.onTrouble(`Connection lost at step ${this.last}. Trying again…`);
     const answer = path ? await reason(path) : null;
     if (this.events !== events) return;
     if (answer?.status === BUSY) {
@@ -92,15 +92,15 @@ export class Server {
   }
 }
 
-/** Why a stream did not begin, which an EventSource does not say. @param {string} path @returns {Promise<Response | null>} null: there is no answer */
+/** The failed answer of a stream, which EventSource does not expose. @param {string} path @returns {Promise<Response | null>} null: none */
 async function reason(path) {
   const asking = new AbortController();
   try {
     const answer = await fetch(path, { signal: asking.signal, cache: "no-store" });
     if (!answer.ok) return answer;
   } catch {
-    // It is away.
+    // The server is unreachable.
   }
-  asking.abort(); // it would be a second stream
+  asking.abort(); // it succeeded: close this second stream
   return null;
 }

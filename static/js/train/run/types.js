@@ -1,5 +1,5 @@
 /**
- * The shapes of what goes to and fro. No code.
+ * Types of the data exchanged with the server and between modules. No code.
  *
  * @typedef {{x: number[], y: number, test: boolean}} Sample
  *
@@ -9,10 +9,10 @@
  *   layers: number[], activations: string[], samples: Sample[],
  *   bounds: [number, number, number, number] | null, grid: number, map: number, limit: number, map_limits: number[],
  *   map_kind: "line" | "plane" | "samples",
- * }} Setup  what a spec means, the same for all steps; no: the target that says "not this class"
+ * }} Setup  the constants of a run; no: the target for "not this class"
  *
  * @typedef {Record<string, string>} Texts  controls of the form by name
- * @typedef {Setup & {controls: Texts, fitted?: Texts}} Fitted  fitted: the controls that were made to fit one that was changed
+ * @typedef {Setup & {controls: Texts, fitted?: Texts}} Fitted  fitted: the controls adjusted to a changed one
  *
  * @typedef {{
  *   step: number, loss: number | string, accuracy?: number | null, test_loss?: number | string | null,
@@ -31,9 +31,9 @@
  * }} Snapshot  a state as the page draws it
  *
  * @typedef {{from: number, losses: ArrayLike<number>, tests: ArrayLike<number> | null, accuracies: ArrayLike<number> | null}} Log
- *   the losses before the steps from `from` on; nan where there is none
+ *   the metrics of steps from `from` on; nan where missing
  *
- * @typedef {{every: number | "fast", fps: number}} Speed  updates a picture, pictures a second
+ * @typedef {{every: number | "fast", fps: number}} Speed  steps per frame, frames per second
  *
  * @typedef {{
  *   onSnapshot: (snapshot: Snapshot, log: Log | null) => void, onLog: (log: Log) => void, onDone: () => void, onTrouble: (words: string | null) => void,
@@ -43,6 +43,6 @@
  * @typedef {{
  *   start: (from: number, speed: Speed, listener: Listener) => void, stop: () => void,
  *   state: (step: number, losses: boolean, signal?: AbortSignal) => Promise<{snapshot: Snapshot, log: Log | null}>,
- * }} Source  where states come from: the server, or this browser itself
+ * }} Source  a source of states: the server, or this browser
  */
 export {};
