@@ -1,4 +1,4 @@
-/** The address is the state: what the page shows can always be read from, and written to, its link. */
+/** The state of the page in its address: parsing and serialisation. */
 
 /**
  * @typedef {{program: string, leaves: Map<string, string>, frame: number | null,
@@ -23,7 +23,7 @@ export const link = (state) => `/?${query(state)}`;
 
 /** @typedef {Omit<State, "program"> & {program: string | null}} Goal  program null: the server's choice */
 
-/** What an address says; program is null where it leaves the choice to the server.
+/** Parse an address; program is null if it leaves the choice to the server.
  * @param {string} search @returns {Goal} */
 export function read(search) {
   const params = new URLSearchParams(search);

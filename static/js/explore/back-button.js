@@ -4,10 +4,10 @@ import { read } from "./address.js";
 /** @typedef {import("./address.js").State} State */
 
 /** @param {import("./state.js").PageState} state
- * @param {(k: number | null) => void} onFrame another frame of what is shown; null: the last
- * @param {(there: State) => void} onState anything else */
+ * @param {(k: number | null) => void} onFrame called for another frame of the same program; null: the last
+ * @param {(there: State) => void} onState called for any other change */
 export function listenToBackButton(state, onFrame, onState) {
-  const first = state.shown.program; // where the address names none
+  const first = state.shown.program; // for an address without a program
   window.addEventListener("popstate", () => {
     const goal = read(location.search);
     const there = { ...goal, program: goal.program ?? first };

@@ -1,4 +1,4 @@
-/** What was typed here, and what was made of it: kept as it changes, and found again. */
+/** The draft of the page: program and view, saved as they change and restored. */
 import { Drafts } from "../common/drafts.js";
 import { link, query, read } from "./address.js";
 
@@ -15,9 +15,9 @@ export class Draft {
     this.editor = editor;
     this.stage = stage;
     this.state = state;
-    this.isTouched = false; // by the visitor, and not only looked at
-    this.isBehind = false; // the picture that was asked for stays behind a text that is newer, or wrong
-    window.addEventListener("pagehide", () => this.keep()); // another page may have taken its place
+    this.isTouched = false; // whether the visitor changed anything
+    this.isBehind = false; // whether the requested picture belongs to an older text than the editor's
+    window.addEventListener("pagehide", () => this.keep()); // another tab may have overwritten it
   }
 
   touch() {
@@ -31,9 +31,9 @@ export class Draft {
     this.drafts.keep(link(this.state.shown), String(query(this.state.typed)), text !== this.stage.trace?.program, words);
   }
 
-  /** What this tab held when it showed the same last; where there is nothing, earlier drafts are offered.
-   * @param {(text: string) => void} onText the text that was typed then, if it is another
-   * @param {(goal: Goal) => void} onGoal what is to be shown, if it is something else */
+  /** Restore the draft of this tab, or offer those of earlier visits.
+   * @param {(text: string) => void} onText called with its text, if different
+   * @param {(goal: Goal) => void} onGoal called with the state to show, if different */
   restore(onText, onGoal) {
     const draft = this.drafts.returning();
     if (!draft) {
@@ -52,7 +52,7 @@ export class Draft {
     if (isOther || isMoved || this.isBehind) onGoal(this.isBehind ? drawn : typed);
   }
 
-  /** Whether the picture that has come is one that stays behind the text, which is then the next to be asked for. */
+  /** Whether the picture received is older than the text, which then has to be requested. */
   arrive() {
     const was = this.isBehind;
     this.isBehind = false;

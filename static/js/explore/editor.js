@@ -1,4 +1,4 @@
-/** The program's text: a plain textarea over a copy that shows colours, marks and line numbers. */
+/** The editor: a plain textarea over a mirror that shows syntax colours, marks and line numbers. */
 
 /** @typedef {import("./trace.js").Span} Span */
 /** @typedef {{span: Span, look: string}} Mark */
@@ -6,11 +6,11 @@
 const TOKENS = /(#.*)|("(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?)|\b(for|in|if|else|elif|def|return|import|from|as|and|or|not|range|print)\b|(?<![\w.])(\d[\d_]*\.?\d*(?:[eE][+-]?\d+)?|\.\d+)/g;
 const LOOKS = ["comment", "text", "word", "number"];
 const ROWS = [3, 18];
-const MARKED = 4000; // lines that are coloured and numbered; more would hold up the typing
-const TAKEN = 4; // pasted at once, in programs of the largest size: browsers stand still over much more
+const MARKED = 4000; // maximum lines that are highlighted; more would slow down typing
+const TAKEN = 4; // maximum size of a paste, in programs of the maximum size; more would block the browser
 
 export class Editor {
-  /** @param {HTMLElement} root @param {(size: number) => void} onLeftOut bytes that were pasted, and are not taken
+  /** @param {HTMLElement} root @param {(size: number) => void} onLeftOut called with the bytes of a rejected paste
    * @param {() => void} onRun at Ctrl+Enter */
   constructor(root, onLeftOut, onRun) {
     this.onRun = onRun;
@@ -20,8 +20,8 @@ export class Editor {
     this.gutter = document.createElement("div");
     this.gutter.className = "gutter-lines";
     root.querySelector(".gutter")?.replaceChildren(this.gutter);
-    /** Bytes of a program that the server reads. */ this.most = Number(this.area.dataset.mostBytes) || Infinity;
-    /** @type {string[]} those that are coloured and numbered */ this.lines = [];
+    /** The server's limit on the size of a program in bytes. */ this.most = Number(this.area.dataset.mostBytes) || Infinity;
+    /** @type {string[]} the highlighted lines */ this.lines = [];
     /** @type {Mark | null} the frame's or the chosen Value's span */ this.mark = null;
     /** @type {Mark | null} */ this.error = null;
     this.revealing = 0;
@@ -46,7 +46,7 @@ export class Editor {
     this.typed();
   }
 
-  /** After every change of the text: old places are void. */
+  /** Called after every change of the text, which invalidates marks. */
   typed() {
     this.error = null;
     this.mark = null;
@@ -54,7 +54,7 @@ export class Editor {
     this.draw();
   }
 
-  /** Bytes of the text beyond which the server does not read it; 0: it does. */
+  /** Bytes of the text beyond the server's limit, 0 if within it. */
   get excess() {
     const { text } = this;
     const size = text.length * 3 > this.most ? bytes(text) : 0;
@@ -78,14 +78,14 @@ export class Editor {
     this.#scroll();
   }
 
-  /** Mark the text that made a Value; null takes the mark away. @param {Mark | null} mark */
+  /** Mark the source of a Value; null removes the mark. @param {Mark | null} mark */
   show(mark) {
     const old = this.#shown();
     this.mark = mark;
     this.#redraw(old, this.#shown());
   }
 
-  /** Underline what is wrong. @param {Span} span @param {boolean} [reveal] bring it into view */
+  /** Underline an error. @param {Span} span @param {boolean} [reveal] scroll it into view */
   refuse(span, reveal = false) {
     const old = this.#shown();
     this.error = { span, look: "error" };
@@ -130,7 +130,7 @@ export class Editor {
     row.append("\n");
   }
 
-  /** Bring the marked line into view, clear of the message at the lower edge. @param {number} line */
+  /** Scroll the marked line into view, above the message at the bottom. @param {number} line */
   #reveal(line) {
     cancelAnimationFrame(this.revealing);
     this.revealing = requestAnimationFrame(() => {
@@ -151,7 +151,7 @@ export class Editor {
     this.gutter.style.transform = `translateY(${-scrollTop}px)`;
   }
 
-  /** A new line starts where the one before it started; Ctrl+Enter runs. Tab keeps its meaning: leave the field.
+  /** Auto-indent new lines; Ctrl+Enter runs the program. Tab still leaves the field.
    * @param {KeyboardEvent} event */
   #key(event) {
     if (event.key !== "Enter") return;
@@ -165,14 +165,14 @@ export class Editor {
     const indent = (before.match(/^[ \t]*/)?.[0] ?? "") + (/:\s*$/.test(before) ? "    " : "");
     if (!indent) return;
     event.preventDefault();
-    document.execCommand("insertText", false, `\n${indent}`); // the one way that keeps undo
+    document.execCommand("insertText", false, `\n${indent}`); // the only way that preserves undo
   }
 }
 
-/** As they are sent. @param {string} text */
+/** The size of a text as sent. @param {string} text */
 const bytes = (text) => new TextEncoder().encode(text).length;
 
-/** The part of line number `line` that a mark covers, as indexes into its text.
+/** The range of line number `line` that a mark covers, as indices into its text.
  * @param {string} text @param {number} line @param {Mark} mark @returns {[number, number]} */
 function place(text, line, mark) {
   const [first, column, last, endColumn] = mark.span;
@@ -181,7 +181,7 @@ function place(text, line, mark) {
   return [Math.min(start, text.length), Math.max(Math.min(end, text.length), Math.min(start, text.length))];
 }
 
-/** The index in UTF-16 of the character number `count`. @param {string} text @param {number} count */
+/** The UTF-16 index of code point number `count`. @param {string} text @param {number} count */
 function index(text, count) {
   return /[\ud800-\udfff]/.test(text) ? Array.from(text).slice(0, count).join("").length : count;
 }

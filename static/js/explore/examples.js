@@ -1,9 +1,9 @@
-/** The list of further examples, which hangs from its chip. */
+/** The drop-down list of further examples. */
 import { listenToEscape } from "../common/keyboard.js";
 
 const MARGIN = 8; // pixels between the list and the edge of the window
 
-/** Place the list wherever it opens, and close it at a click elsewhere or Escape. */
+/** Position the list when it opens, and close it on a click elsewhere or Escape. */
 export function listenToExamples() {
   for (const name of ["resize", "scroll"]) window.addEventListener(name, place, { capture: true, passive: true });
   document.addEventListener("toggle", (event) => {

@@ -1,4 +1,4 @@
-/** The card that explains a frame: a template of the op, filled with this frame's names and numbers. */
+/** The explanation of a frame: the template of its op, filled with names and numbers. */
 import { inEquation } from "../common/numbers.js";
 
 /** @typedef {import("./trace.js").Trace} Trace */
@@ -30,7 +30,7 @@ export function explain(card, known, trace, at) {
   card.replaceChildren(content);
 }
 
-/** What a template names: the Value y, the output, the args x0, x1, the contributions c0, c1, flags.
+/** The variables of a template: the Value y, the output, the args x0, x1, the contributions c0, c1, flags.
  * @param {Trace} trace @param {number} at @returns {(slot: string) => unknown} */
 export function slots(trace, at) {
   const frame = trace.frames[at];

@@ -1,4 +1,4 @@
-/** The panel that explains the frame on show. */
+/** The panel with the explanation of the current frame. */
 import { at } from "../common/elements.js";
 import { explain, templates } from "./explain.js";
 
@@ -7,11 +7,11 @@ import { explain, templates } from "./explain.js";
 export class Explanation {
   constructor() {
     /** @type {import("./explain.js").Templates} */ this.templates = new Map();
-    this.tallest = 0; // explanation of this program so far, in pixels
+    this.tallest = 0; // height in pixels of the tallest explanation of this program so far
     this.measuring = 0;
   }
 
-  /** Take up the templates of a new result. */
+  /** Load the templates of a new result. */
   load() {
     this.tallest = 0;
     this.templates = templates(at("result"));
@@ -37,7 +37,7 @@ export class Explanation {
     return at("explanation").textContent?.replace(/\s+/g, " ").trim() ?? "";
   }
 
-  /** What stands below the explanation does not move up and down from frame to frame. */
+  /** Keep the height of the tallest explanation, so that the content below does not jump. */
   #keepRoom() {
     cancelAnimationFrame(this.measuring);
     this.measuring = requestAnimationFrame(() => {

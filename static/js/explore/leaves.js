@@ -1,4 +1,4 @@
-/** The leaves: a slider and a number field for each. The page's requests carry the changed ones. */
+/** The leaves, each with a slider and a number field. Requests include the changed ones. */
 
 import { short } from "../common/numbers.js";
 
@@ -7,23 +7,23 @@ import { short } from "../common/numbers.js";
 export class Leaves {
   /**
    * @param {object} listeners
-   * @param {() => void} listeners.onChange after a leaf has moved
-   * @param {(key: string) => void} listeners.onTouch a leaf, by hand
-   * @param {() => void} listeners.onRelease the hand has let go
+   * @param {() => void} listeners.onChange called after a leaf has changed
+   * @param {(key: string) => void} listeners.onTouch called when the visitor changes a leaf
+   * @param {() => void} listeners.onRelease called at the end of a change
    */
   constructor({ onChange, onTouch, onRelease }) {
     /** @type {Map<string, Leaf>} */ this.leaves = new Map();
-    /** @type {Map<string, string>} the leaves that differ from what the program says */ this.changed = new Map();
-    /** What was changed when the server wrote the rows. */ this.written = "";
-    /** @type {HTMLInputElement | null} the slider that the pointer took hold of */ this.held = null;
+    /** @type {Map<string, string>} the leaves that differ from the program */ this.changed = new Map();
+    /** The changes that the server's rows include. */ this.written = "";
+    /** @type {HTMLInputElement | null} the slider being dragged */ this.held = null;
     this.onChange = onChange;
     this.onTouch = onTouch;
-    // In the capture phase, so that the field is right before the request is put together.
+    // In the capture phase, so that the field is up to date before htmx builds the request.
     document.addEventListener("input", (event) => this.#input(event), { capture: true });
     document.addEventListener("click", (event) => {
       if (event.target instanceof Element && event.target.closest("#reset")) this.reset();
     });
-    // A long number is shown whole while it is edited.
+    // Long numbers are shown in full while edited.
     document.addEventListener("focusin", (event) => this.#edit(event.target, true));
     document.addEventListener("focusout", (event) => this.#edit(event.target, false));
     document.addEventListener("pointerdown", (event) => this.#hold(event.target));
@@ -34,7 +34,7 @@ export class Leaves {
     this.words = "";
   }
 
-  /** Take up the controls of a new result; the server says which leaves are changed. */
+  /** Load the controls of a new result, including which leaves are changed. */
   load() {
     this.leaves.clear();
     this.changed.clear();
@@ -61,7 +61,7 @@ export class Leaves {
     this.#mark();
     this.onChange();
     document.querySelector("#leaves")?.dispatchEvent(new Event("renew"));
-    // The button is now disabled: keep the keyboard's place beside it.
+    // The focused button is now disabled: move the focus nearby.
     /** @type {HTMLElement | null} */ (document.querySelector("#leaves"))?.focus();
   }
 
@@ -79,7 +79,7 @@ export class Leaves {
     const leaf = this.leaves.get(key);
     if (!leaf) return;
     if (input === leaf.field && !Number.isFinite(input.valueAsNumber)) {
-      event.stopPropagation(); // half a number, such as "-" or "1e": wait for the rest
+      event.stopPropagation(); // an incomplete number such as "-" or "1e"
       return;
     }
     this.#set(key, leaf, input.value, input === leaf.field);
@@ -115,7 +115,7 @@ export class Leaves {
     target.value = whole ? text : brief(text);
   }
 
-  /** A slider moved by the pointer gives the keys back to the frames; one reached by Tab keeps them.
+  /** Blur a slider after dragging, so that arrow keys step through frames again; not one focused by Tab.
    * @param {EventTarget | null} target */
   #hold(target) {
     const isSlider = target instanceof HTMLInputElement && target.type === "range" && target.closest("#leaves");
@@ -125,7 +125,7 @@ export class Leaves {
   #release() {
     const slider = this.held;
     this.held = null;
-    if (slider) window.setTimeout(() => slider.blur()); // once the browser has done its part
+    if (slider) window.setTimeout(() => slider.blur()); // after the browser's default action
   }
 
   #mark() {

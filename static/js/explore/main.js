@@ -1,9 +1,9 @@
 /**
  * The Explore page: creates its parts and connects them.
  *
- *   editor → requests → stage → player → what a frame shows: picture, explanation, timeline, transcript
+ *   editor → requests → stage → player → the views of a frame: picture, explanation, timeline, transcript
  *
- * A program or a moved leaf is a request; a step through the frames asks nobody. The parts report by callbacks.
+ * Programs and leaf changes are sent to the server; stepping through frames is local. Parts report by callbacks.
  */
 import { link, query, read } from "./address.js";
 import { Link } from "../common/address-bar.js";
@@ -79,13 +79,13 @@ const requests = new Requests(form, state, refusal, problem, address, {
   onFailure: () => stage.setStale(state.isEdited),
 });
 
-/** To screen readers; of what happens in quick succession, the last. @param {string} text */
+/** Announce to screen readers; debounced: only the last of several quick messages. @param {string} text */
 const say = (text) => announce(text, "explore");
 
-// --- what the server sends ----------------------------------------------------------------------
+// --- responses of the server --------------------------------------------------------------------
 
-/** Take up what stands on the page: at the start and after every new picture. The stage measures the page; whatever
- * changes its layout comes before. */
+/** Load the result in the document, at the start and after every new picture. The stage measures the page and so
+ * comes after all changes of the layout. */
 function load() {
   transcript.load();
   leaves.load();
@@ -123,7 +123,7 @@ function takeNumbers() {
   transcript.outdate();
 }
 
-// --- a frame and a Value -------------------------------------------------------------------------
+// --- frames and Values ---------------------------------------------------------------------------
 
 /** @param {number} k */
 function showFrame(k) {
@@ -148,12 +148,12 @@ function chooseValue(id) {
   sentence.speak(stage.trace);
 }
 
-/** Mark the text behind the chosen or the active Value, while the text is the one that is drawn. */
+/** Mark the source of the selected or the active Value, unless the text has changed since. */
 function markSource() {
   if (editor.text === stage.trace?.program) editor.show(stage.mark);
 }
 
-// --- what the visitor does ------------------------------------------------------------------------
+// --- user actions ---------------------------------------------------------------------------------
 
 editor.area.addEventListener("input", () => {
   draft.touch();

@@ -1,12 +1,12 @@
-/** A message below a text has its place there, so that nothing moves when it comes; a long one gets more. */
+/** Reserved space for messages below the editor, so that they do not shift the layout; more for long ones. */
 
-/** Keep `--message` of `desk` as tall as the message in it needs. @param {HTMLElement} desk @param {HTMLElement} message */
+/** Keep `--message` of `desk` equal to the height of the message. @param {HTMLElement} desk @param {HTMLElement} message */
 export function giveRoom(desk, message) {
   const measure = () => {
     desk.style.removeProperty("--message");
     if (!message.hasChildNodes()) return;
     const usual = Number.parseFloat(getComputedStyle(desk).getPropertyValue("--message"));
-    const height = message.offsetHeight + 1; // a pixel for the line around the text
+    const height = message.offsetHeight + 1; // a pixel for the border
     if (height > usual) desk.style.setProperty("--message", `${height}px`);
   };
   new MutationObserver(measure).observe(message, { childList: true });

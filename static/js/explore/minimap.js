@@ -1,4 +1,4 @@
-/** A small map of a picture that does not fit at a readable size; shows and moves the view. */
+/** The minimap of a picture too large to read at full view; shows and moves the view. */
 import { boxOf } from "./picture.js";
 import { READABLE } from "./viewport.js";
 
@@ -31,7 +31,7 @@ export class Minimap {
     this.draw();
   }
 
-  /** Draws at most once in a display frame. */
+  /** Redraw, at most once per animation frame. */
   draw() {
     if (this.pending) return;
     this.pending = true;

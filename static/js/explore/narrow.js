@@ -1,2 +1,2 @@
-/** Whether the page is so narrow that its parts stand below each other; `explore.css` changes at the same width. */
+/** Whether the page uses the one-column layout; same breakpoint as in `explore.css`. */
 export const isNarrow = () => matchMedia("(max-width: 900px)").matches;

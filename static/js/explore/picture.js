@@ -1,4 +1,4 @@
-/** The picture at a frame: touches only the texts and classes that differ from the frame before. */
+/** The picture at a frame: updates only the texts and classes that differ from the previous frame. */
 import { spoken } from "../common/numbers.js";
 
 /** @typedef {import("./trace.js").Trace} Trace */
@@ -6,7 +6,7 @@ import { spoken } from "../common/numbers.js";
 /** @typedef {{element: SVGGElement, head: string, data: Text | null, grad: Text | null}} Card */
 /** @typedef {{element: SVGGElement, from: string, slot: number}} Link  slot -1: from the op to its card */
 
-const DISC = 18; // half the room that the circle of an op takes
+const DISC = 18; // radius of an op's circle, with its margin
 
 export class Picture {
   /** @param {SVGSVGElement} svg @param {Trace} trace */
@@ -48,7 +48,7 @@ export class Picture {
     push(this.cards, id, { element, head, data: textOf(element, ".data"), grad: textOf(element, ".grad") });
   }
 
-  /** An edge at a closed group stands for several uses: its lists have equal lengths.
+  /** An edge at a closed group represents several uses, in lists of equal length.
    * @param {SVGGElement} element */
   #edge(element) {
     const from = (element.dataset.from ?? "").split(" ");
@@ -66,7 +66,7 @@ export class Picture {
     this.#light(at);
   }
 
-  /** The same graph with other numbers. @param {Trace} trace */
+  /** Update the numbers of the same graph. @param {Trace} trace */
   renew(trace) {
     this.trace = trace;
     for (const id of trace.byId.keys()) this.#write(id);
@@ -107,7 +107,7 @@ export class Picture {
     }
   }
 
-  /** Take away the classes that the server gave for its frame. */
+  /** Remove the server's classes for the initial frame. */
   #clear() {
     const names = ["active", "changed", "source", "flow-forward", "flow-backward"];
     for (const element of this.#all(names.map((name) => `.${name}`).join())) element.classList.remove(...names);
@@ -131,7 +131,7 @@ export class Picture {
     this.lit.push([element, name]);
   }
 
-  /** Point out one Value with its parents, children and copies; null ends it. @param {string | null} id */
+  /** Highlight a Value with its parents, children and copies; null clears it. @param {string | null} id */
   choose(id) {
     for (const element of this.svg.querySelectorAll(".chosen, .near")) element.classList.remove("chosen", "near");
     this.svg.classList.toggle("choosing", id !== null);
@@ -148,21 +148,21 @@ export class Picture {
     this.elements(id).forEach((element) => element.classList.add("chosen"));
   }
 
-  /** What stands for a Value: its card, its linked copies, or the group that hides it.
+  /** The elements of a Value: its card, its linked copies, or the group that hides it.
    * @param {string} id @returns {SVGGElement[]} */
   elements(id) {
     const group = this.hiddenIn.get(id);
     return group ? [group] : (this.cards.get(id) ?? []).map((card) => card.element);
   }
 
-  /** Where the active Value and its arguments stand, in the picture's own units. @returns {Box | null} */
+  /** The bounding box of the active Value and its arguments, in picture units. @returns {Box | null} */
   activeBox() {
     const frame = this.trace.frames[this.at];
     const ids = frame.given ? [] : [frame.node, ...(this.trace.byId.get(frame.node)?.args ?? [])];
     return around(ids.flatMap((id) => this.elements(id).slice(0, 1)).map(boxOf));
   }
 
-  /** The middle of it: the op at work and what it computes. @returns {Box | null} */
+  /** The bounding box of the active op and its result. @returns {Box | null} */
   coreBox() {
     const { node, given } = this.trace.frames[this.at];
     if (given) return null;
@@ -173,7 +173,7 @@ export class Picture {
   }
 }
 
-/** What a screen reader says of the numbers of a Value; `app/picture/drawing.py` says the same.
+/** The accessible description of a Value's numbers, the same as in `app/picture/drawing.py`.
  * @param {number | null} data @param {number | null} grad @param {boolean} hasGrad */
 function inWords(data, grad, hasGrad) {
   const words = data === null ? "no data yet" : `data ${spoken(data)}`;

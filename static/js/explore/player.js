@@ -1,6 +1,6 @@
-/** Which frame is shown, and the passing of time while playing. Knows nothing of the picture. */
+/** The playback of frames, independent of the picture. */
 
-const PACE = 1000; // milliseconds a frame stays at speed 1
+const PACE = 1000; // milliseconds per frame at speed 1
 
 export class Player {
   /** @param {(at: number) => void} onFrame @param {(playing: boolean) => void} onPlaying */
@@ -34,12 +34,12 @@ export class Player {
     this.onFrame(next);
   }
 
-  /** A step by hand ends the playing. @param {number} by */
+  /** Pause and step. @param {number} by */
   step(by) {
     this.jump(this.at + by);
   }
 
-  /** To a frame that was picked by hand: this ends the playing too. @param {number} at */
+  /** Pause and go to a frame. @param {number} at */
   jump(at) {
     this.pause();
     this.go(at);

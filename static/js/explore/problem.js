@@ -1,8 +1,8 @@
-/** The message below the program: why it is not drawn. */
+/** The error message below the program. */
 import { giveRoom } from "./message-room.js";
 
 export class Problem {
-  /** @param {HTMLElement} desk that the message shares with the program @param {HTMLElement} box */
+  /** @param {HTMLElement} desk the container of editor and message @param {HTMLElement} box */
   constructor(desk, box) {
     this.box = box;
     giveRoom(desk, box);
@@ -19,7 +19,7 @@ export class Problem {
     return message;
   }
 
-  /** A message with a button; it stays as it is while it already says the same.
+  /** Show a message with a retry button; a no-op if it is already shown.
    * @param {string} text @param {() => void} again */
   offerAgain(text, again) {
     if (this.box.querySelector(".failure")?.firstChild?.nodeValue === text) return;
@@ -33,7 +33,7 @@ export class Problem {
     this.box.replaceChildren(report);
   }
 
-  /** @returns {HTMLElement | null} the report on show */
+  /** @returns {HTMLElement | null} the current report */
   get report() {
     return this.box.querySelector(".report");
   }

@@ -1,9 +1,9 @@
-/** A program that is refused: its report is shown once nobody is in the middle of a line. */
+/** The error report of an invalid program, delayed while the visitor is typing. */
 
 /** @typedef {import("./editor.js").Editor} Editor */
 /** @typedef {import("./problem.js").Problem} Problem */
 
-const CALM = 800; // milliseconds without typing after which half a line may be called wrong
+const CALM = 800; // milliseconds without typing before an error is shown
 
 export class Refusal {
   /** @param {Editor} editor @param {Problem} problem @param {() => void} onShow */
@@ -11,26 +11,26 @@ export class Refusal {
     this.editor = editor;
     this.problem = problem;
     this.onShow = onShow;
-    /** @type {string | null} the text that was refused last */ this.text = null;
-    /** Whether the report waits for the end of the typing. */ this.isWaiting = false;
-    this.isDue = true; // at once: nobody is in the middle of a line
+    /** @type {string | null} the last invalid text */ this.text = null;
+    /** Whether a report is pending until typing stops. */ this.isWaiting = false;
+    this.isDue = true; // show reports at once: nothing is being typed
     this.typedAt = -Infinity;
     /** @type {number | undefined} */ this.timer = undefined;
     editor.area.addEventListener("input", (event) => this.#typed(/** @type {InputEvent} */ (event)));
     editor.area.addEventListener("blur", () => this.hurry());
   }
 
-  /** Whether the text in the editor is known to be wrong. */
+  /** Whether the text in the editor is known to be invalid. */
   get isCurrent() {
     return this.editor.text === this.text;
   }
 
-  /** Whether the visitor was told so. */
+  /** Whether the report is shown. */
   get isShown() {
     return this.isCurrent && !this.isWaiting;
   }
 
-  /** The page came with a report: mark its place in the text. */
+  /** Mark the error that the page was loaded with. */
   begin() {
     const { report } = this.problem;
     if (!report) return;
@@ -48,39 +48,39 @@ export class Refusal {
     else this.timer = window.setTimeout(() => this.#show(), Math.max(0, this.typedAt + CALM - performance.now()));
   }
 
-  /** A text that is too long is refused without the server. */
+  /** Reject a text that is too long, without a request. */
   takeTooLong() {
     const { editor } = this;
     this.drop();
     this.text = editor.text;
     editor.area.setAttribute("aria-invalid", "true");
-    this.problem.say(`The program has ${inBytes(editor.most + editor.excess)}; at most ${editor.most.toLocaleString("en")} are read. Shorten it, or write a loop instead of repeated lines.`);
+    this.problem.say(`The program has ${inBytes(editor.most + editor.excess)}; the limit is ${editor.most.toLocaleString("en")}. Shorten it, or write a loop instead of repeated lines.`);
     this.onShow();
   }
 
-  /** What was pasted is left out. @param {number} size in bytes */
+  /** Report a rejected paste. @param {number} size in bytes */
   leaveOut(size) {
-    this.problem.say(`What you pasted has ${inBytes(size)}; at most ${this.editor.most.toLocaleString("en")} are read. Your text is as it was.`);
+    this.problem.say(`The pasted text has ${inBytes(size)}; the limit is ${this.editor.most.toLocaleString("en")}. Your program is unchanged.`);
   }
 
-  /** The typing has come to an end: the report may be shown, now or as soon as it comes. */
+  /** Typing has stopped: show the report now, or when it arrives. */
   hurry() {
     this.isDue = true;
     if (this.isWaiting) this.#show();
   }
 
-  /** A report that waits is not shown any more. */
+  /** Drop a pending report. */
   drop() {
     clearTimeout(this.timer);
     this.isWaiting = false;
   }
 
-  /** The text may be sent again. */
+  /** Allow the text to be sent again. */
   forget() {
     this.text = null;
   }
 
-  /** The text is drawn: nothing is wrong with it. */
+  /** The text is valid and drawn. */
   settle() {
     this.forget();
     this.drop();
@@ -94,7 +94,7 @@ export class Refusal {
     this.isDue = /^insertFrom/.test(event.inputType ?? ""); // pasted or dropped
   }
 
-  /** The picture of the last right program stays. */
+  /** Show the report; the picture of the last valid program stays. */
   #show() {
     this.drop();
     const report = /** @type {HTMLElement | null} */ (document.querySelector("#refusal .report"));

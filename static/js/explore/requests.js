@@ -1,6 +1,6 @@
 /**
- * The requests of the page, carried by htmx: a program to `POST /graph`, which answers with picture and trace; moved
- * leaves to `POST /numbers`, which answers with the trace alone; a transcript to `POST /transcript`.
+ * The requests of the page, sent by htmx: a program to `POST /graph` for picture and trace; changed leaves to
+ * `POST /numbers` for the trace only; `POST /transcript` for the transcript.
  */
 import { query } from "./address.js";
 import { Retry } from "./retry.js";
@@ -8,13 +8,13 @@ import { VERSION, offerReload } from "../common/renewed.js";
 
 /** @typedef {import("./address.js").State} State */
 /** @typedef {import("./address.js").Goal} Goal */
-/** @typedef {{asked: State, isReturn: boolean}} Errand  what a request asks for, and whether the back button asks */
+/** @typedef {{asked: State, isReturn: boolean}} Errand  the state requested, and whether by the back button */
 /** @typedef {{onPicture: (errand: Errand) => void, onNumbers: () => void, onTranscript: () => void, onFailure: () => void}} Answers */
 
-const PASSING = new Set([429, 502, 503, 504]); // statuses that are others a moment later
+const PASSING = new Set([429, 502, 503, 504]); // transient statuses
 const BUSY = "The server is busy. Your text is kept. Trying again…";
 const AWAY = "The server cannot be reached. Your text is kept. Trying again…";
-const TOO_LARGE = "This is more than the server takes at once. Shorten it, or write a loop instead of repeated lines.";
+const TOO_LARGE = "The program exceeds the server's size limit. Shorten it, or write a loop instead of repeated lines.";
 
 export class Requests {
   /**
@@ -32,12 +32,12 @@ export class Requests {
     this.problem = problem;
     this.address = address;
     this.answers = answers;
-    // A refused text is sent again too, for the sake of its report.
+    // Invalid text is sent again too, for its report.
     this.retry = new Retry(() => {
       refusal.forget();
       this.send();
     });
-    /** @type {Goal | null} what the next request asks for, whatever the page shows */ this.goal = null;
+    /** @type {Goal | null} the state of the next request, instead of the page's */ this.goal = null;
     /** @type {Errand | null} the newest request for a goal */ this.journey = null;
     for (const [name, listener] of /** @type {[string, (detail: any, event: Event) => void][]} */ ([
       ["config:request", ({ ctx }, event) => this.#prepare(ctx, event)],
@@ -50,13 +50,13 @@ export class Requests {
     }
   }
 
-  /** Send the program now, typed or not. */
+  /** Send the program now, changed or not. */
   send() {
     this.refusal.hurry();
     this.form.dispatchEvent(new Event("run"));
   }
 
-  /** Ask for what an address says, as soon as htmx has taken up the page. @param {Goal} goal */
+  /** Request the state of an address, once htmx has processed the page. @param {Goal} goal */
   go(goal) {
     this.goal = goal;
     if (this.form.hasAttribute("data-htmx-powered")) this.send();
@@ -119,10 +119,10 @@ export class Requests {
     if (status === 422) return;
     if (PASSING.has(status)) this.#retryLater(BUSY, 1000 * Number(headers.get("retry-after")));
     else if (status === 413) this.problem.say(TOO_LARGE);
-    else this.#report(`The server answered with an error (${status}). Your text is kept.`);
+    else this.#report(`The server responded with an error (${status}). Your text is kept.`);
   }
 
-  /** @param {string} text @param {number} [asked] milliseconds that the server asks for */
+  /** @param {string} text @param {number} [asked] the server's Retry-After in milliseconds */
   #retryLater(text, asked = 0) {
     this.#report(text);
     this.retry.later(asked);

@@ -1,13 +1,13 @@
-/** Asking again by itself: the later the longer the server is away, and not all pages at once. */
+/** Retries with exponential backoff and jitter. */
 
-const WAITS = [1000, 8000]; // milliseconds: at first, at most
+const WAITS = [1000, 8000]; // first and longest delay in milliseconds
 
 export class Retry {
-  /** @param {() => void} ask for all of it again */
+  /** @param {() => void} ask repeats the request */
   constructor(ask) {
     this.ask = ask;
     this.wait = WAITS[0];
-    /** Whether the last answer is still owed. */ this.isAway = false;
+    /** Whether the last request is still unanswered. */ this.isAway = false;
     /** @type {number | undefined} */ this.timer = undefined;
     window.addEventListener("online", () => this.isAway && this.now());
   }
@@ -17,7 +17,7 @@ export class Retry {
     this.ask();
   }
 
-  /** @param {number} asked milliseconds that the server asks for; 0 or NaN where it does not say */
+  /** @param {number} asked the server's Retry-After in milliseconds; 0 or NaN without one */
   later(asked) {
     clearTimeout(this.timer);
     this.isAway = true;
@@ -25,13 +25,13 @@ export class Retry {
     this.wait = Math.min(2 * this.wait, WAITS[1]);
   }
 
-  /** Ask no more. */
+  /** Cancel the retry. */
   end() {
     clearTimeout(this.timer);
     this.isAway = false;
   }
 
-  /** The server has answered: ask no more, and soon the next time. */
+  /** The server has responded: cancel the retry and reset the backoff. */
   reset() {
     this.end();
     this.wait = WAITS[0];

@@ -6,10 +6,10 @@ const NUDGE = 0.01;
 
 export class Sentence {
   constructor() {
-    /** @type {string | null} the leaf that the visitor touched last */ this.touched = null;
+    /** @type {string | null} the leaf that the visitor changed last */ this.touched = null;
   }
 
-  /** Speak of this leaf from now on. @param {string} key */
+  /** Describe this leaf from now on. @param {string} key */
   touch(key) {
     this.touched = key;
   }
@@ -19,7 +19,7 @@ export class Sentence {
     document.getElementById("sentence")?.replaceChildren(...this.#words(trace));
   }
 
-  /** @param {Trace} trace @returns {(string | HTMLElement)[]} nothing where there is no gradient, or where it is no slope */
+  /** @param {Trace} trace @returns {(string | HTMLElement)[]} [] without a gradient, or if it is not a derivative */
   #words(trace) {
     const node = this.#subject(trace);
     if (!node || node.grad === null || !isSmooth(node.key)) return [];
@@ -32,20 +32,20 @@ export class Sentence {
     return ["If ", name, ` grows by ${step}, `, output, ` ${change < 0 ? "falls" : "grows"} by about ${amount}.`];
   }
 
-  /** The leaf that was touched, or else the first with a gradient. @param {Trace} trace */
+  /** The leaf changed last, or else the first with a gradient. @param {Trace} trace */
   #subject({ nodes }) {
     return nodes.find(({ key }) => key !== null && key === this.touched) ??
       nodes.find(({ key, grad }) => key !== null && grad !== null);
   }
 }
 
-/** A step that is small beside `x`. @param {number} x */
+/** A step that is small relative to `x`. @param {number} x */
 function nudge(x) {
   const size = Math.abs(x);
   return size === 0 || size >= 1 ? NUDGE : Number((size * NUDGE).toPrecision(1));
 }
 
-/** Whether the nudge check, where there is one, agrees without reserve. @param {string | null} key */
+/** Whether the nudge check, if any, agrees without qualification. @param {string | null} key */
 function isSmooth(key) {
   const rows = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("#check tr[data-key]")]);
   const verdict = rows.find((row) => row.dataset.key === key)?.querySelector(".verdict");

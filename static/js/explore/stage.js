@@ -1,4 +1,4 @@
-/** The picture on show with its trace: drawing, view, small map and tooltip go through the frames together. */
+/** The current picture with its trace, viewport, minimap and tooltip, kept at the same frame. */
 import { at, toggle } from "../common/elements.js";
 import { Picture } from "./picture.js";
 import { Trace } from "./trace.js";
@@ -6,10 +6,10 @@ import { READABLE, Viewport } from "./viewport.js";
 
 /** @typedef {import("./editor.js").Mark} Mark */
 /** @typedef {{onChoose: (id: string | null) => void, onGroups: (open: string[]) => void}} Listeners
- *   a Value was chosen, or none; other groups are to be open */
+ *   callbacks for the selected Value, or none, and for a change of the open groups */
 
-const COMFORTABLE = 0.85; // the scale at which a picture that does not fit is first seen
-const [LARGER, SMALLER] = [1.25, 0.8]; // factors of one step of the zoom
+const COMFORTABLE = 0.85; // initial scale of a picture that does not fit
+const [LARGER, SMALLER] = [1.25, 0.8]; // zoom factors
 
 export class Stage {
   /** @param {import("./minimap.js").Minimap} minimap @param {import("./tooltip.js").Tooltip} tooltip @param {Listeners} listeners */
@@ -27,7 +27,7 @@ export class Stage {
     this.#listenToTools();
   }
 
-  /** Take up the picture that the server sent, if it sent one. @returns {Trace | null} */
+  /** Load the picture of the server's response, if any. @returns {Trace | null} */
   load() {
     this.choose(null);
     const svg = /** @type {SVGSVGElement | null} */ (document.querySelector("#canvas > svg"));
@@ -47,7 +47,7 @@ export class Stage {
     return Number(this.picture?.svg.dataset.frame ?? this.trace?.last);
   }
 
-  /** Look at a new picture, at its first frame: as at the one before, if the visitor had moved that. */
+  /** Set the view of a new picture; a view moved by the visitor is preserved. */
   place() {
     const { picture, viewport: now, earlier } = this;
     if (!picture || !now) return;
@@ -59,7 +59,7 @@ export class Stage {
     this.minimap.load(picture, now);
   }
 
-  /** Take up the same program's other numbers. @returns {Trace | null} null where the answer is of another program */
+  /** Load new numbers of the same program. @returns {Trace | null} null if the response is of another program */
   renew() {
     const next = new Trace(at("trace").textContent ?? "");
     if (!this.picture || !this.trace?.sameShape(next)) return null;
@@ -77,19 +77,19 @@ export class Stage {
     this.#follow();
   }
 
-  /** Whether the picture is of an older text than the one that was typed. @param {boolean} isStale */
+  /** Mark the picture as outdated by the text. @param {boolean} isStale */
   setStale(isStale) {
     const shown = isStale && this.trace !== null;
     at("main").toggleAttribute("data-stale", shown);
     at("stale-mark").hidden = !shown;
   }
 
-  /** Another shape comes: it is looked at afresh. */
+  /** Reset the view with the next picture, whose shape will differ. */
   forgetView() {
     if (this.viewport) this.viewport.view.fitted = true;
   }
 
-  /** The text that made the chosen Value, or else the active one. @returns {Mark | null} */
+  /** The source of the selected Value, or else of the active one. @returns {Mark | null} */
   get mark() {
     const { trace, picture, chosen } = this;
     if (!trace || !picture) return null;
@@ -106,7 +106,7 @@ export class Stage {
     this.listeners.onChoose(id);
   }
 
-  /** Give the focus back to the group that was opened or closed. */
+  /** Restore the focus to the group that was opened or closed. */
   restoreFocus() {
     if (!this.focusNext) return;
     const name = CSS.escape(this.focusNext);

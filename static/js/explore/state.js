@@ -1,4 +1,4 @@
-/** What the page shows, and would show of the text as it is typed, in the words of the address. */
+/** The state of the page: of the picture shown, and of the text as typed. */
 import { link } from "./address.js";
 import { LONGEST } from "../common/drafts.js";
 
@@ -26,7 +26,7 @@ export class PageState {
     };
   }
 
-  /** As `shown`, of the text as it is typed: a leaf keeps its number while its line stands. @returns {State} */
+  /** Like `shown`, for the text as typed: a leaf keeps its value while its line exists. @returns {State} */
   get typed() {
     const { editor, stage, leaves } = this.parts;
     const now = this.shown;
@@ -39,30 +39,30 @@ export class PageState {
     return { ...now, program: editor.text, leaves: new Map(kept) };
   }
 
-  /** What to ask the server for. A program known to be wrong is not asked for again: the picture on show still obeys.
+  /** The state to request. For a program known to be invalid, that of the picture shown.
    * @param {boolean} isTyped the program as typed, and not the one that is drawn @returns {State} */
   wanted(isTyped) {
     return isTyped && !this.parts.refusal.isCurrent ? this.typed : this.shown;
   }
 
-  /** What an address says; where it leaves the program open, the text as typed. @param {Goal} goal @returns {State} */
+  /** The state of an address; without a program, with the text as typed. @param {Goal} goal @returns {State} */
   of(goal) {
     return { ...goal, program: goal.program ?? this.parts.editor.text };
   }
 
-  /** Whether the page shows another frame of this, and nothing else was typed. @param {State} state */
+  /** Whether the page shows this state except for the frame, and the text is unchanged. @param {State} state */
   isShown(state) {
     const now = this.shown;
     return link({ ...state, frame: null }) === link({ ...now, frame: null }) && this.parts.editor.text === now.program;
   }
 
-  /** Whether a program is the one in the editor and longer than the server reads. @param {string} program */
+  /** Whether a program is the one in the editor and exceeds the server's limit. @param {string} program */
   isTooLong(program) {
     const { editor } = this.parts;
     return program === editor.text && editor.excess > 0;
   }
 
-  /** Whether the text differs from the one that is drawn or, with no picture, that the page came with. */
+  /** Whether the text differs from the one drawn or, without a picture, loaded with the page. */
   get isEdited() {
     const { editor, stage } = this.parts;
     return editor.text !== (stage.trace?.program ?? editor.area.defaultValue);

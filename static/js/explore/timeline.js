@@ -1,4 +1,4 @@
-/** The bar of frames with its buttons. */
+/** The timeline of frames with its buttons. */
 import { at, find } from "../common/elements.js";
 import { showPlaying } from "../common/play-button.js";
 

@@ -1,4 +1,4 @@
-/** What a card has no room for: the whole name, the op and the full numbers of one Value. */
+/** The tooltip of a Value: full name, op and numbers at full precision. */
 import { listenToEscape } from "../common/keyboard.js";
 import { full } from "../common/numbers.js";
 
@@ -16,14 +16,14 @@ export class Tooltip {
     listenToEscape(() => this.hide());
   }
 
-  /** Watch the cards of a picture. @param {Picture} picture */
+  /** Attach to the cards of a picture. @param {Picture} picture */
   load(picture) {
     this.hide();
     this.picture = picture;
     const { svg } = picture;
     svg.addEventListener("pointerover", (event) => this.#point(event.target));
     svg.addEventListener("pointerleave", () => this.hide());
-    // Not on the svg: one that listens to focus becomes a Tab stop of its own in Chromium.
+    // Not on the svg: Chromium makes an svg that listens to focus a Tab stop.
     const canvas = svg.parentElement ?? svg;
     canvas.addEventListener("focusin", (event) => this.#point(event.target));
     canvas.addEventListener("focusout", () => this.hide());

@@ -1,6 +1,6 @@
 /**
- * The trace that the server sent. What each frame shows stands in it as a list of changes, so that
- * nothing is worked out here: they are applied in order, or looked up.
+ * The trace from the server. Each frame has a list of changes, which are applied or looked up; nothing is
+ * computed here.
  *
  * @typedef {[number, number, number, number]} Span  line, column, end line, end column; from 1, end exclusive
  * @typedef {{id: string, label: string, name: string, op: string | null, args: string[], data: number,
@@ -10,12 +10,12 @@
  * @typedef {{node: string, data?: number, data_text?: string, grad?: number, grad_text?: string}} Change
  * @typedef {{pass: "forward" | "backward", node: string, data: number, changes: Change[],
  *   sources?: string[], slots?: number[], given?: string[], contributions?: Contribution[], seed?: number | null,
- *   remarks?: string[]}} Frame  sources and slots where an op is at work
+ *   remarks?: string[]}} Frame  sources and slots in frames of an op
  * @typedef {{id: string, parent: string | null, kind: string, title: string}} Group
  * @typedef {{tags: Record<string, string>, sources: Record<string, string>, flags: Record<number, string[]>}} Explain
- *   tags and sources of Values, by id, where they are not the name; flags of frames
+ *   tags and sources of Values by id, if different from the name; flags of frames
  * @typedef {{at: number, data: number | null, grad: number | null, dataText: string, gradText: string}} Shown
- *   what a card shows from frame `at` on
+ *   the contents of a card from frame `at` on
  */
 import { number } from "../common/numbers.js";
 
@@ -53,12 +53,12 @@ export class Trace {
     list.push(next);
   }
 
-  /** What the card of `id` shows at frame `at`. @param {string} id @param {number} at @returns {Shown} */
+  /** The contents of the card of `id` at frame `at`. @param {string} id @param {number} at @returns {Shown} */
   shown(id, at) {
     return this.history.get(id)?.findLast((shown) => shown.at <= at) ?? NOTHING;
   }
 
-  /** The Values that a frame lights: those that get a number, and those that it comes from.
+  /** The Values highlighted in a frame: those that get a number, and its sources.
    * @param {number} at */
   lit(at) {
     const { changes, sources = [] } = this.frames[at];
@@ -72,7 +72,7 @@ export class Trace {
     return new Set(this.frames.slice(low + 1, high + 1).flatMap((frame) => frame.changes.map((change) => change.node)));
   }
 
-  /** What a Value is called: its label, else its number or the text that made it. @param {string} id */
+  /** The display name of a Value: its label, else its number or its source. @param {string} id */
   name(id) {
     return this.byId.get(id)?.name ?? id;
   }
@@ -82,15 +82,15 @@ export class Trace {
     return this.nodes.filter((node) => node.args.includes(id)).map((node) => node.id);
   }
 
-  /** Whether `other` is the same computation with, at most, other numbers. @param {Trace} other */
+  /** Whether `other` is the same computation, up to numbers. @param {Trace} other */
   sameShape(other) {
     return this.program === other.program && this.nodes.length === other.nodes.length &&
       this.frames.length === other.frames.length;
   }
 }
 
-/** Turn "nan", "inf" and "-inf" into the numbers they stand for. A loop, as a reviver given to
- * JSON.parse takes five times as long on a large trace. @param {Node[]} nodes @param {Frame[]} frames */
+/** Convert "nan", "inf" and "-inf" to numbers. A loop: a reviver of JSON.parse takes five times as long
+ * on a large trace. @param {Node[]} nodes @param {Frame[]} frames */
 function revive(nodes, frames) {
   const all = ["partial", "upstream", "amount", "before", "after"];
   for (const node of nodes) finite(node, ["data", "grad"]);

@@ -1,8 +1,8 @@
-/** Every frame in a line of words. The words are the server's; moved leaves renew them only while somebody reads. */
+/** The transcript: a line of text per frame, from the server; refetched after leaf changes only while it is open. */
 import { at } from "../common/elements.js";
 import { isNarrow } from "./narrow.js";
 
-const PAUSE = 250; // milliseconds without a moved leaf after which the words are asked for
+const PAUSE = 250; // milliseconds of debounce after leaf changes
 
 export class Transcript {
   /** @param {(k: number) => void} onPick of a frame's line */
@@ -17,14 +17,14 @@ export class Transcript {
     document.addEventListener("toggle", (event) => this.#toggle(/** @type {HTMLDetailsElement} */ (event.target)), { capture: true });
   }
 
-  /** Take up the list of a new result, which comes open for pages without scripts. */
+  /** Load the list of a new result, which is open for pages without scripts. */
   load() {
     this.isOld = false;
     at("transcript").toggleAttribute("open", this.isOpen);
     this.line = document.querySelector("#transcript-list [aria-current]");
   }
 
-  /** Mark the line of a frame, in the list as it is now. @param {number} [k] */
+  /** Mark the line of the current frame. @param {number} [k] */
   mark(k = this.frame) {
     this.frame = k;
     this.line?.removeAttribute("aria-current");
@@ -40,14 +40,14 @@ export class Transcript {
     this.timer = window.setTimeout(() => this.renew(), PAUSE);
   }
 
-  /** Ask for the words where somebody reads old ones. */
+  /** Refetch an outdated transcript while it is open. */
   renew() {
     if (!at("transcript").hasAttribute("open") || !this.isOld) return;
     this.isOld = false;
     at("transcript-list").dispatchEvent(new Event("renew"));
   }
 
-  /** What the list says of a frame; null where it is old or leaves frames out. @param {number} k @returns {string | null} */
+  /** The line of a frame; null if the list is outdated or truncated. @param {number} k @returns {string | null} */
   words(k) {
     const list = at("transcript-list");
     if (this.isOld || list.querySelector(".left-out")) return null;

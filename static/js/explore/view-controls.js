@@ -1,4 +1,4 @@
-/** How the picture is drawn: its direction, whether it is grouped, and which groups are open. */
+/** The view controls: direction, grouping and open groups. */
 import { at } from "../common/elements.js";
 
 /** @typedef {import("./address.js").Goal} Goal */
@@ -16,7 +16,7 @@ export class ViewControls {
     });
   }
 
-  /** In the words of the address. */
+  /** The view as query parameters. */
   get state() {
     return {
       direction: this.directions.find(({ checked }) => checked)?.value === "TB" ? "TB" : "LR",

@@ -6,7 +6,7 @@
 const LARGEST = 3;
 const FIT_LARGEST = 1.3;
 export const READABLE = 0.6; // below this scale the numbers on the cards are too small to read
-const SLOP = 4; // pixels a pointer may move before a press becomes a drag
+const SLOP = 4; // movement in pixels beyond which a press is a drag
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Viewport {
@@ -26,7 +26,7 @@ export class Viewport {
     /** @type {Map<number, {x: number, y: number}>} */
     this.pointers = new Map();
     this.moved = false;
-    // Kept, because asking for it after a change makes the browser lay out the page there and then.
+    // Cached: reading it after a change would force a synchronous layout.
     this.size = { width: canvas.clientWidth, height: canvas.clientHeight };
     canvas.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
     canvas.addEventListener("pointerdown", (event) => this.#down(event));
@@ -34,7 +34,7 @@ export class Viewport {
     for (const name of ["pointerup", "pointercancel"]) {
       canvas.addEventListener(name, (event) => this.#up(/** @type {PointerEvent} */ (event)));
     }
-    // A drag that ends on a card must not choose it.
+    // A drag that ends on a card must not select it.
     canvas.addEventListener("click", (event) => this.moved && event.stopPropagation(), { capture: true });
     new ResizeObserver(() => {
       this.size = { width: canvas.clientWidth, height: canvas.clientHeight };
@@ -50,7 +50,7 @@ export class Viewport {
     return { left: side, top, width: width - 2 * side, height: height - top - bottom };
   }
 
-  /** The scale at which the whole picture is seen. */
+  /** The scale that fits the whole picture. */
   get fitScale() {
     const { width, height } = this.room;
     return Math.max(0.02, Math.min(width / this.width, height / this.height, FIT_LARGEST));
@@ -66,7 +66,7 @@ export class Viewport {
     }, smooth);
   }
 
-  /** Take over the view of the picture before. @param {View} view */
+  /** Adopt the view of the previous picture. @param {View} view */
   restore(view) {
     if (view.fitted) this.fit();
     else this.#set({ ...view });
@@ -86,7 +86,7 @@ export class Viewport {
     this.#set({ ...this.view, fitted: false, x: this.view.x + dx, y: this.view.y + dy });
   }
 
-  /** Put a point of the picture in the middle, but show no more emptiness beside it than needed.
+  /** Centre a point of the picture, with no more empty space beside it than needed.
    * @param {number} x @param {number} y */
   centre(x, y, smooth = false, scale = this.view.scale) {
     const { left, top, width, height } = this.room;
@@ -97,7 +97,7 @@ export class Viewport {
     }, smooth);
   }
 
-  /** Pan only if `box` is not wholly in view. Where it is larger than the room, `core` counts.
+  /** Pan only if `box` is not fully visible; if it is larger than the viewport, `core` counts.
    * @param {Box} box @param {Box | null} [core] @returns {void} */
   reveal(box, core = null) {
     const { scale, x, y } = this.view;
@@ -110,7 +110,7 @@ export class Viewport {
 
   /** @param {View} view @param {boolean} [smooth] */
   #set(view, smooth = false) {
-    // Some of the picture stays in the canvas, however far it is pushed.
+    // Part of the picture always stays in the canvas.
     view.x = Math.min(Math.max(view.x, 60 - this.width * view.scale), this.size.width - 60);
     view.y = Math.min(Math.max(view.y, 60 - this.height * view.scale), this.size.height - 60);
     this.view = view;
@@ -130,7 +130,7 @@ export class Viewport {
     event.preventDefault();
     const box = this.canvas.getBoundingClientRect();
     const lines = event.deltaMode === 1 ? 18 : event.deltaMode === 2 ? 300 : 1;
-    const speed = event.ctrlKey ? 0.012 : 0.0016; // a pinch on a touch pad comes as ctrl and wheel
+    const speed = event.ctrlKey ? 0.012 : 0.0016; // pinching a touchpad sends ctrl and wheel events
     this.zoom(Math.exp(-event.deltaY * lines * speed), event.clientX - box.left, event.clientY - box.top, false);
   }
 
@@ -172,7 +172,7 @@ export class Viewport {
   }
 }
 
-/** Where a picture of length `size` starts so that its point `at` is in the middle of the room.
+/** The offset of a picture of length `size` that centres its point `at` in the viewport.
  * @param {number} start @param {number} room @param {number} size @param {number} at */
 function along(start, room, size, at) {
   if (size <= room) return start + (room - size) / 2;
