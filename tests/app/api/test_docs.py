@@ -47,7 +47,7 @@ def test_every_field_is_there_with_its_default(method: str, path: str) -> None:
     else:
         body = operation["requestBody"]["content"]["application/json"]["schema"]
         fields = body["properties"]
-    found = rows(get("/docs"), f"{method.upper()} {path} takes")
+    found = rows(get("/docs"), f"{method.upper()} {path} parameters")
     assert [row[0].text for row in found] == list(fields)
     for (_, holds, default, says), schema in zip(found, fields.values(), strict=True):
         assert holds.text == words(schema)
@@ -59,7 +59,7 @@ def test_every_field_is_there_with_its_default(method: str, path: str) -> None:
 @pytest.mark.parametrize(("method", "path"), OPERATIONS)
 def test_every_answer_is_there(method: str, path: str) -> None:
     answers = described()[path][method]["responses"]
-    found = rows(get("/docs"), f"{method.upper()} {path} answers")
+    found = rows(get("/docs"), f"{method.upper()} {path} responses")
     assert [row[0].text for row in found] == [
         f"{status} {HTTPStatus(int(status)).phrase}" for status in sorted(answers)
     ]
