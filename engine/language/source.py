@@ -122,14 +122,18 @@ def clean(text: str, limits: Limits) -> str:
 
 
 def printable(text: str) -> str:
-    """`text` with a sign in place of what no page can show: control characters, half characters.
+    """`text` with U+FFFD for what no page can show, or what reorders the text around it.
 
-    They come from escapes such as "\\x00", which are plain letters in the program itself.
+    These are control characters, lone surrogates, line separators and bidirectional controls. They
+    come from escapes such as "\\x00", which are plain letters in the program itself.
     """
     return _UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
-_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+_UNPRINTABLE = re.compile(
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f"
+    r"\ud800-\udfff\ufffe\uffff]"
+)
 
 
 _REORDERING = frozenset({"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"})

@@ -247,6 +247,21 @@ def test_printable_keeps_the_length_and_everything_that_can_be_shown(text: str) 
     assert len(shown) == len(text)
     for before, after in zip(text, shown, strict=True):
         assert before == after or (
-            after == "\ufffd" and unicodedata.category(before) in ("Cc", "Cs", "Cn")
+            after == "\ufffd"
+            and unicodedata.category(before) in ("Cc", "Cs", "Cn", "Cf", "Zl", "Zp")
         )
     shown.encode()
+
+
+BIDI_CONTROLS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+"""Bidi_Control of the Unicode Character Database (PropList.txt)."""
+
+
+@pytest.mark.parametrize("character", [*BIDI_CONTROLS, "\u2028", "\u2029"], ids=ascii)
+def test_no_text_of_a_program_reorders_the_sentence_around_it(character: str) -> None:
+    """After an override, "2.0 = 4.0 / 2" of our own sentence would be shown from right to left."""
+    assert printable(f"a{character}b") == "a\ufffdb"
+
+
+def test_printable_keeps_the_joiners_of_words_and_emoji() -> None:
+    assert printable("\u200c\u200d\u00ad") == "\u200c\u200d\u00ad"
