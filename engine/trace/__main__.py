@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
+from engine import command_line
 from engine.language.program import ProgramError
 
 from . import trace_json
@@ -18,8 +18,7 @@ def main(arguments: list[str]) -> int:
         return 2
     name = arguments[0]
     try:
-        text = sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
-        print(trace_json.write(trace(text)))
+        written = trace_json.write(trace(command_line.read(name).decode("utf-8-sig")))
     except ProgramError as error:
         message = f"{error.message} {error.hint}".strip()
         print(f"{name}:{error.line}:{error.column}: {message}", file=sys.stderr)
@@ -27,7 +26,7 @@ def main(arguments: list[str]) -> int:
     except (OSError, UnicodeDecodeError) as error:
         print(f"{name}:1:1: cannot be read: {error}", file=sys.stderr)
         return 2
-    return 0
+    return command_line.write(written)
 
 
 if __name__ == "__main__":

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
 
+from engine import command_line
 from engine.runs.run import run
 
 from .spec import SpecError, TrainSpec
@@ -21,15 +21,14 @@ def main(arguments: list[str]) -> int:
         return 2
     name = arguments[0]
     try:
-        text = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-        print(json.dumps(run(TrainSpec.from_text(text)), allow_nan=False))
+        written = json.dumps(run(TrainSpec.from_text(command_line.read(name))), allow_nan=False)
     except SpecError as error:
         print(f"{name}: {error.message}", file=sys.stderr)
         return 2
     except (OSError, ValueError) as error:
         print(f"{name}: cannot be read: {error}", file=sys.stderr)
         return 2
-    return 0
+    return command_line.write(written)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,34 @@
+"""Input and output of the commands that print JSON."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+
+def read(name: str) -> bytes:
+    """The bytes of a file, or of standard input for "-". Raises OSError."""
+    if name != "-":
+        return Path(name).read_bytes()
+    if sys.stdin is None:
+        raise OSError("standard input is closed")
+    return sys.stdin.buffer.read()
+
+
+def write(text: str) -> int:
+    """Print `text`; returns the exit status, 2 if standard output cannot be written."""
+    try:
+        print(text, flush=True)
+    except OSError as error:
+        print(f"standard output: cannot be written: {error}", file=sys.stderr)
+        _discard_output()
+        return 2
+    return 0
+
+
+def _discard_output() -> None:
+    """Redirect standard output to nowhere, as Python writes the rest of its buffer on exit."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
