@@ -30,6 +30,7 @@ from app.serving.headers import (
     Scope,
     Send,
     header,
+    is_known,
     raw,
     replayed,
 )
@@ -116,7 +117,7 @@ class AnswerCache:
         name = _hash(self._version, scope["path"], scope["query_string"])
         tag = f'W/"{name}"'.encode()
         marks = [*freshness, (b"etag", tag), (b"vary", b"accept-encoding")]
-        if _has(scope, tag):
+        if is_known(scope, tag):
             self._note("unchanged")
             await _send(send, Answer(304, marks, b""), False)
             return
@@ -202,14 +203,6 @@ def _hash(*parts: str | bytes) -> str:
         data = part.encode(errors="surrogatepass") if isinstance(part, str) else part
         digest.update(len(data).to_bytes(8, "big") + data)
     return digest.hexdigest()
-
-
-def _has(scope: Scope, tag: bytes) -> bool:
-    """Whether If-None-Match names `tag`, by weak comparison (RFC 9110, 13.1.2)."""
-    asked = header(scope, b"if-none-match")
-    return bool(asked) and tag.removeprefix(b"W/") in {
-        part.strip().removeprefix(b"W/") for part in asked.split(b",")
-    }
 
 
 def _replaced(headers: Iterable[tuple[bytes, bytes]], marks: RawHeaders) -> RawHeaders:

@@ -18,14 +18,17 @@ from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 
 from app.serving.compression import takes_gzip
-from app.serving.headers import IMMUTABLE, Scope, header
+from app.serving.headers import IMMUTABLE, Scope, header, is_known
 
 COMPRESS_FROM = 1024  # bytes; below, an answer fits one packet anyway
 DIGITS = 16
 
 
 class Asset(NamedTuple):
-    """A file in memory; `packed` is empty where compression would not shorten it."""
+    """A file in memory; `packed` is empty where compression would not shorten it.
+
+    The ETag is weak, as body and `packed` share it (RFC 9110, 8.8.3.3).
+    """
 
     body: bytes
     packed: bytes
@@ -49,7 +52,7 @@ class Assets(StaticFiles):
         if asset is None:
             raise HTTPException(HTTPStatus.NOT_FOUND)
         headers = {**IMMUTABLE, "etag": asset.etag, "vary": "accept-encoding"}
-        if asset.etag.encode() in header(scope, b"if-none-match"):
+        if is_known(scope, asset.etag.encode()):
             return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
         body = asset.body
         if asset.packed and takes_gzip(header(scope, b"accept-encoding")):
@@ -63,5 +66,5 @@ def _asset(path: Path) -> Asset:
     body = path.read_bytes()
     packed = gzip.compress(body, mtime=0) if len(body) >= COMPRESS_FROM else b""
     kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-    etag = f'"{hashlib.sha256(body).hexdigest()[:DIGITS]}"'
+    etag = f'W/"{hashlib.sha256(body).hexdigest()[:DIGITS]}"'
     return Asset(body, packed if len(packed) < len(body) else b"", kind, etag)

@@ -80,6 +80,14 @@ def header(scope: Scope, name: bytes) -> bytes:
     return b", ".join(value for known, value in scope["headers"] if known == name)
 
 
+def is_known(scope: Scope, tag: bytes) -> bool:
+    """Whether If-None-Match names the ETag `tag`, by weak comparison (RFC 9110, 13.1.2)."""
+    asked = header(scope, b"if-none-match")
+    return bool(asked) and tag.removeprefix(b"W/") in {
+        part.strip().removeprefix(b"W/") for part in asked.split(b",")
+    }
+
+
 def replayed(message: Message, receive: Receive) -> Receive:
     """A `receive` that returns `message` before what is still to come."""
     waiting = [message]
