@@ -32,6 +32,12 @@ def test_the_gradient_of_the_output_is_set_and_not_added_to() -> None:
     assert printed("a = Value(2.0)\na.backward()\na.backward()\nprint(a.grad)") == ["1.0"]
 
 
+@pytest.mark.parametrize(("text", "slope"), [("1 - a", -1), ("1 / a", -0.25)])
+def test_a_difference_and_a_quotient_have_no_value_inside(text: str, slope: float) -> None:
+    """Each pass adds dc/da; the -a or 1/a inside micrograd's own would accumulate as well."""
+    assert printed(f"a = Value(2.0)\nc = {text}\n{TWICE}print(a.grad)") == [str(2.0 * slope)]
+
+
 _terms = st.sampled_from(["{} + {}", "{} - {}", "{} * {}", "{}.tanh() * {}", "{}.relu() + {}"])
 _turns = st.sampled_from(["3 - {}", "0.5 * {}", "-{}", "{} / 2", "{} ** 2"])
 
