@@ -71,7 +71,8 @@ def _check_samples(spec: RunSettings) -> None:
         why = f", which leaves none of {_count(spec.all_samples, 'sample')} to train on: give less."
         raise refusal("test_share", spec.test_share, why)
     if spec.batch_size > spec.train_samples:
-        why = f", but there are {_count(spec.train_samples, 'sample')} to train on: "
+        are = "is" if spec.train_samples == 1 else "are"
+        why = f", but there {are} {_count(spec.train_samples, 'sample')} to train on: "
         raise refusal("batch", spec.batch, f'{why}give at most as many, or "all".')
 
 

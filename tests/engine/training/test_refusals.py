@@ -128,6 +128,7 @@ REFUSED: list[tuple[dict[str, Any], str, str, str]] = [
     ({"batch": 2.0}, "batch", "2.0", 'from 1 upwards, or "all"'),
     ({"batch": "ALL"}, "batch", '"ALL"', 'from 1 upwards, or "all"'),
     ({"batch": 101}, "batch", "101", "there are 100 samples to train on"),
+    ({"batch": 2, "samples": 2, "test_share": 0.5}, "batch", "2", "there is 1 sample to train on"),
     ({"batch": 51, "test_share": 0.5}, "batch", "51", "there are 50 samples to train on"),
     ({"shuffle": 1}, "shuffle", "1", "true or false"),
     ({"steps": 0}, "steps", "0", "a whole number from 1"),
