@@ -16,6 +16,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from scripts.find_chromium import advice, find
+from tests.browser.explore_page import Explore
 from tests.browser.witness import HOST, Witness
 from tests.support.places import ROOT
 
@@ -178,6 +179,12 @@ def open_page(server: str, browser: Browser, witness: Witness) -> Iterator[OpenP
 def page(open_page: OpenPage) -> Page:
     """A page with default settings: 1440 × 860, light, with JavaScript."""
     return open_page()
+
+
+@pytest.fixture
+def explore(page: Page) -> Explore:
+    """The example."""
+    return Explore(page).open()
 
 
 def describe(violation: dict[str, Any]) -> str:

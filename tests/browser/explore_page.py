@@ -12,6 +12,10 @@ from playwright.sync_api import Locator, Page, Request, expect
 expect.set_options(timeout=15_000)
 
 EXAMPLE = "a = 2.0\nb = -3.0\nc = 10.0\nf = -2.0\nL = (a*b + c) * f"
+LAST = 7  # the example's last frame
+COUNT = LAST + 1
+# A network that does not fit on the screen at a readable size; drawn one by one, not in groups.
+NETWORK = "random.seed(3)\nx = [0.5, -1.0]\nn = MLP(2, [4, 4, 1])\ny = n(x)"
 NOT_YET = "·"
 
 # One entry for each box and edge of the picture, with everything that a frame may change.

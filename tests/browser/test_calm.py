@@ -1,7 +1,7 @@
 """The page stays calm: half a line is not called wrong, nothing jumps, keys step frames again."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.conftest import OpenPage
 from tests.browser.explore_page import Explore
@@ -22,12 +22,6 @@ HOLD = """calm => {
   window.clearTimeout = id => window.held.delete(id) || clear(id)
   window.pass = () => window.held.forEach(({run}) => run())
 }"""
-
-
-@pytest.fixture
-def explore(page: Page) -> Explore:
-    """The first page."""
-    return Explore(page).open()
 
 
 def break_off(explore: Explore) -> None:

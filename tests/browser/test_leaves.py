@@ -11,12 +11,6 @@ from tests.browser.explore_page import EXAMPLE, NOT_YET, Explore, as_shown, chai
 LAST, COUNT = 7, 8
 
 
-@pytest.fixture
-def explore(page: Page) -> Explore:
-    """The example."""
-    return Explore(page).open()
-
-
 def follows(explore: Explore, **leaves: float) -> None:
     """Expect every number to be right for these leaves: on the cards and in the nudge check."""
     numbers = as_shown(chain(**leaves))

@@ -1,12 +1,13 @@
 """A visitor steps through both passes: what is known, what is lit and what is explained."""
 
 import re
-from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.explore_page import (
+    COUNT,
+    LAST,
     NOT_YET,
     Explore,
     as_shown,
@@ -19,8 +20,6 @@ from tests.browser.explore_page import (
 # what is given, 1 to 3 for its ops, 4 for dL/dL and 5 to 7 for its ops backwards.
 DATA = {"a": 0, "b": 0, "c": 0, "f": 0, "a*b": 1, "a*b + c": 2, "L": 3}
 GRAD = {"L": 4, "a*b + c": 5, "f": 5, "a*b": 6, "c": 6, "a": 7, "b": 7}
-LAST = 7
-COUNT = LAST + 1
 
 # Which op works in a frame, on which args.
 OPS = {
@@ -257,9 +256,6 @@ def test_browser_and_server_draw_and_explain_a_frame_alike(page: Page, program: 
     Explore(page).open(text).is_drawn_alike_by_browser_and_server(text)
 
 
-# Keys, buttons and the scrubber
-
-
 def test_keys(explore: Explore) -> None:
     for key, frame in (
         ("ArrowLeft", 0),
@@ -374,80 +370,3 @@ def test_frame_is_announced(explore: Explore) -> None:
     explore.press("End")
     expect(said).to_contain_text("frame 8 of 8, backward.")
     expect(said).to_contain_text("a receives -2.0 × -3.0 = 6.0")
-
-
-# Playing. The page's clock stands still and is moved on by hand.
-
-
-@pytest.fixture
-def timed(page: Page) -> Explore:
-    """The example at its last frame, on a page whose clock stands still."""
-    page.clock.install(time=0)
-    explore = Explore(page).open()
-    page.clock.pause_at(60_000)
-    return explore
-
-
-def plays(explore: Explore, pace: int, frames: range) -> None:
-    """Expect a frame to come after `pace` milliseconds, not before."""
-    for frame, following in pairwise(frames):
-        explore.page.clock.run_for(pace - 1)
-        explore.is_at(frame, COUNT)
-        explore.page.clock.run_for(1)
-        explore.is_at(following, COUNT)
-
-
-def test_space_plays_from_the_start_to_the_end(timed: Explore) -> None:
-    timed.press("Space")
-    timed.is_at(0, COUNT)
-    expect(timed.page.get_by_role("button", name="Pause", exact=True)).to_have_text("Pause")
-    with requests(timed.page) as sent:
-        plays(timed, 1000, range(COUNT))
-    assert sent == []
-    expect(timed.page.get_by_role("button", name="Play", exact=True)).to_have_text("Play")
-
-
-def test_space_plays_from_the_scrubber_too(timed: Explore) -> None:
-    timed.scrubber.focus()
-    timed.press("Space")
-    plays(timed, 1000, range(3))
-
-
-def test_space_pauses_and_goes_on(timed: Explore) -> None:
-    timed.press("Space")
-    plays(timed, 1000, range(3))
-    timed.press("Space")
-    timed.page.clock.run_for(5000)
-    timed.is_at(2, COUNT)
-    timed.press("Space")
-    plays(timed, 1000, range(2, 5))
-
-
-def test_button_plays_and_pauses(timed: Explore) -> None:
-    timed.page.get_by_role("button", name="Play", exact=True).click()
-    timed.page.clock.run_for(2000)
-    timed.is_at(2, COUNT)
-    timed.page.get_by_role("button", name="Pause", exact=True).click()
-    timed.page.clock.run_for(5000)
-    timed.is_at(2, COUNT)
-
-
-def test_speeds(timed: Explore) -> None:
-    for speed in (0.5, 2, 4):
-        timed.page.get_by_role("combobox", name="Speed").select_option(f"{speed:g}×")
-        timed.page.get_by_role("button", name="Play", exact=True).click()
-        timed.is_at(0, COUNT)
-        plays(timed, round(1000 / speed), range(COUNT))
-
-
-def test_step_by_hand_ends_the_playing(timed: Explore) -> None:
-    for key, frame in (("ArrowRight", 4), ("ArrowLeft", 2), ("Home", 0), ("End", 7)):
-        timed.press("End")
-        timed.press("Space")
-        timed.page.clock.run_for(3000)
-        timed.is_at(3, COUNT)
-        timed.press(key)
-        timed.is_at(frame, COUNT)
-        expect(timed.page.get_by_role("button", name="Play", exact=True)).to_be_visible()
-        timed.page.clock.run_for(5000)
-        timed.is_at(frame, COUNT)

@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.explore_page import Explore
@@ -21,12 +20,6 @@ LINES = [
     "Backward through a*b + c: a*b receives -2.0 × 1.0 = -2.0; c receives -2.0 × 1.0 = -2.0.",
     "Backward through a × b: a receives -2.0 × -3.0 = 6.0; b receives -2.0 × 2.0 = -4.0.",
 ]
-
-
-@pytest.fixture
-def explore(page: Page) -> Explore:
-    """The example."""
-    return Explore(page).open()
 
 
 def unfold(explore: Explore) -> None:

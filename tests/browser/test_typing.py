@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import OpenPage
 from tests.browser.explore_page import EXAMPLE, Explore, as_shown, chain, requests
@@ -11,12 +11,6 @@ from tests.browser.witness import Witness
 
 WRONG = EXAMPLE.replace("* f", "* g")  # g has no value
 UNREACHABLE = [r"^Failed to load resource: net::ERR_FAILED", "^htmx: htmx:error: Failed to fetch"]
-
-
-@pytest.fixture
-def explore(page: Page) -> Explore:
-    """The first page."""
-    return Explore(page).open()
 
 
 def is_as_before(explore: Explore) -> None:

@@ -1,0 +1,205 @@
+"""The picture is moved and scaled: by pointer, wheel, buttons, minimap, and by following."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.explore_page import EXAMPLE, NETWORK, Explore
+
+
+def scale(explore: Explore) -> float:
+    """How large the picture is seen; 1 is its own size."""
+    explore.still()
+    width: float = explore.picture.evaluate(
+        "svg => svg.getBoundingClientRect().width / svg.viewBox.baseVal.width"
+    )
+    return width
+
+
+def is_whole(explore: Explore) -> bool:
+    """Whether the whole picture is in view."""
+    explore.still()
+    x, y, width, height = explore.box(explore.picture)
+    left, top, room_width, room_height = explore.box(explore.canvas)
+    return (
+        x >= left
+        and y >= top
+        and x + width <= left + room_width
+        and y + height <= top + room_height
+    )
+
+
+def test_drag_pans(explore: Explore) -> None:
+    before = explore.box(explore.card("a"))
+    x, y, _, height = explore.box(explore.canvas)
+    mouse = explore.page.mouse
+    mouse.move(x + 40, y + height - 60)
+    mouse.down()
+    mouse.move(x + 90, y + height - 100, steps=4)
+    mouse.move(x + 110, y + height - 130, steps=4)
+    mouse.up()
+    after = explore.box(explore.card("a"))
+    assert after == pytest.approx((before[0] + 70, before[1] - 70, before[2], before[3]), abs=1)
+
+
+def test_drag_that_starts_on_a_card_pans_and_chooses_nothing(explore: Explore) -> None:
+    before = explore.box(explore.card("L"))
+    x, y = explore.middle(explore.card("L"))
+    mouse = explore.page.mouse
+    mouse.move(x, y)
+    mouse.down()
+    mouse.move(x - 100, y + 50, steps=5)
+    mouse.up()
+    after = explore.box(explore.card("L"))
+    assert after[:2] == pytest.approx((before[0] - 100, before[1] + 50), abs=1)
+    expect(explore.picture.locator(".chosen")).to_have_count(0)
+    mouse.click(x - 100, y + 50)
+    expect(explore.card("L")).to_have_class(re.compile(r"\bchosen\b"))
+
+
+def test_picture_cannot_be_lost(explore: Explore) -> None:
+    x, y = explore.middle(explore.canvas)
+    mouse = explore.page.mouse
+    for _ in range(4):
+        mouse.move(x, y)
+        mouse.down()
+        mouse.move(x + 600, y + 300, steps=2)
+        mouse.up()
+    left, top, width, height = explore.box(explore.canvas)
+    corner = explore.box(explore.picture)
+    assert corner[0] < left + width - 40
+    assert corner[1] < top + height - 40
+
+
+def test_wheel_zooms_around_the_pointer(explore: Explore) -> None:
+    target = explore.card("b").locator("text.data")
+    x, y = explore.middle(target)
+    explore.page.mouse.move(x, y)
+    for step, larger in ((-240, True), (400, False)):
+        before = scale(explore)
+        explore.page.mouse.wheel(0, step)
+        explore.page.wait_for_function(
+            """([scale, larger]) => {
+              const svg = document.querySelector('#picture')
+              const now = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width
+              return larger ? now > scale * 1.05 : now < scale * 0.95
+            }""",
+            arg=[before, larger],
+        )
+        assert explore.middle(target) == pytest.approx((x, y), abs=2)
+    assert explore.page.evaluate("scrollY") == 0
+
+
+@pytest.mark.parametrize("by", ["buttons", "keys"])
+def test_zoom_and_fit(explore: Explore, by: str) -> None:
+    def do(button: str, key: str) -> None:
+        if by == "keys":
+            explore.press(key)
+        else:
+            explore.page.get_by_role("button", name=button, exact=True).click()
+
+    start = scale(explore)
+    assert is_whole(explore)
+    do("Larger", "+")
+    larger = scale(explore)
+    assert larger > start * 1.2
+    do("Larger", "+")
+    do("Larger", "+")
+    assert scale(explore) > larger
+    do("Fit", "0")
+    assert scale(explore) == pytest.approx(start)
+    assert is_whole(explore)
+    do("Smaller", "-")
+    assert scale(explore) < start * 0.85
+
+
+def test_view_is_kept_while_typing(explore: Explore) -> None:
+    explore.press("+")
+    explore.press("+")
+    before = scale(explore)
+    explore.area.press("Control+End")
+    explore.page.keyboard.type(" * a")
+    explore.shows("L", -16, 1)
+    assert scale(explore) == pytest.approx(before)
+
+
+def test_window_of_another_size_shows_the_whole_picture_again(explore: Explore) -> None:
+    explore.page.set_viewport_size({"width": 1000, "height": 640})
+    explore.page.wait_for_function(
+        """() => {
+          const [picture, canvas] = ['#picture', '#canvas'].map(name =>
+            document.querySelector(name).getBoundingClientRect())
+          return picture.left >= canvas.left && picture.right <= canvas.right
+        }"""
+    )
+    assert is_whole(explore)
+
+
+def test_minimap_is_there_only_when_it_helps(page: Page) -> None:
+    explore = Explore(page).open()
+    expect(page.locator("#minimap")).to_be_hidden()
+    explore.open(NETWORK)
+    expect(page.locator("#minimap")).to_be_visible()
+    ink: int = page.locator("#minimap").evaluate(
+        """map => map.getContext('2d').getImageData(0, 0, map.width, map.height).data
+          .filter((x, i) => i % 4 === 3 && x).length"""
+    )
+    assert ink > 500
+    explore.write(EXAMPLE)
+    explore.shows("L", -8, 1)
+    expect(page.locator("#minimap")).to_be_hidden()
+
+
+def test_minimap_moves_the_view(page: Page) -> None:
+    explore = Explore(page).open(NETWORK)
+    minimap = page.locator("#minimap")
+    expect(minimap).to_be_visible()
+    explore.still()
+    output = explore.card("y")
+    expect(output).not_to_be_in_viewport(ratio=1)
+    _, _, width, height = explore.box(minimap)
+    x, y = explore.middle(output)
+    left, top, whole_width, whole_height = explore.box(explore.picture)
+    minimap.click(
+        position={"x": width * (x - left) / whole_width, "y": height * (y - top) / whole_height}
+    )
+    expect(output).to_be_in_viewport(ratio=1)
+
+
+def test_active_node_is_followed(page: Page) -> None:
+    explore = Explore(page).open(NETWORK)
+    follow = page.get_by_role("button", name="Follow the active node")
+    expect(follow).to_have_attribute("aria-pressed", "true")
+    explore.press("Home")
+    count = int(explore.scrubber.get_attribute("max") or 0) + 1
+    places = set()
+    for frame in [*range(1, count, 7), count - 1]:
+        explore.scrubber.fill(str(frame))
+        explore.is_at(frame, count)
+        for part in explore.picture.locator(".value.changed:not(.copy)").all()[:1]:
+            expect(part).to_be_in_viewport(ratio=1)
+        expect(explore.picture.locator(".op.active")).to_be_in_viewport(ratio=1)
+        explore.still()
+        places.add(explore.box(explore.picture)[:2])
+    assert len(places) > 3
+
+
+def test_following_can_be_turned_off(page: Page) -> None:
+    explore = Explore(page).open(NETWORK)
+    explore.still()
+    page.get_by_role("button", name="Follow the active node").click()
+    before = explore.box(explore.picture)
+    for key in ("Home", "ArrowRight", "ArrowRight", "End"):
+        explore.press(key)
+    explore.press("ArrowLeft")
+    explore.still()
+    assert explore.box(explore.picture) == before
+    explore.scrubber.fill("1")
+    page.get_by_role("button", name="Follow the active node").click()
+    expect(explore.picture.locator(".op.active")).to_be_in_viewport(ratio=1)
+
+
+def test_large_network_opens_at_a_readable_size(page: Page) -> None:
+    explore = Explore(page).open(NETWORK)
+    assert scale(explore) >= 0.6
