@@ -29,7 +29,7 @@ from benchmarks.load.wire import Pool, connect, encoded, whole
 from benchmarks.report import Goal
 from benchmarks.serving import Server, running
 from engine.trace.build import trace
-from tests.engine.language.test_hostile import lines, text_of
+from tests.support.hostile import lines, text_of
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
 PLAIN = b"HTTP/1.1 422 No\r\nContent-Length: 3\r\nETag: x\r\n\r\nabc"

@@ -28,7 +28,7 @@ from app.settings import from_environment
 from engine.ops import OPS
 from engine.training.spec import FIELDS, TrainLimits, TrainSpec
 from tests.app.api.test_api import problem
-from tests.engine.language.test_hostile import GOOD
+from tests.support.hostile import GOOD
 from tests.support.pages import client
 from tests.support.programs import expressions
 from tests.support.specs import specs

@@ -28,7 +28,7 @@ from app.serving.rendering import Renderer
 from app.settings import from_environment
 from benchmarks.serving import HOST, running
 from tests.browser.conftest import free_port
-from tests.engine.language.test_hostile import lines
+from tests.support.hostile import lines
 from tests.support.pages import EXAMPLE, client, read
 from tests.support.places import DATA
 
