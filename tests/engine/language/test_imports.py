@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import pytest
 
+from engine.language.names import LIBRARIES, MODULES
 from engine.trace.build import trace
 from tests.support.programs import data, finished, marked, printed, refusal
 
@@ -175,3 +176,29 @@ def test_what_draw_dot_is_given_is_computed() -> None:
 def test_what_a_plot_is_given_may_be_beyond_the_language() -> None:
     text = "import numpy as np\nxs = [1.0]\nplt.plot(np.linspace(0, 1), [f(x) for f, x in zip(xs)])"
     assert finished(text).notes[0].message.startswith("plt.plot(…) is passed over")
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_every_module_of_the_table_can_be_imported(name: str) -> None:
+    finished(f"import {name}\nimport {name} as other\nfrom {name} import *")
+
+
+@pytest.mark.parametrize("name", LIBRARIES)
+def test_some_modules_are_known_without_an_import(name: str) -> None:
+    finished(f"x = {name}")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "from micrograd.engine import Value", "from micrograd.nn import MLP, Neuron, Layer",
+        "from micrograd import nn", "import torch.nn as nn", "from torch.nn import functional as F",
+        "from graphviz import Digraph", "import matplotlib.pyplot as plt", "import IPython.display",
+        "from IPython.display import display, SVG", "from __future__ import annotations",
+        "from typing import List, Union", "from numpy import random", "import numpy as np",
+        "from micrograd.engine import *", "from engine import Value",
+        "from gradlens import MLP, Layer, Neuron, Value", "import gradlens",
+    ],
+)  # fmt: skip
+def test_imports_of_the_tutorials(line: str) -> None:
+    assert data(f"{line}\na = Value(2.0)\nb = a * 3", "b") == 6.0

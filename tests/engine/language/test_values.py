@@ -1,0 +1,129 @@
+"""Values in programs: leaves, operations, gradients, labels."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.language.names import OP_ALIASES
+from engine.ops import OPS
+from engine.trace.build import trace
+from tests.support.programs import data, finished, node, printed
+
+
+def grads(text: str) -> dict[str, float | None]:
+    """The gradient of every labelled leaf."""
+    return {n.label: n.grad for n in trace(text).nodes if n.label and not n.op}
+
+
+def test_plain_arithmetic() -> None:
+    found = trace("a = 2; b = -3; L = (a*b + 10) * -2")
+    assert node(found, "L").data == -8.0
+    assert grads(found.program) == {"a": 6.0, "b": -4.0}
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        "Value({})", "Value(data={})", "Value({}, label='x')", "Value({}, (), '')",
+        "torch.tensor({}, requires_grad=True)", "torch.tensor([{}])", "torch.Tensor([{}]).double()",
+        "np.array({})", "torch.tensor({}, dtype=torch.float64)", "micrograd.engine.Value({})",
+        "nn.Parameter(torch.tensor({}))", "Value(Value({}))", "float({})", "{}",
+    ],
+)  # fmt: skip
+def test_ways_to_make_a_leaf(make: str) -> None:
+    text = f"import micrograd\nx = {make.format('2.5')}\ny = x * x"
+    assert grads(text) == {"x": 5.0}
+
+
+@pytest.mark.parametrize("op", [op for op in OPS.values() if op.is_word], ids=lambda op: op.name)
+def test_ways_to_call_an_operation(op: object) -> None:
+    assert isinstance(op, type(OPS["+"]))
+    args = ", ".join(map(repr, op.samples[0]))
+    first, *rest = map(repr, op.samples[0])
+    right = op.compute(*op.samples[0])
+    for call in (
+        f"Value({first}).{op.name}({', '.join(rest)})",
+        *(f"{of}{op.name}({args})" for of in ("", "math.", "torch.", "np.", "F.")),
+    ):
+        found = trace(f"y = {call}")
+        assert node(found, "y").data == right
+        assert node(found, "y").op == op.name
+
+
+@pytest.mark.parametrize(("alias", "name"), OP_ALIASES.items())
+def test_other_names_of_operations(alias: str, name: str) -> None:
+    args = ", ".join(["Value(2.0)", "3.0"][: len(OPS[name].params)])
+    assert node(trace(f"y = torch.{alias}({args})"), "y").op == name
+
+
+@pytest.mark.parametrize("sign", ["+", "-", "*", "/", "**"])
+def test_signs_on_values_and_numbers(sign: str) -> None:
+    right = OPS[sign].compute(2.0, 3.0)
+    for a, b in [("Value(2.0)", "3"), ("2", "Value(3.0)"), ("Value(2.0)", "Value(3.0)")]:
+        assert data(f"y = {a} {sign} {b}", "y") == right
+    assert data(f"y = Value(2.0)\ny {sign}= 3", "y") == right
+
+
+def test_sum_max_and_min_of_values_are_operations() -> None:
+    text = "xs = [Value(1.0), Value(3.0), Value(2.0)]\ny = sum(xs) + 10 * max(xs) + 100 * min(xs)"
+    found = trace(text)
+    assert node(found, "y").data == 136.0
+    assert [n.grad for n in found.nodes if n.kind == "leaf"] == [101.0, 11.0, 1.0]
+
+
+def test_what_an_operation_remembers() -> None:
+    text = (
+        "a = Value(2.0)\nb = Value(3.0)\nc = a * b + a\nprint(c._prev, c._op, a._prev, c.args)\nc"
+    )
+    assert printed(text) == [
+        "{Value(data=6.0), Value(data=2.0)} + set() (Value(data=6.0), Value(data=2.0))",
+        "Value(data=8.0)",
+    ]
+
+
+def test_reading_and_setting_a_value() -> None:
+    text = (
+        "x = Value(2.0, label='first')\ny = x * 3\ny.backward()\n"
+        "print(x.data, x.grad, x.label, x.item(), x.grad.item(), x.data.item(), x.detach())\n"
+        "x.data = 5\nx.grad = None\nx.label = 'second'\nx.requires_grad = True\n"
+        "print(x.data, x.grad, x.label)\nx.data += 1\nx.grad -= 2\nprint(x.data, x.grad)"
+    )
+    assert printed(text) == ["2.0 3.0 first 2.0 3.0 2.0 2.0", "5.0 0.0 second", "6.0 -2.0"]
+
+
+def test_comparisons_use_the_numbers() -> None:
+    text = "a = Value(1)\nb = Value(2)\nprint(a < b, a > 1.5, a == 1, a != b, b >= a, [a] == [1])"
+    assert printed(text) == ["True False True True True True"]
+
+
+def test_with_no_grad() -> None:
+    text = "import torch\nx = Value(2.0)\nwith torch.no_grad():\n    x.data -= 1\ny = x * 2"
+    assert data(text, "y") == 2.0
+
+
+def test_a_name_is_a_label_and_an_own_label_is_kept() -> None:
+    text = (
+        "a = Value(1.0)\nb = Value(2.0, label='mine')\nc = a * b\nd = c\ne = a + b\ne.label = 'sum'"
+    )
+    labels = {n.label: n.op for n in trace(text).nodes}
+    assert labels == {"a": None, "mine": None, "sum": "+"}
+    assert node(trace(text + "\nf = d * 1"), "c").op == "*"
+
+
+def test_items_of_a_list_are_called_by_its_name() -> None:
+    found = trace("w = [1.0, Value(2.0)]\nm = [[3.0], [4.0]]\ny = w[0] * w[1] * m[1][0]")
+    assert {n.label for n in found.nodes if not n.op} == {"w[0]", "w[1]", "m[1][0]"}
+
+
+def test_a_loop_variable_is_nobody_s_leaf() -> None:
+    found = trace("y = Value(1.0)\nfor k in [2.0, 3.0]:\n    y = y * k")
+    kinds = [(n.label, n.kind) for n in found.nodes if not n.op]
+    assert kinds == [("y", "leaf"), ("k", "constant"), ("k", "constant")]
+
+
+@pytest.mark.parametrize("index", ["0", "-2"])
+def test_a_number_put_into_a_list_is_a_leaf_with_the_name_of_the_item(index: str) -> None:
+    text = f"a = [1.0, 2.0]\na[{index}] = 5.0\nL = a[0] * a[1]"
+    leaf = node(trace(text), "a[0]")
+    assert leaf.data == 5.0
+    assert finished(text).env.names["a"][0].origin.leaf is not None
