@@ -80,7 +80,7 @@ class Source:
         text = self.lines[line - 1]
         offset += len(text[: self.code.cuts.get(line, 0)].encode())
         if text.isascii():
-            return 1 + offset
+            return 1 + min(offset, len(text))  # `pass` may stand for a shorter command
         if line not in self._starts:
             sizes = (len(character.encode()) for character in text)
             self._starts[line] = list(accumulate(sizes, initial=0))
@@ -198,31 +198,40 @@ def _read(text: str, nesting: int) -> tuple[notebook.Code, ast.Module]:
     code = notebook.Code(text, {}, [])
     if not notebook.has_prompts(text):
         try:
-            return code, _parse(code, nesting)
+            return code, _parse(code, text, nesting)
         except ProgramError:
             code = notebook.python_of(text)
             if code.text == text:
                 raise
     else:
         code = notebook.python_of(text)
-    return code, _parse(code, nesting)
+    return code, _parse(code, text, nesting)
 
 
-def _parse(code: notebook.Code, nesting: int) -> ast.Module:
+def _parse(code: notebook.Code, text: str, nesting: int) -> ast.Module:
+    """The tree of `code`; places in a ProgramError are those of `text`, which it was made from."""
     try:
         tree = syntax.module(code.text)
         fstrings.check(code.text)
         return tree
     except SyntaxError as error:
         message, span, hint = syntax_errors.explained(error, code.text)
-        line, column, end_line, end_column = span
-        column += code.cuts.get(line, 0)
-        end_column += code.cuts.get(end_line, 0)
-        raise ProgramError(message, (line, column, end_line, end_column), hint) from None
+        raise ProgramError(message, _in_original(span, code, text), hint) from None
     except (RecursionError, MemoryError):
         raise _too_deep(nesting) from None
     except ValueError:
         raise ProgramError("This cannot be read.") from None
+
+
+def _in_original(span: Span, code: notebook.Code, text: str) -> Span:
+    """`span` of `code` in `text`: past what was cut off, and never past the end of a line."""
+    lines = text.split("\n")
+    line, column, end_line, end_column = span
+    column = min(column + code.cuts.get(line, 0), len(lines[line - 1]) + 1)
+    end_column = min(end_column + code.cuts.get(end_line, 0), len(lines[end_line - 1]) + 1)
+    if (end_line, end_column) <= (line, column):
+        end_line, end_column = line, column + 1
+    return line, column, end_line, end_column
 
 
 def _too_deep(nesting: int) -> ProgramError:

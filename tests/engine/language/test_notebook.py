@@ -79,9 +79,12 @@ def test_places_are_those_of_the_text_as_it_was_copied(text: str, line: int) -> 
         (">>> a = 1\n>>> b = a × 2", (2, 11, 2, 12)),
         ("In [1]: a = (", (1, 13, 1, 14)),
         ("%matplotlib inline\na = 2 × 3", (2, 7, 2, 8)),
+        ("a = 1\\\n !", (2, 2, 2, 3)),
+        ("while True:\n !", (1, 1, 2, 3)),
+        ("class é:\n !é", (1, 1, 2, 4)),
     ],
 )
-def test_a_syntax_error_is_marked_where_it_is(text: str, span: tuple[int, ...]) -> None:
+def test_an_error_is_marked_where_it_is(text: str, span: tuple[int, ...]) -> None:
     assert refusal(text).span == span
 
 
