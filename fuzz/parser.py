@@ -10,7 +10,7 @@ nonzero status and leaves the input in test-results/fuzz; add it to
 tests/data/hostile-programs.jsonl.
 
 Limits are below the defaults, so that some thousand inputs run per second;
-tests/engine/language/test_hostile.py covers the default limits. Requires atheris: CPython 3.11 to
+tests/engine/language/test_limits.py covers the default limits. Requires atheris: CPython 3.11 to
 3.13 on Linux x86-64.
 """
 
