@@ -36,7 +36,7 @@ class Setting:
 _LIMITS = Limits()
 _TRAIN = TrainLimits()
 SETTINGS: tuple[Setting, ...] = (
-    Setting("program_bytes", _LIMITS.program_bytes, "Largest program, in bytes.", 64, 65_536),
+    Setting("program_bytes", _LIMITS.program_bytes, "Largest program, in bytes.", 64, 262_144),
     Setting("nesting", _LIMITS.nesting, "Deepest nesting of brackets and blocks.", 10, 150),
     Setting("syntax_nodes", _LIMITS.syntax_nodes, "Syntax nodes of a program.", 100, 100_000),
     Setting(

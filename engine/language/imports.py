@@ -11,9 +11,9 @@ import ast
 import math
 from typing import TYPE_CHECKING, Any
 
-from .functions import BUILTINS
+from .functions import BUILTINS, RANDOM
 from .names import CONSTANTS, MODULES, manner, op_of
-from .objects import DRAWING, Library, written
+from .objects import DRAWING, Imported, Library, written
 from .tape import Refused
 
 if TYPE_CHECKING:
@@ -81,7 +81,9 @@ def _from_library(
     elif library == "math" and alias.name in CONSTANTS:
         _bind(run, name, CONSTANTS[alias.name])
     elif alias.name in BUILTINS or op_of(alias.name):
-        _built_in(run, name, alias.name, node)
+        _built_in(run, name, alias.name)
+    elif library == "random" and alias.name in RANDOM:
+        _bind(run, name, Imported(alias.name, library))
     elif library == "math" and not hasattr(math, alias.name):
         hint = "Remove it from the import."
         raise Refused(node, f"{module} has no {alias.name[:40]}.", hint)
@@ -95,7 +97,7 @@ def _from_elsewhere(run: Expressions, module: str, alias: ast.alias, node: ast.A
         _bind(run, name, DRAWING)
     elif alias.name in SHARED:
         if alias.name in BUILTINS:
-            _built_in(run, name, alias.name, node)
+            _built_in(run, name, alias.name)
         run.note(node, shared(run, alias.name, module))
     elif alias.name != "*" and alias.name not in DRAWS:
         _bind_missing(run, name, f"{module}.{alias.name}")
@@ -107,13 +109,11 @@ def shared(run: Expressions, name: str, module: str) -> str:
     return f"{name} comes from {module[:40]} here: the built-in one is used{how}."
 
 
-def _built_in(run: Expressions, name: str, meant: str, node: ast.AST) -> None:
+def _built_in(run: Expressions, name: str, meant: str) -> None:
     """Let `name` mean the built-in `meant`; the program's own thing of that name is forgotten."""
-    if name != meant:
-        hint = f"Write {meant} in place of {name}."
-        raise Refused(node, "A built-in name cannot be changed on import.", hint)
-    run.missing.pop(name, None)
-    run.env.names.pop(name, None)
+    _bind(run, name, Imported(meant, ""))
+    if name == meant:
+        del run.env.names[name]
 
 
 def _bind(run: Expressions, name: str, value: Any) -> None:

@@ -20,6 +20,7 @@ from .objects import (
     MAPPED,
     Arguments,
     Drawing,
+    Imported,
     Keywords,
     Library,
     bare,
@@ -82,11 +83,22 @@ def call_defined(run: Expressions, defined: Any, func: ast.expr, node: ast.Call)
         return run.call_module(defined, node)
     if isinstance(defined, Drawing):
         return pass_over(run, node)
+    if isinstance(defined, Imported):
+        return _call_imported(run, defined, node)
     if hasattr(defined, "params"):
         return run.call_function(defined, node)
     name = ast.unparse(func)[:40]
     hint = f"For a product write {name}*(…)."
     raise Refused(func, f"{name} is {kind(defined)}, not a function.", hint)
+
+
+def _call_imported(run: Expressions, function: Imported, node: ast.Call) -> Any:
+    table, name = RANDOM if function.library == "random" else BUILTINS, function.name
+    if name in table:
+        return call_builtin(run, table[name], name, node)
+    op = op_of(name)
+    assert op is not None
+    return call_op(run, op, node)
 
 
 def pass_over(run: Expressions, node: ast.Call) -> Drawing:
@@ -192,7 +204,9 @@ def call_method(run: Expressions, func: ast.Attribute, node: ast.Call) -> Any:
         return owner
     for types, methods in _METHODS:
         if isinstance(owner, types) and name in methods:
-            return methods[name](run, owner, *run.arguments(node), node)
+            args, keywords = run.arguments(node)
+            _check_method(name, args, keywords, node)
+            return methods[name](run, owner, args, keywords, node)
     if isinstance(owner, Module) and name == "forward":
         return run.call_module(owner, node)
     hint = "A Value has backward() and a method for every operation, such as x.tanh()."
@@ -325,6 +339,23 @@ def _zero_grad(
 ) -> None:
     run.tape.spend(node, len(module.parameters()))
     module.zero_grad()
+
+
+_TAKES: dict[str, tuple[int, frozenset[str]]] = {
+    "append": (1, frozenset()),
+    "extend": (1, frozenset()),
+    "requires_grad_": (1, frozenset({"requires_grad"})),
+    "zero_grad": (0, frozenset({"set_to_none"})),
+}
+"""How many arguments a method takes at most, and those by name; (0, none) for the others."""
+
+
+def _check_method(name: str, args: Arguments, keywords: Keywords, node: ast.Call) -> None:
+    """Raises Refused for an argument that `name` would drop; `backward` checks its own."""
+    most, known = _TAKES.get(name, (0, frozenset()))
+    if name != "backward" and (len(args) > most or set(keywords) - known):
+        taken = "no arguments" if most == 0 else "1 argument"
+        raise Refused(node, f"{name} takes {taken} here.", "Leave the others out.")
 
 
 _METHODS: tuple[tuple[Any, dict[str, Method]], ...] = (

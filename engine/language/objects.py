@@ -28,6 +28,14 @@ class Library:
     name: str
 
 
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """A built-in function under a name of the program's: `t` after `from math import tanh as t`."""
+
+    name: str
+    library: str
+
+
 class Drawing:
     """What a call that draws gives back: nothing that could be computed with."""
 

@@ -26,9 +26,9 @@ __all__ = ["Limits", "ProgramError", "Source", "Span", "clean", "place", "printa
 class Limits:
     """Bounds of one program. Each field's name is what messages and settings call it."""
 
-    program_bytes: int = 16_384
+    program_bytes: int = 65_536
     nesting: int = 140
-    syntax_nodes: int = 10_000
+    syntax_nodes: int = 40_000
     operations: int = 250_000
     values: int = 10_000
     printed_lines: int = 500

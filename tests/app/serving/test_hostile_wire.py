@@ -60,9 +60,10 @@ def test_every_case_has_its_test() -> None:
 def test_a_program_of_one_byte_too_many_in_the_address() -> None:
     program = EXAMPLE + "\n#"
     program += "x" * (16_384 - len(program))
-    assert client().get("/graph", params={"program": program}).status_code == 200
+    limited = client(GRADLENS_PROGRAM_BYTES="16384")
+    assert limited.get("/graph", params={"program": program}).status_code == 200
     for path in ("/", "/graph", "/graph.svg", "/api/trace"):
-        answer = client().get(path, params={"program": program + "x"})
+        answer = limited.get(path, params={"program": program + "x"})
         assert answer.status_code == 422
         assert "16,385 bytes" in answer.text
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from itertools import pairwise
 
@@ -156,6 +157,16 @@ def test_the_clock_stands_still() -> None:
     text = "import time\nstart = time.time()\nprint(time.time() - start)"
     assert printed(text) == ["0.0"]
     assert "always 0" in finished(text).notes[0].message
+
+
+def test_a_built_in_function_may_be_imported_under_another_name() -> None:
+    text = (
+        "from math import tanh as t\nfrom engine import Value as V\nfrom nn import MLP as Network\n"
+        "from random import uniform, seed as plant\nplant(3)\nx = uniform(-1, 1)\n"
+        "n = Network(2, [1])\ny = t(V(0.5))\nprint(x, len(n.parameters()))"
+    )
+    assert data(text, "y") == math.tanh(0.5)
+    assert printed(text) == [f"{random.Random(3).uniform(-1, 1)} 3"]
 
 
 # Calls that draw

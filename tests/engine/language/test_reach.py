@@ -30,6 +30,9 @@ HELD = {
     "parameters": "n = Neuron(2)\nx = n.parameters()",
     "a module": "import math as x",
     "a module of random numbers": "import random as x",
+    "an imported function": "from math import tanh as x",
+    "an imported class": "from engine import Value as x",
+    "a dtype": "x = torch.float64",
     "a drawing": "import matplotlib.pyplot as x",
     "what drawing gives": "x = draw_dot(Value(1.0))",
 }
