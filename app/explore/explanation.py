@@ -2,7 +2,7 @@
 
 The page includes the templates, so that the browser can explain every frame without a request; the
 server fills that of the requested frame. `data-slot` elements receive a name or a number, `data-if`
-elements are hidden unless their flag is set.
+elements are hidden unless their flag is set or, after "!", if it is.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from markupsafe import Markup
 
 from engine.numbers import in_equation
 from engine.ops import OPS, Op
-from engine.trace import equations
+from engine.trace import equations, slopes
 from engine.trace.equations import slot
-from engine.trace.model import Contribution, Node
+from engine.trace.model import Contribution, Frame, Node
 from engine.trace.naming import source
 from engine.trace.traced import Trace
 
@@ -104,11 +104,11 @@ def _contribution(op: Op, i: int) -> str:
     to = slot(f"x{i}.tag")
     local = equations.derivative("y.tag", f"x{i}.tag")
     pills = (
-        _pill("upstream", equations.derivative("out.tag", "y.tag"), f"c{i}.upstream", "grad"),
+        _pill("upstream", _upstream(), f"c{i}.upstream", "grad"),
         '<span class="sign">×</span>',
-        _pill("local", local, f"c{i}.partial", "data"),
+        _pill("local", _math(local), f"c{i}.partial", "data"),
         '<span class="sign">=</span>',
-        _pill("gives", f"<mrow><mtext>to\u00a0</mtext>{to}</mrow>", f"c{i}.amount", "grad strong"),
+        _pill("gives", _math(f"<mtext>to\u00a0</mtext>{to}"), f"c{i}.amount", "grad strong"),
     )
     partial = slot(f"c{i}.partial", "mn", kind="data")
     rule = f"<mrow>{local}<mo>=</mo>{equations.partial(op, i)}<mo>=</mo>{partial}</mrow>"
@@ -129,10 +129,19 @@ def _so_far(i: int) -> str:
 
 
 def _pill(word: str, symbol: str, value: str, kind: str) -> str:
-    return (
-        f'<span class="pill {kind}"><small>{word}</small><math><mrow>{symbol}</mrow></math>'
-        f"{slot(value, 'b')}</span>"
-    )
+    return f'<span class="pill {kind}"><small>{word}</small>{symbol}{slot(value, "b")}</span>'
+
+
+def _math(content: str, flag: str = "") -> str:
+    condition = f' data-if="{flag}"' if flag else ""
+    return f"<math{condition}><mrow>{content}</mrow></math>"
+
+
+def _upstream() -> str:
+    """∂out/∂y; `y.grad` where that gradient includes contributions of earlier passes."""
+    derivative = equations.derivative("out.tag", "y.tag")
+    held = f"{slot('y.tag')}<mo>.</mo><mi>grad</mi>"
+    return _math(derivative, "!leftover") + _math(held, "leftover")
 
 
 def _twice(op: Op) -> str:
@@ -187,8 +196,9 @@ def slots(trace: Trace, at: int) -> dict[str, Slot]:
         **_named("out", by_id[trace.output]),
         "y.source": trace.source(node),
         "count": str(len(frame.given)),
-        "kink": kink(node, by_id),
+        "kink": slopes.is_at_kink(node, by_id),
         "twice": is_twice(node),
+        "leftover": has_leftover(frame, slopes.from_zero(trace)),
     }
     for i, arg in enumerate(node.args):
         found |= _named(f"x{i}", by_id[arg])
@@ -205,15 +215,18 @@ _NUMBERS = ("partial", "upstream", "amount", "before", "after")
 def found_out(trace: Trace) -> dict[str, Any]:
     """What `slots` finds out besides looking up the trace, as JSON: the scripts only fill in.
 
-    By id the tags and sources of Values that differ from the name; by frame the flags that hold.
+    By id the tags and sources of Values that differ from the name, and the slopes of leaves that
+    differ from the gradient, None if unknown; by frame the flags that hold.
     """
     by_id = {node.id: node for node in trace.nodes}
     flags, received = {}, set[str]()
+    own = slopes.from_zero(trace)
     for at, frame in enumerate(trace.frames):
         node = by_id[frame.node]
         found = [f"c{c.slot}.sum" for c in frame.contributions if is_sum(c, received)]
         found += ["twice"] if is_twice(node) else []
-        found += ["kink"] if kink(node, by_id) else []
+        found += ["kink"] if slopes.is_at_kink(node, by_id) else []
+        found += ["leftover"] if has_leftover(frame, own) else []
         if found:
             flags[at] = found
     tags = {node.id: tag(node.name) for node in trace.nodes}
@@ -225,6 +238,11 @@ def found_out(trace: Trace) -> dict[str, Any]:
         "tags": {key: text for key, text in tags.items() if text != by_id[key].name},
         "sources": {key: text for key, text in sources.items() if text != by_id[key].name},
         "flags": flags,
+        "slopes": {
+            key: slope
+            for key, slope in slopes.slopes(trace, own).items()
+            if slope != by_id[key].grad
+        },
     }
 
 
@@ -244,11 +262,12 @@ def is_twice(node: Node) -> bool:
     return len(node.args) > 1 and len(set(node.args)) < len(node.args)
 
 
-def kink(node: Node, by_id: Mapping[str, Node]) -> bool:
-    """Whether the operation of `node` has a kink at the numbers it was given."""
-    if node.op is None or not OPS[node.op].kink:
-        return False
-    return bool(OPS[node.op].at_kink(*[by_id[arg].data for arg in node.args]))
+def has_leftover(frame: Frame, own: Mapping[str, float]) -> bool:
+    """Whether the upstream gradient includes contributions of earlier passes.
+
+    `own` holds the gradients of a single pass from zero.
+    """
+    return any(not slopes.same(c.upstream, own.get(frame.node, 0.0)) for c in frame.contributions)
 
 
 _SLOT = re.compile(r'<(\w+)([^<>]*) data-slot="([^"]+)"></\1>')
@@ -268,6 +287,7 @@ def _fill(template: str, values: Mapping[str, Slot]) -> str:
         return f"<{element}{attributes}>{escape(text)}</{element}>"
 
     def show(found: re.Match[str]) -> str:
-        return "" if values.get(found[1]) else " hidden"
+        name, is_negated = found[1].removeprefix("!"), found[1].startswith("!")
+        return "" if bool(values.get(name)) != is_negated else " hidden"
 
     return _SLOT.sub(put, _CONDITION.sub(show, template))

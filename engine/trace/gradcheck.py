@@ -19,6 +19,7 @@ from engine.numbers import short
 from engine.ops import OPS
 
 from .model import Node
+from .slopes import from_zero, same
 from .traced import Trace
 
 STEP = sys.float_info.epsilon ** (1 / 3)
@@ -58,7 +59,7 @@ class Replay:
             for arg in set(args):
                 self.users[arg].append(i)
         self.is_current = all(
-            _same(compute(*pick(self.data)), x)
+            same(compute(*pick(self.data)), x)
             for (compute, pick), x, node in zip(self.steps, self.data, nodes, strict=True)
             if node.op
         )
@@ -115,31 +116,12 @@ def check(trace: Trace, leaves: Iterable[str] | None = None) -> list[Check]:
     """A Check for each leaf of `trace`, or for the ids in `leaves`."""
     replay = Replay(trace.nodes)
     wanted = None if leaves is None else set(leaves)
-    grads = _own_gradients(trace)
+    grads = from_zero(trace)
     return [
         _check(replay, node, grads.get(node.id, 0.0), replay.index[trace.output])
         for node in trace.nodes
         if node.kind == "leaf" and (wanted is None or node.id in wanted)
     ]
-
-
-def _own_gradients(trace: Trace) -> dict[str, float]:
-    """The gradients of the last backward pass alone, as if all had started at 0.
-
-    If a Value entered the pass with a gradient, its contributions are recomputed.
-    """
-    own: dict[str, float] = {trace.output: 1.0}
-    for frame in trace.frames:
-        upstream = own.get(frame.node, 0.0)
-        for c in frame.contributions:
-            amount = c.amount if _same(upstream, c.upstream) else upstream * c.partial
-            own[c.to] = own.get(c.to, 0.0) + amount
-    return own
-
-
-def _same(a: float, b: float) -> bool:
-    """Whether two numbers are equal or both nan."""
-    return a == b or (a != a and b != b)
 
 
 def _check(replay: Replay, node: Node, grad: float, output: int) -> Check:

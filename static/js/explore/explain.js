@@ -52,7 +52,9 @@ export function slots(trace, at) {
 /** @param {DocumentFragment} content @param {(slot: string) => unknown} value */
 function fill(content, value) {
   for (const element of content.querySelectorAll("[data-if]")) {
-    if (!value(/** @type {HTMLElement} */ (element).dataset.if ?? "")) element.remove();
+    const flag = /** @type {HTMLElement} */ (element).dataset.if ?? "";
+    const isShown = flag.startsWith("!") ? !value(flag.slice(1)) : value(flag);
+    if (!isShown) element.remove();
   }
   for (const element of content.querySelectorAll("[data-slot]")) {
     const found = value(/** @type {HTMLElement} */ (element).dataset.slot ?? "") ?? "";

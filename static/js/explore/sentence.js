@@ -1,4 +1,4 @@
-/** "If a grows by 0.01, L grows by about 0.06": the gradient of one leaf as a sentence. */
+/** "If a grows by 0.01, L grows by about 0.06": the derivative by one leaf as a sentence. */
 
 /** @typedef {import("./trace.js").Trace} Trace */
 
@@ -19,12 +19,13 @@ export class Sentence {
     document.getElementById("sentence")?.replaceChildren(...this.#words(trace));
   }
 
-  /** @param {Trace} trace @returns {(string | HTMLElement)[]} [] without a gradient, or if it is not a derivative */
+  /** @param {Trace} trace @returns {(string | HTMLElement)[]} [] without a known derivative */
   #words(trace) {
     const node = this.#subject(trace);
-    if (!node || node.grad === null || !isSmooth(node.key)) return [];
+    const slope = node ? trace.slope(node) : null;
+    if (!node || slope === null) return [];
     const step = nudge(node.data);
-    const change = node.grad * step;
+    const change = slope * step;
     if (!Number.isFinite(change) || !Number.isFinite(trace.byId.get(trace.output)?.data ?? NaN)) return [];
     const [name, output] = [strong(node.label || node.key || ""), strong(trace.name(trace.output))];
     if (change === 0) return ["If ", name, ` grows by ${step}, `, output, " does not change to first order."];
@@ -43,13 +44,6 @@ export class Sentence {
 function nudge(x) {
   const size = Math.abs(x);
   return size === 0 || size >= 1 ? NUDGE : Number((size * NUDGE).toPrecision(1));
-}
-
-/** Whether the nudge check, if any, agrees without qualification. @param {string | null} key */
-function isSmooth(key) {
-  const rows = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("#check tr[data-key]")]);
-  const verdict = rows.find((row) => row.dataset.key === key)?.querySelector(".verdict");
-  return !verdict || verdict.getAttribute("title") === "agrees";
 }
 
 /** @param {string} text */

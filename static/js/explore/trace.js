@@ -12,8 +12,9 @@
  *   sources?: string[], slots?: number[], given?: string[], contributions?: Contribution[], seed?: number | null,
  *   remarks?: string[]}} Frame  sources and slots in frames of an op
  * @typedef {{id: string, parent: string | null, kind: string, title: string}} Group
- * @typedef {{tags: Record<string, string>, sources: Record<string, string>, flags: Record<number, string[]>}} Explain
- *   tags and sources of Values by id, if different from the name; flags of frames
+ * @typedef {{tags: Record<string, string>, sources: Record<string, string>, flags: Record<number, string[]>,
+ *   slopes: Record<string, number | null>}} Explain  tags and sources of Values by id, if different from the name;
+ *   flags of frames; slopes of leaves by id, if different from the gradient, null if unknown
  * @typedef {{at: number, data: number | null, grad: number | null, dataText: string, gradText: string}} Shown
  *   the contents of a card from frame `at` on
  */
@@ -31,7 +32,7 @@ export class Trace {
     /** @type {Node[]} */ this.nodes = plain.nodes;
     /** @type {Frame[]} */ this.frames = plain.frames;
     /** @type {Group[]} */ this.groups = plain.groups ?? [];
-    /** @type {Explain} */ this.explain = plain.explain ?? { tags: {}, sources: {}, flags: {} };
+    /** @type {Explain} */ this.explain = plain.explain ?? { tags: {}, sources: {}, flags: {}, slopes: {} };
     revive(this.nodes, this.frames);
     /** @type {Map<string, Node>} */ this.byId = new Map(this.nodes.map((node) => [node.id, node]));
     /** @type {string[]} */ this.lines = this.program.split("\n");
@@ -75,6 +76,12 @@ export class Trace {
   /** The display name of a Value: its label, else its number or its source. @param {string} id */
   name(id) {
     return this.byId.get(id)?.name ?? id;
+  }
+
+  /** The derivative of the output by a leaf; null if unknown. @param {Node} leaf */
+  slope({ id, grad }) {
+    const { slopes } = this.explain;
+    return id in slopes ? slopes[id] : grad;
   }
 
   /** The Values that use `id`. @param {string} id */

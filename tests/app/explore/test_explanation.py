@@ -177,7 +177,7 @@ def test_slots_of_every_template_are_known(name: str) -> None:
         known.setdefault((kind, made), set()).update(slots(found, at))
     used = {
         (e.attributes["data-explain"], e.attributes["data-op"]): {
-            inner.attributes[key]
+            inner.attributes[key].removeprefix("!")
             for inner in templates_.within(e).elements
             for key in ("data-slot", "data-if")
             if key in inner.attributes
@@ -236,3 +236,20 @@ def test_a_frame_in_which_micrograd_and_pytorch_differ_says_so() -> None:
     (at,) = (at for at, remarks in enumerate(cards) if remarks)
     assert at == frame_back_through(found, "c")
     assert cards[at][0].text.startswith("b had gradient 12.0 before this pass.")
+
+
+@pytest.mark.parametrize(
+    ("program", "upstream", "number"),
+    [
+        ("a = Value(2.0)\nb = a*3\nc = b*b\nc.backward()", "∂c∂b", "12.0000"),  # 2b
+        (PARTING, "b.grad", "24.0000"),  # 12 of the first pass and 12 of the second
+    ],
+)
+def test_upstream_is_a_derivative_only_without_contributions_of_earlier_passes(
+    program: str, upstream: str, number: str
+) -> None:
+    found = trace(program)
+    page = read(card(found, len(found.frames) - 1))
+    pill = page.within(contributions(page)[0]).all("span", class_="pill")[0]
+    shown = [e.text for e in page.within(pill).all("math") if "hidden" not in e.attributes]
+    assert (shown, pills(page, contributions(page)[0])[0]) == ([upstream], number)

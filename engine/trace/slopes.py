@@ -1,0 +1,75 @@
+"""The derivative of the output by each Value, from the partials that a trace records.
+
+A gradient is that derivative only if every gradient was 0 before the pass. If some were not, as
+after a second `backward()`, the chain rule is applied again from zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import isfinite
+
+from engine.ops import OPS
+
+from .model import Node
+from .traced import Trace
+
+
+def from_zero(trace: Trace) -> dict[str, float]:
+    """The gradients, by id, of the last backward pass alone, as if all had started at 0.
+
+    If a Value entered the pass with a gradient, its contributions are recomputed.
+    """
+    own: dict[str, float] = {trace.output: 1.0}
+    for frame in trace.frames:
+        upstream = own.get(frame.node, 0.0)
+        for c in frame.contributions:
+            amount = c.amount if same(upstream, c.upstream) else upstream * c.partial
+            own[c.to] = own.get(c.to, 0.0) + amount
+    return own
+
+
+def slopes(trace: Trace, own: Mapping[str, float]) -> dict[str, float | None]:
+    """The derivative of the output by each leaf with a key; `own` is `from_zero(trace)`.
+
+    None where it is unknown: at a kink of an op on the path, where it is not finite, and where data
+    was changed after the output had been computed from it.
+    """
+    by_id = {node.id: node for node in trace.nodes}
+    is_current = all(follows(node, by_id) for node in trace.nodes)
+    rough = _before_kinks(trace, by_id)
+    found: dict[str, float | None] = {}
+    for node in trace.nodes:
+        if node.key is not None:
+            slope = own.get(node.id, 0.0)
+            is_known = is_current and node.id not in rough and isfinite(slope)
+            found[node.id] = slope if is_known else None
+    return found
+
+
+def follows(node: Node, by_id: Mapping[str, Node]) -> bool:
+    """Whether the data of `node` is the result of its op on the data that its args have now."""
+    if node.op is None:
+        return True
+    return same(OPS[node.op].compute(*[by_id[arg].data for arg in node.args]), node.data)
+
+
+def is_at_kink(node: Node, by_id: Mapping[str, Node]) -> bool:
+    """Whether the op of `node` has a kink at the data of its args."""
+    if node.op is None or not OPS[node.op].kink:
+        return False
+    return bool(OPS[node.op].at_kink(*[by_id[arg].data for arg in node.args]))
+
+
+def same(a: float, b: float) -> bool:
+    """Whether two numbers are equal or both nan."""
+    return a == b or (a != a and b != b)
+
+
+def _before_kinks(trace: Trace, by_id: Mapping[str, Node]) -> set[str]:
+    """The Values that an op at a kink depends on."""
+    found: set[str] = set()
+    for node in reversed(trace.nodes):  # in topological order, so users come first
+        if node.id in found or is_at_kink(node, by_id):
+            found.update(node.args)
+    return found

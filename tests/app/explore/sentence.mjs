@@ -1,0 +1,15 @@
+// node sentence.mjs TRACE_JS SENTENCE_JS: reads the traces of pages from standard input, a JSON text on
+// each line, and prints for each the sentence on its first leaf.
+import { readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+
+let words = "";
+const paragraph = { replaceChildren: (...parts) => (words = parts.map((part) => part.textContent ?? part).join("")) };
+globalThis.document = { getElementById: () => paragraph, createElement: () => ({}), querySelectorAll: () => [] };
+
+const [{ Trace }, { Sentence }] = await Promise.all(process.argv.slice(2).map((path) => import(pathToFileURL(path).href)));
+
+for (const text of readFileSync(0, "utf8").trim().split("\n")) {
+  new Sentence().speak(new Trace(text));
+  console.log(words);
+}
