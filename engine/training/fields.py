@@ -277,11 +277,17 @@ class Rows(Kind):
         return self.pasted(text).rows
 
     def pasted(self, text: str) -> Pasted:
-        """Rows separated by semicolons or, in text with line breaks, as `rows_of` parses them."""
+        """Rows separated by line breaks, as `rows_of` parses them, or by semicolons.
+
+        Rows separated by semicolons that all end with a word are parsed as if by line breaks.
+        """
         if len(text.strip().splitlines()) > 1:
             return rows_of("rows", text, lambda cell: finite(_number(cell)))
         lines = [line for line in text.split(";") if line.strip()]
-        return Pasted([[_number(cell) for cell in line.split(",")] for line in lines])
+        rows = [[_number(cell) for cell in line.split(",")] for line in lines]
+        if len(rows) > 1 and all(len(row) > 1 and isinstance(row[-1], str) for row in rows):
+            return self.pasted("\n".join(map(str.strip, lines)))
+        return Pasted(rows)
 
     def text(self, value: Sequence[Sequence[float]]) -> str:
         return ";".join(",".join(map(repr, row)) for row in value)

@@ -2,7 +2,8 @@
 
 The delimiter is the first of tab, semicolon, comma and spaces that occurs; with a tab or a
 semicolon, a comma is a decimal mark. A first line without numbers is a header. Words in the last
-column are classes 0, 1, … in order of appearance. Errors count lines and columns from 1.
+column are classes in order of appearance: two are labelled -1 and 1, which are classes for every
+loss, more are 0, 1, 2, …. Errors count lines and columns from 1.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, NoReturn
 
-from .refusals import SpecError, shown
+from .refusals import SpecError, misplaced, shown
 
 Read = Callable[[str], float | None]
 """Parses text as a finite number; None if it is not one."""
@@ -89,8 +90,13 @@ def _labels(field: str, lines: Sequence[Line], read: Read) -> tuple[list[float],
     numbers = [x for x in found if x is not None]
     if numbers or not lines:
         return numbers, ()
-    classes = {word: float(i) for i, word in enumerate(dict.fromkeys(x.cells[-1] for x in lines))}
-    return [classes[line.cells[-1]] for line in lines], tuple(classes)
+    names = tuple(dict.fromkeys(line.cells[-1] for line in lines))
+    if len(names) == 1:
+        wanted = "give rows of at least two classes."
+        raise misplaced(field, "the label of every row", names[0], wanted)
+    values = (-1.0, 1.0) if len(names) == 2 else map(float, range(len(names)))
+    classes = dict(zip(names, values, strict=True))
+    return [classes[line.cells[-1]] for line in lines], names
 
 
 def _refuse(field: str, line: Line, column: int, why: str) -> NoReturn:

@@ -14,7 +14,7 @@ from typing import Any
 from engine import json_text
 
 from .checks import check
-from .fields import SpecError, nearest, shown
+from .fields import Rows, SpecError, nearest, refusal, shown
 from .fitting import fitting
 from .limits import TrainLimits, check_limits, work_of
 from .settings import DEFAULTS, FIELDS, MANY, RunSettings, Setting
@@ -87,6 +87,7 @@ class TrainSpec(RunSettings):
     ) -> TrainSpec:
         """The spec of query parameters, except those in `ignore`. Raises SpecError."""
         passed_over, found = frozenset(ignore), {}
+        words: tuple[str, ...] = ()
         for name, text in pairs.items() if isinstance(pairs, Mapping) else pairs:
             if name in passed_over:
                 continue
@@ -94,7 +95,13 @@ class TrainSpec(RunSettings):
             if name in found:
                 raise SpecError(name, shown(text), f"{name} is given twice; give it once.")
             found[name] = FIELDS[name].kind.parse(text)
-        return cls.from_json(found, limits)
+            if name == "rows":
+                words = Rows().pasted(text).names
+        spec = cls.from_json(found, limits)
+        if words and spec.data == "rows" and not spec.classifies:
+            why = f", but the words in the last column of rows are {len(words)} classes"
+            raise refusal("layers", spec.layers, f"{why}: end with {len(words)}.")
+        return spec
 
     def to_query(self) -> list[tuple[str, str]]:
         """Query parameters for the fields that differ from their defaults, in the order of FIELDS.

@@ -200,7 +200,7 @@ def test_refused_settings_and_pasted_rows_survive(page: Page) -> None:
     expect(train.field("rows")).to_have_value(ROWS)
     expect(train.field("learning_rate")).to_have_value("much")
     expect(train.error("rows")).to_be_visible()
-    expect(train.notice).to_contain_text("Still showing the previous run")
+    expect(train.notice).to_contain_text("Showing the previous run")
     train = Train(later(page, "/train"))
     expect(train.field("learning_rate")).not_to_have_value("much")
     offer(train.page).get_by_role("button", name="rows").click()

@@ -78,11 +78,11 @@ def test_what_plays_goes_on_playing(page: Page) -> None:
     train.press("Play")
     train.is_past(10)
     train.press("Run in this browser")
-    expect(page.locator("#local-words")).to_contain_text("This browser now trains from step")
+    expect(page.locator("#local-words")).to_contain_text("Training in this browser from step")
     step = int(page.locator("#stat-step").text_content() or 0)
     train.is_past(step + 20)
     train.press("Run in this browser")
-    expect(page.locator("#local-words")).to_contain_text("The server now trains from step")
+    expect(page.locator("#local-words")).to_contain_text("Training on the server from step")
     train.is_past(step + 60)
     train.press("Pause")
     assert train.complete()["step"] < 5000

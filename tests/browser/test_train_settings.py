@@ -175,6 +175,23 @@ def test_own_rows_are_pasted(train: Train) -> None:
     expect(rows).to_have_value("0, 0, 0\n0, one, 1")
 
 
+def test_rows_with_words_are_classes_and_predictions_say_so(page: Page) -> None:
+    train = Train(page).open(data="sine", layers="1-4-1", samples="12")
+    page.locator("#predictions summary").click()
+    off = page.locator("#predictions thead th").nth(4)
+    expect(off).to_have_text("off by")
+    train.take("rows")
+    train.field("rows").fill("x;y;k\n0,5;1,5;ja\n1,0;-1;nein\n2;0;ja\n3;-2;nein\n4;1;ja")
+    train.field("rows").blur()
+    expect(page.locator("#plot-title")).to_have_text("Decision boundary")
+    expect(page.locator("#stat-accuracy-box")).to_be_visible()
+    expect(off).to_have_text("right")
+    expect(page.locator("#predictions-body td").nth(1)).to_have_text(re.compile("^[−-]?1$"))
+    train.take("sine")
+    expect(off).to_have_text("off by")
+    expect(page.locator("#stat-accuracy-box")).to_be_hidden()
+
+
 def test_rows_between_spaces_are_a_run(train: Train) -> None:
     train.take("rows")
     train.field("rows").fill("0 0 -1\n0 1 1\n1 0 1\n1 1 -1\n.5 .5 1\n2 2 -1")
@@ -256,7 +273,7 @@ def test_hidden_controls_stay_hidden(page: Page) -> None:
 
 def test_a_refusal_says_which_run_plays(train: Train) -> None:
     train.field("learning_rate").fill("much")
-    expect(train.notice).to_contain_text("Still showing the previous run: moons")
+    expect(train.notice).to_contain_text("Showing the previous run (moons")
     train.press("Play")
     train.is_past(5)
     expect(train.notice).to_be_visible()

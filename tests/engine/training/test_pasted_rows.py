@@ -9,6 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.training.fields import Rows, SpecError
+from engine.training.losses import LOSSES
+from engine.training.samples import load
 from engine.training.spec import TrainSpec
 
 TWO = [[0.5, -1.0, 1.0], [-0.25, 3.0, 0.0]]
@@ -42,6 +44,30 @@ def test_words_are_classes_in_order_of_appearance() -> None:
     assert TrainSpec.from_query(spec.to_query()) == spec
 
 
+@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x;y;k\n0,5;1,5;ja\n1,0;-1;nein\n2;0;ja",
+        "0.5,1.5,ja;1,-1,nein;2,0,ja",
+        "x,y,k; 0.5,1.5,ja; 1,-1,nein; 2,0,ja;",
+    ],
+)
+def test_two_words_are_classes_for_every_loss(text: str, loss: str) -> None:
+    spec = TrainSpec.from_query([("data", "rows"), ("rows", text), ("loss", loss)])
+    assert (spec.classifies, spec.classes) == (True, 2)
+    assert [row[:-1] for row in spec.rows] == [(0.5, 1.5), (1.0, -1.0), (2.0, 0.0)]
+    assert load(spec)[0].labels == (0.0, 1.0, 0.0)
+
+
+def test_words_are_never_numbers_to_predict() -> None:
+    pairs = [("data", "rows"), ("rows", "0,a\n1,b\n2,c"), ("loss", "mse"), ("layers", "1-4-1")]
+    with pytest.raises(SpecError, match="are 3 classes: end with 3") as found:
+        TrainSpec.from_query(pairs)
+    assert found.value.field == "layers"
+    assert TrainSpec.from_query([*pairs[:3], ("layers", "1-4-3")]).classes == 3
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -52,6 +78,8 @@ def test_words_are_classes_in_order_of_appearance() -> None:
         ("1\n2", 'line 1, column 1: "1"; give the inputs and then the label.'),
         ("1,0\n2,", 'line 2, column 2: ""; give a class or a number.'),
         ("1,0\n2,b", 'line 2, column 2: "b"; line 1 has a number there: give a number.'),
+        ("1,a\n2,a", 'the label of every row is "a"; give rows of at least two classes.'),
+        ("1,a;x,b", 'line 2, column 1: "x"; give a finite number.'),
         ("1,a\n2,1", 'line 2, column 2: "1"; line 1 has a word there: give a word.'),
     ],
 )

@@ -51,7 +51,7 @@ export class HandOver {
       this.#take(run, await this.#source(run, isOn));
       if (player.run !== run) return this.#say("The run has changed; the server trains it.");
       button.setAttribute("aria-pressed", String(isOn));
-      this.#say(`${isOn ? "This browser" : "The server"} now trains from step ${player.at}${isOn ? ", without the server" : ""}.`);
+      this.#say(`Training ${isOn ? "in this browser" : "on the server"} from step ${player.at}${isOn ? ", without the server" : ""}.`);
       if (wasPlaying) player.play();
     } catch (error) {
       this.words.hidden = true;

@@ -47,7 +47,7 @@ export class Notice {
   #show() {
     const notice = at("notice");
     const { run } = this.player;
-    const stale = this.isStale && run ? `Still showing the previous run: ${gist(run.setup)}. A setting is invalid.` : null;
+    const stale = this.isStale && run ? `Showing the previous run (${gist(run.setup)}): one setting is invalid.` : null;
     const words = [this.trouble, stale].filter(Boolean).join(" ");
     if (words) write(notice, words);
     notice.hidden = !words;

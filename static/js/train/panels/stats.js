@@ -8,6 +8,7 @@ import { brief, percent } from "../../common/numbers.js";
 export class Stats {
   /** @param {Run} run */
   load({ setup }) {
+    at("stat-accuracy-box").hidden = setup.kind !== "classes";
     at("stat-test-box").hidden = !setup.samples.some(({ test }) => test);
     at("key-stripes").hidden = setup.map_kind !== "samples";
   }

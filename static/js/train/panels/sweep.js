@@ -21,7 +21,7 @@ function sweep(query, rates, seeds, signal, say) {
  * @param {HTMLElement} box @param {Sweep} found @param {Present} now @param {number} seconds */
 function fillSweep(box, { rates, seeds, runs }, now, seconds) {
   const table = document.createElement("table");
-  table.createCaption().textContent = `${runs.length} runs in ${seconds.toFixed(1)} s: loss curves on a common log scale. Each links to its run.`;
+  table.createCaption().textContent = `${runs.length} runs in ${seconds.toFixed(1)} s: loss curves on a common log scale. Click a cell to open its run.`;
   const head = table.createTHead().insertRow();
   head.append(heading("rate \\ seed", "col"), ...seeds.map((seed) => heading(String(seed), "col")));
   const scale = scaleOf(runs);

@@ -1,5 +1,5 @@
 /** The tables: predictions against targets, norms by layer, losses at selected steps. */
-import { write } from "../../common/elements.js";
+import { at, write } from "../../common/elements.js";
 import { brief, compact, fixed, percent } from "../../common/numbers.js";
 
 /** @typedef {import("../run/types.js").Snapshot} Snapshot */
@@ -54,6 +54,7 @@ export function fillPredictions(body, setup, snapshot, linkOf) {
   const ours = /** @type {HTMLTableRowElement[]} */ ([...body.querySelectorAll("tr[data-sample]")]);
   if (ours.length !== predictions.length) headPicks(body);
   if (ours.length !== predictions.length) body.replaceChildren(...predictions.map((_, i) => sampleRow(i)));
+  write(at("predictions-off"), setup.kind === "classes" ? "right" : "off by");
   const rows = /** @type {HTMLTableRowElement[]} */ ([...body.children]);
   predictions.forEach((outputs, i) => {
     const { x, y } = setup.samples[i];
