@@ -354,6 +354,8 @@ def _result_of(op: Op, args: Sequence[Value]) -> Value:
 def recomputed(value: Value) -> float:
     """The number that a Value's op gives for the present numbers of its args."""
     assert value.op is not None
+    if not value.rounds:
+        return value.op.compute(*[arg.data for arg in value.args])
     return value.rounded(value.op.compute(*[value.rounded(arg.data) for arg in value.args]))
 
 
