@@ -16,8 +16,9 @@ from app.serving.headers import NO_CACHE
 from app.settings import SETTINGS, TEXTS, Settings
 from app.site import Site
 from app.train.hiding import HIDEABLE
-from engine.language.functions import BUILTINS, RANDOM
+from engine.language.functions import BUILTINS
 from engine.language.names import MODULES
+from engine.language.random_numbers import RANDOM
 from engine.nn import CONVENTIONS
 from engine.ops import OPS, Op
 from engine.trace import equations

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from engine.nn import MLP, Layer, Module, Neuron
 from engine.value import Value
 
+from .kinds import attribute_of
 from .names import BUILT_IN_HINT, CONSTANTS, MODULES, NOT_HERE, NUMERIC
 from .objects import (
     DRAWING,
@@ -16,8 +15,6 @@ from .objects import (
     PRECISIONS,
     Drawing,
     Library,
-    Members,
-    Parts,
     bare,
     kind,
     plain_number,
@@ -28,22 +25,6 @@ from .tape import Number, Refused
 
 if TYPE_CHECKING:
     from .expressions import Expressions
-
-
-_VALUE_ATTRIBUTES: dict[str, Callable[[Value], Any]] = {
-    "data": lambda value: value.data,
-    "grad": lambda value: value.grad,
-    "label": lambda value: value.label,
-    "_prev": lambda value: Members(dict.fromkeys(value.args)),
-    "_op": lambda value: value.op.name if value.op else "",
-    "args": lambda value: tuple(value.args),
-    "requires_grad": lambda value: True,
-}
-_MODULE_ATTRIBUTES: dict[type[Module], tuple[str, ...]] = {
-    Neuron: ("w", "b"),
-    Layer: ("neurons",),
-    MLP: ("layers",),
-}
 
 
 def get_attribute(run: Expressions, value: Any, node: ast.Attribute) -> Any:
@@ -64,12 +45,8 @@ def get_attribute(run: Expressions, value: Any, node: ast.Attribute) -> Any:
             return PRECISIONS[name]
     elif isinstance(value, Drawing):
         return value
-    elif isinstance(value, Value) and name in _VALUE_ATTRIBUTES:
-        return _VALUE_ATTRIBUTES[name](value)
-    elif isinstance(value, Module) and name in _MODULE_ATTRIBUTES.get(type(value), ()):
-        return Parts(part) if isinstance(part := getattr(value, name), list) else part
-    elif type(value) in (int, float) and name == "data":
-        return value
+    elif read := attribute_of(value, name):
+        return read(value)
     hint = "A Value has data, grad, label, backward() and a method for every operation."
     owner = sentence(kind(value))
     if isinstance(value, Library):
@@ -101,12 +78,3 @@ def set_attribute(run: Expressions, owner: Any, target: ast.Attribute, value: An
         number = 0.0 if value is None and name == "grad" else bare(value)
         number = run.tape.number(plain_number(number, target), target).data
         setattr(owner, name, owner.rounded(number))
-
-
-def check_changeable(container: Any, node: ast.AST) -> None:
-    """Refuse to change items of anything but a list of the program's own."""
-    if isinstance(container, Parts):
-        hint = "Set their data instead: n.w[0].data = 0.5."
-        raise Refused(node, "The parts of a network cannot be replaced.", hint)
-    if not isinstance(container, list):
-        raise Refused(node, f"Items of {kind(container)} cannot be set.", "Only those of a list.")

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Callable
 from functools import reduce
 from operator import add
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from engine.nn import MLP, Layer, Module, Neuron
 from engine.ops import OPS
 from engine.value import Value
 
+from .arguments import Builtin, only, spend_items
 from .objects import (
     LABEL_LENGTH,
-    LETTERS,
     Arguments,
+    Array,
     Keywords,
     Precision,
-    bare,
     kind,
     plain_number,
     text,
@@ -28,24 +27,6 @@ from .tape import Refused, Tensor
 
 if TYPE_CHECKING:
     from .expressions import Expressions
-
-Builtin: TypeAlias = "Callable[[Expressions, Arguments, Keywords, ast.Call], Any]"
-
-
-def spend_items(run: Expressions, value: Any, node: ast.Call) -> list[Any]:
-    """The items of a list, range or tuple as a list, each counted."""
-    out = []
-    for item in run.items(value, node):
-        run.tape.spend(node)
-        out.append(item)
-        run.check_length(len(out), node)
-    return out
-
-
-def only(args: Arguments, node: ast.Call, name: str) -> Any:
-    if len(args) != 1:
-        raise Refused(node, f"{name} takes 1 argument, not {len(args)}.", "Give it one.")
-    return args[0]
 
 
 def _print(run: Expressions, args: Arguments, keywords: Keywords, node: ast.Call) -> None:
@@ -81,7 +62,7 @@ _VALUE_PARAMETERS = ("data", "_children", "_op", "label")
 def tensor(
     run: Expressions, args: Arguments, keywords: Keywords, node: ast.Call, *, name: str
 ) -> Any:
-    """`name` of a library: a tensor of one number is a Tensor, others are lists.
+    """`name` of a library: a tensor of one number is a Tensor, others are Arrays.
 
     Torch holds 32-bit floats unless it is told otherwise, NumPy 64-bit ones.
     """
@@ -91,7 +72,8 @@ def tensor(
         if len(item) != 1 or isinstance(item[0], list):
             if single:
                 run.note(node, f"The numbers of this {name} keep 64 bits here, 32 in PyTorch.")
-            return item
+            run.note(node, f"This {name} is read item by item here, and printed as a list.")
+            return Array(item)
         item = item[0]
     number = run.tape.number(plain_number(item, node), node).data
     made = Tensor(number, single=single)
@@ -367,53 +349,3 @@ KEYWORDS: dict[str, frozenset[str]] = {
     **dict.fromkeys(("Neuron", "Layer", "MLP"), _NETWORK_OPTIONS),
 }
 """The arguments that these functions take by name."""
-
-
-def _seed(run: Expressions, args: Arguments, keywords: Keywords, node: ast.Call) -> None:
-    seed = bare(args[0]) if args else None
-    if isinstance(seed, str):
-        run.tape.spend(node, 1 + len(seed) // LETTERS)
-    else:
-        seed = 0 if seed is None else plain_number(seed, node)
-        if not math.isfinite(seed):
-            raise Refused(node, f"A seed is finite, not {seed}.", "Write random.seed(42).")
-    run.rng.seed(seed)
-
-
-def _drawn(draw: Callable[..., Any], count: int) -> Builtin:
-    def random_number(run: Expressions, args: Arguments, keywords: Keywords, node: ast.Call) -> Any:
-        if len(args) != count:
-            raise Refused(
-                node,
-                f"This takes {count} numbers, not {len(args)}.",
-                "Write random.uniform(-1, 1).",
-            )
-        return draw(run, *[run.tape.number(plain_number(arg, node), node).data for arg in args])
-
-    return random_number
-
-
-def _randint(run: Expressions, args: Arguments, keywords: Keywords, node: ast.Call) -> int:
-    if len(args) != 2:
-        raise Refused(node, f"randint takes 2 numbers, not {len(args)}.", "Write randint(1, 6).")
-    first, last = sorted(run.whole(arg, node) for arg in args)
-    return run.rng.randint(first, last)
-
-
-def _choice(run: Expressions, args: Arguments, keywords: Keywords, node: ast.Call) -> Any:
-    items = spend_items(run, only(args, node, "choice"), node)
-    if not items:
-        raise Refused(node, "The list is empty.", "Give choice a list with items.")
-    return items[run.rng.randrange(len(items))]
-
-
-RANDOM: dict[str, Builtin] = {
-    "seed": _seed,
-    "random": _drawn(lambda run: run.rng.random(), 0),
-    "uniform": _drawn(lambda run, a, b: run.rng.uniform(a, b), 2),
-    "gauss": _drawn(lambda run, mean, deviation: run.rng.gauss(mean, deviation), 2),
-    "normal": _drawn(lambda run, mean, deviation: run.rng.gauss(mean, deviation), 2),
-    "randint": _randint,
-    "choice": _choice,
-}
-"""Random numbers, from Python's own generator, which starts from the seed 0 in every run."""

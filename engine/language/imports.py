@@ -11,9 +11,10 @@ import ast
 import math
 from typing import TYPE_CHECKING, Any
 
-from .functions import BUILTINS, RANDOM
+from .functions import BUILTINS
 from .names import CONSTANTS, MODULES, manner, op_of
 from .objects import DRAWING, Imported, Library, written
+from .random_numbers import RANDOM
 from .tape import Refused
 
 if TYPE_CHECKING:

@@ -24,6 +24,7 @@ from .machine import (
     _Continue,
     _Return,
 )
+from .object_methods import check_changeable
 from .source import ProgramError
 from .tape import Number, Refused, Scope
 
@@ -254,7 +255,7 @@ class Interpreter(Expressions):
     def set_item(self, target: ast.Subscript, value: Any, node: ast.AST) -> None:
         """Put `value` in its place; in a list with a name it is named as the list's items are."""
         container = self.evaluate(target.value)
-        attributes.check_changeable(container, target)
+        check_changeable(container, target)
         index = self.index(target.slice, len(container))
         if isinstance(target.value, ast.Name):
             value = self.named(value, f"{target.value.id}[{index % len(container)}]", node)

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from engine.nn import Module
 from engine.ops import Op
 from engine.value import Value
 
 from . import imports
-from .attributes import check_changeable
-from .functions import BUILTINS, KEYWORDS, RANDOM, Builtin, only, spend_items, tensor
+from .arguments import Builtin, only, spend_items
+from .functions import BUILTINS, KEYWORDS, tensor
+from .kinds import method_of
 from .names import BUILT_IN_HINT, DRAWING_NAMES, NOT_HERE, NUMERIC, look_up, op_of
+from .object_methods import check_arguments
 from .objects import (
     DRAWING,
     MAPPED,
-    Arguments,
     Drawing,
     Imported,
     Keywords,
@@ -28,7 +28,8 @@ from .objects import (
     sentence,
     written,
 )
-from .tape import Refused, Tensor
+from .random_numbers import RANDOM
+from .tape import Refused
 
 if TYPE_CHECKING:
     from .expressions import Expressions
@@ -202,11 +203,10 @@ def call_method(run: Expressions, func: ast.Attribute, node: ast.Call) -> Any:
             return call_op(run, op, node, (owner, func.value))
     if isinstance(owner, list | tuple) and name in ("neurons", "layers"):
         return owner
-    for types, methods in _METHODS:
-        if isinstance(owner, types) and name in methods:
-            args, keywords = run.arguments(node)
-            _check_method(name, args, keywords, node)
-            return methods[name](run, owner, args, keywords, node)
+    if method := method_of(owner, name):
+        args, keywords = run.arguments(node)
+        check_arguments(name, args, keywords, node)
+        return method(run, owner, args, keywords, node)
     if isinstance(owner, Module) and name == "forward":
         return run.call_module(owner, node)
     hint = "A Value has backward() and a method for every operation, such as x.tanh()."
@@ -254,125 +254,3 @@ def _map(run: Expressions, node: ast.Call) -> list[Any]:
         return out
     finally:
         run.env = around
-
-
-Method: TypeAlias = "Callable[[Expressions, Any, Arguments, Keywords, ast.Call], Any]"
-
-
-def _backward(
-    run: Expressions, value: Value, args: Arguments, keywords: Keywords, node: ast.Call
-) -> None:
-    options = {name: x for name, x in keywords.items() if x is not None}
-    if args or "gradient" in options:
-        hint = "Multiply the output by it before."
-        raise Refused(node, "A backward pass starts from the gradient 1 and no other.", hint)
-    retain_graph = isinstance(value, Tensor) and bool(options.pop("retain_graph", 0))
-    if options:
-        owner, name = type(value).__name__, min(options)
-        message = f"{owner}.backward() got an unexpected keyword argument {name[:40]!r}."
-        raise Refused(node, message, "Leave it out.")
-    run.tape.differentiate(value, node, retain_graph=retain_graph)
-
-
-def _local_backward(
-    run: Expressions, value: Value, args: Arguments, keywords: Keywords, node: ast.Call
-) -> None:
-    value._backward()
-
-
-def _itself(
-    run: Expressions, value: Any, args: Arguments, keywords: Keywords, node: ast.Call
-) -> Any:
-    return value
-
-
-def _cast(bits: int) -> Method:
-    """`x.double()` or `x.float()`: a tensor that has just been made takes the other precision."""
-
-    def cast(
-        run: Expressions, value: Value, args: Arguments, keywords: Keywords, node: ast.Call
-    ) -> Value:
-        single = bits == 32
-        if isinstance(value, Tensor) and value.single != single:
-            if value.op is None and not value.label:
-                value.single = single
-                value.data = value.rounded(value.data)
-            else:
-                message = "The precision of a tensor in use stays as it is here."
-                hint = "Give the dtype where the tensor is made: dtype=torch.float64."
-                raise Refused(node, message, hint)
-        return value
-
-    return cast
-
-
-def _item(run: Expressions, value: Any, args: Arguments, keywords: Keywords, node: ast.Call) -> Any:
-    return bare(value)
-
-
-def _append(
-    run: Expressions, items: list[Any], args: Arguments, keywords: Keywords, node: ast.Call
-) -> None:
-    check_changeable(items, node)
-    items.append(only(args, node, "append"))
-    run.check_length(len(items), node)
-
-
-def _extend(
-    run: Expressions, items: list[Any], args: Arguments, keywords: Keywords, node: ast.Call
-) -> None:
-    check_changeable(items, node)
-    items.extend(spend_items(run, only(args, node, "extend"), node))
-    run.check_length(len(items), node)
-
-
-def _parameters(
-    run: Expressions, module: Module, args: Arguments, keywords: Keywords, node: ast.Call
-) -> Any:
-    parameters = module.parameters()
-    run.tape.spend(node, len(parameters))
-    return parameters
-
-
-def _zero_grad(
-    run: Expressions, module: Module, args: Arguments, keywords: Keywords, node: ast.Call
-) -> None:
-    run.tape.spend(node, len(module.parameters()))
-    module.zero_grad()
-
-
-_TAKES: dict[str, tuple[int, frozenset[str]]] = {
-    "append": (1, frozenset()),
-    "extend": (1, frozenset()),
-    "requires_grad_": (1, frozenset({"requires_grad"})),
-    "zero_grad": (0, frozenset({"set_to_none"})),
-}
-"""How many arguments a method takes at most, and those by name; (0, none) for the others."""
-
-
-def _check_method(name: str, args: Arguments, keywords: Keywords, node: ast.Call) -> None:
-    """Raises Refused for an argument that `name` would drop; `backward` checks its own."""
-    most, known = _TAKES.get(name, (0, frozenset()))
-    if name != "backward" and (len(args) > most or set(keywords) - known):
-        taken = "no arguments" if most == 0 else "1 argument"
-        raise Refused(node, f"{name} takes {taken} here.", "Leave the others out.")
-
-
-_METHODS: tuple[tuple[Any, dict[str, Method]], ...] = (
-    (
-        Value,
-        {
-            "backward": _backward,
-            "_backward": _local_backward,
-            "item": _item,
-            "detach": _item,
-            "double": _cast(64),
-            "float": _cast(32),
-            "requires_grad_": _itself,
-            "retain_grad": _itself,
-        },
-    ),
-    ((int, float), {"item": _item, "detach": _itself}),
-    (list, {"append": _append, "extend": _extend}),
-    (Module, {"parameters": _parameters, "zero_grad": _zero_grad}),
-)

@@ -8,10 +8,10 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from engine.nn import MLP, Layer, Module, Neuron
+from engine.nn import Module
 from engine.value import Value
 
-from .tape import Number, Refused, Tensor
+from .tape import Number, Refused
 
 if TYPE_CHECKING:
     from .expressions import Expressions
@@ -59,6 +59,12 @@ class Members(tuple[Value, ...]):
     __slots__ = ()
 
 
+class Array(list[Any]):
+    """An array of NumPy, or a tensor of several numbers: it is read like a list, item by item."""
+
+    __slots__ = ()
+
+
 class Parts(list[Any]):
     """The weights, neurons or layers of a network, which a program may read but not replace."""
 
@@ -98,10 +104,9 @@ def written(node: ast.expr) -> str:
 
 def kind(value: Any) -> str:
     """What `value` is, for a message: "a list", "a plain number"."""
-    for types, name in _KINDS:
-        if isinstance(value, types):
-            return name
-    return "this"
+    from .kinds import kind_of  # the table of kinds stands on this module
+
+    return kind_of(value).words
 
 
 def describe(value: Any) -> str:
@@ -226,27 +231,3 @@ def number_hint(value: Any) -> str:
 
 MAPPED = " item"
 """The name of an item while `map` calls a function with it; no program can write it."""
-
-_KINDS: tuple[tuple[Any, str], ...] = (
-    (bool, "a truth value"),
-    (Number, "a plain number"),
-    (Tensor, "a tensor"),
-    (Value, "a Value"),
-    ((int, float), "a plain number"),
-    (complex, "a complex number"),
-    (str, "a text"),
-    (bytes, "a text of bytes"),
-    (type(...), "the sign ..."),
-    (Members, "a set of Values"),
-    (list, "a list"),
-    (tuple, "a tuple"),
-    (range, "a range"),
-    (MLP, "a network"),
-    (Layer, "a layer"),
-    (Neuron, "a neuron"),
-    (Library, "a module"),
-    (Drawing, "a drawing"),
-    (Precision, "a dtype"),
-    (type(None), "None"),
-    (object, "a function"),
-)

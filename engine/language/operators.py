@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.value import Value
 
-from .objects import kind, plain_number, sentence
+from .objects import Array, kind, plain_number, sentence
 from .tape import Number, Refused
 
 if TYPE_CHECKING:
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 def plain_binary(run: Expressions, sign: ast.operator, a: Any, b: Any, node: ast.AST) -> Any:
     """Signs beside the five operations: list + list, list * n, the same for texts, n % m."""
+    if isinstance(a, Array) or isinstance(b, Array):
+        hint = _items_hint(sign, a, b) or "Take its items one by one."
+        raise Refused(node, "Arrays are not computed with as a whole here.", hint)
     if isinstance(sign, ast.Mult) and isinstance(b, list | str):
         a, b = b, a
     if isinstance(sign, ast.Add) and isinstance(a, list) and isinstance(b, list):

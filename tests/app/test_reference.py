@@ -8,9 +8,10 @@ import pytest
 
 from app.reference import TRAINING
 from app.settings import SETTINGS, TEXTS
-from engine.language.functions import BUILTINS, RANDOM
+from engine.language.functions import BUILTINS
 from engine.language.names import MODULES
 from engine.language.program import Program
+from engine.language.random_numbers import RANDOM
 from engine.nn import CONVENTIONS
 from engine.ops import OPS
 from engine.trace.build import trace

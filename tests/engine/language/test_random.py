@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from engine.language.functions import RANDOM
+from engine.language.random_numbers import RANDOM
 from engine.trace.build import trace
 from tests.support.programs import finished, node, printed, refusal
 
