@@ -27,7 +27,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 TOOLS = {"debootstrap": "debootstrap", "unshare": "util-linux", "git": "git"}
 """Programs that are needed, with Debian's package of each."""
-PACKAGES = ("ca-certificates", "git", "make")
+PACKAGES = ("libatomic1", "ca-certificates", "git", "make")
 KNOWN_SUITES = Path("/usr/share/debootstrap/scripts")
 NEWEST = "sid"  # debootstrap's script for any suite that is newer than debootstrap itself
 BUNDLE = "/etc/ssl/certs/ca-certificates.crt"

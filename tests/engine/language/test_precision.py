@@ -39,8 +39,9 @@ def test_a_tensor_holds_32_bits_unless_told_otherwise() -> None:
 def test_a_rounded_number_is_told() -> None:
     (note,) = finished("x = torch.tensor(0.1)\ny = torch.tensor(0.5)").notes
     assert note.message == f"torch.tensor holds 32-bit numbers: 0.1 becomes {TENTH}."
-    (note,) = finished("x = torch.tensor([0.1, 0.2])").notes
-    assert note.message == "The numbers of this torch.tensor keep 64 bits here, 32 in PyTorch."
+    first, second = finished("x = torch.tensor([0.1, 0.2])").notes
+    assert first.message == "The numbers of this torch.tensor keep 64 bits here, 32 in PyTorch."
+    assert second.message == "This torch.tensor is read item by item here, and printed as a list."
 
 
 def test_results_follow_the_tensors_and_not_the_plain_numbers() -> None:
@@ -143,3 +144,10 @@ def test_rounding_to_32_bits_is_that_of_ieee_754(x: float) -> None:
         assert math.ldexp(rounded, 24 - exponent) == round(scaled)
     else:
         assert abs(x) >= 2.0**128 - 2.0**103
+
+
+@pytest.mark.parametrize("expression", ["x * 2", "x + x", "2 * x", "x - y", "y / x"])
+def test_arrays_are_no_lists_to_compute_with(expression: str) -> None:
+    """NumPy would scale or add item by item; a list would be repeated or joined."""
+    error = refusal(f"x = np.array([1.0, 2.0])\ny = Value(3.0)\nprint({expression})")
+    assert error.message == "Arrays are not computed with as a whole here."

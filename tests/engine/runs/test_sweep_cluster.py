@@ -134,7 +134,7 @@ def test_a_worker_of_another_version_is_not_believed(
     address: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(engine_sweep, "edition", lambda: "0123456789ab")
-    assert "do not answer" in unavailable(asked(address, SPEC, range(30, 32)))
+    assert "does not respond" in unavailable(asked(address, SPEC, range(30, 32)))
     line = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert line["cluster"] == address
     assert "is of edition 0123456789ab" in line["error"]
@@ -146,7 +146,7 @@ def test_a_worker_of_another_version_is_not_believed(
 def test_a_scheduler_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as freed:
         nowhere = f"tcp://127.0.0.1:{freed.getsockname()[1]}"
-    assert "do not answer" in unavailable(asked(nowhere, SPEC, range(2)))
+    assert "does not respond" in unavailable(asked(nowhere, SPEC, range(2)))
     line = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert line["cluster"] == nowhere
     assert line["error"]
@@ -156,13 +156,13 @@ def test_a_scheduler_that_never_says_a_word(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(executors, "PATIENCE", 0.3)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         mute = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
-        assert "do not answer" in unavailable(asked(mute, SPEC, range(2)))
+        assert "does not respond" in unavailable(asked(mute, SPEC, range(2)))
 
 
 def test_a_cluster_without_workers() -> None:
     here = {"host": "127.0.0.1", "protocol": "tcp://", "dashboard_address": "127.0.0.1:0"}
     with LocalCluster(n_workers=0, processes=False, **here) as idle:
-        assert "do not answer" in unavailable(asked(idle.scheduler_address, SPEC, range(2)))
+        assert "does not respond" in unavailable(asked(idle.scheduler_address, SPEC, range(2)))
 
 
 def test_a_scheduler_that_is_killed_in_mid_sweep() -> None:
@@ -171,4 +171,4 @@ def test_a_scheduler_that_is_killed_in_mid_sweep() -> None:
         with Client(doomed, set_as_default=False) as watcher:
             wait_for(lambda: working(watcher))
         process.kill()
-        assert "do not answer" in unavailable(answer.result(DEADLINE))
+        assert "does not respond" in unavailable(answer.result(DEADLINE))
