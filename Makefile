@@ -2,7 +2,7 @@
 #
 #   make run           start Gradlens and open it in the browser (ARGS="--port 8080" for options)
 #   make test          all tests, in two processes               (ARGS="-n 0 -k layout" for options)
-#   make check         lint, format, types, imports between the wings, requirements current
+#   make check         lint, format, types, imports between the packages, requirements current
 #   make other-python  the tests without browsers under Debian 13's Python, in a root of its own; needs root
 #                      and debootstrap      (ARGS="--suite forky --python python3.14 -- -k depth" for others)
 #   make bench         measure what docs/figures.md states

@@ -27,7 +27,7 @@ PATIENCE = 30.0  # seconds to wait for the server before the browser is opened
 
 
 def arguments(argv: list[str] | None = None) -> argparse.Namespace:
-    """What the command line says."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(prog="gradlens", description="See backpropagation at work.")
     parser.add_argument("--host", default="127.0.0.1", help="address (default %(default)s)")
     port, workers = _from(0, 65_535), _from(1, 1_000)
@@ -40,7 +40,7 @@ def arguments(argv: list[str] | None = None) -> argparse.Namespace:
 
 
 def _from(least: int, most: int) -> Callable[[str], int]:
-    """How a number of the command line is read."""
+    """A parser of whole numbers in a range, for argparse."""
 
     def number(text: str) -> int:
         if not (text.isascii() and text.isdigit() and least <= int(text) <= most):
@@ -87,7 +87,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _reachable(host: str) -> str:
-    if host in EVERYWHERE:  # every address; a browser needs one of them
+    if host in EVERYWHERE:  # a browser needs a single address
         return "127.0.0.1"
     return f"[{host}]" if ":" in host else host
 
@@ -101,7 +101,7 @@ def _is_own(host: str) -> bool:
 
 
 def _cannot_listen(host: str, port: int) -> str:
-    """Why nothing can listen there; nothing if it can."""
+    """The reason why no server can listen there; "" if one can."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

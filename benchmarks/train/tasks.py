@@ -151,7 +151,7 @@ FOUR_POINTS = (
 
 
 def moons(count: int, noise: float) -> Iterator[Row]:
-    """Two interleaving half circles; class −1 first, then class 1."""
+    """Two interleaving half circles of `count` noisy points each; class −1 first, then class 1."""
     chance = random.Random("moons")
     for label in (-1.0, 1.0):
         for i in range(count):

@@ -1,7 +1,7 @@
 """The walk over a program's syntax tree that runs it.
 
 A safe subset of Python: only the syntax handled here exists, every name is looked up in the
-program's own variables or in the tables of `vocabulary`, no attribute of a Python object can be
+program's own variables or in the tables of `names`, no attribute of a Python object can be
 reached, and every piece of work is counted against a budget. Nothing is compiled or evaluated.
 """
 

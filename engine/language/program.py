@@ -4,7 +4,7 @@
     >>> run.output.label, run.output.data
     ('L', -8.0)
 
-The language is a safe subset of Python (see `interpreter` and `vocabulary`) chosen by one rule: a
+The language is a safe subset of Python (see `interpreter` and `names`) chosen by one rule: a
 snippet from any micrograd tutorial, pasted unchanged, runs. A run is a pure function of the text
 and of the leaves that were changed; random numbers start from the same seed each time.
 """
