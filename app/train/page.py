@@ -38,7 +38,8 @@ class Pictures:
 class Tables:
     """Figures, tables and text alternatives of the pictures.
 
-    `unlisted` is the number of samples omitted from the table of predictions.
+    `unlisted` is the number of samples omitted from the table of predictions, which is without
+    dropout also if the run `has_dropout`.
     """
 
     stats: Sequence[tables.Stat]
@@ -48,6 +49,7 @@ class Tables:
     plot_words: str
     predictions: Sequence[tables.Prediction]
     unlisted: int
+    has_dropout: bool
     norms: Sequence[tuple[int, str, str]]
     loss_rows: Sequence[tables.LossRow]
 
@@ -176,11 +178,12 @@ def _tables(setup: Plain, state: Plain, spec: TrainSpec) -> Tables:
     return Tables(
         stats=tables.stats(setup, state),
         steps_words=f"step {state['step']} of {spec.steps}",
-        loss_words=tables.course_words(losses, test_losses, state),
+        loss_words=tables.course_words(setup, losses, test_losses, state),
         plot_title=tables.plot_title(setup),
         plot_words=tables.plot_words(setup, state, spec),
         predictions=tuple(tables.predictions(spec, state)),
         unlisted=max(0, len(state["predictions"]) - tables.MOST_ROWS),
+        has_dropout=tables.has_dropout(setup),
         norms=tables.norms(state),
         loss_rows=tuple(tables.loss_rows(state, losses, test_losses)),
     )

@@ -13,16 +13,18 @@ from engine.training.textbook import chosen
 
 MOST_ROWS = 200  # rows of the table of predictions
 PARTS = 10  # parts of the run, one row each in the table of losses
+MASKED = "Of this step's batch, with dropout; the table of predictions is without dropout"
 
 Plain = Mapping[str, Any]
 
 
 class Stat(NamedTuple):
-    """A figure of the state; `there` is whether the run has it."""
+    """A figure of the state; `there` is whether the run has it, `help` its tooltip."""
 
     name: str
     value: str
     there: bool
+    help: str = ""
 
 
 class Prediction(NamedTuple):
@@ -53,24 +55,34 @@ def has_test(setup: Plain) -> bool:
     return any(sample["test"] for sample in setup["samples"])
 
 
+def has_dropout(setup: Plain) -> bool:
+    """Whether training steps use dropout, so that their metrics differ from the predictions'."""
+    return bool(setup["spec"]["dropout"] > 0)
+
+
 def stats(setup: Plain, state: Plain) -> list[Stat]:
     """The headline figures."""
     test = percent(state["test_accuracy"])
     if state["test_accuracy"] is None and state["test_loss"] is not None:
         test = brief(state["test_loss"])
+    masked = MASKED if has_dropout(setup) else ""
     return [
         Stat("step", f"{state['step']}", True),
-        Stat("loss", brief(state["loss"]), True),
-        Stat("accuracy", percent(state["accuracy"]), setup["kind"] == "classes"),
+        Stat("loss", brief(state["loss"]), True, masked),
+        Stat("accuracy", percent(state["accuracy"]), setup["kind"] == "classes", masked),
         Stat("test", test, has_test(setup)),
     ]
 
 
-def course_words(losses: Sequence[Any], test_losses: Sequence[Any], state: Plain) -> str:
+def course_words(
+    setup: Plain, losses: Sequence[Any], test_losses: Sequence[Any], state: Plain
+) -> str:
     """The loss curve in a sentence, with the accuracy at its end."""
     words = loss_words(losses, test_losses)
     share = state["accuracy"]
-    return words if share is None else f"{words}; accuracy {percent(share)}"
+    if share is None:
+        return words
+    return f"{words}; accuracy {percent(share)}{' with dropout' if has_dropout(setup) else ''}"
 
 
 def plot_title(setup: Plain) -> str:

@@ -192,6 +192,19 @@ def test_rows_with_words_are_classes_and_predictions_say_so(page: Page) -> None:
     expect(page.locator("#stat-accuracy-box")).to_be_hidden()
 
 
+def test_figures_with_dropout_say_so(train: Train) -> None:
+    box, words = train.page.locator("#stat-accuracy-box"), train.page.locator("#loss-words")
+    train.field("dropout").fill("0.5")
+    train.page.wait_for_url("**dropout=0.5**")
+    expect(box).to_have_attribute("title", re.compile("with dropout"))
+    train.press("One step")
+    expect(words).to_have_text(re.compile("% with dropout$"))
+    expect(train.page.locator("#predictions-aside")).to_contain_text("without dropout")
+    train.field("dropout").fill("0")
+    expect(box).to_have_attribute("title", "")
+    expect(words).not_to_contain_text("dropout")
+
+
 def test_rows_between_spaces_are_a_run(train: Train) -> None:
     train.take("rows")
     train.field("rows").fill("0 0 -1\n0 1 1\n1 0 1\n1 1 -1\n.5 .5 1\n2 2 -1")

@@ -68,6 +68,16 @@ def test_predictions_of_classes_name_them() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.parametrize("dropout", [0.0, 0.5])
+def test_figures_with_dropout_are_told_from_predictions_without(dropout: float) -> None:
+    found = of(replace(MINIBATCH, dropout=dropout), step="40")
+    assert ("without dropout" in found.one(id="predictions-aside").text) == (dropout > 0)
+    assert found.one("p", id="loss-words").text.endswith("% with dropout") == (dropout > 0)
+    for name in ("loss", "accuracy"):
+        title = found.one(id=f"stat-{name}-box").attributes.get("title", "")
+        assert ("this step's batch, with dropout" in title) == (dropout > 0)
+
+
 def test_many_predictions_are_counted() -> None:
     found = of(TrainSpec(samples=450, layers=(2, 2, 1), steps=2))
     assert len(_rows(found, "predictions-body")) == 200

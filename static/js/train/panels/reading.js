@@ -5,7 +5,7 @@ import { drawNorms, nameNorms } from "../draw/norms.js";
 import { askText, pathTo } from "../run/server.js";
 import { diagnose } from "./doctor.js";
 import { fillLosses, fillNorms, fillPredictions } from "./tables.js";
-import { courseInWords, planeInWords } from "./words.js";
+import { courseInWords, hasDropout, planeInWords } from "./words.js";
 
 /** @typedef {import("../draw/colours.js").Palette} Palette */
 /** @typedef {import("../run/run.js").Run} Run */
@@ -43,7 +43,8 @@ export class Reading {
   settle(run, snapshot) {
     this.run = run;
     const { setup } = run;
-    write(at("loss-words"), courseInWords(run.losses, snapshot));
+    write(at("loss-words"), courseInWords(setup, run.losses, snapshot));
+    write(at("predictions-aside"), hasDropout(setup) ? "against targets, without dropout" : "against targets");
     const words = planeInWords(setup, snapshot);
     write(at("plot-words"), words);
     at("boundary").setAttribute("aria-label", words);
@@ -59,7 +60,7 @@ export class Reading {
 
   /** Announce the state and ask the doctor, when playback has stopped. @param {Run} run @param {Snapshot} snapshot */
   rest(run, snapshot) {
-    const course = `Step ${snapshot.step}: ${courseInWords(run.losses, snapshot)}.`;
+    const course = `Step ${snapshot.step}: ${courseInWords(run.setup, run.losses, snapshot)}.`;
     if (course !== this.said) announce(course, "step");
     this.said = course;
     if (isOpen("code")) this.showCode();

@@ -5,20 +5,25 @@ import { brief, counted, percent, plain } from "../../common/numbers.js";
 /** @typedef {import("../run/types.js").Setup} Setup */
 /** @typedef {import("../run/store.js").Losses} Losses */
 
-/** @param {Losses} losses @param {Snapshot} snapshot */
-export function courseInWords(losses, snapshot) {
+/** Whether training steps use dropout, so that their metrics differ from the predictions'. @param {Setup} setup */
+export function hasDropout({ spec }) {
+  return Number(spec.dropout) > 0;
+}
+
+/** @param {Setup} setup @param {Losses} losses @param {Snapshot} snapshot */
+export function courseInWords(setup, losses, snapshot) {
   const { known } = losses;
   if (!known) return `Loss ${brief(snapshot.loss)} before the first step`;
   const end = snapshot.step ? ` → ${brief(snapshot.loss)} after ${counted(snapshot.step, "step")}` : "";
   const test = snapshot.testLoss === null ? "" : `; test loss ${brief(snapshot.testLoss)}`;
-  const right = snapshot.accuracy === null ? "" : `; accuracy ${percent(snapshot.accuracy)}`;
+  const right = snapshot.accuracy === null ? "" : `; accuracy ${percent(snapshot.accuracy)}${hasDropout(setup) ? " with dropout" : ""}`;
   return `loss ${brief(losses.losses[0])}${end}${test}${right}`;
 }
 
 /** @param {Setup} setup @param {Snapshot} snapshot */
 export function planeInWords(setup, snapshot) {
   const count = setup.samples.length;
-  const right = snapshot.accuracy === null ? "" : ` ${percent(snapshot.accuracy)} of the batch on the correct side.`;
+  const right = snapshot.accuracy === null ? "" : ` ${percent(snapshot.accuracy)} of the batch on the correct side${hasDropout(setup) ? ", with dropout" : ""}.`;
   if (snapshot.curve) return `The fitted curve through ${count} samples at step ${snapshot.step}: loss ${brief(snapshot.loss)}.`;
   if (!snapshot.grid) return `No plot for ${setup.inputs} inputs; see the table of predictions.`;
   return `The plane of the two inputs at step ${snapshot.step}, coloured by the network's output, with ${count} samples.${right}`;
