@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 
 from engine import syntax
@@ -11,7 +12,7 @@ from engine.formulas import FUNCTIONS
 from engine.nn import LINEAR
 from engine.ops import OPS
 
-from .fields import SpecError, refusal, shown
+from .fields import SpecError, Whole, refusal, shown
 from .settings import FIELDS, MANY, RunSettings
 
 CHEAP, CALL = 3, 25  # cost of an activation and of each call of SLOW, in units of one parameter
@@ -31,6 +32,18 @@ class TrainLimits:
     steps: int = 100_000
     work: int = 10_000_000_000
     rate: int = 10_000
+
+
+def check_counts(given: Mapping[str, object], limits: TrainLimits) -> None:
+    """Raise SpecError for values of a spec that are no counts, naming the limit as the largest."""
+    for name, entry in FIELDS.items():
+        if name not in given or not isinstance(entry.kind, Whole) or not entry.limit:
+            continue
+        try:
+            entry.kind.read(name, given[name])
+        except SpecError:
+            replace(entry.kind, most=getattr(limits, entry.limit)).read(name, given[name])
+            raise
 
 
 def check_limits(spec: RunSettings, limits: TrainLimits) -> None:

@@ -16,7 +16,7 @@ from engine import json_text
 from .checks import check
 from .fields import Rows, SpecError, nearest, refusal, shown
 from .fitting import fitting
-from .limits import TrainLimits, check_limits, work_of
+from .limits import TrainLimits, check_counts, check_limits, work_of
 from .settings import DEFAULTS, FIELDS, MANY, RunSettings, Setting
 
 __all__ = [
@@ -64,8 +64,10 @@ class TrainSpec(RunSettings):
             raise SpecError("spec", shown(obj), f"The spec is {shown(obj)}; give a JSON object.")
         for key in obj:
             _known(key)
+        limits = limits or TrainLimits()
+        check_counts(obj, limits)
         spec = cls(**{**fitting(obj), **obj})
-        check_limits(spec, limits or TrainLimits())
+        check_limits(spec, limits)
         return spec
 
     def to_json(self) -> dict[str, Any]:

@@ -39,7 +39,7 @@ def test_the_command_reads_standard_input() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (b'{"steps": 0}', "-: steps is 0; give a whole number from 1 to 1,000,000,000."),
+        (b'{"steps": 0}', "-: steps is 0; give a whole number from 1 to 100,000."),
         (b"{", "-: Not JSON: "),
         (b"\xff", "-: Not JSON: it is not UTF-8, byte 1."),
         (b'{"data": "\\ud800\\n"}', '-: data is "\\ud800\\n", which is not known'),
