@@ -21,7 +21,7 @@ from app.serving.metrics import current
 from app.serving.problem import problem
 from app.serving.rendering import Renderer
 from app.serving.shutdown import KIND
-from app.serving.threads import BusyError
+from app.serving.thread_pools import BusyError
 
 MACHINES = ("/api/", "/train/", PREFIX)
 """Paths below which errors are problem details."""

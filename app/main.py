@@ -64,7 +64,7 @@ from app.serving.metrics import Metrics
 from app.serving.rendering import Renderer
 from app.serving.routes import add_operation
 from app.serving.shutdown import Draining, end_with_parent
-from app.serving.threads import ThreadPools
+from app.serving.thread_pools import ThreadPools
 from app.serving.version import version_key
 from app.settings import Settings, from_environment
 from app.site import Site

@@ -22,7 +22,7 @@ from engine.language.random_numbers import RANDOM
 from engine.nn import CONVENTIONS
 from engine.ops import OPS, Op
 from engine.trace import equations
-from engine.trace.rules import RULES
+from engine.trace.accumulation import RULES
 from engine.training.datasets import DATASETS
 from engine.training.initialisation import INITS
 from engine.training.losses import LOSSES

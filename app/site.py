@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fastapi import FastAPI
 
 from app.serving.rendering import Renderer
-from app.serving.threads import ThreadPools
+from app.serving.thread_pools import ThreadPools
 from app.settings import Settings
 
 

@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from . import real, syntax
+from . import parser_lock, real
 
 Function = Callable[..., float]
 
@@ -82,11 +82,11 @@ def compile_pull(params: tuple[str, ...], partials: tuple[str, ...]) -> Callable
 
 def names_in(text: str) -> set[str]:
     """The identifiers in an entry's text: parameters, `y`, functions."""
-    return {node.id for node in ast.walk(syntax.module(text)) if isinstance(node, ast.Name)}
+    return {node.id for node in ast.walk(parser_lock.module(text)) if isinstance(node, ast.Name)}
 
 
 def _total(text: str) -> str:
-    return ast.unparse(ast.fix_missing_locations(_Total().visit(syntax.expression(text))))
+    return ast.unparse(ast.fix_missing_locations(_Total().visit(parser_lock.expression(text))))
 
 
 def _names() -> dict[str, Any]:

@@ -19,7 +19,7 @@ from fastapi.responses import HTMLResponse
 
 from app.serving.headers import ASGI, Message, Scope
 from app.serving.problem import JSON
-from app.serving.threads import BusyError
+from app.serving.thread_pools import BusyError
 from app.site import Site
 
 Schema: TypeAlias = Mapping[str, Any]

@@ -16,7 +16,7 @@ from app.serving import metrics
 from app.serving.compression import packed
 from app.serving.computing import compute, encode
 from app.serving.problem import JSON, place, problem
-from app.serving.threads import ThreadPool
+from app.serving.thread_pools import ThreadPool
 from app.settings import Settings
 from engine import json_text
 from engine.cancellation import IsCancelled

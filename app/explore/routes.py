@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 
 from app import program_address
 from app.explore.explorer import Explorer, Shown
-from app.explore.large_layouts import LayoutQueue
+from app.explore.layout_queue import LayoutQueue
 from app.picture import layout
 from app.serving.bodies import refuse_charset
 from app.serving.compression import packed

@@ -11,7 +11,7 @@ import anyio
 from fastapi import Request
 
 from app.serving import shutdown
-from app.serving.threads import BusyError, ThreadPool
+from app.serving.thread_pools import BusyError, ThreadPool
 from engine.cancellation import IsCancelled
 
 T = TypeVar("T")

@@ -11,7 +11,7 @@ from fastapi.responses import JSONResponse
 from app.serving.headers import NO_STORE
 from app.serving.metrics import CONTENT_TYPE, Metrics
 from app.serving.ready import Readiness
-from app.serving.threads import ThreadPools
+from app.serving.thread_pools import ThreadPools
 from app.settings import Settings
 
 

@@ -26,7 +26,7 @@ from app.serving.compression import packed
 from app.serving.headers import NO_CACHE, NO_STORE, PICTURE_POLICY, TRAIN_POLICY
 from app.serving.problem import PROBLEM, problem
 from app.serving.rendering import Renderer
-from app.serving.threads import BusyError, ThreadPool, ThreadPools, client_network
+from app.serving.thread_pools import BusyError, ThreadPool, ThreadPools, client_network
 from app.settings import Settings
 from app.site import Site
 from app.train import address, doctor, edits, executors, files, page, pictures, state, stream, sweep

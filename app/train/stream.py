@@ -19,7 +19,7 @@ from starlette.types import Receive, Scope, Send
 
 from app.serving.headers import NO_STORE
 from app.serving.shutdown import NEVER, Draining
-from app.serving.threads import BusyError, ThreadPool
+from app.serving.thread_pools import BusyError, ThreadPool
 from app.train.address import Pairs, number, text_of, whole
 from app.train.live_run import LiveRun
 from app.train.runs import Kept

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Sequence
 from itertools import pairwise
 
-from engine import syntax
+from engine import parser_lock
 from engine.nn import LINEAR
 from engine.ops import OPS, Op
 from engine.training.losses import LOSSES
@@ -121,7 +121,7 @@ def _network(spec: TrainSpec) -> str:
         zip(pairwise(spec.layers), spec.activations, strict=True), 1
     ):
         made.append(f"self.layer{i} = nn.Linear({nin!r}, {nout!r})")
-        sums = syntax.expression(f"self.layer{i}(x)")
+        sums = parser_lock.expression(f"self.layer{i}(x)")
         out = sums if name == LINEAR else torch_call(name, [sums], [False])
         applied.append(f"x = {ast.unparse(out)}")
         if spec.dropout and i < len(spec.activations):

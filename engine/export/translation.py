@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from engine import syntax
+from engine import parser_lock
 from engine.formulas import CONSTANTS, FUNCTIONS
 from engine.ops import OPS, Op
 from engine.training.losses import Loss
@@ -44,7 +44,7 @@ Any other becomes a `torch.autograd.Function` with its formula and partials.
 
 def names_in(text: str) -> set[str]:
     """The identifiers in a formula."""
-    return {node.id for node in ast.walk(syntax.module(text)) if isinstance(node, ast.Name)}
+    return {node.id for node in ast.walk(parser_lock.module(text)) if isinstance(node, ast.Name)}
 
 
 def operations_in(texts: Iterable[str]) -> list[Op]:
@@ -69,7 +69,7 @@ def translate(text: str, names: Mapping[str, str] = {}, tensors: Iterable[str] =
 
 
 def _parsed(text: str) -> ast.expr:
-    return syntax.expression(text)
+    return parser_lock.expression(text)
 
 
 class _Translator(ast.NodeTransformer):

@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterable, Mapping
 from functools import cache
 
-from engine import syntax
+from engine import parser_lock
 from engine.formulas import CONSTANTS
 from engine.ops import OPS
 from engine.real import divide
@@ -54,14 +54,14 @@ class CannotCompileError(ValueError):
 
 @cache
 def _expression(text: str) -> ast.expr:
-    return syntax.expression(text)
+    return parser_lock.expression(text)
 
 
 @cache
 def _statements(text: str) -> tuple[tuple[str, ast.expr], ...]:
     """The assignments of a block, one `name = expression` per line."""
     found = []
-    for line in syntax.module(text).body:
+    for line in parser_lock.module(text).body:
         if not (isinstance(line, ast.Assign) and isinstance(line.targets[0], ast.Name)):
             raise CannotCompileError(f"not an assignment: {ast.unparse(line)}")
         found.append((line.targets[0].id, line.value))

@@ -13,7 +13,7 @@ from functools import cache, cached_property
 from itertools import pairwise
 from typing import ClassVar
 
-from engine import syntax
+from engine import parser_lock
 from engine.nn import LINEAR
 from engine.ops import OPS
 from engine.training.optim import OPTIMIZERS
@@ -202,7 +202,7 @@ class Layout:
 @cache
 def partial_uses(name: str) -> frozenset[str]:
     """The names that an activation's partial uses: its argument, its result y, or both."""
-    tree = syntax.expression(OPS[name].partials[0])
+    tree = parser_lock.expression(OPS[name].partials[0])
     words = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     return frozenset(words & {*OPS[name].params, "y"})
 

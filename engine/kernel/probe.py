@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from engine.wasm.instance import Instance
 
-from .program import FUNCTION_NUMBERS, function_program
+from .module import FUNCTION_NUMBERS, function_program
 
 
 def map_function(name: str, points: Sequence[float]) -> list[float]:

@@ -20,7 +20,7 @@ from engine.wasm.instance import Instance
 from .checkpoints import Checkpoints
 from .layout import LOGGED, NUMBER, POINTS, Layout
 from .memory import fill, shape_of
-from .program import program
+from .module import program
 
 CALL = 0.02  # target duration of one call into WebAssembly, in seconds
 LEAST_LIMIT = 1e-300  # keeps the scale of shades, 127 / limit, finite

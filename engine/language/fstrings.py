@@ -12,8 +12,8 @@ import re
 import sys
 from collections.abc import Iterator
 
-from engine import syntax
-from engine.syntax import Span
+from engine import parser_lock
+from engine.parser_lock import Span
 
 _REBUILT: bool = sys.version_info >= (3, 12)
 
@@ -79,7 +79,7 @@ def _has_end(found: re.Match[str]) -> bool:
 def _is_readable(found: re.Match[str]) -> bool:
     token = found.group()
     try:
-        tree = syntax.expression(token)
+        tree = parser_lock.expression(token)
     except (SyntaxError, RecursionError, MemoryError, ValueError):
         return False
     if not _REBUILT:

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate
 
-from engine import syntax
-from engine.syntax import Span
+from engine import parser_lock
+from engine.parser_lock import Span
 
 from . import fstrings, notebook, syntax_errors
 
@@ -211,7 +211,7 @@ def _read(text: str, nesting: int) -> tuple[notebook.Code, ast.Module]:
 def _parse(code: notebook.Code, text: str, nesting: int) -> ast.Module:
     """The tree of `code`; places in a ProgramError are those of `text`, which it was made from."""
     try:
-        tree = syntax.module(code.text)
+        tree = parser_lock.module(code.text)
         fstrings.check(code.text)
         return tree
     except SyntaxError as error:

@@ -10,9 +10,9 @@ import keyword
 import re
 from typing import TypeAlias
 
-from engine import syntax
+from engine import parser_lock
 from engine.ops import OPS
-from engine.syntax import Span
+from engine.parser_lock import Span
 
 from . import fstrings
 
@@ -35,7 +35,7 @@ def explained(error: SyntaxError, text: str) -> Explanation:
 def _without_fstrings(text: str) -> SyntaxError | None:
     """The error that `text` has besides its f-strings, whose own errors differ between versions."""
     try:
-        syntax.module(fstrings.as_strings(text))
+        parser_lock.module(fstrings.as_strings(text))
     except SyntaxError as error:
         return error
     except (RecursionError, MemoryError, ValueError):

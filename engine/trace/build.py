@@ -14,9 +14,9 @@ from engine.value import Contribution as Given
 from engine.value import Value, backpropagate
 
 from . import naming
+from .accumulation import remarks
 from .changes import changes
 from .model import Alarm, Contribution, Frame, Group, Leftover, Node
-from .rules import remarks
 from .traced import Trace
 
 

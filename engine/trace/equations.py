@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from html import escape
 
-from engine import syntax
+from engine import parser_lock
 from engine.ops import Op
 
 Name = Callable[[str], str]
@@ -50,7 +50,7 @@ def mathml(text: str, params: tuple[str, ...], *, numbers: bool = False) -> str:
     Parameters become slots for names, or for numbers; `y` is the output.
     """
     names = {param: f"x{i}" for i, param in enumerate(params)} | {"y": "y"}
-    return f"<mrow>{_Writer(names, numbers).write(syntax.expression(text))}</mrow>"
+    return f"<mrow>{_Writer(names, numbers).write(parser_lock.expression(text))}</mrow>"
 
 
 def formula(op: Op, *, numbers: bool = False) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
-from engine import syntax
+from engine import parser_lock
 from engine.formulas import FUNCTIONS
 from engine.nn import LINEAR
 from engine.ops import OPS
@@ -108,7 +108,7 @@ def _cost(activation: str) -> int:
 
 def _calls(text: str) -> int:
     """The cost of the function calls in a formula of the op table."""
-    names = (node.id for node in ast.walk(syntax.module(text)) if isinstance(node, ast.Name))
+    names = (node.id for node in ast.walk(parser_lock.module(text)) if isinstance(node, ast.Name))
     return sum(
         _cost(name) if name in OPS and name not in FUNCTIONS else CALL * (name in SLOW)
         for name in names

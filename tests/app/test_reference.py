@@ -14,8 +14,8 @@ from engine.language.program import Program
 from engine.language.random_numbers import RANDOM
 from engine.nn import CONVENTIONS
 from engine.ops import OPS
+from engine.trace.accumulation import RULES
 from engine.trace.build import trace
-from engine.trace.rules import RULES
 from engine.training.spec import FIELDS, TrainSpec
 from tests.support.pages import Element, Html, client, get, read
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, Request, Route, expect
 from starlette.testclient import TestClient
 
 from app.main import create_app
-from app.serving.threads import BusyError, ThreadPool
+from app.serving.thread_pools import BusyError, ThreadPool
 from tests.browser.conftest import OpenPage
 from tests.browser.explore_page import EXAMPLE, Explore, address
 from tests.browser.train_page import Train

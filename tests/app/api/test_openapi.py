@@ -142,7 +142,7 @@ def test_a_body_over_the_limit_is_described(path: str) -> None:
 
 @pytest.mark.parametrize("path", ["/api/train", "/api/trace"])
 def test_a_busy_server_is_described(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.serving.threads.ThreadPool.waiting", 1_000_000)
+    monkeypatch.setattr("app.serving.thread_pools.ThreadPool.waiting", 1_000_000)
     found = described_answer(path, 503)
     answer = client(GRADLENS_TRAIN_AT_ONCE="1").post(path, json={})
     body = problem(answer, 503)

@@ -12,7 +12,7 @@ import pytest
 from fastapi import Request
 
 from app.serving.computing import CHUNK, compute, encode
-from app.serving.threads import BusyError, ThreadPool
+from app.serving.thread_pools import BusyError, ThreadPool
 from engine.cancellation import IsCancelled
 
 

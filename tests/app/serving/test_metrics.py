@@ -15,7 +15,7 @@ from app.picture import layout
 from app.picture.graphviz_wasm import GraphvizTimeout
 from app.serving.headers import Receive, Scope, Send
 from app.serving.metrics import Metrics
-from app.serving.threads import BusyError
+from app.serving.thread_pools import BusyError
 from app.settings import from_environment
 from engine import __version__
 from tests.app.test_main import LEARNING, MAP

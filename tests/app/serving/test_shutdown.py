@@ -28,7 +28,7 @@ from app.main import create_app
 from app.serving import shutdown
 from app.serving.computing import compute
 from app.serving.shutdown import NEVER, SIGNALS, Draining
-from app.serving.threads import BusyError, ThreadPool
+from app.serving.thread_pools import BusyError, ThreadPool
 from app.settings import from_environment
 from app.train.runs import Runs
 from app.train.stream import Pace, Player, events

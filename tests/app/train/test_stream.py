@@ -18,7 +18,7 @@ from starlette.testclient import TestClient
 
 from app.main import create_app
 from app.serving.headers import ASGI
-from app.serving.threads import ThreadPool
+from app.serving.thread_pools import ThreadPool
 from app.settings import from_environment
 from app.train import stream as module
 from app.train.live_run import Edits, LiveRun

@@ -13,7 +13,7 @@ import pytest
 import wasmtime
 
 from engine.kernel import Run, layout, tiling
-from engine.kernel.program import program
+from engine.kernel.module import program
 from engine.training.spec import TrainSpec
 from tests.support import node
 

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.ops import OPS
+from engine.trace.accumulation import RULES
 from engine.trace.build import trace
 from engine.trace.gradcheck import check
-from engine.trace.rules import RULES
 from engine.trace.transcript import transcript
 from tests.support import micrograd
 from tests.support.programs import finished, marked, node, printed, refusal, variable

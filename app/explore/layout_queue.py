@@ -12,7 +12,7 @@ from typing import TypeVar
 import anyio
 
 from app.picture import layout
-from app.serving.threads import BusyError, ThreadPool
+from app.serving.thread_pools import BusyError, ThreadPool
 
 T = TypeVar("T")
 

@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from engine import syntax
+from engine import parser_lock
 from engine.language.program import Program, ProgramError
 
-ENGINE = Path(syntax.__file__).parent
+ENGINE = Path(parser_lock.__file__).parent
 
 
 def test_nobody_else_parses() -> None:
     """What is parsed beside it would not wait its turn."""
     for folder in (ENGINE, ENGINE.parent / "app"):
         for path in folder.rglob("*.py"):
-            if path.name != "syntax.py":
+            if path.name != "parser_lock.py":
                 assert not re.search(r"\bast\.parse\(", path.read_text("utf-8")), path
 
 
@@ -42,7 +42,9 @@ def test_many_threads_read_what_one_does() -> None:
 
 
 def test_trees_are_those_of_python() -> None:
-    assert ast.dump(syntax.module("a = 1")) == ast.dump(ast.parse("a = 1"))
-    assert ast.dump(syntax.expression("a + 1")) == ast.dump(ast.parse("a + 1", mode="eval").body)
+    assert ast.dump(parser_lock.module("a = 1")) == ast.dump(ast.parse("a = 1"))
+    assert ast.dump(parser_lock.expression("a + 1")) == ast.dump(
+        ast.parse("a + 1", mode="eval").body
+    )
     with pytest.raises(SyntaxError):
-        syntax.expression("a = 1")
+        parser_lock.expression("a = 1")

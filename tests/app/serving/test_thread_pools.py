@@ -12,7 +12,7 @@ from anyio.lowlevel import checkpoint
 
 from app.main import create_app
 from app.serving.headers import Message
-from app.serving.threads import BusyError, ThreadPool, ThreadPools, client_network
+from app.serving.thread_pools import BusyError, ThreadPool, ThreadPools, client_network
 from app.settings import from_environment
 from app.train.stream import Streams
 
@@ -129,7 +129,7 @@ def test_streams_yield_to_pages_but_briefly(monkeypatch: pytest.MonkeyPatch) -> 
         async def event() -> None:
             await players.run(done.append, "event")
 
-        monkeypatch.setattr("app.serving.threads.YIELD_MILLISECONDS", 1_000_000)
+        monkeypatch.setattr("app.serving.thread_pools.YIELD_MILLISECONDS", 1_000_000)
         async with anyio.create_task_group() as group:
             group.start_soon(page)
             while not light.working:  # it sends no event

@@ -10,12 +10,12 @@ import anyio
 import httpx2
 import pytest
 
-from app.explore.large_layouts import LayoutQueue
+from app.explore.layout_queue import LayoutQueue
 from app.main import create_app
 from app.picture import layout
 from app.picture.graphviz_wasm import Graphviz
 from app.serving.headers import ASGI
-from app.serving.threads import BusyError, ThreadPool
+from app.serving.thread_pools import BusyError, ThreadPool
 from app.settings import from_environment
 
 
