@@ -21,7 +21,7 @@ from .objects import (
     sentence,
     written,
 )
-from .tape import Number, Refused
+from .tape import Number, Refused, Tensor
 
 if TYPE_CHECKING:
     from .expressions import Expressions
@@ -57,6 +57,8 @@ def get_attribute(run: Expressions, value: Any, node: ast.Attribute) -> Any:
 def set_attribute(run: Expressions, owner: Any, target: ast.Attribute, value: Any) -> None:
     """`owner.name = value`: the data, grad and label of a Value."""
     name = target.attr
+    if isinstance(owner, Tensor) and name == "requires_grad":
+        owner.tacit = False
     if isinstance(owner, Drawing) or (
         isinstance(owner, Value) and name in ("requires_grad", "_backward")
     ):

@@ -77,6 +77,7 @@ def tensor(
         item = item[0]
     number = run.tape.number(plain_number(item, node), node).data
     made = Tensor(number, single=single)
+    made.tacit = name.lower() == "torch.tensor" and "requires_grad" not in keywords
     if math.isfinite(number) and made.data != number:
         run.note(node, f"{name} holds 32-bit numbers: {number} becomes {made.data}.")
     return run.tape.leaf(made, node)

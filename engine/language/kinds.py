@@ -23,6 +23,7 @@ from .object_methods import (
     itself,
     local_backward,
     parameters,
+    requires_grad,
     zero_grad,
 )
 from .objects import Array, Drawing, Library, Members, Parts, Precision
@@ -57,7 +58,7 @@ _VALUE_METHODS: dict[str, Method] = {
     "detach": item,
     "double": cast(64),
     "float": cast(32),
-    "requires_grad_": itself,
+    "requires_grad_": requires_grad,
     "retain_grad": itself,
 }
 _NUMBER_METHODS: dict[str, Method] = {"item": item, "detach": itself}

@@ -12,6 +12,7 @@ from engine.value import Value
 
 from . import imports
 from .arguments import Builtin, only, spend_items
+from .attributes import get_attribute
 from .functions import BUILTINS, KEYWORDS, tensor
 from .kinds import method_of
 from .names import BUILT_IN_HINT, DRAWING_NAMES, NOT_HERE, NUMERIC, look_up, op_of
@@ -29,7 +30,7 @@ from .objects import (
     written,
 )
 from .random_numbers import RANDOM
-from .tape import Refused
+from .tape import Refused, Tensor
 
 if TYPE_CHECKING:
     from .expressions import Expressions
@@ -192,6 +193,8 @@ def call_method(run: Expressions, func: ast.Attribute, node: ast.Call) -> Any:
     """`owner.name(…)`, for the owners and names that the tables know."""
     if path := imports.path_of(run, func):
         return call_missing(run, path, node)
+    if func.attr == "zero_" and (gradient := _gradient(func.value)):
+        return _zero_gradient(run, gradient, node)
     owner, name = run.evaluate(func.value), func.attr
     if isinstance(owner, Library):
         return _call_library(run, owner, func, node)
@@ -211,6 +214,25 @@ def call_method(run: Expressions, func: ast.Attribute, node: ast.Call) -> Any:
         return run.call_module(owner, node)
     hint = "A Value has backward() and a method for every operation, such as x.tanh()."
     raise Refused(node, f"{sentence(kind(owner))} has no method {name[:40]} here.", hint)
+
+
+def _gradient(node: ast.expr) -> ast.Attribute | None:
+    """The `x.grad` that `x.grad` or `x.grad.data` reads."""
+    if isinstance(node, ast.Attribute) and node.attr == "data":
+        node = node.value
+    return node if isinstance(node, ast.Attribute) and node.attr == "grad" else None
+
+
+def _zero_gradient(run: Expressions, gradient: ast.Attribute, node: ast.Call) -> float:
+    """`x.grad.zero_()` of a tensor: a gradient is a plain number here, so `x` itself is changed."""
+    owner = run.evaluate(gradient.value)
+    held = get_attribute(run, owner, gradient)
+    if not isinstance(owner, Tensor):
+        hint = f"Write {written(gradient)} = 0.0."
+        raise Refused(node, f"{sentence(kind(held))} has no method zero_ here.", hint)
+    check_arguments("zero_", *run.arguments(node), node)
+    owner.grad = 0.0
+    return owner.grad
 
 
 def _call_library(run: Expressions, library: Library, func: ast.Attribute, node: ast.Call) -> Any:

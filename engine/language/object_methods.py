@@ -32,6 +32,19 @@ def backward(
         message = f"{owner}.backward() got an unexpected keyword argument {name[:40]!r}."
         raise Refused(node, message, "Leave it out.")
     run.tape.differentiate(value, node, retain_graph=retain_graph)
+    if isinstance(value, Tensor):
+        _note_tacit(run, node)
+
+
+TACIT = "Every tensor here records gradients, as if made with requires_grad=True."
+
+
+def _note_tacit(run: Expressions, node: ast.Call) -> None:
+    """A note if PyTorch would record no gradient for a leaf of the pass just made."""
+    assert run.tape.backward is not None
+    order = run.tape.backward.order
+    if any(type(value) is Tensor and value.op is None and value.tacit for value in order):
+        run.note(node, TACIT)
 
 
 def local_backward(
@@ -43,6 +56,15 @@ def local_backward(
 def itself(
     run: Expressions, value: Any, args: Arguments, keywords: Keywords, node: ast.Call
 ) -> Any:
+    return value
+
+
+def requires_grad(
+    run: Expressions, value: Value, args: Arguments, keywords: Keywords, node: ast.Call
+) -> Value:
+    """`x.requires_grad_()`; every tensor records gradients anyway."""
+    if isinstance(value, Tensor):
+        value.tacit = False
     return value
 
 

@@ -44,17 +44,19 @@ class Tensor(Value):
 
     Leaves add up over passes, the output of a pass too if it is a leaf; interior tensors start each
     pass at 0. `freed` says that a pass has dropped the numbers that the op's partials need. With
-    `single`, data and gradient are 32-bit floats, to which every result is rounded.
+    `single`, data and gradient are 32-bit floats, to which every result is rounded. `tacit` leaves
+    were made without a word on `requires_grad`, so that PyTorch would record no gradient.
     """
 
-    __slots__ = ("freed", "single")
+    __slots__ = ("freed", "single", "tacit")
     rounds = True
     freed: bool
     single: bool
+    tacit: bool
 
     def __init__(self, data: float, *, single: bool = False) -> None:
         super().__init__(data)
-        self.freed, self.single = False, single
+        self.freed, self.single, self.tacit = False, single, False
         self.data = self.rounded(self.data)
 
     def rounded(self, x: float) -> float:

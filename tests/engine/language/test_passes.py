@@ -254,3 +254,44 @@ def test_the_nudge_is_compared_with_this_pass_alone() -> None:
 
 def test_every_rule_is_told() -> None:
     assert {trace("a = Value(2.0)").rule, trace("a = torch.tensor(2.0)").rule} < set(RULES)
+
+
+# Gradients that a program resets or did not ask for
+
+
+@pytest.mark.parametrize("reset", ["a.grad.zero_()", "a.grad.data.zero_()", "a.grad = None"])
+def test_a_reset_gradient_starts_the_next_pass_from_0(reset: str) -> None:
+    """By hand: d(a²)/da at a = 3 is 6, twice 12."""
+    passes = "(a*a).backward()\n{}\n(a*a).backward()\nprint(a.grad)"
+    text = "a = torch.tensor(3.0, requires_grad=True)\n" + passes
+    assert printed(text.format(reset)) == ["6.0"]
+    assert printed(text.format("")) == ["12.0"]
+
+
+def test_the_gradient_of_a_value_has_no_method_as_in_micrograd() -> None:
+    error = refusal("a = Value(3.0)\n(a*a).backward()\na.grad.zero_()")
+    assert (error.line, error.hint) == (3, "Write a.grad = 0.0.")
+    assert refusal("a = torch.tensor(3.0)\na.grad.zero_(1)").line == 2
+    assert refusal("a = [1.0]\na.grad.zero_()").line == 2
+
+
+@pytest.mark.parametrize(
+    ("made", "is_told"),
+    [
+        ("a = torch.tensor(3.0)", True),
+        ("a = torch.Tensor([3.0])", True),
+        ("a = torch.tensor(3.0, requires_grad=True)", False),
+        ("a = torch.tensor(3.0)\na.requires_grad = True", False),
+        ("a = torch.tensor(3.0).requires_grad_()", False),
+        ("a = torch.nn.Parameter(3.0)", False),
+        ("a = Value(3.0)", False),
+    ],
+)
+def test_a_gradient_that_pytorch_would_not_record_is_told(made: str, is_told: bool) -> None:
+    notes = finished(f"import torch\n{made}\nc = a*a\nc.backward()\nprint(a.grad)").notes
+    assert ["requires_grad=True" in note.message for note in notes] == [True] * is_told
+
+
+def test_a_tensor_that_no_pass_reaches_is_not_told_of() -> None:
+    text = "a = torch.tensor(3.0)\nb = torch.tensor(2.0, requires_grad=True)\nc = b*b\n"
+    assert finished(text + "c.backward()\nd = a*b").notes == []
