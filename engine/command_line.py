@@ -6,6 +6,8 @@ import os
 import sys
 from pathlib import Path
 
+CLOSED_PIPE = 128 + 13  # SIGPIPE, which Windows does not define
+
 
 def read(name: str) -> bytes:
     """The bytes of a file, or of standard input for "-". Raises OSError."""
@@ -17,9 +19,16 @@ def read(name: str) -> bytes:
 
 
 def write(text: str) -> int:
-    """Print `text`; returns the exit status, 2 if standard output cannot be written."""
+    """Print `text`; returns the exit status, 2 if standard output cannot be written.
+
+    A reader that closes the pipe early, such as `head`, ends the command without a message, with
+    the status that a shell gives a command ended by SIGPIPE.
+    """
     try:
         print(text, flush=True)
+    except BrokenPipeError:
+        _discard_output()
+        return CLOSED_PIPE
     except OSError as error:
         print(f"standard output: cannot be written: {error}", file=sys.stderr)
         _discard_output()

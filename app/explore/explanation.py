@@ -78,9 +78,17 @@ def forward(name: str) -> str:
         f'<p><b class="sign">{escape(op.symbol)}</b> {sentence}.</p>'
         f'<math class="equation" display="block"><mrow>{slot("y.tag")}<mo>=</mo>'
         f"{equations.formula(op)}</mrow></math>"
-        f'<math class="equation" display="block"><mrow><mo>=</mo>'
+        f'<math class="equation" display="block" data-if="!stale"><mrow><mo>=</mo>'
         f"{equations.formula(op, numbers=True)}<mo>=</mo>{slot('y.data', 'mn', kind='data strong')}"
-        f"</mrow></math>{_kink(op)}"
+        f"</mrow></math>{_stale()}{_kink(op)}"
+    )
+
+
+def _stale() -> str:
+    result = slot("y.data", "b", kind="data")
+    return (
+        f'<p class="stale" data-if="stale">The result is {result}. Data was changed after it was '
+        "computed, so it does not follow from the numbers that its inputs have now.</p>"
     )
 
 
@@ -119,12 +127,15 @@ def _contribution(op: Op, i: int) -> str:
 
 
 def _so_far(i: int) -> str:
+    """The addition to what the receiver had, either of this pass or from before it."""
     before = slot(f"c{i}.before", "span", kind="grad")
     amount = slot(f"c{i}.amount", "span", paren=True, kind="grad")
     after = slot(f"c{i}.after", "b", kind="grad")
+    start = f"Sum so far for {slot(f'x{i}.name', 'code')}: {before}"
+    end = f" + {amount} = {after}</p>"
     return (
-        f'<p class="so-far" data-if="c{i}.sum">Sum so far for {slot(f"x{i}.name", "code")}: '
-        f"{before} + {amount} = {after}</p>"
+        f'<p class="so-far" data-if="c{i}.sum">{start}{end}'
+        f'<p class="so-far" data-if="c{i}.earlier">{start} from before this pass{end}'
     )
 
 
@@ -199,12 +210,13 @@ def slots(trace: Trace, at: int) -> dict[str, Slot]:
         "kink": slopes.is_at_kink(node, by_id),
         "twice": is_twice(node),
         "leftover": has_leftover(frame, slopes.from_zero(trace)),
+        "stale": is_stale(trace, frame),
     }
     for i, arg in enumerate(node.args):
         found |= _named(f"x{i}", by_id[arg])
     received = {c.to for past in trace.frames[:at] for c in past.contributions}
     for c in frame.contributions:
-        found |= {f"c{c.slot}": True, f"c{c.slot}.sum": is_sum(c, received)}
+        found |= {f"c{c.slot}": True, **dict.fromkeys(sum_flags(c, received), True)}
         found |= {f"c{c.slot}.{key}": getattr(c, key) for key in _NUMBERS}
     return found
 
@@ -223,7 +235,8 @@ def found_out(trace: Trace) -> dict[str, Any]:
     own = slopes.from_zero(trace)
     for at, frame in enumerate(trace.frames):
         node = by_id[frame.node]
-        found = [f"c{c.slot}.sum" for c in frame.contributions if is_sum(c, received)]
+        found = [flag for c in frame.contributions for flag in sum_flags(c, received)]
+        found += ["stale"] if is_stale(trace, frame) else []
         found += ["twice"] if is_twice(node) else []
         found += ["kink"] if slopes.is_at_kink(node, by_id) else []
         found += ["leftover"] if has_leftover(frame, own) else []
@@ -250,16 +263,25 @@ def _named(who: str, node: Node) -> dict[str, Slot]:
     return {f"{who}.name": node.name, f"{who}.tag": tag(node.name), f"{who}.data": node.data}
 
 
-def is_sum(c: Contribution, received: set[str]) -> bool:
-    """Whether the receiver had a gradient before; it joins `received`, those that had one."""
-    had = c.before != 0 or c.to in received
+def sum_flags(c: Contribution, received: set[str]) -> list[str]:
+    """The flag for a receiver that had a gradient: a sum of this pass, or one from earlier.
+
+    The receiver joins `received`, the Values that a contribution of this pass has reached.
+    """
+    if c.to in received:
+        return [f"c{c.slot}.sum"]
     received.add(c.to)
-    return had
+    return [f"c{c.slot}.earlier"] if c.before != 0 else []
 
 
 def is_twice(node: Node) -> bool:
     """Whether a Value goes into the operation of `node` more than once."""
     return len(node.args) > 1 and len(set(node.args)) < len(node.args)
+
+
+def is_stale(trace: Trace, frame: Frame) -> bool:
+    """Whether the result of a forward frame no longer follows from the data of its args."""
+    return frame.pass_ == "forward" and frame.node in trace.stale
 
 
 def has_leftover(frame: Frame, own: Mapping[str, float]) -> bool:

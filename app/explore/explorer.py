@@ -10,10 +10,9 @@ from typing import NamedTuple
 from markupsafe import Markup, escape
 
 from app.cache import Cache
-from app.explore import explanation
+from app.explore import explanation, nudge
 from app.explore.examples import EXAMPLES
 from app.explore.leaves import leaf_rows
-from app.explore.nudge import check_rows
 from app.explore.page import ExplorePage, Form, Numbers, Offer, Stage, Timeline, Transcript
 from app.picture import layout
 from app.picture.drawing import page_svg, standalone_svg
@@ -148,9 +147,12 @@ class Explorer:
         return Transcript(left_out=LEFT_OUT.format(size=size, most=most))
 
     def _numbers(self, shown: Trace, notes: Iterable[str]) -> Numbers:
+        most = self.settings.whole("check_operations")
+        rows = nudge.check_rows(shown, most)
         return Numbers(
             trace_json=self._json(shown),
-            check=check_rows(shown, self.settings.whole("check_operations")),
+            check=rows or (),
+            unchecked=nudge.LEFT_OUT.format(most=most) if rows is None else "",
             printed=shown.printed,
             warnings=tuple(warning.message for warning in shown.warnings),
             notes=(*notes, *(note.message for note in shown.notes)),

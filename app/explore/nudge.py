@@ -12,7 +12,7 @@ from engine.trace.traced import Trace
 
 
 class CheckRow(NamedTuple):
-    """A leaf's gradient beside the measured slope."""
+    """The gradient that a single pass from zero gives a leaf, beside the measured slope."""
 
     key: str
     label: str
@@ -20,6 +20,9 @@ class CheckRow(NamedTuple):
     nudge: str
     verdict: str
     ok: bool
+
+
+LEFT_OUT = "Not checked: this would take more than {most:,} operations."
 
 
 def check_rows(shown: Trace, most: int) -> tuple[CheckRow, ...] | None:
@@ -46,10 +49,11 @@ def _key(node: Node) -> str:
 
 
 def _verdict(row: gradcheck.Check, node: Node) -> str:
-    """The verdict of a check, with a remark if the gradient includes earlier passes."""
+    """The verdict of a check; where the Value's gradient is another, both and the reason."""
     if node.grad is None or node.grad == row.grad or node.grad != node.grad:
         return row.verdict
+    verdict = ", which agrees" if row.verdict == "agrees" else f": {row.verdict}"
     return (
-        f"{row.verdict} for this pass; its grad of {short(node.grad)} includes "
-        "contributions of earlier passes"
+        f"A single pass from zero gives {short(row.grad)}{verdict}; {node.name}.grad is "
+        f"{short(node.grad)} because gradients were not reset."
     )

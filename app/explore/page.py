@@ -68,11 +68,12 @@ class Timeline:
 class Numbers:
     """The fragment that dragging a leaf replaces: trace, gradient check, output and notes.
 
-    `check` is None if it would take too many operations.
+    `check` is empty if it would take too many operations; `unchecked` says so.
     """
 
     trace_json: Markup = EMPTY
-    check: Sequence[CheckRow] | None = None
+    check: Sequence[CheckRow] = ()
+    unchecked: str = ""
     printed: Sequence[str] = ()
     warnings: Sequence[str] = ()
     notes: Sequence[str] = ()

@@ -18,13 +18,15 @@ def main(arguments: list[str]) -> int:
         return 2
     name = arguments[0]
     try:
-        written = trace_json.write(trace(command_line.read(name).decode("utf-8-sig")))
+        program = command_line.read(name).decode("utf-8-sig")
+    except (OSError, ValueError) as error:  # ValueError: not UTF-8, or a name with a null character
+        print(f"{name}:1:1: cannot be read: {error}", file=sys.stderr)
+        return 2
+    try:
+        written = trace_json.write(trace(program))
     except ProgramError as error:
         message = f"{error.message} {error.hint}".strip()
         print(f"{name}:{error.line}:{error.column}: {message}", file=sys.stderr)
-        return 2
-    except (OSError, UnicodeDecodeError) as error:
-        print(f"{name}:1:1: cannot be read: {error}", file=sys.stderr)
         return 2
     return command_line.write(written)
 

@@ -51,6 +51,7 @@ class _Builder:
         self._collect_groups()
         nodes = self._nodes()
         by_id = {node.id: node for node in nodes}
+        stale = self._stale()
         rule = "pytorch" if type(self.run.output) is Tensor else "micrograd"
         return Trace(
             program=self.run.source.text,
@@ -60,7 +61,7 @@ class _Builder:
             groups=tuple(self.groups.values()),
             printed=tuple(self.run.printed),
             warnings=tuple(_warnings(nodes, frames)),
-            notes=(*self.run.notes, *self._independent(), *self._overwritten(nodes)),
+            notes=(*self.run.notes, *self._independent(), *self._overwritten(nodes, stale)),
             changes=tuple([changes(frame, by_id) for frame in frames]),
             rule=rule,
             remarks={
@@ -68,6 +69,7 @@ class _Builder:
                 for at, frame in enumerate(frames)
                 if frame.leftovers
             },
+            stale=frozenset(stale),
         )
 
     def _forward(self) -> Iterator[Frame]:
@@ -176,10 +178,20 @@ class _Builder:
             span = self.run.source.span(unused[label].origin.node)
             yield Note(f"{name} does not depend on {label}: its gradient is 0.", span)
 
-    def _overwritten(self, nodes: tuple[Node, ...]) -> Iterator[Note]:
-        """A note on the first Value whose data no longer follows from its op and args."""
+    def _stale(self) -> list[str]:
+        """The ids of Values whose data no longer follows from their op and args, in order."""
+        return [
+            self.ids[value]
+            for value in self.values
+            if value.op is not None and not _same(value.data, recomputed(value))
+        ]
+
+    def _overwritten(self, nodes: tuple[Node, ...], stale: list[str]) -> Iterator[Note]:
+        """A note on the first of the `stale` Values."""
+        if not stale:
+            return
         for value, node in zip(self.values, nodes, strict=True):
-            if value.op is None or _same(value.data, recomputed(value)):
+            if node.id != stale[0]:
                 continue
             if not _same(value.data, value.origin.data):
                 message = f"The data of {node.name} was set by hand after it was computed."

@@ -120,3 +120,5 @@ class TraceData:
     rule: str
     remarks: Mapping[int, tuple[str, ...]]
     """By frame: what is said of the Values on which the rules for gradients differ in it."""
+    stale: frozenset[str]
+    """The ids of Values whose data no longer follows from their op and the data of their args."""

@@ -24,8 +24,12 @@ def from_zero(trace: Trace) -> dict[str, float]:
     for frame in trace.frames:
         upstream = own.get(frame.node, 0.0)
         for c in frame.contributions:
-            amount = c.amount if same(upstream, c.upstream) else upstream * c.partial
-            own[c.to] = own.get(c.to, 0.0) + amount
+            before = own.get(c.to, 0.0)
+            is_own = same(upstream, c.upstream)
+            if is_own and same(before, c.before):
+                own[c.to] = c.after  # as the pass rounded it
+            else:
+                own[c.to] = before + (c.amount if is_own else upstream * c.partial)
     return own
 
 
@@ -36,22 +40,14 @@ def slopes(trace: Trace, own: Mapping[str, float]) -> dict[str, float | None]:
     was changed after the output had been computed from it.
     """
     by_id = {node.id: node for node in trace.nodes}
-    is_current = all(follows(node, by_id) for node in trace.nodes)
     rough = _before_kinks(trace, by_id)
     found: dict[str, float | None] = {}
     for node in trace.nodes:
         if node.key is not None:
             slope = own.get(node.id, 0.0)
-            is_known = is_current and node.id not in rough and isfinite(slope)
+            is_known = not trace.stale and node.id not in rough and isfinite(slope)
             found[node.id] = slope if is_known else None
     return found
-
-
-def follows(node: Node, by_id: Mapping[str, Node]) -> bool:
-    """Whether the data of `node` is the result of its op on the data that its args have now."""
-    if node.op is None:
-        return True
-    return same(OPS[node.op].compute(*[by_id[arg].data for arg in node.args]), node.data)
 
 
 def is_at_kink(node: Node, by_id: Mapping[str, Node]) -> bool:

@@ -14,6 +14,8 @@ from . import naming
 from .model import Contribution, Frame, Node
 from .traced import Trace
 
+STALE = "which does not follow from the numbers that its inputs have now"
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -36,6 +38,7 @@ def transcript(trace: Trace) -> list[Line]:
 class _Teller:
     def __init__(self, trace: Trace) -> None:
         self.nodes = {node.id: node for node in trace.nodes}
+        self.stale = trace.stale
 
     def tell(self, frame: Frame) -> str:
         node = self.nodes[frame.node]
@@ -67,6 +70,8 @@ class _Teller:
     def _forward(self, node: Node) -> str:
         numbers = [full(self.nodes[arg].data) for arg in node.args]
         label = f"{node.label} = " if node.label else ""
+        if node.id in self.stale:
+            return f"{label}{self._call(node)} is {full(node.data)}, {STALE}"
         return f"{label}{self._call(node)} = {self._written(node, numbers)} = {full(node.data)}"
 
     def _call(self, node: Node) -> str:

@@ -21,14 +21,16 @@ def main(arguments: list[str]) -> int:
         return 2
     name = arguments[0]
     try:
-        written = json.dumps(run(TrainSpec.from_text(command_line.read(name))), allow_nan=False)
+        text = command_line.read(name)
+    except (OSError, ValueError) as error:  # ValueError: a name with a null character
+        print(f"{name}: cannot be read: {error}", file=sys.stderr)
+        return 2
+    try:
+        answer = run(TrainSpec.from_text(text))
     except SpecError as error:
         print(f"{name}: {error.message}", file=sys.stderr)
         return 2
-    except (OSError, ValueError) as error:
-        print(f"{name}: cannot be read: {error}", file=sys.stderr)
-        return 2
-    return command_line.write(written)
+    return command_line.write(json.dumps(answer, allow_nan=False))
 
 
 if __name__ == "__main__":

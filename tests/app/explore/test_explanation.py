@@ -17,6 +17,9 @@ from tests.support.pages import Element, Html, get, read
 # Programs whose last frame but some goes back through one operation, and by hand for each input:
 # gradient of the result, partial derivative, their product.
 S = 1 / (1 + math.exp(-0.5))
+PARTING = "a = Value(2.0)\nb = a*3\nc = b*b\nc.backward()\nc.backward()"
+FLAG = re.compile(r"c\d\.(sum|earlier)")
+"""Flags that hold in some frames alone."""
 BY_HAND: dict[str, tuple[str, str, list[tuple[float, float, float]]]] = {
     "sum": ("a = 2.0; b = -3.0; s = a + b; L = s * 4", "s", [(4, 1, 4), (4, 1, 4)]),
     "difference": ("a = 2.0; b = -3.0; s = a - b; L = s * 4", "s", [(4, 1, 4), (4, -1, -4)]),
@@ -57,6 +60,12 @@ def frame_back_through(found: Trace, label: str) -> int:
 def contributions(page: Html) -> list[Element]:
     """The contributions that are shown."""
     return [e for e in page.all("div", class_="contribution") if "hidden" not in e.attributes]
+
+
+def shown_sums(page: Html) -> list[str]:
+    """The sums so far that are shown."""
+    found = page.all("p", class_="so-far")
+    return [e.text for e in found if "hidden" not in e.attributes]
 
 
 def pills(page: Html, contribution: Element) -> list[str]:
@@ -108,16 +117,22 @@ def test_seed() -> None:
 def test_second_contribution_shows_the_sum() -> None:
     found = trace("a = 3.0; b = a + a; b.backward()")
     page = read(card(found, len(found.frames) - 1))
-    sums = page.all("p", class_="so-far")
-    assert ["hidden" in e.attributes for e in sums] == [True, False]
-    assert sums[1].text == "Sum so far for a: 1.0000 + 1.0000 = 2.0000"
+    assert shown_sums(page) == ["Sum so far for a: 1.0000 + 1.0000 = 2.0000"]
+
+
+def test_sum_that_starts_before_the_pass_says_so() -> None:
+    found = trace(PARTING)
+    page = read(card(found, frame_back_through(found, "c")))
+    assert shown_sums(page) == [
+        "Sum so far for b: 12.0000 from before this pass + 6.0000 = 18.0000",
+        "Sum so far for b: 18.0000 + 6.0000 = 24.0000",
+    ]
 
 
 def test_sum_with_a_negative_amount() -> None:
     found = trace("a = 3.0; b = a*2 - a*5; b.backward()")
     page = read(card(found, len(found.frames) - 1))
-    shown = [e.text for e in page.all("p", class_="so-far") if "hidden" not in e.attributes]
-    assert shown in (
+    assert shown_sums(page) in (
         ["Sum so far for a: 2.0000 + (−5.0000) = −3.0000"],
         ["Sum so far for a: −5.0000 + 2.0000 = −3.0000"],
     )
@@ -186,9 +201,11 @@ def test_slots_of_every_template_are_known(name: str) -> None:
     }
     assert set(used) == set(known)
     for template in [("forward", name), ("backward", name), ("given", ""), ("seed", "")]:
-        sums = {slot for slot in used[template] if re.fullmatch(r"c\d\.sum", slot)}
-        assert used[template] - sums <= known[template]
-        assert sums <= {f"c{i}.sum" for i in range(len(op.params))}
+        flags = {slot for slot in used[template] if FLAG.fullmatch(slot)}
+        assert used[template] - flags <= known[template]
+        assert flags <= {
+            f"c{i}.{flag}" for i in range(len(op.params)) for flag in ("sum", "earlier")
+        }
     for at in range(len(found.frames)):
         text = str(card(found, at))
         assert "data-slot" not in text
@@ -227,9 +244,6 @@ def test_one_value_that_goes_in_twice_is_named(program: str, twice: bool) -> Non
     assert ["hidden" not in e.attributes for e in page.all("p", class_="twice")] == [twice]
 
 
-PARTING = "a = Value(2.0)\nb = a*3\nc = b*b\nc.backward()\nc.backward()"
-
-
 def test_a_frame_in_which_micrograd_and_pytorch_differ_says_so() -> None:
     found = trace(PARTING)
     cards = [read(card(found, at)).all("p", class_="remark") for at in range(len(found.frames))]
@@ -253,3 +267,32 @@ def test_upstream_is_a_derivative_only_without_contributions_of_earlier_passes(
     pill = page.within(contributions(page)[0]).all("span", class_="pill")[0]
     shown = [e.text for e in page.within(pill).all("math") if "hidden" not in e.attributes]
     assert (shown, pills(page, contributions(page)[0])[0]) == ([upstream], number)
+
+
+@pytest.mark.parametrize(
+    ("change", "numbers", "stale"),
+    [
+        ("a.data = 5", [], ["2.0000"]),
+        ("c.data = 9", [], ["9.0000"]),
+        ("", ["=1.0000·2.0000=2.0000"], []),
+    ],
+)
+def test_no_equation_with_numbers_that_do_not_give_the_result(
+    change: str, numbers: list[str], stale: list[str]
+) -> None:
+    found = trace(f"a = Value(1.0)\nb = Value(2.0)\nc = a*b\n{change}\nc.backward()")
+    page = read(card(found, 1))
+    texts = [e.text for e in page.all("math") if "hidden" not in e.attributes]
+    assert texts == ["c=a·b", *numbers]
+    shown = [e for e in page.all("p", class_="stale") if "hidden" not in e.attributes]
+    assert [page.within(e).one("b").text for e in shown] == stale
+
+
+def test_rounding_to_32_bits_is_neither_stale_nor_a_leftover() -> None:
+    text = "import torch\na = torch.tensor(0.1, requires_grad=True)\nb = a*0.3\n"
+    found = trace(f"{text}c = b.tanh()*b + b*0.7\nd = c*c\nd.backward()")
+    for at in range(len(found.frames)):
+        page = read(card(found, at))
+        shown = [e for e in page.elements if "hidden" not in e.attributes]
+        assert not [e for e in shown if e.attributes.get("class") == "stale"]
+        assert not [e for e in shown if e.tag == "math" and e.text.endswith(".grad")]

@@ -38,6 +38,11 @@ def sentence(program: str) -> str:
             "a = Value(3.0)\nb = a * 2\nb.backward()\nb = a * 5\nb.backward()",
             "If a grows by 0.01, b grows by about 0.05.",
         ),
+        # in 32 bits: dy/dx = 0.3 + 2x = 0.5
+        (
+            f"{TENSOR.replace('2.0', '0.1')}b = a*0.3 + a*a\nb.backward()",
+            "If a grows by 0.001, b grows by about 0.0005.",
+        ),
         ("x = 0.0\ny = relu(x)", ""),
         ("x = 0.0\ny = relu(x)*2 + 3*x", ""),
         ("x = 0.0\ny = sqrt(x)", ""),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -75,3 +77,16 @@ def test_the_command_says_how_it_is_used(
     assert main([str(tmp_path / "none.py")]) == 2
     assert main([str(tmp_path)]) == 2
     assert capsys.readouterr().err.count("cannot be read") == 2
+
+
+def test_a_closed_pipe_ends_the_command_without_a_message() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "engine.trace", "-"],
+            input=EXAMPLE, stdout=writer, stderr=subprocess.PIPE, text=True, cwd=ROOT, check=False,
+        )  # fmt: skip
+    finally:
+        os.close(writer)
+    assert (done.returncode, done.stderr) == (128 + signal.SIGPIPE, "")

@@ -111,3 +111,8 @@ def test_no_constant_receives_a_gradient() -> None:
 def test_an_operation_on_constants_alone_gives_nothing() -> None:
     _, said = lines("x = Value(2.0)\ny = x * (3 + 4)")
     assert said[-1] == "Backward through 3 + 4: constants only."
+
+
+def test_no_product_with_numbers_that_do_not_give_the_result() -> None:
+    _, said = lines("a = Value(1.0)\nb = Value(2.0)\nc = a*b\na.data = 5\nc.backward()")
+    assert said[1].startswith("Forward: c = a × b is 2.0, which does not follow")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -70,3 +72,16 @@ def test_the_command_says_what_it_cannot_read(
         out, err = capsys.readouterr()
         assert (out, err.count("\n")) == ("", 1)
         assert err.startswith(f"{path}: cannot be read: ")
+
+
+def test_a_closed_pipe_ends_the_command_without_a_message() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "engine.training", "-"],
+            input=SPEC, stdout=writer, stderr=subprocess.PIPE, text=True, cwd=ROOT, check=False,
+        )  # fmt: skip
+    finally:
+        os.close(writer)
+    assert (done.returncode, done.stderr) == (128 + signal.SIGPIPE, "")
