@@ -13,8 +13,20 @@ from typing import Any
 from app.train.choices import DEPENDENT, Choice, choices
 from app.train.hiding import GROUPS, HIDEABLE, WITHOUT_CONTROL
 from engine.numbers import plain
-from engine.training.fields import Activations, Kind, Name, Number, Rows, Sizes, SpecError, Switch
+from engine.training.fields import (
+    Activations,
+    Batch,
+    Kind,
+    Name,
+    Number,
+    Rows,
+    Sizes,
+    SpecError,
+    Switch,
+    Whole,
+)
 from engine.training.fitting import refit
+from engine.training.refusals import LENGTH
 from engine.training.settings import DEFAULTS, FIELDS
 from engine.training.spec import TrainSpec
 
@@ -104,6 +116,7 @@ class Form:
 def form_of(pairs: Pairs, spec: TrainSpec | None, error: SpecError | None = None) -> Form:
     """The form for the pairs of an address; `spec` is None if it is refused with `error`."""
     values = _values(pairs, spec)
+    error = error and in_form(error, pairs)
     hide = hidden_names(pairs)
     groups = tuple(_group(name, values, error, hide) for name in GROUPS)
     shown = {c.name for group in groups for c in group.controls if not (group.hidden or c.hidden)}
@@ -118,6 +131,24 @@ def form_of(pairs: Pairs, spec: TrainSpec | None, error: SpecError | None = None
         gist=gist(values),
         step_shown=typed or values["steps"],
     )
+
+
+def in_form(error: SpecError, pairs: Pairs) -> SpecError:
+    """The error in the terms of the form: the label of the control, and a number as typed."""
+    name, message = error.field, error.message
+    entry = FIELDS.get(name)
+    if entry is None or not entry.group or isinstance(entry.kind, Rows | Switch):
+        return error
+    if not message.startswith(f"{name} "):
+        return error
+    typed = next((text.strip() for key, text in pairs if key == name), "")
+    label, rest = entry.title(name), message.removeprefix(name)
+    value = f" is {error.value}"
+    if typed and rest.startswith(value) and not error.value.startswith('"'):
+        number = isinstance(entry.kind, Number | Whole | Batch)
+        as_typed = typed[:LENGTH].replace("-", "−") if number else typed[:LENGTH]
+        rest = f" is {as_typed}{rest.removeprefix(value)}"
+    return SpecError(name, error.value, f"{label}{rest}")
 
 
 def hidden_names(pairs: Pairs) -> frozenset[str]:

@@ -31,7 +31,7 @@ from app.settings import Settings
 from app.site import Site
 from app.train import address, doctor, edits, executors, files, page, pictures, state, stream, sweep
 from app.train.address import Pairs, TrainView
-from app.train.form import fit_to, texts
+from app.train.form import fit_to, in_form, texts
 from app.train.runs import Runs
 from app.train.sample_program import sample_program
 from app.train.stream import Streams
@@ -102,13 +102,14 @@ class Trainer:
         """The constants of a run, and the texts of its form's controls.
 
         `fit` names a changed setting: settings that no longer fit it are adjusted, and `fitted` has
-        their new texts, even if the run is invalid for another reason.
+        their new texts, even if the run is invalid for another reason. A refusal has the message in
+        the terms of the form as `form_message`.
         """
         pairs, told = _fitted(asked.pairs)
         try:
             view = address.read(pairs, self.limits)
         except SpecError as error:
-            refusal = refused(error, **told)
+            refusal = refused(error, **told, form_message=in_form(error, pairs).message)
             return Answer(bytes(refusal.body), PROBLEM, refusal.status_code)
         setup = state.setup(view.spec, view.edits)
         return as_json({**setup, "controls": texts(view.spec), **told})

@@ -43,10 +43,10 @@ def test_plays_on_with_the_new_run(train: Train) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("layers", "2 → x", "layers"),
-        ("learning_rate", "much", "learning_rate"),
-        ("steps", "0", "steps"),
-        ("batch", "99", "batch"),
+        ("layers", "2 → x", "Layers is"),
+        ("learning_rate", "much", "Learning rate is"),
+        ("steps", "0", "Steps is 0; give a whole number from 1 to 100,000."),
+        ("batch", "99", "Batch is 99"),
     ],
 )
 def test_refusal_stands_beside_its_control(

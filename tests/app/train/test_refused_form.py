@@ -67,9 +67,32 @@ def test_refused_page_opens_the_settings_of_a_small_screen() -> None:
 def test_message_of_a_hidden_control_stands_above() -> None:
     error = SpecError("seed", "-1", "seed is -1; no.")
     context = form_of([("hide", "seed"), ("seed", "-1")], None, error)
-    assert context.top_error == "seed is -1; no."
+    assert context.top_error == "Seed is −1; no."
     assert form_of([("seed", "-1")], None, error).top_error == ""
-    assert form_of([("hide", "training")], None, error).top_error == "seed is -1; no."
+    assert (
+        form_of([("hide", "training"), ("seed", "-1")], None, error).top_error == "Seed is −1; no."
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "start"),
+    [
+        ("learning_rate", "-1", "Learning rate is −1; give a number"),
+        ("learning_rate", "much", 'Learning rate is "much"; give a number'),
+        ("l2", "1e5", "L2 is 1e5; the largest rate is"),
+        ("layers", "2-6-5", "Layers is 2-6-5, but moons"),
+        ("layers", "2-0-1", "layers[1] is 0; "),
+        ("steps", "999999999", "Steps asks for 999,999,999 steps; at most"),
+        ("output_activation", "x", 'Output is "x", which is not known'),
+        ("shuffle", "perhaps", 'shuffle is "perhaps"; give true or false'),
+    ],
+)
+def test_messages_name_the_control_and_what_was_typed(name: str, typed: str, start: str) -> None:
+    pairs = (("data", "moons"), (name, typed))
+    assert page(pairs, 422).one("p", id=f"error-{name}").text.startswith(start)
+    told = client().get(f"/train/setup?{urlencode(pairs)}").json()
+    assert told["form_message"].startswith(start)
+    assert told["detail"].startswith(name)
 
 
 def test_hostile_text_is_only_text() -> None:

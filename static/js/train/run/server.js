@@ -110,9 +110,9 @@ export async function refusal(answer) {
     renewed();
     return new Renewed();
   }
-  const { detail, field, fitted } = await problem(answer);
+  const { detail, form_message, field, fitted } = await problem(answer);
   const Kind = PASSING.has(answer.status) ? Busy : Refused;
-  return new Kind(detail || `The server responded with status ${answer.status}.`, field || "spec", fitted);
+  return new Kind(form_message || detail || `The server responded with status ${answer.status}.`, field || "spec", fitted);
 }
 
 /** The message of a transient error. @param {Response} answer */
@@ -120,7 +120,7 @@ export async function busyWords(answer) {
   return (await problem(answer).catch(() => null))?.detail || "The server is busy.";
 }
 
-/** The problem details of an answer; {} for one from a proxy. @param {Response} answer @returns {Promise<{detail?: string, field?: string, fitted?: import("./types.js").Texts}>} */
+/** The problem details of an answer; {} for one from a proxy. @param {Response} answer @returns {Promise<{detail?: string, form_message?: string, field?: string, fitted?: import("./types.js").Texts}>} */
 async function problem(answer) {
   const text = await answer.text();
   try {
