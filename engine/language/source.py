@@ -26,7 +26,7 @@ __all__ = ["Limits", "ProgramError", "Source", "Span", "clean", "place", "printa
 class Limits:
     """Bounds of one program. Each field's name is what messages and settings call it."""
 
-    program_bytes: int = 65_536
+    program_bytes: int = 20_480
     nesting: int = 140
     syntax_nodes: int = 40_000
     operations: int = 250_000
