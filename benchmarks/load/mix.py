@@ -14,7 +14,7 @@ from benchmarks.load.wire import FORM, encoded
 
 LAYERS = ("2-4-1", "2-3-3-1", "2-8-1")  # few shapes, as their compiled code is cached
 RUNS = 100
-REFUSED = ("a = ", "b = c", "while True: pass", "import os", "L = 1 +* 2")
+REFUSED = ("a = ", "b = c", "while True: pass", "eval('L')", "L = 1 +* 2")
 
 
 @dataclass(frozen=True, slots=True)

@@ -246,7 +246,7 @@ def test_an_emptied_weight_says_what_to_do(train: Train) -> None:
     before = field.input_value()
     field.fill("")
     field.press("Enter")
-    expect(train.inspector.get_by_role("alert")).to_contain_text("Type a number")
+    expect(train.inspector.get_by_role("alert")).to_contain_text("Enter a number")
     field.press("Tab")
     expect(train.inspector.get_by_role("alert")).to_be_hidden()
     expect(field).to_have_value(before)
