@@ -71,7 +71,7 @@ def test_two_sweeps_over_a_leaf_add_up(page: Page) -> None:
     assert explore.numbers() == {"a": ("3.0000", "4.0000"), "b": ("6.0000", "1.0000")}
     assert explore.receipts() == [["1.0000", "2.0000", "2.0000"]]
     expect(explore.explanation.locator(".so-far")).to_have_text(
-        "Sum so far for a: 2.0000 + 2.0000 = 4.0000"
+        "Sum so far for a: 2.0000 from before this pass + 2.0000 = 4.0000"
     )
     explore.press("Escape")
     explore.press("Home")
