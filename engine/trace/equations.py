@@ -2,7 +2,7 @@
 
 Names and numbers of the shown graph are empty elements whose `data-slot` identifies the value:
 `x0.name`, `x1.data`, `y.name`. One template serves every frame of an operation;
-`app.explore.explanation` fills it on the server and `static/js/explore/explain.js` in the browser.
+`app.explore.explanation` fills it on the server and `static/js/explore/explanation.js` in the browser.
 """
 
 from __future__ import annotations

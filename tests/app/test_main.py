@@ -204,7 +204,7 @@ def test_large_answer_is_compressed() -> None:
 
 def test_short_script_is_compressed_and_a_tiny_one_is_not() -> None:
     root = f"/static/{Renderer().version}/js"
-    for path, encoding in (("explore/player.js", "gzip"), ("explore/narrow.js", None)):
+    for path, encoding in (("explore/timeline.js", "gzip"), ("train/panels/sharing.js", None)):
         answer = client().get(f"{root}/{path}", headers={"accept-encoding": "gzip"})
         assert answer.headers.get("content-encoding") == encoding
         assert answer.text == (ROOT / "static/js" / path).read_text("utf-8")

@@ -1,4 +1,7 @@
-/** Elements of the page by id. Controls hidden by the address are not in the document. */
+/** Elements of the page: by id, their texts and states, and the live region. Controls that the address hides are not in
+ * the document. */
+
+const PAUSE = 400; // milliseconds of debounce; announcements within it are joined
 
 /** The element, or a detached substitute, so that callers need no check for its presence.
  * @template {keyof HTMLElementTagNameMap} T @param {string} id @param {T} tag @returns {HTMLElementTagNameMap[T]} */
@@ -33,3 +36,29 @@ export function toggle(button) {
   button.setAttribute("aria-pressed", String(pressed));
   return pressed;
 }
+
+/** Set a button to play or pause. @param {HTMLElement} button @param {boolean} playing */
+export function showPlaying(button, playing) {
+  const words = playing ? "Pause" : "Play";
+  button.classList.toggle("playing", playing);
+  const word = button.querySelector("[data-word]");
+  if (word) word.textContent = words;
+  button.setAttribute("aria-label", words);
+}
+
+/** @type {number | undefined} */ let timer;
+/** @type {Map<string, string>} */ const unsaid = new Map();
+
+/** Announce to screen readers; debounced: only the last of several quick messages on a topic.
+ * @param {string} text @param {string} about the topic */
+export function announce(text, about = text) {
+  unsaid.set(about, text);
+  clearTimeout(timer);
+  timer = window.setTimeout(() => {
+    write(at("announcer"), [...unsaid.values()].join(" "));
+    unsaid.clear();
+  }, PAUSE);
+}
+
+/** Whether the page uses the one-column layout; same breakpoint as in `explore.css`. */
+export const isNarrow = () => matchMedia("(max-width: 900px)").matches;

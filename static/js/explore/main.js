@@ -5,32 +5,25 @@
  *
  * Programs and leaf changes are sent to the server; stepping through frames is local. Parts report by callbacks.
  */
-import { link, query, read } from "./address.js";
-import { Link } from "../common/address-bar.js";
-import { copyOnClick } from "../common/clipboard.js";
+import { keepHref, link, listenToBackButton, query, read } from "./address.js";
+import { announce, at, isNarrow } from "../common/elements.js";
 import { listenToEscape, listenToKeys } from "../common/keyboard.js";
-import { announce } from "../common/announcer.js";
-import { at } from "../common/elements.js";
-import { listenToBackButton } from "./back-button.js";
+import { copyOnClick, Link } from "../common/link.js";
 import { Draft } from "./draft.js";
 import { Editor } from "./editor.js";
 import { listenToExamples } from "./examples.js";
 import { Explanation } from "./explanation.js";
-import { Leaves } from "./leaves.js";
-import { Minimap } from "./minimap.js";
-import { isNarrow } from "./narrow.js";
-import { Player } from "./player.js";
+import { Leaves, Sentence } from "./leaves.js";
+import { Tooltip } from "./picture.js";
 import { Problem } from "./problem.js";
 import { Refusal } from "./refusal.js";
 import { Requests } from "./requests.js";
-import { Sentence } from "./sentence.js";
 import { Stage } from "./stage.js";
 import { PageState } from "./state.js";
-import { keepHref } from "./svg-link.js";
-import { Timeline } from "./timeline.js";
-import { Tooltip } from "./tooltip.js";
+import { Player, Timeline } from "./timeline.js";
 import { Transcript } from "./transcript.js";
 import { ViewControls } from "./view-controls.js";
+import { Minimap } from "./viewport.js";
 
 // --- the parts ---------------------------------------------------------------------------------
 

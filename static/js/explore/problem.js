@@ -1,5 +1,4 @@
 /** The error message below the program. */
-import { giveRoom } from "./message-room.js";
 
 export class Problem {
   /** @param {HTMLElement} desk the container of editor and message @param {HTMLElement} box */
@@ -37,4 +36,19 @@ export class Problem {
   get report() {
     return this.box.querySelector(".report");
   }
+}
+
+/** Reserve space for long messages, so that they do not shift the layout: keep `--message` of `desk` equal to their height.
+ * @param {HTMLElement} desk @param {HTMLElement} message */
+function giveRoom(desk, message) {
+  const measure = () => {
+    desk.style.removeProperty("--message");
+    if (!message.hasChildNodes()) return;
+    const usual = Number.parseFloat(getComputedStyle(desk).getPropertyValue("--message"));
+    const height = message.offsetHeight + 1; // a pixel for the border
+    if (height > usual) desk.style.setProperty("--message", `${height}px`);
+  };
+  new MutationObserver(measure).observe(message, { childList: true });
+  window.addEventListener("resize", measure);
+  measure();
 }

@@ -3,8 +3,7 @@
  * `POST /numbers` for the trace only; `POST /transcript` for the transcript.
  */
 import { query } from "./address.js";
-import { Retry } from "./retry.js";
-import { VERSION, offerReload } from "../common/renewed.js";
+import { offerReload, VERSION } from "../common/renewed.js";
 
 /** @typedef {import("./address.js").State} State */
 /** @typedef {import("./address.js").Goal} Goal */
@@ -15,6 +14,7 @@ const PASSING = new Set([429, 502, 503, 504]); // transient statuses
 const BUSY = "The server is busy. Your text is kept. Trying again…";
 const AWAY = "The server cannot be reached. Your text is kept. Trying again…";
 const TOO_LARGE = "The program exceeds the server's size limit. Shorten it, or write a loop instead of repeated lines.";
+const WAITS = [1000, 8000]; // first and longest delay in milliseconds
 
 export class Requests {
   /**
@@ -22,7 +22,7 @@ export class Requests {
    * @param {import("./state.js").PageState} state what is asked for
    * @param {import("./refusal.js").Refusal} refusal
    * @param {import("./problem.js").Problem} problem
-   * @param {import("../common/address-bar.js").Link} address
+   * @param {import("../common/link.js").Link} address
    * @param {Answers} answers
    */
   constructor(form, state, refusal, problem, address, answers) {
@@ -134,5 +134,42 @@ export class Requests {
     this.refusal.drop();
     this.answers.onFailure();
     this.problem.offerAgain(text, () => this.retry.now());
+  }
+}
+
+/** Retries with exponential backoff and jitter. */
+class Retry {
+  /** @param {() => void} ask repeats the request */
+  constructor(ask) {
+    this.ask = ask;
+    this.wait = WAITS[0];
+    /** Whether the last request is still unanswered. */ this.isAway = false;
+    /** @type {number | undefined} */ this.timer = undefined;
+    window.addEventListener("online", () => this.isAway && this.now());
+  }
+
+  now() {
+    clearTimeout(this.timer);
+    this.ask();
+  }
+
+  /** @param {number} asked the server's Retry-After in milliseconds; 0 or NaN without one */
+  later(asked) {
+    clearTimeout(this.timer);
+    this.isAway = true;
+    this.timer = window.setTimeout(() => this.now(), Math.max(this.wait, asked || 0) * (0.75 + Math.random() / 2));
+    this.wait = Math.min(2 * this.wait, WAITS[1]);
+  }
+
+  /** Cancel the retry. */
+  end() {
+    clearTimeout(this.timer);
+    this.isAway = false;
+  }
+
+  /** The server has responded: cancel the retry and reset the backoff. */
+  reset() {
+    this.end();
+    this.wait = WAITS[0];
   }
 }

@@ -12,7 +12,7 @@ const COMFORTABLE = 0.85; // initial scale of a picture that does not fit
 const [LARGER, SMALLER] = [1.25, 0.8]; // zoom factors
 
 export class Stage {
-  /** @param {import("./minimap.js").Minimap} minimap @param {import("./tooltip.js").Tooltip} tooltip @param {Listeners} listeners */
+  /** @param {import("./viewport.js").Minimap} minimap @param {import("./picture.js").Tooltip} tooltip @param {Listeners} listeners */
   constructor(minimap, tooltip, listeners) {
     this.minimap = minimap;
     this.tooltip = tooltip;

@@ -6,7 +6,7 @@ import { LONGEST } from "../common/drafts.js";
 /** @typedef {import("./address.js").Goal} Goal */
 /** @typedef {{
  *   editor: import("./editor.js").Editor, refusal: import("./refusal.js").Refusal, stage: import("./stage.js").Stage,
- *   leaves: import("./leaves.js").Leaves, player: import("./player.js").Player, view: import("./view-controls.js").ViewControls,
+ *   leaves: import("./leaves.js").Leaves, player: import("./timeline.js").Player, view: import("./view-controls.js").ViewControls,
  * }} Parts */
 
 export class PageState {

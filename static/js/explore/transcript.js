@@ -1,6 +1,5 @@
 /** The transcript: a line of text per frame, from the server; refetched after leaf changes only while it is open. */
-import { at } from "../common/elements.js";
-import { isNarrow } from "./narrow.js";
+import { at, isNarrow } from "../common/elements.js";
 
 const PAUSE = 250; // milliseconds of debounce after leaf changes
 

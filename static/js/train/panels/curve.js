@@ -1,6 +1,5 @@
 /** The loss panel: the chart, its scale and zoom, and pinned runs. */
-import { announce } from "../../common/announcer.js";
-import { at, on, toggle } from "../../common/elements.js";
+import { announce, at, on, toggle } from "../../common/elements.js";
 
 /** @typedef {import("../draw/chart.js").Chart} Chart */
 /** @typedef {import("../draw/colours.js").Palette} Palette */

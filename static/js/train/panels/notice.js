@@ -1,6 +1,5 @@
 /** The notice of problems: an unreachable server, invalid settings, an error of the run. */
-import { announce } from "../../common/announcer.js";
-import { at, write } from "../../common/elements.js";
+import { announce, at, write } from "../../common/elements.js";
 import { Refused, Renewed } from "../run/server.js";
 import { gist } from "./words.js";
 

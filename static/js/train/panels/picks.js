@@ -1,6 +1,5 @@
 /** The picked samples, and the links that open them in Explore. */
-import { announce } from "../../common/announcer.js";
-import { at, write } from "../../common/elements.js";
+import { announce, at, write } from "../../common/elements.js";
 import { pathTo } from "../run/server.js";
 import { showPicks, wirePicks } from "./tables.js";
 

@@ -1,6 +1,5 @@
 /** The plot panel: decision boundary or fitted curve, and the editor of points. */
-import { announce } from "../../common/announcer.js";
-import { at, on, toggle, write } from "../../common/elements.js";
+import { announce, at, on, toggle, write } from "../../common/elements.js";
 import { Points } from "./points.js";
 
 /** @typedef {import("../draw/boundary.js").Boundary} Boundary */

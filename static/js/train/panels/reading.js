@@ -1,6 +1,5 @@
 /** Text that is updated less often than pictures: descriptions, tables, the doctor's verdicts, code, downloads. */
-import { announce } from "../../common/announcer.js";
-import { at, find, on, write } from "../../common/elements.js";
+import { announce, at, find, on, write } from "../../common/elements.js";
 import { drawNorms, nameNorms } from "../draw/norms.js";
 import { askText, pathTo } from "../run/server.js";
 import { diagnose } from "./doctor.js";

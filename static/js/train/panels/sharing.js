@@ -1,7 +1,6 @@
 /** The link to the current state, and the export menu. */
-import { announce } from "../../common/announcer.js";
-import { copyOnClick } from "../../common/clipboard.js";
-import { at, on } from "../../common/elements.js";
+import { announce, at, on } from "../../common/elements.js";
+import { copyOnClick } from "../../common/link.js";
 
 /** @typedef {import("../run/address.js").PageAddress} PageAddress */
 

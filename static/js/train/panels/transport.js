@@ -1,8 +1,7 @@
 /** Playback controls: buttons, keys, slider and speed. */
-import { at, find, on, write } from "../../common/elements.js";
+import { at, find, on, showPlaying, write } from "../../common/elements.js";
 import { listenToKeys } from "../../common/keyboard.js";
 import { brief } from "../../common/numbers.js";
-import { showPlaying } from "../../common/play-button.js";
 import { speedOf } from "../run/speed.js";
 
 /** @typedef {import("../run/address.js").PageAddress} PageAddress */

@@ -1,6 +1,5 @@
 /** Manual edits of weights: the run continues from the same step with a new value. */
-import { announce } from "../../common/announcer.js";
-import { at } from "../../common/elements.js";
+import { announce, at } from "../../common/elements.js";
 import { brief } from "../../common/numbers.js";
 import { listEdits } from "./edits.js";
 

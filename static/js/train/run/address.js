@@ -1,5 +1,5 @@
 /** The state of the page in its address: the run, the step and the view. */
-import { Link } from "../../common/address-bar.js";
+import { Link } from "../../common/link.js";
 
 /** @typedef {import("./player.js").Player} Player */
 

@@ -1,8 +1,10 @@
-/** The address of a page, kept in step with its state: debounced and rate-limited. */
+/** The page's link: in the address bar, and copied by a button. */
 
 const PAUSE = 350; // debounce; browsers reject more than about 100 changes of the address in 30 s
 const BURST = 4000; // milliseconds within which successive changes share one history entry
+const SAID = 2000; // milliseconds for which the button shows the result
 
+/** The address bar, kept in step with the page: debounced and rate-limited. */
 export class Link {
   /** @param {() => string} now the page's current link @param {() => void} onWrite */
   constructor(now, onWrite = () => {}) {
@@ -60,5 +62,39 @@ export class Link {
     } catch {
       // Rate-limited by the browser; the next change writes the full state.
     }
+  }
+}
+
+/** Copy the link at each click and show the result on the button. Browsers that deny access to the clipboard get the old
+ * command.
+ * @param {HTMLElement} button with its label in `[data-said]` @param {() => string} link the current link
+ * @param {(text: string) => void} announce to screen readers */
+export function copyOnClick(button, link, announce) {
+  button.addEventListener("click", async () => {
+    const done = await copy(link());
+    const words = button.querySelector("[data-said]");
+    if (!words) return;
+    words.textContent = done ? "Copied" : "Copy it from the address bar";
+    words.classList.add("said");
+    announce(done ? "Link copied." : "The link could not be copied. Copy it from the address bar.");
+    window.setTimeout(() => {
+      words.textContent = "Copy link";
+      words.classList.remove("said");
+    }, SAID);
+  });
+}
+
+/** @param {string} text @returns {Promise<boolean>} whether it was copied */
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const field = Object.assign(document.createElement("textarea"), { value: text, readOnly: true, className: "visually-hidden" });
+    document.body.append(field);
+    field.select();
+    const done = document.execCommand("copy");
+    field.remove();
+    return done;
   }
 }
