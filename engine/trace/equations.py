@@ -1,8 +1,8 @@
 """Equations on the page: formulas and partials of the op table as MathML templates.
 
 Names and numbers of the shown graph are empty elements whose `data-slot` identifies the value:
-`x0.name`, `x1.data`, `y.name`. One template serves every frame of an operation;
-`app.explore.explanation` fills it on the server and `static/js/explore/explanation.js` in the browser.
+`x0.name`, `x1.data`, `y.name`. One template serves every frame of an operation; the server fills it
+in `app.explore.explanation` and the browser in `static/js/explore/explanation.js`.
 """
 
 from __future__ import annotations

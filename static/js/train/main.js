@@ -33,11 +33,9 @@ import { Transport } from "./panels/transport.js";
 import { WeightEdits } from "./panels/weight-edits.js";
 import { PageAddress } from "./run/address.js";
 import { logOf, snapshotOf } from "./run/decode.js";
-import { Draft } from "./run/draft.js";
-import { left } from "./run/left.js";
+import { Draft, stepLeft } from "./run/draft.js";
 import { Loader } from "./run/loader.js";
-import { recall } from "./run/past.js";
-import { Player } from "./run/player.js";
+import { Player, recall } from "./run/player.js";
 import { Run } from "./run/run.js";
 import { watch } from "./run/server.js";
 
@@ -109,7 +107,7 @@ async function showFirst() {
   const log = answer && logOf(answer);
   if (log) run.losses.add(log);
   await screen.show(run, address.start.step, answer && snapshotOf(answer));
-  const step = left();
+  const step = stepLeft();
   if (step !== null && step !== player.at) player.go(step);
 }
 

@@ -1,4 +1,4 @@
-// node sentence.mjs TRACE_JS SENTENCE_JS: reads the traces of pages from standard input, a JSON text on
+// node sentence.mjs TRACE_JS LEAVES_JS: reads the traces of pages from standard input, a JSON text on
 // each line, and prints for each the sentence on its first leaf.
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";

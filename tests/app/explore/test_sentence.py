@@ -21,7 +21,7 @@ NET = "net = MLP(8, [8, 8, 1])\nx = [0.1]*8\ny = net(x)\nL = (y - 1)**2\n"
 def sentence(program: str) -> str:
     """What the page says of the program's first leaf."""
     text = json.dumps(get("/", program).trace)
-    return node.run(SCRIPT, EXPLORE / "trace.js", EXPLORE / "sentence.js", text=text).strip()
+    return node.run(SCRIPT, EXPLORE / "trace.js", EXPLORE / "leaves.js", text=text).strip()
 
 
 @pytest.mark.parametrize(

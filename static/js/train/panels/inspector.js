@@ -3,7 +3,7 @@
  * changes the weight at the current step.
  */
 import { brief } from "../../common/numbers.js";
-import { drawHistory } from "../draw/history.js";
+import { drawHistory } from "../draw/surface.js";
 import { parameterOf } from "../run/parameters.js";
 
 /** @typedef {import("../run/types.js").Snapshot} Snapshot */

@@ -1,14 +1,14 @@
 /** Text that is updated less often than pictures: descriptions, tables, the doctor's verdicts, code, downloads. */
 import { announce, at, find, on, write } from "../../common/elements.js";
 import { drawNorms, nameNorms } from "../draw/norms.js";
-import { askText, pathTo } from "../run/server.js";
-import { diagnose } from "./doctor.js";
+import { ask, askText, pathTo } from "../run/server.js";
 import { fillLosses, fillNorms, fillPredictions } from "./tables.js";
 import { courseInWords, hasDropout, planeInWords } from "./words.js";
 
 /** @typedef {import("../draw/colours.js").Palette} Palette */
 /** @typedef {import("../run/run.js").Run} Run */
 /** @typedef {import("../run/types.js").Snapshot} Snapshot */
+/** @typedef {{illness?: string, name?: string, step?: number, layer?: number | null, message: string, advice: string}} Verdict */
 
 const PAUSE = 600; // debounce of requests to the doctor, which are slow
 
@@ -106,4 +106,29 @@ export class Reading {
       if (element instanceof HTMLAnchorElement) element.href = pathTo(name, query, more);
     }
   }
+}
+
+/** List the verdicts of the server's diagnosis; returns their number. It is requested when playback stops.
+ * @param {HTMLElement} list @param {string} query @param {number} step @param {AbortSignal} signal @returns {Promise<number>} */
+async function diagnose(list, query, step, signal) {
+  /** @type {Verdict[]} */
+  const verdicts = await ask(pathTo("doctor", query, { step }), signal);
+  const items = verdicts.map(item);
+  if (!items.length) items.push(Object.assign(document.createElement("li"), { className: "well", textContent: "Nothing is wrong with this run so far." }));
+  list.replaceChildren(...items);
+  return verdicts.length;
+}
+
+/** @param {Verdict} verdict */
+function item(verdict) {
+  const li = document.createElement("li");
+  const name = document.createElement("b");
+  name.textContent = (verdict.illness ?? verdict.name ?? "").replaceAll("_", " ");
+  const words = document.createElement("p");
+  words.textContent = verdict.message;
+  const advice = document.createElement("p");
+  advice.className = "advice";
+  advice.textContent = verdict.advice;
+  li.append(name, words, advice);
+  return li;
 }

@@ -1,7 +1,7 @@
 /** The tooltip for the hovered or focused neuron, weight or sample. */
 import { listenToEscape } from "../../common/keyboard.js";
 import { brief } from "../../common/numbers.js";
-import { drawHistory } from "../draw/history.js";
+import { drawHistory } from "../draw/surface.js";
 
 /** @typedef {import("../draw/colours.js").Palette} Palette */
 /** @typedef {import("../draw/links.js").Link} Link */

@@ -2,15 +2,20 @@
 import { at, find, on, showPlaying, write } from "../../common/elements.js";
 import { listenToKeys } from "../../common/keyboard.js";
 import { brief } from "../../common/numbers.js";
-import { speedOf } from "../run/speed.js";
 
 /** @typedef {import("../run/address.js").PageAddress} PageAddress */
 /** @typedef {import("../run/player.js").Player} Player */
 /** @typedef {import("../run/run.js").Run} Run */
 /** @typedef {import("../run/types.js").Snapshot} Snapshot */
 /** @typedef {import("./slow-motion.js").SlowMotion} SlowMotion */
+/** @typedef {import("../run/types.js").Setup} Setup */
+/** @typedef {import("../run/types.js").Speed} Speed */
 
 const USUAL = "1,60"; // the default speed, omitted from addresses
+const STREAM = 4e6; // approximate maximum bandwidth of a stream in bytes per second
+const [MOST, LEAST] = [60, 5]; // frames per second
+const TEXT = 1.34; // overhead of base64
+const NUMBER = 18; // characters per number
 
 export class Transport {
   /** @param {Player} player @param {PageAddress} address @param {SlowMotion} slowMotion */
@@ -88,4 +93,21 @@ export class Transport {
       at(id).setAttribute("aria-disabled", String(step === end));
     }
   }
+}
+
+/** The approximate size of a state in bytes. @param {Setup} setup */
+function sizeOf({ inputs, outputs, layers, grid, map, parameter_count: parameters }) {
+  const neurons = layers.reduce((sum, count) => sum + count, 0);
+  const pictures = inputs === 2 ? TEXT * (grid ** 2 * outputs + map ** 2 * neurons) : 10_000;
+  return pictures + NUMBER * parameters;
+}
+
+/** "1,60" is one step per frame and 60 frames per second. Large states lower the frame rate to fit the
+ * bandwidth, with more steps per frame instead. @param {string} text @param {Setup} setup @returns {Speed} */
+function speedOf(text, setup) {
+  const [every, wanted] = (text || "1,60").split(",");
+  const most = Math.max(LEAST, Math.min(MOST, Math.floor(STREAM / sizeOf(setup))));
+  if (every === "fast") return { every, fps: most };
+  const fps = Math.min(Number(wanted), most);
+  return { every: Math.max(1, Math.round((Number(every) * Number(wanted)) / fps)), fps };
 }

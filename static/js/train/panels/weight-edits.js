@@ -1,12 +1,14 @@
-/** Manual edits of weights: the run continues from the same step with a new value. */
+/** Manual edits of weights: the run continues from the same step with a new value. The list of edits has the same words
+ * as the server's. */
 import { announce, at } from "../../common/elements.js";
-import { brief } from "../../common/numbers.js";
-import { listEdits } from "./edits.js";
+import { brief, plain } from "../../common/numbers.js";
+import { firstParameters } from "../run/parameters.js";
 
 /** @typedef {import("../draw/screen.js").Screen} Screen */
 /** @typedef {import("../run/address.js").PageAddress} PageAddress */
 /** @typedef {import("../run/draft.js").Draft} Draft */
 /** @typedef {import("../run/run.js").Run} Run */
+/** @typedef {import("../run/run.js").Edit} Edit */
 
 export class WeightEdits {
   /** @param {Screen} screen @param {Draft} draft @param {PageAddress} address */
@@ -46,4 +48,34 @@ export class WeightEdits {
     this.draft.touch();
     this.address.push();
   }
+}
+
+/** The name of a parameter. @param {number[]} layers @param {number} place */
+function whose(layers, place) {
+  const firsts = firstParameters(layers);
+  const layer = firsts.findLastIndex((first) => first <= place) + 1;
+  const inputs = layers[layer - 1];
+  const [neuron, i] = [Math.floor((place - firsts[layer - 1]) / (inputs + 1)), (place - firsts[layer - 1]) % (inputs + 1)];
+  return `layer ${layer}, neuron ${neuron + 1}, ${i < inputs ? `weight ${i + 1}` : "bias"}`;
+}
+
+/** List the edits, each removable. @param {HTMLElement} section @param {number[]} layers @param {Edit[]} edits @param {(edit: Edit) => void} remove */
+function listEdits(section, layers, edits, remove) {
+  const list = section.querySelector("ul");
+  section.hidden = !edits.length;
+  list?.replaceChildren(
+    ...edits.map((edit) => {
+      const [step, place, value] = edit;
+      const text = `${whose(layers, place)} is ${plain(value)} from step ${step.toLocaleString("en")} on`;
+      const [item, words, button] = [document.createElement("li"), document.createElement("span"), document.createElement("button")];
+      words.textContent = text;
+      button.type = "button";
+      button.className = "link";
+      button.textContent = "Remove";
+      button.setAttribute("aria-label", `Remove: ${text}`);
+      button.addEventListener("click", () => remove(edit));
+      item.append(words, " ", button);
+      return item;
+    }),
+  );
 }

@@ -1,11 +1,12 @@
-/** The draft of the page: the contents of the form, saved in this browser. */
+/** The draft of the page: the contents of the form, saved in this browser, and the step at which this tab left the page. */
 import { Drafts } from "../../common/drafts.js";
 import { partsOf } from "./address.js";
-import { leave } from "./left.js";
 
 /** @typedef {import("../panels/form.js").Form} Form */
 /** @typedef {import("./address.js").PageAddress} PageAddress */
 /** @typedef {import("./player.js").Player} Player */
+
+const KEY = "gradlens.left";
 
 export class Draft {
   /** @param {Form} form @param {Player} player @param {PageAddress} address */
@@ -51,5 +52,26 @@ export class Draft {
       this.touch();
       this.form.restore(draft.typed, draft.isOpen);
     } else if (!location.search) this.drafts.offer(this.address.link, this.form.typed());
+  }
+}
+
+/** Save the step at which this tab leaves the page; the address lags behind during playback. @param {number} step */
+function leave(step) {
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify({ search: location.search, step }));
+  } catch {
+    // Without storage, the step of the address is used.
+  }
+}
+
+/** The saved step after a reload or back navigation, else null. @returns {number | null} */
+export function stepLeft() {
+  const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
+  if (visit?.type !== "reload" && visit?.type !== "back_forward") return null;
+  try {
+    const { search, step } = Object(JSON.parse(sessionStorage.getItem(KEY) ?? "null"));
+    return search === location.search && Number.isInteger(step) ? step : null;
+  } catch {
+    return null;
   }
 }

@@ -2,7 +2,6 @@
  * The playback of a run. Incoming snapshots are queued and shown one per animation frame, which smooths
  * network jitter.
  */
-
 import { Renewed } from "./server.js";
 import { isWhole } from "./store.js";
 
@@ -12,6 +11,7 @@ import { isWhole } from "./store.js";
 /** @typedef {import("./run.js").Run} Run */
 
 const QUEUE = 3; // maximum length of the queue; a longer one would add latency
+const ENOUGH = 20; // minimum number of past states, evenly spaced
 
 /**
  * @typedef {{
@@ -236,4 +236,18 @@ export class Player {
     const words = error instanceof TypeError ? "The server does not respond." : String(error instanceof Error ? error.message : error);
     this.#tell(words);
   }
+}
+
+/** Fetch missing past states; whether the run was neither replaced nor played meanwhile.
+ * @param {Player} player @returns {Promise<boolean>} */
+export async function recall(player) {
+  const { run, at } = player;
+  for (let i = 0; i <= ENOUGH && run; i += 1) {
+    const step = Math.round((at * i) / ENOUGH);
+    if (run.snapshots.kept.has(step)) continue;
+    const found = await run.source.state(step, false).catch(() => null);
+    if (!found || run !== player.run || player.playing) return false;
+    run.snapshots.add(found.snapshot);
+  }
+  return true;
 }
