@@ -8,6 +8,7 @@ import { boxOf } from "./picture.js";
 const LARGEST = 3;
 const FIT_LARGEST = 1.3;
 export const READABLE = 0.6; // below this scale the numbers on the cards are too small to read
+const LINE = 1.5; // width in pixels of the frame in the minimap
 const SLOP = 4; // movement in pixels beyond which a press is a drag
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -181,6 +182,9 @@ function along(start, room, size, at) {
   return Math.min(Math.max(start + room / 2 - at, start + room - size), start);
 }
 
+/** @param {number} place @param {number} size */
+const clamp = (place, size) => Math.min(Math.max(place, 0), size);
+
 /** The minimap of a picture that is too large to read at full view; shows and moves the view. */
 export class Minimap {
   /** @param {HTMLCanvasElement} canvas */
@@ -266,15 +270,15 @@ export class Minimap {
     context.fillRect((box.x + box.width / 2) * scale - size / 2, (box.y + box.height / 2) * scale - size / 2, size, size);
   }
 
-  /** @param {CanvasRenderingContext2D} context @param {number} scale @param {string} colour */
+  /** Frame the visible part of the picture. @param {CanvasRenderingContext2D} context @param {number} scale @param {string} colour */
   #window(context, scale, colour) {
-    const viewport = /** @type {Viewport} */ (this.viewport);
-    const { scale: zoom, x, y } = viewport.view;
+    const { view: { scale: zoom, x, y }, size, width, height } = /** @type {Viewport} */ (this.viewport);
+    const [left, right] = [-x, size.width - x].map((side) => clamp(side / zoom, width) * scale);
+    const [top, bottom] = [-y, size.height - y].map((side) => clamp(side / zoom, height) * scale);
     context.globalAlpha = 1;
     context.strokeStyle = colour;
-    context.lineWidth = 1.5;
-    const { width, height } = viewport.size;
-    context.strokeRect((-x / zoom) * scale, (-y / zoom) * scale, (width / zoom) * scale, (height / zoom) * scale);
+    context.lineWidth = LINE;
+    context.strokeRect(left + LINE / 2, top + LINE / 2, right - left - LINE, bottom - top - LINE);
   }
 
   /** @param {PointerEvent} event */
