@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from app.cache import Cache
 
 
-def test_what_was_used_last_is_kept() -> None:
+def test_most_recently_used_entries_are_kept() -> None:
     kept: Cache[str] = Cache(2, 100)
     kept.put("a", "A", 1)
     kept.put("b", "B", 1)
@@ -28,7 +28,7 @@ def test_sizes_are_added_up() -> None:
     assert [kept.get(key) for key in "ce"] == ["C", "e"]
 
 
-def test_what_is_too_large_is_not_kept() -> None:
+def test_too_large_an_entry_is_not_kept() -> None:
     kept: Cache[str] = Cache(100, 10)
     kept.put("a", "a", 11)
     assert len(kept) == 0

@@ -145,9 +145,7 @@ def test_two_workers_serve_and_stop(free_port: int) -> None:
         assert probe.connect_ex((HOST, free_port)) != 0
 
 
-def test_command_opens_no_browser_when_told(
-    monkeypatch: pytest.MonkeyPatch, free_port: int
-) -> None:
+def test_no_open_starts_no_browser(monkeypatch: pytest.MonkeyPatch, free_port: int) -> None:
     opened: list[str] = []
     monkeypatch.setattr("app.__main__.webbrowser.open", opened.append)
     monkeypatch.setattr("app.__main__.uvicorn.run", lambda *_, **__: None)

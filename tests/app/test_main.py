@@ -188,7 +188,7 @@ def test_health() -> None:
     assert answer.headers["cache-control"] == "no-store"
 
 
-def test_pages_are_asked_for_again() -> None:
+def test_pages_are_revalidated() -> None:
     for path in ("/", "/graph", "/graph.svg", "/reference", "/train", "/train/state"):
         assert client().get(path, params=query(path)).headers["cache-control"] == "no-cache"
 

@@ -44,7 +44,7 @@ def test_error_names_the_variable(row: Setting, text: str) -> None:
 
 
 @ROWS
-def test_range_is_said(row: Setting) -> None:
+def test_message_states_the_range(row: Setting) -> None:
     with pytest.raises(ValueError, match=f"{row.least:g} to "):
         from_environment({variable(row): repr(row.most * 2)})
 
@@ -59,7 +59,7 @@ def test_a_cluster_is_an_address(address: str) -> None:
 
 
 @pytest.mark.parametrize("address", ["10.0.0.5", "tcp://", "http://a:1", "tcp://a", "tcp://a b:1"])
-def test_what_is_no_cluster_is_refused(address: str) -> None:
+def test_invalid_cluster_address_is_refused(address: str) -> None:
     with pytest.raises(ValueError, match=r"^GRADLENS_SWEEP_CLUSTER must be an address"):
         from_environment({"GRADLENS_SWEEP_CLUSTER": address})
 
@@ -137,7 +137,7 @@ L = sum(x)
     assert "grouped=1" in picture.text
 
 
-def test_what_counts_is_a_whole_number() -> None:
+def test_counts_are_whole_numbers() -> None:
     for row in SETTINGS:
         environment = {f"GRADLENS_{row.name.upper()}": str(row.default + 0.5)}
         if isinstance(row.default, int) and row.least <= row.default + 0.5 <= row.most:
@@ -145,7 +145,7 @@ def test_what_counts_is_a_whole_number() -> None:
                 from_environment(environment)
 
 
-def test_a_name_that_is_nearly_known_is_asked_about() -> None:
+def test_misspelt_variable_gets_a_suggestion() -> None:
     (line,) = unknown({"GRADLENS_WAITINGG": "5", "GRADLENS_CHROMIUM": "/x", "WAITING": "5"})
     assert line == "GRADLENS_WAITINGG is unknown; did you mean GRADLENS_WAITING?"
     assert not unknown({f"GRADLENS_{row.name.upper()}": "1" for row in SETTINGS})

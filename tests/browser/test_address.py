@@ -205,7 +205,7 @@ def test_back_brings_the_leaf_and_the_frame_too(page: Page) -> None:
     explore.shows("a*b", 4.5 * -3, -2)
 
 
-def test_back_to_another_frame_of_the_same_program_asks_nobody(page: Page) -> None:
+def test_back_to_another_frame_of_the_same_program_sends_no_request(page: Page) -> None:
     explore = Explore(page).open(EXAMPLE)
     page.evaluate("history.pushState({}, '', location.href + '&frame=2')")
     page.evaluate("history.pushState({}, '', location.href + '&a=1')")

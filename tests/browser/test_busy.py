@@ -81,14 +81,14 @@ def test_page_that_finds_no_room_tries_again_by_itself(
         assert shown[word] == linked[word]
 
 
-def test_what_the_link_says_is_no_markup(full: None) -> None:
+def test_text_of_the_link_is_no_markup(full: None) -> None:
     words = asked("/?" + urlencode({"program": '"><script>x</script>'}), PAGE).text
     assert "<script>x" not in words
     words = asked('/?program="><script>x</script>', PAGE).text
     assert "<script>x" not in words
 
 
-def test_machines_are_told_in_problem_details(full: None) -> None:
+def test_machines_get_problem_details(full: None) -> None:
     for path in ("/train/state", "/api/trace?program=x", "/train/open"):
         answer = asked(path, {"accept": "application/json"})
         assert answer.status_code == 503

@@ -68,7 +68,7 @@ def test_line_that_is_finished_in_time_is_never_refused(explore: Explore) -> Non
 
 
 @pytest.mark.parametrize("how", ["Control+Enter", "Escape"])
-def test_who_has_finished_typing_is_told_at_once(explore: Explore, how: str) -> None:
+def test_finished_typing_shows_the_error_at_once(explore: Explore, how: str) -> None:
     break_off(explore)
     explore.press(how)
     expect(explore.problem).to_contain_text("line 5")

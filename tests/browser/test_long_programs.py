@@ -175,7 +175,7 @@ def test_message_of_many_lines_stays_inside_the_editor(page: Page) -> None:
         assert y + tall <= top + height + 0.5
 
 
-def test_what_is_too_long_to_be_read_is_not_sent(page: Page) -> None:
+def test_too_long_a_program_is_not_sent(page: Page) -> None:
     explore = Explore(page).open()
     sent: list[str] = []
     page.on("request", lambda request: sent.append(request.url))

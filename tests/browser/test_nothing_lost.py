@@ -85,7 +85,7 @@ def test_text_typed_a_moment_before_the_tab_was_closed(page: Page) -> None:
     expect(offer(explore.page)).to_have_count(0)
 
 
-def test_what_is_offered_never_replaces_a_link_and_goes_when_somebody_types(page: Page) -> None:
+def test_offered_drafts_never_replace_a_link_and_vanish_on_typing(page: Page) -> None:
     explore = Explore(page).open()
     explore.write(WRONG)
     expect(explore.stale).to_be_visible()
@@ -160,7 +160,7 @@ def test_explore_goes_on_by_itself_when_the_server_is_back(own: OwnServer, page:
     assert page.evaluate("window.marked")
 
 
-def test_wrong_text_is_said_to_be_wrong_once_the_server_is_back(own: OwnServer, page: Page) -> None:
+def test_invalid_text_is_reported_once_the_server_is_back(own: OwnServer, page: Page) -> None:
     explore = Explore(page).go(own.address)
     explore.write(WRONG)
     expect(explore.error_mark()).to_have_text("g")

@@ -70,7 +70,7 @@ def test_each_frame_shows_what_is_known_by_then(explore: Explore) -> None:
     assert sent == []
 
 
-def test_passes_are_told_apart_by_words(explore: Explore) -> None:
+def test_passes_are_named_in_words(explore: Explore) -> None:
     for frame in range(COUNT):
         explore.is_at(frame, COUNT)
         word = pass_of(frame)

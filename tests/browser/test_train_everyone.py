@@ -228,7 +228,7 @@ def test_a_whole_visit_by_keyboard(open_page: OpenPage) -> None:
     page.wait_for_url("**/?program=**")
 
 
-def test_what_happens_is_said(open_page: OpenPage) -> None:
+def test_changes_are_announced(open_page: OpenPage) -> None:
     train = Train(open_page()).open()
     train.drag_to(20)
     expect(train.announcer).to_contain_text("Step 20: loss")

@@ -56,7 +56,7 @@ def test_same_bits(page: Page, changes: dict[str, Any]) -> None:
     is_as_on_the_server(train)
 
 
-def test_no_state_is_asked_for(page: Page) -> None:
+def test_no_state_is_requested(page: Page) -> None:
     train = Train(page).open()
     train.press("Run in this browser")
     expect(page.locator("#local")).to_have_attribute("aria-pressed", "true")
@@ -73,7 +73,7 @@ def test_no_state_is_asked_for(page: Page) -> None:
     assert [url for url in asked if "/stream" in url]
 
 
-def test_what_plays_goes_on_playing(page: Page) -> None:
+def test_playback_continues(page: Page) -> None:
     train = Train(page).open(steps="5000")
     train.press("Play")
     train.is_past(10)

@@ -228,7 +228,7 @@ def test_samples_are_picked_by_keyboard(train: Train) -> None:
     expect(train.page.locator("#open")).to_contain_text("Open 2 samples")
 
 
-def test_a_sample_is_told_as_in_the_table(train: Train) -> None:
+def test_tooltip_of_a_sample_agrees_with_the_table(train: Train) -> None:
     train.page.locator("#predictions summary").click()
     x, y = train.sample(4)
     train.plot.hover(position={"x": x, "y": y})

@@ -51,9 +51,7 @@ def test_resumes_after_the_server_was_killed(own: OwnServer, train: Train) -> No
         assert after[name][: after["step"]] == said[name], name
 
 
-def test_steps_never_seen_are_asked_for_when_the_server_is_back(
-    own: OwnServer, train: Train
-) -> None:
+def test_missing_steps_are_requested_when_the_server_is_back(own: OwnServer, train: Train) -> None:
     train.drag_to(10)
     train.is_at(10, 2000)
     own.kill()

@@ -175,7 +175,7 @@ def test_own_rows_are_pasted(train: Train) -> None:
     expect(rows).to_have_value("0, 0, 0\n0, one, 1")
 
 
-def test_rows_with_words_are_classes_and_predictions_say_so(page: Page) -> None:
+def test_rows_with_words_are_classes_in_the_predictions_too(page: Page) -> None:
     train = Train(page).open(data="sine", layers="1-4-1", samples="12")
     page.locator("#predictions summary").click()
     off = page.locator("#predictions thead th").nth(4)
@@ -192,7 +192,7 @@ def test_rows_with_words_are_classes_and_predictions_say_so(page: Page) -> None:
     expect(page.locator("#stat-accuracy-box")).to_be_hidden()
 
 
-def test_figures_with_dropout_say_so(train: Train) -> None:
+def test_metrics_with_dropout_are_labelled(train: Train) -> None:
     box, words = train.page.locator("#stat-accuracy-box"), train.page.locator("#loss-words")
     train.field("dropout").fill("0.5")
     train.page.wait_for_url("**dropout=0.5**")
@@ -212,7 +212,7 @@ def test_rows_between_spaces_are_a_run(train: Train) -> None:
     assert len(train.complete()["predictions"]) == 5  # one is kept aside for testing
 
 
-def test_refused_address_says_so_and_goes_on_from_the_form(page: Page) -> None:
+def test_refused_address_is_reported_and_can_be_corrected_in_the_form(page: Page) -> None:
     train = Train(page).go("/train?data=moons&layers=2-x-1")
     expect(train.error("layers")).to_be_visible()
     expect(train.field("layers")).to_have_value("2-x-1")

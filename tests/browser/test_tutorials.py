@@ -78,7 +78,7 @@ def test_two_sweeps_over_a_leaf_add_up(page: Page) -> None:
     expect(explore.where).to_have_text("frame 1 of 4")
 
 
-def test_what_is_passed_over_is_said(page: Page) -> None:
+def test_ignored_statements_are_noted(page: Page) -> None:
     said = "\n".join(notes(paste(page, "3_all.py")))
     for words in (
         "Value is built in",

@@ -98,7 +98,7 @@ def test_error_is_marked_where_it_is(explore: Explore) -> None:
     assert y + height / 2 == pytest.approx(top + pad_top + 4.5 * row, abs=2)
 
 
-def test_error_is_said_to_who_cannot_see_it(explore: Explore) -> None:
+def test_error_is_announced_to_screen_readers(explore: Explore) -> None:
     explore.write(WRONG)
     expect(explore.area).to_have_accessible_description(re.compile(r"line 5, column 17"))
     expect(explore.problem).to_have_attribute("aria-live", "polite")

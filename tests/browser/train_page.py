@@ -139,8 +139,8 @@ class Train:
         self.page.evaluate(
             """() => {
               const announcer = document.getElementById('announcer')
-              window.said = []
-              new MutationObserver(() => window.said.push(announcer.textContent))
+              window.announced = []
+              new MutationObserver(() => window.announced.push(announcer.textContent))
                 .observe(announcer, {childList: true, characterData: true, subtree: true})
             }"""
         )
@@ -148,7 +148,7 @@ class Train:
     def hears(self, words: str) -> None:
         """Wait until `words` have been announced since `listen`."""
         self.page.wait_for_function(
-            "words => window.said.some(one => one.includes(words))", arg=words
+            "words => window.announced.some(one => one.includes(words))", arg=words
         )
 
     # The server's state

@@ -124,7 +124,7 @@ def alone(_cluster: Cluster, kept: dict[str, Answer]) -> Cluster:
     return _cluster
 
 
-def test_what_is_kept_is_served(alone: Cluster, kept: dict[str, Answer]) -> None:
+def test_stored_answer_is_served(alone: Cluster, kept: dict[str, Answer]) -> None:
     for path, before in kept.items():
         after = alone.ask(path)
         assert (after.status, after.body) == (before.status, before.body), path
@@ -140,7 +140,7 @@ def test_a_long_program_is_kept(alone: Cluster, kept: dict[str, Answer]) -> None
     assert json.loads(alone.ask(path).body)["program"] == LONG
 
 
-def test_what_is_not_kept_is_an_error_that_says_so(alone: Cluster) -> None:
+def test_missing_answer_is_a_clear_error(alone: Cluster) -> None:
     versioned = f"/v/0123456789ab{trace('a = 41.0')}"
     for path in (versioned, trace("a = 42.0"), "/train?seed=9", "/v/0/train/stream"):
         answer = alone.ask(path)

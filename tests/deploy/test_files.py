@@ -165,7 +165,7 @@ def test_the_image_is_the_dockerfiles() -> None:
 
 
 @pytest.mark.parametrize("kind", ["startupProbe", "readinessProbe", "livenessProbe"])
-def test_probes_ask_what_there_is(kind: str) -> None:
+def test_probes_request_existing_paths(kind: str) -> None:
     asked = container("replicas")[kind]["httpGet"]
     assert asked["path"] == ("/healthz" if kind == "livenessProbe" else "/readyz")
     assert client().get(asked["path"]).status_code == 200
@@ -208,7 +208,7 @@ def test_services_may_do_nothing_that_they_need_not(service: dict[str, Any]) -> 
     assert service["user"].partition(":")[0] != "0"
 
 
-def test_what_was_typed_stays_in_memory() -> None:
+def test_user_input_is_not_written_to_disk() -> None:
     for values in PLACES.values():
         assert values["GRADLENS_FOLDER"] == "/run/gradlens"
     assert NGINX["tmpfs"][0].startswith("/run/gradlens:")

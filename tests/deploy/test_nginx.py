@@ -94,7 +94,7 @@ def heard(answer: Answer) -> dict[str, str]:
 @pytest.mark.parametrize(
     "path", ["/train", "/api/train", "/v/0/graph", "/static/0/x", "/train/stream"]
 )
-def test_what_a_stranger_says_of_himself_is_not_passed_on(front: Proxy, path: str) -> None:
+def test_forwarded_headers_of_a_client_are_not_passed_on(front: Proxy, path: str) -> None:
     got = heard(ask(front.port, path, headers=FORWARDED))
     assert got["x-forwarded-for"] == HOST
     assert got["x-forwarded-proto"] == "http"
@@ -218,7 +218,7 @@ def test_other_errors_of_nginx_have_the_headers(front: Proxy) -> None:
 # How often; the last test, as it uses up what this address may ask
 
 
-def test_one_address_may_not_ask_without_end(front: Proxy) -> None:
+def test_requests_of_one_address_are_limited(front: Proxy) -> None:
     request = b"GET /healthz HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.%d\r\n\r\n"
     with socket.create_connection((HOST, front.port), timeout=60) as connection:
         text = b""

@@ -57,7 +57,7 @@ def test_many_lists_beside_each_other_are_flat() -> None:
     assert len(read(f"[{','.join(['[1]'] * 1000)}]", dict)) == 1000
 
 
-def test_numbers_are_read_as_asked() -> None:
+def test_numbers_are_parsed_as_requested() -> None:
     assert read('{"a": 3}', dict) == {"a": 3}
     assert isinstance(read("3", dict), int)
     assert isinstance(read("3", dict, parse_int=float), float)

@@ -119,7 +119,7 @@ def test_nonlin_is_the_switch_of_micrograd(nonlin: bool, activation: str) -> Non
     ],
     ids=["activation", "bias", "convention", "last activation", "few", "many", "few for MLP"],
 )
-def test_what_does_not_fit_is_an_error(make: Any, message: str) -> None:
+def test_wrong_number_of_inputs_is_an_error(make: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         make()
 

@@ -15,7 +15,7 @@ from engine.language.program import Program, ProgramError
 ENGINE = Path(parser_lock.__file__).parent
 
 
-def test_nobody_else_parses() -> None:
+def test_only_one_module_parses() -> None:
     """What is parsed beside it would not wait its turn."""
     for folder in (ENGINE, ENGINE.parent / "app"):
         for path in folder.rglob("*.py"):

@@ -223,7 +223,7 @@ def test_backward_of_a_leaf() -> None:
     assert a.grad == 1.0
 
 
-def test_what_the_output_does_not_depend_on_keeps_its_gradient() -> None:
+def test_value_without_a_path_to_the_output_keeps_its_gradient() -> None:
     a, b = Value(1.0), Value(2.0)
     a.exp()
     b.exp().backward()

@@ -199,7 +199,7 @@ def test_the_same_answer_again_and_again(
         assert struck.wrong == 0
 
 
-def test_what_is_not_answered_rightly_is_not_measured(server: Server) -> None:
+def test_failed_answers_are_not_measured(server: Server) -> None:
     with pytest.raises(RuntimeError, match="/nothing answered with 404"):
         strike(server, Blow("GET", "/nothing"), 0.1, run)
 
@@ -210,7 +210,7 @@ def test_failures_that_wrk_tells_are_counted() -> None:
     assert hammer._failures("Requests/sec:   1234.50\n") == 0
 
 
-def test_a_connection_that_was_closed_by_the_server_is_told_from_one_that_was_left() -> None:
+def test_connections_closed_by_the_server_are_distinguished() -> None:
     async def both() -> tuple[Rude, Rude]:
         loop = asyncio.get_running_loop()
         accepted: list[asyncio.BaseTransport] = []
@@ -252,7 +252,7 @@ def test_shares_and_memory_are_those_of_the_server(server: Server) -> None:
 # Rows
 
 
-def test_rows_say_what_went_wrong_and_what_cannot_be_told() -> None:
+def test_rows_report_failures_and_unknown_figures() -> None:
     assert count("errors", Counter()) == ("errors", "0", "≤ 0", "met")
     wrong = Counter({"503": 2, "500": 1})
     assert count("errors", wrong) == ("errors", "3 (2 × 503, 1 × 500)", "≤ 0", "MISSED")

@@ -44,7 +44,7 @@ def test_project_keeps_the_rules() -> None:
     ],
     ids=["plain", "type", "comment", "text", "long", "variables"],
 )
-def test_what_is_allowed(tmp_path: Path, changed: dict[str, str]) -> None:
+def test_allowed_imports(tmp_path: Path, changed: dict[str, str]) -> None:
     assert broken(tmp_path, changed) == []
 
 

@@ -26,7 +26,7 @@ def outcomes(folder: Path) -> dict[Entry, Outcome]:
     return {Entry(folder / f"{name}.py"): got for name, got in OUTCOMES.items()}
 
 
-def test_it_counts_programs_and_names_the_first_difference(tmp_path: Path) -> None:
+def test_report_counts_programs_and_names_the_first_difference(tmp_path: Path) -> None:
     text = command.report(outcomes(tmp_path), RECORDED)
     assert "4 programs: 3 run here (75.0%), 1 print what CPython prints (25.0%)." in text
     assert "1  try is not part of this language.  (test 1)" in text

@@ -80,7 +80,7 @@ def test_a_chromium_will_do_where_no_shell_is_offered(commands: Path, ran: list[
     assert ran == []
 
 
-def test_where_there_is_none_playwright_is_asked_for_one(commands: Path, ran: list[str]) -> None:
+def test_playwright_installs_a_missing_browser(commands: Path, ran: list[str]) -> None:
     assert run_main() == 1
     (command,) = ran
     assert command.endswith("-m playwright install chromium")

@@ -29,7 +29,7 @@ def test_where_there_is_none_it_says_how_to_come_by_one(
     assert f"apt-get install {find_firefox.PACKAGE}" in capsys.readouterr().err
 
 
-def test_debians_is_installed_where_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_debian_package_is_installed_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
     monkeypatch.delenv(find_firefox.VARIABLE, raising=False)
     monkeypatch.setattr(find_firefox, "candidates", lambda: iter(()))

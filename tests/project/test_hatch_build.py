@@ -48,7 +48,7 @@ def test_everything_else_stays_byte_for_byte(source: str) -> None:
         ("load(f'{x}', 'engine.kernel')", "x.py:2: write 'engine.kernel' with __package__"),
     ],
 )
-def test_what_cannot_be_moved_is_named_with_its_place(line: str, reason: str) -> None:
+def test_error_names_an_import_that_cannot_be_rewritten(line: str, reason: str) -> None:
     with pytest.raises(CannotMoveError) as raised:
         moved(f"x = 0\n{line}\n".encode(), "x.py")
     assert str(raised.value) == reason

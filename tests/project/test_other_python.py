@@ -67,7 +67,7 @@ def test_root_and_requirements_are_kept_and_the_checkout_is_copied_anew(
 
 
 @pytest.mark.parametrize("step", ["debootstrap", "venv", "pip"])
-def test_what_failed_is_named_and_made_again_the_next_time(
+def test_failed_root_is_named_and_made_anew(
     step: str, machine: Machine, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     machine.fails = step
@@ -97,7 +97,7 @@ def test_missing_programs_are_named_with_their_packages(
     assert machine.ran == []
 
 
-def test_who_is_not_root_is_told_so(
+def test_message_for_users_without_root(
     machine: Machine, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 1000)

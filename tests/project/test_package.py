@@ -82,9 +82,7 @@ def test_the_source_distribution_gives_the_same_wheel(
     assert again.read_bytes() == built["wheel"].read_bytes()
 
 
-def test_what_the_container_is_given_makes_the_same_wheel(
-    built: dict[str, Path], tmp_path: Path
-) -> None:
+def test_container_context_makes_the_same_wheel(built: dict[str, Path], tmp_path: Path) -> None:
     stage = (ROOT / "Dockerfile").read_text().split("\nFROM ")[1]
     sent = {line[1:] for line in (ROOT / ".dockerignore").read_text().split() if line[0] == "!"}
     for line in re.findall(r"^COPY (.+)$", stage, re.MULTILINE):
@@ -231,7 +229,7 @@ def environment(
     return Environment(tmp_path_factory.mktemp("installed"), built[request.param])
 
 
-def test_it_calculates_with_the_standard_library_alone(environment: Environment) -> None:
+def test_package_calculates_with_the_standard_library_alone(environment: Environment) -> None:
     code = (
         "from gradlens import MLP, Layer, Module, Neuron, TrainSpec, Value, trace, train\n"
         "x = Value(3.0); y = x*x + x; y.backward()\n"

@@ -134,7 +134,7 @@ except SpecError as error:
     ]
 
 
-def test_the_tables_of_extensions_are_where_they_are_said_to_be() -> None:
+def test_tables_of_extensions_are_where_the_docs_say() -> None:
     text = DOCS[ROOT / "docs/extending.md"]
     rows = re.findall(r"^\| an? .*?\| `([\w/.]+)`, `(\w+)` \|", text, re.MULTILINE)
     assert len(rows) == 12

@@ -47,16 +47,16 @@ export function showPlaying(button, playing) {
 }
 
 /** @type {number | undefined} */ let timer;
-/** @type {Map<string, string>} */ const unsaid = new Map();
+/** @type {Map<string, string>} */ const pending = new Map();
 
 /** Announce to screen readers; debounced: only the last of several quick messages on a topic.
  * @param {string} text @param {string} about the topic */
 export function announce(text, about = text) {
-  unsaid.set(about, text);
+  pending.set(about, text);
   clearTimeout(timer);
   timer = window.setTimeout(() => {
-    write(at("announcer"), [...unsaid.values()].join(" "));
-    unsaid.clear();
+    write(at("announcer"), [...pending.values()].join(" "));
+    pending.clear();
   }, PAUSE);
 }
 

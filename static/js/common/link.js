@@ -2,7 +2,7 @@
 
 const PAUSE = 350; // debounce; browsers reject more than about 100 changes of the address in 30 s
 const BURST = 4000; // milliseconds within which successive changes share one history entry
-const SAID = 2000; // milliseconds for which the button shows the result
+const SHOWN = 2000; // milliseconds for which the button shows the result
 
 /** The address bar, kept in step with the page: debounced and rate-limited. */
 export class Link {
@@ -67,20 +67,20 @@ export class Link {
 
 /** Copy the link at each click and show the result on the button. Browsers that deny access to the clipboard get the old
  * command.
- * @param {HTMLElement} button with its label in `[data-said]` @param {() => string} link the current link
+ * @param {HTMLElement} button with its label in `[data-label]` @param {() => string} link the current link
  * @param {(text: string) => void} announce to screen readers */
 export function copyOnClick(button, link, announce) {
   button.addEventListener("click", async () => {
     const done = await copy(link());
-    const words = button.querySelector("[data-said]");
+    const words = button.querySelector("[data-label]");
     if (!words) return;
     words.textContent = done ? "Copied" : "Copy it from the address bar";
-    words.classList.add("said");
+    words.classList.add("result");
     announce(done ? "Link copied." : "The link could not be copied. Copy it from the address bar.");
     window.setTimeout(() => {
       words.textContent = "Copy link";
-      words.classList.remove("said");
-    }, SAID);
+      words.classList.remove("result");
+    }, SHOWN);
   });
 }
 

@@ -164,7 +164,7 @@ export class Sentence {
   }
 
   /** @param {Trace} trace */
-  speak(trace) {
+  show(trace) {
     document.getElementById("sentence")?.replaceChildren(...this.#words(trace));
   }
 

@@ -73,7 +73,7 @@ const requests = new Requests(form, state, refusal, problem, address, {
 });
 
 /** Announce to screen readers; debounced: only the last of several quick messages. @param {string} text */
-const say = (text) => announce(text, "explore");
+const announceLatest = (text) => announce(text, "explore");
 
 // --- responses of the server --------------------------------------------------------------------
 
@@ -91,15 +91,15 @@ function load() {
   for (const gist of document.querySelectorAll(".gist")) gist.textContent = trace.program.trim().split("\n").pop() ?? "";
   player.load(trace.last, stage.drawnAt);
   stage.place();
-  sentence.speak(trace);
+  sentence.show(trace);
 }
 
-/** @param {import("./requests.js").Errand} errand */
-function takePicture({ asked, isReturn }) {
+/** @param {import("./requests.js").Order} order */
+function takePicture({ requested, isReturn }) {
   const before = stage.trace?.program;
   const left = link(state.shown);
   load();
-  if (editor.text === asked.program) refusal.settle();
+  if (editor.text === requested.program) refusal.settle();
   stage.setStale(refusal.isShown);
   if (isReturn) address.onWrite();
   else if (before !== undefined && before !== stage.trace?.program) address.push(left);
@@ -112,7 +112,7 @@ function takeNumbers() {
   const trace = stage.renew();
   if (!trace) return;
   explanation.renew(trace, player.at);
-  sentence.speak(trace);
+  sentence.show(trace);
   transcript.outdate();
 }
 
@@ -128,7 +128,7 @@ function showFrame(k) {
   timeline.show(trace, k, place);
   transcript.mark(k);
   markSource();
-  say(`${place}, ${trace.frames[k].pass}. ${transcript.words(k) ?? explanation.words}`);
+  announceLatest(`${place}, ${trace.frames[k].pass}. ${transcript.words(k) ?? explanation.words}`);
   address.note();
 }
 
@@ -138,7 +138,7 @@ function chooseValue(id) {
   const key = stage.trace?.byId.get(id ?? "")?.key;
   if (!stage.trace || !key) return;
   sentence.touch(key);
-  sentence.speak(stage.trace);
+  sentence.show(stage.trace);
 }
 
 /** Mark the source of the selected or the active Value, unless the text has changed since. */
@@ -160,7 +160,7 @@ listenToExamples();
 copyOnClick(at("copy-link"), () => {
   address.write();
   return location.origin + address.link;
-}, say);
+}, announceLatest);
 
 listenToKeys({ ...timeline.keys, ...stage.keys }, timeline.scrubber);
 listenToEscape((target) => {

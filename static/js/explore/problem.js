@@ -11,8 +11,8 @@ export class Problem {
     this.box.replaceChildren();
   }
 
-  /** @param {string} text @returns {HTMLElement} the message */
-  say(text) {
+  /** Show a message without a report. @param {string} text @returns {HTMLElement} the message */
+  showText(text) {
     const message = Object.assign(document.createElement("div"), { className: "failure", textContent: text });
     this.box.replaceChildren(message);
     return message;
@@ -24,7 +24,7 @@ export class Problem {
     if (this.box.querySelector(".failure")?.firstChild?.nodeValue === text) return;
     const button = Object.assign(document.createElement("button"), { type: "button", className: "again", textContent: "Try again" });
     button.addEventListener("click", again);
-    this.say(text).append(" ", button);
+    this.showText(text).append(" ", button);
   }
 
   /** The server's report of an error in the program. @param {HTMLElement} report */

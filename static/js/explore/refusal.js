@@ -54,13 +54,13 @@ export class Refusal {
     this.drop();
     this.text = editor.text;
     editor.area.setAttribute("aria-invalid", "true");
-    this.problem.say(`The program has ${inBytes(editor.most + editor.excess)}; the limit is ${editor.most.toLocaleString("en")}. Shorten it, or write a loop instead of repeated lines.`);
+    this.problem.showText(`The program has ${inBytes(editor.most + editor.excess)}; the limit is ${editor.most.toLocaleString("en")}. Shorten it, or write a loop instead of repeated lines.`);
     this.onShow();
   }
 
   /** Report a rejected paste. @param {number} size in bytes */
   leaveOut(size) {
-    this.problem.say(`The pasted text has ${inBytes(size)}; the limit is ${this.editor.most.toLocaleString("en")}. Your program is unchanged.`);
+    this.problem.showText(`The pasted text has ${inBytes(size)}; the limit is ${this.editor.most.toLocaleString("en")}. Your program is unchanged.`);
   }
 
   /** Typing has stopped: show the report now, or when it arrives. */

@@ -3,12 +3,12 @@
  * `POST /numbers` for the trace only; `POST /transcript` for the transcript.
  */
 import { query } from "./address.js";
-import { offerReload, VERSION } from "../common/renewed.js";
+import { offerReload, VERSION } from "../common/update-notice.js";
 
 /** @typedef {import("./address.js").State} State */
 /** @typedef {import("./address.js").Goal} Goal */
-/** @typedef {{asked: State, isReturn: boolean}} Errand  the state requested, and whether by the back button */
-/** @typedef {{onPicture: (errand: Errand) => void, onNumbers: () => void, onTranscript: () => void, onFailure: () => void}} Answers */
+/** @typedef {{requested: State, isReturn: boolean}} Order  the state requested, and whether by the back button */
+/** @typedef {{onPicture: (order: Order) => void, onNumbers: () => void, onTranscript: () => void, onFailure: () => void}} Answers */
 
 const PASSING = new Set([429, 502, 503, 504]); // transient statuses
 const BUSY = "The server is busy. Your text is kept. Trying again…";
@@ -19,7 +19,7 @@ const WAITS = [1000, 8000]; // first and longest delay in milliseconds
 export class Requests {
   /**
    * @param {HTMLFormElement} form that posts the program
-   * @param {import("./state.js").PageState} state what is asked for
+   * @param {import("./state.js").PageState} state that is requested
    * @param {import("./refusal.js").Refusal} refusal
    * @param {import("./problem.js").Problem} problem
    * @param {import("../common/link.js").Link} address
@@ -38,7 +38,7 @@ export class Requests {
       this.send();
     });
     /** @type {Goal | null} the state of the next request, instead of the page's */ this.goal = null;
-    /** @type {Errand | null} the newest request for a goal */ this.journey = null;
+    /** @type {Order | null} the newest request for a goal */ this.navigation = null;
     for (const [name, listener] of /** @type {[string, (detail: any, event: Event) => void][]} */ ([
       ["config:request", ({ ctx }, event) => this.#prepare(ctx, event)],
       ["finally:request", ({ ctx }) => this.#finish(ctx)],
@@ -66,16 +66,16 @@ export class Requests {
   /** @param {any} ctx htmx's context of a request @param {Event} event */
   #prepare(ctx, event) {
     const isTyped = ctx.sourceElement === this.form;
-    const asked = this.goal ? this.state.of(this.goal) : this.state.wanted(isTyped);
-    if (isTyped && this.state.isTooLong(asked.program)) {
+    const requested = this.goal ? this.state.of(this.goal) : this.state.wanted(isTyped);
+    if (isTyped && this.state.isTooLong(requested.program)) {
       event.preventDefault();
       this.#refuseTooLong();
       return;
     }
-    ctx.gradlens = { asked, isReturn: this.goal !== null && this.address.held };
+    ctx.gradlens = { requested, isReturn: this.goal !== null && this.address.held };
     ctx.request.body = new FormData();
-    for (const [key, value] of query(asked)) ctx.request.body.append(key, value);
-    if (this.goal) this.journey = ctx.gradlens;
+    for (const [key, value] of query(requested)) ctx.request.body.append(key, value);
+    if (this.goal) this.navigation = ctx.gradlens;
     this.goal = null;
   }
 
@@ -88,7 +88,7 @@ export class Requests {
 
   /** @param {any} ctx */
   #finish(ctx) {
-    if (this.journey !== null && ctx.gradlens === this.journey) this.address.held = false;
+    if (this.navigation !== null && ctx.gradlens === this.navigation) this.address.held = false;
   }
 
   /** @param {any} ctx */
@@ -99,7 +99,7 @@ export class Requests {
     if (VERSION && version && version !== VERSION) offerReload(() => this.address.write());
     if (sourceElement.id === "leaves") this.answers.onNumbers();
     else if (sourceElement.id === "transcript-list") this.answers.onTranscript();
-    else if (response?.status === 422) this.#refuse(ctx.gradlens.asked.program);
+    else if (response?.status === 422) this.#refuse(ctx.gradlens.requested.program);
     else if (response?.status < 400) {
       this.retry.reset();
       this.answers.onPicture(ctx.gradlens);
@@ -118,14 +118,14 @@ export class Requests {
   #fail({ status, headers }) {
     if (status === 422) return;
     if (PASSING.has(status)) this.#retryLater(BUSY, 1000 * Number(headers.get("retry-after")));
-    else if (status === 413) this.problem.say(TOO_LARGE);
+    else if (status === 413) this.problem.showText(TOO_LARGE);
     else this.#report(`The server responded with an error (${status}). Your text is kept.`);
   }
 
-  /** @param {string} text @param {number} [asked] the server's Retry-After in milliseconds */
-  #retryLater(text, asked = 0) {
+  /** @param {string} text @param {number} [retryAfter] the server's Retry-After in milliseconds */
+  #retryLater(text, retryAfter = 0) {
     this.#report(text);
-    this.retry.later(asked);
+    this.retry.later(retryAfter);
   }
 
   /** @param {string} text */
@@ -139,9 +139,9 @@ export class Requests {
 
 /** Retries with exponential backoff and jitter. */
 class Retry {
-  /** @param {() => void} ask repeats the request */
-  constructor(ask) {
-    this.ask = ask;
+  /** @param {() => void} send repeats the request */
+  constructor(send) {
+    this.send = send;
     this.wait = WAITS[0];
     /** Whether the last request is still unanswered. */ this.isAway = false;
     /** @type {number | undefined} */ this.timer = undefined;
@@ -150,14 +150,14 @@ class Retry {
 
   now() {
     clearTimeout(this.timer);
-    this.ask();
+    this.send();
   }
 
-  /** @param {number} asked the server's Retry-After in milliseconds; 0 or NaN without one */
-  later(asked) {
+  /** @param {number} retryAfter the server's Retry-After in milliseconds; 0 or NaN without one */
+  later(retryAfter) {
     clearTimeout(this.timer);
     this.isAway = true;
-    this.timer = window.setTimeout(() => this.now(), Math.max(this.wait, asked || 0) * (0.75 + Math.random() / 2));
+    this.timer = window.setTimeout(() => this.now(), Math.max(this.wait, retryAfter || 0) * (0.75 + Math.random() / 2));
     this.wait = Math.min(2 * this.wait, WAITS[1]);
   }
 

@@ -10,7 +10,7 @@ import { LONGEST } from "../common/drafts.js";
  * }} Parts */
 
 export class PageState {
-  /** @param {Parts} parts that are asked */
+  /** @param {Parts} parts that hold the state */
   constructor(parts) {
     this.parts = parts;
   }

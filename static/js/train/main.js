@@ -6,7 +6,7 @@
  *                     screen → its parts: network, plane, curve, tables, …
  */
 import { at, data, find, on } from "../common/elements.js";
-import { offerReload } from "../common/renewed.js";
+import { offerReload } from "../common/update-notice.js";
 import { Boundary } from "./draw/boundary.js";
 import { Chart } from "./draw/chart.js";
 import { onColours, palette } from "./draw/colours.js";
@@ -48,7 +48,7 @@ const address = new PageAddress(player);
 const form = new Form(find("spec", "form"));
 const draft = new Draft(form, player, address);
 const notice = new Notice(player, form);
-watch((words) => notice.tell(words), () => offerReload(() => address.write()));
+watch((words) => notice.report(words), () => offerReload(() => address.write()));
 
 // --- the network ------------------------------------------------------------------------------
 

@@ -158,7 +158,7 @@ def test_body_that_is_no_json(body: bytes) -> None:
 
 
 @pytest.mark.parametrize("path", ["/api/trace", "/api/train"])
-def test_a_body_must_be_said_to_be_json(path: str) -> None:
+def test_a_body_must_be_declared_as_json(path: str) -> None:
     for media in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""):
         answer = client().post(path, content=b"{}", headers={"content-type": media})
         assert "application/json" in problem(answer, 415)["detail"]

@@ -90,7 +90,7 @@ def test_numbers_that_are_not_finite_are_strings() -> None:
         ({"nope": 1}, "nope", '"nope"'),
     ],
 )
-def test_what_is_refused_is_named(spec: dict[str, object], field: str, value: str) -> None:
+def test_refusal_names_the_field(spec: dict[str, object], field: str, value: str) -> None:
     found = problem(post(spec), 422)
     assert found["field"] == field
     assert found["value"] == value

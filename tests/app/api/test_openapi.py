@@ -84,7 +84,7 @@ test_traces_that_are_posted = every_answer_is_described("/api/trace", "POST")
 test_runs_that_are_posted = every_answer_is_described("/api/train", "POST")
 
 
-def test_every_operation_is_asked() -> None:
+def test_every_operation_is_exercised() -> None:
     paths = SCHEMA.raw_schema["paths"]
     assert asked == {(path, method.upper()) for path in paths for method in paths[path]}
 

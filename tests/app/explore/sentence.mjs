@@ -10,6 +10,6 @@ globalThis.document = { getElementById: () => paragraph, createElement: () => ({
 const [{ Trace }, { Sentence }] = await Promise.all(process.argv.slice(2).map((path) => import(pathToFileURL(path).href)));
 
 for (const text of readFileSync(0, "utf8").trim().split("\n")) {
-  new Sentence().speak(new Trace(text));
+  new Sentence().show(new Trace(text));
   console.log(words);
 }

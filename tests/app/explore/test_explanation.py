@@ -120,7 +120,7 @@ def test_second_contribution_shows_the_sum() -> None:
     assert shown_sums(page) == ["Sum so far for a: 1.0000 + 1.0000 = 2.0000"]
 
 
-def test_sum_that_starts_before_the_pass_says_so() -> None:
+def test_sum_names_gradients_of_earlier_passes() -> None:
     found = trace(PARTING)
     page = read(card(found, frame_back_through(found, "c")))
     assert shown_sums(page) == [
@@ -244,7 +244,7 @@ def test_one_value_that_goes_in_twice_is_named(program: str, twice: bool) -> Non
     assert ["hidden" not in e.attributes for e in page.all("p", class_="twice")] == [twice]
 
 
-def test_a_frame_in_which_micrograd_and_pytorch_differ_says_so() -> None:
+def test_frame_remarks_where_micrograd_and_pytorch_differ() -> None:
     found = trace(PARTING)
     cards = [read(card(found, at)).all("p", class_="remark") for at in range(len(found.frames))]
     (at,) = (at for at, remarks in enumerate(cards) if remarks)

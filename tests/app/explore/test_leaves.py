@@ -103,7 +103,7 @@ def test_slider_reaches_its_leaf_and_the_default(default: float, value: float) -
     assert reach >= abs(default)
 
 
-def test_a_leaf_that_training_moved_says_so() -> None:
+def test_trained_leaf_shows_both_values() -> None:
     program = """w = Value(1.0)
 for k in range(2):
     L = w*w

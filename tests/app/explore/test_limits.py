@@ -19,7 +19,7 @@ def answer_with(program: str, **more: str) -> Any:
         return fresh.get("/", params={"program": program, **more})
 
 
-def test_a_busy_layout_asks_to_try_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_busy_layout_is_a_503_with_a_retry(monkeypatch: pytest.MonkeyPatch) -> None:
     def busy(*_: object) -> None:
         raise layout.LayoutBusy("other graphs are being laid out")
 
@@ -42,7 +42,7 @@ def test_a_trace_that_is_too_long_for_a_page_is_refused_with_its_place() -> None
         assert "Give shorter labels" in answer.text
 
 
-def test_a_transcript_that_is_too_long_is_left_out_and_says_so() -> None:
+def test_too_long_a_transcript_is_omitted_with_a_message() -> None:
     few = client(GRADLENS_TRANSCRIPT_BYTES="1000")
     program = "x = 1.0\n" + "x = x * 2\n" * 20
     page = read(few.get("/", params={"program": program}).text)
@@ -77,7 +77,7 @@ def test_a_failure_is_a_page_with_all_headers(monkeypatch: pytest.MonkeyPatch) -
     assert "default-src 'none'" in answer.headers["content-security-policy"]
 
 
-def test_a_thousand_unknown_leaves_are_told_in_a_few_words() -> None:
+def test_message_on_a_thousand_unknown_leaves_is_short() -> None:
     unknown = {f"leaf{i}": "1" for i in range(1000)}
     answer = answer_with("a = 2.0; L = a*3", **unknown)
     assert answer.text.count("There is no leaf called") == 5

@@ -38,7 +38,7 @@ def test_check_of_a_second_pass_at_a_kink() -> None:
     assert "a.grad is" in row.verdict
 
 
-def test_check_that_would_take_too_many_operations_says_so() -> None:
+def test_check_of_too_many_operations_is_omitted_with_a_message() -> None:
     network = "net = MLP(8, [8, 8, 1])\nx = [0.1]*8\ny = net(x)\nL = (y - 1)**2\nL.backward()"
     page = get("/", network)
     check = page.within(page.one("div", id="check"))

@@ -36,7 +36,7 @@ def test_a_value_without_a_label_shows_its_source() -> None:
     assert texts(inside_a_call[unnamed[0]])["label code"] == "l0.n0.w0*2"
 
 
-def test_a_long_label_is_cut_and_said_in_full() -> None:
+def test_a_long_label_is_cut_and_described_in_full() -> None:
     label = "the weight of the first input"
     card = by_node(page(labelled(label)))["v1"]
     assert texts(card)["label"].endswith("…")
@@ -45,7 +45,7 @@ def test_a_long_label_is_cut_and_said_in_full() -> None:
     assert card.findtext(f".//{SVG}title") == label
 
 
-def test_what_is_not_known_yet_is_a_dot() -> None:
+def test_unknown_number_is_a_dot() -> None:
     cards = by_node(page(traced(EXAMPLE), 1))
     assert texts(cards["v6"])["data"] == "·"
     assert "pending" in cards["v6"].get("class", "").split()

@@ -33,20 +33,20 @@ def names(answer: bytes) -> list[str]:
     return [found["name"] for found in json.loads(answer)["objects"]]
 
 
-def test_it_answers_with_places(graphviz: Graphviz) -> None:
+def test_layout_gives_positions(graphviz: Graphviz) -> None:
     answer = json.loads(graphviz.render(SMALL, 20))
     places = [tuple(map(float, found["pos"].split(","))) for found in answer["objects"]]
     assert places[0][1] > places[1][1]  # a lies above b
 
 
-def test_what_is_no_graph_is_an_error(graphviz: Graphviz) -> None:
+def test_invalid_dot_is_an_error(graphviz: Graphviz) -> None:
     for source in ("", "no graph", "digraph {", "digraph { a -> }"):
         with pytest.raises(GraphvizError):
             graphviz.render(source, 20)
         assert names(graphviz.render(SMALL, 20)) == ["a", "b"]
 
 
-def test_it_is_stopped_on_time_and_works_again(graphviz: Graphviz) -> None:
+def test_engine_is_interrupted_at_the_deadline_and_works_again(graphviz: Graphviz) -> None:
     graphviz.render(SMALL, 20)
     start = perf_counter()
     with pytest.raises(GraphvizTimeout, match=r"0\.3 s"):
@@ -76,7 +76,7 @@ def keep_asking(graphviz: Graphviz, other: Future[None]) -> None:
         graphviz.render(SMALL, 0.05)
 
 
-def test_who_gets_no_turn_in_time_is_told_so(graphviz: Graphviz) -> None:
+def test_call_that_waits_too_long_raises_busy(graphviz: Graphviz) -> None:
     def work() -> None:
         with pytest.raises(GraphvizError):
             graphviz.render(slow(), 0.5)
@@ -125,7 +125,7 @@ def test_an_interpreter_that_used_it_ends_quietly() -> None:
     assert done.stderr == ""
 
 
-def test_it_works_where_no_cache_can_be_written() -> None:
+def test_engine_works_without_a_writable_cache() -> None:
     code = "from app.picture.graphviz_wasm import Graphviz; Graphviz().render('digraph {}', 20)"
     environment = {"PATH": "", "HOME": "/nonexistent", "XDG_CACHE_HOME": "/dev/null/none"}
     done = subprocess.run([sys.executable, "-c", code], env=environment, check=True)

@@ -91,7 +91,7 @@ def test_computed_values_are_never_copied() -> None:
     assert not [box for box in graph.boxes if box.copy]
 
 
-def test_groups_are_closed_when_asked() -> None:
+def test_groups_are_closed_on_request() -> None:
     program = trace(NETWORK)
     graph = visible(program, frozenset(), grouped=True)
     check(program, graph)
@@ -216,7 +216,7 @@ def test_many_turns_of_a_loop_are_gathered() -> None:
     assert "…" in graph.sections[boxes(graph, "group")[0].of].title
 
 
-def test_the_limit_holds_whatever_is_asked_for() -> None:
+def test_the_limit_holds_for_any_open_groups() -> None:
     program = trace(LONG)
     everything = frozenset(visible(program).sections)
     graph = visible(program, everything, limit=300)
@@ -227,7 +227,7 @@ def test_the_limit_holds_whatever_is_asked_for() -> None:
     assert not set(graph.refused) & graph.open
 
 
-def test_what_is_drawn_does_not_depend_on_numbers() -> None:
+def test_shape_does_not_depend_on_numbers() -> None:
     small, large = trace(EXAMPLE), trace(EXAMPLE, {"a": 1e9, "b": 0.0})
     assert visible(small) == visible(large)
 

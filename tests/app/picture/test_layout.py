@@ -48,7 +48,7 @@ def test_boxes_keep_their_size_and_do_not_overlap(program: str, direction: str) 
 
 
 @pytest.mark.parametrize(("direction", "axis"), [("LR", "x"), ("TB", "y")])
-def test_the_graph_runs_in_the_direction_asked_for(direction: str, axis: str) -> None:
+def test_graph_runs_in_the_requested_direction(direction: str, axis: str) -> None:
     placement = place(graph(EXAMPLE), direction)
     at = rects(placement)
     for edge in placement.graph.edges:
@@ -116,7 +116,7 @@ def test_a_slow_layout_ends_on_time_and_the_next_one_works() -> None:
     assert place(graph(EXAMPLE)).geometry.width > 0
 
 
-def test_nobody_waits_for_ever_behind_a_slow_layout() -> None:
+def test_wait_behind_a_slow_layout_is_bounded() -> None:
     slow = graph(SLOW)
     with ThreadPoolExecutor(3) as pool:
         start = perf_counter()
@@ -157,7 +157,7 @@ def gives_up(program: str, direction: str = "LR", deadline: float = 2.0) -> bool
     return True
 
 
-def test_what_was_too_slow_once_costs_the_deadline_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_timed_out_layout_costs_its_deadline_once(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(LayoutTimeout):
         place(graph(SLOW), deadline=0.3)
     unused = Refusing(AssertionError)
@@ -179,7 +179,7 @@ def test_only_the_same_structure_with_no_more_time_is_refused(timing_out: Refusi
     assert timing_out.asked == 4
 
 
-def test_what_was_too_slow_is_tried_again_later(
+def test_timed_out_layout_is_retried_later(
     timing_out: Refusing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert gives_up(EXAMPLE)
@@ -198,7 +198,9 @@ def test_a_picture_that_is_known_needs_no_time(timing_out: Refusing) -> None:
     assert place(graph(EXAMPLE), deadline=0.1).geometry.width == 1
 
 
-def test_what_graphviz_gave_up_is_not_tried_with_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_layout_that_failed_in_graphviz_is_not_retried_with_more_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     refusing = Refusing(GraphvizError)
     use(monkeypatch, refusing)
     for deadline in (1.0, 1.0, 60.0):
@@ -264,7 +266,7 @@ def test_a_small_graph_need_not_wait_for_a_large_one(monkeypatch: pytest.MonkeyP
             place(graph(program))
 
 
-def test_nobody_waits_in_a_thread_for_a_large_graph() -> None:
+def test_layout_does_not_wait_for_a_busy_engine() -> None:
     layout._cache.clear()
     with layout._graphviz._lock:
         assert layout.is_busy()

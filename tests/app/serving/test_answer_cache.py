@@ -117,7 +117,7 @@ def test_refusal_lasts_as_long_as_the_version() -> None:
         assert again.status_code == 304
 
 
-def test_layout_that_was_given_up_is_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_timed_out_layout_is_not_cached(monkeypatch: pytest.MonkeyPatch) -> None:
     def slow(*args: object) -> layout.Placement:
         raise layout.LayoutTimeout
 
@@ -193,7 +193,7 @@ def test_bodies_where_none_are_kept() -> None:
         Counting(size=50_000),
     ],
 )
-def test_what_is_not_kept(site: Counting) -> None:
+def test_answers_that_are_not_cached(site: Counting) -> None:
     """Failures, what was said to be of the moment, and what is too large for its memory."""
     assert site.client.get("/a").content != site.client.get("/a").content
 

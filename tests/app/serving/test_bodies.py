@@ -21,7 +21,7 @@ def pieces(count: int) -> Iterator[bytes]:
 
 
 @pytest.mark.parametrize("path", ["/graph", "/numbers", "/transcript"])
-def test_limit_is_said_on_a_page(path: str) -> None:
+def test_page_states_the_limit(path: str) -> None:
     small = client(GRADLENS_MAX_BODY="2000")
     for answer in (
         small.post(path, data={"program": "#" * 3_000}),
@@ -35,7 +35,7 @@ def test_limit_is_said_on_a_page(path: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["/api/trace", "/api/train"])
-def test_limit_is_said_to_machines(path: str) -> None:
+def test_problem_details_state_the_limit(path: str) -> None:
     answer = client(GRADLENS_MAX_BODY="2000").post(path, json={"program": "#" * 3_000})
     assert answer.status_code == 413
     assert answer.headers["content-type"] == "application/problem+json"
@@ -59,7 +59,7 @@ def test_body_in_pieces_is_the_same_body() -> None:
     assert client().post("/graph", content=parts, headers=FORM).text == whole.text
 
 
-def test_announced_length_is_said() -> None:
+def test_message_states_the_announced_length() -> None:
     small = client(GRADLENS_MAX_BODY="2000")
     answer = small.post("/graph", content=b"#" * 3_000, headers=FORM)
     assert "3,000 bytes" in read(answer.text).one("main").text

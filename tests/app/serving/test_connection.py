@@ -192,8 +192,8 @@ def test_half_closed_and_unread_is_given_up(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
-def test_work_for_nobody_is_told_so(method: str) -> None:
-    """Half-closed looks like gone: who asks whether somebody waits hears that nobody does."""
+def test_work_of_a_disconnected_client_is_cancelled(method: str) -> None:
+    """A half-closed connection counts as a disconnect."""
     told: list[str] = []
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
@@ -213,7 +213,7 @@ def test_work_for_nobody_is_told_so(method: str) -> None:
 
 
 @pytest.mark.parametrize("begins", [True, False])
-def test_work_that_ends_for_nobody_makes_no_error(
+def test_work_that_ends_after_a_disconnect_is_no_error(
     begins: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
     begun: list[Message] = []
@@ -255,8 +255,8 @@ def test_client_that_is_gone_makes_no_error(
     assert capsys.readouterr().out == ""
 
 
-def test_whoever_waits_is_told_that_the_client_is_gone() -> None:
-    """Also where another request came behind it."""
+def test_waiting_work_learns_of_a_disconnect() -> None:
+    """Even if another request is queued behind it."""
     told: list[Message] = []
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:

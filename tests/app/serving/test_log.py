@@ -70,7 +70,7 @@ def test_a_request_is_a_line(capsys: Capture) -> None:
     assert datetime.fromisoformat(found["time"]).tzinfo is not None
 
 
-def test_who_asked_is_not_told(capsys: Capture) -> None:
+def test_clients_are_not_logged(capsys: Capture) -> None:
     headers = {"user-agent": "browser-7", "referer": "http://from/", "x-forwarded-for": "10.9.8.7"}
     logging().get("/healthz", headers=headers)
     text = json.dumps(line(capsys))
@@ -79,7 +79,7 @@ def test_who_asked_is_not_told(capsys: Capture) -> None:
 
 
 @pytest.mark.parametrize("kind", ["form", "json", "query"])
-def test_nothing_typed_is_told(kind: str, capsys: Capture) -> None:
+def test_user_input_is_not_logged(kind: str, capsys: Capture) -> None:
     client = logging()
     wrong = f"{PROGRAM}\n{SECRET} = nope"
     for program in (PROGRAM, wrong):
@@ -98,7 +98,7 @@ def test_no_path_makes_a_second_line(bad: str, capsys: Capture) -> None:
     assert line(capsys)["path"] == "other"
 
 
-def test_only_addresses_of_the_site_are_told(capsys: Capture) -> None:
+def test_only_paths_of_the_site_are_logged(capsys: Capture) -> None:
     with logging(GRADLENS_MAX_BODY="1024") as client:
         version = client.get("/healthz").headers["gradlens-version"]
         asked = {
@@ -200,7 +200,7 @@ def test_an_error_is_a_line_without_its_message(
     assert str(sys.prefix) not in json.dumps(error)
 
 
-def test_an_error_is_told_where_requests_are_not(
+def test_errors_are_logged_without_the_request_log(
     monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     def broken(*_: object) -> None:
@@ -231,7 +231,7 @@ def test_an_error_of_great_depth_is_cut(capsys: Capture) -> None:
     assert len(found["traceback"]) <= 50
 
 
-def test_errors_in_a_group_are_told(capsys: Capture) -> None:
+def test_errors_of_a_group_are_logged(capsys: Capture) -> None:
     TestClient(RequestLog(_group, requests=False)).get("/")
     found = line(capsys)
     assert found["error"] == "ExceptionGroup"
@@ -288,7 +288,7 @@ def test_on_a_laptop_nothing_is_logged(capsys: Capture) -> None:
     assert capsys.readouterr().out == ""
 
 
-def test_a_log_that_cannot_be_written_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unwritable_log_fails_no_request(monkeypatch: pytest.MonkeyPatch) -> None:
     class Broken:
         def write(self, text: str) -> int:
             raise BrokenPipeError
@@ -310,7 +310,7 @@ def test_a_log_that_cannot_be_written_stops_nobody(monkeypatch: pytest.MonkeyPat
         ([], "1", 1),
     ],
 )
-def test_it_is_on_for_others_or_when_asked_for(
+def test_request_log_is_on_for_public_hosts_or_by_option(
     options: list[str], said: str | None, wanted: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GRADLENS_LOG_REQUESTS", "0")  # so that it is put back afterwards

@@ -20,7 +20,7 @@ from benchmarks.serving import running
 THEN = 2_000
 
 
-def test_the_c_library_is_told() -> None:
+def test_limit_of_arenas_is_passed_to_the_c_library() -> None:
     assert malloc.settle() is (platform.libc_ver()[0] == "glibc")
 
 

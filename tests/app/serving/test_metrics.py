@@ -182,7 +182,7 @@ def test_seconds_are_those_of_all_answers_but_streams() -> None:
     assert found["gradlens_requests_total"][("path", "/train/stream"), ("status", "200")] == 2
 
 
-def test_what_is_open_now() -> None:
+def test_open_requests_are_counted() -> None:
     counts = Metrics()
     seen: list[tuple[float, float]] = []
 
@@ -271,7 +271,7 @@ def test_training_below_api() -> None:
     assert numbers(client)["gradlens_training_steps_total"] == {(): 7}
 
 
-def test_what_is_turned_away_by_its_kind(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_refused_requests_are_counted_by_kind(monkeypatch: pytest.MonkeyPatch) -> None:
     def busy(kind: str) -> None:
         raise BusyError(kind, "for this test")
 
@@ -284,7 +284,7 @@ def test_what_is_turned_away_by_its_kind(monkeypatch: pytest.MonkeyPatch) -> Non
     assert found == {(("kind", "light"),): 1, (("kind", "stream"),): 2}
 
 
-def test_rows_of_waiting_requests_are_told_by_their_kind() -> None:
+def test_waiting_requests_are_counted_by_kind() -> None:
     found = numbers(fresh())["gradlens_queue_length"]
     assert found == {(("kind", kind),): 0 for kind in ("light", "train", "stream", "sweep")}
 
@@ -292,7 +292,7 @@ def test_rows_of_waiting_requests_are_told_by_their_kind() -> None:
 # The process
 
 
-def test_what_runs() -> None:
+def test_running_work_is_counted() -> None:
     client = fresh()
     version = client.get("/healthz").headers["gradlens-version"]
     ((labels, one),) = numbers(client)["gradlens_build_info"].items()

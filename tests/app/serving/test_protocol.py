@@ -153,7 +153,7 @@ def test_limits_are_named(server: Server) -> None:
     assert b"1 seconds" in say(server, REFUSED["a body that never ends"][1])
 
 
-def test_what_came_in_time_is_said(server: Server) -> None:
+def test_timeout_message_states_the_bytes_received(server: Server) -> None:
     half = b"POST /graph HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\n\r\n" + b"a" * 1_234
     assert b"1,234 of the 5,000 bytes" in say(server, half)
 

@@ -170,7 +170,7 @@ def test_long_work_is_stopped() -> None:
     assert found[0].headers["retry-after"]
 
 
-def test_who_never_finishes_is_left() -> None:
+def test_connections_with_unfinished_requests_are_closed() -> None:
     started = b"POST /api/trace HTTP/1.1\r\nhost: x\r\ncontent-length: 99\r\n\r\nhalf"
     with server() as (process, port):
         clients = [socket.create_connection((HOST, port), PATIENCE) for _ in range(3)]
@@ -190,7 +190,7 @@ def test_who_never_finishes_is_left() -> None:
 # Work
 
 
-def test_work_is_stopped_and_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_work_is_cancelled_at_shutdown(monkeypatch: pytest.MonkeyPatch) -> None:
     ending, started, ended = Draining(), threading.Event(), threading.Event()
     monkeypatch.setattr(shutdown, "of", lambda scope: ending)
     monkeypatch.setattr(shutdown, "GRACE", 0.0)
@@ -344,7 +344,7 @@ def test_in_another_thread_signals_are_left_alone(heard: list[int]) -> None:
     assert heard == [signal.SIGTERM]
 
 
-def test_all_who_wait_are_told_in_their_own_loops() -> None:
+def test_waiting_coroutines_are_woken_in_their_own_loops() -> None:
     ending, waiting = Draining(), threading.Barrier(3)
 
     async def wait() -> None:

@@ -104,7 +104,7 @@ def test_names_of_the_address_are_no_fields() -> None:
         ([("set", ",".join(["0:1"] * 201)), ("at", "1")], "set", "at most 200"),
     ],
 )
-def test_what_is_wrong_is_named(pairs: list[tuple[str, str]], field: str, words: str) -> None:
+def test_refusal_names_the_field(pairs: list[tuple[str, str]], field: str, words: str) -> None:
     with pytest.raises(SpecError) as found:
         read([*(pair for pair in SMALL_QUERY if pair[0] not in dict(pairs)), *pairs])
     assert found.value.field == field

@@ -71,7 +71,7 @@ def test_a_bad_parameter_is_named_everywhere(path: str, bad: str) -> None:
 
 
 @pytest.mark.parametrize("path", [path for path in PATHS if path not in ("/stream", "/open")])
-def test_answers_may_be_kept_but_are_asked_for_again(path: str) -> None:
+def test_answers_are_stored_but_revalidated(path: str) -> None:
     answer = ask(path, SMALL)
     assert answer.status_code == 200
     assert answer.headers["cache-control"] == "no-cache"
@@ -231,7 +231,7 @@ def test_the_page_begins_with_a_run() -> None:
     assert other.one("input", name="samples").attributes["value"] == str(TrainSpec().samples)
 
 
-def test_what_was_typed_is_still_there_when_it_is_refused() -> None:
+def test_refused_input_stays_in_the_form() -> None:
     shown, status = page(layers="2-banana-1", seed="77")
     assert status == 422
     assert shown.one("input", id="field-layers").attributes["value"] == "2-banana-1"
@@ -245,7 +245,7 @@ def test_a_run_that_got_shorter_is_at_its_end() -> None:
     assert "step 10 of 10" in shown.one("main").text
 
 
-def test_the_doctor_is_asked_when_the_address_says_so() -> None:
+def test_doctor_parameter_requests_a_diagnosis() -> None:
     parameters = {name: str(text) for name, text in query(DIVERGING, step=60)}
     answer = client().get("/train", params={**parameters, "doctor": "1"})
     assert run(DIVERGING)["doctor"][0]["advice"] in read(answer.text).one("main").text
@@ -297,7 +297,7 @@ def test_setup_makes_the_rest_fit_what_was_changed() -> None:
     assert found("/setup", SMALL, fit="loss")["fitted"] == {}
 
 
-def test_what_fits_is_told_of_a_refused_run_too() -> None:
+def test_refused_run_gets_fitted_settings_too() -> None:
     told = refused("/setup", data="three_spirals", layers="2-4-1", learning_rate="much", fit="data")
     assert told["field"] == "learning_rate"
     assert told["fitted"] == {"layers": "2 → 4 → 3"}

@@ -69,7 +69,7 @@ def test_data_sets_are_cards_with_pictures() -> None:
         assert thumbnail(row.name) in client().get("/train").text
 
 
-def test_controls_that_only_matter_with_some_choice_say_so() -> None:
+def test_dependent_controls_name_their_choices() -> None:
     assert uses(OPTIMIZERS["sgd"]) == uses(OPTIMIZERS["adam"]) == ()
     assert uses(OPTIMIZERS["momentum"]) == uses(OPTIMIZERS["nesterov"]) == ("momentum",)
     assert uses(OPTIMIZERS["adamw"]) == ("weight_decay",)

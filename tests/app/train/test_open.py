@@ -129,7 +129,7 @@ def test_every_neuron_and_layer_is_a_box() -> None:
     assert [group.kind for group in mixed.groups].count("neuron") == 9
 
 
-def test_what_the_language_has_no_room_for_is_refused() -> None:
+def test_too_long_a_program_is_refused() -> None:
     wide = TrainSpec(layers=(2, 64, 64, 1), steps=1)
     with pytest.raises(SpecError, match=r"too large for Explore.*smaller network") as error:
         text_of(wide, 0, [0])
@@ -208,7 +208,9 @@ def test_edits_are_in_the_program() -> None:
         ({"sample": "0", "as": "svg"}, "as"),
     ],
 )
-def test_what_cannot_be_opened_is_named(parameters: dict[str, str], field: str) -> None:
+def test_refusal_names_a_sample_that_cannot_be_opened(
+    parameters: dict[str, str], field: str
+) -> None:
     assert refused("/open", **parameters)["field"] == field
 
 

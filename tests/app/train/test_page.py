@@ -66,7 +66,7 @@ def test_default_run_is_not_taken_for_none() -> None:
         assert spec_of(sent(read(client().get(link).text))) == TrainSpec()
 
 
-def test_form_asks_for_the_last_step_where_the_page_is_at_the_first() -> None:
+def test_form_requests_the_last_step_from_the_first() -> None:
     assert control(of(MINIBATCH), "step").attributes["value"] == "40"
     assert control(of(MINIBATCH, step="7"), "step").attributes["value"] == "7"
 
@@ -138,7 +138,7 @@ def test_every_address_of_the_page_leads_somewhere(spec: TrainSpec) -> None:
 EDITED = "/train?layers=2-3-1&steps=20&set=3:3,1:-0.5&at=7&set=11:1&at=9&step=12&hide=sweep"
 
 
-def test_what_was_changed_by_hand_is_listed_and_can_be_taken_back() -> None:
+def test_manual_edits_are_listed_with_links_to_undo_them() -> None:
     found = read(client().get(EDITED).text)
     rows = found.within(found.one("ul", id="edits-list")).all("li")
     assert [re.sub(r"\s+", " ", row.text).strip() for row in rows] == [

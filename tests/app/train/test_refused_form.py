@@ -25,7 +25,7 @@ from tests.support.train_pages import HOSTILE, control, page, sent
         ("activation", HOSTILE), ("rows", HOSTILE), ("layers", "2 → 4 → 1 → "),
     ],
 )  # fmt: skip
-def test_what_is_refused_stays_typed_with_its_message_beside_it(name: str, text: str) -> None:
+def test_refused_input_stays_with_its_message_beside_it(name: str, text: str) -> None:
     other = ("seed", "77") if name != "seed" else ("l1", "0.25")
     found = page((("data", "moons"), other, (name, text)), 422)
     message = found.one("p", id=f"error-{name}")
@@ -50,7 +50,7 @@ def test_message_of_a_control_that_needs_a_choice_is_seen_without_it() -> None:
 
 
 @pytest.mark.parametrize("pairs", [(("nope", "1"),), (("seed", "1"), ("seed", "2"))])
-def test_what_belongs_to_no_control_is_said_above_the_form(pairs: tuple[tuple[str, str]]) -> None:
+def test_error_of_no_control_is_shown_above_the_form(pairs: tuple[tuple[str, str]]) -> None:
     found = page((("data", "moons"), *pairs), 422)
     message = found.one("p", id="error-spec")
     if pairs[0][0] == "nope":

@@ -69,7 +69,7 @@ def test_predictions_of_classes_name_them() -> None:
 
 
 @pytest.mark.parametrize("dropout", [0.0, 0.5])
-def test_figures_with_dropout_are_told_from_predictions_without(dropout: float) -> None:
+def test_metrics_with_dropout_are_distinguished_from_predictions_without(dropout: float) -> None:
     found = of(replace(MINIBATCH, dropout=dropout), step="40")
     assert ("without dropout" in found.one(id="predictions-aside").text) == (dropout > 0)
     assert found.one("p", id="loss-words").text.endswith("% with dropout") == (dropout > 0)
@@ -157,7 +157,7 @@ def test_rate_far_too_large_is_a_link() -> None:
     assert link.attributes["data-factor"] == "30"
 
 
-def test_doctor_is_asked_by_a_link_and_answers_on_the_page() -> None:
+def test_link_requests_a_diagnosis_on_the_page() -> None:
     (ask,) = [a for a in of(DIVERGING, step="60").all("a") if a.text == "Ask the doctor"]
     answer = read(client().get(ask.attributes["href"]).text)
     box = answer.one("details", id="doctor")

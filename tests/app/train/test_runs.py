@@ -124,7 +124,7 @@ def test_a_run_that_is_referred_to_stays() -> None:
         assert fresh is not run
 
 
-def test_nobody_waits_for_a_run_in_use_longer_than_wanted() -> None:
+def test_wait_for_a_run_in_use_is_bounded() -> None:
     kept, came = Runs().kept(SMALL), threading.Event()
 
     def wait() -> None:
@@ -239,7 +239,7 @@ def test_test_losses_are_those_of_each_step() -> None:
     assert list(run.kernel.test_log) == wanted
 
 
-def test_nobody_waits_for_a_run_any_more() -> None:
+def test_cancelled_request_stops_waiting_for_a_run() -> None:
     runs = Runs()
     with pytest.raises(Cancelled), runs.hold(SMALL, is_cancelled=lambda: True):
         pytest.fail("it is not handed out")
@@ -259,7 +259,7 @@ def test_accuracies_are_those_of_the_run() -> None:
     assert sum(parts, []) == run.kernel.accuracies()  # noqa: RUF017
 
 
-def test_a_run_that_nobody_keeps_is_gone_at_once() -> None:
+def test_an_unreferenced_run_is_freed_at_once() -> None:
     """Without waiting for the collector: a run has a memory of its own, of megabytes."""
     runs = Runs(1)
     kept = runs.kept(SMALL)

@@ -129,7 +129,7 @@ def test_numbers_that_are_not_finite_are_strings() -> None:
 
 @pytest.mark.parametrize("fresh", [False, True])
 @pytest.mark.parametrize("at", [0, 1, 39, 40])
-def test_who_comes_back_goes_on(at: int, fresh: bool) -> None:
+def test_reconnecting_client_continues(at: int, fresh: bool) -> None:
     whole = joined(stream(MINIBATCH), "losses")
     found = stream(MINIBATCH, last_id=str(at), fresh=fresh)
     assert joined(found, "losses", at) == whole[at:]
@@ -173,7 +173,7 @@ def test_looking_elsewhere_while_it_plays_changes_nothing() -> None:
 # Headers and parameters
 
 
-def test_nobody_stores_a_stream() -> None:
+def test_streams_are_not_stored() -> None:
     answer = client().get("/train/stream", params=query(SMALL))
     assert answer.headers["content-type"].startswith("text/event-stream")
     assert answer.headers["cache-control"] == "no-store"
@@ -198,7 +198,7 @@ def test_nobody_stores_a_stream() -> None:
         ({"every": "1", "pace": "2"}, "pace"),
     ],
 )
-def test_what_is_wrong_is_named(parameters: dict[str, str], field: str) -> None:
+def test_refusal_names_the_field(parameters: dict[str, str], field: str) -> None:
     assert refused("/stream", **parameters)["field"] == field
 
 
@@ -220,7 +220,7 @@ def test_events_are_never_more_than_an_eye_can_use(monkeypatch: pytest.MonkeyPat
     assert time.perf_counter() - began >= (count - 1) / 60 * 0.98
 
 
-def test_events_are_no_more_than_asked_for() -> None:
+def test_event_rate_is_limited_as_requested() -> None:
     began = time.perf_counter()
     count = len(stream(SMALL, fps=40)) - 1
     assert time.perf_counter() - began >= (count - 1) / 40 * 0.98
@@ -319,7 +319,7 @@ def test_a_client_that_is_gone_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> 
     assert len(alive) <= 1  # a thread remembers its last work
 
 
-def test_a_run_is_not_computed_for_nobody() -> None:
+def test_run_of_a_disconnected_client_is_not_computed() -> None:
     async def main() -> float:
         app = create_app(from_environment({}))
         began = time.perf_counter()

@@ -178,7 +178,7 @@ def test_the_table_is_ordered_by_its_names_and_gives_reasons() -> None:
 
 @pytest.mark.parametrize("loss", LOSSES)
 @pytest.mark.parametrize("activation", [*ACTIVATIONS, "linear"])
-def test_whatever_becomes_of_a_run_it_is_diagnosed(loss: str, activation: str) -> None:
+def test_every_run_can_be_diagnosed(loss: str, activation: str) -> None:
     layers = (2, 3, LOSSES[loss].least_outputs)
     wild = replace(SMALL, samples=6, layers=layers, loss=loss, activation=activation, steps=12)
     for rate, output in product((1e4, 30.0), ("linear", activation)):

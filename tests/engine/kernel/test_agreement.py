@@ -170,7 +170,7 @@ def test_divergence_ends_in_the_same_infinities() -> None:
     assert [math.isfinite(x) for x in plain] == [math.isfinite(x) for x in fast]
 
 
-def test_what_lies_beside_a_batch_does_not_matter() -> None:
+def test_samples_outside_the_batch_do_not_matter() -> None:
     """An overflow in a sample that is not looked at would turn a gradient of 0 into nan."""
     rows = ((1.0, 2.0), (1e308, 0.0), (0.5, 1.0))
     spec = changed(
@@ -182,7 +182,7 @@ def test_what_lies_beside_a_batch_does_not_matter() -> None:
     agree(replace(spec, accumulate=False, rows=rows * 200), steps=1)
 
 
-def test_a_penalty_that_is_not_asked_for_adds_nothing() -> None:
+def test_a_penalty_of_zero_adds_nothing() -> None:
     """0·p² is nan where p² overflows."""
     spec = changed(
         data="rows", rows=((1e-200, 1.0),), layers=(1, 1), loss="mse", l1=0.001, l2=0.0,

@@ -98,7 +98,7 @@ def test_the_formula_language(text: str, names: dict[str, float], expected: floa
         ("[a]", r"'\[a\]'"),
     ],
 )
-def test_what_cannot_be_compiled_is_named(text: str, says: str) -> None:
+def test_error_names_the_part_that_cannot_be_compiled(text: str, says: str) -> None:
     with pytest.raises(CannotCompileError, match=says):
         computed(text, a=1.0, b=2.0)
 

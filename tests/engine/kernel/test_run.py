@@ -97,7 +97,7 @@ def test_no_step_before_the_first_or_after_the_last() -> None:
     assert run.step == 0
 
 
-def test_a_run_that_nobody_waits_for_is_stopped() -> None:
+def test_cancelled_run_is_stopped() -> None:
     run = Run(changed(steps=100_000))
     asked: list[int] = []
 

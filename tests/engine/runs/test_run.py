@@ -45,7 +45,7 @@ def test_the_answer_about_a_regression_with_a_test_set() -> None:
     assert answer["final"]["accuracy"] is answer["final"]["test_accuracy"] is None
 
 
-def test_final_is_said_of_the_whole_training_set() -> None:
+def test_final_metrics_are_of_the_whole_training_set() -> None:
     spec = TrainSpec(data="plane", layers=(2, 1), loss="mse", samples=9, steps=4, l2=0.0, batch=2)
     answer = run(spec)
     labels = load(spec)[0].labels

@@ -51,7 +51,7 @@ def test_long_curves_are_thinned() -> None:
     assert (told["steps"][0], told["steps"][-1]) == (0, 999)
 
 
-def test_runs_that_diverge_are_told_of() -> None:
+def test_diverged_runs_are_reported() -> None:
     told = found("/sweep", DIVERGING, rates="500,0.01")
     diverged, converged = told["runs"]
     assert diverged["final"] in ("nan", "inf")
@@ -73,7 +73,7 @@ def test_runs_are_computed_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None
     assert len(threads) == 2
 
 
-def test_a_sweep_stops_when_nobody_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cancelled_sweep_stops(monkeypatch: pytest.MonkeyPatch) -> None:
     begun = []
     made = Run.__init__
 
@@ -120,7 +120,7 @@ def test_ten_by_ten_of_the_default_network() -> None:
         ({"layers": "1"}, "layers", "layers"),
     ],
 )
-def test_what_is_wrong_is_named(parameters: dict[str, str], field: str, words: str) -> None:
+def test_refusal_names_the_field(parameters: dict[str, str], field: str, words: str) -> None:
     problem = refused("/sweep", **parameters)
     assert problem["field"] == field
     assert words in problem["detail"]

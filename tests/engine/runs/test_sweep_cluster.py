@@ -115,7 +115,7 @@ def test_workers_that_are_killed_in_mid_sweep_change_nothing(address: str) -> No
     assert there.content == asked("", spec, range(6)).content
 
 
-def test_what_was_asked_for_is_forgotten_when_nobody_waits(address: str) -> None:
+def test_tasks_of_a_cancelled_sweep_are_released(address: str) -> None:
     settings = from_environment({"GRADLENS_SWEEP_CLUSTER": address})
     seen: list[int] = []
     with Client(address, set_as_default=False) as watcher:

@@ -76,7 +76,7 @@ def test_only_plain_data_travel() -> None:
     assert json.loads(json.dumps(found)) == found
 
 
-def test_any_count_of_runs_in_tasks_that_are_worth_sending() -> None:
+def test_runs_are_batched_into_tasks() -> None:
     executor = Sent()
     tiny = replace(SMALL, steps=1)
     found = sweep(tiny, [0.1, 0.2], range(400), executor)
@@ -96,7 +96,7 @@ def test_long_runs_are_tasks_of_their_own(monkeypatch: pytest.MonkeyPatch) -> No
     assert {len(arguments[3]) for _, arguments in executor.sent} == {2}
 
 
-def test_nothing_asked_for_is_nothing_found() -> None:
+def test_no_runs_give_no_results() -> None:
     assert sweep(SMALL, [], [1], Sent())["runs"] == []
 
 
@@ -113,7 +113,7 @@ def test_without_the_kernel_the_numbers_are_the_same_but_for_rounding(
 # The end before the end
 
 
-def test_running_tasks_of_this_process_end_when_nobody_waits() -> None:
+def test_local_tasks_end_when_cancelled() -> None:
     begun = threading.Event()
 
     class Noting(ThreadPoolExecutor):
@@ -138,7 +138,7 @@ def test_a_task_ends_in_time_wherever_it_is() -> None:
         sweep(LONG, [0.1], range(50), executor, seconds=0.1)
 
 
-def test_tasks_that_were_not_begun_are_cancelled() -> None:
+def test_pending_tasks_are_cancelled() -> None:
     class Never(Executor):
         futures: list[Future[Any]] = []  # noqa: RUF012  # for this one test
 

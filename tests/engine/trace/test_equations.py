@@ -277,6 +277,6 @@ def test_a_derivative_is_a_fraction_of_two_names() -> None:
     assert [part for part in parts if part] == ["∂", "y.name", "∂", "x0.name"]
 
 
-def test_what_is_not_mathematics_is_an_error() -> None:
+def test_invalid_formula_is_an_error() -> None:
     with pytest.raises(ValueError, match="no equation for"):
         mathml("[a]", ("a",))

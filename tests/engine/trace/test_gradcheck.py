@@ -97,7 +97,7 @@ def test_a_kink_of_another_leaf_excuses_nothing() -> None:
         "a = Value(710.0)\ny = exp(a)",
     ],
 )
-def test_what_is_not_finite_is_named(text: str) -> None:
+def test_verdict_names_non_finite_numbers(text: str) -> None:
     (found,) = check(trace(text))
     assert found.verdict.startswith("not finite")
     assert not found.ok

@@ -69,7 +69,7 @@ def test_every_product_and_every_sum_is_right_to_the_last_digit(text: str) -> No
 
 
 @EACH
-def test_all_numbers_are_told_in_full(text: str) -> None:
+def test_all_numbers_have_full_precision(text: str) -> None:
     found, said = lines(text)
     for frame, line in zip(found.frames, said, strict=True):
         if frame.given:
@@ -82,7 +82,7 @@ def test_all_numbers_are_told_in_full(text: str) -> None:
 
 
 @EACH
-def test_what_is_given_are_all_leaves_and_constants(text: str) -> None:
+def test_first_frame_gives_all_leaves_and_constants(text: str) -> None:
     found, said = lines(text)
     given = [n for n in found.nodes if not n.op]
     assert said[0].count(" = ") == sum(bool(n.label) for n in given)

@@ -68,12 +68,12 @@ def test_the_gradient_of_a_computed_exponent_is_of_no_interest() -> None:
         ("a = Value(-1.0)\nb = log(a)\nc = b * 0\nc.backward()", []),
     ],
 )  # fmt: skip
-def test_arithmetic_that_no_longer_holds_is_told(text: str, messages: list[str]) -> None:
+def test_warning_on_data_that_no_longer_follows_from_its_op(text: str, messages: list[str]) -> None:
     assert [note.message for note in trace(text).notes] == messages
 
 
 @EACH
-def test_arithmetic_that_holds_is_not_told(text: str) -> None:
+def test_no_warning_on_data_that_follows_from_its_op(text: str) -> None:
     assert not any("The data of" in note.message for note in trace(text).notes)
 
 
@@ -81,7 +81,7 @@ def test_where_all_is_finite_there_is_no_warning() -> None:
     assert alarms(EXAMPLE) == []
 
 
-def test_an_output_that_does_not_depend_on_a_leaf_says_so() -> None:
+def test_warning_on_an_output_that_does_not_depend_on_a_leaf() -> None:
     found = trace("a = Value(1.0)\nb = Value(2.0)\nL = b * 3")
     assert [note.message for note in found.notes] == [
         "L does not depend on a: its gradient is 0.",

@@ -247,7 +247,7 @@ def test_a_split_loses_and_moves_nothing(name: str, share: float) -> None:
         assert [row for row in whole if row in part] == part
 
 
-def test_who_is_tested_depends_on_the_seed_alone() -> None:
+def test_set_depends_on_the_seed_alone() -> None:
     def tested(seed: int, **fields: Any) -> tuple[tuple[float, ...], ...]:
         rows = tuple((float(i), float(i % 2)) for i in range(40))
         _, test = load(

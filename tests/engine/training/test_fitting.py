@@ -50,7 +50,7 @@ WORDS = "height;animal\n1,5;cat\n-1,0;dog\n0,5;cat\n-0,3;cow"
         ("rows", {"rows": "0,one,1;1,2,0"}, {}),
     ],
 )
-def test_what_fits(changed: str, texts: dict[str, str], fit: dict[str, object]) -> None:
+def test_settings_are_fitted(changed: str, texts: dict[str, str], fit: dict[str, object]) -> None:
     if texts.get("data") == "four_points":
         fit = {**fit, "test_share": 0.0}
     data = "rows" if "rows" in texts else "moons"
@@ -67,6 +67,6 @@ def test_other_data_always_make_a_run(data: str, before: str, loss: str) -> None
 
 
 @pytest.mark.parametrize("changed", CHANGES)
-def test_what_fits_stays(changed: str) -> None:
+def test_fitting_settings_stay(changed: str) -> None:
     texts = dict(TrainSpec(data="rows", rows=((0, 1), (1, -1)), layers=(1, 4, 1)).to_query())
     assert refit(texts, changed) == {}

@@ -88,7 +88,7 @@ def test_the_server_refuses_it_with_the_field_and_always_alike(case: dict[str, A
 
 
 @EACH_TAKEN
-def test_what_is_right_is_run_alike_everywhere(
+def test_valid_spec_runs_alike_everywhere(
     case: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     spec = TrainSpec.from_text(body(case))

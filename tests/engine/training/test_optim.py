@@ -97,7 +97,7 @@ def test_adam_s_first_step_has_the_size_of_the_rate(name: str) -> None:
 
 
 @EACH
-def test_what_is_not_finite_does_not_raise(optimizer: Optimizer) -> None:
+def test_non_finite_numbers_do_not_raise(optimizer: Optimizer) -> None:
     updater = Updater(optimizer, 4)
     p = [1.0, 1.0, 1.0, 1.0]
     for _ in range(3):

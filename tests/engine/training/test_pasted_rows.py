@@ -83,7 +83,7 @@ def test_words_are_never_numbers_to_predict() -> None:
         ("1,a\n2,1", 'line 2, column 2: "1"; line 1 has a word there: give a word.'),
     ],
 )
-def test_what_is_wrong_is_named_by_line_and_column(text: str, message: str) -> None:
+def test_error_names_line_and_column(text: str, message: str) -> None:
     with pytest.raises(SpecError) as found:
         Rows().parse(text)
     assert (found.value.field, found.value.message) == ("rows", message)

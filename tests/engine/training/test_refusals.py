@@ -165,7 +165,7 @@ def test_every_field_is_refused_somewhere_here() -> None:
     assert set(FIELDS) <= {field for _, field, _, _ in REFUSED}
 
 
-def test_what_a_message_proposes_is_taken() -> None:
+def test_value_that_a_message_proposes_is_accepted() -> None:
     for spec in (
         {"data": "four_points", "layers": "3-16-16-1"},
         {"loss": "cross_entropy", "layers": [2, 16, 16, 2]},

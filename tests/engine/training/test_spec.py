@@ -42,7 +42,7 @@ def test_a_spec_is_plain_data() -> None:
         dataclasses.replace(spec, steps=0)
 
 
-def test_what_follows_from_a_spec() -> None:
+def test_derived_properties() -> None:
     spec = TrainSpec(test_share=0.25, batch=10, activation=("tanh", "relu"))
     assert (spec.inputs, spec.outputs, spec.classes) == (2, 1, 2)
     assert (spec.all_samples, spec.train_samples, spec.test_samples) == (100, 75, 25)
@@ -99,7 +99,7 @@ def test_layers_as_text(text: str) -> None:
     ["", "2", "2--1", "-2-1", "2-1-", "2 6 1", "2-six-1", "2-4.0-1", "MLP(2, [])", "MLP(2)",
      "MLP(2, [[1]])", "MLP([2, 1])", "2-٤-1", "2-0x4-1", "Layer(2, 1)"],
 )  # fmt: skip
-def test_what_is_no_text_of_layers(text: str) -> None:
+def test_invalid_layers(text: str) -> None:
     error = refused({"layers": text})
     assert error.field == "layers"
     assert shown(text) in error.message
@@ -124,7 +124,7 @@ def test_what_is_no_text_of_layers(text: str) -> None:
         ({"data": "rows", "rows": [[1, 0.5], [0, 2.5]]}, (1, 16, 16, 1), "mse"),
     ],
 )
-def test_layers_and_loss_that_are_not_said_fit_the_data(
+def test_default_layers_and_loss_fit_the_data(
     given: dict[str, Any], layers: tuple[int, ...], loss: str
 ) -> None:
     spec = TrainSpec.from_json(given)

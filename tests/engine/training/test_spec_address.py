@@ -108,7 +108,9 @@ def test_text_of_an_address(name: str, text: str, value: object) -> None:
         ([("activation", "relu,")], "activation", "give one name, or 2, one for each"),
     ],
 )
-def test_what_an_address_may_not_say(pairs: list[tuple[str, str]], field: str, why: str) -> None:
+def test_invalid_parameters_of_an_address(
+    pairs: list[tuple[str, str]], field: str, why: str
+) -> None:
     with pytest.raises(SpecError) as caught:
         TrainSpec.from_query(pairs)
     assert caught.value.field == field

@@ -140,14 +140,14 @@ export class Network {
     counts.forEach((count, layer) => {
       const at = this.neurons.filter((neuron) => neuron.layer === layer);
       const kind = layer ? setup.activations[layer - 1] : narrow ? "in" : "inputs";
-      this.#say("layer-name", kind, at[0].x, at[0].y - this.size[1] / 2 - 22);
+      this.#label("layer-name", kind, at[0].x, at[0].y - this.size[1] / 2 - 22);
       const more = setup.layers[layer] - count;
-      if (more) this.#say("more-neurons", `+${more}`, at[0].x, at[count - 1].y + this.size[1] / 2 + 4);
+      if (more) this.#label("more-neurons", `+${more}`, at[0].x, at[count - 1].y + this.size[1] / 2 + 4);
     });
   }
 
   /** @param {string} look @param {string} text @param {number} x @param {number} y */
-  #say(look, text, x, y) {
+  #label(look, text, x, y) {
     const word = document.createElement("span");
     word.className = look;
     word.textContent = text;

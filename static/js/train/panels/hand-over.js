@@ -33,7 +33,7 @@ export class HandOver {
   }
 
   /** @param {string} words @param {boolean} [isLasting] */
-  #say(words, isLasting = false) {
+  #report(words, isLasting = false) {
     clearTimeout(this.timer);
     this.words.hidden = false;
     write(this.words, words);
@@ -46,12 +46,12 @@ export class HandOver {
     if (!run) return;
     player.pause();
     const isOn = button.getAttribute("aria-pressed") !== "true";
-    this.#say(isOn ? "Handing the run over to this browser…" : "Handing the run back to the server…", true);
+    this.#report(isOn ? "Handing the run over to this browser…" : "Handing the run back to the server…", true);
     try {
       this.#take(run, await this.#source(run, isOn));
-      if (player.run !== run) return this.#say("The run has changed; the server trains it.");
+      if (player.run !== run) return this.#report("The run has changed; the server trains it.");
       button.setAttribute("aria-pressed", String(isOn));
-      this.#say(`Training ${isOn ? "in this browser" : "on the server"} from step ${player.at}${isOn ? ", without the server" : ""}.`);
+      this.#report(`Training ${isOn ? "in this browser" : "on the server"} from step ${player.at}${isOn ? ", without the server" : ""}.`);
       if (wasPlaying) player.play();
     } catch (error) {
       this.words.hidden = true;

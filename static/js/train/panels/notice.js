@@ -1,6 +1,6 @@
 /** The notice of problems: an unreachable server, invalid settings, an error of the run. */
 import { announce, at, write } from "../../common/elements.js";
-import { Refused, Renewed } from "../run/server.js";
+import { Refused, ServerUpdated } from "../run/server.js";
 import { gist } from "./words.js";
 
 /** @typedef {import("../run/player.js").Player} Player */
@@ -11,21 +11,21 @@ export class Notice {
   constructor(player, form) {
     this.player = player;
     this.form = form;
-    /** @type {string | null} */ this.trouble = null;
+    /** @type {string | null} */ this.problem = null;
     /** Whether the settings are invalid, so that the previous run is still shown. */ this.isStale = false;
-    player.watch({ onTrouble: (words) => this.tell(words) });
+    player.watch({ onProblem: (words) => this.report(words) });
   }
 
   /** @param {string | null} words null clears the notice */
-  tell(words) {
-    this.trouble = words;
+  report(words) {
+    this.problem = words;
     this.#show();
   }
 
   /** Show an error, beside its control if it has one. @param {unknown} error */
   refuse(error) {
-    if (error instanceof Renewed) return; // reported by `offerReload`
-    if (!(error instanceof Refused)) return this.tell("The server does not respond.");
+    if (error instanceof ServerUpdated) return; // reported by `offerReload`
+    if (!(error instanceof Refused)) return this.report("The server does not respond.");
     this.form.refuse(error.field, error.message);
     announce(error.message);
     this.#setStale(this.player.run !== null);
@@ -47,7 +47,7 @@ export class Notice {
     const notice = at("notice");
     const { run } = this.player;
     const stale = this.isStale && run ? `Showing the previous run (${gist(run.setup)}): one setting is invalid.` : null;
-    const words = [this.trouble, stale].filter(Boolean).join(" ");
+    const words = [this.problem, stale].filter(Boolean).join(" ");
     if (words) write(notice, words);
     notice.hidden = !words;
   }

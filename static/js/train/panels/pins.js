@@ -1,6 +1,6 @@
 /** Pinned runs: their losses stay on the chart for comparison with other runs. */
 import { logOf } from "../run/decode.js";
-import { ask, pathTo } from "../run/server.js";
+import { fetchJson, pathTo } from "../run/server.js";
 import { Losses } from "../run/store.js";
 
 /** @typedef {import("../draw/chart.js").Pinned} Pinned */
@@ -44,8 +44,8 @@ export class Pins {
   /** Train a run to its end and keep its losses. @param {string} query @param {string} [why] */
   async add(query, why = "") {
     if (this.pins.some((pin) => pin.query === query)) return;
-    /** @type {Setup} */ const setup = await ask(pathTo("setup", query));
-    const answer = await ask(pathTo("state", query, { step: setup.steps, losses: 1 }));
+    /** @type {Setup} */ const setup = await fetchJson(pathTo("setup", query));
+    const answer = await fetchJson(pathTo("state", query, { step: setup.steps, losses: 1 }));
     const losses = new Losses(setup.steps);
     const log = logOf(answer);
     if (log) losses.add(log);

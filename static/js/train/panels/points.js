@@ -14,13 +14,13 @@ const STEPS = 40; // arrow key presses across the plane
 export class Points {
   /**
    * @param {HTMLElement} plot @param {Boundary} boundary @param {(samples: Sample[]) => void} onChange
-   * @param {(words: string) => void} say
+   * @param {(words: string) => void} announce
    */
-  constructor(plot, boundary, onChange, say) {
+  constructor(plot, boundary, onChange, announce) {
     this.plot = plot;
     this.boundary = boundary;
     this.onChange = onChange;
-    this.say = say;
+    this.announce = announce;
     this.isOn = false;
     this.label = 1;
     /** @type {number | null} the index of the point being moved */ this.held = null;
@@ -111,7 +111,7 @@ export class Points {
     this.boundary.cross = this.isClass ? [x[0], x[1]] : [x[0], y];
     this.boundary.chosen = index;
     this.boundary.drawSamples();
-    this.say(`Point ${index + 1} at ${this.boundary.cross.map(rounded).join(", ")}${this.isClass ? `, class ${y}` : ""}.`);
+    this.announce(`Point ${index + 1} at ${this.boundary.cross.map(rounded).join(", ")}${this.isClass ? `, class ${y}` : ""}.`);
   }
 
   /** @param {number} index @param {[number, number]} at */
@@ -141,7 +141,7 @@ export class Points {
   /** @param {string} words */
   #changed(words) {
     this.boundary.drawSamples();
-    this.say(words);
+    this.announce(words);
     this.onChange(this.samples);
   }
 
@@ -188,7 +188,7 @@ export class Points {
     if (this.held !== null) this.#put(this.held, next);
     else this.boundary.chosen = this.boundary.nearest(...this.boundary.place(...next));
     this.boundary.drawSamples();
-    this.say(`${next.map(rounded).join(", ")}${this.boundary.chosen === null ? "" : `: point ${this.boundary.chosen + 1}`}`);
+    this.announce(`${next.map(rounded).join(", ")}${this.boundary.chosen === null ? "" : `: point ${this.boundary.chosen + 1}`}`);
   }
 
   /** @param {number} by */
@@ -201,7 +201,7 @@ export class Points {
   /** @param {number} label */
   #class(label) {
     this.label = label;
-    this.say(`Class of new points: ${label}.`);
+    this.announce(`Class of new points: ${label}.`);
     this.plot.dispatchEvent(new CustomEvent("classchosen", { detail: label }));
   }
 }

@@ -1,7 +1,7 @@
 /** Text that is updated less often than pictures: descriptions, tables, the doctor's verdicts, code, downloads. */
 import { announce, at, find, on, write } from "../../common/elements.js";
 import { drawNorms, nameNorms } from "../draw/norms.js";
-import { ask, askText, pathTo } from "../run/server.js";
+import { fetchJson, fetchText, pathTo } from "../run/server.js";
 import { fillLosses, fillNorms, fillPredictions } from "./tables.js";
 import { courseInWords, hasDropout, planeInWords } from "./words.js";
 
@@ -24,7 +24,7 @@ export class Reading {
     this.palette = palette;
     this.openLink = openLink;
     /** @type {Run | null} */ this.run = null;
-    this.said = "";
+    this.announced = "";
     this.examined = "";
     this.coded = "";
     this.examining = new AbortController();
@@ -57,11 +57,11 @@ export class Reading {
     this.#showLinks(run, snapshot.step);
   }
 
-  /** Announce the state and ask the doctor, when playback has stopped. @param {Run} run @param {Snapshot} snapshot */
+  /** Announce the state and request the diagnosis when playback has stopped. @param {Run} run @param {Snapshot} snapshot */
   rest(run, snapshot) {
     const course = `Step ${snapshot.step}: ${courseInWords(run.setup, run.losses, snapshot)}.`;
-    if (course !== this.said) announce(course, "step");
-    this.said = course;
+    if (course !== this.announced) announce(course, "step");
+    this.announced = course;
     if (isOpen("code")) this.showCode();
     clearTimeout(this.timer);
     if (snapshot.predictions) this.timer = window.setTimeout(() => this.#examine(run, snapshot), PAUSE);
@@ -89,7 +89,7 @@ export class Reading {
     if (!this.run || query === this.coded) return;
     this.coded = query;
     try {
-      const text = await askText(pathTo("code", query));
+      const text = await fetchText(pathTo("code", query));
       if (this.coded === query) write(at("code-text"), text);
     } catch (error) {
       if (this.coded === query) write(at("code-text"), error instanceof Error ? error.message : "");
@@ -112,7 +112,7 @@ export class Reading {
  * @param {HTMLElement} list @param {string} query @param {number} step @param {AbortSignal} signal @returns {Promise<number>} */
 async function diagnose(list, query, step, signal) {
   /** @type {Verdict[]} */
-  const verdicts = await ask(pathTo("doctor", query, { step }), signal);
+  const verdicts = await fetchJson(pathTo("doctor", query, { step }), signal);
   const items = verdicts.map(item);
   if (!items.length) items.push(Object.assign(document.createElement("li"), { className: "well", textContent: "Nothing is wrong with this run so far." }));
   list.replaceChildren(...items);

@@ -1,7 +1,7 @@
 /** Sweep: runs for all pairs of rate and seed, with loss curves as small multiples that link to their run. */
 import { at, find, on, write } from "../../common/elements.js";
 import { brief, percent } from "../../common/numbers.js";
-import { Busy, askOnce, pathTo } from "../run/server.js";
+import { Busy, fetchJsonOnce, pathTo } from "../run/server.js";
 
 /** @typedef {{rate: number, seed: number, losses: (number | string)[], final: number | string, accuracy: number | null}} Result */
 /** @typedef {{query: string, steps: number, colour: string}} Present  the run shown */
@@ -10,11 +10,11 @@ import { Busy, askOnce, pathTo } from "../run/server.js";
 const [WIDTH, HEIGHT] = [96, 44];
 const FEW = 7; // maximum rates or seeds with curves of full size
 
-/** @param {string} query @param {string} rates @param {string} seeds @param {AbortSignal} signal @param {import("../run/server.js").Say} say
+/** @param {string} query @param {string} rates @param {string} seeds @param {AbortSignal} signal @param {import("../run/server.js").Report} report
  * @returns {Promise<Sweep>} */
-function sweep(query, rates, seeds, signal, say) {
+function sweep(query, rates, seeds, signal, report) {
   const list = (/** @type {string} */ text) => text.split(/[\s,;]+/).filter(Boolean).join(",");
-  return askOnce(pathTo("sweep", query, { rates: list(rates), seeds: list(seeds) }), signal, say);
+  return fetchJsonOnce(pathTo("sweep", query, { rates: list(rates), seeds: list(seeds) }), signal, report);
 }
 
 /** A table with a row per rate, a column per seed, and curves on a common scale.

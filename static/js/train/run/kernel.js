@@ -3,7 +3,7 @@
  * its memory, bit-identical to the server.
  */
 import { Machine, unpacked } from "./machine.js";
-import { ask, pathTo } from "./server.js";
+import { fetchJson, pathTo } from "./server.js";
 
 /** @typedef {import("./types.js").Snapshot} Snapshot */
 /** @typedef {import("./types.js").Listener} Listener */
@@ -35,7 +35,7 @@ export class Kernel {
   /** Take over a run at a step, with a checkpoint at `first`, the step of the last edit, or 0.
    * @param {string} query @param {number} step @param {number} first @param {Setup} setup @param {Uint8Array | null} inputs @param {Source} server */
   static async take(query, step, first, setup, inputs, server) {
-    const [packed, start] = await Promise.all([step, first].map((at) => ask(pathTo("kernel", query, { step: at }))));
+    const [packed, start] = await Promise.all([step, first].map((at) => fetchJson(pathTo("kernel", query, { step: at }))));
     const kernel = new Kernel(await Machine.start(packed, setup), inputs, server);
     kernel.kept.set(first, (await unpacked(start.memory)).slice(0, packed.layout.saved));
     kernel.first = first;

@@ -1,7 +1,7 @@
 /** Loads the run of a query: the form's after a change, the address's after back navigation. */
 import { partsOf } from "./address.js";
 import { Run } from "./run.js";
-import { Refused, ask, pathTo } from "./server.js";
+import { Refused, fetchJson, pathTo } from "./server.js";
 
 /** @typedef {import("../draw/screen.js").Screen} Screen */
 /** @typedef {import("../panels/form.js").Form} Form */
@@ -54,7 +54,7 @@ export class Loader {
     const { signal } = this.asking;
     try {
       /** @type {Fitted} */
-      const setup = await ask(pathTo("setup", query, fit ? { fit } : {}), signal);
+      const setup = await fetchJson(pathTo("setup", query, fit ? { fit } : {}), signal);
       this.form.take(setup.fitted, query, fit);
       this.form.accept();
       this.notice.accept();

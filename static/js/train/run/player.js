@@ -2,7 +2,7 @@
  * The playback of a run. Incoming snapshots are queued and shown one per animation frame, which smooths
  * network jitter.
  */
-import { Renewed } from "./server.js";
+import { ServerUpdated } from "./server.js";
 import { isWhole } from "./store.js";
 
 /** @typedef {import("./types.js").Snapshot} Snapshot */
@@ -15,7 +15,7 @@ const ENOUGH = 20; // minimum number of past states, evenly spaced
 
 /**
  * @typedef {{
- *   onSnapshot?: () => void, onPlaying?: (playing: boolean) => void, onTrouble?: (words: string | null) => void,
+ *   onSnapshot?: () => void, onPlaying?: (playing: boolean) => void, onProblem?: (words: string | null) => void,
  * }} Watcher  callbacks for a new state or step, for play and pause, and for problems (null: resolved)
  */
 
@@ -62,17 +62,17 @@ export class Player {
     this.snapshot = null;
   }
 
-  #renewed() {
+  #notifySnapshot() {
     for (const watcher of this.watchers) watcher.onSnapshot?.();
   }
 
-  #turned() {
+  #notifyPlaying() {
     for (const watcher of this.watchers) watcher.onPlaying?.(this.playing);
   }
 
   /** @param {string | null} words */
-  #tell(words) {
-    for (const watcher of this.watchers) watcher.onTrouble?.(words);
+  #notifyProblem(words) {
+    for (const watcher of this.watchers) watcher.onProblem?.(words);
   }
 
   toggle() {
@@ -83,7 +83,7 @@ export class Player {
   async play() {
     if (this.playing || !this.source || !this.steps) return;
     this.playing = true;
-    this.#turned();
+    this.#notifyPlaying();
     if (this.at >= this.steps) await this.#show(0);
     this.#start();
   }
@@ -107,7 +107,7 @@ export class Player {
       onSnapshot: (snapshot, log) => this.#arrive(snapshot, log),
       onLog: (log) => this.losses?.add(log),
       onDone: () => this.#end(),
-      onTrouble: (words) => this.#tell(words),
+      onProblem: (words) => this.#notifyProblem(words),
       onRefused: (error) => this.#fail(error),
     });
   }
@@ -130,12 +130,12 @@ export class Player {
     if (log) this.losses?.add(log);
     this.queue.push(this.snapshots?.add(snapshot) ?? snapshot);
     if (this.queue.length > QUEUE) this.queue.shift(); // a hidden page shows no frames
-    this.#renewed();
+    this.#notifySnapshot();
   }
 
   #end() {
     this.isDone = true;
-    this.#renewed();
+    this.#notifySnapshot();
   }
 
   /** Advance by one animation frame; whether there is a new state. @returns {boolean} */
@@ -161,8 +161,8 @@ export class Player {
     if (!this.playing) return;
     this.playing = false;
     this.source?.stop();
-    this.#tell(null);
-    this.#turned();
+    this.#notifyProblem(null);
+    this.#notifyPlaying();
   }
 
   /** @param {Speed} speed */
@@ -188,7 +188,7 @@ export class Player {
       this.#take(kept);
       this.goal = null;
     } else this.goal = step;
-    this.#renewed();
+    this.#notifySnapshot();
     if (!this.asking) await this.#fetch();
   }
 
@@ -218,8 +218,8 @@ export class Player {
     if (this.playing) return;
     this.snapshot = snapshot; // while dragging, the latest available
     if (this.goal === null) this.at = snapshot.step;
-    this.#tell(null);
-    this.#renewed();
+    this.#notifyProblem(null);
+    this.#notifySnapshot();
   }
 
   /** At rest, fetch the full state of the step shown, with predictions and batch. */
@@ -232,9 +232,9 @@ export class Player {
   /** @param {unknown} error */
   #fail(error) {
     if (this.playing) this.pause();
-    if (error instanceof Renewed) return; // reported by `offerReload`
+    if (error instanceof ServerUpdated) return; // reported by `offerReload`
     const words = error instanceof TypeError ? "The server does not respond." : String(error instanceof Error ? error.message : error);
-    this.#tell(words);
+    this.#notifyProblem(words);
   }
 }
 

@@ -3,7 +3,7 @@
  * and retried with exponential backoff while the server is unreachable or busy.
  */
 import { LONGEST } from "../../common/drafts.js";
-import { VERSION } from "../../common/renewed.js";
+import { VERSION } from "../../common/update-notice.js";
 
 const FIRST_WAIT = 250; // milliseconds; doubled after each failure
 const LONGEST_WAIT = 4000;
@@ -11,7 +11,7 @@ const LONGEST_WAIT = 4000;
 export const PASSING = new Set([429, 502, 503, 504]);
 const GONE = 410;
 
-/** @typedef {(words: string | null) => void} Say  reports a problem, or null once it is resolved */
+/** @typedef {(words: string | null) => void} Report  reports a problem, or null once it is resolved */
 
 export class Refused extends Error {
   /** @param {string} message @param {string} field @param {import("./types.js").Texts} [fitted] as in a valid setup */
@@ -26,7 +26,7 @@ export class Refused extends Error {
 export class Busy extends Refused {}
 
 /** The server has another version than the page. */
-export class Renewed extends Refused {
+export class ServerUpdated extends Refused {
   constructor() {
     super("Gradlens was updated while this page was open. Reload the page to continue.", "spec");
   }
@@ -43,15 +43,15 @@ export function pathTo(name, query, more = {}) {
 export const versioned = (path) => (VERSION ? `/v/${VERSION}${path}` : path);
 
 /** Exponential backoff with jitter, so that many pages do not retry at once. */
-export class Patience {
+export class Backoff {
   constructor() {
     this.next = FIRST_WAIT;
   }
 
   /** The next delay in milliseconds, at least the answer's Retry-After. @param {Response | null} [answer] */
   wait(answer = null) {
-    const asked = 1000 * Number(answer?.headers.get("retry-after") || 0);
-    const wait = Math.max(this.next, asked || 0) * (0.75 + Math.random() / 2);
+    const retryAfter = 1000 * Number(answer?.headers.get("retry-after") || 0);
+    const wait = Math.max(this.next, retryAfter || 0) * (0.75 + Math.random() / 2);
     this.next = Math.min(2 * this.next, LONGEST_WAIT);
     return wait;
   }
@@ -59,36 +59,36 @@ export class Patience {
 
 /** @type {Set<object>} requests being retried */ const waiting = new Set();
 
-/** Reports to the page's notice. @type {Say} */
-let tell = () => {};
-let renewed = () => {};
+/** Reports to the page's notice. @type {Report} */
+let reportProblem = () => {};
+let reportUpdate = () => {};
 
-/** Register the callbacks for an unreachable and for an updated server. @param {Say} onTrouble @param {() => void} onRenewed */
-export function watch(onTrouble, onRenewed) {
-  tell = onTrouble;
-  renewed = onRenewed;
+/** Register the callbacks for an unreachable and for an updated server. @param {Report} onProblem @param {() => void} onUpdate */
+export function watch(onProblem, onUpdate) {
+  reportProblem = onProblem;
+  reportUpdate = onUpdate;
 }
 
 /** Fetch with retries. Throws Refused for permanent errors.
  * @template T @param {string} path @param {AbortSignal | undefined} signal @param {(answer: Response) => Promise<T>} take
- * @param {Say} [say] @param {Set<number>} [passing] statuses that are retried @returns {Promise<T>} */
-async function patiently(path, signal, take, say, passing = PASSING) {
+ * @param {Report} [report] @param {Set<number>} [passing] statuses that are retried @returns {Promise<T>} */
+async function fetchWithRetries(path, signal, take, report, passing = PASSING) {
   if (path.length > LONGEST) throw new Refused(`The request is too long: ${path.length.toLocaleString("en")} characters, the limit is ${LONGEST.toLocaleString("en")}. Use fewer rows or fewer digits.`, "rows");
-  const patience = new Patience();
-  const me = {};
+  const backoff = new Backoff();
+  const request = {};
   try {
     for (;;) {
       const answer = await fetch(versioned(path), { signal, headers: { accept: "application/json" } }).catch(lost(signal));
       const found = answer && !passing.has(answer.status) ? await taken(answer, take).catch(lost(signal)) : null;
       if (found) return found.value;
-      const why = answer && !answer.ok ? await busyWords(answer) : "The server does not respond.";
+      const why = answer && !answer.ok ? await busyMessage(answer) : "The server does not respond.";
       signal?.throwIfAborted();
-      if (!say) waiting.add(me);
-      (say ?? tell)(`${why} Trying again…`);
-      await pause(patience.wait(answer), signal);
+      if (!report) waiting.add(request);
+      (report ?? reportProblem)(`${why} Trying again…`);
+      await pause(backoff.wait(answer), signal);
     }
   } finally {
-    if (waiting.delete(me) && !waiting.size) tell(null);
+    if (waiting.delete(request) && !waiting.size) reportProblem(null);
   }
 }
 
@@ -107,8 +107,8 @@ async function taken(answer, take) {
 /** The error of a failed answer. @param {Response} answer */
 export async function refusal(answer) {
   if (answer.status === GONE) {
-    renewed();
-    return new Renewed();
+    reportUpdate();
+    return new ServerUpdated();
   }
   const { detail, form_message, field, fitted } = await problem(answer);
   const Kind = PASSING.has(answer.status) ? Busy : Refused;
@@ -116,7 +116,7 @@ export async function refusal(answer) {
 }
 
 /** The message of a transient error. @param {Response} answer */
-export async function busyWords(answer) {
+export async function busyMessage(answer) {
   return (await problem(answer).catch(() => null))?.detail || "The server is busy.";
 }
 
@@ -146,18 +146,18 @@ function pause(wait, signal) {
 }
 
 /** Fetch JSON. Throws Refused for permanent errors.
- * @param {string} path @param {AbortSignal} [signal] @param {Say} [say] @returns {Promise<any>} */
-export function ask(path, signal, say) {
-  return patiently(path, signal, (answer) => answer.json(), say);
+ * @param {string} path @param {AbortSignal} [signal] @param {Report} [report] @returns {Promise<any>} */
+export function fetchJson(path, signal, report) {
+  return fetchWithRetries(path, signal, (answer) => answer.json(), report);
 }
 
-/** Fetch JSON of an expensive request, which a busy server should not be retried with. Throws as `ask` does.
- * @param {string} path @param {AbortSignal} signal @param {Say} say @returns {Promise<any>} */
-export function askOnce(path, signal, say) {
-  return patiently(path, signal, (answer) => answer.json(), say, new Set());
+/** Fetch JSON of an expensive request, which a busy server should not be retried with. Throws as `fetchJson` does.
+ * @param {string} path @param {AbortSignal} signal @param {Report} report @returns {Promise<any>} */
+export function fetchJsonOnce(path, signal, report) {
+  return fetchWithRetries(path, signal, (answer) => answer.json(), report, new Set());
 }
 
-/** Fetch text. Throws as `ask` does. @param {string} path @param {AbortSignal} [signal] */
-export function askText(path, signal) {
-  return patiently(path, signal, (answer) => answer.text());
+/** Fetch text. Throws as `fetchJson` does. @param {string} path @param {AbortSignal} [signal] */
+export function fetchText(path, signal) {
+  return fetchWithRetries(path, signal, (answer) => answer.text());
 }

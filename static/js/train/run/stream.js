@@ -5,7 +5,7 @@
  * stream is opened from the last step received.
  */
 import { snapshotOf, logOf } from "./decode.js";
-import { PASSING, Patience, ask, busyWords, pathTo, refusal, versioned } from "./server.js";
+import { PASSING, Backoff, fetchJson, busyMessage, pathTo, refusal, versioned } from "./server.js";
 
 /** @typedef {import("./types.js").Answer} Answer */
 /** @typedef {import("./types.js").Listener} Listener */
@@ -21,13 +21,13 @@ export class Server {
     /** @type {EventSource | null} */ this.events = null;
     /** @type {number | undefined} */ this.timer = undefined;
     this.last = 0;
-    this.patience = new Patience();
+    this.backoff = new Backoff();
   }
 
   /** @param {number} step @param {boolean} losses @param {AbortSignal} [signal] */
   async state(step, losses, signal) {
     /** @type {Answer} */
-    const answer = await ask(pathTo("state", this.query, { step, ...(losses ? { losses: 1 } : {}) }), signal);
+    const answer = await fetchJson(pathTo("state", this.query, { step, ...(losses ? { losses: 1 } : {}) }), signal);
     return { snapshot: snapshotOf(answer), log: logOf(answer) };
   }
 
@@ -35,7 +35,7 @@ export class Server {
   start(from, speed, listener) {
     this.stop();
     this.last = from;
-    this.patience = new Patience();
+    this.backoff = new Backoff();
     this.#open(speed, listener);
   }
 
@@ -51,8 +51,8 @@ export class Server {
       /** @type {Answer} */ const answer = JSON.parse(event.data);
       if (answer.step <= this.last) return; // a duplicate
       this.last = answer.step;
-      this.patience = new Patience();
-      listener.onTrouble(null);
+      this.backoff = new Backoff();
+      listener.onProblem(null);
       listener.onSnapshot(snapshotOf(answer), logOf(answer));
     });
     events.addEventListener("done", () => {
@@ -69,20 +69,20 @@ export class Server {
 
   /** Reconnect with backoff. @param {EventSource} events @param {Speed} speed @param {Listener} listener @param {string} path to probe for the cause if the stream never opened */
   async #again(events, speed, listener, path) {
-    listener.onTrouble(`Connection lost at step ${this.last}. Trying again…`);
+    listener.onProblem(`Connection lost at step ${this.last}. Trying again…`);
     const answer = path ? await reason(path) : null;
     if (this.events !== events) return;
     if (answer?.status === BUSY) {
-      const why = await busyWords(answer);
+      const why = await busyMessage(answer);
       if (this.events !== events) return;
-      listener.onTrouble(`${why} This is step ${this.last}. Trying again…`);
+      listener.onProblem(`${why} This is step ${this.last}. Trying again…`);
     }
     else if (answer && !PASSING.has(answer.status) && answer.status >= REFUSED && answer.status < FAILED) {
       const why = await refusal(answer);
       if (this.events === events) listener.onRefused(why);
       return;
     }
-    this.timer = window.setTimeout(() => this.#open(speed, listener), this.patience.wait(answer));
+    this.timer = window.setTimeout(() => this.#open(speed, listener), this.backoff.wait(answer));
   }
 
   stop() {

@@ -36,7 +36,7 @@
  * @typedef {{every: number | "fast", fps: number}} Speed  steps per frame, frames per second
  *
  * @typedef {{
- *   onSnapshot: (snapshot: Snapshot, log: Log | null) => void, onLog: (log: Log) => void, onDone: () => void, onTrouble: (words: string | null) => void,
+ *   onSnapshot: (snapshot: Snapshot, log: Log | null) => void, onLog: (log: Log) => void, onDone: () => void, onProblem: (words: string | null) => void,
  *   onRefused: (error: Error) => void,
  * }} Listener
  *

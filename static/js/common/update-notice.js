@@ -5,8 +5,8 @@ export const VERSION = document.documentElement.dataset.version ?? "";
 
 /** Report the update, once, and offer to reload. @param {() => void} before called before the reload, to save state */
 export function offerReload(before) {
-  if (document.querySelector(".renewed")) return;
-  const line = Object.assign(document.createElement("section"), { className: "offer renewed" });
+  if (document.querySelector(".updated")) return;
+  const line = Object.assign(document.createElement("section"), { className: "offer updated" });
   line.setAttribute("role", "status");
   const words = Object.assign(document.createElement("p"), { textContent: "Gradlens was updated while this page was open. Nothing is lost." });
   const button = Object.assign(document.createElement("button"), { type: "button", className: "chip", textContent: "Reload" });

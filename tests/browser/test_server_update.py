@@ -1,4 +1,4 @@
-"""A page that was open while its server was renewed never mixes two versions, and says so."""
+"""A page that is open while its server is updated never mixes versions, and reports the update."""
 
 import re
 from collections.abc import Iterator
@@ -25,15 +25,15 @@ def own(tmp_path: Path, witness: Witness) -> Iterator[OwnServer]:
     server.kill()
 
 
-def renew(own: OwnServer) -> None:
-    """The same address, another version."""
+def update(own: OwnServer) -> None:
+    """Restart the server at the same address with another version."""
     own.kill()
     own.environment = OTHER
     own.start()
 
 
-def said(page: Page) -> Locator:
-    """That the server was renewed."""
+def update_notice(page: Page) -> Locator:
+    """The notice that the server was updated."""
     return page.get_by_role("status").filter(has_text="Gradlens was updated")
 
 
@@ -42,7 +42,7 @@ def version(page: Page) -> str:
     return page.locator("html").get_attribute("data-version") or ""
 
 
-def test_what_train_asks_for_has_the_version_and_its_links_do_not(page: Page) -> None:
+def test_requests_of_train_carry_the_version_and_its_links_do_not(page: Page) -> None:
     train = Train(page)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
@@ -64,7 +64,7 @@ def test_what_train_asks_for_has_the_version_and_its_links_do_not(page: Page) ->
     assert not [link for link in [*links, page.url] if "/v/" in link or key in link]
 
 
-def test_run_that_plays_stops_and_goes_on_after_a_reload(
+def test_playing_run_stops_and_continues_after_a_reload(
     own: OwnServer, page: Page, axe: Axe
 ) -> None:
     train = Train(page).go(own.address + address(steps="2000"))
@@ -72,14 +72,14 @@ def test_run_that_plays_stops_and_goes_on_after_a_reload(
     train.press("Play")
     train.is_past(10)
     before = version(page)
-    renew(own)
-    expect(said(page)).to_be_visible()
+    update(own)
+    expect(update_notice(page)).to_be_visible()
     expect(page.get_by_role("button", name="Play")).to_be_visible()
     expect(train.notice).to_be_hidden()
     assert axe(page) == []
     at = train.shown()["at"]
-    said(page).get_by_role("button", name="Reload").click()
-    expect(said(page)).to_have_count(0)
+    update_notice(page).get_by_role("button", name="Reload").click()
+    expect(update_notice(page)).to_have_count(0)
     train.ready()
     train.is_at(at, 2000)
     assert version(page) != before
@@ -87,27 +87,23 @@ def test_run_that_plays_stops_and_goes_on_after_a_reload(
     train.is_past(at + 5)
 
 
-def test_settings_changed_after_the_renewal_are_kept_over_the_reload(
-    own: OwnServer, page: Page
-) -> None:
+def test_settings_changed_after_the_update_survive_the_reload(own: OwnServer, page: Page) -> None:
     train = Train(page).go(own.address + address())
-    renew(own)
+    update(own)
     train.field("seed").fill("4711")
-    expect(said(page)).to_be_visible()
-    said(page).get_by_role("button", name="Reload").click()
+    expect(update_notice(page)).to_be_visible()
+    update_notice(page).get_by_role("button", name="Reload").click()
     page.wait_for_url("**seed=4711**")
     train.is_at(0)
-    expect(said(page)).to_have_count(0)
+    expect(update_notice(page)).to_have_count(0)
 
 
-def test_explore_is_answered_by_any_version_and_offers_the_reload(
-    own: OwnServer, page: Page
-) -> None:
+def test_explore_accepts_any_version_and_offers_a_reload(own: OwnServer, page: Page) -> None:
     explore = Explore(page).go(own.address)
-    renew(own)
+    update(own)
     explore.write(EXAMPLE.replace("10.0", "5.5"))
     explore.shows("c", 5.5, -2)
     expect(explore.problem).to_be_empty()
-    said(page).get_by_role("button", name="Reload").click()
-    expect(said(page)).to_have_count(0)
+    update_notice(page).get_by_role("button", name="Reload").click()
+    expect(update_notice(page)).to_have_count(0)
     explore.ready().shows("c", 5.5, -2)
