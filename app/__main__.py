@@ -23,7 +23,7 @@ from app.settings import from_environment, unknown
 from engine import __version__
 
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  # recognised, not chosen
-PATIENCE = 30.0  # seconds to wait for the server before the browser is opened
+START_TIMEOUT = 30.0  # seconds to wait for the server before the browser is opened
 
 
 def arguments(argv: list[str] | None = None) -> argparse.Namespace:
@@ -121,7 +121,7 @@ def _cannot_listen(host: str, port: int) -> str:
 
 
 def _open_when_ready(options: argparse.Namespace, url: str) -> None:
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + START_TIMEOUT
     host = "127.0.0.1" if options.host in EVERYWHERE else options.host
     while time.monotonic() < deadline:
         try:

@@ -13,10 +13,7 @@ from starlette.exceptions import HTTPException
 
 from app.serving.answer_cache import PREFIX, unversioned
 from app.serving.bodies import Refuse
-from app.serving.headers import (
-    NO_STORE,
-    Scope,
-)
+from app.serving.headers import NO_STORE, Scope
 from app.serving.metrics import current
 from app.serving.problem import problem
 from app.serving.rendering import Renderer
@@ -26,13 +23,12 @@ from app.serving.thread_pools import BusyError
 MACHINES = ("/api/", "/train/", PREFIX)
 """Paths below which errors are problem details."""
 
-
 ERRORS = {
     410: "This address belongs to another version of Gradlens. Reload the page.",
     404: "There is no page at this address.",
     405: "This address does not support this request method.",
-    500: "Something went wrong here. Nothing you typed is lost: it is in the address.",
-    503: "The server is overloaded just now.",
+    500: "The server failed on this request. Nothing you typed is lost: it is in the address.",
+    503: "The server is overloaded.",
 }
 
 
@@ -44,8 +40,8 @@ def add_errors(app: FastAPI, renderer: Renderer) -> Refuse:
     ) -> Response:
         title = HTTPStatus(status).phrase
         again = _again(scope) if status in (410, 503) else ""
-        is_person = again and _asks_for_a_page(scope)
-        if scope["path"].startswith(MACHINES) and not is_person:
+        wants_page = again and _accepts_html(scope)
+        if scope["path"].startswith(MACHINES) and not wants_page:
             return problem(status, title, message, headers)
         context = {"page": "", "title": title, "message": message, "status": status, "again": again}
         return HTMLResponse(renderer.page("error.html", context), status, headers)
@@ -82,7 +78,7 @@ def add_errors(app: FastAPI, renderer: Renderer) -> Refuse:
 
 
 def _again(scope: Scope) -> str:
-    """The unversioned address by which a person can retry; "" if the request was not a GET."""
+    """The unversioned address for a retry in the browser; "" if the request was not a GET."""
     if scope["method"] not in ("GET", "HEAD"):
         return ""
     path = unversioned(scope["path"])
@@ -91,7 +87,7 @@ def _again(scope: Scope) -> str:
     return f"{path}?{query}" if query else path
 
 
-def _asks_for_a_page(scope: Scope) -> bool:
-    """Whether a browser will show the answer; below /api none is shown."""
+def _accepts_html(scope: Scope) -> bool:
+    """Whether a browser will show the answer as a page; answers below /api are for programs."""
     accepted = b",".join(text for name, text in scope["headers"] if name == b"accept")
     return b"text/html" in accepted.lower() and not scope["path"].startswith("/api/")

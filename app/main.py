@@ -118,8 +118,8 @@ def create_app(settings: Settings | None = None) -> ASGI:
 
 def _deterministic(routes: Iterable[Route]) -> set[str]:
     """Paths whose answers are pure functions of the address."""
-    asked = {path for path, methods in _methods(routes).items() if "GET" in methods}
-    return asked - MOMENTARY - STREAMS
+    found = {path for path, methods in _methods(routes).items() if "GET" in methods}
+    return found - MOMENTARY - STREAMS
 
 
 def _methods(routes: Iterable[Route]) -> dict[str, set[str]]:

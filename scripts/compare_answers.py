@@ -26,7 +26,7 @@ from app.explore.examples import EXAMPLES
 
 ROOT = Path(__file__).resolve().parent.parent
 HOST = "127.0.0.1"
-PATIENCE = 60.0  # seconds for a server to start
+START_TIMEOUT = 60.0  # seconds for a server to start
 SPECS: tuple[dict[str, str], ...] = (
     {},
     {"data": "xor", "layers": "2-4-1", "steps": "40"},
@@ -82,7 +82,7 @@ def server(checkout: Path) -> Iterator[str]:
     command = [sys.executable, "-m", "app", "--no-open", "--port", str(port)]
     process = subprocess.Popen(command, cwd=checkout, stdout=subprocess.DEVNULL)
     try:
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + START_TIMEOUT
         while answer(f"http://{HOST}:{port}/healthz")[0] != 200:
             if time.monotonic() > end:
                 raise TimeoutError(f"{checkout} does not answer.")
@@ -117,17 +117,17 @@ def main(arguments: list[str]) -> int:
     if len(arguments) != 1:
         print("usage: python -m scripts.compare_answers OTHER_CHECKOUT", file=sys.stderr)
         return 2
-    asked, differ, statuses = 0, 0, dict[int, int]()
+    compared, differ, statuses = 0, 0, dict[int, int]()
     with server(ROOT) as here, server(Path(arguments[0])) as there:
         for address in addresses():
             own, other = comparable(answer(here + address)), comparable(answer(there + address))
-            asked += 1
+            compared += 1
             statuses[own[0]] = statuses.get(own[0], 0) + 1
             if own != other:
                 differ += 1
                 sizes = f"{own[0]}, {len(own[1])} bytes against {other[0]}, {len(other[1])}"
                 print(f"differs: {address[:120]}  ({sizes})")
-    print(f"{asked} addresses, {differ} differ; statuses: {json.dumps(statuses)}")
+    print(f"{compared} addresses, {differ} differ; statuses: {json.dumps(statuses)}")
     return 1 if differ else 0
 
 

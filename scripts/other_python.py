@@ -69,8 +69,8 @@ def make_root(folder: Path, suite: str, python: str) -> None:
 
 def _mirror(suite: str) -> tuple[str, ...]:
     """The mirror that apt uses here and, for a suite that debootstrap does not know, a script."""
-    asked = ("apt-get", "indextargets", "--format", "$(REPO_URI)", "Label: Debian")
-    found = subprocess.run(asked, capture_output=True, text=True, check=False)
+    command = ("apt-get", "indextargets", "--format", "$(REPO_URI)", "Label: Debian")
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
     mirrors = found.stdout.split()
     if (KNOWN_SUITES / suite).exists():
         return tuple(mirrors[:1])
@@ -154,14 +154,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--suite", default="trixie", help="Debian's release (default: trixie)")
     parser.add_argument("--python", default="python3", help="its package (default: python3)")
     parser.add_argument("--folder", type=Path, help="the root (default: below build/)")
-    asked = parser.parse_args(given[:at])
-    folder = (asked.folder or ROOT / f"build/root-{asked.suite}-{asked.python}").resolve()
+    options = parser.parse_args(given[:at])
+    folder = (options.folder or ROOT / f"build/root-{options.suite}-{options.python}").resolve()
     try:
         check_machine()
-        make_root(folder, asked.suite, asked.python)
+        make_root(folder, options.suite, options.python)
         connect(folder)
         copy_checkout(folder)
-        install(folder, asked.python)
+        install(folder, options.python)
     except Refused as refused:
         print(refused, file=sys.stderr)
         return 2

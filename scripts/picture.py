@@ -19,7 +19,7 @@ from scripts.find_chromium import advice, find
 FOLDER = Path(__file__).resolve().parent.parent / "docs"
 TRAIN_STEP = 260  # the boundary is correct and the loss still decreases
 HOST = "127.0.0.1"
-PATIENCE = 60.0  # seconds for the server to start
+START_TIMEOUT = 60.0  # seconds for the server to start
 FRAMES_BACK = 1  # before the last frame: both passes have numbers, one edge is highlighted
 
 
@@ -44,7 +44,7 @@ def main() -> int:
 
 
 def _wait(address: str) -> None:
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + START_TIMEOUT
     while True:
         try:
             urllib.request.urlopen(address, timeout=5).close()

@@ -31,7 +31,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
 PIN = re.compile(r"^([a-z0-9][a-z0-9.-]*)==([^\s;]+)", re.MULTILINE)
 
 
-def asked(source: str) -> list[str]:
+def direct(source: str) -> list[str]:
     """The requirements in a source, without comments and blank lines."""
     text = (ROOT / source).read_text(encoding="utf-8")
     if source == PROJECT:
@@ -43,7 +43,7 @@ def asked(source: str) -> list[str]:
 
 def first_line(target: str) -> str:
     """The first line of a current compiled file: the digest of its sources."""
-    stated = "\n".join(line for source in SOURCES[target] for line in sorted(asked(source)))
+    stated = "\n".join(line for source in SOURCES[target] for line in sorted(direct(source)))
     return f"# compiled from: sha256 {hashlib.sha256(stated.encode()).hexdigest()}\n"
 
 

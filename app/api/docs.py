@@ -1,6 +1,6 @@
 """The documentation of the JSON interface, rendered from the application's OpenAPI description.
 
-The answers of its examples are those of the application, asked when the page is first rendered.
+The answers of its examples are those of the application, requested when the page is first rendered.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ EXAMPLES: dict[tuple[str, str], tuple[Example, ...]] = {
 
 
 def add_docs(site: Site) -> None:
-    """Register /docs, rendered when it is first asked for: all routes are known by then."""
+    """Register /docs, rendered at the first request: all routes are known by then."""
     app, renderer = site.app, site.renderer
     pages: list[str] = []
 

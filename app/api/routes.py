@@ -59,13 +59,13 @@ def routes(settings: Settings, light: ThreadPool, training: ThreadPool) -> APIRo
 
 def _trace(request: Request, body: bytes, settings: Settings) -> Response:
     try:
-        asked = schema.TraceRequest.model_validate(_json(body))
+        wanted = schema.TraceRequest.model_validate(_json(body))
     except ValidationError as error:
         wrong = error.errors(include_url=False, include_input=False)[0]
         return _malformed(".".join(map(str, ("body", *wrong["loc"]))), wrong["msg"])
     except ValueError as error:
         return _malformed("body", str(error))
-    return _traced(request, asked.program, asked.leaves, settings)
+    return _traced(request, wanted.program, wanted.leaves, settings)
 
 
 def _asked(request: Request, settings: Settings) -> Response:

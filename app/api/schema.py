@@ -75,7 +75,7 @@ def answer(schema: Schema, description: str, media: str = JSON, **more: Schema) 
     return {"description": description, "content": {media: {"schema": schema}}, **more}
 
 
-_BUSY = "The server is overloaded; ask again later."
+_BUSY = "The server is overloaded; retry later."
 _LATER = {"headers": {"retry-after": {"schema": {"type": "string", "pattern": "^[0-9]+$"}}}}
 LATER: dict[int | str, Schema] = {503: answer(_problem(503), _BUSY, PROBLEM, **_LATER)}
 COMMON: dict[int | str, Schema] = {

@@ -15,7 +15,7 @@ RawHeaders: TypeAlias = list[tuple[bytes, bytes]]
 # Caching
 
 NO_CACHE: Mapping[str, str] = {"cache-control": "no-cache"}
-"""To be stored, and asked for again before each use."""
+"""Stored, and revalidated before each use."""
 NO_STORE: Mapping[str, str] = {"cache-control": "no-store"}
 IMMUTABLE: Mapping[str, str] = {"cache-control": "public, max-age=31536000, immutable"}
 """For addresses that contain the version, or the hash, of their content."""
@@ -82,9 +82,9 @@ def header(scope: Scope, name: bytes) -> bytes:
 
 def is_known(scope: Scope, tag: bytes) -> bool:
     """Whether If-None-Match names the ETag `tag`, by weak comparison (RFC 9110, 13.1.2)."""
-    asked = header(scope, b"if-none-match")
-    return bool(asked) and tag.removeprefix(b"W/") in {
-        part.strip().removeprefix(b"W/") for part in asked.split(b",")
+    tags = header(scope, b"if-none-match")
+    return bool(tags) and tag.removeprefix(b"W/") in {
+        part.strip().removeprefix(b"W/") for part in tags.split(b",")
     }
 
 

@@ -47,12 +47,12 @@ FAILED: tuple[Message, ...] = (
         "status": 500,
         "headers": raw({"content-type": "text/plain; charset=utf-8", **NO_STORE}),
     },
-    {"type": "http.response.body", "body": b"Something went wrong here.\n"},
+    {"type": "http.response.body", "body": b"The server failed on this request.\n"},
 )
 
 
 class RequestLog:
-    """Middleware that logs the errors of `app`, which end here, and, if asked to, its requests."""
+    """Middleware that logs the errors of `app`, which end here, and optionally its requests."""
 
     def __init__(self, app: ASGI, requests: bool) -> None:
         self._app = app

@@ -2,7 +2,7 @@
 
 Each application has a registry of its own. Code below a request, in its threads too, reaches the
 metrics of the application that is answering through `current`; outside of any request that is a
-registry which nobody reads.
+registry that is never read.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ class Draining:
 
     @property
     def begun(self) -> bool:
-        """Whether the application was told to stop."""
+        """Whether the application is to stop."""
         return self._begun
 
     def begin(self) -> None:

@@ -18,7 +18,7 @@ from app.serving import log
 from app.settings import Settings
 from engine.runs.sweep import SweepCancelled, SweepError, SweepTimedOut
 
-PATIENCE = 2.0  # timeout in seconds, each: connecting, waiting for a worker, closing
+TIMEOUT = 2.0  # timeout in seconds, each: connecting, waiting for a worker, closing
 
 
 class ClusterError(RuntimeError):
@@ -45,7 +45,7 @@ def _cluster(address: str) -> Iterator[Executor]:
     client = None
     try:
         client = _connected(address)
-        client.wait_for_workers(1, timeout=PATIENCE)
+        client.wait_for_workers(1, timeout=TIMEOUT)
         yield client.get_executor(pure=False)
     except (SweepCancelled, SweepTimedOut):
         raise
@@ -55,22 +55,22 @@ def _cluster(address: str) -> Iterator[Executor]:
     finally:
         if client is not None:
             with suppress(OSError, TimeoutError):  # the scheduler may be gone
-                client.close(timeout=PATIENCE)
+                client.close(timeout=TIMEOUT)
 
 
 def _connected(address: str) -> Any:
     """A client of the scheduler. Raises OSError or TimeoutError if it does not respond."""
     from distributed import Client
 
-    asyncio.run(asyncio.wait_for(_greet(address), PATIENCE))
-    return Client(address, timeout=PATIENCE, set_as_default=False, name="gradlens")
+    asyncio.run(asyncio.wait_for(_greet(address), TIMEOUT))
+    return Client(address, timeout=TIMEOUT, set_as_default=False, name="gradlens")
 
 
 async def _greet(address: str) -> None:
     """Probe the scheduler: a Client would wait forever for an unresponsive one."""
     from distributed.core import rpc
 
-    async with rpc(address, timeout=PATIENCE) as scheduler:
+    async with rpc(address, timeout=TIMEOUT) as scheduler:
         await scheduler.identity(n_workers=0)
 
 

@@ -112,12 +112,12 @@ def read(runs: Runs, pairs: Pairs, limits: TrainLimits, is_cancelled: IsCancelle
         pairs = [*address.run_pairs(STARTING), *pairs]
     try:
         view = address.read(pairs, limits, held=True)  # the form may have reduced the steps
-        asked = address.switch(pairs, "doctor")
+        wants_diagnosis = address.switch(pairs, "doctor")
     except SpecError as error:
         return TrainPage(form_of(pairs, None, error))
     with runs.hold(view.spec, view.edits, is_cancelled) as run:
         now = state.state(run, view.step, losses=True)
-        verdicts = doctor.verdicts(run, view.step) if asked else None
+        verdicts = doctor.verdicts(run, view.step) if wants_diagnosis else None
     right = view.without_mistakes()
     beside = _beside(runs, view, right, is_cancelled)
     setup = state.setup(view.spec, view.edits)

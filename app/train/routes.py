@@ -61,14 +61,14 @@ class Answer(NamedTuple):
     headers: Mapping[str, str] = MappingProxyType({})
 
 
-class Asked(NamedTuple):
+class Query(NamedTuple):
     """A request: its query, and a check for cancellation by the client."""
 
     pairs: Pairs
     is_cancelled: IsCancelled
 
 
-Make = Callable[[Asked], Answer]
+Make = Callable[[Query], Answer]
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 
@@ -86,46 +86,46 @@ class Trainer:
             settings.whole("train_streams"), settings.whole("train_streams_each")
         )
 
-    def view(self, asked: Asked) -> TrainView:
+    def view(self, query: Query) -> TrainView:
         """The view of an address. Raises SpecError."""
-        return address.read(asked.pairs, self.limits)
+        return address.read(query.pairs, self.limits)
 
-    def page(self, asked: Asked) -> Answer:
+    def page(self, query: Query) -> Answer:
         """The page; for an invalid run, with the input and the error in its form."""
-        found = page.read(self.runs, asked.pairs, self.limits, asked.is_cancelled)
+        found = page.read(self.runs, query.pairs, self.limits, query.is_cancelled)
         text = self.renderer.page("train.html", found.context())
         headers = {"content-security-policy": TRAIN_POLICY}
         status = 422 if found.form.error else 200
         return Answer(text.encode(), "text/html; charset=utf-8", status, headers)
 
-    def setup(self, asked: Asked) -> Answer:
+    def setup(self, query: Query) -> Answer:
         """The constants of a run, and the texts of its form's controls.
 
         `fit` names a changed setting: settings that no longer fit it are adjusted, and `fitted` has
         their new texts, even if the run is invalid for another reason. A refusal has the message in
         the terms of the form as `form_message`.
         """
-        pairs, told = _fitted(asked.pairs)
+        pairs, fitted = _fitted(query.pairs)
         try:
             view = address.read(pairs, self.limits)
         except SpecError as error:
-            refusal = refused(error, **told, form_message=in_form(error, pairs).message)
+            refusal = refused(error, **fitted, form_message=in_form(error, pairs).message)
             return Answer(bytes(refusal.body), PROBLEM, refusal.status_code)
         setup = state.setup(view.spec, view.edits)
-        return as_json({**setup, "controls": texts(view.spec), **told})
+        return as_json({**setup, "controls": texts(view.spec), **fitted})
 
-    def state(self, asked: Asked) -> Answer:
+    def state(self, query: Query) -> Answer:
         """The state at a step."""
-        losses = address.switch(asked.pairs, "losses")
-        return as_json(self._state(asked, self.view(asked), losses))
+        losses = address.switch(query.pairs, "losses")
+        return as_json(self._state(query, self.view(query), losses))
 
-    def open(self, asked: Asked) -> Answer:
+    def open(self, query: Query) -> Answer:
         """A redirect to Explore with the graph of some samples, by default the first."""
-        view = self.view(asked)
-        kind = address.choice(asked.pairs, "as", ("link", "program"), "link")
+        view = self.view(query)
+        kind = address.choice(query.pairs, "as", ("link", "program"), "link")
         most = Whole(0, view.spec.all_samples - 1)
-        chosen = [int(i) for i in address.items(asked.pairs, "sample", most, TOGETHER)] or [0]
-        with self.runs.hold(view.spec, view.edits, asked.is_cancelled) as run:
+        chosen = [int(i) for i in address.items(query.pairs, "sample", most, TOGETHER)] or [0]
+        with self.runs.hold(view.spec, view.edits, query.is_cancelled) as run:
             run.seek(view.step)
             parameters = run.kernel.parameters()
             samples = _all(run.kernel.training, run.kernel.test)
@@ -136,19 +136,19 @@ class Trainer:
         link = urlencode({"program": text, "grouped": "1"})
         return Answer(b"", TEXT, 303, {"location": f"/?{link}"})
 
-    def doctor(self, asked: Asked) -> Answer:
+    def doctor(self, query: Query) -> Answer:
         """The doctor's verdicts on the run up to a step."""
-        view = self.view(asked)
-        with self.runs.hold(view.spec, view.edits, asked.is_cancelled) as run:
+        view = self.view(query)
+        with self.runs.hold(view.spec, view.edits, query.is_cancelled) as run:
             return Answer(json.dumps(doctor.verdicts(run, view.step)).encode())
 
-    def sweep(self, asked: Asked) -> Answer:
+    def sweep(self, query: Query) -> Answer:
         """A sweep over learning rates and seeds."""
-        spec, most = self.view(asked).spec, self.settings.whole("train_sweep")
-        runs = sweep.read(asked.pairs, spec, self.limits, most)
+        spec, most = self.view(query).spec, self.settings.whole("train_sweep")
+        runs = sweep.read(query.pairs, spec, self.limits, most)
         try:
             with metrics.training() as made:
-                found = runs.run(self.settings, asked.is_cancelled)
+                found = runs.run(self.settings, query.is_cancelled)
                 made(len(runs.rates) * len(runs.seeds) * spec.steps)
             return as_json(found)
         except sweep.Unfinished as error:
@@ -156,24 +156,24 @@ class Trainer:
             refusal = problem(503, "The sweep was not computed.", str(error))
             return Answer(bytes(refusal.body), PROBLEM, 503, LATER)
 
-    def kernel(self, asked: Asked) -> Answer:
+    def kernel(self, query: Query) -> Answer:
         """The run at a step as a WebAssembly module with its memory."""
-        view = self.view(asked)
-        with self.runs.hold(view.spec, view.edits, asked.is_cancelled) as run:
+        view = self.view(query)
+        with self.runs.hold(view.spec, view.edits, query.is_cancelled) as run:
             run.seek(view.step)
             return as_json(files.kernel(run))
 
-    def losses(self, asked: Asked) -> Answer:
+    def losses(self, query: Query) -> Answer:
         """The metrics of every step as CSV."""
-        view = self.view(asked)
-        with self.runs.hold(view.spec, view.edits, asked.is_cancelled) as run:
+        view = self.view(query)
+        with self.runs.hold(view.spec, view.edits, query.is_cancelled) as run:
             text = files.losses_csv(run)
         return Answer(text.encode(), "text/csv; charset=utf-8", headers=_file("losses.csv"))
 
-    def code(self, asked: Asked) -> Answer:
+    def code(self, query: Query) -> Answer:
         """The run as a program."""
-        view = self.view(asked)
-        name = address.choice(asked.pairs, "as", tuple(EXPORTS), next(iter(EXPORTS)))
+        view = self.view(query)
+        name = address.choice(query.pairs, "as", tuple(EXPORTS), next(iter(EXPORTS)))
         try:
             text = export(view.spec, name)
         except ExportError as error:
@@ -181,31 +181,31 @@ class Trainer:
         head = "".join(BY_HAND.format(what=edits.words(view.spec, edit)) for edit in view.edits)
         return Answer((head + text).encode(), TEXT)
 
-    def boundary(self, asked: Asked) -> Answer:
+    def boundary(self, query: Query) -> Answer:
         """The decision boundary as PNG."""
-        view, dark = self.view(asked), address.switch(asked.pairs, "dark")
-        made = pictures.boundary_png(self._setup(view), self._state(asked, view), dark)
+        view, dark = self.view(query), address.switch(query.pairs, "dark")
+        made = pictures.boundary_png(self._setup(view), self._state(query, view), dark)
         return Answer(made, "image/png", headers=PICTURE)
 
-    def loss(self, asked: Asked) -> Answer:
+    def loss(self, query: Query) -> Answer:
         """The loss curve up to a step as SVG."""
-        view = self.view(asked)
-        state = self._state(asked, view, losses=True)
+        view = self.view(query)
+        state = self._state(query, view, losses=True)
         test = [*state["test_losses"], state["test_loss"]] if view.spec.test_samples else []
         made = pictures.loss_svg(self._setup(view), [*state["losses"], state["loss"]], test)
         return Answer(made.encode(), SVG, headers=PICTURE)
 
-    def network(self, asked: Asked) -> Answer:
+    def network(self, query: Query) -> Answer:
         """The network with its weights as SVG."""
-        view = self.view(asked)
-        made = pictures.network_svg(self._setup(view), self._state(asked, view))
+        view = self.view(query)
+        made = pictures.network_svg(self._setup(view), self._state(query, view))
         return Answer(made.encode(), SVG, headers=PICTURE)
 
     def _setup(self, view: TrainView) -> dict[str, Any]:
         return state.setup(view.spec, view.edits)
 
-    def _state(self, asked: Asked, view: TrainView, losses: bool = False) -> dict[str, Any]:
-        with self.runs.hold(view.spec, view.edits, asked.is_cancelled) as run:
+    def _state(self, query: Query, view: TrainView, losses: bool = False) -> dict[str, Any]:
+        with self.runs.hold(view.spec, view.edits, query.is_cancelled) as run:
             return state.state(run, view.step, losses)
 
 
@@ -274,7 +274,7 @@ async def _answer(trainer: Trainer, make: Make, threads: ThreadPool, request: Re
 
     def work(is_cancelled: IsCancelled) -> Response:
         try:
-            found = make(Asked(pairs, is_cancelled))
+            found = make(Query(pairs, is_cancelled))
         except SpecError as error:
             return refused(error)
         body, encoding = packed(request, found.body)
@@ -307,5 +307,5 @@ async def _stream(trainer: Trainer, request: Request) -> Response:
 
 def refused(error: SpecError, **more: Any) -> Response:
     """A SpecError as problem details."""
-    told = {"field": error.field, "value": error.value, **more}
-    return problem(422, "The address is refused.", error.message, NO_CACHE, **told)
+    members = {"field": error.field, "value": error.value, **more}
+    return problem(422, "The address is refused.", error.message, NO_CACHE, **members)

@@ -20,7 +20,7 @@ from engine.training.spec import TrainSpec
 __all__ = ["Edit", "Edits", "Kept", "LiveRun", "Runs"]
 
 LEAST = 2**20  # bytes of checkpoints that every run may keep
-PATIENCE = 0.05  # seconds between checks for cancellation while waiting for a run
+POLL = 0.05  # seconds between checks for cancellation while waiting for a run
 
 
 class Kept:
@@ -39,7 +39,7 @@ class Kept:
     @contextmanager
     def hold(self, is_cancelled: IsCancelled = never_cancelled) -> Iterator[LiveRun]:
         """Exclusive use of the run. Raises Cancelled."""
-        while not self._lock.acquire(timeout=PATIENCE):
+        while not self._lock.acquire(timeout=POLL):
             if is_cancelled():
                 raise Cancelled
         try:

@@ -55,8 +55,8 @@ def read(pairs: Pairs, spec: TrainSpec, limits: TrainLimits, most: int) -> Sweep
     seeds = items(pairs, "seeds", Whole(0, 2**64 - 1), most) or [spec.seed]
     count = len(rates) * len(seeds)
     if count > most:
-        asked = f"{len(rates)} rates × {len(seeds)} seeds are {count:,} runs"
-        message = f"{asked}; at most {most:,} are taken."
+        product = f"{len(rates)} rates × {len(seeds)} seeds are {count:,} runs"
+        message = f"{product}; at most {most:,} are taken."
         raise SpecError("seeds", shown(f"{count} runs"), message)
     if count * spec.work > LONGEST * limits.work:
         steps = LONGEST * limits.work * spec.steps // (count * spec.work)

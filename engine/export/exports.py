@@ -32,7 +32,7 @@ class Export(NamedTuple):
 
 def to_gradlens(spec: TrainSpec) -> str:
     """The program of a run for Gradlens: the settings that differ from the defaults."""
-    said = [
+    arguments = [
         f"    {name}={_field(getattr(spec, name))},"
         for name, default in DEFAULTS.items()
         if getattr(spec, name) != default
@@ -40,7 +40,7 @@ def to_gradlens(spec: TrainSpec) -> str:
     return program(
         title(spec, "Needs the package `gradlens`."),
         "from gradlens import TrainSpec, train",
-        "\n".join(["spec = TrainSpec(", *said, ")"]) if said else "spec = TrainSpec()",
+        "\n".join(["spec = TrainSpec(", *arguments, ")"]) if arguments else "spec = TrainSpec()",
         "*states, last = train(spec)\nfor state in states:\n    print(repr(state.loss))",
     )
 

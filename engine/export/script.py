@@ -158,26 +158,30 @@ def loss_function(loss: Written, about: str) -> str:
     return "\n".join(["def loss_of(o, t):", *indented(body)])
 
 
-def update(spec: TrainSpec, say: Language) -> tuple[list[str], list[str]]:
+def update(spec: TrainSpec, language: Language) -> tuple[list[str], list[str]]:
     """An optimizer's rule: the lines before training, and those of a step."""
     rule = OPTIMIZERS[spec.optimizer]
     state = {name: f"{_free(name)}[i]" for name in rule.state}
     scalars = {name: _free(name) for name, _ in rule.scalars}
-    names = {**state, **scalars, "p": say.number, "g": say.gradient}
-    ahead = [f"{_free(name)} = [{say.zero} for p in {say.parameters}]" for name in rule.state]
+    names = {**state, **scalars, "p": language.number, "g": language.gradient}
+    ahead = [
+        f"{_free(name)} = [{language.zero} for p in {language.parameters}]" for name in rule.state
+    ]
     ahead += [f"{scalars[name]} = {start!r}" for name, start in rule.scalars]
     step = [
         f"{scalars[name]} = {translate(code, names)}" for name, code in assignments(rule.before)
     ]
-    step.append(f"for {'i, p' if state else 'p'} in {_gone_through(say, bool(state))}:")
+    step.append(f"for {'i, p' if state else 'p'} in {_iterated(language, bool(state))}:")
     for name, text in assignments(rule.update):
-        code = translate(text, names, ("p", "g", *state) if say.tensors else ())
-        step += indented([say.assign.format(code) if name == "p" else f"{names[name]} = {code}"])
+        code = translate(text, names, ("p", "g", *state) if language.tensors else ())
+        step += indented(
+            [language.assign.format(code) if name == "p" else f"{names[name]} = {code}"]
+        )
     return ahead, step
 
 
-def _gone_through(say: Language, counted: bool) -> str:
-    return f"enumerate({say.parameters})" if counted else say.parameters
+def _iterated(language: Language, counted: bool) -> str:
+    return f"enumerate({language.parameters})" if counted else language.parameters
 
 
 def _free(name: str) -> str:

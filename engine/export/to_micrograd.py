@@ -91,8 +91,8 @@ def to_micrograd(spec: TrainSpec) -> str:
     """The program of a run for micrograd, which raises where Python's floats overflow."""
     loss = written(LOSSES[spec.loss], spec.outputs, micrograd_call, plain_targets=True)
     code = _operations(spec, loss.operations)
-    say = Language("parameters", "p.data", "p.grad", "0.0", "p.data = {}", tensors=False)
-    ahead, step = update(spec, say)
+    language = Language("parameters", "p.data", "p.grad", "0.0", "p.data = {}", tensors=False)
+    ahead, step = update(spec, language)
     applied = ["None" if name == LINEAR else f"Value.{name}" for name in spec.activations]
     blocks = [
         *code,

@@ -182,9 +182,9 @@ def _own_optimizer(spec: TrainSpec) -> tuple[list[str], str, list[str]]:
 
 def _rule(spec: TrainSpec) -> tuple[list[str], str, list[str]]:
     """An optimizer written out from its rule, in the same three parts."""
-    say = Language(
+    language = Language(
         "model.parameters()", "p", "p.grad", "torch.zeros_like(p)", "p.copy_({})", tensors=True
     )
-    ahead, step = update(spec, say)
+    ahead, step = update(spec, language)
     step = [f"rate = {rate(spec)}", "with torch.no_grad():", *indented(step)]
     return ahead, "model.zero_grad()", step

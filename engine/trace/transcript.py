@@ -28,19 +28,19 @@ class Line:
 
 def transcript(trace: Trace) -> list[Line]:
     """The transcript of every frame of `trace`, in order."""
-    told = _Teller(trace)
+    narrator = _Narrator(trace)
     return [
-        Line(" ".join((told.tell(frame), *trace.remarks.get(i, ()))), frame.pass_, i)
+        Line(" ".join((narrator.narrate(frame), *trace.remarks.get(i, ()))), frame.pass_, i)
         for i, frame in enumerate(trace.frames)
     ]
 
 
-class _Teller:
+class _Narrator:
     def __init__(self, trace: Trace) -> None:
         self.nodes = {node.id: node for node in trace.nodes}
         self.stale = trace.stale
 
-    def tell(self, frame: Frame) -> str:
+    def narrate(self, frame: Frame) -> str:
         node = self.nodes[frame.node]
         if frame.given:
             return f"Given: {', '.join(self._given(frame))}."

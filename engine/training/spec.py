@@ -112,10 +112,10 @@ class TrainSpec(RunSettings):
         """
         given: dict[str, Any] = {"data": self.data, "rows": self.rows}
         fit = DEFAULTS | fitting(given) | fitting({**given, "loss": self.loss})
-        said = {name: getattr(self, name) for name in DEFAULTS}
+        values = {name: getattr(self, name) for name in DEFAULTS}
         return [
             (name, FIELDS[name].kind.text(value))
-            for name, value in said.items()
+            for name, value in values.items()
             if value != DEFAULTS[name] or value != fit[name]
         ]
 
