@@ -14,11 +14,12 @@ from starlette.exceptions import HTTPException
 from app.serving.answer_cache import PREFIX, unversioned
 from app.serving.bodies import Refuse
 from app.serving.headers import NO_STORE, Scope
-from app.serving.metrics import current
+from app.serving.metrics import UNANSWERED, current
 from app.serving.problem import problem
 from app.serving.rendering import Renderer
 from app.serving.shutdown import KIND
 from app.serving.thread_pools import BusyError
+from engine.cancellation import Cancelled
 
 MACHINES = ("/api/", "/train/", PREFIX)
 """Paths below which errors are problem details."""
@@ -61,6 +62,9 @@ def add_errors(app: FastAPI, renderer: Renderer) -> Refuse:
         message = str(error) if error.kind == KIND else f"{ERRORS[503]} {error}"
         return answer(request.scope, 503, message, {**NO_STORE, "retry-after": "1"})
 
+    async def left(request: Request, error: Exception) -> Response:
+        return Response(status_code=UNANSWERED)
+
     async def failed(request: Request, error: Exception) -> Response:
         return answer(request.scope, 500, ERRORS[500], NO_STORE)
 
@@ -72,6 +76,7 @@ def add_errors(app: FastAPI, renderer: Renderer) -> Refuse:
 
     app.add_exception_handler(HTTPException, http_error)
     app.add_exception_handler(BusyError, busy)
+    app.add_exception_handler(Cancelled, left)
     app.add_exception_handler(RequestValidationError, invalid)
     app.add_exception_handler(Exception, failed)
     return answer

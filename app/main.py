@@ -32,6 +32,7 @@ GET  /static/{version}/ the assets
 from __future__ import annotations
 
 import gc
+import sys
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 
@@ -71,6 +72,9 @@ from app.site import Site
 from engine import __version__
 
 COLLECT_AFTER = (50_000, 20, 100)  # a run allocates many Values but no reference cycles
+SWITCH_SECONDS = 0.0005
+"""Python's switch interval. Beside a long program, each of the several changes of thread that a
+request takes waits that long for the interpreter lock; 5 ms by default."""
 MOMENTARY = {"/healthz", "/readyz", "/metrics", *(it.path for it in PAGES if not it.cacheable)}
 STREAMS = {"/train/stream"}
 
@@ -93,7 +97,7 @@ def create_app(settings: Settings | None = None) -> ASGI:
     add_operation(app, settings, metrics, pools, version)  # first: probes ask most often
     for page in PAGES:
         page.add(Site(app, settings, renderer, pools))
-    machines = api.routes(settings, pools.light, pools.training)
+    machines = api.routes(settings, pools)
     app.include_router(machines)
     add_compression(app)
     app.mount(f"/static/{renderer.version}", Assets(renderer.static))
@@ -142,8 +146,11 @@ def _gone(refuse: Refuse) -> ASGI:
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     gc.set_threshold(*COLLECT_AFTER)
+    sys.setswitchinterval(SWITCH_SECONDS)
     malloc.settle()
     await run_in_threadpool(layout.warm_up)
     end_with_parent()
+    gc.collect()
+    gc.freeze()  # what is there to stay: full collections leave it out
     with app.state.draining.on_signals():
         yield

@@ -1,9 +1,13 @@
-"""Explore's state in its address: program, changed leaves, frame and view, from a query or a form.
+"""Explore's state in its address: program, changed leaves, scene, frame and view.
 
-    /?program=L+%3D+a*2&a=2.5&frame=9&direction=TB&grouped=1&open=g1,g2
+It is read from a query or a form.
+
+    /?program=L+%3D+a*2&a=2.5&scene=3&frame=9&direction=TB&grouped=1&open=g1,g2
+
+A program whose address would be longer than PLAIN is packed: /?packed=S1RSUIgpCUlMTlXI...
 
 Every parameter outside OWN is the new value of a leaf. A leaf whose name is in OWN is prefixed with
-`leaf.`.
+`leaf.`; beside `program`, `packed` is a leaf, as in links from before it was a parameter.
 """
 
 from __future__ import annotations
@@ -11,15 +15,23 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from urllib.parse import urlencode
+from urllib.parse import quote_plus, urlencode
 
-OWN = ("program", "frame", "direction", "grouped", "open")
+from app import packed_text
+
+OWN = ("program", "packed", "scene", "frame", "direction", "grouped", "open")
 PREFIX = "leaf."
+PLAIN = 6_000
+"""Letters of an encoded program up to which it is not packed. Nearly every proxy passes request
+lines of 8 KB."""
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A parsed address; `program` is None on the empty page, `frame` None for the last frame."""
+    """A parsed address; `program` is None on the empty page.
+
+    `scene` and `frame` are None for the last one.
+    """
 
     program: str | None = None
     leaves: dict[str, float] = field(default_factory=dict)
@@ -29,11 +41,14 @@ class View:
     open: frozenset[str] | None = None
     unread: tuple[str, ...] = ()
     """Names of leaves whose value is not a finite number."""
+    scene: int | None = None
 
     def query(self) -> str:
         """The query string of this view."""
-        pairs: list[tuple[str, str]] = [("program", self.program or "")]
+        pairs = [_written(self.program or "")]
         pairs += [(to_parameter(key), repr(x)) for key, x in self.leaves.items()]
+        if self.scene is not None:
+            pairs.append(("scene", str(self.scene)))
         if self.frame is not None:
             pairs.append(("frame", str(self.frame)))
         if self.direction != "LR":
@@ -50,12 +65,17 @@ class View:
 
 
 def read(pairs: Iterable[tuple[str, str]]) -> View:
-    """The view of the pairs of a query or a form; malformed view parameters are ignored."""
+    """The view of the pairs of a query or a form; malformed view parameters are ignored.
+
+    Raises packed_text.Damaged.
+    """
     own: dict[str, str] = {}
     leaves: dict[str, float] = {}
     unread: list[str] = []
+    pairs = list(pairs)
+    is_plain = any(name == "program" for name, _ in pairs)
     for name, text in pairs:
-        if name in OWN:
+        if name in OWN and not (is_plain and name == "packed"):
             own[name] = text
         elif text.strip():
             key = from_parameter(name)
@@ -65,14 +85,24 @@ def read(pairs: Iterable[tuple[str, str]]) -> View:
             else:
                 leaves[key] = number
     return View(
-        program=own.get("program"),
+        program=packed_text.unpack(own["packed"]) if "packed" in own else own.get("program"),
         leaves=leaves,
         frame=_whole(own.get("frame", "")),
+        scene=_whole(own.get("scene", "")),
         direction="TB" if own.get("direction") == "TB" else "LR",
         grouped=True if own.get("grouped") == "1" else None,
         open=_groups(own["open"]) if "open" in own else None,
         unread=tuple(unread),
     )
+
+
+def _written(program: str) -> tuple[str, str]:
+    """The parameter for a program: plain if it is short, else the shorter one."""
+    plain = len(quote_plus(program))
+    if plain <= PLAIN:
+        return "program", program
+    packed = packed_text.pack(program)
+    return ("packed", packed) if len(packed) < plain else ("program", program)
 
 
 def twice(pairs: Iterable[tuple[str, str]]) -> str | None:

@@ -12,13 +12,11 @@ from fastapi import Request, Response
 from fastapi.responses import HTMLResponse
 from markupsafe import Markup
 
+from app.language_reference import language_context
 from app.serving.headers import NO_CACHE
 from app.settings import SETTINGS, TEXTS, Settings
 from app.site import Site
 from app.train.hiding import HIDEABLE
-from engine.language.functions import BUILTINS
-from engine.language.names import MODULES
-from engine.language.random_numbers import RANDOM
 from engine.nn import CONVENTIONS
 from engine.ops import OPS, Op
 from engine.trace import equations
@@ -57,9 +55,7 @@ def reference_context(settings: Settings) -> dict[str, Any]:
     return {
         "page": "reference",
         "ops": [_op(op) for op in OPS.values()],
-        "functions": sorted(BUILTINS),
-        "random": sorted(RANDOM),
-        "modules": sorted(MODULES),
+        **language_context(),
         "conventions": CONVENTIONS,
         "rules": list(RULES.values()),
         "training": [(caption, list(table.values())) for caption, table in TRAINING],

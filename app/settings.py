@@ -42,11 +42,27 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "operations",
         _LIMITS.operations,
-        "Operations of one program run, about a microsecond each.",
+        "Operations of one program run, about half a microsecond each.",
         1_000,
+    ),
+    Setting(
+        "long_operations",
+        250_000,
+        "Operations beyond which programs go on one at a time, behind the others.",
+        1_000,
+        capacity=True,
     ),
     Setting("values", _LIMITS.values, "Values of a traced graph.", 10),
     Setting("printed_lines", _LIMITS.printed_lines, "Lines printed by a program.", 1, 100_000),
+    Setting("line_length", _LIMITS.line_length, "Characters of a printed line.", 10, 1_000_000),
+    Setting(
+        "seconds",
+        _LIMITS.seconds,
+        "Time limit of one program run, in seconds; waiting for others does not count.",
+        0.1,
+        600,
+        capacity=True,
+    ),
     Setting(
         "max_drawn", 1_000, "Values drawn one by one; a larger graph is drawn in groups.", 10, 2_000
     ),
@@ -73,7 +89,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("max_body", 524_288, "Largest request body, in bytes.", 1_024),
     Setting(
         "head_bytes",
-        65_536,
+        98_304,
         "Largest request line and headers, in bytes.",
         1_024,
         1e7,
@@ -92,6 +108,9 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(
         "waiting", 200, "Pages and traces that may wait for a thread.", 1, 100_000, capacity=True
+    ),
+    Setting(
+        "long_waiting", 8, "Long programs that may wait for their turn.", 1, 10_000, capacity=True
     ),
     Setting(
         "wait_seconds",
@@ -236,8 +255,9 @@ class Settings:
     @property
     def limits(self) -> Limits:
         """The limits of one program."""
-        names = Limits.__dataclass_fields__
-        return Limits(**{name: self.whole(name) for name in names})
+        names = set(Limits.__dataclass_fields__) - {"seconds"}
+        whole = {name: self.whole(name) for name in names}
+        return Limits(**whole, seconds=self.number("seconds"))
 
     @property
     def train_limits(self) -> TrainLimits:

@@ -12,10 +12,11 @@ import os
 import platform
 import sys
 
-from benchmarks import browser, load, proxy, scalar, server, train
+from benchmarks import browser, language, load, proxy, scalar, server, train
 
 PARTS = {
     "scalar": scalar.run,
+    "language": language.run,
     "train": train.run,
     "server": server.run,
     "load": load.run,

@@ -73,7 +73,9 @@ def compile_pull(params: tuple[str, ...], partials: tuple[str, ...]) -> Callable
     ]
     lines += ["y = out.data"] if "y" in used else []
     for arg, text in zip(args, partials, strict=True):
-        lines.append(f"{arg}.grad += " + ("g" if text == "1" else f"g * ({_total(text)})"))
+        constant = names_in(text) == {"y"} and "if" in text  # 1 or 0: whole gradients stay whole
+        partial = text if constant else _total(text)
+        lines.append(f"{arg}.grad += " + ("g" if text == "1" else f"g * ({partial})"))
     names = _names()
     exec("def pull(out):\n  " + "\n  ".join(lines), names)
     pull: Callable[[Any], None] = names["pull"]

@@ -47,6 +47,8 @@ class Module:
 
     name: str = ""
     hook: Hook | None = None
+    strict: bool = True
+    """Whether an input of another length than the weights is refused, or cut as by zip."""
 
     def parameters(self) -> list[Value]:
         """All parameters by layer and neuron: weights, then bias."""
@@ -66,8 +68,15 @@ class Module:
             parameter.grad = 0.0
 
     def modules(self) -> list[Module]:
-        """This module and its descendants, depth first."""
-        return [self]
+        """This module and its descendants, depth first, each once."""
+        found: dict[int, Module] = {}
+        stack: list[Module] = [self]
+        while stack:
+            module = stack.pop()
+            if id(module) not in found:
+                found[id(module)] = module
+                stack += reversed(_parts(module))
+        return list(found.values())
 
     def inputs(self) -> int:
         """The length of the input: the number of weights of the first neuron."""
@@ -120,10 +129,10 @@ class Neuron(Module):
     def forward(self, x: Inputs | Value) -> Value:
         if isinstance(x, Value):  # a layer of one neuron returns a Value, not a list
             x = [x]
-        if len(x) != len(self.w):
+        if self.strict and len(x) != len(self.w):
             raise ValueError(f"a neuron with {len(self.w)} weights got {len(x)} inputs")
         act = self.b
-        for wi, xi in zip(self.w, x, strict=True):
+        for wi, xi in zip(self.w, x, strict=self.strict):
             act = act + wi * xi
         return act if self.activation == LINEAR else apply(OPS[self.activation], act)
 
@@ -159,9 +168,6 @@ class Layer(Module):
 
     def parameters(self) -> list[Value]:
         return [p for neuron in self.neurons for p in neuron.parameters()]
-
-    def modules(self) -> list[Module]:
-        return [self, *self.neurons]
 
     def __repr__(self) -> str:
         return f"Layer of [{', '.join(map(str, self.neurons))}]"
@@ -211,11 +217,17 @@ class MLP(Module):
     def parameters(self) -> list[Value]:
         return [p for layer in self.layers for p in layer.parameters()]
 
-    def modules(self) -> list[Module]:
-        return [self, *(module for layer in self.layers for module in layer.modules())]
-
     def __repr__(self) -> str:
         return f"MLP of [{', '.join(map(str, self.layers))}]"
+
+
+def _parts(module: Module) -> list[Module]:
+    """The modules directly below; a program may have put anything into the lists."""
+    held = {MLP: "layers", Layer: "neurons"}
+    for kind, name in held.items():
+        if isinstance(module, kind):
+            return [part for part in getattr(module, name, ()) if isinstance(part, Module)]
+    return []
 
 
 def _convention(name: str) -> Convention:

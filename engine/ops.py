@@ -49,6 +49,8 @@ class Op:
     derive: tuple[Function, ...] = field(init=False, repr=False, compare=False)
     at_kink: Callable[..., bool] = field(init=False, repr=False, compare=False)
     in_domain: Callable[..., bool] = field(init=False, repr=False, compare=False)
+    saves: bool = field(init=False, repr=False, compare=False)
+    """Whether a partial uses the inputs or the output, which PyTorch then saves."""
 
     def __post_init__(self) -> None:
         set_ = object.__setattr__
@@ -59,11 +61,7 @@ class Op:
         set_(self, "pull", compile_pull(self.params, self.partials))
         set_(self, "at_kink", compile_text(self.kink or "1 < 0", self.params))
         set_(self, "in_domain", compile_text(self.domain or "0 < 1", self.params))
-
-    @property
-    def saves(self) -> bool:
-        """Whether a partial uses the inputs or the output, which PyTorch then saves."""
-        return any(names_in(text) for text in self.partials)
+        set_(self, "saves", any(names_in(text) for text in self.partials))
 
     @property
     def is_word(self) -> bool:

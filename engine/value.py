@@ -205,6 +205,11 @@ def backpropagate(
             yield value, list(_contributions(value, value.op))
 
 
+def contributions(value: Value) -> list[Contribution]:
+    """Accumulate the contributions of one operation in the gradients of its args."""
+    return list(_contributions(value, value.op)) if value.op else []
+
+
 def _contributions(value: Value, op: Op) -> Iterator[Contribution]:
     if value.rounds:
         yield from _rounded_contributions(value, op)

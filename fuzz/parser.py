@@ -51,11 +51,12 @@ def text_of(data: bytes) -> str:
 
 def words() -> Iterator[str]:
     """The fuzzer's dictionary: tokens of programs."""
-    from engine.language.functions import BUILTINS
-    from engine.language.names import LIBRARIES, MODULES
+    from engine.language import vocabulary
+    from engine.language.modules import MODULES
     from engine.ops import OPS
 
-    yield from {*keyword.kwlist, *OPS, *BUILTINS, *LIBRARIES, *MODULES}
+    names = (*vocabulary.functions(), *vocabulary.types(), *vocabulary.EXCEPTIONS)
+    yield from {*keyword.kwlist, *OPS, *names, *MODULES}
     yield from ("Value(", "Neuron(", "Layer(", "MLP(", ".data", ".grad", ".backward()", "label=")
     yield from ("(", ")", "[", "]", ":\n    ", "\n", "f'{", "}'", "'''", "\\", ":=", "->", "1e999")
 

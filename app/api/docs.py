@@ -40,6 +40,10 @@ class Example:
 EXAMPLES: dict[tuple[str, str], tuple[Example, ...]] = {
     ("get", "/api/trace"): (
         Example("A leaf with another number", (("program", "a = 2.0; L = a * a"), ("a", "3"))),
+        Example(
+            "The first of two scenes",
+            (("program", "a = Value(2.0)\n(a*3).backward()\n(a*a).backward()"), ("scene", "1")),
+        ),
     ),
     ("post", "/api/trace"): (
         Example(

@@ -10,13 +10,14 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from pydantic import ValidationError
 
-from app import program_address
+from app import packed_text, program_address
 from app.api import schema
 from app.serving import metrics
 from app.serving.compression import packed
 from app.serving.computing import compute, encode
 from app.serving.problem import JSON, place, problem
-from app.serving.thread_pools import ThreadPool
+from app.serving.programs import ProgramThreads
+from app.serving.thread_pools import ThreadPool, ThreadPools
 from app.settings import Settings
 from engine import json_text
 from engine.cancellation import IsCancelled
@@ -27,9 +28,10 @@ from engine.trace.build import trace
 from engine.training.spec import SpecError, TrainSpec
 
 
-def routes(settings: Settings, light: ThreadPool, training: ThreadPool) -> APIRouter:
-    """The endpoints below /api; traces are computed in `light`, runs in `training`."""
+def routes(settings: Settings, pools: ThreadPools) -> APIRouter:
+    """The endpoints below /api; traces and runs are computed in threads of `pools`."""
     router = APIRouter(prefix="/api")
+    light = ProgramThreads(pools, settings)
 
     @router.post(
         "/trace",
@@ -53,7 +55,7 @@ def routes(settings: Settings, light: ThreadPool, training: ThreadPool) -> APIRo
         responses=schema.TRACE_ANSWERS,
     )(get_trace)
     router.head("/trace", include_in_schema=False)(get_trace)
-    _add_train(router, settings, training)
+    _add_train(router, settings, pools.training)
     return router
 
 
@@ -65,7 +67,7 @@ def _trace(request: Request, body: bytes, settings: Settings) -> Response:
         return _malformed(".".join(map(str, ("body", *wrong["loc"]))), wrong["msg"])
     except ValueError as error:
         return _malformed("body", str(error))
-    return _traced(request, wanted.program, wanted.leaves, settings)
+    return _traced(request, wanted.program, wanted.leaves, wanted.scene, settings)
 
 
 def _asked(request: Request, settings: Settings) -> Response:
@@ -73,19 +75,27 @@ def _asked(request: Request, settings: Settings) -> Response:
     pairs = request.query_params.multi_items()
     if name := program_address.twice(pairs):
         return _malformed(name, "It is given twice; give it once.")
-    view = program_address.read(pairs)
+    try:
+        view = program_address.read(pairs)
+    except packed_text.Damaged as error:
+        return _malformed("packed", str(error))
     if view.program is None:
         return _malformed("program", "Give a program: /api/trace?program=L+%3D+2*3")
     if view.unread:
         return _malformed(view.unread[0], "Give a number.")
-    return _traced(request, view.program, view.leaves, settings)
+    return _traced(request, view.program, view.leaves, view.scene, settings)
 
 
 def _traced(
-    request: Request, program: str, leaves: Mapping[str, float], settings: Settings
+    request: Request,
+    program: str,
+    leaves: Mapping[str, float],
+    scene: float | None,
+    settings: Settings,
 ) -> Response:
+    wanted = None if scene is None else int(scene)
     try:
-        found = trace(Program(program, settings.limits), leaves)
+        found = trace(Program(program, settings.limits), leaves, scene=wanted)
     except ProgramError as error:
         return problem(422, "The program is refused.", error.message, **place(error))
     except UnknownLeaf as error:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
 from app.serving.problem import JSON, PROBLEM
 from engine.ops import OPS
@@ -56,6 +56,7 @@ def _object(properties: dict[str, Schema], optional: dict[str, Schema] | None = 
 
 _PLACE = {name: {"type": "integer", "minimum": 1} for name in ("line", "column")}
 _PLACE |= {f"end_{name}": schema for name, schema in _PLACE.items()}
+_OUTPUT = {"hint": STRING, "printed": _list(STRING), "traceback": _list(STRING)}
 
 
 def _problem(status: int, *more: dict[str, Schema]) -> Schema:
@@ -90,6 +91,9 @@ COMMON: dict[int | str, Schema] = {
 # Traces
 
 _PROGRAM_SAYS = "A program, in the language of the page."
+_SCENE_SAYS = "The id of the scene to draw; without one, or for an unknown one, the last."
+MOST_SCENES = 999_999_999
+_SCENE_ID: Schema = {"type": "integer", "minimum": 1, "maximum": MOST_SCENES}
 _LEAVES: Schema = {"type": "object", "additionalProperties": {"type": "number"}}
 
 
@@ -102,6 +106,10 @@ class TraceRequest(BaseModel):
     leaves: dict[str, Annotated[float, Field(allow_inf_nan=False)]] = Field(
         default_factory=dict, description="Other numbers for leaves, by the leaf's name."
     )
+    scene: (
+        Annotated[float, Field(ge=1, le=MOST_SCENES, multiple_of=1), WithJsonSchema(_SCENE_ID)]
+        | None
+    ) = Field(default=None, description=_SCENE_SAYS)
 
 
 _SPAN = _list({"type": "integer", "minimum": 1}, minItems=4, maxItems=4)
@@ -147,26 +155,52 @@ _FRAME = _object(
         "slots": _list(WHOLE),
         "remarks": _list(STRING),
         "contributions": _list(_CONTRIBUTION),
+        "written": _object(
+            {"before": NUMBER, "after": NUMBER, "adds": {"type": "boolean"}, "span": _SPAN}
+        ),
     },
+)
+_SERIES = _object(
+    {
+        "kind": {"enum": ["line", "scatter", "bar", "image"]},
+        "label": STRING,
+        "x": _list({"anyOf": [NUMBER, STRING]}),
+        "y": _list(NUMBER),
+        "width": WHOLE,
+    }
+)
+_CHART = _object(
+    {**dict.fromkeys(("kind", "title", "xlabel", "ylabel"), STRING), "series": _list(_SERIES)}
+)
+_SCENE = _object(
+    {
+        "id": {"type": "integer", "minimum": 1},
+        "kind": {"enum": ["backward", "drawing", "gradients", "end"]},
+        "span": _SPAN,
+        "title": STRING,
+    }
 )
 TRACE = _object(
     {
         "program": STRING,
-        "output": STRING,
-        "nodes": _list(_NODE, minItems=1),
-        "frames": _list(_FRAME, minItems=1),
+        "output": _or_null(STRING),
+        "nodes": _list(_NODE),
+        "frames": _list(_FRAME),
         "groups": _list(
             _object({"id": STRING, "parent": _or_null(STRING), "kind": STRING, "title": STRING})
         ),
         "printed": _list(STRING),
         "warnings": _list(_object({"node": _or_null(STRING), "message": STRING})),
         "notes": _list(_object({"message": STRING, "span": _SPAN})),
+        "scenes": _list(_SCENE),
+        "scene": _or_null({"type": "integer", "minimum": 1}),
+        "charts": _list(_CHART),
     }
 )
 TRACE_ANSWERS: dict[int | str, Schema] = {
     200: answer(TRACE, "The trace: nodes, and the frames of both passes."),
     422: answer(
-        _problem(422, {**_PLACE, "hint": STRING}, {"leaf": STRING}, {"field": STRING}),
+        _problem(422, {**_PLACE, **_OUTPUT}, {"leaf": STRING}, {"field": STRING}),
         "The program is refused, with the position; or a leaf is unknown; or the request is "
         "malformed.",
         PROBLEM,
@@ -177,8 +211,13 @@ TRACE_QUERY: list[Schema] = [
     {
         "name": "program",
         "in": "query",
-        "required": True,
         "description": _PROGRAM_SAYS,
+        "schema": STRING,
+    },
+    {
+        "name": "packed",
+        "in": "query",
+        "description": "The program instead, compressed by DEFLATE (RFC 1951), in base64url.",
         "schema": STRING,
     },
     {
@@ -188,6 +227,12 @@ TRACE_QUERY: list[Schema] = [
         "style": "form",
         "explode": True,
         "schema": _LEAVES,
+    },
+    {
+        "name": "scene",
+        "in": "query",
+        "description": _SCENE_SAYS,
+        "schema": _SCENE_ID,
     },
 ]
 

@@ -19,7 +19,7 @@ from engine.numbers import in_equation
 from engine.ops import OPS, Op
 from engine.trace import equations, slopes
 from engine.trace.equations import slot
-from engine.trace.model import Contribution, Frame, Node
+from engine.trace.model import Contribution, Frame, Node, Written
 from engine.trace.naming import source
 from engine.trace.traced import Trace
 
@@ -30,6 +30,10 @@ def templates(trace: Trace) -> Markup:
     """A `<template>` for every kind of frame of `trace`."""
     ops = dict.fromkeys(node.op for node in trace.nodes if node.op)
     parts = [_element("given", "", GIVEN), _element("seed", "", SEED)]
+    if any(frame.written for frame in trace.frames):
+        parts.append(_element("written", "", WRITTEN))
+    if any(node.args and not node.op for node in trace.nodes):
+        parts.append(_element("forward", "null", UNKNOWN))
     for name in ops:
         parts += [
             _element("forward", name, forward(name)),
@@ -46,6 +50,10 @@ def card(trace: Trace, at: int) -> Markup:
         template = GIVEN
     elif frame.seed is not None:
         template = SEED
+    elif frame.written is not None:
+        template = WRITTEN
+    elif node.op is None:
+        template = UNKNOWN
     else:
         template = (forward if frame.pass_ == "forward" else backward)(node.op or "")
     remarks = "".join(f'<p class="remark">{escape(text)}</p>' for text in trace.remarks.get(at, ()))
@@ -61,11 +69,27 @@ GIVEN = (
     f"those of {slot('count', 'b')} leaves and constants.</p>"
 )
 
+UNKNOWN = (
+    f"<p>The program computes {slot('y.name', 'code')} in a way that could not be followed: "
+    f"{slot('y.data', 'b', kind='data')}. Its arrows come from the objects that it names.</p>"
+)
+
 SEED = (
     f"<p>The backward pass starts at the output {slot('y.name', 'code')}, "
     "whose derivative with respect to itself is 1:</p>"
     f'<math class="equation" display="block"><mrow>{equations.derivative("out.name", "y.name")}'
     '<mo>=</mo><mn class="grad">1</mn></mrow></math>'
+)
+
+
+WRITTEN = (
+    f'<p>Line {slot("written.line", "b")} <span data-if="!written.adds">sets</span>'
+    f'<span data-if="written.adds">adds to</span> the gradient of {slot("y.name", "code")}:</p>'
+    f'<pre class="line">{slot("written.source", "code")}</pre>'
+    '<div class="chain written"><span class="pill grad"><small>before</small>'
+    f"{slot('written.before', 'b')}</span>"
+    '<span class="sign">→</span><span class="pill grad strong"><small>after</small>'
+    f"{slot('written.after', 'b')}</span></div>"
 )
 
 
@@ -204,21 +228,35 @@ def slots(trace: Trace, at: int) -> dict[str, Slot]:
     node = by_id[frame.node]
     found: dict[str, Slot] = {
         **_named("y", node),
-        **_named("out", by_id[trace.output]),
+        **_named("out", by_id[trace.drawn]),
         "y.source": trace.source(node),
         "count": str(len(frame.given)),
         "kink": slopes.is_at_kink(node, by_id),
         "twice": is_twice(node),
-        "leftover": has_leftover(frame, slopes.from_zero(trace)),
+        "leftover": has_leftover(trace, frame, slopes.from_zero(trace)),
         "stale": is_stale(trace, frame),
     }
     for i, arg in enumerate(node.args):
         found |= _named(f"x{i}", by_id[arg])
+    if frame.written is not None:
+        found |= _written(trace, frame.written)
     received = {c.to for past in trace.frames[:at] for c in past.contributions}
+    received |= {past.node for past in trace.frames[:at] if past.written}
     for c in frame.contributions:
         found |= {f"c{c.slot}": True, **dict.fromkeys(sum_flags(c, received), True)}
         found |= {f"c{c.slot}.{key}": getattr(c, key) for key in _NUMBERS}
     return found
+
+
+def _written(trace: Trace, written: Written) -> dict[str, Slot]:
+    line = written.span[0]
+    return {
+        "written.line": str(line),
+        "written.source": trace.program.split("\n")[line - 1].strip(),
+        "written.adds": written.adds,
+        "written.before": written.before,
+        "written.after": written.after,
+    }
 
 
 _NUMBERS = ("partial", "upstream", "amount", "before", "after")
@@ -239,7 +277,9 @@ def found_out(trace: Trace) -> dict[str, Any]:
         found += ["stale"] if is_stale(trace, frame) else []
         found += ["twice"] if is_twice(node) else []
         found += ["kink"] if slopes.is_at_kink(node, by_id) else []
-        found += ["leftover"] if has_leftover(frame, own) else []
+        found += ["leftover"] if has_leftover(trace, frame, own) else []
+        if frame.written:
+            received.add(frame.node)
         if found:
             flags[at] = found
     tags = {node.id: tag(node.name) for node in trace.nodes}
@@ -284,11 +324,13 @@ def is_stale(trace: Trace, frame: Frame) -> bool:
     return frame.pass_ == "forward" and frame.node in trace.stale
 
 
-def has_leftover(frame: Frame, own: Mapping[str, float]) -> bool:
-    """Whether the upstream gradient includes contributions of earlier passes.
+def has_leftover(trace: Trace, frame: Frame, own: Mapping[str, float]) -> bool:
+    """Whether the upstream gradient is not that of a single pass from zero, which `own` holds.
 
-    `own` holds the gradients of a single pass from zero.
+    It may include contributions of earlier passes, and by hand it may be anything.
     """
+    if slopes.is_by_hand(trace):
+        return bool(frame.contributions)
     return any(not slopes.same(c.upstream, own.get(frame.node, 0.0)) for c in frame.contributions)
 
 

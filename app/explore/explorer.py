@@ -10,12 +10,22 @@ from typing import NamedTuple
 from markupsafe import Markup, escape
 
 from app.cache import Cache
-from app.explore import explanation, nudge
+from app.explore import charts, explanation, nudge
 from app.explore.examples import EXAMPLES
 from app.explore.leaves import leaf_rows
-from app.explore.page import ExplorePage, Form, Numbers, Offer, Stage, Timeline, Transcript
+from app.explore.page import (
+    CHECK_SAYS,
+    ExplorePage,
+    Form,
+    Numbers,
+    Offer,
+    Stage,
+    Timeline,
+    Transcript,
+)
+from app.explore.scenes import chooser
 from app.picture import layout
-from app.picture.drawing import page_svg, standalone_svg
+from app.picture.drawing import blank_svg, page_svg, standalone_svg
 from app.picture.grouping import Graph, visible
 from app.program_address import View, to_parameter
 from app.serving.metrics import observe_layout
@@ -23,7 +33,7 @@ from app.serving.rendering import Renderer
 from app.settings import Settings
 from engine.language.program import Program, ProgramError, UnknownLeaf
 from engine.numbers import counted
-from engine.trace import trace_json
+from engine.trace import slopes, trace_json
 from engine.trace.build import trace
 from engine.trace.traced import Trace
 from engine.trace.transcript import transcript
@@ -38,6 +48,12 @@ LEFT_OUT = (
     "Shorten the program to see it."
 )
 LONG = "The trace of this graph takes {size:,} bytes of the page; the limit is {most:,}."
+BY_HAND = "against the program’s own gradients"
+CHARTS = 12  # charts drawn of one run
+IDLE = (
+    "The program ran, and computed nothing that could be drawn. Add an expression, such as "
+    "L = Value(2.0) * 3."
+)
 OFFER = "The layout of this picture took longer than {seconds:g} seconds and was stopped."
 
 
@@ -74,9 +90,13 @@ class Explorer:
         """The trace with changed leaves, for an existing picture."""
         try:
             _, shown, notes = self._run(view)
-            parts = {"numbers": self._numbers(shown, notes)}
+            if shown.output is None:
+                numbers = Numbers(printed=shown.printed, notes=tuple(notes), charts=_charts(shown))
+            else:
+                numbers = self._numbers(shown, notes)
+            parts = {"numbers": numbers}
         except ProgramError as error:
-            refused = ExplorePage(self._form(view, error))
+            refused = self._refused(view, error)
             return Shown(self.renderer.fragment(TEMPLATE, "result", refused.context()), 422)
         return Shown(self.renderer.fragment(TEMPLATE, "numbers", parts), 200)
 
@@ -86,6 +106,8 @@ class Explorer:
             _, shown, _ = self._run(view)
         except ProgramError as error:
             return Shown(Markup("<li>{}</li>").format(error.message), 422)
+        if shown.output is None:
+            return Shown(Markup(), 200)
         timeline = Timeline(_clamp(shown, view.frame))
         parts = {"transcript": self._transcript(shown), "timeline": timeline}
         return Shown(self.renderer.fragment(TEMPLATE, "lines", parts), 200)
@@ -94,6 +116,8 @@ class Explorer:
         """The picture alone. Raises ProgramError, LayoutError."""
         view = _or_example(view)
         _, shown, _ = self._run(view)
+        if shown.output is None:
+            return blank_svg(IDLE)
         return standalone_svg(shown, self._place(self._graph(shown, view), view), view.frame)
 
     # Parts of the page
@@ -102,20 +126,38 @@ class Explorer:
         """The page of a view. Raises LayoutBusy before doing other work."""
         try:
             program, shown, notes = self._run(view)
+            if shown.output is None:
+                return self._idle(shown, view, notes)
             graph = self._graph(shown, view)
             stage = self._stage(shown, graph, view)
             numbers, transcript = Numbers(), Transcript()
             if stage.picture:
                 numbers, transcript = self._numbers(shown, notes), self._transcript(shown)
         except ProgramError as error:
-            return ExplorePage(self._form(view, error))
+            return self._refused(view, error)
         return ExplorePage(
             form=self._form(view, grouped=graph.grouped),
             stage=stage,
             timeline=_timeline(shown, view),
+            scenes=chooser(shown, view),
             leaves=leaf_rows(shown, program, view),
             numbers=numbers,
             transcript=transcript,
+        )
+
+    def _refused(self, view: View, error: ProgramError) -> ExplorePage:
+        """The page of a program that is refused, or fails, with what it printed before."""
+        output = Numbers(printed=error.printed, traceback=error.traceback)
+        return ExplorePage(self._form(view, error), numbers=output)
+
+    def _idle(self, shown: Trace, view: View, notes: Iterable[str]) -> ExplorePage:
+        """The page of a program that computes nothing to draw."""
+        said = (*notes, *(note.message for note in shown.notes))
+        return ExplorePage(
+            form=self._form(view),
+            stage=Stage(idle=said or (IDLE,)),
+            scenes=chooser(shown, view),
+            numbers=Numbers(printed=shown.printed, charts=_charts(shown)),
         )
 
     def _form(self, view: View, error: ProgramError | None = None, grouped: bool = False) -> Form:
@@ -134,9 +176,9 @@ class Explorer:
         try:
             placement = self._place(graph, view)
         except layout.LayoutError:
-            return Stage(None, self._offer(view, graph), counts, href)
+            return Stage(offer=self._offer(view, graph), counts=counts, svg_href=href)
         picture = page_svg(shown, placement, _clamp(shown, view.frame))
-        return Stage(picture, None, counts, href)
+        return Stage(picture, counts=counts, svg_href=href)
 
     def _transcript(self, shown: Trace) -> Transcript:
         lines = transcript(shown)
@@ -152,8 +194,10 @@ class Explorer:
         return Numbers(
             trace_json=self._json(shown),
             check=rows or (),
-            unchecked=nudge.LEFT_OUT.format(most=most) if rows is None else "",
+            unchecked=_unchecked(shown, rows is None, most),
+            check_says=BY_HAND if slopes.is_by_hand(shown) else CHECK_SAYS,
             printed=shown.printed,
+            charts=_charts(shown),
             warnings=tuple(warning.message for warning in shown.warnings),
             notes=(*notes, *(note.message for note in shown.notes)),
         )
@@ -178,7 +222,7 @@ class Explorer:
 
     def _offer(self, view: View, graph: Graph) -> Offer:
         """The offer of a coarser picture after a layout timeout: draw groups, or close them."""
-        grouped = View(view.program, view.leaves, view.frame, view.direction, True)
+        grouped = replace(view, grouped=True, open=None, unread=())
         message = OFFER.format(seconds=self.settings.number("layout_seconds"))
         words = "Close the groups" if graph.grouped else "Draw groups"
         return Offer(message, f"/?{grouped.query()}", words)
@@ -200,7 +244,8 @@ class Explorer:
             if len(unknown) > UNKNOWN:
                 notes.append(f"So it is with {len(unknown) - UNKNOWN:,} more names of leaves.")
             leaves = {name: x for name, x in leaves.items() if name in known}
-        return program, self._trace(view.program or "", tuple(sorted(leaves.items()))), notes
+        changed = tuple(sorted(leaves.items()))
+        return program, self._trace(view.program or "", changed, view.scene), notes
 
     def _program(self, text: str) -> Program:
         program = self._programs.get(text)
@@ -209,11 +254,12 @@ class Explorer:
             self._programs.put(text, program, len(text))
         return program
 
-    def _trace(self, text: str, leaves: tuple[tuple[str, float], ...]) -> Trace:
-        found = self._traces.get((text, leaves))
+    def _trace(self, text: str, leaves: tuple[tuple[str, float], ...], scene: int | None) -> Trace:
+        key = text, leaves, scene
+        found = self._traces.get(key)
         if found is None:
-            found = trace(self._program(text), dict(leaves))
-            self._traces.put((text, leaves), found, len(found.nodes) + len(found.frames))
+            found = trace(self._program(text), dict(leaves), scene=scene)
+            self._traces.put(key, found, _size(found))
         return found
 
     def _graph(self, shown: Trace, view: View) -> Graph:
@@ -225,6 +271,11 @@ class Explorer:
         return layout.place(graph, view.direction, seconds, observe_layout)
 
 
+def _size(found: Trace) -> int:
+    """The size of a trace in the cache, in nodes, frames and lines."""
+    return len(found.nodes) + len(found.frames) + len(found.scenes) + len(found.printed)
+
+
 def _shown(text: str, page: ExplorePage) -> Shown:
     """A page with an offer is not lasting: a later layout may meet the deadline."""
     return Shown(text, 422 if page.form.error else 200, lasting=not page.stage.offer)
@@ -233,6 +284,17 @@ def _shown(text: str, page: ExplorePage) -> Shown:
 def _or_example(view: View) -> View:
     """The view, or that of the first example if it has no program."""
     return view if view.program is not None else replace(view, program=EXAMPLES[0].program)
+
+
+def _unchecked(shown: Trace, is_long: bool, most: int) -> str:
+    """Why the gradients are not checked; "" if they are."""
+    if is_long:
+        return nudge.LEFT_OUT.format(most=most)
+    return "" if shown.frames[-1].pass_ == "backward" else nudge.NO_PASS
+
+
+def _charts(shown: Trace) -> tuple[Markup, ...]:
+    return tuple(charts.chart_svg(chart, i) for i, chart in enumerate(shown.charts[:CHARTS]))
 
 
 def _timeline(shown: Trace, view: View) -> Timeline:
@@ -249,13 +311,13 @@ def _timeline(shown: Trace, view: View) -> Timeline:
 
 def _json(shown: Trace) -> Markup:
     """The trace for the page: as in the contract, with the keys that the address uses, and with
-    what the templates of explanations name besides.
+    what the templates of explanations name besides; its charts are drawn already.
 
     It stands in an element as it is, quotes and all: `&` and `<`, which only strings hold, are
     written as JSON allows.
     """
     more = json.dumps(explanation.found_out(shown), separators=(",", ":"))
-    text = f'{trace_json.write(shown, to_parameter)[:-1]},"explain":{more}}}'
+    text = f'{trace_json.write(replace(shown, charts=()), to_parameter)[:-1]},"explain":{more}}}'
     return Markup(text.replace("&", "\\u0026").replace("<", "\\u003c"))  # noqa: S704
 
 

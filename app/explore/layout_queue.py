@@ -10,9 +10,11 @@ from collections.abc import Callable
 from typing import TypeVar
 
 import anyio
+from fastapi import Request
 
 from app.picture import layout
-from app.serving.thread_pools import BusyError, ThreadPool
+from app.serving.programs import ProgramThreads
+from app.serving.thread_pools import BusyError
 
 T = TypeVar("T")
 
@@ -26,30 +28,30 @@ class LayoutQueue:
     At most `length` requests wait, each for at most `seconds`.
     """
 
-    def __init__(self, threads: ThreadPool, length: int, seconds: float) -> None:
+    def __init__(self, threads: ProgramThreads, length: int, seconds: float) -> None:
         self._threads = threads
         self._length = length
         self._seconds = seconds
         self._waiting = 0
         self._turn = anyio.Semaphore(1)
 
-    async def run(self, work: Callable[..., T], *args: object) -> T:
-        """The result of `work`, which is retried after LayoutBusy.
+    async def run(self, work: Callable[..., T], request: Request, *args: object) -> T:
+        """The result of `work(request, *args)`, which is retried after LayoutBusy.
 
         Raises BusyError if the queue is full or the wait times out.
         """
         try:
-            return await self._threads.run(work, *args)
+            return await self._threads.run(work, request, *args)
         except layout.LayoutBusy:
             if self._waiting >= self._length:
                 raise self._busy() from None
         self._waiting += 1
         try:
-            return await self._run_later(work, *args)
+            return await self._run_later(work, request, *args)
         finally:
             self._waiting -= 1
 
-    async def _run_later(self, work: Callable[..., T], *args: object) -> T:
+    async def _run_later(self, work: Callable[..., T], request: Request, *args: object) -> T:
         end = anyio.current_time() + self._seconds
         try:
             with anyio.fail_after(self._seconds):
@@ -57,17 +59,19 @@ class LayoutQueue:
         except TimeoutError:
             raise self._busy() from None
         try:
-            return await self._run_before(end, work, *args)
+            return await self._run_before(end, work, request, *args)
         finally:
             self._turn.release()
 
-    async def _run_before(self, end: float, work: Callable[..., T], *args: object) -> T:
+    async def _run_before(
+        self, end: float, work: Callable[..., T], request: Request, *args: object
+    ) -> T:
         while True:
             await anyio.sleep(POLL)
             if layout.is_busy() and anyio.current_time() < end:
                 continue
             try:
-                return await self._threads.run(work, *args)
+                return await self._threads.run(work, request, *args)
             except layout.LayoutBusy:
                 if anyio.current_time() >= end:
                     raise self._busy() from None

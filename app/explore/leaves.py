@@ -35,21 +35,29 @@ def leaf_rows(shown: Trace, program: Program, view: View) -> tuple[LeafRow, ...]
             continue
         default = defaults[node.key]
         value = view.leaves.get(node.key, default)
-        reach = slider_reach(default, value)
-        rows.append(
-            LeafRow(
-                key=to_parameter(node.key),
-                label=node.label if node.key == node.label else node.key,
-                value=short(value),
-                full=full(value),
-                default=full(default),
-                min=full(-reach),
-                max=full(reach),
-                step=full(reach / 100),
-                moved=short(node.data) if node.data != value else "",
-            )
-        )
+        label = node.label if node.key == node.label else node.key
+        moved = short(node.data) if node.data != value else ""
+        rows.append(_row(node.key, label, value, default, moved))
+    drawn = {node.key for node in shown.nodes}
+    for key, value in view.leaves.items():  # changed, but of another scene
+        if key not in drawn and key in defaults:
+            rows.append(_row(key, key, value, defaults[key], ""))
     return tuple(rows)
+
+
+def _row(key: str, label: str, value: float, default: float, moved: str) -> LeafRow:
+    reach = slider_reach(default, value)
+    return LeafRow(
+        key=to_parameter(key),
+        label=label,
+        value=short(value),
+        full=full(value),
+        default=full(default),
+        min=full(-reach),
+        max=full(reach),
+        step=full(reach / 100),
+        moved=moved,
+    )
 
 
 def slider_reach(default: float, value: float) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 from app.program_address import to_parameter
@@ -22,22 +23,24 @@ class CheckRow(NamedTuple):
     ok: bool
 
 
+NO_PASS = "Not checked: the program has run no backward pass."
 LEFT_OUT = "Not checked: this would take more than {most:,} operations."
 
 
 def check_rows(shown: Trace, most: int) -> tuple[CheckRow, ...] | None:
     """One row per leaf; None if the check would take more than `most` operations."""
-    if gradcheck.cost(shown) > most:
+    if gradcheck.is_due(shown) and gradcheck.cost(shown) > most:
         return None
     names = shown.names()
     by_id = {node.id: node for node in shown.nodes}
+    held = _held(shown)
     return tuple(
         CheckRow(
             key=_key(by_id[row.node]),
             label=names[row.node],
             grad=short(row.grad),
-            nudge=short(row.slope),
-            verdict=_verdict(row, by_id[row.node]),
+            nudge="–" if row.verdict == gradcheck.UNKNOWN else short(row.slope),
+            verdict=_verdict(row, by_id[row.node], held.get(row.node, 0.0)),
             ok=row.ok,
         )
         for row in gradcheck.check(shown)
@@ -48,8 +51,20 @@ def _key(node: Node) -> str:
     return to_parameter(node.key) if node.key else node.id
 
 
-def _verdict(row: gradcheck.Check, node: Node) -> str:
+def _held(shown: Trace) -> dict[str, float]:
+    """The gradient that each Value had before the first write to it, by id."""
+    found: dict[str, float] = {}
+    for frame in shown.frames:
+        if frame.written is not None:
+            found.setdefault(frame.node, frame.written.before)
+    return found
+
+
+def _verdict(row: gradcheck.Check, node: Node, held: float) -> str:
     """The verdict of a check; where the Value's gradient is another, both and the reason."""
+    is_sum = held and math.isclose(row.grad - held, row.slope, rel_tol=1e-4, abs_tol=1e-6)
+    if is_sum and row.verdict.startswith("differs"):
+        return f"{row.verdict}, as it was {short(held)} before this pass and was not reset"
     if node.grad is None or node.grad == row.grad or node.grad != node.grad:
         return row.verdict
     verdict = ", which agrees" if row.verdict == "agrees" else f": {row.verdict}"

@@ -11,10 +11,13 @@ from markupsafe import Markup
 from app.explore.examples import Example
 from app.explore.leaves import LeafRow
 from app.explore.nudge import CheckRow
+from app.explore.scenes import Scenes
 from engine.language.program import ProgramError
 from engine.trace.transcript import Line
 
 EMPTY = Markup()
+CHECK_SAYS = "central differences against one pass"
+NO_SCENES = Scenes()
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +47,14 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """The picture with its caption, or an offer; neither for an invalid program."""
+    """The picture with its caption, or an offer; neither for an invalid program.
+
+    A program that computes nothing to draw has neither as well, but `idle`: what to do next.
+    """
 
     picture: Markup | None = None
     offer: Offer | None = None
+    idle: Sequence[str] = ()
     counts: str = ""
     svg_href: str = ""
 
@@ -68,13 +75,18 @@ class Timeline:
 class Numbers:
     """The fragment that dragging a leaf replaces: trace, gradient check, output and notes.
 
+    The output are the lines printed, the charts plotted, and the traceback of a failure.
+
     `check` is empty if it would take too many operations; `unchecked` says so.
     """
 
     trace_json: Markup = EMPTY
     check: Sequence[CheckRow] = ()
     unchecked: str = ""
+    check_says: str = CHECK_SAYS
     printed: Sequence[str] = ()
+    traceback: Sequence[str] = ()
+    charts: Sequence[Markup] = ()
     warnings: Sequence[str] = ()
     notes: Sequence[str] = ()
 
@@ -94,6 +106,7 @@ class ExplorePage:
     form: Form
     stage: Stage = Stage()
     timeline: Timeline = Timeline()
+    scenes: Scenes = NO_SCENES
     leaves: Sequence[LeafRow] = ()
     numbers: Numbers = Numbers()
     transcript: Transcript = Transcript()

@@ -5,20 +5,17 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 from fastapi import Request, Response
-from fastapi.responses import HTMLResponse, PlainTextResponse
+from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse
 from starlette.exceptions import HTTPException
 
-from app import program_address
+from app import packed_text, program_address
 from app.explore.explorer import Explorer, Shown
 from app.explore.layout_queue import LayoutQueue
 from app.picture import layout
 from app.serving.bodies import refuse_charset
 from app.serving.compression import packed
-from app.serving.headers import (
-    NO_CACHE,
-    NO_STORE,
-    PICTURE_POLICY,
-)
+from app.serving.headers import NO_CACHE, NO_STORE, PICTURE_POLICY
+from app.serving.programs import ProgramThreads
 from app.site import Site
 from engine.language.program import ProgramError
 
@@ -40,7 +37,8 @@ def add_explore(site: Site) -> None:
     app, settings = site.app, site.settings
     explorer = Explorer(settings, site.renderer)
     waiting, seconds = settings.whole("waiting"), settings.number("wait_seconds")
-    large = LayoutQueue(site.pools.light, waiting, seconds)
+    threads = ProgramThreads(site.pools, settings)
+    large = LayoutQueue(threads, waiting, seconds)
     addresses: dict[str, Callable[[program_address.View], Shown]] = {
         "/": explorer.page,
         "/graph": explorer.fragment,
@@ -50,6 +48,12 @@ def add_explore(site: Site) -> None:
     for path, make in addresses.items():
         methods = ["GET"] if path == "/" else ["GET", "POST"]
         app.add_route(path, _html(make, large), methods=methods, include_in_schema=False)
+
+    async def post(request: Request) -> Response:
+        """The address of a form sent without scripts, whose own one could be too long."""
+        return RedirectResponse(f"/?{(await _view(request)).query()}", 303, NO_STORE)
+
+    app.add_route("/", post, methods=["POST"], include_in_schema=False)
 
     async def picture(request: Request) -> Response:
         return await large.run(_picture, request, explorer, await _view(request))
@@ -81,7 +85,10 @@ async def _view(request: Request) -> program_address.View:
         pairs = request.query_params.multi_items()
     if name := program_address.twice(pairs):
         raise HTTPException(422, f"“{name[:64]}” is given twice in the address; give it once.")
-    return program_address.read(pairs)
+    try:
+        return program_address.read(pairs)
+    except packed_text.Damaged as error:
+        raise HTTPException(422, str(error)) from None
 
 
 def _picture(request: Request, explorer: Explorer, view: program_address.View) -> Response:
@@ -89,7 +96,7 @@ def _picture(request: Request, explorer: Explorer, view: program_address.View) -
         text = explorer.picture(view)
     except ProgramError as error:
         place = f"{error.line}:{error.column}: "
-        return PlainTextResponse(f"{place}{error.message} {error.hint}".strip() + "\n", 422)
+        return PlainTextResponse(f"{place}{error.sentences}\n", 422)
     except layout.LayoutError:
         message = "The layout takes too long; add &grouped=1 to the address.\n"
         return PlainTextResponse(message, 422, NO_STORE)

@@ -48,7 +48,7 @@ def structure(graph: Graph, direction: str) -> tuple[object, ...]:
 
 def _has_counts(graph: Graph) -> bool:
     """Whether merged edges need space for their counts."""
-    return any(len(edge.links) > 1 for edge in graph.edges)
+    return any(edge.merged and len(edge.links) > 1 for edge in graph.edges)
 
 
 def _statements(graph: Graph) -> Iterable[str]:
@@ -66,7 +66,7 @@ def _statements(graph: Graph) -> Iterable[str]:
 
 def _weight(box: Box) -> int:
     """The weight of an edge from `box`: shorter if heavier, most so from an op to its card."""
-    return 8 if box.kind == "op" else 1 if box.copy or box.shape != "card" else 2
+    return 8 if box.kind in ("op", "formula") else 1 if box.copy or box.shape != "card" else 2
 
 
 def _cluster_statements(graph: Graph, names: dict[str, str]) -> Iterable[str]:

@@ -7,6 +7,7 @@ page's elements have classes and data attributes where the standalone ones have 
     <g class="op" data-of="v5">                the circle of the op that computes v5
     <g class="edge in" data-from data-to data-slot>   lists of equal length where uses are merged
     <g class="group" data-group data-nodes data-node-shown>   a closed group
+    <g class="op formula" data-of="v9" data-group data-nodes>   a closed formula
     <g class="cluster" data-group>             the frame of an open one
 """
 
@@ -16,7 +17,7 @@ from collections.abc import Iterator
 
 from markupsafe import Markup
 
-from app.picture.cards import group_card, value_card
+from app.picture.cards import SHEET, group_card, value_card
 from app.picture.edge_paths import Route
 from app.picture.group_tree import Section
 from app.picture.grouping import Box, Edge
@@ -24,7 +25,7 @@ from app.picture.layout import Placement, Rect
 from app.picture.palette import LIGHT
 from app.picture.scene import SPOKEN, Scene, new_scene
 from app.picture.shapes import symbol
-from app.picture.text import escaped, fitted
+from app.picture.text import CHARACTER, escaped, fitted
 from engine.numbers import counted
 from engine.trace.traced import Trace
 
@@ -36,7 +37,7 @@ def page_svg(trace: Trace, placement: Placement, frame: int | None = None) -> Ma
     """The picture at `frame`, to be embedded in a page."""
     scene = new_scene(trace, placement, frame, page=True)
     shape = placement.geometry
-    title = escaped(f"Computation graph of {scene.spoken_name(trace.output)}")
+    title = escaped(f"Computation graph of {scene.spoken_name(trace.drawn)}")
     head = (
         f'<svg id="picture" class="picture" xmlns="http://www.w3.org/2000/svg"'
         f' viewBox="0 0 {shape.width:.1f} {shape.height:.1f}"'
@@ -51,10 +52,10 @@ def standalone_svg(trace: Trace, placement: Placement, frame: int | None = None)
     """The picture at `frame` as a standalone file, for <img>, slides and print."""
     scene = new_scene(trace, placement, frame, page=False)
     shape, now = placement.geometry, scene.state
-    title = f"Computation graph of {scene.spoken_name(trace.output)}"
+    title = f"Computation graph of {scene.spoken_name(trace.drawn)}"
     description = (
         f"{counted(len(trace.nodes), 'Value')}; {now.direction} pass,"
-        f" picture {now.frame + 1} of {len(trace.frames)}. {scene.description(trace.output)}."
+        f" picture {now.frame + 1} of {len(trace.frames)}. {scene.description(trace.drawn)}."
     )
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" version="1.1"'
@@ -68,28 +69,41 @@ def standalone_svg(trace: Trace, placement: Placement, frame: int | None = None)
     return "".join((head, *_parts(scene), "</svg>\n"))
 
 
+def blank_svg(words: str) -> str:
+    """The picture of a program without a graph, as a file: a sentence."""
+    width = 24 + len(words) * TITLE * CHARACTER
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" version="1.1" viewBox="0 0 {width:.1f} 48"'
+        f' width="{width:.1f}" height="48" role="img" font-family="{FONT}">'
+        f"<title>{escaped(words)}</title>"
+        f'<rect width="{width:.1f}" height="48" rx="12" fill="{LIGHT.panel}"/>'
+        f'<text x="12" y="28" font-size="{TITLE:g}" fill="{LIGHT.mute}">{escaped(words)}</text>'
+        "</svg>\n"
+    )
+
+
 def _parts(scene: Scene) -> Iterator[str]:
     """The parts in z-order: frames of groups, edges, boxes, which cover the ends of edges."""
     graph, geometry = scene.placement.graph, scene.placement.geometry
     for section, rect in zip(graph.clusters, geometry.clusters, strict=True):
         yield _cluster(scene, section, rect)
-    groups = {box.id for box in graph.boxes if box.kind == "group"}
     for edge, route in zip(graph.edges, geometry.routes, strict=True):
-        yield _edge(scene, edge, route, edge.tail in groups or edge.head in groups)
+        yield _edge(scene, edge, route)
     for box, rect in zip(graph.boxes, geometry.boxes, strict=True):
-        draw = {"op": _op, "group": group_card}.get(box.kind, value_card)
+        draw = {"op": _op, "formula": _formula, "group": group_card}.get(box.kind, value_card)
         yield draw(scene, box, rect)
 
 
-def _edge(scene: Scene, edge: Edge, route: Route, merged: bool) -> str:
+def _edge(scene: Scene, edge: Edge, route: Route) -> str:
     lit = _is_lit(scene, edge)
-    look = f"edge {edge.kind}" + (" merged" if merged else "")
+    look = f"edge {edge.kind}" + (" merged" if edge.merged else "")
     if lit:
         look += f" flow-{scene.state.direction}"
     line = f'<path{scene.part("line", look)} d="{route.line}"/>'
     head = f'<path{scene.part("head", look)} d="{route.head}"/>'
     tail = f'<path{scene.part("tail", look)} d="{route.tail}"/>'
-    count = _count(scene, route, len(edge.links), look) if len(edge.links) > 1 else ""
+    has_count = edge.merged and len(edge.links) > 1
+    count = _count(scene, route, len(edge.links), look) if has_count else ""
     if not scene.page:
         arrow = tail if lit and scene.state.direction == "backward" else head
         return f"<g>{line}{arrow}{count}</g>"
@@ -139,6 +153,40 @@ def _op(scene: Scene, box: Box, rect: Rect) -> str:
     return f"<g {head}{place}>{disc}{text}</g>"
 
 
+def _formula(scene: Scene, box: Box, rect: Rect) -> str:
+    """A closed formula: the pill of an op on a sheet, with the sign that it can be opened.
+
+    A formula that could not be followed is a pill alone.
+    """
+    section = scene.placement.graph.sections[box.of]
+    look, now = "op word formula" if box.inside else "op word", scene.state
+    if now.active == box.shown or now.active in box.inside:
+        look += " active"
+    width, height = box.width - SHEET, box.height - SHEET
+    shape = f'width="{width:g}" height="{height:g}" rx="{height / 2:g}"'
+    middle = height / 2
+    sign = escaped(symbol(section.title))
+    disc, text = f"<rect{scene.part('disc', look)} {shape}/>", scene.part("sign", look)
+    if box.inside:
+        body = (
+            f'<rect{scene.part("sheet", look)} x="{SHEET:g}" y="{SHEET:g}" {shape}/>{disc}'
+            f'<text{text} x="{width / 2 - 6:g}" y="{middle + 4:g}">{sign}</text>'
+            f'<path{scene.part("more", look)} d="M{width - 21:g} {middle:g}h9m-4.5 -4.5v9"/>'
+        )
+    else:
+        body = f'{disc}<text{text} x="{width / 2:g}" y="{middle + 4:g}">{sign}</text>'
+    place = f'transform="translate({rect.x:.1f} {rect.y:.1f})"'
+    if not scene.page:
+        return f"<g {place}>{body}</g>"
+    if not box.inside:
+        return f'<g class="{look}" data-of="{box.shown}" {place}>{body}</g>'
+    body += f'<text class="spoken" x="9" y="{middle:g}">: open the formula</text>'
+    return (
+        f'<g class="{look}" data-of="{box.shown}" data-group="{escaped(box.of)}"'
+        f' data-nodes="{" ".join(box.inside)}" tabindex="0" role="button" {place}>{body}</g>'
+    )
+
+
 def _cluster(scene: Scene, section: Section, rect: Rect) -> str:
     title = fitted(section.title, rect.width - 44, TITLE)
     frame = (
@@ -151,7 +199,7 @@ def _cluster(scene: Scene, section: Section, rect: Rect) -> str:
         return f"<g>{frame}</g>"
     group = escaped(section.id)
     close = ""
-    if scene.placement.graph.grouped:
+    if scene.placement.graph.grouped or section.is_formula:
         close = (
             f'<g class="close" data-close="{group}" tabindex="0" role="button"'
             f' aria-label="{escaped(section.title[:SPOKEN])}: close"'

@@ -18,6 +18,8 @@ CROWDED = 100  # members of a level above which they are grouped by lines
 RANGE = 25  # members per range of lines
 RANGES = 40  # sibling ranges above which they are grouped again
 ALIKE = 8  # shared leaves of one expression from which on they form a group
+FORMULA = "formula"
+"""The kind of the groups that are drawn as one operation while they are closed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,10 @@ class Section:
     parent: str | None
     kind: str
     title: str
+
+    @property
+    def is_formula(self) -> bool:
+        return self.kind == FORMULA
 
 
 @dataclass(slots=True)
@@ -46,6 +52,10 @@ class GroupTree:
 
     def size(self, level: str | None) -> int:
         return len(self.children.get(level, ())) + self.members.get(level, 0)
+
+    def can_open(self, group: str) -> bool:
+        """Whether there is more to see in a group: not in a formula that could not be followed."""
+        return not self.sections[group].is_formula or self.size(group) > 1
 
     def chains(self) -> dict[str | None, tuple[str, ...]]:
         """For each group, its ancestors from the root and itself."""
@@ -103,7 +113,10 @@ def group_tree(trace: Trace, gather: bool) -> GroupTree:
 
 
 def _settle_leaves(trace: Trace, tree: GroupTree) -> None:
-    """Move each leaf into the innermost group that contains all its uses, unless it is deeper."""
+    """Move each leaf into the innermost group that contains all its uses, unless it is deeper.
+
+    The args of a formula stay outside of it, as those of an operation do; its constants do not.
+    """
     tree.outside = {}
     chains = tree.chains()
     common: dict[str, tuple[str, ...]] = {}
@@ -117,13 +130,22 @@ def _settle_leaves(trace: Trace, tree: GroupTree) -> None:
         home = tree.homes[node.id]
         if home is not None and tree.sections[home].kind == "leaves":
             continue
-        if node.op is None and node.id in common:
+        if not node.args and node.id in common:
             uses = common[node.id]
+            if node.kind != "constant":
+                uses = _before_formula(tree, uses)
             own = chains[home]
             if uses and own[: len(uses)] != uses:
                 tree.homes[node.id] = uses[-1]
                 if uses[-1] not in users[node.id]:
                     tree.outside[node.id] = (None, *_shared(own, uses))[-1]
+
+
+def _before_formula(tree: GroupTree, chain: tuple[str, ...]) -> tuple[str, ...]:
+    for depth, group in enumerate(chain):
+        if tree.sections[group].is_formula:
+            return chain[:depth]
+    return chain
 
 
 def _shared(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:

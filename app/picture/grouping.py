@@ -1,8 +1,9 @@
 """Selection of the boxes and edges of a picture, with closed groups in place of their contents.
 
 A small trace is drawn in full: a card per Value, a circle per op. A large one is *grouped*: a
-neuron, layer, loop or range of lines is one closed box until it is opened. The selection is a pure
-function of the trace's structure, independent of its numbers.
+neuron, layer, loop or range of lines is one closed box until it is opened. In both, the formula of
+an object is one operation with the object's card behind it until it is opened. The selection is a
+pure function of the trace's structure, independent of its numbers.
 
     home        the group (`group_tree`) in which a Value is drawn
     stand-in    the outermost closed group around a home, drawn in its place
@@ -15,7 +16,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from app.picture.group_tree import RANGES, GroupTree, Section, group_tree
-from app.picture.shapes import SIZES, op_size
+from app.picture.shapes import SIZES, formula_size, op_size
 from engine.trace.model import Node
 from engine.trace.traced import Trace
 
@@ -27,10 +28,11 @@ FEW = 4  # boxes below which even an innermost group is opened
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A box to place: `kind` "value" or "op" of the Value `of`, or "group" of the group `of`.
+    """A box to place: "value" or "op" of the Value `of`, "group" or "formula" of the group `of`.
 
     `copy` counts from 1 if a leaf or constant is drawn `copies` times, else it is 0. A closed group
-    has its Values, `inside`, and the last of them, `shown`, unless all are leaves.
+    has its Values, `inside`, and the last of them, `shown`, unless all are leaves. A closed formula
+    has its Values but the last, `shown`, whose card follows it.
     """
 
     id: str
@@ -59,13 +61,15 @@ class Link:
 class Edge:
     """A line from box `tail` to box `head`: "in" (arg to op or group) or "out" (op to its card).
 
-    Uses between the same two boxes share a line if one of the boxes is a closed group.
+    Uses between the same two boxes share a line if one of the boxes is a closed group; `merged`
+    says so, except for formulas, whose args look like those of an op.
     """
 
     tail: str
     head: str
     kind: str
     links: tuple[Link, ...]
+    merged: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +101,14 @@ def visible(
 
     With `grouped` None, a trace of more than `limit` Values is grouped. In a grouped picture
     `open_groups` are open, within `limit` boxes; None opens the groups that contain groups. An
-    ungrouped picture shows everything, with frames around groups if `frames`.
+    ungrouped picture shows everything, with frames around groups if `frames`. In both, a formula is
+    open only if it is in `open_groups`.
     """
     if grouped is None:
         grouped = len(trace.nodes) > limit
     tree = group_tree(trace, grouped)
-    opened: frozenset[str] = frozenset(tree.sections)
+    wanted = frozenset(filter(tree.can_open, (open_groups or frozenset()) & tree.sections.keys()))
+    opened = frozenset(key for key, s in tree.sections.items() if not s.is_formula or key in wanted)
     refused: tuple[str, ...] = ()
     if grouped:
         opened, refused = _opened(tree, open_groups, limit)
@@ -119,12 +125,12 @@ def _opened(
     level = tree.children.get(None, [])
     while level:
         if wanted is None:
-            some = level if boxes < FEW else [group for group in level if tree.children.get(group)]
+            some = [group for group in level if _opens_itself(tree, group, boxes)]
             more = sum(tree.size(group) - 1 for group in some)
             if boxes + more > min(limit, COMFORTABLE):
                 break  # siblings are opened together
         else:
-            some = [group for group in level if group in wanted]
+            some = [group for group in level if group in wanted and tree.can_open(group)]
         for group in some:
             if boxes + tree.size(group) - 1 > limit:
                 refused.append(group)
@@ -135,6 +141,14 @@ def _opened(
             child for group in some if group in opened for child in tree.children.get(group, ())
         ]
     return frozenset(opened), tuple(refused)
+
+
+def _opens_itself(tree: GroupTree, group: str, boxes: int) -> bool:
+    """Whether a group among `boxes` boxes is open by default: one that contains groups."""
+    if tree.sections[group].is_formula:
+        return False
+    inner = (tree.sections[child] for child in tree.children.get(group, ()))
+    return boxes < FEW or not all(section.is_formula for section in inner)
 
 
 class _Picture:
@@ -152,6 +166,7 @@ class _Picture:
         self.stand_ins = self._find_stand_ins()
         self.users = self._find_users()
         self.inside = self._find_inside()
+        self.results = self._find_results()
         self.boxes: dict[str, Box] = {}
         self.copied: dict[str, bool] = {}
         self.edges: dict[object, tuple[str, str, list[Link]]] = {}
@@ -165,7 +180,13 @@ class _Picture:
         depths = {key: len(chain) for key, chain in self.tree.chains().items()}
         clusters.sort(key=lambda section: depths[section.id])
         edges = (
-            Edge(tail, head, "out" if links[0].slot < 0 else "in", tuple(links))
+            Edge(
+                tail,
+                head,
+                "out" if links[0].slot < 0 else "in",
+                tuple(links),
+                self._is_group(tail) or self._is_group(head),
+            )
             for tail, head, links in self.edges.values()
         )
         return Graph(
@@ -206,6 +227,15 @@ class _Picture:
                 inside.setdefault(group, []).append(node.id)
         return inside
 
+    def _find_results(self) -> dict[str, str]:
+        """The closed formulas by their results, which have cards of their own."""
+        closed = [group for group in self.inside if self.tree.sections[group].is_formula]
+        return {self.inside[group][-1]: group for group in closed}
+
+    def _is_group(self, box: str) -> bool:
+        """Whether a box is a closed group that is no formula."""
+        return box in self.tree.sections and not self.tree.sections[box].is_formula
+
     def _stand_in(self, node: Node) -> str | None:
         return self.stand_ins[self.tree.homes[node.id]]
 
@@ -214,7 +244,10 @@ class _Picture:
         return self._stand_in(node) or f"{node.id}.op"
 
     def _cluster(self, group: str | None) -> str | None:
-        return group if self.framed else None
+        """The innermost frame around what is in `group`; formulas always have one."""
+        while not (group is None or self.framed or self.tree.sections[group].is_formula):
+            group = self.tree.sections[group].parent
+        return group
 
     def _used_clusters(self) -> set[str]:
         used: set[str] = set()
@@ -222,7 +255,7 @@ class _Picture:
             level = box.cluster
             while level is not None and level not in used:
                 used.add(level)
-                level = self.tree.sections[level].parent
+                level = self._cluster(self.tree.sections[level].parent)
         return used
 
     def _add(self, node: Node) -> None:
@@ -234,6 +267,10 @@ class _Picture:
                 self._connect(source, self._worker(node), Link(arg, node.id, slot))
         if group is not None:
             self._add_group(group)
+            if node.id in self.results:
+                home = self._cluster(self.tree.sections[group].parent)
+                self._add_value(node, "card", home)
+                self._connect(group, node.id, Link(node.id, node.id, -1))
         elif node.op is not None:
             home = self._cluster(self.tree.homes[node.id])
             width, height = op_size(node.op)
@@ -250,7 +287,7 @@ class _Picture:
         """The box from which `arg` reaches `user`, a new one for a copy; None if not drawn."""
         worker = self._worker(user)
         if not self._is_copied(arg):
-            return self._stand_in(arg) or arg.id
+            return arg.id if arg.id in self.results else self._stand_in(arg) or arg.id
         number = self.users[arg.id].get(worker)
         if number is None:
             return None
@@ -272,7 +309,7 @@ class _Picture:
         if node.kind == "constant":
             return node.id in self.users
         users = self.users.get(node.id, {})
-        groups = sum(user in self.tree.sections for user in users)
+        groups = sum(map(self._is_group, users))
         often = len(users) - groups > self.copy_over or groups > RANGES
         return node.kind == "leaf" and often and self._stand_in(node) is None
 
@@ -299,13 +336,19 @@ class _Picture:
     def _add_group(self, group: str) -> None:
         if group in self.boxes:
             return
-        inside = tuple(self.inside[group])
-        shape = "leaves" if self.tree.sections[group].kind == "leaves" else "group"
+        section, inside = self.tree.sections[group], tuple(self.inside[group])
+        home = self._cluster(section.parent)
+        if section.is_formula:
+            size = formula_size(section.title)
+            *inner, last = inside
+            self.boxes[group] = Box(
+                group, "formula", group, "formula", *size, home, inside=tuple(inner), shown=last
+            )
+            return
+        shape = "leaves" if section.kind == "leaves" else "group"
         shown = inside[-1] if shape == "group" else ""
-        width, height = SIZES[shape]
-        home = self._cluster(self.tree.sections[group].parent)
         self.boxes[group] = Box(
-            group, "group", group, shape, width, height, home, inside=inside, shown=shown
+            group, "group", group, shape, *SIZES[shape], home, inside=inside, shown=shown
         )
 
     def _connect(self, tail: str, head: str, link: Link) -> None:

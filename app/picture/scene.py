@@ -56,10 +56,10 @@ def new_scene(trace: Trace, placement: Placement, frame: int | None, page: bool)
     """The scene of `frame`; None is the last frame."""
     nodes = {node.id: node for node in trace.nodes}
     drawn = {box.of for box in placement.graph.boxes if box.kind == "value"}
-    names = {key: _shown_name(nodes[key]) for key in drawn | {trace.output}}
+    names = {key: _shown_name(nodes[key]) for key in drawn | {trace.drawn}}
     return Scene(trace, placement, state(trace, frame), nodes, names, page)
 
 
 def _shown_name(node: Node) -> str:
     """The name of a Value; empty for constants and unlabelled leaves."""
-    return node.name if node.op or node.label else ""
+    return node.name if node.args or node.label else ""

@@ -23,6 +23,11 @@ def symbol(op: str) -> str:
     return OPS[op].symbol if op in OPS else op
 
 
+def formula_size(title: str) -> tuple[float, float]:
+    """A pill for a title, with the sheet behind it and the sign that it can be opened."""
+    return 42.0 + 7.0 * len(symbol(title)), 34.0
+
+
 def op_size(op: str) -> tuple[float, float]:
     """A circle of radius 15, or a wider pill for symbols of four letters or more."""
     length = len(symbol(op))

@@ -14,13 +14,15 @@ JSON, PROBLEM = "application/json", "application/problem+json"
 
 
 def place(error: ProgramError) -> dict[str, Any]:
-    """The position of an error in a program, and a hint at the correction."""
+    """The position of an error in a program, a hint at the correction, and the output before."""
     return {
         "line": error.line,
         "column": error.column,
         "end_line": error.end_line,
         "end_column": error.end_column,
         "hint": error.hint,
+        "printed": error.printed,
+        "traceback": error.traceback,
     }
 
 

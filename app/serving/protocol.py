@@ -34,9 +34,11 @@ from app.settings import Settings, from_environment
 
 LINES = 100
 STEP = 4_096  # bytes parsed at a time, by which a limit may be exceeded
+PARSED = 65_535  # bytes of an address that httptools can parse
 STALLED = 30.0  # seconds
 STEADY = 65_536  # bytes that a client must read within STALLED seconds
 PARTING = 1.0  # seconds until connections are aborted once the server is being stopped
+ADDRESS = re.compile(rb"[!-\"$-~]*")
 HOST = re.compile(rb"[A-Za-z0-9._-]+(:[0-9]{1,5})?|\[[0-9A-Fa-f:.]+\](:[0-9]{1,5})?")
 
 _settings = lru_cache(1)(from_environment)
@@ -141,8 +143,19 @@ class GuardedProtocol(HttpToolsProtocol):
             raise self._because(malformed("Send exactly one Host header."))
         if hosts and not HOST.fullmatch(hosts[0]):
             raise self._because(malformed("The Host header is no valid host name."))
-        super().on_headers_complete()
+        self._complete_headers()
         self._part, self._told = _Part.BODY, True
+
+    def _complete_headers(self) -> None:
+        """Pass the head on to uvicorn, whose parser takes addresses of up to PARSED bytes."""
+        if len(self.url) <= PARSED:
+            super().on_headers_complete()
+            return
+        self.url, _, query = self.url.partition(b"?")
+        if len(self.url) > PARSED or not ADDRESS.fullmatch(query):
+            raise self._because(malformed("The address is malformed."))
+        super().on_headers_complete()
+        self.scope["query_string"] = query  # before the task that answers begins
 
     def on_body(self, body: bytes) -> None:
         self._told = True

@@ -18,7 +18,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 
 # An import at the start of a line; those in JSDoc types are not.
 IMPORT = re.compile(r'^(?:import|export)\s(?:[^;"=(]*\sfrom\s)?"([^"]+)";', re.MULTILINE)
-MACROS = {"icon": "icons.html", "refusal": "refusal.html"}
+MACROS = {"icon": "icons.html", "refusal": "refusal.html", "results": "output.html"}
 
 
 def find(name: str) -> Path:

@@ -20,7 +20,7 @@ def add_operation(
 ) -> None:
     """Register the endpoints; `app.state.draining` tells whether the server is being stopped."""
     readiness = Readiness(app.state.draining, settings.number("ready_seconds"))
-    for threads in (pools.light, pools.training, pools.players, pools.sweeps):
+    for threads in pools.all():
         waiting = partial(getattr, threads, "waiting")
         metrics.queue_length.labels(threads.kind).set_function(waiting)
     metrics.build_info.labels(app.version, version, platform.python_version()).set(1)

@@ -6,9 +6,9 @@ bounded length, and for a bounded time.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from ipaddress import IPv6Address, ip_address
 from typing import TypeVar
 
@@ -60,21 +60,29 @@ class ThreadPool:
         return self._limiter.borrowed_tokens
 
     @asynccontextmanager
-    async def turn(self) -> AsyncIterator[None]:
+    async def turn(self) -> AsyncIterator[Slot]:
         """Hold one thread of the pool. Raises BusyError."""
-        if self.waiting >= self._queue:
-            raise BusyError(self.kind, f"{self.waiting:,} wait already, the limit.")
-        turn = object()
-        try:
-            with anyio.fail_after(self._seconds):
-                await self._limiter.acquire_on_behalf_of(turn)
-        except TimeoutError:
-            raise BusyError(self.kind, f"No turn within {self._seconds:g} seconds.") from None
+        slot = Slot()
+        await slot.take(self)
         try:
             await self._give_way()
-            yield
+            yield slot
         finally:
-            self._limiter.release_on_behalf_of(turn)
+            slot.release()
+
+    async def acquire(self, slot: Slot) -> None:
+        """Wait for a thread. Raises BusyError."""
+        if self.waiting >= self._queue:
+            raise BusyError(self.kind, f"{self.waiting:,} wait already, the limit.")
+        try:
+            with anyio.fail_after(self._seconds):
+                await self._limiter.acquire_on_behalf_of(slot)
+        except TimeoutError:
+            raise BusyError(self.kind, f"No turn within {self._seconds:g} seconds.") from None
+
+    def release(self, slot: Slot) -> None:
+        """Give a thread back."""
+        self._limiter.release_on_behalf_of(slot)
 
     async def _give_way(self) -> None:
         """Python runs one thread at a time: without this, `before` would get only a share of it."""
@@ -87,9 +95,33 @@ class ThreadPool:
     async def run(self, work: Callable[..., T], *args: object, abandon: bool = False) -> T:
         """The result of `work` in a thread; with `abandon`, cancellation does not wait for it."""
         async with self.turn():
-            return await anyio.to_thread.run_sync(
-                work, *args, limiter=CapacityLimiter(1), abandon_on_cancel=abandon
-            )
+            return await in_thread(work, *args, abandon=abandon)
+
+
+class Slot:
+    """The thread of a pool that one piece of work holds. It may change to another pool's."""
+
+    def __init__(self) -> None:
+        self._pool: ThreadPool | None = None
+
+    async def take(self, pool: ThreadPool) -> None:
+        """Hold a thread of `pool`, and no longer one of another. Raises BusyError."""
+        self.release()
+        await pool.acquire(self)
+        self._pool = pool
+
+    def release(self) -> None:
+        """Hold no thread."""
+        pool, self._pool = self._pool, None
+        if pool is not None:
+            pool.release(self)
+
+
+async def in_thread(work: Callable[..., T], *args: object, abandon: bool = False) -> T:
+    """The result of `work` in a thread for which a slot is held already."""
+    return await anyio.to_thread.run_sync(
+        work, *args, limiter=CapacityLimiter(1), abandon_on_cancel=abandon
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +130,20 @@ class ThreadPools:
 
     light: ThreadPool
     """Pages and traces."""
+    medium: ThreadPool
+    """Pages and traces whose program takes more than a moment: behind `light`."""
+    long: ThreadPool
+    """Those whose program is long: one at a time, behind both."""
     training: ThreadPool
     players: ThreadPool
     """Streams, which give their thread back at each event. One fewer than for training: events are
     made in Python, where two threads only take turns, and a processor is left to the pages."""
     sweeps: ThreadPool
     """One sweep at a time, which has threads of its own."""
+
+    def all(self) -> Iterator[ThreadPool]:
+        """Every pool."""
+        return (getattr(self, field.name) for field in fields(self))
 
     @classmethod
     def of(cls, settings: Settings) -> ThreadPools:
@@ -114,6 +154,8 @@ class ThreadPools:
         light = ThreadPool("light", *pages, seconds)
         return cls(
             light,
+            ThreadPool("medium", *pages, seconds),
+            ThreadPool("long", 1, settings.whole("long_waiting"), seconds),
             ThreadPool("train", cores, queue, seconds),
             ThreadPool("stream", max(1, cores - 1), streams, STREAM_SECONDS, before=light),
             ThreadPool("sweep", 1, queue, seconds),

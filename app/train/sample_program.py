@@ -181,10 +181,15 @@ def _penalties(spec: TrainSpec) -> list[str]:
 
 
 def _check(text: str, limits: Limits, count: int) -> None:
+    reason = ""
     try:
-        trace(Program(text, limits))
+        found = trace(Program(text, limits))
+        if not found.nodes:
+            reason = f"The graph has more than {limits.values:,} Values."
     except ProgramError as error:
+        reason = error.message
+    if reason:
         fewer = "choose fewer samples, or " if count > 1 else ""
         advice = f"{fewer}take a smaller network."
-        message = f"This is too large for Explore. {error.message} To see it, {advice}"
-        raise SpecError("sample", "", message) from error
+        message = f"This is too large for Explore. {reason} To see it, {advice}"
+        raise SpecError("sample", "", message)

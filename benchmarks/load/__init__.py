@@ -16,6 +16,7 @@ Measurements:
 - *silent sockets and slow senders*: time until they are closed, and their effect on other requests,
   in rounds with and without them.
 - *hostile programs*: each uncached.
+- *long programs*: small uncached traces alone and beside endless programs, in alternate rounds.
 
 *client*, *server* and *others* are the average numbers of busy processors: of this process, the
 server, and all other processes. Large values of the last indicate a loaded machine. These, memory
@@ -29,7 +30,7 @@ import os
 from collections.abc import Coroutine
 from typing import Any
 
-from benchmarks.load import answering, cached, crowd, ending, rude, soak
+from benchmarks.load import answering, cached, crowd, ending, long, rude, soak
 from benchmarks.load.rows import HEAD
 from benchmarks.report import table
 
@@ -47,6 +48,7 @@ def run() -> str:
     rows += rude.rows(seconds, _run)
     rows += ending.rows(_run)
     rows += answering.rows(_run)
+    rows += long.rows(_run)
     return f"{crowds}\n{table('Load: goals', HEAD, rows)}"
 
 

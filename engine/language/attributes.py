@@ -1,82 +1,225 @@
-"""The attributes that programs may read and set: those of Values, networks and modules."""
+"""Attributes, guarded: objects of a program have their own, all others those of the tables."""
 
 from __future__ import annotations
 
-import ast
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
+from engine.nn import MLP, Layer, Module, Neuron
 from engine.value import Value
 
-from .kinds import attribute_of
-from .names import BUILT_IN_HINT, CONSTANTS, MODULES, NOT_HERE, NUMERIC
-from .objects import (
-    DRAWING,
-    LABEL_LENGTH,
-    PRECISIONS,
-    Drawing,
-    Library,
-    bare,
-    kind,
-    plain_number,
-    sentence,
-    written,
-)
-from .tape import Number, Refused, Tensor
+from .classes import ProgramType, Thing, is_refused, is_special
+from .contract import Method
+from .inits import INITS
+from .kinds import kind_of, method_of
+from .library import Library, Missing
+from .members import check_member, hashing
+from .native_kinds import attribute_of_type, unbound
+from .native_specials import special_method
+from .texts import name_of_type
 
 if TYPE_CHECKING:
-    from .expressions import Expressions
+    from .machine import Machine
+
+__all__ = ["delete_attribute", "get_attribute", "method_of", "set_attribute"]
+
+_OF_CLASSES = frozenset({"__name__", "__qualname__", "__doc__", "__module__", "__annotations__"})
+_SETTABLE_OF_FUNCTIONS = frozenset({"__name__", "__qualname__", "__doc__"})
 
 
-def get_attribute(run: Expressions, value: Any, node: ast.Attribute) -> Any:
-    """`value.name`, for the few names that the tables know."""
-    name = node.attr
-    if isinstance(value, Library):
-        if value.name == "drawing":
-            return DRAWING
-        if name in CONSTANTS and value.name in NUMERIC:
-            return CONSTANTS[name]
-        if name in MODULES and name != value.name:
-            return Library(MODULES[name])
-        if value.name == "micrograd" and name in ("engine", "nn"):
-            return value
-        if name in ("nn", "functional"):
-            return Library("functional")
-        if name in PRECISIONS and value.name in ("torch", "numpy"):
-            return PRECISIONS[name]
-    elif isinstance(value, Drawing):
-        return value
-    elif read := attribute_of(value, name):
-        return read(value)
-    hint = "A Value has data, grad, label, backward() and a method for every operation."
-    owner = sentence(kind(value))
-    if isinstance(value, Library):
-        owner, hint = written(node.value), NOT_HERE.get(name, BUILT_IN_HINT)
-    raise Refused(node, f"{owner} has no {name[:40]} here.", hint)
+def get_attribute(m: Machine, o: Any, name: str) -> Any:
+    """`o.name`. Raises AttributeError as Python does, Refused for what no program may read."""
+    name = _checked(m, name)
+    kind = type(o)
+    if isinstance(kind, ProgramType):
+        return getattr(o, name) if kind._gradlens_plain else _of_instance(m, o, kind, name)
+    if isinstance(o, ProgramType):
+        return _of_class(m, o, name)
+    if kind is super:
+        return _of_super(m, o, name)
+    if kind is Library:
+        return _of_library(m, o, name)
+    if kind is Missing:
+        return m.beyond(o, name)
+    if isinstance(o, type):
+        return _of_type(m, o, name)
+    return _of_native(m, o, name)
 
 
-def set_attribute(run: Expressions, owner: Any, target: ast.Attribute, value: Any) -> None:
-    """`owner.name = value`: the data, grad and label of a Value."""
-    name = target.attr
-    if isinstance(owner, Tensor) and name == "requires_grad":
-        owner.tacit = False
-    if isinstance(owner, Drawing) or (
-        isinstance(owner, Value) and name in ("requires_grad", "_backward")
-    ):
-        return
-    if not isinstance(owner, Value) or name not in ("data", "grad", "label"):
-        raise Refused(
-            target,
-            f"{sentence(kind(owner))} has no attribute {name[:40]} to set.",
-            "Set a name instead.",
-        )
-    if name == "label":
-        if not isinstance(value, str):
-            raise Refused(target, "A label is a text.", "Write x.label = 'x'.")
-        owner.label = value[:LABEL_LENGTH]
-    elif isinstance(owner, Number) and name == "data":
-        hint = f"Write {ast.unparse(target.value)} = …, or wrap it: Value(…)."
-        raise Refused(target, "This is a plain number; its data cannot be set.", hint)
+def _checked(m: Machine, name: str) -> str:
+    """The name of an attribute as a text of Python's own class, never one of the program's."""
+    if type(name) is not str:
+        name = str.__str__(name)
+    if name[:1] == "_" and is_refused(name):
+        m.refuse(f"{name[:40]} is reserved.", "It could reach outside of the program.")
+    return name
+
+
+def _of_instance(m: Machine, o: Any, kind: type, name: str) -> Any:
+    """An attribute of an object whose class derives from one of ours or of Python's."""
+    if name in _engines_own(o):
+        raise AttributeError(f"'{name_of_type(o)}' object has no attribute '{name}'")
+    own = getattr(o, "__dict__", {})
+    for base in kind.__mro__:
+        if name in base.__dict__:
+            if isinstance(base, ProgramType) or base in (Thing, object):
+                return getattr(o, name)
+            return own[name] if name in own else _of_native(m, o, name)
+    return getattr(o, name)
+
+
+def _engines_own(o: Any) -> frozenset[str]:
+    """The attributes by which the engine works with an object, none of the program's business."""
+    return _OF_MODULES if isinstance(o, Module) else _OF_VALUES if isinstance(o, Value) else _NONE
+
+
+_OF_MODULES = frozenset({"hook", "strict"})
+_PARTS = frozenset({"w", "neurons", "layers"})
+_OF_VALUES = frozenset({"args", "op", "origin", "rounds", "rounded", "single", "tacit"})
+_NONE: frozenset[str] = frozenset()
+
+
+def _of_class(m: Machine, cls: Any, name: str) -> Any:
+    if name in _OF_CLASSES:
+        return getattr(cls, name)
+    for base in cls.__mro__:
+        if name in base.__dict__:
+            if isinstance(base, ProgramType) or base in (Thing, object):
+                return getattr(cls, name)
+            return _of_type(m, base, name)
+    raise AttributeError(f"type object '{cls.__name__}' has no attribute '{name}'")
+
+
+def _of_super(m: Machine, o: Any, name: str) -> Any:
+    """`super().name`: of the next class that has it."""
+    if not isinstance(o.__thisclass__, ProgramType) or o.__self_class__ is None:
+        m.refuse("super takes a class of the program and an object of it.", "Write super().")
+    mro = o.__self_class__.__mro__
+    for base in mro[mro.index(o.__thisclass__) + 1 :]:
+        if name in base.__dict__:
+            if isinstance(base, ProgramType) or base in (Thing, object):
+                return getattr(o, name)
+            return _inherited(m, o, base, name)
+    raise AttributeError(f"'super' object has no attribute '{name}'")
+
+
+def _inherited(m: Machine, o: Any, base: type, name: str) -> Any:
+    instance = o.__self__
+    if name == "__init__":
+        return _init(m, base, instance)
+    method = kind_of(base).methods.get(name)
+    if method:
+        return _bound(m, instance, method)
+    if base.__module__ == "builtins" and is_special(name) and callable(getattr(base, name)):
+        return special_method(m, base, instance, name)
+    raise AttributeError(f"'super' object has no attribute '{name}'")
+
+
+def _init(m: Machine, base: type, instance: Any) -> Any:
+    """The initialisation of an object by a class of ours or of Python's."""
+    made = INITS.get(base)
+    if made is not None and isinstance(instance, base):
+        return lambda *args, **keywords: made(m, instance, *args, **keywords)
+    if base.__module__ != "builtins" or not isinstance(instance, base):
+        m.refuse("This __init__ is not to be had here.", "Call the class itself.")
+    return special_method(m, base, instance, "__init__")
+
+
+def _of_type(m: Machine, kind: type, name: str) -> Any:
+    """`kind.name` of a type of ours or of Python's: an unbound method."""
+    patched = m.patches.get(kind, {}).get(name)
+    if patched is not None:
+        return patched
+    if name == "__init__":
+        return lambda self, *args, **keywords: _init(m, kind, self)(*args, **keywords)
+    if issubclass(kind, Value | Module) and name in kind_of(kind).methods:
+        method = kind_of(kind).methods[name]
+        return unbound(m, kind, name, method)
+    return attribute_of_type(m, kind, name)
+
+
+def _of_library(m: Machine, library: Library, name: str) -> Any:
+    if name in library.names:
+        return library.names[name]
+    if name == "__name__":
+        return library.name
+    return m.beyond(library, name)
+
+
+def _of_native(m: Machine, o: Any, name: str) -> Any:
+    for base in type(o).__mro__ if m.patches else ():
+        if name in m.patches.get(base, {}):
+            return m.patched(m.patches[base][name], o)
+    kind = kind_of(type(o))
+    read = kind.attributes.get(name)
+    if read is not None:
+        return read(m, o)
+    method = kind.methods.get(name)
+    if method is not None:
+        return _bound(m, o, method)
+    if isinstance(o, FunctionType) and name in o.__dict__ and o.__module__ == "__main__":
+        return o.__dict__[name]
+    raise AttributeError(f"'{name_of_type(o)}' object has no attribute '{name}'")
+
+
+def _bound(m: Machine, o: Any, method: Method) -> Any:
+    def bound(*args: Any, **keywords: Any) -> Any:
+        return method(m, o, *args, **keywords)
+
+    return bound
+
+
+def set_attribute(m: Machine, o: Any, name: str, value: Any) -> None:
+    """`o.name = value`. Raises AttributeError as Python does."""
+    name = _checked(m, name)
+    kind = type(o)
+    if isinstance(kind, ProgramType):
+        setter = None if kind._gradlens_plain else kind_of(kind).setters.get(name)
+        if setter:
+            setter(m, o, value)
+        elif not kind._gradlens_plain and name in _engines_own(o):
+            m.refuse(f"{name} is set by the engine here.", "Choose another name.")
+        elif name in _PARTS and isinstance(o, MLP | Layer | Neuron) and type(value) is not list:
+            m.refuse(f"{name} of a built-in network is a list.", "Write a class of your own.")
+        else:
+            setattr(o, name, m.watched(o, name, value))
+    elif isinstance(o, ProgramType):
+        check_member(m, o.__mro__, name)
+        setattr(o, name, hashing(m, value) if name == "__hash__" else value)
+    elif isinstance(o, type) and issubclass(o, Value | Module):
+        if is_special(name):
+            hint = f"Define it in a class of your own: class My{o.__name__}({o.__name__})."
+            m.refuse(f"{name} of the built-in {o.__name__} cannot be replaced.", hint)
+        m.patches.setdefault(o, {})[name] = value
+    elif kind is FunctionType and o.__module__ == "__main__" and _may_hold(name):
+        setattr(o, name, value)
+    elif setter := kind_of(kind).setters.get(name):
+        setter(m, o, value)
     else:
-        number = 0.0 if value is None and name == "grad" else bare(value)
-        number = run.tape.number(plain_number(number, target), target).data
-        setattr(owner, name, owner.rounded(number))
+        _refuse_setting(m, o, name)
+
+
+def _may_hold(name: str) -> bool:
+    return not name.startswith("__") or name in _SETTABLE_OF_FUNCTIONS
+
+
+def _refuse_setting(m: Machine, o: Any, name: str) -> None:
+    if isinstance(o, Library | Missing | Module):
+        m.refuse(f"{name[:40]} cannot be set here.", "Remove the line.")
+    if isinstance(o, type):
+        raise TypeError(f"cannot set '{name}' attribute of immutable type '{o.__name__}'")
+    shown = name_of_type(o)
+    if name in kind_of(type(o)).attributes:
+        raise AttributeError(f"attribute '{name}' of '{shown}' objects is not writable")
+    raise AttributeError(f"'{shown}' object has no attribute '{name}'")
+
+
+def delete_attribute(m: Machine, o: Any, name: str) -> None:
+    """`del o.name`, of objects and classes of the program."""
+    name = _checked(m, name)
+    if isinstance(type(o), ProgramType) or isinstance(o, ProgramType):
+        delattr(o, name)
+    elif isinstance(o, FunctionType) and name in o.__dict__ and o.__module__ == "__main__":
+        del o.__dict__[name]
+    else:
+        raise AttributeError(f"'{name_of_type(o)}' object has no attribute '{name}'")

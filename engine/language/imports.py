@@ -1,41 +1,32 @@
-"""Imports: what each module is here, and calls into modules that are not here.
+"""Imports: the modules of the tables, the built-ins under other modules' names, and all others.
 
-A module that the tables know is a `Library`. Any other module may be imported, since many programs
-never use what they import; a name taken from it is refused where it is used, unless it is one of
-SHARED, such as `Value`, which is then the built-in one. Nothing is ever loaded.
+An import never fails, since many programs never use what they import: a name that is not here is
+`Missing`, and refused where it is used. Nothing is ever loaded.
 """
 
 from __future__ import annotations
 
-import ast
-import math
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from types import FunctionType
+from typing import Any
 
-from .functions import BUILTINS
-from .names import CONSTANTS, MODULES, manner, op_of
-from .objects import DRAWING, Imported, Library, written
-from .random_numbers import RANDOM
-from .tape import Refused
+from engine.nn import CONVENTIONS, LINEAR
+from engine.value import topological_order
 
-if TYPE_CHECKING:
-    from .expressions import Expressions
+from .classes import ProgramType
+from .contract import Machine
+from .implicit import CLASSES
+from .library import Library, Missing
+from .modules import MODULES
+from .modules.quiet import Quiet
 
-SHARED = frozenset({"Value", "Neuron", "Layer", "MLP", "Module"})
-"""Names of micrograd that mean the built-in ones, whatever module they are taken from."""
-DRAWS = frozenset({"draw_dot", "draw_graph", "draw"})
+NETWORKS = frozenset({"Neuron", "Layer", "MLP"})
+DRAWS = frozenset({"draw_dot", "draw_graph", "draw", "visualize", "plot_graph", "show_graph"})
 """Functions of the lectures that draw the Value that they are given."""
-DRAWING_ROOTS = frozenset(
-    {"matplotlib", "pylab", "graphviz", "IPython", "seaborn", "plotly", "mpl_toolkits"}
-)
-NO_EFFECT = frozenset({
-    "warnings.filterwarnings", "warnings.simplefilter", "sys.setrecursionlimit", "sys.path.append",
-    "sys.path.insert", "sys.stdout.flush", "pdb.set_trace", "time.sleep", "importlib.reload",
-    "gc.collect", "logging.basicConfig", "nest_asyncio.apply", "pandas.set_option",
-})  # fmt: skip
-"""Calls that change nothing in a program's numbers."""
-CLOCKS = frozenset({"time.time", "time.perf_counter", "time.monotonic", "time.process_time"})
-PROGRESS_BARS = frozenset({"tqdm.tqdm", "tqdm.notebook.tqdm", "tqdm.auto.tqdm"})
-OUTSIDE = frozenset({
+_SHARED = {**CLASSES, "trace": None, **dict.fromkeys(DRAWS)}
+"""Names that mean the built-in ones, whatever module they are taken from."""
+_MICROGRAD = ("micrograd", "micrograd.engine", "micrograd.nn")
+_OUTSIDE = frozenset({
     "asyncio", "builtins", "ctypes", "glob", "http", "importlib", "inspect", "io", "json",
     "multiprocessing", "os", "pandas", "pathlib", "pickle", "requests", "shutil", "signal",
     "socket", "subprocess", "sys", "tempfile", "threading", "urllib",
@@ -43,106 +34,157 @@ OUTSIDE = frozenset({
 """Modules for files, processes, the network or the interpreter."""
 
 
-def import_module(run: Expressions, alias: ast.alias) -> None:
-    """`import a.b as c`."""
-    root = alias.name.partition(".")[0]
-    name = alias.asname or root
-    if alias.name in MODULES:
-        _bind(run, name, Library(MODULES.get(name, MODULES[alias.name])))
-        if root == "micrograd":
-            run.network = {"convention": "micrograd"}
-    elif root in DRAWING_ROOTS:
-        _bind(run, name, DRAWING)
-    else:
-        _bind_missing(run, name, alias.name if alias.asname else root)
+def import_module(m: Machine, dotted: str, asname: str | None) -> tuple[str, Any]:
+    """`import a.b as c`: the name that is bound, and the module; without `as` that of `a`."""
+    root = dotted.partition(".")[0]
+    _follow_convention(m, dotted)
+    if asname:
+        return asname, library(m, dotted)
+    module = library(m, root)
+    if isinstance(module, Library) and root != dotted:
+        _add_submodules(m, module, dotted)
+    return root, module
 
 
-def import_name(run: Expressions, node: ast.ImportFrom, alias: ast.alias) -> None:
-    """`from a.b import c as d`."""
-    module = "." * node.level + (node.module or "")
-    library = MODULES.get(module)
-    if module.partition(".")[0] == "micrograd":
-        run.network = {"convention": "micrograd"}
-    if library is None:
-        _from_elsewhere(run, module, alias, node)
-    elif library == "drawing":
-        _bind(run, alias.asname or alias.name, DRAWING)
-    elif library != "nothing":
-        _from_library(run, module, library, alias, node)
+def import_name(m: Machine, module: str, name: str) -> Any:
+    """`from a.b import name`. Raises ImportError for a name that CPython's module has not."""
+    _follow_convention(m, module)
+    whole = library(m, f"{module}.{name}" if module else name)
+    if isinstance(whole, Library):
+        return whole
+    found = library(m, module)
+    if isinstance(found, Missing):
+        return of_missing(m, module, name)
+    if name in found.names:
+        return found.names[name]
+    return of_library(m, found, name, error=ImportError)
 
 
-def _from_library(
-    run: Expressions, module: str, library: str, alias: ast.alias, node: ast.AST
-) -> None:
-    name = alias.asname or alias.name
-    if alias.name == "*":
-        return
-    if f"{module}.{alias.name}" in MODULES:
-        _bind(run, name, Library(MODULES[f"{module}.{alias.name}"]))
-    elif library == "math" and alias.name in CONSTANTS:
-        _bind(run, name, CONSTANTS[alias.name])
-    elif alias.name in BUILTINS or op_of(alias.name):
-        _built_in(run, name, alias.name)
-    elif library == "random" and alias.name in RANDOM:
-        _bind(run, name, Imported(alias.name, library))
-    elif library == "math" and not hasattr(math, alias.name):
-        hint = "Remove it from the import."
-        raise Refused(node, f"{module} has no {alias.name[:40]}.", hint)
-    else:
-        _bind_missing(run, name, f"{module}.{alias.name}")
+def star_names(m: Machine, module: str) -> Mapping[str, Any]:
+    """`from a.b import *`: the names of a known module, or the built-in ones."""
+    _follow_convention(m, module)
+    found = library(m, module)
+    if isinstance(found, Library):
+        return {name: x for name, x in dict(found.names).items() if not name.startswith("_")}
+    shared = {name: x for name, x in CLASSES.items() if not _is_own(m, name)}
+    if not found.path.startswith(".") and len(shared) == len(CLASSES):
+        m.note(f"{module[:40]} is not here; Value, Neuron, Layer and MLP are the built-in ones.")
+    return shared
 
 
-def _from_elsewhere(run: Expressions, module: str, alias: ast.alias, node: ast.AST) -> None:
-    name = alias.asname or alias.name
-    if module.partition(".")[0] in DRAWING_ROOTS:
-        _bind(run, name, DRAWING)
-    elif alias.name in SHARED:
-        if alias.name in BUILTINS:
-            _built_in(run, name, alias.name)
-        run.note(node, shared(run, alias.name, module))
-    elif alias.name != "*" and alias.name not in DRAWS:
-        _bind_missing(run, name, f"{module}.{alias.name}")
+def _is_own(m: Machine, name: str) -> bool:
+    """Whether the program itself has defined a class or function of this name."""
+    held = m.globals.get(name)
+    return isinstance(held, ProgramType | FunctionType) and held.__module__ == "__main__"
 
 
-def shared(run: Expressions, name: str, module: str) -> str:
-    """That `name` of `module` is the built-in one, and how its neurons compute."""
-    how = f", {manner(run.network)}" if name in ("Neuron", "Layer", "MLP") else ""
+def of_library(m: Machine, owner: Library, name: str, *, error: type = AttributeError) -> Any:
+    """A name that the table of a module has not: another module, or what CPython has there."""
+    inner = library(m, f"{owner.name}.{name}")
+    if isinstance(inner, Library):
+        return inner
+    if owner.name in _COMPLETE:
+        if error is ImportError:
+            raise ImportError(f"cannot import name {name!r} from {owner.name!r}")
+        raise AttributeError(f"module {owner.name!r} has no attribute {name!r}")
+    return _missing(m, f"{owner.name}.{name}")
+
+
+_COMPLETE = frozenset({"math", "random", "string", "copy", "statistics"})
+"""Modules all of whose names are here."""
+
+
+def of_missing(m: Machine, path: str, name: str) -> Any:
+    """`name` of a module that is not here.
+
+    The program's own class or function of that name, if it stands above, as where several files are
+    pasted one after the other; else a built-in one with a note, else Missing.
+    """
+    if _is_own(m, name):
+        return m.globals[name]
+    if name in CLASSES:
+        m.note(_shared(m, name, path))
+        return CLASSES[name]
+    if name in _SHARED:
+        return drawer(m, name)
+    return _missing(m, f"{path}.{name}")
+
+
+def refusal(path: str) -> tuple[str, str]:
+    """The message and the hint for the use of what `path` names."""
+    if path.partition(".")[0] in _OUTSIDE:
+        message = f"{path[:60]} is not here: a program reaches no files, processes or network."
+        return message, "Remove the line."
+    if path.partition(".")[0] in MODULES:
+        return f"{path[:60]} is not here.", "The reference lists the names that are."
+    return f"{path[:60]} is not here.", "Paste its definition into the program."
+
+
+def _missing(m: Machine, path: str) -> Missing:
+    return Missing(path, lambda: m.refuse(*refusal(path)))
+
+
+def library(m: Machine, dotted: str) -> Any:
+    """The module of a dotted name, the same one at every import in a run."""
+    names = m.natives.modules
+    if dotted not in names:
+        if dotted in _MICROGRAD or dotted == "gradlens":
+            names[dotted] = Library(
+                dotted, {**CLASSES, **{name: drawer(m, name) for name in ("draw_dot", "trace")}}
+            )
+        elif dotted in MODULES:
+            m.spend(20)
+            names[dotted] = Library(dotted, MODULES[dotted](m))
+        else:
+            return _missing(m, dotted)
+    return names[dotted]
+
+
+def _add_submodules(m: Machine, module: Library, dotted: str) -> None:
+    """Let `a` have the attribute `b` after `import a.b`."""
+    for part in dotted.split(".")[1:]:
+        inner = library(m, f"{module.name}.{part}")
+        if not isinstance(inner, Library):
+            return
+        module.names = {**module.names, part: inner} if type(module.names) is dict else module.names
+        module = inner
+
+
+def _follow_convention(m: Machine, dotted: str) -> None:
+    """The networks of `micrograd` are micrograd's: relu, linear last layer, zero bias."""
+    if dotted.partition(".")[0] == "micrograd":
+        m.network = {"convention": "micrograd"}
+
+
+def drawer(m: Any, name: str) -> Any:
+    """`draw_dot` and `trace` of another module: the picture is drawn anyway."""
+
+    def draw_dot(*args: Any, **kwargs: Any) -> Quiet:
+        m.spend(1)
+        return Quiet("drawing")
+
+    def trace(root: Any) -> tuple[set[Any], set[Any]]:
+        """The Values of a graph, and its edges from arg to result."""
+        order = topological_order(m.tape.lift(root))
+        m.spend(4 * len(order))
+        return set(order), {(arg, value) for value in order for arg in value.args}
+
+    return trace if name == "trace" else draw_dot
+
+
+def _shared(m: Machine, name: str, module: str) -> str:
+    how = f", {manner(m.network)}" if name in NETWORKS else ""
     return f"{name} comes from {module[:40]} here: the built-in one is used{how}."
 
 
-def _built_in(run: Expressions, name: str, meant: str) -> None:
-    """Let `name` mean the built-in `meant`; the program's own thing of that name is forgotten."""
-    _bind(run, name, Imported(meant, ""))
-    if name == meant:
-        del run.env.names[name]
-
-
-def _bind(run: Expressions, name: str, value: Any) -> None:
-    run.missing.pop(name, None)
-    run.env.names[name] = value
-
-
-def _bind_missing(run: Expressions, name: str, path: str) -> None:
-    run.env.names.pop(name, None)
-    run.missing[name] = path
-
-
-def path_of(run: Expressions, node: ast.expr) -> str:
-    """The dotted path of a name or attribute in a module that is not here; else empty."""
-    attributes: list[str] = []
-    while isinstance(node, ast.Attribute):
-        attributes.append(node.attr)
-        node = node.value
-    if not isinstance(node, ast.Name) or node.id not in run.missing or run.holds(node.id):
-        return ""
-    return ".".join((run.missing[node.id], *reversed(attributes)))
-
-
-def refused(path: str, node: ast.expr) -> Refused:
-    """The refusal of what `path` names, at the place where it is used."""
-    name = written(node.func if isinstance(node, ast.Call) else node)
-    shown = name if name == path else f"{name} ({path[:60]})"
-    if path.partition(".")[0] in OUTSIDE:
-        message = f"{shown} is not here: a program reaches no files, processes or network."
-        return Refused(node, message, "Remove the line.")
-    return Refused(node, f"{shown} is not here.", "Paste its definition into the program.")
+def manner(network: Mapping[str, Any]) -> str:
+    """What the built-in neurons of a program do: "with tanh, …"."""
+    usual = CONVENTIONS[network.get("convention", "lecture")]
+    activation = network.get("activation", usual.activation)
+    shown = "no activation" if activation == LINEAR else activation
+    if activation != LINEAR and usual.output_activation == LINEAR:
+        shown += " except in the last layer"
+    uniform = "from random.uniform(-1, 1)"
+    if network.get("bias", usual.bias) == "zero":
+        return f"with {shown}, weights {uniform} and biases of 0"
+    return f"with {shown}, and weights and biases {uniform}"

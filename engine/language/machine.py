@@ -1,168 +1,397 @@
-"""The state of a running program: its names, functions and notes, and the ways out of a block."""
+"""The state of one run of a program, and the operations that all of its parts share."""
 
 from __future__ import annotations
 
 import ast
 import random
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from types import (
+    BuiltinFunctionType,
+    FunctionType,
+    MethodType,
+    MethodWrapperType,
+    WrapperDescriptorType,
+)
 from typing import Any
 
+from engine.nn import Module
 from engine.ops import Op
-from engine.value import Value
+from engine.value import Value, contributions
 
-from . import objects
-from .source import Limits, Source, Span
-from .tape import Number, Refused, Tape
+from . import builtins
+from .attributes import delete_attribute, get_attribute, set_attribute
+from .classes import ProgramType
+from .constructors import CONSTRUCTORS
+from .contract import Natives
+from .implicit import CLASSES
+from .inits import INITS
+from .kinds import kind_of
+from .library import Library, Missing
+from .modules import MODULE_CONSTRUCTORS
+from .names import UNKNOWN, beyond, implicit
+from .native_specials import native_arguments
+from .operators import Binary, binary
+from .output import Output
+from .own import WATCHED, Own, Pull, Write
+from .plain import FOLLOWED
+from .refusal import Refused
+from .scenes import Scenes
+from .sizes import SIZED
+from .source import Limits, Source
+from .tape import Tape
+from .texts import name_of_type
+from .turns import Budget
 
-CALL_DEPTH = 25
-MAX_ARGUMENTS = 100
-LIST_LENGTH = 20_000
-TEXT_LENGTH = 2_000
-NOTES = 20
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """Something the reader of the program should know, and where."""
-
-    message: str
-    span: Span
-
-
-@dataclass(slots=True)
-class Env:
-    """The variables of one call, and those around it."""
-
-    names: dict[str, Any] = field(default_factory=dict)
-    around: Env | None = None
-
-
-@dataclass(slots=True)
-class Function:
-    """A function that the program defines; `env` is where it was defined."""
-
-    name: str
-    params: ast.arguments
-    body: list[ast.stmt] | ast.expr
-    defaults: list[Any]
-    env: Env
+CALL_DEPTH = 1000
+OBJECT_COST = 8
+EVERYTHING = 1 << 40
+"""Operations beyond any budget: the charge for work of an impossible size."""
+FRAME_COST = 48
+ITERATOR_COST = 40
+"""Of going through items one by one: iterators of iterators stay below Python's recursion limit."""
+"""Of the frames that an exception holds of a function that it leaves."""
 
 
-class _Return(Exception):
-    def __init__(self, value: Any) -> None:
-        self.value = value
+class Machine(Output):
+    """One run of a program.
 
+    `left` are the operations that are left of those that `budget` has handed out, `node` the place
+    of the call being made,
+    `scope` the calls and loops around it, innermost first, as (kind, node or turn, rest).
+    """
 
-class _Break(Exception):
-    pass
+    ended = True
+    """Whether the run is over: what its garbage does when it is collected counts no more."""
 
-
-class _Continue(Exception):
-    pass
-
-
-class Machine:
-    """The state of a run, and the checks that every part of the walk shares."""
-
-    def __init__(self, source: Source, limits: Limits, overrides: dict[int, float]) -> None:
-        self.source = source
-        self.limits = limits
-        self.tape = Tape(limits, overrides)
-        self.rng = random.Random(0)
-        self.env = Env()
-        self.printed: list[str] = []
-        self.line = ""
-        """What was printed without an end of line."""
-        self.notes: list[Note] = []
+    def __init__(self, source: Source, limits: Limits, overrides: Mapping[int, float]) -> None:
+        super().__init__(source, limits)
+        self.budget = Budget(limits)
+        self.left = self.budget.first
+        self.node: ast.AST = source.tree
+        self.scope: Any = None
         self.depth = 0
-        self.least: dict[ast.For, int] = {}
-        """Operations that a turn of a loop takes at least."""
-        self.repr: Function | None = None
+        self.tape = Tape(self, overrides)
+        self.random = random.Random(0)
+        self.globals: dict[str, Any] = {}
+        self.last_value: Any = None
+        """The value of the last statement that is an expression."""
+        self.charts: list[Any] = []
         self.network: dict[str, Any] = {}
-        """The manner of the program's neurons: of its own class, or of the module imported."""
-        self.missing: dict[str, str] = {}
-        """The names imported from modules that are not here, each with its dotted path."""
+        """The options of the built-in neurons, of the convention of the module imported."""
+        self.natives = Natives()
+        self.recording = True
+        """Whether tensors record gradients; not inside `torch.no_grad()`."""
+        self.patches: dict[type, dict[str, Any]] = {}
+        """What the program has added to the built-in classes."""
+        self.own = Own(self)
+        self.scenes = Scenes(self)
+        self.maker: ast.AST | None = None
+        """The place of the innermost call that makes an object of the program's own class."""
+        self.handled: list[BaseException] = []
+        """The exceptions being handled, the innermost last."""
+        self._last_operator: tuple[str, ast.AST, Binary] | None = None
+        self._builtins: dict[str, Any] | None = None
+        self.ended = False
+        self.closing = 0
+        """Calls of `close()` of generators that are under way."""
+        self.failed: BaseException | None = None
+        self.failed_at: list[tuple[str, ast.AST]] = []
+        """The frames that the exception `failed` passed, innermost first."""
 
-    def note(self, node: ast.AST, message: str) -> None:
-        if len(self.notes) < NOTES and not any(note.message == message for note in self.notes):
-            self.notes.append(Note(message, self.source.span(node)))
+    @property
+    def follows_micrograd(self) -> bool:
+        """Whether Values are micrograd's: ints stay ints, and a repr has the gradient."""
+        return self.network.get("convention") == "micrograd"
 
-    def holds(self, name: str) -> bool:
-        """Whether the program has given `name` a value that can be seen from here."""
-        env: Env | None = self.env
-        while env is not None:
-            if name in env.names:
-                return True
-            env = env.around
-        return False
+    def close(self) -> None:
+        """Let go of all that the run made: it holds the machine, which holds it.
 
-    def print_text(self, text: str, node: ast.AST) -> None:
-        *lines, rest = (self.line + text).split("\n")
-        if len(self.printed) + len(lines) > self.limits.printed_lines:
-            limit = f"{self.limits.printed_lines:,}"
-            raise Refused(node, f"The program prints more than {limit} lines.", "Print less often.")
-        self.printed += [
-            line if len(line) <= TEXT_LENGTH else line[:TEXT_LENGTH] + "…" for line in lines
-        ]
-        self.line = rest[: TEXT_LENGTH + 1]
+        The collector of cycles would find it late, and stops every thread meanwhile.
+        """
+        self.left, self.budget.is_late = -1, True  # for generators that end now
+        self.globals.clear()
+        self.__dict__.clear()
 
-    def compute(
-        self, op: Op, args: Sequence[Any], nodes: Sequence[ast.expr], node: ast.AST
-    ) -> Value:
-        """Apply an operation; plain numbers among the args become Values first."""
-        values = [
-            arg if isinstance(arg, Value) else self.lift(arg, where)
-            for arg, where in zip(args, nodes, strict=True)
-        ]
-        return self.tape.apply(op, values, node)
+    @property
+    def builtins(self) -> dict[str, Any]:
+        """The built-in names, bound to this run when the first is used."""
+        if self._builtins is None:
+            self._builtins = builtins.names(self)
+        return self._builtins
 
-    def lift(self, x: Any, node: ast.AST) -> Value:
+    # The budget
+
+    def spend(self, count: int = 1) -> None:
+        self.left -= count if count >= 0 else EVERYTHING
+        if self.left < 0:
+            self.exhausted()
+
+    def exhausted(self) -> None:
+        """Go on with more of the budget. Raises Refused if it is used up."""
+        more = self.budget.more(-self.left)
+        self.left = self.left + more if more else -1
+        if not more:
+            raise Refused(self.node, *self.budget.refusal)
+
+    def items(self, value: Any) -> Iterable[Any]:
+        """The items of `value`, each counted. Raises TypeError if it has none."""
+        if type(value) in SIZED:
+            self.spend(len(value))
+            return value  # type: ignore[no-any-return]
+        self.spend(ITERATOR_COST)
+        return self._counted(iter(value))
+
+    def _counted(self, items: Iterator[Any]) -> Iterator[Any]:
+        for item in items:
+            self.left -= 1
+            if self.left < 0:
+                self.exhausted()
+            yield item
+
+    # Exceptions
+
+    def refuse(self, message: str, hint: str = "") -> Any:
+        """Raises Refused at the present place."""
+        raise Refused(self.node, message, hint)
+
+    def passed(self, error: BaseException, name: str, node: ast.AST) -> None:
+        """Note that `error` left the function `name` while it ran the statement at `node`."""
+        if isinstance(error, GeneratorExit):
+            return
+        self.spend(FRAME_COST)
+        if self.failed is not error:
+            self.failed, self.failed_at = error, []
+        if len(self.failed_at) < CALL_DEPTH + 2:
+            self.failed_at.append((name, node))
+
+    # Calls
+
+    def call(self, function: Any, /, *args: Any, **keywords: Any) -> Any:
+        """`function(*args, **keywords)` as the program would call it."""
+        kind = type(function)
+        if kind is FunctionType or kind is MethodType:
+            return function(*args, **keywords)
+        return self.invoke(function, args, keywords)
+
+    def invoke(self, function: Any, args: tuple[Any, ...], keywords: Mapping[str, Any]) -> Any:
+        """Call anything that a program can hold. Raises TypeError for what cannot be called."""
+        kind = type(function)
+        if isinstance(function, ProgramType):
+            return self._construct(function, args, keywords)
+        if isinstance(function, type):
+            return self._convert(function, args, keywords)
+        if isinstance(function, Module):
+            if isinstance(_definer(kind, "__call__"), ProgramType):
+                return function(*args, **keywords)
+            return self.call_network(function, *args, **keywords)
+        if kind in _CALLABLE or isinstance(kind, ProgramType):
+            return function(*args, **keywords)
+        method = kind_of(kind).methods.get("__call__")
+        if method is not None:
+            return method(self, function, *args, **keywords)
+        if kind is Missing:
+            function.refuse()
+        raise TypeError(f"'{name_of_type(function)}' object is not callable")
+
+    def _construct(self, cls: Any, args: tuple[Any, ...], keywords: Mapping[str, Any]) -> Any:
+        """An object of a class of the program, made at the present place."""
+        self.spend(OBJECT_COST)
+        around, self.maker = self.maker, self.node
+        try:
+            if not cls._gradlens_plain:
+                args = self._gone_through(cls, args)
+                for base in cls.__mro__:
+                    if "__init__" in base.__dict__ and base in INITS:
+                        made = cls.__new__(cls)
+                        INITS[base](self, made, *args, **keywords)
+                        return made
+                    if "__init__" in base.__dict__:
+                        break
+            return cls(*args, **keywords)
+        finally:
+            self.maker = around
+
+    def _convert(self, kind: type, args: tuple[Any, ...], keywords: Mapping[str, Any]) -> Any:
+        """An object of a type of Python's, or of one of the built-in classes."""
+        constructor = CONSTRUCTORS.get(kind) or MODULE_CONSTRUCTORS.get(kind)
+        if constructor is not None:
+            return constructor(self, *args, **keywords)
+        if kind in INITS:
+            made: Any = object.__new__(kind)
+            INITS[kind](self, made, *args, **keywords)
+            return made
+        if issubclass(kind, BaseException):
+            self.spend(OBJECT_COST)
+            return kind(*native_arguments(self, kind, args), **keywords)
+        if kind in _WRAPPERS:
+            return self._wrapped(kind, args, keywords)
+        raise TypeError(f"cannot create '{kind.__name__}' instances")
+
+    def _wrapped(self, kind: type, args: tuple[Any, ...], keywords: Mapping[str, Any]) -> Any:
+        """A property, staticmethod, classmethod or super of what the program gives.
+
+        Wrappers of wrappers have no bound in depth, and Python takes them apart recursively.
+        """
+        self.spend(OBJECT_COST)
+        if any(type(arg) in _WRAPPERS and type(arg) is not property for arg in args):
+            self.refuse(f"{kind.__name__} takes a function here.", "Leave out the one inside.")
+        if kind is property and any(type(arg) is property for arg in args):
+            self.refuse("property takes a function here.", "Leave out the one inside.")
+        return kind(*args, **keywords)
+
+    def _gone_through(self, cls: type, args: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The arguments of a class, gone through where Python's own code would do it."""
+        name = "__new__" if issubclass(cls, tuple | int | float | str) else "__init__"
+        base = _definer(cls, name)
+        is_native = base is not None and base.__module__ == "builtins"
+        return native_arguments(self, cls, args) if is_native else args
+
+    def callable(self, function: Any) -> Callable[..., Any]:
+        """A function that native code may call in place of a program's `function`."""
+        kind = type(function)
+        if kind is FunctionType or kind is MethodType:
+            return function  # type: ignore[no-any-return]
+        if not callable(function) and "__call__" not in kind_of(kind).methods:
+            raise TypeError(f"'{name_of_type(function)}' object is not callable")
+        return lambda *args, **keywords: self.invoke(function, args, keywords)
+
+    def call_network(self, network: Module, *args: Any, **keywords: Any) -> Any:
+        """`model(x)`: plain inputs become Values first, so that all neurons share them."""
+        if len(args) != 1 or keywords:
+            raise TypeError(
+                f"{type(network).__name__}.__call__() takes 2 positional arguments but "
+                f"{len(args) + 1 + len(keywords)} were given"
+            )
+        given = [args[0]] if isinstance(args[0], Value) else list(self.items(args[0]))
+        label = _name_of_input(self.node)
+        inputs = [self._input(x, f"{label}[{i}]" if label else "") for i, x in enumerate(given)]
+        size = network.inputs()
+        if size and len(inputs) != size:
+            self.note(
+                f"The network has {size} inputs and got {len(inputs)}; as with micrograd's zip, "
+                "what is left over is not used."
+            )
+        try:
+            return self.tape.adopt(network(inputs), self.node)
+        except ValueError as error:
+            return self.refuse(f"{str(error)[:1].upper()}{str(error)[1:]}.", "Check the sizes.")
+
+    def _input(self, x: Any, label: str) -> Value:
         if isinstance(x, Value):
             return x
-        if type(x) is float or type(x) is int:
-            return self.tape.constant(x, node, objects.name_of(node))
-        raise Refused(
-            node,
-            f"Arithmetic needs a number here, not {objects.kind(x)}.",
-            objects.number_hint(x) or "Use a number or a Value.",
-        )
+        if not isinstance(x, int | float):
+            raise TypeError(f"unsupported operand type(s) for *: 'Value' and '{type(x).__name__}'")
+        if type(x) in FOLLOWED:
+            return self.tape.lift(x)
+        return self.tape.given(x, label)
 
-    def check_length(self, length: int, node: ast.AST) -> None:
-        if length > LIST_LENGTH:
-            raise Refused(
-                node, f"This list has more than {LIST_LENGTH:,} items.", "Make it shorter."
-            )
+    # Attributes
 
-    def items(self, value: Any, node: ast.AST) -> Any:
-        if isinstance(value, list | tuple | range | str):
+    def get_attribute(self, o: Any, name: str) -> Any:
+        return get_attribute(self, o, name)
+
+    def set_attribute(self, o: Any, name: str, value: Any) -> None:
+        set_attribute(self, o, name, value)
+
+    def delete_attribute(self, o: Any, name: str) -> None:
+        delete_attribute(self, o, name)
+
+    def patched(self, value: Any, o: Any) -> Any:
+        """What a program has added to a built-in class, read from an object of this class."""
+        return MethodType(value, o) if isinstance(value, FunctionType) else value
+
+    def beyond(self, library: Library | Missing, name: str) -> Any:
+        """A name that a module does not have here."""
+        return beyond(self, library, name)
+
+    # Numbers and Values
+
+    def apply(self, op: Op, *args: Any) -> Any:
+        """The Value or followed number that `op` computes."""
+        return self.tape.apply(op, args, self.node)
+
+    def binary(self, sign: str, a: Any, b: Any) -> Any:
+        """`a sign b` as the program would write it at the present place."""
+        last = self._last_operator
+        if last is None or last[0] != sign or last[1] is not self.node:
+            last = self._last_operator = sign, self.node, binary(self, sign, self.node)
+        return last[2](a, b)
+
+    def named(self, value: Any, name: str, node: ast.AST) -> Any:
+        """`value` as the variable `name` holds it: a plain number becomes a leaf of this name."""
+        kind = type(value)
+        if kind in _NAMELESS:
             return value
-        raise Refused(
-            node,
-            f"{objects.sentence(objects.kind(value))} has no items to go through.",
-            "Use a list or range(n).",
-        )
-
-    def length(self, items: Any, node: ast.AST) -> int:
-        try:
-            return len(items)
-        except OverflowError:
-            raise Refused(node, "This range is too long.", "Make it shorter.") from None
-
-    def whole(self, value: Any, node: ast.AST) -> int:
-        """`value` as an int, for ranges, items and sizes."""
-        if isinstance(value, Number) and value.whole and abs(value.data) < 2**53:
-            return int(value.data)
-        if type(value) is int:
+        if isinstance(kind, ProgramType):
+            self.own.name(value, name)
             return value
-        raise Refused(
-            node,
-            f"A whole number is needed here, not {objects.describe(value)}.",
-            "Write 3, not 3.0.",
-        )
+        return self.tape.named(value, name, node)
 
-    def check_text(self, length: int, node: ast.AST) -> None:
-        if length > TEXT_LENGTH:
-            raise Refused(
-                node, f"This text has more than {TEXT_LENGTH:,} characters.", "Print less at once."
-            )
+    def first_named(self, value: Any, node: ast.Assign) -> Any:
+        """`value` of a = b = value under its first name."""
+        for part in node.targets:
+            if isinstance(part, ast.Name):
+                return self.named(value, part.id, node.value)
+        return value
+
+    def leaf(self, value: Value) -> None:
+        """Take in a Value that the program makes at the present place."""
+        self.tape.leaf(value, self.maker or self.node)
+
+    def backward(self, output: Any, *, retain_graph: bool = False) -> None:
+        passed = self.tape.differentiate(output, self.node, retain_graph=retain_graph)
+        self.scenes.add("backward", self.node, passed.order[-1], backward=passed)
+
+    def local_backward(self, value: Value) -> None:
+        """`value._backward()`: the contributions of one operation."""
+        self.spend(len(value.args))
+        given = contributions(value)
+        if given:
+            self.own.log.append(Pull(value, given, self.node))
+
+    def set_gradient(self, value: Value, gradient: float) -> None:
+        """`value.grad = gradient`, by the program itself."""
+        self.own.log.append(Write(value, value.grad, gradient, self.node))
+        value.grad = gradient
+
+    def watched(self, o: Any, name: str, value: Any) -> Any:
+        """The value to store as the attribute `name` of an object of the program."""
+        if name in WATCHED:
+            return self.own.store(o, name, value)
+        return value
+
+    # Names
+
+    def global_missing(self, name: str, node: ast.AST) -> Any:
+        """A name that the program has not set. Raises NameError if it means nothing."""
+        if name in CLASSES:
+            return CLASSES[name]
+        value = self.builtins.get(name, UNKNOWN)
+        if value is UNKNOWN:
+            value = implicit(self, name)
+        if value is UNKNOWN:
+            self.node = node
+            raise NameError(f"name '{name}' is not defined")
+        return value
+
+
+def _definer(kind: type, name: str) -> type | None:
+    """The class that defines `name` for objects of the type `kind`."""
+    return next((base for base in kind.__mro__ if name in base.__dict__), None)
+
+
+def _name_of_input(node: ast.AST) -> str:
+    match node:
+        case ast.Call(args=[ast.Name(id=name)]):
+            return name
+    return ""
+
+
+_NAMELESS = frozenset({bool, str, type(None), tuple, dict, set, FunctionType, range, ProgramType})
+"""Types of objects that assignments do not name."""
+_WRAPPERS = frozenset({property, staticmethod, classmethod, super})
+_CALLABLE = frozenset({
+    BuiltinFunctionType, partial, MethodWrapperType, WrapperDescriptorType, staticmethod,
+})  # fmt: skip
+"""Types of callables that come from the tables, or from reading special methods."""

@@ -36,8 +36,11 @@ _OUT = re.compile(r"Out ?\[\d*\]:")
 _FENCE = re.compile(r" {0,3}(?:```+|~~~+) *([\w+-]*)[^`]*$")
 _TIMED = re.compile(r"\s*%time +(?=\S)")
 _COMMAND = re.compile(r"\s*(?:%%?[A-Za-z]|!|\?+\w|[\w.]+\?{1,2}\s*$)")
-_OTHER_CELL = re.compile(r"%%(?:bash|sh|html|javascript|js|latex|markdown|svg|writefile|cmd)\b")
+_OTHER_CELL = re.compile(
+    r"%%(?:(?:bash|sh|html|javascript|js|latex|markdown|svg|cmd)\b|(?:write)?file\b(?!.*\.py\s*$))"
+)
 _CELL = re.compile(r"# ?%%|In ?\[\d*\]:")
+_MARKER = re.compile(r"# ?%%")
 _PYTHON = frozenset({"", "python", "python3", "py", "ipython", "ipython3", "pycon"})
 
 
@@ -45,6 +48,13 @@ def has_prompts(text: str) -> bool:
     """Whether a line begins with `In [3]:`, which by itself would be an annotation in Python."""
     found = [i for i, line in enumerate(text.split("\n")) if _IN.match(line)]
     return bool(found) and not _quoted_lines(text).issuperset(found)
+
+
+def cells_of(text: str) -> list[int]:
+    """The lines, counted from 1, at which a cell begins with `# %%`."""
+    lines = [i for i, line in enumerate(text.split("\n")) if _MARKER.match(line)]
+    quoted = _quoted_lines(text) if lines else set()
+    return [i + 1 for i in lines if i not in quoted]
 
 
 def python_of(text: str) -> Code:
@@ -79,16 +89,21 @@ def _cut(line: tuple[str, int], found: re.Match[str]) -> tuple[str, int]:
 
 
 def _fenced(lines: list[Kept]) -> Iterator[Kept]:
-    """Drop what stands outside of fences, and what is fenced as another language."""
+    """Drop what stands outside of fences, and what is fenced as another language.
+
+    Where fences name Python, those that name nothing hold output.
+    """
     fences = [found for line in lines if line and (found := _FENCE.match(line[0]))]
     written = [line[0] for line in lines if line and line[0].strip()]
     starts_inside = len(fences) % 2 == 1 and not _FENCE.match(written[0])
+    named = any(found[1].lower() in _PYTHON and found[1] for found in fences)
+    kept = _PYTHON - {""} if named else _PYTHON
     inside = is_python = not fences or starts_inside
     for line in lines:
         found = line and _FENCE.match(line[0])
         if found:
             inside = not inside
-            is_python = inside and found[1].lower() in _PYTHON
+            is_python = inside and found[1].lower() in kept
         yield line if is_python and not found else None
 
 
@@ -121,7 +136,7 @@ def _prompted(lines: list[Kept]) -> Iterator[Kept]:
 
 
 def _commands(lines: list[Kept]) -> Iterator[Kept]:
-    """Drop commands to the notebook, and cells in another language."""
+    """Drop commands to the notebook, and cells in another language; a Python file is kept."""
     is_other = False
     for line in lines:
         if line is None:

@@ -1,103 +1,211 @@
-"""Signs that work on plain things: lists, texts and remainders."""
+"""Operators on anything that a program holds.
+
+Numbers are computed by Python and followed for the picture; Values by the tape; everything else by
+Python's own operators, after a check that the result is not too large.
+"""
 
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Any
+import operator
+from collections import deque
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
 
+from engine.arrays.scalars import Float64
+from engine.ops import OPS, Op
+from engine.tensors.in_place import change_scalar
+from engine.tensors.scalar import Tensor
 from engine.value import Value
 
-from .objects import Array, kind, plain_number, sentence
-from .tape import Number, Refused
+from . import sizes
+from .methods_of_mappings import pairs_of
+from .origins import Number
+from .plain import FOLLOWED, NUMBERS, STORED, TapedFloat, TapedInt, plain
+from .refusal import Refused
+from .tensor_kinds import beyond_table, session_of
+from .text_formatting import percent
+from .weights import CONTAINERS, check_key, check_keys, weigh
 
-if TYPE_CHECKING:
-    from .expressions import Expressions
-
-
-def plain_binary(run: Expressions, sign: ast.operator, a: Any, b: Any, node: ast.AST) -> Any:
-    """Signs beside the five operations: list + list, list * n, the same for texts, n % m."""
-    if isinstance(a, Array) or isinstance(b, Array):
-        hint = _items_hint(sign, a, b) or "Take its items one by one."
-        raise Refused(node, "Arrays are not computed with as a whole here.", hint)
-    if isinstance(sign, ast.Mult) and isinstance(b, list | str):
-        a, b = b, a
-    if isinstance(sign, ast.Add) and isinstance(a, list) and isinstance(b, list):
-        run.tape.spend(node, len(a) + len(b))
-        run.check_length(len(a) + len(b), node)
-        return a + b
-    if isinstance(sign, ast.Mult) and isinstance(a, list) and _counts(b):
-        if any(isinstance(item, Value) for item in a):
-            run.note(
-                node,
-                "A list times a number repeats the list; for products of its items "
-                "write [v*2 for v in x].",
-            )
-        count = max(run.whole(b, node), 0) if a else 0
-        run.check_length(len(a) * count, node)
-        run.tape.spend(node, len(a) * count)
-        return a * count
-    if isinstance(sign, ast.Add) and isinstance(a, str) and isinstance(b, str):
-        run.check_text(len(a) + len(b), node)
-        return a + b
-    if isinstance(sign, ast.Mult) and isinstance(a, str) and not isinstance(b, list | str):
-        count = max(run.whole(b, node), 0) if a else 0
-        run.check_text(len(a) * count, node)
-        return a * count
-    if isinstance(sign, ast.Mod) and not isinstance(a, str):
-        return _remainder(run, a, b, node)
-    name, hint = _SIGN_NAMES.get(type(sign), ("This sign", ""))
-    if name == "This sign":
-        raise Refused(
-            node,
-            f"{sentence(kind(a))} and {kind(b)} do not go together here.",
-            _items_hint(sign, a, b) or "Use numbers or Values.",
-        )
-    raise Refused(node, f"The sign {name} is not part of this language.", hint)
-
-
-def _counts(value: Any) -> bool:
-    """Whether a list can be repeated `value` times."""
-    return type(value) is int or (isinstance(value, Number) and value.whole)
-
-
-def _items_hint(sign: ast.operator, a: Any, b: Any) -> str:
-    """How to write a sign between lists, which NumPy and PyTorch apply to each item."""
-    shown = _ITEM_SIGNS.get(type(sign))
-    if shown is None or not (isinstance(a, list) or isinstance(b, list)):
-        return ""
-    if isinstance(a, list) and isinstance(b, list):
-        each = f"[v{shown}w for v, w in zip(x, y)]"
-    else:
-        each = f"[v{shown}2 for v in x]" if isinstance(a, list) else f"[2{shown}v for v in x]"
-    return f"Gradlens works on single numbers; write {each}."
-
-
-_ITEM_SIGNS: dict[type[ast.operator], str] = {
-    ast.Add: " + ", ast.Sub: " - ", ast.Mult: "*", ast.Div: "/", ast.Pow: "**",
+NATIVE: dict[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv,
+    "**": operator.pow, "//": operator.floordiv, "%": operator.mod, "@": operator.matmul,
+    "<<": operator.lshift, ">>": operator.rshift, "|": operator.or_, "&": operator.and_,
+    "^": operator.xor,
 }  # fmt: skip
+IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {
+    "+": operator.iadd, "-": operator.isub, "*": operator.imul, "/": operator.itruediv,
+    "**": operator.ipow, "//": operator.ifloordiv, "%": operator.imod, "@": operator.imatmul,
+    "<<": operator.ilshift, ">>": operator.irshift, "|": operator.ior, "&": operator.iand,
+    "^": operator.ixor,
+}  # fmt: skip
+BUILT_IN = frozenset({Value, Tensor, Number})
+_GROWING = frozenset({"**", "<<"})
+_EXTENDING = frozenset({"+", "|"})
+"""Signs that take any iterable where they change a container in place."""
+
+Binary = Callable[[Any, Any], Any]
 
 
-def _remainder(run: Expressions, a: Any, b: Any, node: ast.AST) -> float:
-    if any(isinstance(x, Value) and not isinstance(x, Number) for x in (a, b)):
-        message = "The remainder of a Value has no gradient here."
-        raise Refused(node, message, "Take that of its number: x.data % 2.")
-    dividend, divisor = plain_number(a, node), plain_number(b, node)
-    if divisor == 0:
-        raise Refused(
-            node, "There is no remainder of a division by 0.", "Divide by another number."
-        )
-    if type(dividend) is int and type(divisor) is int:
-        return dividend % divisor
-    return run.tape.number(dividend, node).data % run.tape.number(divisor, node).data
+def binary(m: Any, sign: str, node: ast.AST, *, in_place: bool = False) -> Binary:
+    """A function that computes `a sign b` at `node`, followed for the picture."""
+    op = OPS.get(sign)
+    native = NATIVE[sign]
+    general = _general(m, sign, op, node, in_place)
+    if op is None or sign in _GROWING:
+        return _checked(m, sign, op, general, node)
+    tape = m.tape
+    new_float = TapedFloat
+
+    def followed(a: Any, b: Any) -> Any:
+        if type(a) not in NUMBERS or type(b) not in NUMBERS:
+            return general(a, b)
+        try:
+            result = native(a, b)
+        except ArithmeticError:
+            m.node = node
+            raise
+        m.left -= 2
+        if type(result) is float:
+            out: Any = new_float(result)
+            out.label, out.leaf, out.value, out.owner = "", None, None, None
+        else:
+            if not -sizes.LARGE < result < sizes.LARGE:
+                sizes.check_int(m, result)
+            m.left -= 4
+            out = TapedInt(result)
+        out.op, out.args, out.node, out.scope, out.serial = op, (a, b), node, m.scope, tape.made
+        tape.made += 1
+        tape.last_number = out
+        return out
+
+    return followed
 
 
-_SIGN_NAMES: dict[type[ast.operator], tuple[str, str]] = {
-    ast.FloorDiv: ("//", "Write / for a division."),
-    ast.MatMult: ("@", "Write sum(a*b for a, b in zip(xs, ys))."),
-    ast.LShift: ("<<", "Write x * 2**n."),
-    ast.RShift: (">>", "Write x / 2**n."),
-    ast.BitOr: ("|", "Write abs(x) for the absolute value."),
-    ast.BitAnd: ("&", "Write and between comparisons."),
-    ast.BitXor: ("^", "Write ** for a power."),
-    ast.Mod: ("% on a text", 'Write an f-string: f"{x:.4f}".'),
-}
+def _checked(m: Any, sign: str, op: Op | None, general: Binary, node: ast.AST) -> Binary:
+    """Signs that are not followed, and those whose result may be very large."""
+    native = NATIVE[sign]
+
+    def compute(a: Any, b: Any) -> Any:
+        if type(a) not in NUMBERS or type(b) not in NUMBERS:
+            return general(a, b)
+        m.node = node
+        if sign in _GROWING or not -sizes.LARGE < a < sizes.LARGE:
+            sizes.check_growth(m, sign, a, b)
+        result = native(a, b)
+        if type(result) is complex:
+            raise Refused(node, "Complex numbers are not part of this language.", _COMPLEX)
+        if type(result) is int and not -sizes.LARGE < result < sizes.LARGE:
+            sizes.check_int(m, result)
+        return result if op is None else m.tape.follow(op, result, (a, b), node)
+
+    return compute
+
+
+_REPEATED = (
+    "A list times a number repeats the list; for products of its items write [v*2 for v in x]."
+)
+_BYTES = "Format a text instead: '%d' % 2."
+_COMPLEX = "A negative number has no real power such as 0.5; take abs(x) ** 0.5."
+
+
+def _general(m: Any, sign: str, op: Op | None, node: ast.AST, in_place: bool) -> Binary:
+    """`a sign b` where one of them is no plain number."""
+    native = IN_PLACE[sign] if in_place else NATIVE[sign]
+    tape = m.tape
+
+    def compute(a: Any, b: Any) -> Any:
+        m.node = node
+        if op is not None and _computable(a, b):
+            if m.follows_micrograd and sign in _OWN_WAY:
+                return _OWN_WAY[sign](m, a, b, node)
+            result = tape.apply(op, (a, b), node)
+            changes = in_place and isinstance(a, Tensor)
+            return change_scalar(session_of(m), a, result) if changes else result
+        if sign == "%" and isinstance(a, str):
+            return percent(m, a, b)
+        if sign == "%" and isinstance(a, bytes):
+            raise Refused(node, "The sign % on bytes is not part of this language.", _BYTES)
+        if op is None and (isinstance(a, Tensor) or isinstance(b, Tensor)):
+            return beyond_table(m, sign, a, b)
+        a, b = sizes.checked_operands(m, sign, a, b)
+        if isinstance(a, set | frozenset) and isinstance(b, set | frozenset):
+            check_keys(m, b, len(a))
+        if sign == "*" and (_holds_values(a) or _holds_values(b)):
+            m.note(_REPEATED)
+        if in_place and sign in _EXTENDING and isinstance(a, list | deque | dict):
+            b = pairs_of(m, b, len(a)) if isinstance(a, dict) else list(m.items(b))
+        if isinstance(a, Value):
+            b = _lifted(m, b)
+        elif isinstance(b, Value):
+            a = _lifted(m, a)
+        result = native(plain(a), b)
+        if isinstance(result, int):
+            sizes.check_int(m, result)
+        elif isinstance(result, Value) and result.origin is None:
+            tape.adopt(result, node)
+        elif type(result) is Float64 and op is not None and _followable(a, b):
+            return tape.follow(op, result, (a, b), node)
+        return result
+
+    return compute
+
+
+def _followable(a: Any, b: Any) -> bool:
+    """Whether a number of NumPy that comes from both has a history to keep."""
+    kinds = type(a), type(b)
+    return not FOLLOWED.isdisjoint(kinds) and STORED.issuperset(kinds)
+
+
+def _divide(m: Any, a: Any, b: Any, node: ast.AST) -> Any:
+    """micrograd's division, a * b**-1."""
+    inverse = binary(m, "**", node)(b, -1)
+    return binary(m, "*", node)(a, inverse)
+
+
+def _raise_to(m: Any, a: Any, b: Any, node: ast.AST) -> Any:
+    """micrograd's power, whose exponent is a plain number."""
+    if isinstance(b, Value):
+        raise AssertionError("only supporting int/float powers for now")
+    return m.tape.apply(OPS["**"], (a, b), node)
+
+
+_OWN_WAY = {"/": _divide, "**": _raise_to}
+"""Operators that Values of micrograd compute in a way of their own."""
+
+
+def _computable(a: Any, b: Any) -> bool:
+    """Whether the tape computes with both: built-in Values, or one and a plain number."""
+    if type(a) in BUILT_IN:
+        return type(b) in BUILT_IN or type(b) in NUMBERS or type(b) is bool
+    return type(b) in BUILT_IN and (type(a) in NUMBERS or type(a) is bool)
+
+
+def _holds_values(x: Any) -> bool:
+    return type(x) is list and bool(x) and isinstance(x[0], Value)
+
+
+def _lifted(m: Any, x: Any) -> Any:
+    """A followed number as a Value, so that the Value computed from it shows where it is from."""
+    return m.tape.lift(x) if type(x) in FOLLOWED else x
+
+
+def is_in(m: Any, a: Any, b: Any) -> bool:
+    """`a in b`; what has no search of its own is gone through item by item."""
+    if isinstance(b, dict | set | frozenset):
+        check_key(m, a, len(b))
+        return bool(a in b)
+    kind: Any = type(b)
+    if kind in sizes.SIZED:
+        if isinstance(a, CONTAINERS) and isinstance(b, list | tuple):
+            weigh(m, b)
+        sizes.spend_search(m, b)
+        if type(b) is range and type(a) not in (int, TapedInt):
+            m.spend(len(b))
+        return bool(plain(a) in b if type(b) is range else a in b)
+    if isinstance(b, CONTAINERS) and not isinstance(kind.__contains__, FunctionType):
+        weigh(m, b)
+    if hasattr(type(b), "__contains__"):
+        return bool(a in b)
+    return any(item is a or item == a for item in m.items(b))

@@ -4,23 +4,30 @@
     >>> run.output.label, run.output.data
     ('L', -8.0)
 
-The language is a safe subset of Python (see `interpreter` and `names`) chosen by one rule: a
-snippet from any micrograd tutorial, pasted unchanged, runs. A run is a pure function of the text
+The language is Python without files, network and whatever else reaches out of the program: see
+`compiler` and the tables of `builtins`, `kinds` and `modules`. A run is a pure function of the text
 and of the leaves that were changed; random numbers start from the same seed each time.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from engine.value import Value
 
-from .interpreter import Interpreter
-from .machine import Note
+from .execution import execute
+from .machine import Machine
+from .origins import Backward, Number, Place, in_order, size_of
+from .output import Note
+from .own import label_of
+from .parts import name_parts
+from .plain import FOLLOWED, Taped, as_float
+from .scenes import Scene, Stage
 from .source import Limits, ProgramError, Source, Span
-from .tape import Backward, Place, Tape, in_order
+from .tape import Tape
 
 __all__ = ["Limits", "Note", "Program", "ProgramError", "Run", "Span", "UnknownLeaf"]
 
@@ -39,15 +46,21 @@ class UnknownLeaf(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What one run of a program left: the output, the last backward pass, the words."""
+    """What one run of a program left: the output, the pass that is drawn, the words.
+
+    A program that computes no number has neither output nor pass.
+    """
 
     source: Source
-    output: Value
-    backward: Backward
+    output: Value | None
+    stage: Stage | None
     keys: dict[int, str]
-    leaves: list[Value]
+    leaves: list[Value | Taped]
     printed: list[str]
     notes: list[Note]
+    scenes: list[Scene]
+    scene: Scene | None
+    charts: list[Any]
 
 
 class Program:
@@ -60,19 +73,21 @@ class Program:
         """The key of each labelled leaf, by the leaf's count in the program's own run."""
         self._defaults: dict[str, float] = {}
         self._counts: dict[Place, int] = {}
-        self._nodes: list[ast.AST] = []
 
-    def run(self, leaves: Mapping[str, float] | None = None) -> Run:
-        """Run the program, with some leaves changed. Raises ProgramError and UnknownLeaf."""
+    def run(self, leaves: Mapping[str, float] | None = None, scene: int | None = None) -> Run:
+        """Run the program, with some leaves changed, for the scene of this id, else the last one.
+
+        Raises ProgramError and UnknownLeaf.
+        """
         if not leaves:
-            return self._run({})
+            return self._run({}, scene)
         self.defaults()
         assert self._keys is not None
         counts = {key: count for count, key in self._keys.items()}
         for name in leaves:
             if name not in counts:
                 raise UnknownLeaf(name, list(counts))
-        return self._run({counts[name]: float(x) for name, x in leaves.items()})
+        return self._run({counts[name]: float(x) for name, x in leaves.items()}, scene)
 
     def defaults(self) -> dict[str, float]:
         """The number that the program itself gives each leaf, by the leaf's key."""
@@ -80,87 +95,114 @@ class Program:
             self._run({})
         return self._defaults
 
-    def _run(self, overrides: dict[int, float]) -> Run:
-        interpreter = Interpreter(self.source, self.limits, overrides)
-        tape = interpreter.tape
+    def _run(self, overrides: dict[int, float], scene: int | None = None) -> Run:
+        machine = Machine(self.source, self.limits, overrides)
+        try:
+            return self._ended(machine, scene)
+        finally:
+            machine.close()
+
+    def _ended(self, machine: Machine, scene: int | None) -> Run:
+        tape = machine.tape
         tape.counts = self._counts
-        interpreter.run()
-        output = tape.output()
-        if output is None:
-            raise self._nothing(interpreter.notes)
+        execute(machine)
+        name_parts(machine.globals)
         if self._keys is None:
-            self._keep(tape)
-        backward = tape.backward or _as_it_ended(output)
-        self._check_size(backward, output)
-        notes = [*interpreter.notes, *self._unreached(tape)]
-        if tape.backward is None:
-            notes += self._unseen(interpreter.env.names, backward.order)
+            self._keep(tape, machine.own.updates)
+        chosen, stage, notes = self._staged(machine, scene)
         return Run(
-            self.source,
-            output,
-            backward,
-            self._own_keys(tape),
-            tape.leaves,
-            interpreter.printed,
-            notes,
+            source=self.source,
+            output=stage.backward.order[-1] if stage else None,
+            stage=stage,
+            keys=self._own_keys(tape, machine.own.updates),
+            leaves=tape.leaves,
+            printed=machine.printed,
+            notes=notes,
+            scenes=machine.scenes.all,
+            scene=chosen,
+            charts=machine.charts,
         )
 
-    def _keep(self, tape: Tape) -> None:
+    def _keep(self, tape: Tape, updates: Mapping[int, int]) -> None:
         """Remember the leaves of the program's own run: later ones know them by their places."""
-        self._keys = leaf_keys(tape.leaves)
-        self._defaults = {key: tape.initial[count] for count, key in self._keys.items()}
-        self._counts = tape.places
-        self._nodes = [leaf.origin.node for leaf in tape.leaves]
+        for leaf in tape.leaves:
+            if not isinstance(leaf, Value) and leaf.owner is not None:
+                leaf.label = label_of(leaf.owner)
+        self._keys = leaf_keys(tape.leaves, updates)
+        self._defaults = {key: as_float(tape.initial[count]) for count, key in self._keys.items()}
+        self._counts = {place: count for count, place in enumerate(tape.places)}
 
-    def _own_keys(self, tape: Tape) -> dict[int, str]:
-        """The keys of a run's leaves, by their counts in it; one with a new place has none."""
+    def _own_keys(self, tape: Tape, updates: Mapping[int, int]) -> dict[int, str]:
+        """The keys of a run's leaves, by their counts in it; one with a new place has none.
+
+        What the program sets an object's number to later has the key of its first one.
+        """
         known = self._keys or {}
-        own = {count: self._counts.get(place, -1) for place, count in tape.places.items()}
-        return {count: known[before] for count, before in own.items() if before in known}
+        own = {count: self._counts.get(place, -1) for count, place in enumerate(tape.places)}
+        keys = {count: known[before] for count, before in own.items() if before in known}
+        return keys | {count: keys[first] for count, first in updates.items() if first in keys}
 
     def _unreached(self, tape: Tape) -> Iterator[Note]:
         """Say which changed leaves were not made in this run."""
         reached = {self._counts.get(place) for place in tape.places}
         missing = [count for count in tape.overrides if count not in reached]
         for count in missing[:TOLD]:
-            key, span = (self._keys or {})[count], self.source.span(self._nodes[count])
+            places = {count: place for place, count in self._counts.items()}
+            key, span = (self._keys or {})[count], self.source.span(places[count].at)
             message = f"{key} is not reached with these numbers."
             yield Note(f"{message} What it was changed to has no effect.", span)
 
-    def _unseen(self, names: Mapping[str, object], order: list[Value]) -> Iterator[Note]:
+    def _unseen(self, names: Mapping[str, Any], order: list[Value]) -> Iterator[Note]:
         """Say which results are not drawn: those with a name that the output does not need."""
         output, drawn = order[-1], set(order)
-        found = {
-            value: name
-            for name, value in names.items()
-            if isinstance(value, Value) and type(value) is type(output)
-            if value.op is not None and value not in drawn
-        }
-        for value, name in list(found.items())[:TOLD]:
+        found = {}
+        for name, value in names.items():
+            is_number = type(value) in FOLLOWED
+            node = value.value if is_number else value
+            if is_number and node is None:
+                if type(output) is Number and value.op is not None:
+                    found[id(value)] = name, value.node
+            elif _is_computed(node) and type(node) is type(output) and node not in drawn:
+                found[id(node)] = name, node.origin.node
+        for name, place in list(found.values())[:TOLD]:
             message = f"{output.label or 'The output'} does not depend on {name}"
             hint = f"to see {name}, end the program with {name}.backward()."
-            yield Note(f"{message}; {hint}", self.source.span(value.origin.node))
+            yield Note(f"{message}; {hint}", self.source.span(place))
 
-    def _nothing(self, notes: list[Note]) -> ProgramError:
+    def _nothing_drawn(self) -> Iterator[Note]:
+        """A note on a program that computes no number, with a line that would."""
         body = self.source.tree.body
-        span = self.source.span(body[-1]) if body else (1, 1, 1, 2)
         if body and all(isinstance(statement, _DEFINITIONS) for statement in body):
             message = "The definitions are read; nothing is computed yet that could be drawn."
-            if notes:
-                message = f"{notes[0].message} {message}"
-            return ProgramError(message, self.source.span(body[-1]), _use_of(body))
-        told = f"{notes[0].message} N" if notes else "N"
-        hint = "Add an expression, such as L = Value(2.0) * 3."
-        return ProgramError(f"{told}othing is computed here that could be drawn.", span, hint)
+            yield Note(f"{message} {_use_of(body)}", self.source.span(body[-1]))
 
-    def _check_size(self, backward: Backward, output: Value) -> None:
-        if len(backward.order) > self.limits.values:
-            raise ProgramError(
-                f"The graph has {len(backward.order):,} Values; "
-                f"at most {self.limits.values:,} are drawn.",
-                self.source.span(output.origin.node),
-                "Take fewer samples, a smaller network or a shorter loop.",
-            )
+    def _staged(
+        self, m: Machine, scene: int | None
+    ) -> tuple[Scene | None, Stage | None, list[Note]]:
+        """The scene that is drawn, ready to be drawn, and the notes on the run.
+
+        A graph that is too large is not drawn; the program has run all the same.
+        """
+        chosen = _chosen(m.scenes.all, scene)
+        output = m.scenes.root(chosen) if chosen else m.tape.output()
+        if output is None:
+            return None, None, [*m.notes, *self._nothing_drawn()]
+        if size_of(output, self.limits.values) > self.limits.values:
+            return chosen, None, [*m.notes, self._too_large(output)]
+        stage = m.scenes.stage(chosen) if chosen else Stage(_as_it_ended(m.tape.lift(output)))
+        notes = [*m.notes, *self._unreached(m.tape)]
+        if chosen is None:
+            notes += self._unseen(m.globals, stage.backward.order)
+        return chosen, stage, notes
+
+    def _too_large(self, output: Any) -> Note:
+        node = output.origin.node if isinstance(output, Value) else output.node
+        most = self.limits.values
+        message = (
+            f"The graph has more than {most:,} Values, which is as many as are drawn. Take fewer "
+            "samples, a smaller network or a shorter loop to see it."
+        )
+        return Note(message, self.source.span(node))
 
 
 _DEFINITIONS = (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
@@ -187,23 +229,40 @@ _USES = {
 """A use of each class of the tutorials."""
 
 
+def _is_computed(x: Any) -> bool:
+    return isinstance(x, Value) and x.op is not None
+
+
+def _chosen(scenes: Sequence[Scene], wanted: int | None) -> Scene | None:
+    """The scene of this id, else the last one."""
+    if not scenes:
+        return None
+    return next((scene for scene in scenes if scene.id == wanted), scenes[-1])
+
+
 def _as_it_ended(output: Value) -> Backward:
     """The backward pass of a program that never asked for one: every gradient starts at 0."""
     order = in_order(output)
     zeros = [0.0] * len(order)
-    return Backward(order, [value.data for value in order], zeros, zeros)
+    return Backward(output.origin.node, order, [value.data for value in order], zeros, zeros)
 
 
-def leaf_keys(leaves: list[Value]) -> dict[int, str]:
+def leaf_keys(leaves: Sequence[Value | Taped], updates: Collection[int] = ()) -> dict[int, str]:
     """The name by which each labelled leaf can be changed, by the leaf's count.
+
+    An object's number that came from others in an unknown way cannot be changed, nor can `updates`,
+    the counts of those that the program replaced an object's first number with.
 
     Of leaves with the same label the last holds the plain name; the others are `a@1`, `a@2`, ...
     without those that are themselves the label of a leaf.
     """
-    last = {leaf.label: count for count, leaf in enumerate(leaves)}
+    own = {count: leaf for count, leaf in enumerate(leaves) if not leaf.args}
+    for count in updates:
+        own.pop(count, None)
+    last = {leaf.label: count for count, leaf in own.items()}
     seen: dict[str, int] = {}
     keys = {}
-    for count, leaf in enumerate(leaves):
+    for count, leaf in own.items():
         if not leaf.label:
             continue
         if last[leaf.label] == count:

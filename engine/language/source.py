@@ -10,11 +10,11 @@ import ast
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate
 
-from engine import parser_lock
 from engine.parser_lock import Span
 
 from . import fstrings, notebook, syntax_errors
@@ -26,25 +26,43 @@ __all__ = ["Limits", "ProgramError", "Source", "Span", "clean", "place", "printa
 class Limits:
     """Bounds of one program. Each field's name is what messages and settings call it."""
 
-    program_bytes: int = 20_480
+    program_bytes: int = 65_536
     nesting: int = 140
     syntax_nodes: int = 40_000
-    operations: int = 250_000
+    operations: int = 2_000_000
     values: int = 10_000
-    printed_lines: int = 500
+    printed_lines: int = 2_000
+    line_length: int = 10_000
+    seconds: float = 5.0
 
 
 class ProgramError(Exception):
     """A program that is refused, with the place and a way out.
 
     `line`, `column`, `end_line`, `end_column` are the span; `hint` says what to write instead.
+    `printed` are the lines that the program printed before, `traceback` those that Python would
+    print for an exception of the program.
     """
 
-    def __init__(self, message: str, span: Span = (1, 1, 1, 2), hint: str = "") -> None:
+    def __init__(
+        self,
+        message: str,
+        span: Span = (1, 1, 1, 2),
+        hint: str = "",
+        printed: Sequence[str] = (),
+        traceback: Sequence[str] = (),
+    ) -> None:
         super().__init__(message)
         self.message = message
         self.line, self.column, self.end_line, self.end_column = span
         self.hint = hint
+        self.printed, self.traceback = tuple(printed), tuple(traceback)
+
+    @property
+    def sentences(self) -> str:
+        """The message and the hint, as one text."""
+        end = "" if not self.hint or self.message.endswith((".", "?", "!")) else "."
+        return f"{self.message}{end} {self.hint}".strip()
 
     @property
     def span(self) -> Span:
@@ -56,6 +74,18 @@ PARSED = 1000
 """Levels that every supported Python parses; 3.11 gives up first, below 2,979."""
 NUMBER_LENGTH = 310
 _LONG_NUMBER = re.compile(rf"(?<![\w.])\d\w{{{NUMBER_LENGTH},}}")
+
+
+_FLAT = frozenset({"math", "random", "micrograd", "torch", "numpy", "graphviz", "matplotlib"})
+"""Modules none of whose functions applies another one to its own results."""
+
+
+def _modules(node: ast.AST) -> list[str]:
+    """The modules that a statement imports."""
+    if isinstance(node, ast.ImportFrom):
+        return [(node.module or "").partition(".")[0]]
+    names = node.names if isinstance(node, ast.Import) else []
+    return [alias.name.partition(".")[0] for alias in names]
 
 
 class Source:
@@ -76,6 +106,29 @@ class Source:
         start, end = getattr(node, "col_offset", 0), getattr(node, "end_col_offset", None) or 1
         return line, self._column(line, start), end_line, self._column(end_line, end)
 
+    @cached_property
+    def is_straight(self) -> bool:
+        """Whether no part of the program can run more than once, nor nest what it makes.
+
+        Without loop, function and class only a module's function could: `functools.reduce`. A
+        container in itself nests without an end, for a comparison.
+        """
+        return not any(
+            isinstance(node, _REPEATED)
+            or not _FLAT.issuperset(_modules(node))
+            or _puts_into_container(node)
+            for node in ast.walk(self.tree)
+        )
+
+    def text_of(self, node: ast.AST, length: int = 40) -> str:
+        """The text at `node` on one line, cut to `length` characters."""
+        line, column, end_line, end_column = self.span(node)
+        taken = self.lines[line - 1 : end_line]
+        taken[-1] = taken[-1][: end_column - 1]
+        taken[0] = taken[0][column - 1 :]
+        text = " ".join(" ".join(taken).split())
+        return text if len(text) <= length else f"{text[: length - 1]}…"
+
     def _column(self, line: int, offset: int) -> int:
         text = self.lines[line - 1]
         offset += len(text[: self.code.cuts.get(line, 0)].encode())
@@ -85,6 +138,28 @@ class Source:
             sizes = (len(character.encode()) for character in text)
             self._starts[line] = list(accumulate(sizes, initial=0))
         return bisect_right(self._starts[line], offset)
+
+
+_REPEATED = (
+    ast.For, ast.While, ast.FunctionDef, ast.Lambda, ast.ClassDef, ast.ListComp, ast.SetComp,
+    ast.DictComp, ast.GeneratorExp, ast.AsyncFor, ast.AsyncFunctionDef,
+)  # fmt: skip
+
+_PUTTING = frozenset({
+    "append", "appendleft", "extend", "extendleft", "insert", "setdefault", "update",
+})  # fmt: skip
+
+
+def _puts_into_container(node: ast.AST) -> bool:
+    """Whether a part of a program may put something into a container that exists already."""
+    match node:
+        case ast.Attribute(attr=name):
+            return name in _PUTTING or name.startswith("__")
+        case ast.Subscript(ctx=ast.Store()) | ast.AugAssign(target=ast.Name()):
+            return True
+        case ast.Name(id=name):
+            return name == "getattr"
+    return False
 
 
 def clean(text: str, limits: Limits) -> str:
@@ -211,9 +286,7 @@ def _read(text: str, nesting: int) -> tuple[notebook.Code, ast.Module]:
 def _parse(code: notebook.Code, text: str, nesting: int) -> ast.Module:
     """The tree of `code`; places in a ProgramError are those of `text`, which it was made from."""
     try:
-        tree = parser_lock.module(code.text)
-        fstrings.check(code.text)
-        return tree
+        return fstrings.module(code.text)
     except SyntaxError as error:
         message, span, hint = syntax_errors.explained(error, code.text)
         raise ProgramError(message, _in_original(span, code, text), hint) from None
@@ -270,21 +343,15 @@ def _check_tree(source: Source, limits: Limits) -> None:
         for field in ("id", "arg", "asname", "name", "attr"):
             name = getattr(node, field, None)
             if isinstance(name, str):
-                _check_name(source, node, name, reserved=field not in ("name", "attr"))
+                _check_name(source, node, name)
 
 
-def _check_name(source: Source, node: ast.AST, name: str, *, reserved: bool) -> None:
+def _check_name(source: Source, node: ast.AST, name: str) -> None:
     if len(name) > NAME_LENGTH:
         raise ProgramError(
             f"The name {name[:20]}… has {len(name):,} letters; at most {NAME_LENGTH} are read.",
             source.span(node),
             "Choose a shorter name.",
-        )
-    if reserved and name.startswith("__") and name.endswith("__") and name != "__name__":
-        raise ProgramError(
-            f"{name} is reserved.",
-            source.span(node),
-            "Choose a name without double underscores.",
         )
 
 

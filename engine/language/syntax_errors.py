@@ -10,7 +10,6 @@ import keyword
 import re
 from typing import TypeAlias
 
-from engine import parser_lock
 from engine.ops import OPS
 from engine.parser_lock import Span
 
@@ -22,30 +21,10 @@ Explanation: TypeAlias = tuple[str, Span, str]
 
 def explained(error: SyntaxError, text: str) -> Explanation:
     """Why the parser refused `text`, which it did with `error`."""
-    unreadable = fstrings.first_unreadable(text)
-    outside = _without_fstrings(text)
-    message, span, hint = _in_our_words(outside or error, text.split("\n"))
+    message, span, hint = _in_our_words(error, text.split("\n"))
     if message == f"{_ESCAPE}.":
-        span = fstrings.first_unreadable(text, "") or span  # 3.11 points behind it
-    if unreadable and not (outside and span[:2] < unreadable[:2]):
-        return "This f-string cannot be read.", unreadable, _FSTRING_HINT
+        span = fstrings.first_unreadable(text) or span  # 3.11 points behind it
     return message, span, hint
-
-
-def _without_fstrings(text: str) -> SyntaxError | None:
-    """The error that `text` has besides its f-strings, whose own errors differ between versions."""
-    try:
-        parser_lock.module(fstrings.as_strings(text))
-    except SyntaxError as error:
-        return error
-    except (RecursionError, MemoryError, ValueError):
-        pass
-    return None
-
-
-_FSTRING_HINT = (
-    "Inside the braces write an expression, with the other kind of quotation marks and without \\."
-)
 
 
 def _in_our_words(error: SyntaxError, lines: list[str]) -> Explanation:
@@ -87,7 +66,8 @@ def _hint(line: str, said: str, message: str) -> str:
 
 _ESCAPE = "An escape after a backslash in this string cannot be read"
 _TARGET = (
-    "True|False|None|ellipsis|literal|expression|function call|comparison|attribute|subscript|"
+    "True|False|None|ellipsis|literal|f-string expression|expression|function call|comparison|"
+    "attribute|subscript|"
     "conditional expression|lambda|list comprehension|generator expression|dict literal|"
     "set display|dict comprehension|set comprehension|await expression|yield expression|"
     "named expression|starred|tuple|list|name"
@@ -152,6 +132,15 @@ _WORDS: tuple[tuple[str, str], ...] = (
     (r"cannot use starred expression here", "Cannot use starred expression here"),
     (r"Missing parentheses in call to '(print|exec)'", r"Missing parentheses in call to '\1'"),
     (r"\((?:unicode|value) error\)", _ESCAPE),
+    (r"f-string: empty expression", "An expression is missing in these braces of an f-string"),
+    (r"f-string: single '}'", "Single '}' in an f-string"),
+    (r"f-string: invalid conversion", "A conversion in an f-string is !r, !s or !a"),
+    (r"f-string: expecting '}'", "Expected '}'"),
+    (r"f-string: lambda", "A lambda in an f-string stands in parentheses"),
+    (
+        r"f-string: expressions nested too deeply",
+        "Format specifications of an f-string are nested too deeply",
+    ),
 )
 """What CPython's message begins with, in all versions from 3.11 on, to what is shown."""
 
@@ -172,6 +161,11 @@ _HINTS: tuple[tuple[str, str], ...] = (
     (r"Expected an indented block", "Indent this line by four spaces."),
     (r"Inconsistent use of tabs", "Indent with spaces only."),
     (r"Unterminated", "Close the quotation mark."),
+    (r"An expression is missing", "Write an expression inside the braces, or {{}} to show braces."),
+    (r"Single '}'", "Write }} to show a brace, or { in front of the expression."),
+    (r"A conversion in an f-string", "Write {x!r}, or {x:.2f} for a format."),
+    (r"A lambda in", "Write ( in front of the lambda and ) behind it."),
+    (r"Format specifications", "Put the inner one into a variable."),
     (r"\|.*\|", "Write abs(x) for the absolute value."),
     (r"(?<![\w.])([\d.]+)(?!e\d)([^\W\d]\w*).*\nA name cannot", r"Write \1*\2 for a product."),
     (r"A name cannot", "Write 2*x for 2x."),

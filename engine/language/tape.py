@@ -1,146 +1,45 @@
 """The tape of a program: its Values in the order computed, each with the place that made it.
 
-Every number that takes part in arithmetic becomes a Value: one that the program wraps itself, or a
-`Number`, which prints and counts like Python's own number but is drawn like any other Value.
+Built-in Values and tensors are recorded as they are computed. Plain numbers are followed as
+`plain.TapedFloat` and `plain.TapedInt`; a `Number` is made for one when a Value is computed from
+it or when it is drawn.
 """
 
 from __future__ import annotations
 
 import ast
-import math
-import struct
-from collections import Counter, deque
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple, NoReturn, cast
+from collections import deque
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
+from engine.arrays.scalars import Float64
 from engine.nn import Module
 from engine.ops import Op
-from engine.value import Value, apply, backpropagate, differentiate, topological_order
+from engine.tensors.scalar import Tensor as Tensor
+from engine.tensors.scalar import as_single as as_single
+from engine.tensors.scalar import recomputed as recomputed
+from engine.tensors.scalar import result_of
+from engine.tensors.tensor_array import TensorArray
+from engine.value import Value, backpropagate, differentiate
 
-from .source import Limits
+from .origins import (
+    Backward,
+    Number,
+    Origin,
+    Place,
+    Scope,
+    in_order,
+    number_of,
+    operands,
+    record,
+)
+from .plain import FOLLOWED, NUMBERS, Taped, taped
+from .sizes import check_int
 
+if TYPE_CHECKING:
+    from .machine import Machine
 
-class Refused(Exception):
-    """What a program asks for at `node` is not to be had; `hint` says what to write instead."""
-
-    def __init__(self, node: ast.AST, message: str, hint: str = "") -> None:
-        super().__init__(message)
-        self.node, self.message, self.hint = node, message, hint
-
-
-class Number(Value):
-    """A plain number of the program: a leaf such as `a = 2`, or arithmetic on such numbers.
-
-    `whole` says that Python would print it as an int.
-    """
-
-    __slots__ = ("whole",)
-    whole: bool
-
-
-class Tensor(Value):
-    """A tensor of one number, which follows PyTorch where a graph is differentiated repeatedly.
-
-    Leaves add up over passes, the output of a pass too if it is a leaf; interior tensors start each
-    pass at 0. `freed` says that a pass has dropped the numbers that the op's partials need. With
-    `single`, data and gradient are 32-bit floats, to which every result is rounded. `tacit` leaves
-    were made without a word on `requires_grad`, so that PyTorch would record no gradient.
-    """
-
-    __slots__ = ("freed", "single", "tacit")
-    rounds = True
-    freed: bool
-    single: bool
-    tacit: bool
-
-    def __init__(self, data: float, *, single: bool = False) -> None:
-        super().__init__(data)
-        self.freed, self.single, self.tacit = False, single, False
-        self.data = self.rounded(self.data)
-
-    def rounded(self, x: float) -> float:
-        return as_single(x) if self.single else x
-
-
-_SINGLE = struct.Struct("f")
-
-
-def as_single(x: float) -> float:
-    """The 32-bit float nearest to `x`, ties to even; an infinity beyond the largest one."""
-    try:
-        rounded: float = _SINGLE.unpack(_SINGLE.pack(x))[0]
-    except OverflowError:
-        return math.copysign(math.inf, x)
-    return rounded
-
-
-@dataclass(eq=False, slots=True)
-class Scope:
-    """Where a Value was made: a call, a loop, one turn of a loop. Drawings fold Values by it."""
-
-    kind: str
-    title: str
-    parent: Scope | None
-
-
-class Origin(NamedTuple):
-    """`number` counts Values in the order computed; `leaf` counts leaves, None for the others.
-
-    `data` is the number that the Value was made with; the program may set another one later.
-    """
-
-    number: int
-    node: ast.AST
-    scope: Scope | None
-    leaf: int | None
-    data: float
-
-
-class Place(NamedTuple):
-    """Which leaf of a program: the `turn`-th that was made `at` a place of its text.
-
-    Unlike a count of all leaves it stays the same where another branch is taken before it.
-    """
-
-    at: tuple[int, int, int, int]
-    turn: int
-
-
-@dataclass(frozen=True, slots=True)
-class Backward:
-    """A call of `backward()`, recorded so that it can be replayed frame by frame.
-
-    `held` are the gradients before the call, `grads` those that the pass starts from, by the rule
-    of the output's kind.
-    """
-
-    order: list[Value]
-    data: list[float]
-    held: list[float]
-    grads: list[float]
-
-    @property
-    def before(self) -> float:
-        """The gradient of the output that the seed is added to: 0 except for a leaf tensor."""
-        output = self.order[-1]
-        return self.grads[-1] if type(output) is Tensor and output.op is None else 0.0
-
-    def rewind(self) -> None:
-        """Give every Value the numbers that the pass starts from."""
-        for value, data, grad in zip(self.order, self.data, self.grads, strict=True):
-            value.data, value.grad = data, grad
-
-
-def record(order: list[Value]) -> Backward:
-    """The pass that differentiates the last of `order`, from the numbers that are there now."""
-    held = [value.grad for value in order]
-    is_tensor = type(order[-1]) is Tensor
-    grads = [
-        0.0 if type(value) is Number or (is_tensor and value.op is not None) else grad
-        for value, grad in zip(order, held, strict=True)
-    ]
-    return Backward(order, [value.data for value in order], held, grads)
+_new = object.__new__
 
 
 FREED = (
@@ -148,120 +47,241 @@ FREED = (
     "the first."
 )
 RETAIN = "Give the pass before this one retain_graph=True, as in y.backward(retain_graph=True)."
-APPLY_COST = 2  # operations: what making a Value costs beside reading its expression
-_WHOLE = frozenset({"+", "-", "*", "neg", "abs", "max", "min"})
+APPLY_COST = 2  # operations: the cost of a followed number beside that of its expression
+LEAF_COST = 7  # operations: the cost of a leaf, which the run lists with its place
+VALUE_COST = 11  # operations: the cost of a Value, with the constants that it is computed from
+NESTED = 100
+"""Calls of networks in one another, which take the stack of C."""
+KEPT = 100_000
+"""Values of recorded passes that are kept; older passes are forgotten."""
+LABEL_LENGTH = 64
+NAMED = 1000
+"""Items of a list up to which they are named after it."""
+
+NESTED = 100
+"""Calls of networks in one another, which take the stack of C."""
 
 
 class Tape:
-    """Makes Values, notes where each came from, and counts the work against the budget.
+    """Makes Values and followed numbers, and notes where each came from.
 
-    `overrides` gives leaves another number: by the count that they had in the program's own run,
-    which `counts` tells of each place.
+    `overrides` gives leaves another number, by the count that each had in the program's own run,
+    which `counts` has by their places.
     """
 
-    def __init__(self, limits: Limits, overrides: dict[int, float]) -> None:
-        self.limits = limits
+    def __init__(self, machine: Machine, overrides: Mapping[int, float]) -> None:
+        self.machine = machine
         self.overrides = overrides
-        self.counts: dict[Place, int] = {}
-        self.left = limits.operations
+        self.counts: Mapping[Place, int] = {}
         self.made = 0
-        self.leaves: list[Value] = []
-        self.places: dict[Place, int] = {}
-        """The count of each leaf in this run, by its place."""
-        self.turns: Counter[tuple[int, int, int, int]] = Counter()
+        self.leaves: list[Value | Taped] = []
+        self.places: list[Place] = []
+        """The place of each leaf."""
+        self.turns: dict[ast.AST, int] = {}
         self.initial: list[float] = []
         """The number that each leaf starts with; training changes `data` later."""
         self.last: Value | None = None
         """The last Value computed that the program wrapped, or that came from one."""
-        self.last_number: Number | None = None
-        self.backward: Backward | None = None
-        self.scope: Scope | None = None
-        self.node: ast.AST = ast.Module([], [])
+        self.last_number: Taped | None = None
+        """The last plain number computed."""
+        self.passes: list[Backward] = []
+        self.kept = 0
+        self.nested = 0
+        """Calls of built-in networks, layers and neurons that are under way, one in the other."""
         self.networks: list[tuple[Module, ast.AST]] = []
+        """The networks that the program made, each with the place of its construction."""
+        self._scopes: dict[int, tuple[Any, Scope]] = {}
 
-    def spend(self, node: ast.AST, amount: int = 1) -> None:
-        """Count work. Raises Refused when the budget is used up."""
-        self.left -= amount
-        if self.left < 0:
-            self.exhausted(node)
+    # Leaves and numbers
 
-    def exhausted(self, node: ast.AST) -> NoReturn:
-        raise Refused(
-            node,
-            f"The program was stopped here: it needs more than {self.limits.operations:,} "
-            "operations.",
-            "Do fewer turns of the loop, or take a smaller network.",
-        )
-
-    def stamp(self, value: Value, node: ast.AST, leaf: int | None = None) -> None:
-        value.origin = Origin(self.made, node, self.scope, leaf, value.data)
-        self.made += 1
-
-    def leaf(self, value: Value, node: ast.AST) -> Value:
-        """Take `value` in as a leaf that the reader may change."""
+    def leaf(self, value: Any, node: ast.AST) -> Any:
+        """Take a Value or followed number in as a leaf that the reader may change."""
+        m = self.machine
+        m.left -= LEAF_COST
+        if m.left < 0:
+            m.exhausted()
+        if isinstance(value, int):
+            check_int(m, value)
+        turn = self.turns.get(node, 0) + 1
+        self.turns[node] = turn
+        place = Place(node, turn)
+        changed = self.overrides.get(self.counts.get(place, -1)) if self.overrides else None
+        if changed is not None:
+            value = self._changed(value, changed)
         count = len(self.leaves)
         self.leaves.append(value)
-        place = self._place(node)
-        self.places[place] = count
-        changed = self.overrides.get(self.counts.get(place, -1))
-        if changed is not None:
-            value.data = value.rounded(changed)
-            if isinstance(value, Number):
-                value.whole = False
-        self.initial.append(value.data)
-        self.stamp(value, node, count)
-        return value
-
-    def _place(self, node: ast.AST) -> Place:
-        """Where one more leaf is made; not the node itself, for `map` makes its nodes anew."""
-        at = (
-            getattr(node, "lineno", 0),
-            getattr(node, "col_offset", 0),
-            getattr(node, "end_lineno", 0),
-            getattr(node, "end_col_offset", 0),
-        )
-        self.turns[at] += 1
-        return Place(at, self.turns[at])
-
-    def number(self, x: float, node: ast.AST, label: str = "") -> Number:
-        """A Number for a plain number of Python."""
-        try:
-            value = Number(x, label=label)
-        except OverflowError:
-            raise Refused(
-                node,
-                "This number is too large; 64-bit floats end at about 1.8e308.",
-                "Write it smaller.",
-            ) from None
-        value.whole = type(x) is int
-        return value
-
-    def constant(self, x: float, node: ast.AST, label: str = "") -> Number:
-        """A Number that nobody named, such as the 2 of `2 * a`."""
-        value = self.number(x, node, label)
-        self.stamp(value, node)
-        return value
-
-    def apply(self, op: Op, args: Sequence[Value], node: ast.AST) -> Value:
-        """The Value that `op` computes: a Number if all its args are, a Tensor if one is."""
-        self.left -= APPLY_COST
-        if self.left < 0:
-            self.exhausted(node)
-        for arg in args:
-            if type(arg) is not Number:
-                out = self.last = _result_of(op, args)
-                break
+        self.places.append(place)
+        if isinstance(value, Value):
+            self.initial.append(value.data)
+            self.stamp(value, node, count)
         else:
-            out = self.last_number = _number_of(op, cast("Sequence[Number]", args))
-        out.origin = _origin(Origin, (self.made, node, self.scope, None, out.data))
+            self.initial.append(value)
+            value.op, value.args, value.node, value.leaf = None, (), node, count
+            value.scope, value.serial = m.scope, self.made
+            self.made += 1
+        return value
+
+    def _changed(self, value: Any, x: float) -> Any:
+        if isinstance(value, Value):
+            value.data = value.rounded(x)
+            return value
+        changed = taped(Float64(x) if isinstance(value, Float64) else x)
+        changed.label = value.label
+        return changed
+
+    def named(self, value: Any, name: str, node: ast.AST, depth: int = 0) -> Any:
+        """`value` under a name: a plain number becomes a leaf, and what has no label gets one.
+
+        `w = [1.0, 2.0]` names its items w[0] and w[1].
+        """
+        kind = type(value)
+        if kind in FOLLOWED or isinstance(value, Value):
+            if not value.label:
+                value.label = name
+        elif kind is float or kind is int:
+            number = taped(value)
+            number.label = name
+            return self.leaf(number, node)
+        elif kind is TensorArray and value.size <= NAMED:
+            value.name = value.name or name
+            if value.requires_grad:
+                value.name_elements(name)
+        elif kind is list and depth < 4 and len(value) <= NAMED:
+            self._name_items(value, name, node, depth)
+        return value
+
+    def _name_items(self, items: list[Any], name: str, node: ast.AST, depth: int) -> None:
+        self.machine.spend(len(items))
+        elements = node.elts if isinstance(node, ast.List | ast.Tuple) else []
+        nodes = elements if len(elements) == len(items) else [node] * len(items)
+        for i, (item, where) in enumerate(zip(items, nodes, strict=True)):
+            if type(item) in NUMBERS or isinstance(item, Value | list | TensorArray):
+                items[i] = self.named(item, f"{name}[{i}]", where, depth + 1)
+
+    def lift(self, x: Any, node: ast.AST | None = None, slot: int = 0) -> Value:
+        """The Value that is drawn for a number."""
+        if isinstance(x, Value):
+            return x
+        if type(x) in FOLLOWED:
+            return x.value or self._drawn(x)
+        before = self.made - 0.75 + slot / 4
+        return self._constant(x, node or self.machine.node, before, self.machine.scope)
+
+    def given(self, x: float, label: str) -> Value:
+        """A number that a network is given, in the order of its inputs."""
+        out = self.lift(x)
+        out.label = label
+        out.origin = out.origin._replace(number=self.made)
         self.made += 1
         return out
 
-    def adopt(self, result: Any, node: ast.AST) -> None:
+    def _constant(self, x: float, node: ast.AST, number: float, scope: Any) -> Number:
+        """A Number that nobody named, such as the 2 of `2 * a`."""
+        out = number_of(x)
+        if self.machine.follows_micrograd and isinstance(x, int):
+            out.data, out.grad = int(x), 0
+        out.label = node.id if isinstance(node, ast.Name) else ""
+        out.origin = Origin(number, node, self.scope_of(scope), None, out.data)
+        return out
+
+    def _drawn(self, output: Taped) -> Value:
+        """The Number of `output` and of all followed numbers that it was computed from."""
+        stack = [output]
+        while stack:
+            x = stack[-1]
+            below = [arg for arg in x.args if type(arg) in FOLLOWED and arg.value is None]
+            if below and x.value is None:
+                stack += reversed(below)
+                continue
+            stack.pop()
+            if x.value is None:
+                x.value = self._number(x)
+        assert output.value is not None
+        return output.value
+
+    def _number(self, x: Taped) -> Number:
+        out = number_of(x)
+        out.op, out.label, out.owner = x.op, x.label, x.owner
+        nodes = operands(x.node)
+        out.args = tuple(
+            [
+                arg.value
+                if type(arg) in FOLLOWED
+                else self._constant(
+                    arg,
+                    nodes[slot] if slot < len(nodes) else x.node,
+                    x.serial - 0.75 + slot / 4,
+                    x.scope,
+                )
+                for slot, arg in enumerate(x.args)
+            ]
+        )
+        out.origin = Origin(x.serial, x.node, self.scope_of(x.scope), x.leaf, out.data)
+        return out
+
+    def scope_of(self, around: Any) -> Scope | None:
+        """The Scope of the machine's chain of calls and loops, the same for the same chain."""
+        if around is None:
+            return None
+        known = self._scopes.get(id(around))
+        if known is None:
+            kind, node, parent = around
+            title = _TITLES.get(kind, _network)(node, parent)
+            scope = Scope(kind, title, self.scope_of(parent))
+            known = self._scopes[id(around)] = around, scope
+        return known[1]
+
+    # Operations
+
+    def stamp(self, value: Value, node: ast.AST, leaf: int | None = None) -> None:
+        scope = self.scope_of(self.machine.scope)
+        if self.machine.follows_micrograd and value.grad == 0:
+            value.grad = 0
+        value.origin = Origin(self.made, node, scope, leaf, value.data)
+        self.made += 1
+
+    def apply(self, op: Op, args: Sequence[Any], node: ast.AST) -> Any:
+        """The Value or followed number that `op` computes: a Tensor if an arg is one."""
+        m = self.machine
+        m.left -= APPLY_COST
+        if m.left < 0:
+            m.exhausted()
+        if not any(isinstance(arg, Value) for arg in args):
+            return self.follow(op, op.compute(*args), tuple(args), node)
+        m.left -= VALUE_COST - APPLY_COST
+        nodes = operands(node)
+        values = [
+            arg
+            if isinstance(arg, Value)
+            else self.lift(arg, nodes[slot] if slot < len(nodes) else node, slot)
+            for slot, arg in enumerate(args)
+        ]
+        out = self.last = result_of(op, values)
+        if not m.recording and isinstance(out, Tensor):
+            out.recorded = False
+        if m.follows_micrograd:
+            out.grad = 0
+        out.origin = _origin(Origin, (self.made, node, self.scope_of(m.scope), None, out.data))
+        self.made += 1
+        return out
+
+    def follow(self, op: Op, result: float, args: tuple[Any, ...], node: ast.AST) -> Taped:
+        """`result` as a number that `op` computed from `args`."""
+        if isinstance(result, int):
+            check_int(self.machine, result)
+        out = taped(result)
+        out.op, out.args, out.node = op, args, node
+        out.scope, out.serial = self.machine.scope, self.made
+        self.made += 1
+        self.last_number = out
+        return out
+
+    def adopt(self, result: Any, node: ast.AST) -> Any:
         """Stamp the Values that engine code made on the way to `result`."""
         for value in result if isinstance(result, list) else [result]:
             if isinstance(value, Value) and value.origin is None:
                 self._adopt_with_args(value, node)
+        return result
 
     def _adopt_with_args(self, output: Value, node: ast.AST) -> None:
         stack = [output]
@@ -273,7 +293,7 @@ class Tape:
                 continue
             stack.pop()
             if value.origin is None:
-                self.spend(node)
+                self.machine.spend(VALUE_COST - LEAF_COST)
                 self.stamp(value, node)
                 if value.op is not None:
                     self.last = value
@@ -287,90 +307,72 @@ class Tape:
             part.hook = self._call
 
     def _call(self, module: Module, x: Any) -> Any:
-        around = self.scope
-        name = f" {module.name}" if module.name else ""
-        kind = type(module).__name__
-        self.scope = Scope(kind.lower(), kind + name, around)
-        self.spend(self.node, len(x) if isinstance(x, list) else 1)
-        out = module.forward(x)
-        self.adopt(out, self.node)
-        self.scope = around
+        m = self.machine
+        around, node = m.scope, m.node
+        m.spend(len(x) if isinstance(x, list) else 1)
+        if self.nested >= NESTED:
+            raise RecursionError("maximum recursion depth exceeded")
+        m.scope = (type(module).__name__.lower(), module, around)
+        self.nested += 1
+        try:
+            out = module.forward(x)
+            self.adopt(out, node)
+        finally:
+            self.nested -= 1
+            m.scope = around
         return out
 
-    def differentiate(self, output: Value, node: ast.AST, *, retain_graph: bool = False) -> None:
-        """`output.backward()`; the last such call of a program is the one that is drawn.
-
-        Raises Refused for a graph that an earlier pass of PyTorch's kind has freed.
-        """
-        order = in_order(output)
-        self.spend(node, len(order))
-        if type(output) is Tensor:
-            self._use_saved(order, node, retain_graph)
-        self.backward = record(order)
-        self.backward.rewind()
-        seed = self.backward.before + 1.0
+    def differentiate(self, output: Any, node: ast.AST, *, retain_graph: bool = False) -> Backward:
+        """`output.backward()`. Raises RuntimeError for a graph that an earlier pass has freed."""
+        order = in_order(self.lift(output, node))
+        self.machine.spend(len(order))
+        if type(order[-1]) is Tensor:
+            self._use_saved(order, retain_graph)
+        backward = record(order, node)
+        self.keep(backward)
+        backward.rewind()
+        seed = 1 if self.machine.follows_micrograd else backward.before + 1.0
         if any(type(value) is Tensor and value.single for value in order):
             deque(backpropagate(order, seed), maxlen=0)
         else:
             differentiate(order, seed)
+        return backward
 
-    def _use_saved(self, order: list[Value], node: ast.AST, retain_graph: bool) -> None:
+    def keep(self, backward: Backward) -> None:
+        """Record a pass, and forget the oldest ones of more than KEPT Values in all."""
+        self.passes.append(backward)
+        self.kept += len(backward.order)
+        while self.kept > KEPT and len(self.passes) > 1:
+            self.kept -= len(self.passes.pop(0).order)
+
+    def _use_saved(self, order: list[Value], retain_graph: bool) -> None:
         """Check that no tensor's saved numbers are freed, and free them unless they are kept."""
         saving = [value for value in order if type(value) is Tensor and value.op is not None]
         if any(value.freed for value in saving):
-            raise Refused(node, FREED, RETAIN)
+            raise RuntimeError(FREED)
         for value in saving:
             value.freed = not retain_graph and value.op is not None and value.op.saves
 
-    def output(self) -> Value | None:
-        """What the program is about: what `backward()` was called on, else the last computed."""
-        if self.backward is not None:
-            return self.backward.order[-1]
-        return self.last or self.last_number or (self.leaves[-1] if self.leaves else None)
+    def output(self) -> Value | Taped | None:
+        """The last Value computed, else the last number, else the last leaf."""
+        if self.last is not None:
+            return self.last
+        if self.last_number is not None:
+            return self.last_number
+        return self.leaves[-1] if self.leaves else None
 
 
-def in_order(output: Value) -> list[Value]:
-    """Everything `output` depends on, in the order computed."""
-    return sorted(topological_order(output), key=_number)
+_LOOPS: dict[type, str] = {ast.For: "for"}
+_TITLES: dict[str, Any] = {
+    "function": lambda at, around: f"{at[0]}(…), line {getattr(at[1], 'lineno', 1)}",
+    "loop": lambda node, around: f"{_LOOPS.get(type(node), 'while')}, line {node.lineno}",
+    "iteration": lambda turn, around: f"turn {turn}, line {around[1].lineno}",
+}
+"""The title of each kind of scope but those of networks."""
 
 
-def _number(value: Value) -> int:
-    number: int = value.origin.number
-    return number
-
-
-def _result_of(op: Op, args: Sequence[Value]) -> Value:
-    """A Tensor computed from a Tensor, else a Value."""
-    for arg in args:
-        if type(arg) is Tensor:
-            out = apply(op, *args, kind=Tensor)
-            assert isinstance(out, Tensor)
-            out.freed = False
-            out.single = all(arg.single for arg in args if type(arg) is Tensor)
-            if out.single:
-                out.data = recomputed(out)
-            return out
-    return apply(op, *args)
-
-
-def recomputed(value: Value) -> float:
-    """The number that a Value's op gives for the present numbers of its args."""
-    assert value.op is not None
-    if not value.rounds:
-        return value.op.compute(*[arg.data for arg in value.args])
-    return value.rounded(value.op.compute(*[value.rounded(arg.data) for arg in value.args]))
-
-
-def _number_of(op: Op, args: Sequence[Number]) -> Number:
-    """A Number computed from Numbers."""
-    out = apply(op, *args, kind=Number)
-    assert isinstance(out, Number)
-    out.whole = False
-    for arg in args:
-        if not arg.whole:
-            return out
-    out.whole = op.name in _WHOLE or (op.name == "**" and args[1].data >= 0)
-    return out
+def _network(module: Module, around: Any) -> str:
+    return type(module).__name__ + (f" {module.name}" if module.name else "")
 
 
 _origin = tuple.__new__

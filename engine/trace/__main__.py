@@ -25,8 +25,9 @@ def main(arguments: list[str]) -> int:
     try:
         written = trace_json.write(trace(program))
     except ProgramError as error:
-        message = f"{error.message} {error.hint}".strip()
-        print(f"{name}:{error.line}:{error.column}: {message}", file=sys.stderr)
+        print(f"{name}:{error.line}:{error.column}: {error.sentences}", file=sys.stderr)
+        for line in error.traceback:
+            print(line, file=sys.stderr)
         return 2
     return command_line.write(written)
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import math
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
+from engine.language.origins import Number
+from engine.language.own import Pull, Write
+from engine.language.plain import Taped
 from engine.language.program import Limits, Note, Program, Run
-from engine.language.tape import Number, Scope, Tensor, recomputed
+from engine.language.scenes import Stage
+from engine.language.tape import Tensor, recomputed
 from engine.numbers import full, short
 from engine.ops import OPS
 from engine.value import Contribution as Given
@@ -16,52 +21,110 @@ from engine.value import Value, backpropagate
 from . import naming
 from .accumulation import remarks
 from .changes import changes
-from .model import Alarm, Contribution, Frame, Group, Leftover, Node
+from .formulas import formulas
+from .groups import Groups
+from .model import Alarm, Contribution, Frame, Leftover, Listed, Node, Written
 from .traced import Trace
+from .updates import changed_since, note_on
+
+ROUNDING = 1e-15
+"""Relative distance of two results of one function in different libraries."""
 
 
 def trace(
-    program: str | Program, leaves: Mapping[str, float] | None = None, limits: Limits | None = None
+    program: str | Program,
+    leaves: Mapping[str, float] | None = None,
+    limits: Limits | None = None,
+    scene: int | None = None,
 ) -> Trace:
-    """The trace of `program`, with `leaves` overridden.
+    """The trace of `program`, with `leaves` overridden, for the scene of this id or the last one.
 
     Raises ProgramError for an invalid program and UnknownLeaf for an unknown leaf.
     """
     program = program if isinstance(program, Program) else Program(program, limits)
-    return _Builder(program.run(leaves)).build()
+    run = program.run(leaves, scene)
+    return _Builder(run, run.stage).build() if run.stage else _empty(run)
+
+
+def _empty(run: Run) -> Trace:
+    """The trace of a program that computes no number: its words, without a graph."""
+    return Trace(
+        program=run.source.text,
+        output=None,
+        nodes=(),
+        frames=(),
+        groups=(),
+        printed=tuple(run.printed),
+        warnings=(),
+        notes=tuple(run.notes),
+        changes=(),
+        rule="micrograd",
+        remarks={},
+        stale=frozenset(),
+        **_around(run),
+    )
+
+
+def _around(run: Run) -> dict[str, Any]:
+    """The parts of a trace beside its graph: scenes and charts."""
+    listed = tuple(
+        [
+            Listed(scene.id, scene.kind, run.source.span(scene.node), scene.title)
+            for scene in run.scenes
+        ]
+    )
+    chosen = run.scene.id if run.scene else None
+    return {"scenes": listed, "scene": chosen, "charts": tuple(run.charts)}
 
 
 class _Builder:
     """Converts the Values of a run to plain data, resetting their gradients to replay the pass."""
 
-    def __init__(self, run: Run) -> None:
-        self.run = run
-        self.values = run.backward.order
+    def __init__(self, run: Run, stage: Stage) -> None:
+        self.run, self.stage = run, stage
+        self.backward = stage.backward
+        self.values = stage.backward.order
+        self.output = self.values[-1]
         self.ids = {value: f"v{i}" for i, value in enumerate(self.values, 1)}
-        self.fixed = _fixed(self.values)
-        self.keys = {
-            run.leaves[count]: key for count, key in run.keys.items() if count < len(run.leaves)
-        }
-        self.groups: dict[Scope, Group] = {}
-        self.group_ids: dict[Scope | None, str | None] = {None: None}
+        self.fixed = _fixed(self.values) if stage.held is None else set(self.values) - {*stage.held}
+        self.keys = self._keys()
+        self.held = stage.held or {}
+        spans = {value: run.source.span(value.origin.node) for value in self.held}
+        self.formulas = formulas(self.values, self.held, spans)
+        self.groups = Groups(self.values, self.held, self.formulas)
+        self.targets: dict[ast.AST, ast.AST] | None = None
+
+    def _keys(self) -> dict[Value, str]:
+        """The keys of the drawn leaves, each for one: an object may have two numbers there."""
+        found: dict[str, Value] = {}
+        for count, key in self.run.keys.items():
+            value = drawn(self.run.leaves[count]) if count < len(self.run.leaves) else None
+            if value in self.ids:
+                found.setdefault(key, value)
+        return {value: key for key, value in found.items()}
 
     def build(self) -> Trace:
-        self.run.backward.rewind()
+        changed = changed_since(self.stage)
+        self.backward.rewind()
         frames = (*self._forward(), *self._backward())
-        self._collect_groups()
         nodes = self._nodes()
         by_id = {node.id: node for node in nodes}
         stale = self._stale()
-        rule = "pytorch" if type(self.run.output) is Tensor else "micrograd"
+        rule = "pytorch" if type(self.output) is Tensor else "micrograd"
         return Trace(
             program=self.run.source.text,
-            output=self.ids[self.run.output],
+            output=self.ids[self.output],
             nodes=nodes,
             frames=frames,
-            groups=tuple(self.groups.values()),
+            groups=tuple(self.groups.all),
             printed=tuple(self.run.printed),
             warnings=tuple(_warnings(nodes, frames)),
-            notes=(*self.run.notes, *self._independent(), *self._overwritten(nodes, stale)),
+            notes=(
+                *self.run.notes,
+                *self._independent(),
+                *self._overwritten(nodes, stale),
+                *note_on(changed, dict(zip(self.values, nodes, strict=True)), self.run),
+            ),
             changes=tuple([changes(frame, by_id) for frame in frames]),
             rule=rule,
             remarks={
@@ -70,18 +133,22 @@ class _Builder:
                 if frame.leftovers
             },
             stale=frozenset(stale),
+            **_around(self.run),
         )
 
     def _forward(self) -> Iterator[Frame]:
-        given = [value for value in self.values if value.op is None]
+        given = [value for value in self.values if value.op is None and not value.args]
         first = given[0]
         yield Frame("forward", self.ids[first], first.data, given=tuple(self.ids[v] for v in given))
         for value in self.values:
-            if value.op is not None:
+            if value.args:
                 yield Frame("forward", self.ids[value], value.data)
 
     def _backward(self) -> Iterator[Frame]:
-        output, before = self.run.output, self.run.backward.before
+        if self.stage.steps is not None:
+            yield from map(self._step, self.stage.steps)
+            return
+        output, before = self.output, self.backward.before
         waiting = self._leftovers()
         found = tuple(_taken(waiting, [self.ids[output]]))
         seed = Frame("backward", self.ids[output], output.data, (), (), 1.0, before, found)
@@ -91,12 +158,38 @@ class _Builder:
             found = tuple(_taken(waiting, [c.to for c in kept])) if waiting else ()
             yield Frame("backward", self.ids[value], value.data, (), kept, leftovers=found)
 
+    def _step(self, step: Write | Pull) -> Frame:
+        """The frame of a gradient that the program wrote, or of a `_backward()` that it called."""
+        value, id_ = step.of, self.ids[step.of]
+        if isinstance(step, Pull):
+            for given in step.contributions:
+                given.to.grad = given.after
+            kept = [self._contribution(c) for c in step.contributions if c.to not in self.fixed]
+            return Frame("backward", id_, value.data, (), tuple(kept))
+        value.grad = step.after
+        statement = self._statements().get(step.node, step.node)
+        adds = isinstance(statement, ast.AugAssign) and isinstance(statement.op, ast.Add)
+        written = Written(step.before or 0.0, step.after, self.run.source.span(statement), adds)
+        return Frame("backward", id_, value.data, written=written)
+
+    def _statements(self) -> dict[ast.AST, ast.AST]:
+        """The assignment that each attribute is a target of."""
+        if self.targets is None:
+            self.targets = {}
+            for node in ast.walk(self.run.source.tree):
+                if isinstance(node, ast.Assign):
+                    for target in node.targets:
+                        self.targets.update(dict.fromkeys(ast.walk(target), node))
+                elif isinstance(node, ast.AugAssign | ast.AnnAssign):
+                    self.targets[node.target] = node
+        return self.targets
+
     def _leftovers(self) -> dict[str, Leftover]:
         """The Values whose gradients from earlier passes the rules treat differently, by id.
 
         Both rules accumulate into leaves and set an interior output to 1.
         """
-        output, held = self.run.output, self.run.backward.held
+        output, held = self.output, self.backward.held
         return {
             self.ids[value]: Leftover(self.ids[value], grad, value is output)
             for value, grad in zip(self.values, held, strict=True)
@@ -109,19 +202,34 @@ class _Builder:
 
     def _nodes(self) -> tuple[Node, ...]:
         nodes = [self._node(value) for value in self.values]
-        names = naming.names(nodes, self.run.source.lines, self._neurons(nodes))
+        names = naming.names(nodes, self.run.source.lines, self._neurons(nodes), self._called())
         return tuple([Node(*node[:-1], names[node.id]) for node in nodes])  # faster than _replace
+
+    def _called(self) -> dict[str, naming.Called]:
+        """The operation of each of the program's own objects: source text is that of its class."""
+        found = {
+            self.ids[value]: naming.Called(value.op.name, [self.ids[arg] for arg in value.args])
+            for value in self.held
+            if value.op is not None
+        }
+        for formula in self.formulas:
+            inner = {*formula.inner, *formula.given}
+            args = dict.fromkeys(
+                self.ids[arg]
+                for value in (*formula.inner, formula.result)
+                for arg in value.args
+                if arg not in inner
+            )
+            found[self.ids[formula.result]] = naming.Called(formula.title, list(args))
+        return found
 
     def _neurons(self, nodes: list[Node]) -> dict[str, str]:
         """The name of each neuron for the last Value of its call, by id."""
-        neurons = {
-            g.id: g.title.partition(" ")[2] for g in self.groups.values() if g.kind == "neuron"
-        }
+        neurons = {g.id: g.title.partition(" ")[2] for g in self.groups.all if g.kind == "neuron"}
         last = {node.group: node.id for node in nodes if node.group in neurons and node.op}
         return {last[group]: name for group, name in neurons.items() if name and group in last}
 
     def _node(self, value: Value) -> Node:
-        scope = value.origin.scope
         return Node(
             id=self.ids[value],
             label=value.label,
@@ -132,50 +240,31 @@ class _Builder:
             span=self.run.source.span(value.origin.node),
             kind=self._kind(value),
             key=self.keys.get(value),
-            group=self._group_id(scope),
+            group=self.groups.of(value),
         )
 
     def _kind(self, value: Value) -> str:
-        if value is self.run.output:
+        if value is self.output:
             return "output"
-        if value.op is not None:
+        if value.args:
             return "value"
         return "constant" if is_constant(value) else "leaf"
 
-    def _collect_groups(self) -> None:
-        """Number the scopes by their first Value; a scope that contains all Values is omitted."""
-        computed = Counter(value.origin.scope for value in self.values if value.op is not None)
-        inside = {scope: computed[scope] for scope in _with_those_around(computed)}
-        for scope in reversed(inside):
-            if scope.parent:
-                inside[scope.parent] += inside[scope]
-        for scope, count in inside.items():
-            if count < computed.total():
-                parent = self.groups.get(scope.parent) if scope.parent else None
-                name = f"g{len(self.groups) + 1}"
-                self.groups[scope] = Group(
-                    name, parent.id if parent else None, scope.kind, scope.title
-                )
-                self.group_ids[scope] = name
-
-    def _group_id(self, scope: Scope | None) -> str | None:
-        """The innermost group that contains `scope`; memoised for the scopes in between."""
-        path = []
-        while scope not in self.group_ids and scope is not None:
-            path.append(scope)
-            scope = scope.parent
-        found = self.group_ids[scope]
-        self.group_ids.update(dict.fromkeys(path, found))
-        return found
-
     def _independent(self) -> Iterator[Note]:
-        """Notes on named leaves that the output does not depend on."""
-        wrapped = [leaf for leaf in self.run.leaves if type(leaf) is not Number] or self.run.leaves
-        unused = {leaf.label: leaf for leaf in wrapped if leaf.label and leaf not in self.ids}
+        """Notes on named leaves that the output does not depend on: Values if there are any."""
+        leaves = [leaf for leaf in self.run.leaves if not leaf.args]
+        if self.stage.held is not None:
+            leaves = [leaf for leaf in leaves if getattr(leaf, "owner", None) is not None]
+        wrapped = [leaf for leaf in leaves if isinstance(leaf, Value)] or leaves
+        unused = {
+            leaf.label: leaf for leaf in wrapped if leaf.label and drawn(leaf) not in self.ids
+        }
         used = {value.label for value in self.values}
         for label in [label for label in unused if label not in used][:5]:
-            name = self.run.output.label or "The output"
-            span = self.run.source.span(unused[label].origin.node)
+            name = self.output.label or "The output"
+            leaf = unused[label]
+            place = leaf.origin.node if isinstance(leaf, Value) else leaf.node
+            span = self.run.source.span(place)
             yield Note(f"{name} does not depend on {label}: its gradient is 0.", span)
 
     def _stale(self) -> list[str]:
@@ -211,6 +300,11 @@ def _taken(waiting: dict[str, Leftover], ids: Iterable[str]) -> Iterator[Leftove
             yield found
 
 
+def drawn(leaf: Value | Taped) -> Value | None:
+    """The Value that is drawn for a leaf, if one is."""
+    return leaf if isinstance(leaf, Value) else leaf.value
+
+
 def is_constant(value: Value) -> bool:
     """Whether `value` is a number inside an expression, which has no gradient."""
     return value.op is None and value.origin.leaf is None
@@ -234,20 +328,8 @@ def _fixed(values: list[Value]) -> set[Value]:
 
 
 def _same(a: float, b: float) -> bool:
-    """Whether two numbers are equal or both nan."""
-    return a == b or (a != a and b != b)
-
-
-def _with_those_around(scopes: Iterable[Scope | None]) -> dict[Scope, None]:
-    """`scopes` and their ancestors, each after its parent."""
-    found: dict[Scope, None] = {}
-    for inner in scopes:
-        scope, path = inner, []
-        while scope is not None and scope not in found:
-            path.append(scope)
-            scope = scope.parent
-        found.update(dict.fromkeys(reversed(path)))
-    return found
+    """Whether two numbers are both nan, or equal but for a last digit in which libraries differ."""
+    return a == b or (a != a and b != b) or math.isclose(a, b, rel_tol=ROUNDING)
 
 
 def _warnings(nodes: tuple[Node, ...], frames: Iterable[Frame]) -> Iterator[Alarm]:
@@ -268,7 +350,8 @@ def _warnings(nodes: tuple[Node, ...], frames: Iterable[Frame]) -> Iterator[Alar
 def _data_warning(node: Node, args: list[float]) -> str:
     name = node.label or "A Value"
     if node.op is None:
-        return f"{name} is {full(node.data)} from the start."
+        start = ", as the program computed it" if node.args else " from the start"
+        return f"{name} is {full(node.data)}{start}."
     op = OPS[node.op]
     what = naming.written(node.op, [full(x) for x in args])
     message = f"{name} is {full(node.data)}: {what} gives {full(node.data)}"

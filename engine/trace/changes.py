@@ -14,6 +14,8 @@ def changes(frame: Frame, nodes: Mapping[str, Node]) -> Changes:
     """The changes of `frame`; `nodes` are those of its trace by id."""
     if frame.given:
         return Changes({name: nodes[name].data for name in frame.given})
+    if frame.written is not None:
+        return Changes({frame.node: frame.written.after})
     if frame.seed is not None:
         return Changes({frame.node: frame.after})
     if frame.pass_ == "forward":

@@ -27,11 +27,14 @@ TOLERANCE = 1e-4
 """Tolerance of slope against gradient, relative to the larger of the two and 1."""
 
 
+UNKNOWN = "unknown: a number on the way to the output could not be followed"
+
+
 @dataclass(frozen=True, slots=True)
 class Check:
     """The result for one leaf: gradient, measured slope and verdict.
 
-    `verdict` begins with "agrees", "kink", "not finite", "the nudge leaves" or "differs".
+    `verdict` begins with "agrees", "kink", "not finite", "the nudge leaves", "unknown", "differs".
     """
 
     node: str
@@ -64,6 +67,8 @@ class Replay:
             if node.op
         )
         """Whether every number follows from its args; it does not if a leaf was changed later."""
+        self.unknown = {i for i, node in enumerate(nodes) if node.args and not node.op}
+        """The Values of which it is not known how they were computed."""
 
     def dependents(self, leaf: int) -> list[int]:
         """The Values that depend on `leaf`, in topological order."""
@@ -106,6 +111,11 @@ def _picker(places: list[int]) -> Callable[[list[float]], Iterable[float]]:
     return itemgetter(slice(places[0], places[0] + 1) if places else slice(0))
 
 
+def is_due(trace: Trace) -> bool:
+    """Whether the program has run a backward pass, whose gradients can be checked."""
+    return any(frame.pass_ == "backward" for frame in trace.frames)
+
+
 def cost(trace: Trace) -> int:
     """An upper bound of the operations that `check` computes."""
     leaves = sum(node.kind == "leaf" for node in trace.nodes)
@@ -113,14 +123,19 @@ def cost(trace: Trace) -> int:
 
 
 def check(trace: Trace, leaves: Iterable[str] | None = None) -> list[Check]:
-    """A Check for each leaf of `trace`, or for the ids in `leaves`."""
+    """A Check for each leaf of `trace`, or for the ids in `leaves`.
+
+    Without a backward pass there is nothing to check; nor is there for a leaf without a gradient.
+    """
+    if trace.output is None or not is_due(trace):
+        return []
     replay = Replay(trace.nodes)
     wanted = None if leaves is None else set(leaves)
     grads = from_zero(trace)
     return [
         _check(replay, node, grads.get(node.id, 0.0), replay.index[trace.output])
         for node in trace.nodes
-        if node.kind == "leaf" and (wanted is None or node.id in wanted)
+        if node.kind == "leaf" and node.grad is not None and (wanted is None or node.id in wanted)
     ]
 
 
@@ -128,6 +143,8 @@ def _check(replay: Replay, node: Node, grad: float, output: int) -> Check:
     x, leaf = node.data, replay.index[node.id]
     h = STEP * max(1.0, abs(x)) if math.isfinite(x) else STEP
     dependents = replay.dependents(leaf)
+    if not replay.unknown.isdisjoint(dependents):
+        return Check(node.id, grad, math.nan, h, UNKNOWN, False)
     below, above = (replay.output(leaf, x + nudge, dependents, output) for nudge in (-h, h))
     here = replay.data[output]
     if not replay.is_current:

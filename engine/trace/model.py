@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from engine.language.program import Note, Span
 
@@ -50,11 +50,30 @@ class Contribution(NamedTuple):
     after: float
 
 
+class Written(NamedTuple):
+    """A gradient that the program itself set, at a place of its text; `adds` for `+=`."""
+
+    before: float
+    after: float
+    span: Span
+    adds: bool = False
+
+
+class Listed(NamedTuple):
+    """A scene of the run: a moment that can be drawn. Ids count from 1."""
+
+    id: int
+    kind: str
+    span: Span
+    title: str
+
+
 class Frame(NamedTuple):
     """One step of the trace. The first frame has `given`, the first backward frame has `seed`.
 
     `before` is the output's gradient before the seed is added, nonzero only for a leaf tensor.
     `leftovers` are the Values for which the rules of micrograd and PyTorch differ in this frame.
+    `written` is the gradient of `node` that the program wrote, in place of a contribution.
     """
 
     pass_: str
@@ -65,6 +84,7 @@ class Frame(NamedTuple):
     seed: float | None = None
     before: float = 0.0
     leftovers: tuple[Leftover, ...] = ()
+    written: Written | None = None
 
     @property
     def after(self) -> float:
@@ -105,10 +125,13 @@ class Leftover(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TraceData:
-    """A program's graph with both passes, frame by frame; `rule` is one of `rules.RULES`."""
+    """A program's graph with both passes, frame by frame; `rule` is one of `rules.RULES`.
+
+    A program that computes nothing to draw has no output, no nodes and no frames.
+    """
 
     program: str
-    output: str
+    output: str | None
     nodes: tuple[Node, ...]
     frames: tuple[Frame, ...]
     groups: tuple[Group, ...]
@@ -122,3 +145,8 @@ class TraceData:
     """By frame: what is said of the Values on which the rules for gradients differ in it."""
     stale: frozenset[str]
     """The ids of Values whose data no longer follows from their op and the data of their args."""
+    scenes: tuple[Listed, ...] = ()
+    scene: int | None = None
+    """The id of the scene drawn; None for a program without one."""
+    charts: tuple[Any, ...] = ()
+    """What the program plotted."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from engine.language.source import Span
 from engine.numbers import spoken
@@ -33,6 +33,13 @@ class Named(Protocol):
     def span(self) -> Span: ...
 
 
+class Called(NamedTuple):
+    """What the reader's own class calls an operation, and its args."""
+
+    title: str
+    args: Sequence[str]
+
+
 def source(span: Span, lines: Sequence[str]) -> str:
     """The text at `span` on one line, cut to LENGTH characters."""
     line, column, end_line, end_column = span
@@ -42,10 +49,16 @@ def source(span: Span, lines: Sequence[str]) -> str:
     return _cut(" ".join(" ".join(taken).split()))
 
 
-def names(nodes: Sequence[Named], lines: Sequence[str], known: Mapping[str, str]) -> dict[str, str]:
-    """The name of each node, by id: its label, its number, its name in `known`, its source text if
-    unique, or its operation on the names of its args. Nodes are in topological order. Labels shared
-    by several nodes are numbered, a₁ and a₂, as ∂a/∂a would be ambiguous.
+def names(
+    nodes: Sequence[Named],
+    lines: Sequence[str],
+    known: Mapping[str, str],
+    called: Mapping[str, Called],
+) -> dict[str, str]:
+    """The name of each node, by id: its label, its number, its name in `known`, its operation in
+    `called`, its source text if unique, or its operation on the names of its args. Nodes are in
+    topological order. Labels shared by several nodes are numbered, a₁ and a₂, as ∂a/∂a would be
+    ambiguous.
     """
     made = Counter(node.span for node in nodes if not node.label and node.op)
     labels = Counter(node.label for node in nodes)
@@ -56,6 +69,9 @@ def names(nodes: Sequence[Named], lines: Sequence[str], known: Mapping[str, str]
             used[node.label] += 1
             number = str(used[node.label]).translate(_SUBSCRIPT)
             found[node.id] = node.label + (number if labels[node.label] > 1 else "")
+        elif node.id in called:
+            title, args = called[node.id]
+            found[node.id] = _cut(_call(title, [found[arg] for arg in args]))
         elif node.op is None:
             found[node.id] = spoken(node.data)
         elif node.id in known:
@@ -65,6 +81,12 @@ def names(nodes: Sequence[Named], lines: Sequence[str], known: Mapping[str, str]
         else:  # one call, such as that of a network, made many
             found[node.id] = _cut(written(node.op, [found[arg] for arg in node.args]))
     return found
+
+
+def _call(title: str, args: Sequence[str]) -> str:
+    if title in OPS and len(OPS[title].params) == len(args):
+        return written(title, args)
+    return f"{title}({', '.join(args)})"
 
 
 def written(op: str, args: Sequence[str], *, spaced: bool = False) -> str:

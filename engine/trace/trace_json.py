@@ -6,6 +6,7 @@ more than a dictionary look-up, this takes half the time of `json.dumps` on plai
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from json.encoder import encode_basestring_ascii as text
@@ -52,7 +53,7 @@ class _Writer:
 
     def members(self) -> Iterator[str]:
         trace = self.trace
-        yield f'"program":{text(trace.program)},"output":"{trace.output}"'
+        yield f'"program":{text(trace.program)},"output":{_or_null(trace.output)}'
         yield f'"nodes":[{",".join([self.node(node) for node in trace.nodes])}]'
         yield f'"frames":[{",".join(map(self.frame, trace.frames, trace.changes, count()))}]'
         groups = [
@@ -68,6 +69,12 @@ class _Writer:
         yield f'"warnings":[{",".join(warnings)}]'
         notes = [f'{{"message":{text(n.message)},"span":{_wholes(n.span)}}}' for n in trace.notes]
         yield f'"notes":[{",".join(notes)}]'
+        scenes = [
+            f'{{"id":{s.id},"kind":"{s.kind}","span":{_wholes(s.span)},"title":{text(s.title)}}}'
+            for s in trace.scenes
+        ]
+        yield f'"scenes":[{",".join(scenes)}],"scene":{trace.scene or "null"}'
+        yield f'"charts":{json.dumps([chart.to_json() for chart in trace.charts])}'
 
     def node(self, node: Node) -> str:
         grad = "null" if node.grad is None else self.number[node.grad]
@@ -88,6 +95,10 @@ class _Writer:
             out += f',"seed":{self.number[frame.seed]}'
         if frame.before != 0:
             out += f',"before":{self.number[frame.before]}'
+        if frame.written is not None:
+            before, after, span, adds = frame.written
+            out += f',"written":{{"before":{self.number[before]},"after":{self.number[after]}'
+            out += f',"adds":{"true" if adds else "false"},"span":{_wholes(span)}}}'
         if frame.pass_ == "backward":
             out += f',"contributions":[{",".join(map(self.contribution, frame.contributions))}]'
         key = "data" if frame.pass_ == "forward" else "grad"

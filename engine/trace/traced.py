@@ -14,6 +14,12 @@ from .model import Node, TraceData
 class Trace(TraceData):
     """A program's graph with both passes, frame by frame."""
 
+    @property
+    def drawn(self) -> str:
+        """The id of the output of a trace that has a graph."""
+        assert self.output is not None
+        return self.output
+
     def names(self) -> dict[str, str]:
         """What each Value is called, by its id."""
         return {node.id: node.name for node in self.nodes}

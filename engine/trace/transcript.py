@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from engine.numbers import full
 
 from . import naming
-from .model import Contribution, Frame, Node
+from .model import Contribution, Frame, Node, Written
 from .traced import Trace
 
 STALE = "which does not follow from the numbers that its inputs have now"
@@ -39,6 +39,7 @@ class _Narrator:
     def __init__(self, trace: Trace) -> None:
         self.nodes = {node.id: node for node in trace.nodes}
         self.stale = trace.stale
+        self.lines = trace.program.split("\n")
 
     def narrate(self, frame: Frame) -> str:
         node = self.nodes[frame.node]
@@ -46,6 +47,8 @@ class _Narrator:
             return f"Given: {', '.join(self._given(frame))}."
         if frame.seed is not None:
             return f"{self._seed(frame, frame.seed)}."
+        if frame.written is not None:
+            return f"{self._written_by_hand(node, frame.written)}."
         if frame.pass_ == "forward":
             return f"Forward: {self._forward(node)}."
         parts = [self._contribution(c) for c in frame.contributions]
@@ -61,6 +64,13 @@ class _Narrator:
             return text
         return f"{text}, in total {full(frame.before)} + {full(seed)} = {full(frame.after)}"
 
+    def _written_by_hand(self, node: Node, written: Written) -> str:
+        """The gradient that a line of the program sets, and the line."""
+        at, verb = written.span[0], "adds to" if written.adds else "sets"
+        change = f"{full(written.before)} → {full(written.after)}"
+        text = self.lines[at - 1].strip()
+        return f"Line {at} {verb} the gradient of {node.name}: {change}, by {text}"
+
     def _given(self, frame: Frame) -> Iterator[str]:
         for name in frame.given:
             node = self.nodes[name]
@@ -68,6 +78,9 @@ class _Narrator:
             yield f"{label}{full(node.data)}"
 
     def _forward(self, node: Node) -> str:
+        if node.op is None:
+            names = ", ".join(self.nodes[arg].name for arg in node.args)
+            return f"{node.name} is {full(node.data)}, which the program computed from {names}"
         numbers = [full(self.nodes[arg].data) for arg in node.args]
         label = f"{node.label} = " if node.label else ""
         if node.id in self.stale:

@@ -23,6 +23,7 @@ views = st.builds(
     program=texts,
     leaves=st.dictionaries(keys, st.floats(allow_nan=False, allow_infinity=False), max_size=8),
     frame=st.none() | st.integers(0, 999_999_999),
+    scene=st.none() | st.integers(0, 999_999_999),
     direction=st.sampled_from(["LR", "TB"]),
     grouped=st.sampled_from([None, True]),
     open=st.none() | st.frozensets(groups, max_size=8),

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import builtins
 import json
+import subprocess
+import sys
 
 import pytest
 
+from app.language_reference import PARTS, REFUSALS, Part, Refusal
 from app.reference import TRAINING
 from app.settings import SETTINGS, TEXTS
-from engine.language.functions import BUILTINS
-from engine.language.names import MODULES
-from engine.language.program import Program
-from engine.language.random_numbers import RANDOM
+from engine.language import vocabulary
+from engine.language.builtins import REFUSED
+from engine.language.modules import MODULES
+from engine.language.program import Program, ProgramError
 from engine.nn import CONVENTIONS
 from engine.ops import OPS
 from engine.trace.accumulation import RULES
@@ -58,7 +62,7 @@ def test_no_other_operation_is_there() -> None:
 @pytest.mark.parametrize("name", OPS)
 def test_call_on_the_page_is_a_program(name: str) -> None:
     point = OPS[name].samples[0]
-    given = [f"{param} = {x!r}" for param, x in zip(OPS[name].params, point, strict=True)]
+    given = [f"{param} = Value({x!r})" for param, x in zip(OPS[name].params, point, strict=True)]
     found = trace("\n".join([*given, f"y = {call(name)}"]))
     assert any(node.op == name for node in found.nodes)
 
@@ -73,9 +77,51 @@ def test_formulas_are_written_with_the_parameters() -> None:
 
 
 def test_words_of_the_language() -> None:
+    codes = {e.text for e in get("/reference").all("code")}
+    assert {*MODULES, *REFUSED, *vocabulary.SPECIAL, *vocabulary.EXCEPTIONS} <= codes
+    assert {
+        "print",
+        "sorted",
+        "isinstance",
+        "list",
+        "property",
+        "Value",
+        "ZeroDivisionError",
+    } <= codes
+    assert {"math", "sqrt", "defaultdict", "partial", "gauss", "fmean", "__radd__"} <= codes
+
+
+@pytest.mark.parametrize("name", [*vocabulary.functions(), *vocabulary.types()])
+def test_built_in_names_are_there_and_mean_something(name: str) -> None:
+    assert name in vars(builtins)
+    assert Program(f"print(callable({name}))").run().printed == ["True"]
+
+
+@pytest.mark.parametrize("module", [name for name, words in vocabulary.modules().items() if words])
+def test_names_of_modules_can_be_imported(module: str) -> None:
+    words = vocabulary.modules()[module]
+    lines = "\n".join(f"from {module} import {word}" for word in words)
+    run = Program(f"{lines}\nprint({len(words)})").run()
+    assert run.printed == [str(len(words))]
+
+
+@pytest.mark.parametrize("part", PARTS, ids=lambda part: part.name)
+def test_examples_print_what_cpython_prints(part: Part) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", part.program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout
+    assert Program(part.program).run().printed == done.stdout.splitlines()
     page = get("/reference")
-    codes = {e.text for e in page.all("code")}
-    assert {*BUILTINS, *RANDOM, *MODULES} <= codes
+    region = page.within(page.one("div", aria_label="Language"))
+    assert part.program in [e.text for e in region.all("pre")]
+
+
+@pytest.mark.parametrize("row", REFUSALS, ids=lambda row: row.name)
+def test_what_is_refused_is_refused_in_words_of_ours(row: Refusal) -> None:
+    with pytest.raises(ProgramError) as caught:
+        Program(f"try:\n    x = 1\nexcept Exception:\n    pass\n{row.program}").run()
+    assert not caught.value.traceback, "an exception of Python's, not a refusal"
 
 
 def test_conventions() -> None:
@@ -84,6 +130,7 @@ def test_conventions() -> None:
     for name, cells in found.items():
         assert cells[0].text == CONVENTIONS[name].activation
         run = Program(f"n = MLP(2, [1], convention='{name}')\nL = n([1.0, 2.0])").run()
+        assert run.output is not None
         assert run.output.label == "L"
 
 

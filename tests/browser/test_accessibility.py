@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Axe, OpenPage
 from tests.browser.explore_page import EXAMPLE, Explore, chain
 from tests.browser.witness import Witness
+from tests.support.own_classes import TWO_PASSES, WRONG
 
 NETWORK = "random.seed(1)\nx = 0.5\nn = MLP(1, [3, 1])\ny = n([x])"
 PHONE: dict[str, Any] = {"width": 390, "height": 844, "touch": True}
@@ -74,9 +75,30 @@ def chosen(explore: Explore) -> None:
     expect(explore.page.get_by_role("tooltip")).to_be_visible()
 
 
+def scenes(explore: Explore) -> None:
+    """A gradient that a class of the program's own sets wrongly, one of several scenes."""
+    explore.open(WRONG + TWO_PASSES)
+    expect(explore.page.get_by_role("combobox", name="Scene")).to_be_visible()
+
+
+def idle(explore: Explore) -> None:
+    """Nothing to draw: output and charts alone."""
+    plot = "import matplotlib.pyplot as plt\nplt.plot([1, 2, 4], label='loss')\nplt.legend()"
+    explore.open(f"{plot}\nplt.figure()\nplt.bar(['a', 'b'], [1, 3])\nprint('done')")
+    expect(explore.page.locator(".chart")).to_have_count(2)
+
+
+def failed(explore: Explore) -> None:
+    """A traceback over an older picture."""
+    if not explore.area.is_visible():
+        explore.page.locator("#program-panel > summary").click()
+    explore.write("print(1)\na = Value(2.0)\na.nothing")
+    expect(explore.page.get_by_role("group", name="Traceback")).to_be_visible()
+
+
 def warned(explore: Explore) -> None:
     """nan, a warning, a failed check, printed output, notes, a changed leaf."""
-    program = "class Value: pass\nx = Value(1.0)\ny = log(x)\nprint(y.data)"
+    program = "x = Value(1.0)\nunused = Value(2.0)\ny = log(x)\nprint(y.data)"
     explore.open(program, x="-1")
     expect(explore.page.locator(".notice.warning")).to_be_visible()
 
@@ -107,14 +129,17 @@ def missing(explore: Explore) -> None:
 
 STATES: list[Callable[[Explore], None]] = [
     *(start, error, error_alone, stepping, playing, groups, large, transcript, chosen, warned),
-    *(examples, reference, docs, missing),
+    *(examples, reference, docs, missing, scenes, idle, failed),
 ]
 
 
 SETTINGS: dict[str, list[Callable[[Explore], None]]] = {
     "light": STATES,
-    "dark": [start, error, stepping, groups, transcript, chosen, warned, reference, docs],
-    "phone": [start, error, stepping, groups, warned, examples, docs],
+    "dark": [
+        *(start, error, stepping, groups, transcript, chosen, warned, reference, docs),
+        *(scenes, idle, failed),
+    ],
+    "phone": [start, error, stepping, groups, warned, examples, docs, scenes, idle],
 }
 CASES = [
     pytest.param(state, setting, id=f"{state.__name__}-{setting}")

@@ -35,10 +35,10 @@ def asked(path: str, headers: Mapping[str, str] | None = None) -> Any:
 def full(monkeypatch: pytest.MonkeyPatch) -> None:
     """No thread is ever free."""
 
-    async def run(self: ThreadPool, *_: object, **__: object) -> object:
+    async def acquire(self: ThreadPool, _: object) -> None:
         raise BusyError(self.kind, "No turn within 3 seconds.")
 
-    monkeypatch.setattr(ThreadPool, "run", run)
+    monkeypatch.setattr(ThreadPool, "acquire", acquire)
 
 
 def turn_away(page: Page, pattern: str) -> list[Request]:

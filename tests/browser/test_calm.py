@@ -120,7 +120,7 @@ def test_sentence_takes_a_nudge_that_fits(explore: Explore, program: str, senten
 @pytest.mark.parametrize("height", [1000, 860, 640, 480])
 def test_every_example_of_the_list_can_be_seen(open_page: OpenPage, height: int) -> None:
     explore = Explore(open_page(height=height)).open()
-    chips = explore.page.locator(".examples > .chip")
+    chips = explore.page.locator(".examples > a.chip")
     expect(chips).to_have_count(6)
     if not explore.area.is_visible():
         explore.page.locator("#program-panel > summary").click()

@@ -1,5 +1,7 @@
 """A program of any length: the page keeps to the window, and the editor scrolls in its box."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -163,8 +165,8 @@ def test_long_printed_lines_scroll_by_themselves(page: Page) -> None:
 
 def test_message_of_many_lines_stays_inside_the_editor(page: Page) -> None:
     explore = Explore(page).open()
-    paste(explore, "\n".join(f"a{i} = {i}.0" for i in range(2000)))
-    expect(explore.problem).to_contain_text("the limit is 20,480")
+    paste(explore, "\n".join(f"a{i} = {i}.0  # the leaf number {i}" for i in range(2_000)))
+    expect(explore.problem).to_contain_text("the limit is 65,536")
     for text in ("x = 1.0\n" + "y" * 3000, "a = 2.0\nL = a * g"):
         paste(explore, text)
         expect(explore.problem).to_contain_text("line 2")
@@ -179,9 +181,9 @@ def test_too_long_a_program_is_not_sent(page: Page) -> None:
     explore = Explore(page).open()
     sent: list[str] = []
     page.on("request", lambda request: sent.append(request.url))
-    text = "".join(f"a{i} = {i}.0 + 1.0\n" for i in range(2_000))
+    text = "".join(f"a{i} = {i}.0  # the leaf number {i}\n" for i in range(2_000))
     paste(explore, text)
-    expect(explore.problem).to_contain_text(f"{len(text):,} bytes; the limit is 20,480")
+    expect(explore.problem).to_contain_text(f"{len(text):,} bytes; the limit is 65,536")
     expect(explore.problem.get_by_role("button")).to_have_count(0)
     expect(explore.stale).to_be_visible()
     assert page.locator(".mirror > div").count() == 0
@@ -204,10 +206,26 @@ def test_a_huge_paste_leaves_the_text_as_it_was(page: Page) -> None:
     page.evaluate("text => navigator.clipboard.writeText(text)", text)
     explore.area.press("Control+a")
     explore.press("Control+v")
-    expect(explore.problem).to_contain_text(f"{len(text):,} bytes; the limit is 20,480")
+    expect(explore.problem).to_contain_text(f"{len(text):,} bytes; the limit is 65,536")
     expect(explore.problem.get_by_role("button")).to_have_count(0)
     expect(explore.area).to_have_value(EXAMPLE)
     expect(explore.stale).to_be_hidden()
     explore.write("a = 2.0\nL = a * 3")
     explore.shows("L", 6, 1)
     expect(explore.problem).to_be_empty()
+
+
+def test_link_of_a_long_program_leads_back_to_it(page: Page) -> None:
+    """Packed by the page, unpacked by the server, and by the page when it goes back."""
+    text = "# λ\n" + long_program(4_000)
+    explore = Explore(page).open(EXAMPLE)
+    paste(explore, text)
+    page.wait_for_url(re.compile(r"/\?packed="))
+    assert len(page.url) < 30_000 < len(text)
+    assert page.request.get(page.url.replace("/?", "/graph.svg?")).ok
+    page.goto(page.url)
+    expect(explore.area).to_have_value(text)
+    explore.area.fill(EXAMPLE)
+    page.wait_for_url(re.compile(r"/\?program="))
+    page.go_back()
+    expect(explore.area).to_have_value(text)

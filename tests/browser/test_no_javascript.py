@@ -161,7 +161,11 @@ def test_error_page_marks_the_place_and_keeps_the_text(explore: Explore) -> None
     expect(explore.area).to_have_value(wrong)
     expect(explore.area).to_have_attribute("aria-invalid", "true")
     expect(explore.problem).to_contain_text("line 3, column 14")
-    expect(explore.area).to_have_accessible_description(re.compile("g has no value yet"))
+    wording = "NameError: name 'g' is not defined"
+    expect(explore.area).to_have_accessible_description(re.compile(wording))
+    traceback = explore.page.get_by_role("group", name="Traceback")
+    expect(traceback).to_contain_text('File "<program>", line 3, in <module>')
+    expect(traceback).to_contain_text(wording)
     marked = explore.page.locator(".blank .marked")
     expect(marked.locator("mark")).to_have_text("g")
     expect(marked).to_contain_text("L = a * (b + g)")

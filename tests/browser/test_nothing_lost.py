@@ -169,7 +169,7 @@ def test_invalid_text_is_reported_once_the_server_is_back(own: OwnServer, page: 
     explore.press("End")  # c = 20, of the picture behind
     expect(explore.problem).to_contain_text("cannot be reached")
     own.start()
-    expect(explore.problem).to_contain_text("g has no value yet")
+    expect(explore.problem).to_contain_text("NameError: name 'g' is not defined")
     expect(explore.area).to_have_value(WRONG)
     explore.shows("c", 20, -2)
 

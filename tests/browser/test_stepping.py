@@ -238,13 +238,13 @@ PROGRAMS = {
     "every kind": "a = 0.5\nb = max(a, 0.5) / -a - abs(a) ** 3\n"
     "c = relu(b) + exp(b) * log(a) - sqrt(a)\n"
     "d = sigmoid(c) + sin(c) * cos(a)\nfor i in range(2):\n    d = d*d - 1e-7\nL = min(d, a, 3)",
-    "nan": "x = -1.0\ny = log(x) * 1e300 * 1e300\nz = y + x / 0.0",
+    "nan": "x = Value(-1.0)\ny = log(x) * 1e300 * 1e300\nz = y + x / 0.0",
     "names": "a = Value(1.5, label='<i>\"a\" & é 𝒙</i>')\nb = a * a\n"
     "b.label = 'a name longer than any card'\nc = -b",
     "unused": "a = 2.0\nb = 5.0\nL = a * 3",
     "two passes": "a = Value(2)\nb = a*3\nc = b*b\nc.backward()\nc.backward()",
     "a leaf, twice": "a = Value(2.0)\na.backward()\na.backward()",
-    "tensors": "a = torch.tensor(2.0)\nb = a*3\nc = b*b\n"
+    "tensors": "a = torch.tensor(2.0, requires_grad=True)\nb = a*3\nc = b*b\n"
     "c.backward(retain_graph=True)\nc.backward()",
 }
 

@@ -67,7 +67,7 @@ def test_explore(firefox: Firefox, server: str) -> None:
     firefox.click("#transcript > summary")
     firefox.until(f"{count('#transcript-list li')} === 8")
     firefox.fill("#program", "x = 1.0\ny = x * g")
-    firefox.until(f"{text('#problem .report')}.includes('g has no value yet')")
+    firefox.until(f"{text('#problem .report')}.includes(\"name 'g' is not defined\")")
     assert firefox.run(count("#picture .value")) == 7
 
 

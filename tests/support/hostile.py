@@ -27,14 +27,19 @@ def text_of(case: dict[str, Any]) -> str:
 
 
 def answer(text: str) -> str:
-    """What becomes of a program; anything but a trace or a ProgramError fails the test."""
+    """What becomes of a program; anything but a trace or a ProgramError fails the test.
+
+    A program that runs without computing a number has "nothing" to draw.
+    """
     try:
         found = trace(text)
     except ProgramError as error:
         check_place(error, text)
         return "refuse"
     json.dumps(found.to_json(), allow_nan=False).encode()
-    assert transcript(found)
+    assert bool(transcript(found)) == bool(found.nodes)
+    if not found.nodes:
+        return "nothing"
     return "warn" if found.warnings else "ok"
 
 
@@ -64,10 +69,36 @@ random.seed(1)
 a, *b = [random.uniform(-1, 1) for _ in range(3)]
 c = max(b) % 2
 ===
-class Value:
+class V(Value):
     def __repr__(self):
         return f"V({self.data})"
-print(Value(1.0), sep='|')
+print(V(1.0) + 2, sep='|')
+===
+class Value:
+    def __init__(self, data, children=()):
+        self.data, self.grad, self._prev = data, 0.0, set(children)
+    def __mul__(self, other):
+        out = Value(self.data * other.data, (self, other))
+        def _backward():
+            self.grad += other.data * out.grad
+            other.grad += self.data * out.grad
+        out._backward = _backward
+        return out
+a, b = Value(2.0), Value(-3.0)
+c = a * b
+c.grad = 1.0
+c._backward()
+===
+def g(n):
+    try:
+        while n:
+            n -= (k := 1)
+            yield {n: [k]}
+    finally:
+        print('end')
+match [*g(2)]:
+    case [{1: [x]}, *_] if x:
+        y = x * 2.0
 ===
 xs = [1.0, 2.0]
 xs[0] += xs[-1]
@@ -80,5 +111,5 @@ import torch.nn.functional as F
 x = torch.tensor([2.0], requires_grad=True)
 with torch.no_grad():
     y = F.relu(x) + math.pi
-g = list(map(tanh, [y, 0.5]))
+g = list(map(torch.tanh, [y, y * 0.5]))
 """.strip().split("\n===\n")

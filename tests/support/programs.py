@@ -5,14 +5,19 @@ from __future__ import annotations
 import ast
 import unicodedata
 from collections.abc import Mapping
+from typing import Any
 
 import mpmath
 import pytest
 from hypothesis import strategies as st
 
-from engine.language.interpreter import Interpreter
+from engine.language.classes import Thing
+from engine.language.execution import execute
+from engine.language.machine import Machine
+from engine.language.plain import FOLLOWED
 from engine.language.program import Limits, Program, ProgramError
 from engine.language.source import Source
+from engine.tensors.tensor_array import TensorArray
 from engine.trace.build import trace
 from engine.trace.model import Node
 from engine.trace.traced import Trace
@@ -31,23 +36,45 @@ def data(text: str, label: str, leaves: Mapping[str, float] | None = None) -> fl
 
 def printed(text: str) -> list[str]:
     """A program's output; it need not compute a graph."""
-    return finished(text).printed
+    lines: list[str] = finished(text).printed
+    return lines
 
 
-def finished(text: str) -> Interpreter:
-    """The interpreter after a program's run, with variables and tape."""
+def finished(text: str) -> Machine:
+    """The machine after a program's run, with variables and tape."""
     limits = Limits()
-    run = Interpreter(Source(text, limits), limits, {})
-    run.run()
-    return run
+    machine = Machine(Source(text, limits), limits, {})
+    execute(machine)
+    return machine
 
 
-def variable(run: Interpreter, name: str) -> Value:
-    """The Value bound to this name, or with this label."""
-    held = run.env.names.get(name)
-    if isinstance(held, Value):
+def variable(run: Machine, name: str) -> Any:
+    """The Value bound to this name, or with this label; an object of the program's own as it is."""
+    held = run.globals.get(name)
+    if isinstance(held, Thing):
         return held
-    return next(leaf for leaf in reversed(run.tape.leaves) if leaf.label == name)
+    if isinstance(held, Value) or type(held) in FOLLOWED:
+        return run.tape.lift(held)
+    if isinstance(held, TensorArray):
+        return ItsNumber(held)
+    leaf = next(leaf for leaf in reversed(run.tape.leaves) if leaf.label == name)
+    return run.tape.lift(leaf)
+
+
+class ItsNumber:
+    """The only number of a tensor of one axis, and of its gradient; None without one."""
+
+    def __init__(self, tensor: TensorArray) -> None:
+        (self.data,) = tensor.numbers()
+        (element,) = tensor.grid.items()
+        self.grad = element.grad if isinstance(element, Value) else None
+
+
+def drawn_by(program: Program, leaves: Mapping[str, float] | None = None) -> Value:
+    """The output of a program that draws one."""
+    output = program.run(leaves).output
+    assert output is not None
+    return output
 
 
 def refusal(text: str) -> ProgramError:
@@ -59,16 +86,23 @@ def refusal(text: str) -> ProgramError:
 
 
 def check_place(error: ProgramError, text: str) -> None:
-    """Assert a span in the text, and a message that is a sentence without Python internals."""
+    """Assert a span in the text, and a message that is a sentence without Python internals.
+
+    An exception of the program has Python's own words instead, with a traceback.
+    """
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     assert 1 <= error.line <= error.end_line <= len(lines)
     assert 1 <= error.column <= len(lines[error.line - 1]) + 1
     assert 2 <= error.end_column <= len(lines[error.end_line - 1]) + 2
     assert (error.line, error.column) < (error.end_line, error.end_column)
     assert error.message
+    if error.traceback:
+        assert error.traceback[-1] == error.message
+        return
     assert error.message.endswith((".", "?", "!"))
-    first = error.message.split()[0]  # a capital letter, or a name of the program
-    assert not first[0].islower() or first in unicodedata.normalize("NFKC", text)
+    first = error.message.split()[0]  # a capital letter, a name of the program or of a module
+    is_name = "." in first or first in unicodedata.normalize("NFKC", text)
+    assert is_name or not first[0].islower()
     assert "object at 0x" not in error.message
     assert "Traceback" not in error.message
 

@@ -9,13 +9,13 @@ from typing import Any
 from app.picture.drawing import FONT
 from app.picture.palette import LIGHT
 from app.picture.text import escaped
+from app.picture.ticks import ticks
 from app.train.pictures.looks import look
 from engine.numbers import brief, compact, counted
 
 WIDTH, HEIGHT = 364.0, 142.0
 LEFT, RIGHT, TOP, BOTTOM = 40.0, 8.0, 10.0, 22.0
 ACROSS, DOWN = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
-TICKS = 4  # approximate number of ticks on an axis
 WHOLE = 1_000  # longest run, in steps, whose axis has its full length from the start
 
 Plain = Mapping[str, Any]
@@ -63,17 +63,6 @@ def _head(losses: Losses, test_losses: Losses, page: bool) -> str:
 
 
 # Axes
-
-
-def ticks(low: float, high: float, count: int = TICKS) -> list[float]:
-    """About `count` round numbers from `low` to `high`; [low] for an empty range."""
-    if not high > low:
-        return [low]
-    rough = (high - low) / count
-    power = 10.0 ** math.floor(math.log10(rough))
-    step = next(power * f for f in (1, 2, 5, 10) if power * f >= rough * 0.999)
-    first = math.ceil(low / step - 1e-9)
-    return [k * step for k in range(first, math.floor(high / step + 1e-9) + 1)]
 
 
 def _top(curves: Mapping[str, Sequence[float]]) -> float:

@@ -20,7 +20,7 @@ const WORDS = 44; // maximum length of an entry's title
 const TYPED = "textarea, input[type=text], input[type=number]"; // text fields, without sliders
 
 /** Maximum length of an address; servers reject longer ones. */
-export const LONGEST = 60_000;
+export const LONGEST = 90_000;
 
 /** A unique id. */
 const fresh = () => `${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8)}`;

@@ -26,10 +26,16 @@ export class Link {
     this.timer = window.setTimeout(() => this.write(), PAUSE);
   }
 
-  /** Write at once, for example before the link is copied. */
+  /** Write at once. */
   write() {
     clearTimeout(this.timer);
     this.#change("replaceState");
+  }
+
+  /** Write at once, and return the whole address, to be copied. */
+  written() {
+    this.write();
+    return location.origin + this.link;
   }
 
   /** Add a history entry for another program or run, so that the back button returns to the previous one.

@@ -1,17 +1,33 @@
 /** The address of the page: its state as a query, the links that carry it, and the back button. */
+import { pack, unpack } from "./packed-text.js";
 
 /**
- * @typedef {{program: string, leaves: Map<string, string>, frame: number | null,
- *   direction: string, grouped: boolean, open: string | null}} State  frame null: the last one
+ * @typedef {{program: string, leaves: Map<string, string>, scene: number | null, frame: number | null,
+ *   direction: string, grouped: boolean, open: string | null}} State  scene, frame null: the last one
  */
 /** @typedef {Omit<State, "program"> & {program: string | null}} Goal  program null: the server's choice */
 
-const OWN = new Set(["program", "frame", "direction", "grouped", "open"]);
+const OWN = new Set(["program", "packed", "scene", "frame", "direction", "grouped", "open"]);
 
-/** @param {State} state @returns {URLSearchParams} */
-export function query(state) {
-  const params = new URLSearchParams({ program: state.program });
+/** Letters of an encoded program up to which it is written as it is. */
+const PLAIN = 6000;
+
+/** The parameters of a form, with the program as it is. @param {State} state @returns {URLSearchParams} */
+export const query = (state) => completed(new URLSearchParams({ program: state.program }), state);
+
+/** The parameters of an address, with a long program packed. @param {State} state @returns {URLSearchParams} */
+export function addressQuery(state) {
+  const plain = new URLSearchParams({ program: state.program });
+  const length = String(plain).length - "program=".length;
+  if (length <= PLAIN) return completed(plain, state);
+  const packed = pack(state.program);
+  return completed(packed.length < length ? new URLSearchParams({ packed }) : plain, state);
+}
+
+/** @param {URLSearchParams} params @param {State} state */
+function completed(params, state) {
   for (const [key, value] of state.leaves) params.set(key, value);
+  if (state.scene !== null) params.set("scene", String(state.scene));
   if (state.frame !== null) params.set("frame", String(state.frame));
   if (state.direction === "TB") params.set("direction", "TB");
   if (state.grouped) params.set("grouped", "1");
@@ -20,17 +36,23 @@ export function query(state) {
 }
 
 /** The page's own address. @param {State} state */
-export const link = (state) => `/?${query(state)}`;
+export const link = (state) => `/?${addressQuery(state)}`;
 
 /** Parse an address; program is null if it leaves the choice to the server.
  * @param {string} search @returns {Goal} */
 export function read(search) {
   const params = new URLSearchParams(search);
-  const frame = Number.parseInt(params.get("frame") ?? "", 10);
+  const whole = (/** @type {string} */ name) => {
+    const found = Number.parseInt(params.get(name) ?? "", 10);
+    return Number.isNaN(found) ? null : found;
+  };
+  const packed = params.has("program") ? null : params.get("packed");
+  const isLeaf = (/** @type {string} */ key) => !OWN.has(key) || (key === "packed" && packed === null);
   return {
-    program: params.get("program"),
-    leaves: new Map([...params].filter(([key]) => !OWN.has(key))),
-    frame: Number.isNaN(frame) ? null : frame,
+    program: packed === null ? params.get("program") : unpack(packed),
+    leaves: new Map([...params].filter(([key]) => isLeaf(key))),
+    scene: whole("scene"),
+    frame: whole("frame"),
     direction: params.get("direction") === "TB" ? "TB" : "LR",
     grouped: params.get("grouped") === "1",
     open: params.get("open"),

@@ -3,7 +3,7 @@
 /** @typedef {import("./trace.js").Span} Span */
 /** @typedef {{span: Span, look: string}} Mark */
 
-const TOKENS = /(#.*)|("(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?)|\b(for|in|if|else|elif|def|return|import|from|as|and|or|not|range|print)\b|(?<![\w.])(\d[\d_]*\.?\d*(?:[eE][+-]?\d+)?|\.\d+)/g;
+const TOKENS = /(#.*)|("(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?)|\b(and|as|assert|break|class|continue|def|del|elif|else|except|False|finally|for|from|global|if|import|in|is|lambda|None|nonlocal|not|or|pass|print|raise|range|return|True|try|while|with|yield)\b|(?<![\w.])(\d[\d_]*\.?\d*(?:[eE][+-]?\d+)?|\.\d+)/g;
 const LOOKS = ["comment", "text", "word", "number"];
 const ROWS = [3, 18];
 const MARKED = 4000; // maximum lines that are highlighted; more would slow down typing
@@ -44,6 +44,16 @@ export class Editor {
   set text(text) {
     if (this.area.value !== text) this.area.value = text;
     this.typed();
+  }
+
+  /** Replace the text as if typed: it can be undone. @param {string} text */
+  replace(text) {
+    this.area.focus();
+    this.area.select();
+    if (!document.execCommand("insertText", false, text)) this.area.setRangeText(text, 0, this.area.value.length, "end");
+    this.area.setSelectionRange(0, 0);
+    this.area.scrollTop = 0;
+    this.area.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
   /** Called after every change of the text, which invalidates marks. */

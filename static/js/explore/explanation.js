@@ -62,7 +62,7 @@ function templates(result) {
  * @param {HTMLElement} card @param {Templates} known @param {Trace} trace @param {number} at */
 function explain(card, known, trace, at) {
   const frame = trace.frames[at];
-  const kind = frame.given ? "given" : frame.seed != null ? "seed" : `${frame.pass} ${trace.byId.get(frame.node)?.op}`;
+  const kind = frame.given ? "given" : frame.seed != null ? "seed" : frame.written ? "written" : `${frame.pass} ${trace.byId.get(frame.node)?.op}`;
   const template = known.get(kind);
   if (!template) return;
   const content = /** @type {DocumentFragment} */ (template.content.cloneNode(true));
@@ -77,7 +77,7 @@ function explain(card, known, trace, at) {
 
 /** The variables of a template: the Value y, the output, the args x0, x1, the contributions c0, c1, flags.
  * @param {Trace} trace @param {number} at @returns {(slot: string) => unknown} */
-function slots(trace, at) {
+export function slots(trace, at) {
   const frame = trace.frames[at];
   const { tags, sources, flags } = trace.explain;
   const value = (/** @type {string} */ id) => {
@@ -87,6 +87,10 @@ function slots(trace, at) {
   /** @type {Record<string, any>} */
   const known = { y: value(frame.node), out: value(trace.output), count: String(frame.given?.length ?? 0) };
   trace.byId.get(frame.node)?.args.forEach((id, slot) => (known[`x${slot}`] = value(id)));
+  if (frame.written) {
+    const line = frame.written.span[0];
+    known.written = { ...frame.written, line: String(line), source: trace.lines[line - 1].trim() };
+  }
   for (const part of frame.contributions ?? []) known[`c${part.slot}`] = part;
   return (slot) => {
     const [who, what] = slot.split(".");

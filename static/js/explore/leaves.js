@@ -19,6 +19,8 @@ export class Leaves {
     /** @type {Map<string, string>} the leaves that differ from the program */ this.changed = new Map();
     /** The changes that the server's rows include. */ this.written = "";
     /** @type {HTMLInputElement | null} the slider being dragged */ this.held = null;
+    this.isPressed = false;
+    /** @type {(() => void) | null} what waits until no leaf is being changed */ this.waiting = null;
     this.onChange = onChange;
     this.onTouch = onTouch;
     // In the capture phase, so that the field is up to date before htmx builds the request.
@@ -30,9 +32,17 @@ export class Leaves {
     document.addEventListener("focusin", (event) => this.#edit(event.target, true));
     document.addEventListener("focusout", (event) => this.#edit(event.target, false));
     document.addEventListener("pointerdown", (event) => this.#hold(event.target));
-    for (const name of ["pointerup", "pointercancel", "change"]) document.addEventListener(name, () => this.#release());
+    for (const name of ["pointerup", "pointercancel", "change"]) {
+      document.addEventListener(name, () => {
+        this.isPressed = false;
+        this.#release();
+      });
+    }
     document.addEventListener("change", (event) => {
-      if (event.target instanceof Element && event.target.closest("#leaves")) onRelease();
+      if (!(event.target instanceof Element && event.target.closest("#leaves"))) return;
+      onRelease();
+      this.waiting?.();
+      this.waiting = null;
     });
     this.words = "";
   }
@@ -41,6 +51,7 @@ export class Leaves {
   load() {
     this.leaves.clear();
     this.changed.clear();
+    this.waiting = null;
     for (const row of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#leaves .leaf"))) {
       const slider = /** @type {HTMLInputElement} */ (row.querySelector("input[type=range]"));
       const field = /** @type {HTMLInputElement} */ (row.querySelector("input[type=number]"));
@@ -54,6 +65,14 @@ export class Leaves {
     this.#filter(filter?.value ?? "");
     this.written = JSON.stringify([...this.changed]);
     this.#mark();
+  }
+
+  /** Call `act` once no leaf is being dragged or typed, such as for a new picture with new rows.
+   * @param {() => void} act */
+  whenIdle(act) {
+    const isBusy = this.isPressed || document.activeElement?.matches("#leaves input[type=number]");
+    this.waiting = isBusy ? act : null;
+    if (!isBusy) act();
   }
 
   reset() {
@@ -122,6 +141,7 @@ export class Leaves {
    * @param {EventTarget | null} target */
   #hold(target) {
     const isSlider = target instanceof HTMLInputElement && target.type === "range" && target.closest("#leaves");
+    this.isPressed = Boolean(isSlider);
     this.held = isSlider && target !== document.activeElement ? target : null;
   }
 

@@ -5,7 +5,7 @@
  *
  * Programs and leaf changes are sent to the server; stepping through frames is local. Parts report by callbacks.
  */
-import { keepHref, link, listenToBackButton, query, read } from "./address.js";
+import { addressQuery, keepHref, link, listenToBackButton, read } from "./address.js";
 import { announce, at, isNarrow } from "../common/elements.js";
 import { listenToEscape, listenToKeys } from "../common/keyboard.js";
 import { copyOnClick, Link } from "../common/link.js";
@@ -13,11 +13,13 @@ import { Draft } from "./draft.js";
 import { Editor } from "./editor.js";
 import { listenToExamples } from "./examples.js";
 import { Explanation } from "./explanation.js";
+import { Files } from "./files.js";
 import { Leaves, Sentence } from "./leaves.js";
 import { Tooltip } from "./picture.js";
 import { Problem } from "./problem.js";
 import { Refusal } from "./refusal.js";
 import { Requests } from "./requests.js";
+import { Scenes } from "./scenes.js";
 import { Stage } from "./stage.js";
 import { PageState } from "./state.js";
 import { Player, Timeline } from "./timeline.js";
@@ -58,9 +60,10 @@ const leaves = new Leaves({
   },
   onRelease: () => transcript.renew(),
 });
+const scenes = new Scenes((scene) => requests.go({ ...state.shown, scene, frame: null }));
 const state = new PageState({ editor, refusal, stage, leaves, player, view });
 const draft = new Draft(editor, stage, state);
-const writeSvgLink = keepHref(at("svg-link"), () => `/graph.svg?${query({ ...state.shown, frame: player.at })}`);
+const writeSvgLink = keepHref(at("svg-link"), () => `/graph.svg?${addressQuery({ ...state.shown, frame: player.at })}`);
 const address = new Link(() => state.link, () => {
   writeSvgLink();
   draft.keep();
@@ -104,13 +107,13 @@ function takePicture({ requested, isReturn }) {
   if (isReturn) address.onWrite();
   else if (before !== undefined && before !== stage.trace?.program) address.push(left);
   else address.write();
-  stage.restoreFocus();
+  for (const part of [stage, scenes]) part.restoreFocus();
   if (draft.arrive() && !refusal.isCurrent) requests.send();
 }
 
 function takeNumbers() {
   const trace = stage.renew();
-  if (!trace) return;
+  if (!trace) return leaves.whenIdle(() => requests.send());
   explanation.renew(trace, player.at);
   sentence.show(trace);
   transcript.outdate();
@@ -157,10 +160,8 @@ editor.area.addEventListener("input", () => {
 });
 
 listenToExamples();
-copyOnClick(at("copy-link"), () => {
-  address.write();
-  return location.origin + address.link;
-}, announceLatest);
+new Files(editor, (message) => problem.showText(message), announceLatest);
+copyOnClick(at("copy-link"), () => address.written(), announceLatest);
 
 listenToKeys({ ...timeline.keys, ...stage.keys }, timeline.scrubber);
 listenToEscape((target) => {

@@ -33,7 +33,7 @@ export class Picture {
     for (const element of this.#all(".value")) this.#card(element.dataset.node ?? "", element);
     for (const element of this.#all(".op")) this.ops.set(element.dataset.of ?? "", element);
     for (const element of this.#all(".edge")) this.#edge(element);
-    for (const element of this.#all(".group")) {
+    for (const element of this.#all(".group, .formula")) {
       for (const id of (element.dataset.nodes ?? "").split(" ")) this.hiddenIn.set(id, element);
       if (element.dataset.nodeShown) this.#card(element.dataset.nodeShown, element);
     }

@@ -42,11 +42,10 @@ export class Problem {
  * @param {HTMLElement} desk @param {HTMLElement} message */
 function giveRoom(desk, message) {
   const measure = () => {
-    desk.style.removeProperty("--message");
-    if (!message.hasChildNodes()) return;
-    const usual = Number.parseFloat(getComputedStyle(desk).getPropertyValue("--message"));
-    const height = message.offsetHeight + 1; // a pixel for the border
+    const usual = Number.parseFloat(getComputedStyle(desk).getPropertyValue("--usual"));
+    const height = message.hasChildNodes() ? message.offsetHeight + 1 : 0; // a pixel for the border
     if (height > usual) desk.style.setProperty("--message", `${height}px`);
+    else desk.style.removeProperty("--message");
   };
   new MutationObserver(measure).observe(message, { childList: true });
   window.addEventListener("resize", measure);

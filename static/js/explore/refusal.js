@@ -1,5 +1,7 @@
 /** The error report of an invalid program, delayed while the visitor is typing. */
 
+import { at } from "../common/elements.js";
+
 /** @typedef {import("./editor.js").Editor} Editor */
 /** @typedef {import("./problem.js").Problem} Problem */
 
@@ -102,6 +104,8 @@ export class Refusal {
       this.problem.show(report);
       this.editor.refuse(spanOf(report), this.isDue);
     }
+    const outcome = document.querySelector("#refusal .outcome");
+    if (outcome) at("output").replaceChildren(outcome); // what it printed, and its traceback
     this.onShow();
   }
 }

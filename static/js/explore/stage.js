@@ -59,10 +59,11 @@ export class Stage {
     this.minimap.load(picture, now);
   }
 
-  /** Load new numbers of the same program. @returns {Trace | null} null if the response is of another program */
+  /** Load new numbers of the same graph. @returns {Trace | null} null if the response is of another one */
   renew() {
-    const next = new Trace(at("trace").textContent ?? "");
-    if (!this.picture || !this.trace?.sameShape(next)) return null;
+    const text = document.getElementById("trace")?.textContent;
+    const next = text ? new Trace(text) : null;
+    if (!next || !this.picture || !this.trace?.sameShape(next)) return null;
     this.trace = next;
     this.picture.renew(next);
     this.tooltip.renew();
@@ -94,6 +95,7 @@ export class Stage {
     const { trace, picture, chosen } = this;
     if (!trace || !picture) return null;
     const frame = trace.frames[picture.at];
+    if (frame.written && !chosen) return { span: frame.written.span, look: frame.pass };
     const node = trace.byId.get(chosen ?? (frame.given ? "" : frame.node));
     return node?.span ? { span: node.span, look: chosen ? "chosen" : frame.pass } : null;
   }
@@ -110,7 +112,7 @@ export class Stage {
   restoreFocus() {
     if (!this.focusNext) return;
     const name = CSS.escape(this.focusNext);
-    const part = /** @type {SVGGElement | null} */ (document.querySelector(`#picture [data-close="${name}"], #picture .group[data-group="${name}"]`));
+    const part = /** @type {SVGGElement | null} */ (document.querySelector(`#picture [data-close="${name}"], #picture [role=button][data-group="${name}"]`));
     part?.focus({ preventScroll: true });
     this.focusNext = null;
   }

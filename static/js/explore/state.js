@@ -1,5 +1,6 @@
 /** The state of the page: of the picture shown, and of the text as typed. */
 import { link } from "./address.js";
+import { sceneOf } from "./scenes.js";
 import { LONGEST } from "../common/drafts.js";
 
 /** @typedef {import("./address.js").State} State */
@@ -21,22 +22,25 @@ export class PageState {
     return {
       program: stage.trace?.program ?? editor.text,
       leaves: leaves.changed,
+      scene: stage.trace ? stage.trace.scene : sceneOf(document),
       frame: stage.trace && player.at < stage.trace.last ? player.at : null,
       ...view.state,
     };
   }
 
-  /** Like `shown`, for the text as typed: a leaf keeps its value while its line exists. @returns {State} */
+  /** Like `shown`, for the text as typed: a leaf keeps its value while its line exists, and a scene its choice. @returns {State} */
   get typed() {
     const { editor, stage, leaves } = this.parts;
     const now = this.shown;
     if (editor.text === now.program) return now;
     const lines = new Set(editor.text.split("\n"));
+    const scene = stage.trace?.scenes.find(({ id }) => id === now.scene);
+    const isThere = scene && lines.has(stage.trace?.lines[scene.span[0] - 1] ?? "");
     const kept = [...leaves.changed].filter(([key]) => {
       const node = stage.trace?.nodes.find((other) => other.key === key);
       return node?.span && lines.has(stage.trace?.lines[node.span[0] - 1] ?? "");
     });
-    return { ...now, program: editor.text, leaves: new Map(kept) };
+    return { ...now, program: editor.text, leaves: new Map(kept), scene: isThere ? now.scene : null };
   }
 
   /** The state to request. For a program known to be invalid, that of the picture shown.
@@ -74,7 +78,7 @@ export class PageState {
     const { refusal, stage } = this.parts;
     const drawn = link(this.shown);
     if (!stage.trace || refusal.text === null || !refusal.isShown) return drawn;
-    const wrong = link({ ...this.shown, program: refusal.text, leaves: new Map(), frame: null });
+    const wrong = link({ ...this.shown, program: refusal.text, leaves: new Map(), scene: null, frame: null });
     return wrong.length > LONGEST ? drawn : wrong;
   }
 }

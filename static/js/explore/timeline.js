@@ -109,8 +109,10 @@ export class Timeline {
 
   /** @param {Trace} trace */
   load({ last, firstBackward }) {
+    const hasBackward = firstBackward <= last;
     this.scrubber.max = String(last);
-    this.bar.style.setProperty("--split", `${last ? ((firstBackward - 0.5) / last) * 100 : 100}%`);
+    this.bar.classList.toggle("one-way", !hasBackward);
+    this.bar.style.setProperty("--split", `${hasBackward && last ? ((firstBackward - 0.5) / last) * 100 : 100}%`);
   }
 
   /** @param {Trace} trace @param {number} k @param {string} place the frame's, in words */
@@ -120,7 +122,7 @@ export class Timeline {
     this.scrubber.value = String(k);
     this.scrubber.setAttribute("aria-valuetext", `${place}, ${pass}`);
     this.bar.classList.toggle("backward", pass === "backward");
-    this.bar.style.setProperty("--done-data", percent(k, first - 0.5));
+    this.bar.style.setProperty("--done-data", percent(k, Math.min(first - 0.5, last)));
     this.bar.style.setProperty("--done-grad", percent(k - first + 0.5, last - first + 0.5));
     for (const [id, end] of /** @type {const} */ ([["first", 0], ["back", 0], ["forward", last], ["last", last]])) {
       at(id).setAttribute("aria-disabled", String(k === end));

@@ -10,7 +10,9 @@
  * @typedef {{node: string, data?: number, data_text?: string, grad?: number, grad_text?: string}} Change
  * @typedef {{pass: "forward" | "backward", node: string, data: number, changes: Change[],
  *   sources?: string[], slots?: number[], given?: string[], contributions?: Contribution[], seed?: number | null,
- *   remarks?: string[]}} Frame  sources and slots in frames of an op
+ *   remarks?: string[], written?: Written}} Frame  sources and slots in frames of an op
+ * @typedef {{before: number, after: number, adds: boolean, span: Span}} Written  a gradient that the program itself sets
+ * @typedef {{id: number, kind: string, span: Span, title: string}} Scene
  * @typedef {{id: string, parent: string | null, kind: string, title: string}} Group
  * @typedef {{tags: Record<string, string>, sources: Record<string, string>, flags: Record<number, string[]>,
  *   slopes: Record<string, number | null>}} Explain  tags and sources of Values by id, if different from the name;
@@ -32,6 +34,9 @@ export class Trace {
     /** @type {Node[]} */ this.nodes = plain.nodes;
     /** @type {Frame[]} */ this.frames = plain.frames;
     /** @type {Group[]} */ this.groups = plain.groups ?? [];
+    /** @type {Scene[]} */ this.scenes = plain.scenes ?? [];
+    /** The drawn scene's id; null for the last one, and without scenes.
+     * @type {number | null} */ this.scene = plain.scene === this.scenes.at(-1)?.id ? null : plain.scene ?? null;
     /** @type {Explain} */ this.explain = plain.explain ?? { tags: {}, sources: {}, flags: {}, slopes: {} };
     revive(this.nodes, this.frames);
     /** @type {Map<string, Node>} */ this.byId = new Map(this.nodes.map((node) => [node.id, node]));
@@ -91,8 +96,12 @@ export class Trace {
 
   /** Whether `other` is the same computation, up to numbers. @param {Trace} other */
   sameShape(other) {
+    const isAlike = (/** @type {Node} */ { op, args }, /** @type {number} */ at) => {
+      const { nodes } = other;
+      return op === nodes[at].op && args.every((arg, slot) => arg === nodes[at].args[slot]);
+    };
     return this.program === other.program && this.nodes.length === other.nodes.length &&
-      this.frames.length === other.frames.length;
+      this.frames.length === other.frames.length && this.nodes.every(isAlike);
   }
 }
 
@@ -104,6 +113,7 @@ function revive(nodes, frames) {
   for (const frame of frames) {
     finite(frame, ["data"]);
     for (const change of frame.changes) finite(change, ["data", "grad"]);
+    if (frame.written) finite(frame.written, ["before", "after"]);
     for (const part of frame.contributions ?? []) finite(part, all);
   }
 }

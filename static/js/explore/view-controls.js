@@ -45,9 +45,9 @@ export class ViewControls {
     this.open.value = groups.join(",");
   }
 
-  /** Grouping is offered where there is a group, and where it can be taken back.
+  /** Grouping is offered where there is a group beside formulas, and where it can be taken back.
    * @param {import("./trace.js").Trace | null} trace */
   offerGroups(trace) {
-    at("grouped").hidden = !trace || (trace.groups.length === 0 && !this.grouped.checked);
+    at("grouped").hidden = !trace || (trace.groups.every(({ kind }) => kind === "formula") && !this.grouped.checked);
   }
 }

@@ -206,8 +206,8 @@ export class Minimap {
   load(picture, viewport) {
     this.viewport = viewport;
     this.picture = picture;
-    this.boxes = [...picture.svg.querySelectorAll(".value, .group")].map((element) => ({
-      ...boxOf(element), colour: element.classList.contains("leaf") ? "--leaf" : element.classList.contains("group") ? "--op" : "--mute",
+    this.boxes = [...picture.svg.querySelectorAll(".value, .group, .formula")].map((element) => ({
+      ...boxOf(element), colour: element.classList.contains("leaf") ? "--leaf" : element.dataset.group ? "--op" : "--mute",
     }));
     this.draw();
   }

@@ -24,10 +24,15 @@ def test_slugs_and_titles_are_different() -> None:
 def test_example_draws_without_a_warning(example: Example) -> None:
     page = get("/", example.program)
     assert page.all("svg", id="picture")
-    assert page.all("p", class_="notice") == []
     found = trace(example.program)
     assert found.warnings == ()
-    assert found.notes == ()
+    notes = [note.message for note in found.notes]
+    if example.slug == "training":  # its last step comes after the pass that is drawn
+        assert len(notes) == 1
+        assert notes[0].endswith("were changed after it.")
+    else:
+        assert notes == []
+    assert len(page.all("p", class_="notice")) == len(notes)
 
 
 @ALL

@@ -151,5 +151,5 @@ def test_printed_lines_and_warnings_are_shown() -> None:
     page = get("/", "x = 0.0\ny = log(x)\nprint('<b>', 1)")
     warnings = [e.text for e in page.all("p", class_="warning")]
     assert any("log(0.0)" in text for text in warnings)
-    assert "<b> 1" in page.one("section", class_="printed").text
+    assert "<b> 1" in page.one("div", class_="printed").text
     assert json.dumps(page.trace, allow_nan=False)

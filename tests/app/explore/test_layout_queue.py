@@ -9,13 +9,15 @@ from collections.abc import Iterator
 import anyio
 import httpx2
 import pytest
+from fastapi import Request
 
 from app.explore.layout_queue import LayoutQueue
 from app.main import create_app
 from app.picture import layout
 from app.picture.graphviz_wasm import Graphviz
 from app.serving.headers import ASGI
-from app.serving.thread_pools import BusyError, ThreadPool
+from app.serving.programs import ProgramThreads
+from app.serving.thread_pools import BusyError, ThreadPools
 from app.settings import from_environment
 
 
@@ -117,13 +119,16 @@ def test_a_request_that_waits_too_long_for_a_layout_gets_503(held: Held) -> None
 def test_the_queue_for_layouts_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(layout, "is_busy", lambda: True)
 
-    def work() -> None:
+    def work(request: Request) -> None:
         raise layout.LayoutBusy("for this test")
 
     async def main() -> None:
-        some = LayoutQueue(ThreadPool("test", 2, 9, 60.0), length=0, seconds=3_600.0)
+        settings = from_environment({})
+        some = LayoutQueue(
+            ProgramThreads(ThreadPools.of(settings), settings), length=0, seconds=3_600.0
+        )
         with pytest.raises(BusyError):
-            await some.run(work)
+            await some.run(work, Request({"type": "http"}))
 
     anyio.run(main)
 

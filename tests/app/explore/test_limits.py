@@ -72,7 +72,7 @@ def test_a_failure_is_a_page_with_all_headers(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(layout, "place", broken)
     answer = answer_with("L = 2.0 * 3")
     assert answer.status_code == 500
-    assert "Something went wrong" in answer.text
+    assert "The server failed on this request." in answer.text
     assert "RuntimeError" not in answer.text
     assert "default-src 'none'" in answer.headers["content-security-policy"]
 

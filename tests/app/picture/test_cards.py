@@ -55,7 +55,7 @@ def test_unknown_number_is_a_dot() -> None:
 
 
 def test_infinities_are_shown_as_such() -> None:
-    program = trace("a = 1.0\nb = 0.0\ny = a / b")
+    program = trace("a = Value(1.0)\nb = Value(0.0)\ny = a / b")
     shown = texts(by_node(page(program))["v3"])
     assert shown["data"] == "inf"
 

@@ -34,7 +34,9 @@ def test_the_seed_frame_gives_the_output_its_gradient() -> None:
 
 
 def test_the_seed_is_added_to_the_gradient_that_a_leaf_had() -> None:
-    program = trace("a = torch.tensor(2.0)\na.grad = 5.0\na.backward()")
+    program = trace(
+        "a = torch.tensor(2.0, requires_grad=True)\na.grad = torch.tensor(5.0)\na.backward()"
+    )
     assert state(program, 1).grads == state(program).grads == {"v1": 6.0}
 
 

@@ -57,7 +57,7 @@ ANSWERS: dict[str, tuple[str, str, dict[str, str]]] = {
     "asset": ("GET", f"/static/{Renderer().version}/css/app.css", {}),
     "missing asset": ("GET", f"/static/{Renderer().version}/css/nope.css", {}),
     "not found": ("GET", "/nope", {}),
-    "not allowed": ("POST", "/", {}),
+    "not allowed": ("POST", "/reference", {}),
     "not allowed below api": ("GET", "/api/train", {}),
     "too large": ("POST", "/graph", {"program": "x" * 600_000}),
     "too large below api": ("POST", "/api/trace", {"json": "x" * 600_000}),

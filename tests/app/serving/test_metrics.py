@@ -284,9 +284,12 @@ def test_refused_requests_are_counted_by_kind(monkeypatch: pytest.MonkeyPatch) -
     assert found == {(("kind", "light"),): 1, (("kind", "stream"),): 2}
 
 
+KINDS = ("light", "medium", "long", "train", "stream", "sweep")
+
+
 def test_waiting_requests_are_counted_by_kind() -> None:
     found = numbers(fresh())["gradlens_queue_length"]
-    assert found == {(("kind", kind),): 0 for kind in ("light", "train", "stream", "sweep")}
+    assert found == {(("kind", kind),): 0 for kind in KINDS}
 
 
 # The process

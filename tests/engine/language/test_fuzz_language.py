@@ -26,7 +26,7 @@ from engine.language.program import Program
 from engine.ops import OPS
 from engine.trace.build import trace
 from tests.support.fifty_digits import DIGITS, RULES, VALUES, Number, Term, constant, leaf, term
-from tests.support.programs import TooClose
+from tests.support.programs import TooClose, drawn_by
 
 EXPRESSIONS = 2_000
 PRECISE = 1e-12
@@ -192,6 +192,7 @@ def compare(text: str, right: Term, leaves: dict[str, float], tally: Tally) -> N
     nodes = {node.id: node for node in found.nodes}
     grads = {node.label: node.grad for node in found.nodes if node.label in leaves}
     assert set(grads) == set(right.slopes), text
+    assert found.output
     tally.compare(nodes[found.output].data, right.value, text)
     for name, grad in grads.items():
         assert grad is not None
@@ -214,7 +215,7 @@ def differs(program: Program, right: Term, name: str, x: float, grad: float) -> 
         exact = (right.at({name: above}) - right.at({name: below})) / width
     except TooClose:
         return False
-    high, low = (mpf(program.run({name: z}).output.data) for z in (above, below))
+    high, low = (mpf(drawn_by(program, {name: z}).data) for z in (above, below))
     step = abs(exact - right.slopes[name].exact)
     most = step + 4 * right.value.bound / width + right.slopes[name].bound
     assert abs((high - low) / width - grad) <= most, name

@@ -24,6 +24,7 @@ COPIED = {
     "a fence that is not closed": "```\n{}",
     "the end of a fence alone": "{}\n```",
     "prose around a fence": "# Title\nDon't worry:\n\n```py\n{}\n```\n\nand *that's* it.",
+    "a fence of output": "```python\n{}\n```\nwhich prints\n```\nit's 8.0 2\n```\n",
     "fences in two languages": "```bash\npip install x\n```\n~~~python\n{}\n~~~\n",
 }
 LINES = ["a = Value(2.0)", "b = a * 3", "for i in range(2):", "    b = b + a"]
@@ -81,7 +82,7 @@ def test_places_are_those_of_the_text_as_it_was_copied(text: str, line: int) -> 
         ("%matplotlib inline\na = 2 × 3", (2, 7, 2, 8)),
         ("a = 1\\\n !", (2, 2, 2, 3)),
         ("while True:\n !", (1, 1, 2, 3)),
-        ("class é:\n !é", (1, 1, 2, 4)),
+        ("class é(x):\n !é", (1, 9, 1, 10)),
     ],
 )
 def test_an_error_is_marked_where_it_is(text: str, span: tuple[int, ...]) -> None:

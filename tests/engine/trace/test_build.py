@@ -15,7 +15,10 @@ from tests.support.traces import EACH, NETWORK, trace
 # The contract
 
 
-KEYS = {"program", "output", "nodes", "frames", "groups", "printed", "warnings", "notes"}
+KEYS = {
+    "program", "output", "nodes", "frames", "groups", "printed", "warnings", "notes",
+    "scenes", "scene", "charts",
+}  # fmt: skip
 NODE = {"id", "label", "op", "args", "data", "grad", "span", "kind", "key", "group", "name"}
 CONTRIBUTION = {"to", "slot", "partial", "upstream", "amount", "before", "after"}
 
@@ -32,7 +35,8 @@ def test_keys_are_those_of_the_contract(text: str) -> None:
         optional = {"given"} if i == 0 else {"seed"} if "seed" in frame else set()
         optional |= {"before"} if frame.get("before") else set()
         backward = {"contributions"} if frame["pass"] == "backward" else set()
-        at_work = set() if "given" in frame or "seed" in frame else {"sources", "slots"}
+        idle = {"given", "seed", "written"} & set(frame)
+        at_work = {"written"} & idle if idle else {"sources", "slots"}
         usual = {"pass", "node", "data", "changes"}
         assert set(frame) == usual | optional | backward | at_work
         for c in frame.get("contributions", ()):
@@ -198,8 +202,18 @@ def test_gradients_that_were_there_before_are_shown_as_before() -> None:
     assert (c.before, c.amount, c.after) == (2.0, 2.0, 4.0)
 
 
+@pytest.mark.parametrize("call", ["torch.exp(a)", "a.exp()"])
+def test_functions_of_tensors_are_drawn_without_a_word_on_gradients(call: str) -> None:
+    """PyTorch would record no graph, but the picture follows the numbers all the same."""
+    found = trace(f"a = torch.tensor(2.0)\nb = {call}\nc = b * 3")
+    assert [node.op for node in found.nodes if node.op] == ["exp", "*"]
+    assert found.nodes[-1].data == pytest.approx(3 * math.exp(2), rel=1e-6)
+
+
 def test_a_gradient_that_the_output_had_before_is_in_the_frame_of_the_seed() -> None:
-    found = trace("a = torch.tensor(2.0)\na.grad = 5.0\na.backward()")
+    found = trace(
+        "a = torch.tensor(2.0, requires_grad=True)\na.grad = torch.tensor(5.0)\na.backward()"
+    )
     seed = found.frames[-1]
     assert (seed.before, seed.seed, seed.after) == (5.0, 1.0, 6.0)
     assert found.nodes[-1].grad == 6.0
@@ -225,7 +239,7 @@ def test_a_value_used_twice_gets_two_contributions() -> None:
 @settings(suppress_health_check=[HealthCheck.too_slow])
 @given(expressions)
 def test_random_programs_keep_the_contract(text: str) -> None:
-    program = "\n".join([*(f"{name} = Value(0.5)" for name in LEAVES), f"y = {text} * 1"])
+    program = "\n".join([*(f"{name} = Value(0.5)" for name in LEAVES), f"y = {text} * Value(1.0)"])
     test_keys_are_those_of_the_contract(program)
     test_contributions_sum_to_the_gradients(program)
     test_frames_stand_in_the_order_of_the_two_passes(program)

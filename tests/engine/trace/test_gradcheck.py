@@ -217,6 +217,7 @@ def test_some_leaves_or_all() -> None:
 def test_replaying_a_graph_gives_its_own_numbers() -> None:
     found = trace((DATA / "tutorials/micrograd_readme.py").read_text("utf-8"))
     replay = Replay(found.nodes)
+    assert found.output
     output = replay.index[found.output]
     for node in found.nodes:
         if node.kind == "leaf":
@@ -229,6 +230,7 @@ def test_replaying_is_the_program_with_another_leaf() -> None:
     text = "a = Value(2.0)\nb = Value(-3.0)\nL = tanh(a*b + a) ** 2"
     found = trace(text)
     replay = Replay(found.nodes)
+    assert found.output
     at, output = replay.index["v1"], replay.index[found.output]
     for x in (-1.0, 0.25, 7.0):
         moved = trace(text, {"a": x})

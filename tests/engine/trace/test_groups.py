@@ -6,8 +6,8 @@ import time
 from collections import Counter
 from itertools import pairwise
 
-from engine.language.tape import Scope
-from engine.trace.build import _with_those_around
+from engine.language.origins import Scope
+from engine.trace.groups import with_those_around
 from engine.trace.traced import Trace
 from tests.support.programs import node
 from tests.support.traces import EACH, NETWORK, trace
@@ -118,7 +118,7 @@ def test_scopes_are_walked_once_however_deep_they_are() -> None:
         deep = Scope("loop", "", deep)
     turns = [Scope("iteration", "", deep) for _ in range(20_000)]
     start = time.process_time()
-    found = list(_with_those_around(turns))
+    found = list(with_those_around(turns))
     assert time.process_time() - start < 2  # 60 million steps if each were walked to the top
     assert len(found) == 23_001
     assert found[3001:] == turns

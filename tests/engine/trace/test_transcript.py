@@ -95,7 +95,8 @@ def test_gradients_from_before_are_in_the_sum() -> None:
 
 
 def test_the_seed_is_in_the_sum_too() -> None:
-    _, said = lines("a = torch.tensor(2.0)\na.grad = 5.0\na.backward()")
+    made = "a = torch.tensor(2.0, requires_grad=True)"
+    _, said = lines(f"{made}\na.grad = torch.tensor(5.0)\na.backward()")
     assert said[-1].startswith(
         "Backward starts at the output: the derivative of a with respect to itself is 1.0, "
         "in total 5.0 + 1.0 = 6.0."

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from lxml import etree
 
+from app.picture.ticks import ticks
 from app.train.pictures import loss_svg
-from app.train.pictures.chart import loss_words, ticks
+from app.train.pictures.chart import loss_words
 from tests.support.train_pictures import SVG
 
 

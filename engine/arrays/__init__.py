@@ -1,0 +1,1 @@
+"""Small arrays with NumPy's semantics: shapes, elements, printing and random numbers."""

@@ -1,0 +1,369 @@
+"""The array that programs hold: elements on a grid, of one type, with NumPy's operators."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from . import elementary, elementwise, indexing, printing, products
+from .context import MAX_AXES, OVERHEAD, Context
+from .dtypes import OBJECT, DType, cast, infer, type_of_class
+from .elementwise import UFUNCS, Operand, UFuncTypeError
+from .grid import (
+    Grid,
+    Places,
+    Ragged,
+    Shape,
+    broadcast_shape,
+    expanded_items,
+    from_items,
+    from_nested,
+    shape_text,
+    to_nested,
+)
+from .scalars import COMPARISONS, NAMES_OF_SIGNS, SIGNS, Bool, Scalar, plain, scalar
+
+BAD_INDEX = (
+    "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or "
+    "boolean arrays are valid indices"
+)
+
+
+class Array:
+    """Elements of type `dtype` on `grid`; arrays that share the grid's list are views."""
+
+    __slots__ = ("context", "dtype", "grid")
+    __array_priority__ = 1.0
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, context: Context, grid: Grid, dtype: DType) -> None:
+        self.context = context
+        self.grid = grid
+        self.dtype = dtype
+
+    @property
+    def shape(self) -> Shape:
+        return self.grid.shape
+
+    @property
+    def size(self) -> int:
+        return self.grid.size
+
+    @property
+    def ndim(self) -> int:
+        return self.grid.ndim
+
+    def like(self, grid: Grid) -> Array:
+        """An array of the same type on another grid, charged without its elements."""
+        self.context.host.spend(OVERHEAD)
+        return Array(self.context, grid, self.dtype)
+
+    def items(self) -> list[Any]:
+        """The elements in row-major order, as plain numbers or objects."""
+        return self.grid.items()
+
+    def astype(self, dtype: DType) -> Array:
+        """A copy with elements of another type."""
+        self.context.admit(self.shape)
+        if dtype.kind == "i" and any(x != x or abs(x) == float("inf") for x in self.floats()):
+            self.context.warn("invalid", "cast")
+        items = cast(self.items(), dtype)
+        if dtype.kind == "U":
+            dtype = infer(items)
+        return Array(self.context, from_items(items, self.shape), dtype)
+
+    def floats(self) -> list[float]:
+        """The elements if they are floats, otherwise none."""
+        return self.items() if self.dtype.kind == "f" else []
+
+    # Elements
+
+    def __len__(self) -> int:
+        if not self.shape:
+            raise TypeError("len() of unsized object")
+        return self.shape[0]
+
+    def __iter__(self) -> Iterator[Any]:
+        if not self.shape:
+            raise TypeError("iteration over a 0-d array")
+        return (self[i] for i in range(self.shape[0]))
+
+    def __getitem__(self, key: Any) -> Any:
+        if type(key) is int and self.ndim == 1:
+            grid = self.grid
+            place = indexing.within(key, 0, grid.shape[0]) * grid.strides[0] + grid.offset
+            return scalar(grid.flat[place], self.dtype)
+        found = self.find(key)
+        if isinstance(found, Places):
+            self.context.admit(found.shape)
+            found = from_items(found.items(), found.shape)
+        elif not found.shape and not _keeps_array(key):
+            return scalar(found.flat[found.offset], self.dtype)
+        return self.like(found)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        found = self.find(key)
+        if self.dtype is OBJECT and not found.shape:
+            found.write([value])
+            return
+        values = as_array(self.context, value, self.dtype)
+        _check_assignment(key, values.shape, found)
+        shape = values.shape[max(0, values.ndim - len(found.shape)) :]
+        self.context.admit(found.shape)
+        found.write(expanded_items(from_items(values.items(), shape), found.shape))
+
+    def find(self, key: Any) -> Grid | Places:
+        """The elements under a program's index; those that it lists are charged."""
+        parts = key if isinstance(key, tuple) else (key,)
+        grids = tuple(_part(self.context, part) for part in parts)
+        return indexing.find(self.grid, grids, self.context.admit)
+
+    def __contains__(self, x: Any) -> bool:
+        return any((self == x).items())
+
+    def tolist(self) -> Any:
+        self.context.host.spend(2 * self.size + 1)
+        return to_nested(self.grid)
+
+    def item(self, *index: Any) -> Any:
+        """The element of an array of one, or the one at an index, as a plain number."""
+        if index:
+            flat = self.grid.items()
+            at = index[0] if len(index) == 1 else index
+            return plain(self[at]) if isinstance(at, tuple) else flat[at]
+        if self.size != 1:
+            raise ValueError("can only convert an array of size 1 to a Python scalar")
+        return self.grid.flat[self.grid.offset]
+
+    # Conversions
+
+    def __bool__(self) -> bool:
+        if self.size == 0:
+            raise ValueError(
+                "The truth value of an empty array is ambiguous. Use `array.size > 0` to check "
+                "that an array is not empty."
+            )
+        if self.size > 1:
+            raise ValueError(
+                "The truth value of an array with more than one element is ambiguous. "
+                "Use a.any() or a.all()"
+            )
+        return bool(self.item())
+
+    def _only(self) -> Any:
+        if self.shape:
+            raise TypeError("only 0-dimensional arrays can be converted to Python scalars")
+        return self.item()
+
+    def __float__(self) -> float:
+        return float(self._only())
+
+    def __int__(self) -> int:
+        return int(self._only())
+
+    def __index__(self) -> int:
+        if self.shape or self.dtype.kind not in "iu":
+            raise TypeError("only integer scalar arrays can be converted to a scalar index")
+        return int(self.item())
+
+    def __str__(self) -> str:
+        return printing.text(self.context, self.grid, self.dtype)
+
+    def __repr__(self) -> str:
+        return printing.representation(self.context, self.grid, self.dtype)
+
+    def __format__(self, form: str) -> str:
+        if form and self.shape:
+            raise TypeError("unsupported format string passed to numpy.ndarray.__format__")
+        return format(self.item(), form) if form else str(self)
+
+    # Operators; those of every sign are installed below
+
+    def __neg__(self) -> Array:
+        return self.mapped("negative")
+
+    def __pos__(self) -> Array:
+        return self.like(self.grid.copy())
+
+    def __abs__(self) -> Array:
+        return self.mapped("absolute")
+
+    def __invert__(self) -> Array:
+        return self.mapped("invert")
+
+    def mapped(self, name: str) -> Array:
+        """An elementary function of every element."""
+        grid, dtype = elementary.apply(self.context, name, self.grid, self.dtype)
+        return Array(self.context, grid, dtype)
+
+    def __divmod__(self, other: Any) -> Any:
+        return self // other, self % other
+
+    def __matmul__(self, other: Any) -> Any:
+        return product(self.context, self, other)
+
+    def __rmatmul__(self, other: Any) -> Any:
+        return product(self.context, other, self)
+
+
+def _keeps_array(key: Any) -> bool:
+    """Whether an index gives an array even where no axis is left: `a[..., 0]`."""
+    return key is Ellipsis or (isinstance(key, tuple) and any(part is Ellipsis for part in key))
+
+
+def _part(context: Context, part: Any) -> Any:
+    """A part of a program's index as `indexing` reads it."""
+    if part is None or part is Ellipsis or isinstance(part, slice):
+        return part
+    if isinstance(part, int) and not isinstance(part, (bool, Bool)):
+        return int(part)
+    if not isinstance(part, (Array, list, tuple, range)):
+        raise IndexError(BAD_INDEX)
+    array = part if isinstance(part, Array) else as_array(context, part)
+    if not array.size and not isinstance(part, Array):
+        return array.grid
+    if array.dtype.kind not in "bui":
+        raise IndexError("arrays used as indices must be of integer (or boolean) type")
+    return array.grid if array.shape or array.dtype.kind == "b" else int(array.item())
+
+
+def _check_assignment(key: Any, shape: Shape, found: Grid | Places) -> None:
+    """ValueError if values of `shape` do not broadcast to the elements found."""
+    if shape and not found.shape:
+        raise ValueError("setting an array element with a sequence.")
+    extra = max(0, len(shape) - len(found.shape))
+    fits = broadcast_shape(shape[extra:], found.shape) == found.shape
+    if fits and all(n == 1 for n in shape[:extra]):
+        return
+    values, wanted = shape_text(shape), shape_text(found.shape)
+    if isinstance(found, Grid):
+        raise ValueError(f"could not broadcast input array from shape {values} into shape {wanted}")
+    if isinstance(key, Array) and key.dtype.kind == "b" and len(shape) == 1:
+        raise ValueError(
+            f"NumPy boolean array indexing assignment cannot assign {shape[0]} input values to "
+            f"the {found.shape[0]} output values where the mask is true"
+        )
+    raise ValueError(
+        f"shape mismatch: value array of shape {values} could not be broadcast to indexing result "
+        f"of shape {wanted}"
+    )
+
+
+# Arrays of what a program gives
+
+
+def as_array(context: Context, value: Any, dtype: DType | None = None) -> Array:
+    """The array of a number, an object, or nested sequences; an array of that type is itself.
+
+    ValueError for sequences of different lengths, unless `dtype` is object.
+    """
+    if isinstance(value, Array):
+        return value if dtype is None or dtype == value.dtype else value.astype(dtype)
+    try:
+        grid = from_nested(value, lambda x: _sequence(context, x), MAX_AXES)
+    except Ragged as ragged:
+        grid = _ragged(context, value, ragged, dtype)
+    context.admit(grid.shape)
+    dtype = infer(grid.flat) if dtype is None else dtype
+    if dtype.kind == "i":
+        grid.flat = [_whole(x) for x in grid.flat]
+    items = cast(grid.flat, dtype)
+    return Array(
+        context, from_items(items, grid.shape), infer(items) if dtype.kind == "U" else dtype
+    )
+
+
+def _whole(x: Any) -> Any:
+    if isinstance(x, float) and x != x:
+        raise ValueError("cannot convert float NaN to integer")
+    return x
+
+
+def _sequence(context: Context, x: Any) -> list[Any] | None:
+    if isinstance(x, Array):
+        context.host.spend(1 + 5 * len(x) if x.shape else 1)
+        return list(x) if x.shape else None
+    if not isinstance(x, (list, tuple, range)):
+        return None
+    context.host.spend(1 + len(x))
+    return list(x)
+
+
+def _ragged(context: Context, value: Any, ragged: Ragged, dtype: DType | None) -> Grid:
+    if dtype is not OBJECT:
+        raise ValueError(
+            "setting an array element with a sequence. The requested array has an inhomogeneous "
+            f"shape after {len(ragged.shape)} dimensions. The detected shape was "
+            f"{ragged.shape} + inhomogeneous part."
+        )
+    return from_nested(value, lambda x: _sequence(context, x), len(ragged.shape) - 1)
+
+
+def operand(context: Context, x: Any) -> Operand:
+    """One side of an operator."""
+    if isinstance(x, Array):
+        return Operand(x.grid, x.dtype)
+    if isinstance(x, Scalar):
+        return Operand(from_items([plain(x)], ()), x.dtype)
+    if isinstance(x, (int, float)) and (isinstance(x, float) or -(2**63) <= x < 2**63):
+        return Operand(from_items([x], ()), type_of_class(type(x)), weak=not isinstance(x, bool))
+    array = as_array(context, x)
+    return Operand(array.grid, array.dtype)
+
+
+def result(context: Context, grid: Grid, dtype: DType) -> Any:
+    """An array, or the scalar where there is no axis."""
+    return Array(context, grid, dtype) if grid.shape else scalar(grid.flat[grid.offset], dtype)
+
+
+def combined(context: Context, sign: str, a: Any, b: Any) -> Any:
+    """`a sign b` of anything that makes arrays: an array, or a scalar where there is no axis."""
+    compute = elementwise.compare if sign in COMPARISONS else elementwise.binary
+    grid, dtype = compute(context, sign, operand(context, a), operand(context, b))
+    return result(context, grid, dtype)
+
+
+def product(context: Context, a: Any, b: Any) -> Any:
+    """a @ b."""
+    grid, dtype = products.matmul(context, operand(context, a), operand(context, b))
+    return result(context, grid, dtype)
+
+
+def change(array: Array, sign: str, other: Any) -> Array:
+    """`array sign= other`: the elements are replaced, so that all views show it."""
+    grid, dtype = elementwise.binary(
+        array.context, sign, operand(array.context, array), operand(array.context, other)
+    )
+    if grid.shape != array.shape:
+        raise ValueError(
+            f"non-broadcastable output operand with shape {shape_text(array.shape)} doesn't match "
+            f"the broadcast shape {shape_text(grid.shape)}"
+        )
+    if "buifO".index(dtype.kind) > "buifO".index(array.dtype.kind):
+        raise UFuncTypeError(
+            f"Cannot cast ufunc '{UFUNCS[sign]}' output from {dtype!r} to {array.dtype!r} with "
+            "casting rule 'same_kind'"
+        )
+    array.grid.write(cast(grid.flat, array.dtype))
+    return array
+
+
+def _install(sign: str, name: str) -> None:
+    def forward(self: Array, other: Any) -> Any:
+        return combined(self.context, sign, self, other)
+
+    def reflected(self: Array, other: Any) -> Any:
+        return combined(self.context, sign, other, self)
+
+    def in_place(self: Array, other: Any) -> Any:
+        return change(self, sign, other)
+
+    setattr(Array, f"__{name}__", forward)
+    if sign in SIGNS:
+        setattr(Array, f"__r{name}__", reflected)
+        setattr(Array, f"__i{name}__", in_place)
+
+
+for _sign, _name in NAMES_OF_SIGNS.items():
+    _install(_sign, _name)
+Array.__module__, Array.__name__, Array.__qualname__ = "numpy", "ndarray", "ndarray"

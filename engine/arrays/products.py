@@ -1,0 +1,152 @@
+"""Products of arrays: `@`, dot, outer."""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable
+from math import prod
+from typing import Any
+
+from . import folding
+from .context import Context
+from .dtypes import BOOL, FLOAT64, OBJECT, DType, cast, rounded, wrapped
+from .elementwise import Operand, common_type
+from .grid import Grid, broadcast_shape, from_items, reshape, shape_text, transpose
+
+SIGNATURE = "(n?,k),(k,m?)->(n?,m?)"
+
+
+def matmul(context: Context, a: Operand, b: Operand) -> tuple[Grid, DType]:
+    """a @ b; ValueError for shapes that do not fit."""
+    for at, side in enumerate((a, b)):
+        if not side.grid.shape:
+            raise ValueError(
+                f"matmul: Input operand {at} does not have enough dimensions (has 0, gufunc core "
+                f"with signature {SIGNATURE} requires 1)"
+            )
+    _check_inner(a.grid, b.grid)
+    shape = folding.matmul_shape(a.grid.shape, b.grid.shape)
+    if shape is None:
+        raise ValueError(
+            "operands could not be broadcast together with remapped shapes [original->remapped]: "
+            f"{shape_text(a.grid.shape)} {shape_text(b.grid.shape)}"
+        )
+    return _multiplied(context, a, b, shape)
+
+
+def _check_inner(a: Grid, b: Grid) -> None:
+    inner = b.shape[-2] if b.ndim > 1 else b.shape[0]
+    if a.shape[-1] != inner:
+        raise ValueError(
+            "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc "
+            f"signature {SIGNATURE} (size {inner} is different from {a.shape[-1]})"
+        )
+
+
+def _multiplied(
+    context: Context, a: Operand, b: Operand, shape: tuple[int, ...]
+) -> tuple[Grid, DType]:
+    inner = a.grid.shape[-1]
+    lead = prod(broadcast_shape(a.grid.shape[:-2], b.grid.shape[:-2]) or (1,))
+    work = lead * inner * (prod(a.grid.shape[-2:-1]) + prod(b.grid.shape[-1:])) if inner else 0
+    context.admit(shape, prod(shape) * inner + work)
+    dtype = common_type(a, b)
+    if dtype is OBJECT:
+        return folding.matmul(a.grid, b.grid, lambda x, y: _objects(context, x, y)), OBJECT
+    left, right = (_as(side, dtype) for side in (a, b))
+    multiplications = prod(shape) * inner
+    if dtype is FLOAT64 and multiplications <= FUSED and _is_fused(a.grid, b.grid):
+        context.host.spend(3 * multiplications)
+        return folding.matmul(left, right, fused_dot), dtype
+    return folding.matmul(left, right, dot_of(dtype)), dtype
+
+
+FUSED = 10_000
+"""Products of at most so many multiplications are rounded as NumPy's library rounds them."""
+
+
+def _is_fused(a: Grid, b: Grid) -> bool:
+    """Whether that library adds one product after the other, rounding each sum once.
+
+    It does for vectors of fewer than 16 numbers and for matrices; it sums a matrix times a vector
+    in an order that depends on the processor.
+    """
+    if a.ndim == 1 and b.ndim == 1:
+        return a.shape[0] < 16
+    return min(a.ndim, b.ndim) > 1 and min(a.shape[-2], b.shape[-1]) > 1
+
+
+def fused_dot(x: list[float], y: list[float]) -> float:
+    """Σ xᵢyᵢ from the left by fused multiply-add: xᵢyᵢ + s rounded once."""
+    total = 0.0
+    for a, b in zip(x, y, strict=True):
+        product = a * b
+        if not math.isfinite(product + total) or not 1e-200 < abs(product) < 1e200:
+            total += product
+            continue
+        total = math.fsum((product, _error(a, b, product), total))
+    return total
+
+
+def _error(a: float, b: float, product: float) -> float:
+    """a·b - product, exactly (Dekker 1971)."""
+    if max(abs(a), abs(b)) > 1e250:
+        return 0.0
+    p, q = 134217729.0 * a, 134217729.0 * b
+    high, top = p - (p - a), q - (q - b)
+    low, rest = a - high, b - top
+    return ((high * top - product) + high * rest + low * top) + low * rest
+
+
+def _as(side: Operand, dtype: DType) -> Grid:
+    if side.dtype is dtype:
+        return side.grid
+    return from_items(cast(side.grid.items(), dtype), side.grid.shape)
+
+
+def dot_of(dtype: DType) -> Callable[[list[Any], list[Any]], Any]:
+    """The product of two vectors of a type of numbers."""
+    if dtype.kind == "f":
+        zero = 0.0
+        if dtype is FLOAT64:
+            return lambda x, y: sum(map(operator.mul, x, y), zero)
+        return lambda x, y: rounded([sum(map(operator.mul, x, y), zero)], dtype)[0]
+    if dtype is BOOL:
+        return lambda x, y: any(map(operator.and_, x, y))
+    return lambda x, y: wrapped([sum(map(operator.mul, x, y))], dtype)[0]
+
+
+def _objects(context: Context, x: list[Any], y: list[Any]) -> Any:
+    """x₀·y₀ + x₁·y₁ + …, by the operators of the objects."""
+    binary = context.host.binary
+    total: Any = None
+    for i, (p, q) in enumerate(zip(x, y, strict=True)):
+        term = binary("*", p, q)
+        total = binary("+", total, term) if i else term
+    return total
+
+
+def dot(context: Context, a: Operand, b: Operand) -> tuple[Grid, DType]:
+    """np.dot: `@`, but for three axes every row with every column, and numbers multiply."""
+    if not a.grid.shape or not b.grid.shape:
+        raise ValueError("dot of a number is a product")
+    inner = max(b.grid.ndim - 2, 0)
+    if a.grid.shape[-1] != b.grid.shape[inner]:
+        raise ValueError(
+            f"shapes {shape_text(a.grid.shape)} and {shape_text(b.grid.shape)} not aligned: "
+            f"{a.grid.shape[-1]} (dim {a.grid.ndim - 1}) != {b.grid.shape[inner]} (dim {inner})"
+        )
+    if b.grid.ndim < 3:
+        return matmul(context, a, b)
+    return _tensordot(context, a, b)
+
+
+def _tensordot(context: Context, a: Operand, b: Operand) -> tuple[Grid, DType]:
+    length = a.grid.shape[-1]
+    shape = (*a.grid.shape[:-1], b.grid.shape[0], b.grid.shape[2])
+    context.admit(shape)
+    rows = reshape(a.grid, (prod(a.grid.shape[:-1]), length))
+    columns = reshape(transpose(b.grid, (1, 0, 2)), (length, b.grid.shape[0] * b.grid.shape[2]))
+    grid, dtype = matmul(context, Operand(rows, a.dtype), Operand(columns, b.dtype))
+    return reshape(grid, shape), dtype

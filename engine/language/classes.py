@@ -1,0 +1,181 @@
+"""Classes of programs: real Python types, made without any of their dangerous features.
+
+Operators, reflected operands, inheritance, properties, hashing and iteration are therefore those of
+Python itself. Special methods that reach beyond the object are refused by name.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Mapping
+from itertools import count
+from types import MemberDescriptorType
+from typing import Any
+
+_MADE_UP = 0x7F0000000000
+"""Addresses of objects are made up, so that every run prints the same."""
+
+
+class ProgramType(type):
+    """The type of every class that a program defines."""
+
+    _gradlens_plain: bool
+    """Whether no class but those of the program and `Thing` is among its bases."""
+
+    _gradlens_items: Mapping[str, Any] | None = None
+    """The members of an enumeration by name; None for any other class."""
+
+    def __repr__(cls) -> str:
+        kind = "class" if cls._gradlens_items is None else "enum"
+        return f"<{kind} '{'__main__.' * (kind == 'class')}{cls.__qualname__}'>"
+
+    def __iter__(cls) -> Iterator[Any]:
+        return iter(cls._gradlens_members("'type' object is not iterable"))
+
+    def __reversed__(cls) -> Iterator[Any]:
+        return iter(cls._gradlens_members("'type' object is not reversible")[::-1])
+
+    def __len__(cls) -> int:
+        return len(cls._gradlens_members("object of type 'type' has no len()"))
+
+    def __contains__(cls, x: Any) -> bool:
+        members = cls._gradlens_members("argument of type 'type' is not iterable")
+        return any(member is x for member in members)
+
+    def __bool__(cls) -> bool:
+        return True
+
+    def __getitem__(cls, name: Any) -> Any:
+        if cls._gradlens_items is not None:
+            return cls._gradlens_items[name]
+        subscript = getattr(cls, "__class_getitem__", None)
+        if subscript is None:
+            raise TypeError(f"type '{cls.__qualname__}' is not subscriptable")
+        return subscript(name)
+
+    def _gradlens_members(cls, message: str) -> list[Any]:
+        """The members of an enumeration, each once. Raises TypeError for any other class."""
+        if cls._gradlens_items is None:
+            raise TypeError(message)
+        return list(dict.fromkeys(cls._gradlens_items.values()))
+
+
+_NOTED = "__annotations__"
+
+
+class Thing:
+    """The base of classes without another one; hashes and prints the same in every run."""
+
+    __slots__ = ("_gradlens_children", "_gradlens_name", "_gradlens_number", "_gradlens_serial")
+    _gradlens_children: Any
+    _gradlens_name: str
+    _gradlens_number: Any
+    _gradlens_serial: int
+
+    def __repr__(self) -> str:
+        return f"<__main__.{type(self).__qualname__} object at {address(self):#x}>"
+
+    def __hash__(self) -> int:
+        return serial(self)
+
+
+for _base in (ProgramType, Thing):
+    if _NOTED in vars(_base):
+        delattr(_base, _NOTED)  # else every class of a program would inherit, and share, this dict
+RESERVED = "_gradlens_"
+"""No name of a program may begin with this."""
+
+
+class _Run(threading.local):
+    """The count of objects of the run on this thread: each run has a thread of its own."""
+
+    serials: Iterator[int]
+
+    def __init__(self) -> None:
+        self.serials = count(1)
+
+
+_run = _Run()
+
+
+def count_anew() -> None:
+    """Begin the run of this thread."""
+    _run.serials = count(1)
+
+
+_held_serial: Any = vars(Thing)["_gradlens_serial"].__get__
+"""Reads the slot alone: never the program's own `__getattr__`."""
+
+
+def stored(o: Any, name: str) -> Any:
+    """The attribute that an object or its class holds; None if there is none.
+
+    Properties, `__getattr__` and whatever else would run code of the program are left alone.
+    """
+    try:
+        return object.__getattribute__(o, "__dict__")[name]
+    except (AttributeError, KeyError):
+        held = next((vars(base)[name] for base in type(o).__mro__ if name in vars(base)), None)
+    if type(held) is not MemberDescriptorType:
+        return None if hasattr(type(held), "__get__") else held
+    try:
+        return held.__get__(o)
+    except AttributeError:
+        return None
+
+
+def serial(thing: Thing) -> int:
+    """A number for an object, in the order in which objects were first asked for theirs."""
+    try:
+        return _held_serial(thing)  # type: ignore[no-any-return]
+    except AttributeError:
+        found = next(_run.serials)
+        object.__setattr__(thing, "_gradlens_serial", found)  # its class may be frozen
+        return found
+
+
+def address(thing: Thing) -> int:
+    """The address that an object prints."""
+    return _MADE_UP + 16 * serial(thing)
+
+
+OPERATORS = (
+    "add", "sub", "mul", "truediv", "floordiv", "mod", "divmod", "pow", "lshift", "rshift", "and",
+    "xor", "or", "matmul",
+)  # fmt: skip
+SPECIAL = frozenset({
+    *(f"__{prefix}{name}__" for name in OPERATORS for prefix in ("", "r", "i")),
+    *(f"__{name}__" for name in (
+        "init", "repr", "str", "format", "eq", "ne", "lt", "le", "gt", "ge", "hash", "bool",
+        "float", "int", "index", "complex", "round", "trunc", "floor", "ceil", "neg", "pos", "abs",
+        "invert", "call", "len", "length_hint", "iter", "next", "reversed", "contains", "getitem",
+        "setitem", "delitem", "missing", "enter", "exit", "getattr", "post_init", "name", "doc",
+        "qualname", "module", "slots", "annotations", "match_args", "copy", "deepcopy",
+    )),
+})  # fmt: skip
+"""Names with two underscores on both sides that programs may define and read."""
+
+
+def is_special(name: str) -> bool:
+    return name.startswith("__") and name.endswith("__") and len(name) > 4
+
+
+def is_refused(name: str) -> bool:
+    """Whether no program may use `name` as an attribute."""
+    return (is_special(name) and name not in SPECIAL) or name.startswith(RESERVED)
+
+
+def make_class(name: str, bases: tuple[type, ...], namespace: Mapping[str, Any]) -> ProgramType:
+    """The class of a program. Raises TypeError as Python does for bases that do not fit."""
+    found = dict.fromkeys(base for base in bases if base is not object)
+    own = tuple(found) or (Thing,)
+    names = {**namespace, "__module__": "__main__"}
+    names.setdefault("__qualname__", name)
+    if "__eq__" in names:
+        names.setdefault("__hash__", None)
+    metaclass = next((type(base) for base in own if isinstance(base, ProgramType)), ProgramType)
+    made = metaclass(name, own, names)
+    made._gradlens_plain = all(
+        isinstance(base, ProgramType) or base in (Thing, object) for base in made.__mro__
+    )
+    return made

@@ -1,0 +1,68 @@
+"""The members of a program's classes that Python itself calls: their names and their cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from types import FunctionType
+from typing import Any
+
+from .classes import Thing, is_refused
+from .contract import Machine
+
+OF_PROGRAM = "__main__"
+"""The module of the functions and classes of a program."""
+_SIZED = (list, tuple, dict, set, str)
+
+
+def check_member(m: Machine, bases: Iterable[type], name: str) -> None:
+    """Refuse a member that would hide the size of an object from those who charge for it."""
+    if is_refused(name):
+        m.refuse(f"{name[:40]} is reserved.", "It could reach outside of the program.")
+    if name == "__len__" and any(issubclass(base, _SIZED) for base in bases):
+        m.refuse("The length of a container cannot be changed here.", "Leave __len__ out.")
+
+
+LINEAGE = 100
+"""Classes that a class may derive from, directly or not: Python searches them for a name."""
+
+
+def check_lineage(m: Machine, bases: Iterable[type]) -> None:
+    """Refuse a class with too many bases."""
+    if sum(len(base.__mro__) for base in bases) > LINEAGE:
+        m.refuse(f"A class derives from at most {LINEAGE} others here.", "Use fewer bases.")
+
+
+def slots(m: Machine, given: Any) -> tuple[str, ...]:
+    """The names in `__slots__`, each one that a member of a class may have."""
+    names = (given,) if isinstance(given, str) else tuple(m.items(given))
+    if not all(isinstance(name, str) for name in names):
+        raise TypeError("__slots__ items must be strings")
+    exact = tuple(str.__str__(name) for name in names)
+    for name in exact:
+        if name != "__dict__":
+            check_member(m, (), name)
+    return exact
+
+
+def hashing(m: Machine, function: Any) -> Any:
+    """`__hash__` of a class: objects with one hash that Python compares by itself are charged.
+
+    A table compares each new key with all keys of the same hash. Those whose class has an `__eq__`
+    of the program are charged there.
+    """
+    if function is None or function is Thing.__hash__ or hasattr(function, "of_program"):
+        return function
+    if not isinstance(function, FunctionType):
+        return m.refuse("__hash__ is a function here.", "Write def __hash__(self): …")
+
+    def hashed(self: Any) -> Any:
+        value = function(self)
+        if type(value) is int and not isinstance(type(self).__eq__, FunctionType):
+            known = m.natives.hashes.setdefault(value, set())
+            known.add(id(self))
+            m.spend(2 + (len(known) >> 3))
+        return value
+
+    hashed.__name__, hashed.__qualname__ = "__hash__", function.__qualname__
+    hashed.of_program = function  # type: ignore[attr-defined]
+    return hashed

@@ -1,0 +1,400 @@
+"""The module torch: small tensors with PyTorch's rules, messages and random numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from engine.arrays.array import Array
+from engine.language.contract import Kind, Machine
+from engine.language.library import Library
+from engine.language.plain import plain
+from engine.language.tensor_kinds import CPU, session_of, with_session
+from engine.language.texts import name_of_type
+from engine.tensors import creation
+from engine.tensors.arrangement import cat, sizes, stack
+from engine.tensors.dtypes import FLOAT32, NAMES, DType
+from engine.tensors.elementwise import where
+from engine.tensors.functions import FUNCTIONS
+from engine.tensors.generator import Generator
+from engine.tensors.gradients import require
+from engine.tensors.scalar import Tensor
+from engine.tensors.session import Session
+from engine.tensors.tensor_array import Size, TensorArray
+
+from . import numpy_tensors, torch_nn, torch_optim
+
+CONSTANTS = {
+    "pi": 3.141592653589793, "e": 2.718281828459045, "inf": float("inf"), "nan": float("nan"),
+    "__version__": "2.13.0",
+}  # fmt: skip
+
+
+def names(m: Machine) -> dict[str, Any]:
+    """The names of the module torch."""
+    table: dict[str, Any] = torch_nn.absent(m, "torch", _ABSENT)
+    table |= {**CONSTANTS, **NAMES, "Size": Size}
+    table |= {name: _bound(m, name, with_session(f)) for name, f in FUNCTIONS.items()}
+    table |= {name: _bound(m, name, f) for name, f in _CREATION.items()}
+    table |= {name: _bound(m, name, f) for name, f in _OTHERS.items()}
+    table["Tensor"] = table["FloatTensor"] = TorchTensor
+    table["no_grad"] = lambda *args: Recording(m, False, *args)
+    table["enable_grad"] = lambda *args: Recording(m, True, *args)
+    table["set_grad_enabled"] = lambda mode: Recording(m, bool(mode)).entered()
+    table["inference_mode"] = lambda *args: Recording(m, False)
+    table["random"] = Library("torch.random", {"manual_seed": table["manual_seed"]})
+    quiet = {"is_available": lambda: False, "device_count": lambda: 0}
+    table["cuda"] = Library("torch.cuda", {**quiet, "manual_seed_all": lambda seed: None})
+    backends = {"mps": Library("torch.backends.mps", quiet)}
+    table["backends"] = Library("torch.backends", backends)
+    table["nn"], table["optim"] = library(m, "torch.nn"), library(m, "torch.optim")
+    table["autograd"] = Library("torch.autograd", {"grad": _bound(m, "grad", _grad)})
+    return table
+
+
+_ABSENT = """
+    einsum tensordot save load compile jit utils distributions linalg fft special multiprocessing
+    complex64 complex128 float16 bfloat16 int8 int16 uint8 split chunk gather scatter topk
+    meshgrid roll flip tril triu diag trace det inverse logical_and logical_or logical_not cumprod
+    median mode quantile histc bincount unique bernoulli erf expm1 log1p atan atan2 asin acos sinh
+    cosh hstack vstack vmap func
+"""
+
+
+def library(m: Machine, dotted: str) -> Library:
+    """A module below torch, the same one throughout a run, for it holds classes."""
+    known: dict[str, Library] = session_of(m).libraries
+    if dotted not in known:
+        known[dotted] = Library(dotted, _MAKERS[dotted](m))
+    return known[dotted]
+
+
+_MAKERS: dict[str, Callable[[Machine], Mapping[str, Any]]] = {
+    "torch.nn": torch_nn.names,
+    "torch.optim": torch_optim.names,
+}
+
+
+def _below(dotted: str, *path: str) -> Callable[[Machine], Mapping[str, Any]]:
+    """The names of a module below torch."""
+
+    def table(m: Machine) -> Mapping[str, Any]:
+        names = library(m, dotted).names
+        for name in path:
+            names = names[name].names
+        return names
+
+    return table
+
+
+def _bound(first: Any, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return function(first, *args, **kwargs)
+
+    call.__name__ = call.__qualname__ = name
+    return call
+
+
+class TensorType(type):
+    """The type of torch.Tensor, whose instances are tensors of one number as well."""
+
+    def __instancecheck__(cls, x: Any) -> bool:
+        return isinstance(x, TensorArray | Tensor)
+
+    def __repr__(cls) -> str:
+        return "<class 'torch.Tensor'>"
+
+
+class TorchTensor(metaclass=TensorType):
+    """torch.Tensor as programs name it: called to make a tensor, asked for in isinstance()."""
+
+
+TorchTensor.__name__ = TorchTensor.__qualname__ = "Tensor"
+
+
+class Recording:
+    """`with torch.no_grad():` and `@torch.no_grad()`."""
+
+    __slots__ = ("before", "enabled", "function", "machine")
+
+    def __init__(self, machine: Machine, enabled: bool, function: Any = None) -> None:
+        self.machine, self.enabled, self.function = machine, enabled, function
+        self.before: list[bool] = []
+
+    def entered(self) -> Recording:
+        self.before.append(self.machine.recording)
+        self.machine.recording = self.enabled
+        return self
+
+    def left(self, *error: Any) -> None:
+        self.machine.recording = self.before.pop()
+
+    def called(self, *args: Any, **kwargs: Any) -> Any:
+        """The decorated function, or the function decorated."""
+        if self.function is None:
+            return self.decorated(args[0])
+        return self.decorated(self.function)(*args, **kwargs)
+
+    def decorated(self, function: Any) -> Callable[..., Any]:
+        call = self.machine.callable(function)
+
+        def recorded(*args: Any, **kwargs: Any) -> Any:
+            with self._around():
+                return call(*args, **kwargs)
+
+        recorded.__name__ = recorded.__qualname__ = getattr(function, "__name__", "function")
+        return recorded
+
+    @contextmanager
+    def _around(self) -> Iterator[None]:
+        self.entered()
+        try:
+            yield
+        finally:
+            self.left()
+
+
+# Creation
+
+
+def _options(m: Machine, options: Mapping[str, Any], *known: str) -> dict[str, Any]:
+    """The options that change something. Raises Refused for a device, TypeError for others."""
+    kept = {}
+    for name, value in options.items():
+        if name == "device" and value is not None and value != CPU and str(value) != "cpu":
+            m.refuse("Only the device 'cpu' is known here.", "Leave it out.")
+        if name in known:
+            kept[name] = value
+        elif name not in ("device", "generator", "layout", "pin_memory", "dtype", "requires_grad"):
+            raise TypeError(f"got an unexpected keyword argument '{name}'")
+    if kept.get("dtype") is not None and not isinstance(kept["dtype"], DType):
+        raise TypeError(f"dtype must be torch.dtype, not {type(kept['dtype']).__name__}")
+    return kept
+
+
+def tensor(m: Machine, data: Any, **options: Any) -> Any:
+    kept = _options(m, options, "dtype", "requires_grad")
+    kept.setdefault("dtype", numpy_tensors.type_of(m, data))
+    made = creation.tensor(session_of(m), data, parts=numpy_tensors.parts_of(m), **kept)
+    if isinstance(made, Tensor) and isinstance(data, float) and made.data != data == data:
+        m.note(f"torch.tensor holds 32-bit numbers: {plain(data)} becomes {made.data}.")
+    return made
+
+
+def typed(m: Machine, *args: Any) -> Any:
+    """torch.Tensor([...]) and torch.Tensor(2, 3)."""
+    if len(args) == 1 and isinstance(args[0], list | tuple | TensorArray | Tensor | Array):
+        return creation.tensor(session_of(m), args[0], FLOAT32, False, numpy_tensors.parts_of(m))
+    return creation.full(session_of(m), sizes(args), 0.0, FLOAT32)
+
+
+def as_tensor(m: Machine, data: Any, dtype: DType | None = None) -> Any:
+    same = isinstance(data, TensorArray | Tensor) and dtype is None
+    return data if same else tensor(m, data, dtype=dtype)
+
+
+def from_numpy(m: Machine, ndarray: Any) -> Any:
+    """The tensor of an array's numbers, of the same type; here a copy."""
+    if isinstance(ndarray, Array):
+        return tensor(m, ndarray)
+    raise TypeError(f"expected np.ndarray (got {name_of_type(ndarray)})")
+
+
+def _filled(number: float) -> Callable[..., Any]:
+    def function(m: Machine, *shape: Any, size: Any = (), **options: Any) -> Any:
+        kept = _options(m, options, "dtype", "requires_grad")
+        kept.setdefault("dtype", FLOAT32)
+        wanted = sizes(shape or (size,))
+        return creation.full(session_of(m), wanted, number, **kept)
+
+    return function
+
+
+def full(m: Machine, size: Any, fill_value: Any, **options: Any) -> Any:
+    kept = {"dtype": None, **_options(m, options, "dtype", "requires_grad")}
+    shape = sizes((size,))
+    return creation.full(session_of(m), shape, plain(_number(fill_value)), **kept)
+
+
+def _number(x: Any) -> Any:
+    if isinstance(x, TensorArray | Tensor):
+        return x.data if isinstance(x, Tensor) else x.numbers()[0]
+    return plain(x)
+
+
+def eye(m: Machine, n: int, m_: int | None = None, **options: Any) -> Any:
+    return creation.eye(session_of(m), n, m_, **_options(m, options, "dtype"))
+
+
+def arange(m: Machine, *args: Any, **options: Any) -> Any:
+    kept = _options(m, options, "dtype", "start", "end", "step", "requires_grad")
+    numbers = [_number(x) for x in args]
+    start, end, step = {1: (0, *numbers, 1), 2: (*numbers, 1)}.get(len(numbers), tuple(numbers))
+    made = creation.arange(session_of(m), start, end, step, kept.get("dtype"))
+    return _requiring(m, made, kept)
+
+
+def linspace(m: Machine, start: Any, end: Any, steps: int, **options: Any) -> Any:
+    kept = _options(m, options, "requires_grad")
+    made = creation.linspace(session_of(m), _number(start), _number(end), steps)
+    return _requiring(m, made, kept)
+
+
+def _requiring(m: Machine, made: TensorArray, options: Mapping[str, Any]) -> Any:
+    wanted = options.get("requires_grad")
+    return require(session_of(m), made) if wanted else made
+
+
+def _drawn(kind: str, a: float, b: float) -> Callable[..., Any]:
+    def function(m: Machine, *shape: Any, size: Any = (), **options: Any) -> Any:
+        kept = _options(m, options, "dtype", "requires_grad")
+        with drawing(m, options.get("generator")) as session:
+            return creation.drawn(session, sizes(shape or (size,)), kind, a, b, **kept)
+
+    return function
+
+
+@contextmanager
+def drawing(m: Machine, generator: Any) -> Iterator[Session]:
+    """The session, with the random numbers of `generator` if one is given."""
+    session = session_of(m)
+    before = session.generator
+    if isinstance(generator, Generator):
+        session.generator = generator
+    try:
+        yield session
+    finally:
+        session.generator = before
+
+
+def randint(m: Machine, *args: Any, **options: Any) -> Any:
+    kept = _options(m, options, "low", "high", "size", "dtype")
+    *ends, size = (*args, kept["size"]) if "size" in kept else args
+    low, high = (0, ends[0]) if len(ends) == 1 else ends
+    with drawing(m, options.get("generator")) as session:
+        return creation.randint(session, plain(low), plain(high), sizes((size,)))
+
+
+def randperm(m: Machine, n: int, **options: Any) -> Any:
+    _options(m, options)
+    with drawing(m, options.get("generator")) as session:
+        return creation.randperm(session, n)
+
+
+def normal(m: Machine, mean: float = 0.0, std: float = 1.0, size: Any = (), **options: Any) -> Any:
+    _options(m, options)
+    with drawing(m, options.get("generator")) as session:
+        return creation.drawn(session, sizes((size,)), "normal", mean, std)
+
+
+def multinomial(
+    m: Machine, weights: Any, num_samples: int, replacement: bool = False, **options: Any
+) -> Any:
+    _options(m, options)
+    with drawing(m, options.get("generator")) as session:
+        return creation.multinomial(session, weights, num_samples, replacement)
+
+
+def _like(function: Callable[..., Any]) -> Callable[..., Any]:
+    def made(m: Machine, x: Any, *args: Any, **options: Any) -> Any:
+        array = session_of(m).array(x)
+        return function(m, array.shape, *args, **{"dtype": array.dtype, **options})
+
+    return made
+
+
+_ZEROS, _ONES = _filled(0.0), _filled(1.0)
+_RAND, _RANDN = _drawn("uniform", 0.0, 1.0), _drawn("normal", 0.0, 1.0)
+_CREATION: dict[str, Callable[..., Any]] = {
+    "tensor": tensor, "as_tensor": as_tensor, "from_numpy": from_numpy, "zeros": _ZEROS,
+    "ones": _ONES, "empty": _ZEROS, "full": full, "eye": eye, "arange": arange,
+    "linspace": linspace, "rand": _RAND, "randn": _RANDN, "randint": randint,
+    "randperm": randperm, "normal": normal, "multinomial": multinomial,
+    "zeros_like": _like(_ZEROS), "ones_like": _like(_ONES), "empty_like": _like(_ZEROS),
+    "full_like": _like(full), "rand_like": _like(_RAND), "randn_like": _like(_RANDN),
+}  # fmt: skip
+
+
+# Others
+
+
+def _sequence(m: Machine, x: Any) -> list[Any]:
+    if isinstance(x, Tensor):
+        raise TypeError("expected a sequence of Tensors")
+    return list(m.items(x))
+
+
+def manual_seed(m: Machine, seed: Any) -> Generator:
+    generator = session_of(m).generator
+    m.spend(700)
+    generator.manual_seed(int(plain(seed)))
+    return generator
+
+
+def new_generator(m: Machine, device: Any = None) -> Generator:
+    m.spend(700)
+    return Generator()
+
+
+def _grad(
+    m: Machine, outputs: Any, inputs: Any, retain_graph: bool | None = None, **options: Any
+) -> tuple[Any, ...]:
+    """torch.autograd.grad: the gradients of one output, which leave x.grad as it was."""
+    if options.get("create_graph"):
+        m.refuse("Gradients of gradients are not computed here.", "Leave create_graph out.")
+    return torch_nn.gradients_apart(session_of(m), outputs, inputs, bool(retain_graph))
+
+
+def _where(m: Machine, condition: Any, *choices: Any) -> Any:
+    if len(choices) != 2:
+        m.refuse("where takes a condition and two tensors here.", "Write torch.where(c, a, b).")
+    return where(session_of(m), condition, *choices)
+
+
+_OTHERS: dict[str, Callable[..., Any]] = {
+    "manual_seed": manual_seed, "Generator": new_generator, "where": _where,
+    "stack": lambda m, tensors, dim=0: stack(session_of(m), _sequence(m, tensors), dim),
+    "cat": lambda m, tensors, dim=0: cat(session_of(m), _sequence(m, tensors), dim),
+    "concat": lambda m, tensors, dim=0: cat(session_of(m), _sequence(m, tensors), dim),
+    "is_tensor": lambda m, x: isinstance(x, TensorArray | Tensor),
+    "is_grad_enabled": lambda m: m.recording,
+    "numel": lambda m, x: session_of(m).array(x).size,
+    "device": lambda m, name="cpu": CPU,
+    "set_printoptions": lambda m, **options: m.note("Tensors print with 4 digits here."),
+    "set_default_dtype": lambda m, dtype: m.refuse(
+        "The default dtype is float32 here.", "Give the dtype where tensors are made."
+    ),
+}  # fmt: skip
+
+TORCH_KINDS: tuple[Kind, ...] = (
+    Kind(
+        Recording,
+        "no_grad",
+        methods={
+            "__enter__": lambda m, x: x.entered(),
+            "__exit__": lambda m, x, *error: x.left(*error),
+            "__call__": lambda m, x, *args, **kwargs: x.called(*args, **kwargs),
+        },
+    ),
+    Kind(
+        Generator,
+        "a generator of random numbers",
+        methods={"manual_seed": lambda m, x, seed: (m.spend(700), x.manual_seed(seed), x)[2]},
+    ),
+)
+"""They stand before the kinds of CPython's own types."""
+
+TORCH_CONSTRUCTORS: dict[type, Callable[..., Any]] = {
+    TorchTensor: typed, Size: lambda m, shape=(): Size(m.items(shape)),
+}  # fmt: skip
+"""The guarded constructors of their types."""
+
+MODULES: dict[str, Callable[[Machine], Mapping[str, Any]]] = {
+    "torch": names,
+    "torch.nn": _below("torch.nn"),
+    "torch.nn.functional": _below("torch.nn", "functional"),
+    "torch.nn.init": _below("torch.nn", "init"),
+    "torch.optim": _below("torch.optim"),
+}
+"""torch and the modules below it, by dotted name."""

@@ -1,0 +1,167 @@
+"""The modules `typing` and `typing_extensions`: names that may be written and subscripted."""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import Callable
+from typing import Any
+
+from engine.language.builtin_iteration import bound
+from engine.language.classes import make_class
+from engine.language.contract import Machine
+
+from .named_tuples import named_tuple_base
+
+_GENERIC: dict[str, type | None] = {
+    "List": list, "Dict": dict, "Set": set, "FrozenSet": frozenset, "Tuple": tuple, "Type": type,
+    "Deque": deque, "DefaultDict": defaultdict, "OrderedDict": OrderedDict, "Counter": Counter,
+    **dict.fromkeys((
+        "Any", "Union", "Optional", "Literal", "Final", "ClassVar", "Annotated", "NoReturn",
+        "Never", "Self", "LiteralString", "TypeAlias", "Concatenate", "TypeGuard", "Required",
+        "NotRequired", "Unpack", "ReadOnly", "TypeIs", "Awaitable", "Coroutine", "AsyncIterator",
+        "AsyncIterable", "AsyncGenerator", "ContextManager", "Pattern", "Match", "IO", "TextIO",
+        "BinaryIO", "ChainMap", "ByteString", "Text", "AnyStr",
+    )),
+}  # fmt: skip
+_CHECKED: dict[str, str] = {
+    "Callable": "__call__", "Iterable": "__iter__", "Iterator": "__next__", "Sized": "__len__",
+    "Hashable": "__hash__", "Container": "__contains__", "Collection": "__contains__",
+    "Reversible": "__reversed__", "Generator": "__next__", "SupportsFloat": "__float__",
+    "SupportsInt": "__int__", "SupportsIndex": "__index__", "SupportsAbs": "__abs__",
+    "SupportsRound": "__round__",
+}  # fmt: skip
+"""Names that isinstance understands by a special method."""
+_SEVERAL: dict[str, tuple[type, ...]] = {
+    "Sequence": (list, tuple, str, range, bytes), "MutableSequence": (list, deque),
+    "Mapping": (dict,), "MutableMapping": (dict,), "AbstractSet": (set, frozenset),
+    "MutableSet": (set,), "Number": (int, float, complex), "Real": (int, float),
+    "Integral": (int,), "Rational": (int,), "Complex": (int, float, complex),
+    "KeysView": (type({}.keys()),), "ValuesView": (type({}.values()),),
+    "ItemsView": (type({}.items()),),
+}  # fmt: skip
+
+
+class Form:
+    """A name of typing, with what stands in its brackets."""
+
+    __slots__ = ("args", "module", "name", "shown", "test")
+
+    def __init__(
+        self,
+        name: str,
+        test: Callable[[Any], bool] | None = None,
+        args: tuple[Any, ...] = (),
+        module: str = "typing",
+    ) -> None:
+        self.name, self.test, self.args, self.module = name, test, args, module
+        self.shown = ", ".join(_shown(arg) for arg in args[:_SHOWN])[:_LENGTH]
+
+    def __getitem__(self, args: Any) -> Form:
+        return Form(self.name, self.test, args if isinstance(args, tuple) else (args,), self.module)
+
+    def __or__(self, other: Any) -> Form:
+        return Form("Union", None, (self, other))
+
+    def __ror__(self, other: Any) -> Form:
+        return Form("Union", None, (other, self))
+
+    def __repr__(self) -> str:
+        return f"{self.module}.{self.name}" + (f"[{self.shown}]" if self.args else "")
+
+    def __instancecheck__(self, x: Any) -> bool:
+        if self.test is None or self.args:
+            raise TypeError("Subscripted generics cannot be used with class and instance checks")
+        return self.test(x)
+
+    def __subclasscheck__(self, kind: Any) -> bool:
+        return False
+
+
+_SHOWN, _LENGTH = 20, 500
+"""Arguments of a name that are shown, and letters of them."""
+
+
+def _shown(arg: Any) -> str:
+    """An argument in brackets: a type, a name of typing, a text or a list of these."""
+    if isinstance(arg, type):
+        return arg.__qualname__
+    if type(arg) is list:
+        inside = (_shown(part) for part in arg[:_SHOWN] if type(part) is not list)
+        return f"[{', '.join(inside)}]"
+    if type(arg) is str:
+        return repr(arg[:_LENGTH])
+    return repr(arg) if arg is None or arg is ... or isinstance(arg, Form) else "..."
+
+
+def forms(module: str = "typing") -> dict[str, Form]:
+    """Every name that may be subscripted."""
+    table = {name: Form(name, _instance(kind) if kind else None) for name, kind in _GENERIC.items()}
+    table |= {name: Form(name, _has(method)) for name, method in _CHECKED.items()}
+    table |= {name: Form(name, _instance(kinds)) for name, kinds in _SEVERAL.items()}
+    for form in table.values():
+        form.module = module
+    return table
+
+
+def _instance(kinds: type | tuple[type, ...]) -> Callable[[Any], bool]:
+    return lambda x: isinstance(x, kinds)
+
+
+def _has(method: str) -> Callable[[Any], bool]:
+    return lambda x: getattr(type(x), method, None) is not None
+
+
+class TypeVariable(Form):
+    """A TypeVar, printed as CPython does."""
+
+    def __repr__(self) -> str:
+        return f"~{self.name}"
+
+
+def names(m: Machine) -> dict[str, Any]:
+    """The names of the module `typing`."""
+    table: dict[str, Any] = dict(forms())
+    table |= {name: _base(name) for name in ("Generic", "Protocol", "TypedDict")}
+    table["NamedTuple"] = named_tuple_base(m)
+    table["TYPE_CHECKING"] = False
+    table |= {name: bound(m, _variable, name) for name in ("TypeVar", "ParamSpec", "TypeVarTuple")}
+    for name in ("final", "override", "no_type_check", "overload", "runtime_checkable"):
+        table[name] = bound(m, _same, name)
+    functions = {
+        "cast": _cast,
+        "NewType": _new_type,
+        "get_type_hints": _hints,
+        "assert_type": _first,
+    }
+    return table | {name: bound(m, function, name) for name, function in functions.items()}
+
+
+def _base(name: str) -> Any:
+    """An empty class that may stand among bases, subscripted or not."""
+    subscript = classmethod(lambda cls, args: cls)
+    return make_class(name, (), {"__class_getitem__": subscript})
+
+
+def _variable(m: Machine, name: str, *args: Any, **kwargs: Any) -> TypeVariable:
+    m.spend(2)
+    return TypeVariable(str(name)[:100])
+
+
+def _same(m: Machine, x: Any, /) -> Any:
+    return x
+
+
+def _first(m: Machine, x: Any, kind: Any, /) -> Any:
+    return x
+
+
+def _cast(m: Machine, kind: Any, x: Any, /) -> Any:
+    return x
+
+
+def _new_type(m: Machine, name: str, kind: Any) -> Callable[[Any], Any]:
+    return bound(m, _same, str(name)[:100])
+
+
+def _hints(m: Machine, x: Any, *args: Any, **kwargs: Any) -> Any:
+    m.refuse("get_type_hints is not here.", "Remove the line.")

@@ -1,0 +1,154 @@
+"""Where the Values of a run come from: their places and scopes, and the passes through them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from engine.tensors.scalar import Tensor
+from engine.value import Value, topological_order
+
+from .plain import FOLLOWED, as_float
+
+_new = object.__new__
+
+
+class Number(Value):
+    """A plain number of the program as a drawing shows it; `whole` says that it is an int.
+
+    `owner` is the object of the program that holds it as its number, if one does.
+    """
+
+    __slots__ = ("owner", "whole")
+    owner: Any
+    whole: bool
+
+
+@dataclass(eq=False, slots=True)
+class Scope:
+    """Where a Value was made: a call, a loop, one turn of a loop. Drawings fold Values by it."""
+
+    kind: str
+    title: str
+    parent: Scope | None
+
+
+class Origin(NamedTuple):
+    """`number` orders Values as computed; `leaf` counts leaves, None for the others.
+
+    `data` is the number that the Value was made with; the program may set another one later.
+    """
+
+    number: float
+    node: ast.AST
+    scope: Scope | None
+    leaf: int | None
+    data: float
+
+
+class Place(NamedTuple):
+    """A leaf of a program: the `turn`-th that was made `at` a node of its text.
+
+    Unlike a count of all leaves it stays the same where another branch is taken before it.
+    """
+
+    at: ast.AST
+    turn: int
+
+
+@dataclass(frozen=True, slots=True)
+class Backward:
+    """A call of `backward()`, recorded so that it can be replayed frame by frame.
+
+    `held` are the gradients before the call, `grads` those that the pass starts from, by the rule
+    of the output's kind. `node` is the place of the call.
+    """
+
+    node: ast.AST
+    order: list[Value]
+    data: list[float]
+    held: list[float]
+    grads: list[float]
+
+    @property
+    def before(self) -> float:
+        """The gradient of the output that the seed is added to: 0 except for a leaf tensor."""
+        output = self.order[-1]
+        return self.grads[-1] if type(output) is Tensor and output.op is None else 0.0
+
+    def rewind(self) -> None:
+        """Give every Value the numbers that the pass starts from."""
+        for value, data, grad in zip(self.order, self.data, self.grads, strict=True):
+            value.data, value.grad = data, grad
+
+
+def record(order: list[Value], node: ast.AST) -> Backward:
+    """The pass that differentiates the last of `order`, from the numbers that are there now."""
+    held = [value.grad for value in order]
+    is_tensor = type(order[-1]) is Tensor
+    grads = [
+        0.0 if type(value) is Number or (is_tensor and value.op is not None) else grad
+        for value, grad in zip(order, held, strict=True)
+    ]
+    return Backward(node, order, [value.data for value in order], held, grads)
+
+
+def operands(node: ast.AST) -> Sequence[ast.AST]:
+    """The places of the args of the operation at `node`."""
+    match node:
+        case ast.BinOp(left=left, right=right):
+            return left, right
+        case ast.AugAssign(target=target, value=value):
+            return target, value
+        case ast.UnaryOp(operand=operand):
+            return (operand,)
+        case ast.Call(func=ast.Attribute(value=owner), args=args) if not args:
+            return (owner,)
+        case ast.Call(args=args):
+            return args
+    return ()
+
+
+def size_of(output: Any, most: int) -> int:
+    """The numbers and Values that `output` depends on, itself included, counted up to `most`."""
+    seen = {id(output)}
+    stack = [output]
+    while stack and len(seen) <= most:
+        for arg in stack.pop().args:
+            if not isinstance(arg, Value) and type(arg) not in FOLLOWED:
+                continue
+            if id(arg) not in seen:
+                seen.add(id(arg))
+                stack.append(arg)
+    return len(seen)
+
+
+def in_order(output: Value) -> list[Value]:
+    """Everything `output` depends on, in the order computed."""
+    return sorted(topological_order(output), key=_number)
+
+
+def all_below(output: Value) -> list[Value]:
+    """As `in_order`, where Values without an op may have args too: how they follow is unknown."""
+    found, stack = {output}, [output]
+    while stack:
+        fresh = [arg for arg in stack.pop().args if arg not in found]
+        found.update(fresh)
+        stack += fresh
+    return sorted(found, key=_number)
+
+
+def _number(value: Value) -> float:
+    number: float = value.origin.number
+    return number
+
+
+def number_of(x: float) -> Number:
+    """A Number for a plain number of Python."""
+    out = _new(Number)
+    out.data = as_float(x)
+    out.grad, out.args, out.op, out.label = 0.0, (), None, ""
+    out.whole, out.owner = isinstance(x, int), None
+    return out

@@ -1,0 +1,264 @@
+"""The learner's own graph: objects of the program that hold a number and a gradient.
+
+A number stored under a name of DATA is followed and belongs to the object; the numbers that it was
+computed from lead to the objects that it depends on. Every number stored under a name of GRADIENTS
+is written to a log, in the order of the program.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from engine.value import Contribution
+
+from .classes import Thing, stored
+from .plain import FOLLOWED, STORED, as_float, plain, taped
+
+DATA = frozenset({
+    "data", "value", "val", "v", "_data", "_value", "_val", "x", "num", "number", "scalar",
+    "primal", "real",
+})  # fmt: skip
+"""Names of the number that an object holds."""
+GRADIENTS = frozenset({
+    "grad", "gradient", "_grad", "_gradient", "dx", "deriv", "derivative", "g", "d", "adjoint",
+    "bar", "grad_value", "dual",
+})  # fmt: skip
+"""Names of the gradient that an object holds."""
+EITHER = frozenset({"d"})
+"""Names of GRADIENTS that are those of the number in an object that has none yet."""
+LABELS = ("label", "_label", "name", "_name")
+OPS = ("_op", "op", "operation", "_operation", "op_name", "_op_name", "operator")
+CHILDREN = frozenset({
+    "_prev", "prev", "_children", "children", "parents", "_parents", "inputs", "_inputs", "args",
+    "_args", "operands",
+})  # fmt: skip
+"""Names of the objects that an object was computed from."""
+WATCHED = DATA | GRADIENTS | CHILDREN
+BACKWARD = frozenset({"backward", "backprop", "backpropagate", "back_prop", "backward_pass"})
+"""Methods that run a backward pass."""
+WRITE_COST = 2
+FORMULA = 8
+"""Levels of a formula that are searched for the number that it updates."""
+TRACED = 100
+"""Numbers of a formula that are searched for one that it depends on."""
+CONNECTED = 1000
+"""Objects of a collection up to which they are taken as those that a number came from."""
+
+
+class Write(NamedTuple):
+    """A number that a program stores as the gradient of `of`; `before` is None for its first."""
+
+    of: Any
+    before: float | None
+    after: float
+    node: ast.AST
+
+
+class Pull(NamedTuple):
+    """A call of `_backward()`: the contributions of one operation to its args."""
+
+    of: Any
+    contributions: Sequence[Contribution]
+    node: ast.AST
+
+
+class Own:
+    """The objects of one run that hold numbers and gradients, and the log of their gradients."""
+
+    def __init__(self, machine: Any) -> None:
+        self.machine = machine
+        self.log: list[Write | Pull] = []
+        self.holders: list[Any] = []
+        """Objects by the order in which they were first given a gradient."""
+        self.updates: dict[int, int] = {}
+        """The first leaf of an object by each later one: `p.data -= 0.1 * p.grad` makes one."""
+
+    def store(self, o: Any, name: str, value: Any) -> Any:
+        """The value to store as the attribute `name` of an object of the program."""
+        if name in CHILDREN:
+            if value and type(value) in _COLLECTIONS and isinstance(o, Thing):
+                self._children(o, value)
+            return value
+        if type(value) not in STORED:
+            return value
+        if name in GRADIENTS and not (name in EITHER and _is_number(o, name)):
+            self._gradient(o, name, value)
+            return plain(value)  # a gradient is not followed further
+        if not isinstance(o, Thing):
+            return self._number(o, value, None)
+        held = _read(_NUMBER, o) or (name, None)
+        number = self._number(o, value, held[1])
+        if held[0] == name:
+            _keep(o, "_gradlens_number", (name, number))
+        return number
+
+    def _number(self, o: Any, value: Any, earlier: Any) -> Any:
+        """`value` as the number of `o`: followed, and a leaf unless it was computed.
+
+        A number computed from the `earlier` one, as `p.data -= 0.1 * p.grad` does, is an update of
+        a leaf.
+        """
+        if type(value) in FOLLOWED:
+            if value.owner is o:
+                return value
+            is_new = value.op and value.owner is None and self._depends(value)
+            if is_new and not _follows(value, earlier):
+                value.owner = o
+                return value
+        m = self.machine
+        number = m.tape.leaf(taped(plain(value)), m.maker or m.node)
+        number.owner = o
+        if earlier is not None and earlier.leaf is not None:
+            self.updates[number.leaf] = self.updates.get(earlier.leaf, earlier.leaf)
+        if isinstance(o, Thing):
+            self._connect(number, _read(_CHILDREN, o))
+        return number
+
+    def _depends(self, number: Any) -> bool:
+        """Whether a number was computed from one that the reader can change, or from an object's.
+
+        `Value(0.1 * random.random())` is a leaf.
+        """
+        for arg in number.args:
+            if type(arg) in FOLLOWED and (arg.owner is not None or arg.leaf is not None):
+                return True
+        seen, stack = {id(number)}, [number]
+        while stack and len(seen) < TRACED:
+            for arg in stack.pop().args:
+                if type(arg) in FOLLOWED and id(arg) not in seen:
+                    if arg.leaf is not None or arg.owner is not None:
+                        return True
+                    seen.add(id(arg))
+                    stack.append(arg)
+        self.machine.spend(len(seen))
+        return bool(stack)
+
+    def _children(self, o: Any, children: Any) -> None:
+        number = number_of(o)
+        if number is None or number.op is None:
+            _keep(o, "_gradlens_children", children)
+            self._connect(number, children)
+
+    def _connect(self, number: Any, children: Any) -> None:
+        """Take the numbers of `children` as the args of a number that could not be followed.
+
+        It has no op, as only the program knows how it was computed. Children made after it are
+        left out, so that no cycle can arise.
+        """
+        if number is None or number.op is not None or not children or len(children) > CONNECTED:
+            return
+        self.machine.spend(len(children))
+        found = [number_of(child) for child in children]
+        args = [arg for arg in found if arg is not None and arg.serial < number.serial]
+        number.args = tuple(sorted(args, key=_serial))
+
+    def _gradient(self, o: Any, name: str, value: float) -> None:
+        m = self.machine
+        m.spend(WRITE_COST)
+        before = _at_hand(o, name)
+        if type(before) not in STORED:
+            before = None
+            self.holders.append(o)
+        self.log.append(Write(o, before, as_float(value), m.node))
+
+    def name(self, value: Any, name: str) -> None:
+        """Note that the variable `name` of the module holds the object `value`."""
+        if isinstance(value, Thing) and self.machine.depth == 0:
+            set_name(value, name)
+
+
+_keep = object.__setattr__
+"""Sets a slot of an object, also of one whose class is frozen."""
+_NUMBER: Any = Thing.__dict__["_gradlens_number"]
+_NAME: Any = Thing.__dict__["_gradlens_name"]
+_CHILDREN: Any = Thing.__dict__["_gradlens_children"]
+
+
+def _read(slot: Any, o: Any) -> Any:
+    """What is in a slot of an object; None if nothing is, without asking its `__getattr__`."""
+    try:
+        return slot.__get__(o)
+    except AttributeError:
+        return None
+
+
+def _is_number(o: Any, name: str) -> bool:
+    """Whether `name` is what `o` calls its number, or may be."""
+    return (_read(_NUMBER, o) or (name,))[0] == name
+
+
+_COLLECTIONS = frozenset({set, frozenset, tuple, list})
+
+
+def _at_hand(o: Any, name: str) -> Any:
+    """As `stored`, faster for objects without slots."""
+    try:
+        held: dict[str, Any] = object.__getattribute__(o, "__dict__")
+    except AttributeError:
+        return stored(o, name)
+    return held[name] if name in held else getattr(type(o), name, None)
+
+
+def _serial(number: Any) -> int:
+    serial: int = number.serial
+    return serial
+
+
+def is_computed(number: Any) -> bool:
+    """Whether a number came from others, whether or not it is known how."""
+    return bool(number.op or number.args)
+
+
+def _follows(number: Any, earlier: Any) -> bool:
+    """Whether the formula of `number` holds `earlier`, an object's own number, at its top."""
+    if type(earlier) not in FOLLOWED:
+        return False
+    level = [number]
+    for _ in range(FORMULA):
+        level = [arg for x in level for arg in x.args if type(arg) in FOLLOWED]
+        if any(arg is earlier for arg in level):
+            return True
+        level = [arg for arg in level if arg.owner is None][:FORMULA]
+    return False
+
+
+def number_of(o: Any) -> Any:
+    """The followed number that an object holds under the first name of DATA that it was given.
+
+    None if it holds none. No code of the program is called.
+    """
+    if not isinstance(o, Thing):
+        return None
+    found = _read(_NUMBER, o)
+    return found[1] if found and found[1].owner is o else None
+
+
+def has_gradient(o: Any) -> bool:
+    """Whether an object holds a gradient."""
+    return any(type(stored(o, name)) in STORED for name in GRADIENTS)
+
+
+def label_of(o: Any) -> str:
+    """The label of an object: its own, or the first variable that held it."""
+    for name in LABELS:
+        label = stored(o, name)
+        if isinstance(label, str) and label:
+            return str.__str__(label)[:64]
+    return (_read(_NAME, o) or "") if isinstance(o, Thing) else ""
+
+
+def set_name(o: Thing, name: str) -> None:
+    """Name an object that has no name yet."""
+    if _read(_NAME, o) is None:
+        _keep(o, "_gradlens_name", name)
+
+
+def op_text(o: Any) -> str:
+    """What an object itself calls the operation that made it; empty if it does not."""
+    for name in OPS:
+        text = stored(o, name)
+        if isinstance(text, str) and text:
+            return text[:64]
+    return ""

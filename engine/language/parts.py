@@ -1,0 +1,73 @@
+"""Names of the numbers inside other objects: the weights of a network of the program's own classes.
+
+`n.layers[0].neurons[1].w[2]` is called l0.n1.w2, as in the built-in networks; with several networks
+the variable stands in front of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from engine.value import Value
+
+from .classes import Thing
+from .own import number_of, set_name
+
+VISITED = 5000
+"""Objects that are visited."""
+DEPTH = 8
+
+
+def name_parts(names: Mapping[str, Any]) -> None:
+    """Name the nameless Values and objects with a number that `names` hold somewhere inside."""
+    roots = {name: x for name, x in names.items() if _is_whole(x)}
+    found: dict[int, tuple[Any, str, str]] = {}
+    for root, whole in roots.items():
+        for number, path in _parts(whole):
+            found.setdefault(id(number), (number, root, path))
+    several = len({root for _, root, _ in found.values()}) > 1
+    for number, root, path in found.values():
+        name = f"{root}.{path}" if several else path
+        if isinstance(number, Thing):
+            set_name(number, name)
+        else:
+            number.label = number.label or name
+
+
+def _is_whole(x: Any) -> bool:
+    """Whether `x` is an object of the program without a number of its own."""
+    return isinstance(x, Thing) and number_of(x) is None
+
+
+def _parts(whole: Any) -> Iterator[tuple[Any, str]]:
+    """The objects with numbers in `whole`, and the way to each."""
+    seen, todo = {id(whole)}, [(whole, "", 0)]
+    while todo:
+        x, path, depth = todo.pop()
+        if isinstance(x, Value) or number_of(x) is not None:
+            yield x, path
+            continue
+        inside = []
+        for name, item in _items(x):
+            if id(item) not in seen and len(seen) < VISITED and depth < DEPTH:
+                seen.add(id(item))
+                shown = name[:1] if isinstance(item, list | tuple) else name
+                is_item = isinstance(x, list | tuple)
+                way = f"{path}{name}" if is_item else ".".join(filter(None, (path, shown)))
+                inside.append((item, way, depth + 1))
+        todo += reversed(inside)
+
+
+def _items(x: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(x, list | tuple):
+        yield from ((str(i), item) for i, item in enumerate(x) if isinstance(item, _INNER))
+    elif isinstance(x, Thing):
+        try:
+            attributes: dict[str, Any] = object.__getattribute__(x, "__dict__")
+        except AttributeError:
+            return
+        yield from ((name, item) for name, item in attributes.items() if isinstance(item, _INNER))
+
+
+_INNER = (Thing, Value, list, tuple)

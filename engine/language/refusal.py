@@ -1,0 +1,20 @@
+"""The end of a run that no program can catch, and what programs can."""
+
+from __future__ import annotations
+
+import ast
+
+
+class Refused(BaseException):
+    """Something that is not to be had here, at `node`; `hint` says what to write instead.
+
+    No exception of Python's, so that no program can catch it.
+    """
+
+    def __init__(self, node: ast.AST, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.node, self.message, self.hint = node, message, hint
+
+
+CATCHABLE = (Exception, BaseExceptionGroup, GeneratorExit, KeyboardInterrupt, SystemExit)
+"""What a program may raise, and therefore catch; nothing that stops it is among them."""

@@ -1,0 +1,269 @@
+"""Scenes: the moments of a run that can be drawn, each with its graph and its backward pass.
+
+backward    a call of backward(), of a built-in Value or of an object of the program's own
+drawing     a call of draw_dot and the like
+gradients   gradients that the program wrote by hand, after the last of the others
+end         the program's end, where no other scene shows its own objects, or where the variable
+            whose gradients were written by hand holds a newer result: after
+            `L.grad = 1.0; a.grad = ...; a.data += ...; L = a * b` the reader expects the last L,
+            which those gradients are not of; they are the scene before
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.ops import OPS
+from engine.value import Value
+
+from .origins import Backward, Number, all_below, in_order
+from .own import Pull, Write, has_gradient, is_computed, label_of, number_of, op_text
+
+LISTED = 500
+"""Scenes that are kept, the last ones."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scene:
+    """One scene. `output` is a Value or an object of the program, `number` its number then.
+
+    `backward` is the recorded pass of built-in Values; else the steps are those of the log from
+    `start` to `end`.
+    """
+
+    id: int
+    kind: str
+    title: str
+    node: ast.AST
+    output: Any
+    number: Any = None
+    backward: Backward | None = None
+    start: int = 0
+    end: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A scene ready to be drawn: the Values before its pass, and the steps of this.
+
+    Without `steps` the engine replays the pass. `held` are the Values that belong to objects of the
+    program; None for a graph of built-in Values.
+    """
+
+    backward: Backward
+    steps: Sequence[Write | Pull] | None = None
+    held: dict[Value, Any] | None = None
+
+
+class Scenes:
+    """The scenes of one run, in order."""
+
+    def __init__(self, machine: Any) -> None:
+        self.machine = machine
+        self.all: list[Scene] = []
+        self.made = 0
+        self.seen = 0
+        """The end of the log that a scene has shown."""
+        self._times: dict[ast.AST | str, int] = {}
+        self._depth = 0
+
+    # Recording
+
+    def add(self, kind: str, node: ast.AST, output: Any, **rest: Any) -> None:
+        self.made += 1
+        self.seen = rest.setdefault("end", len(self.machine.own.log))
+        self.all.append(Scene(self.made, kind, self._title(kind, node), node, output, **rest))
+        if len(self.all) > LISTED:
+            self.all.pop(0)
+
+    def _title(self, kind: str, node: ast.AST) -> str:
+        title = _TITLES.get(kind)
+        key = node if title is None else kind
+        turn = self._times[key] = self._times.get(key, 0) + 1
+        if title is None:
+            shown = self.machine.source.text_of(node)
+            title = f"{shown}, line {getattr(node, 'lineno', 1)}"
+        return f"{title}, turn {turn}" if turn > 1 else title
+
+    def passing(self, output: Any, node: ast.AST, run: Any) -> Any:
+        """Run a method that is a backward pass of the program's own, as a scene."""
+        if self._depth or not (number_of(output) is not None and has_gradient(output)):
+            return run()
+        start = len(self.machine.own.log)
+        self._depth += 1
+        try:
+            return run()
+        finally:
+            self._depth -= 1
+            number = number_of(output)
+            if number is not None and _is_pass(output, self.machine.own.log[start:]):
+                self.add("backward", node, output, number=number, start=start)
+
+    def draw(self, output: Any, node: ast.AST) -> None:
+        """A call that draws `output`."""
+        number = number_of(output)
+        last = self.all[-1] if self.all else None
+        if last and last.output is output and not self._pending():
+            return
+        if number is not None:
+            self.add("drawing", node, output, number=number, start=self.seen)
+        elif isinstance(output, Value) and (last or self._pending()):
+            self.add("drawing", node, output, start=self.seen)
+
+    def _pending(self) -> list[Write | Pull]:
+        """The steps since the last scene, unless they only reset gradients."""
+        steps: list[Write | Pull] = self.machine.own.log[self.seen :]
+        return steps if any(isinstance(s, Pull) or _sets(s) for s in steps) else []
+
+    def finish(self, last: Any) -> None:
+        """Add the scene of what no other shows; `last` is the value of the last statement."""
+        if steps := self._pending():
+            for output, start, end in _passes(steps, self.seen):
+                number = number_of(output)
+                if number is not None or isinstance(output, Value):
+                    node = self.machine.own.log[end - 1].node
+                    self.add("gradients", node, output, number=number, start=start, end=end)
+            self._computed_anew()
+        if self.all or self.machine.tape.last is not None:
+            return
+        held = [last, *reversed(self.machine.own.holders)]
+        for o in held:
+            number = number_of(o)
+            if number is not None and has_gradient(o) and (is_computed(number) or o is last):
+                start = len(self.machine.own.log)
+                self.add("end", number.node, o, number=number, start=start)
+                return
+
+    def _computed_anew(self) -> None:
+        """Add the end after gradients by hand whose output has been computed anew since.
+
+        The new result is drawn with the gradients that its Values then have, without steps.
+        """
+        output = self.all[-1].output if self.all and self.all[-1].kind == "gradients" else None
+        if not isinstance(output, Value):
+            return
+        newer = self.machine.globals.get(output.label)
+        if type(newer) is type(output) and newer is not output and newer.op is not None:
+            end = len(self.machine.own.log)
+            self.add("end", newer.origin.node, newer, start=end)
+
+    # Drawing
+
+    def root(self, scene: Scene) -> Any:
+        """The Value or followed number that a scene draws."""
+        return scene.output if scene.number is None else scene.number
+
+    def stage(self, scene: Scene) -> Stage:
+        """The Values of a scene, as they were before its pass, and the steps of the pass."""
+        log = self.machine.own.log
+        if scene.backward is not None:
+            return Stage(scene.backward)
+        if scene.number is not None:
+            return self._own(scene, log)
+        order = in_order(scene.output)
+        steps = _of(log[scene.start : scene.end], set(order))
+        grads = _first(steps)
+        numbers = [grads.get(value, value.grad) for value in order]
+        data = [value.data for value in order]
+        return Stage(Backward(scene.node, order, data, numbers, numbers), steps)
+
+    def _own(self, scene: Scene, log: list[Write | Pull]) -> Stage:
+        output = self.machine.tape.lift(scene.number)
+        order = all_below(output)
+        held = {value: owner for value in order if (owner := _owner(value)) is not None}
+        for value, owner in held.items():
+            value.label = label_of(owner)
+            _recognise(value, owner)
+        by_owner = {id(owner): value for value, owner in held.items()}
+        before: dict[Value, float] = {}
+        for step in log[: scene.start]:
+            if isinstance(step, Write) and id(step.of) in by_owner:
+                before[by_owner[id(step.of)]] = step.after
+        steps = [
+            Write(by_owner[id(step.of)], step.before, step.after, step.node)
+            for step in log[scene.start : scene.end]
+            if isinstance(step, Write) and id(step.of) in by_owner
+        ]
+        grads = {**before, **_first(steps)}
+        numbers = [grads.get(value, 0.0) for value in order]
+        data = [value.data for value in order]
+        return Stage(Backward(scene.node, order, data, numbers, numbers), steps, held)
+
+
+def _recognise(value: Value, owner: Any) -> None:
+    """Give a number that could not be followed the op that its object names, if it agrees.
+
+    `Value(0 if self.data < 0 else self.data, (self,), "ReLU")` is relu, as its number shows.
+    """
+    op = OPS.get(op_text(owner).lower()) if value.op is None and len(value.args) == 1 else None
+    if op is not None and len(op.params) == 1 and op.compute(value.args[0].data) == value.data:
+        value.op = op
+
+
+def _owner(value: Value) -> Any:
+    return value.owner if isinstance(value, Number) else None
+
+
+def _sets(step: Write | Pull) -> bool:
+    return isinstance(step, Write) and step.before is not None and step.after != 0
+
+
+_TITLES = {"gradients": "gradients by hand", "end": "the end"}
+_LOCAL = 2
+"""Objects whose gradients one operation writes at most, as a rule."""
+
+
+def _is_pass(output: Any, steps: Sequence[Write | Pull]) -> bool:
+    """Whether a method called backward did a whole pass, not only the operation of `output`."""
+    written = {id(step.of) for step in steps}
+    return id(output) in written or len(written) > _LOCAL
+
+
+def _passes(steps: Sequence[Write | Pull], first: int) -> Iterator[tuple[Any, int, int]]:
+    """The passes by hand in the log from `first` on: the output of each, its start and end.
+
+    A pass begins where the gradient of a result becomes 1 that is younger than the last output; the
+    gradients that are reset before it belong to none.
+    """
+    seeds: list[tuple[int, Any]] = []
+    youngest = -1
+    for at, step in enumerate(steps):
+        is_one = isinstance(step, Write) and _sets(step) and step.after == 1.0
+        number = number_of(step.of) if is_one else None
+        if number is not None and is_computed(number) and number.serial > youngest:
+            seeds.append((at, step.of))
+            youngest = number.serial
+    if len(seeds) < 2:
+        yield _seed(steps), first, first + len(steps)
+        return
+    ends = [at for at, _ in seeds[1:]] + [len(steps)]
+    for turn, ((at, output), end) in enumerate(zip(seeds, ends, strict=True)):
+        while turn < len(seeds) - 1 and not _sets(steps[end - 1]):
+            end -= 1
+        yield output, first + (at if turn else 0), first + end
+
+
+def _seed(steps: Sequence[Write | Pull]) -> Any:
+    """The output of a pass by hand: the first gradient that is set to 1, else the first set."""
+    written = [step for step in steps if _sets(step)]
+    ones = [step for step in written if isinstance(step, Write) and step.after == 1.0]
+    return (ones or written or list(steps))[0].of
+
+
+def _of(steps: Sequence[Write | Pull], values: set[Value]) -> list[Write | Pull]:
+    return [step for step in steps if step.of in values]
+
+
+def _first(steps: Sequence[Write | Pull]) -> dict[Value, float]:
+    """The gradient that each Value has before the first step that changes it."""
+    found: dict[Value, float] = {}
+    for step in steps:
+        if isinstance(step, Write):
+            found.setdefault(step.of, step.before or 0.0)
+        else:
+            for given in step.contributions:
+                found.setdefault(given.to, given.before)
+    return found

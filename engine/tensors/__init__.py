@@ -1,0 +1,1 @@
+"""Small tensors with PyTorch's semantics: elements, gradients, networks, random numbers."""

@@ -1,0 +1,310 @@
+"""The same elements in another arrangement: views, indexing, joins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from engine.arrays import folding, grid, indexing
+from engine.arrays.grid import Grid, Places, Shape
+
+from .dtypes import BOOL
+from .elementwise import result_type
+from .scalar import Tensor
+from .session import Session
+from .tensor_array import Size, TensorArray
+
+
+def axis_of(dim: Any, rank: int) -> int:
+    """A non-negative axis. Raises IndexError as PyTorch does."""
+    rank = max(rank, 1)
+    if isinstance(dim, bool) or not isinstance(dim, int):
+        raise TypeError(f"argument 'dim' must be int, not {type(dim).__name__}")
+    if not -rank <= dim < rank:
+        raise IndexError(
+            f"Dimension out of range (expected to be in range of [{-rank}, {rank - 1}], "
+            f"but got {dim})"
+        )
+    return dim % rank
+
+
+def sizes(args: Sequence[Any]) -> Shape:
+    """The shape that is given as several lengths or as one sequence of lengths."""
+    if len(args) == 1 and isinstance(args[0], tuple | list):
+        args = args[0]
+    lengths = []
+    for n in args:
+        if isinstance(n, TensorArray) and not n.shape:
+            n = n.numbers()[0]
+        if isinstance(n, bool) or not isinstance(n, int):
+            raise TypeError(f"argument 'size' must be tuple of ints, not {type(n).__name__}")
+        lengths.append(int(n))
+    return tuple(lengths)
+
+
+def reshape(session: Session, x: Any, *args: Any) -> Any:
+    array, wanted = session.array(x), sizes(args)
+    shape = grid.completed(wanted, array.size)
+    if shape is None:
+        raise RuntimeError(f"shape '{list(wanted)}' is invalid for input of size {array.size}")
+    session.room(shape)
+    name = "ViewBackward0" if array.grid.is_contiguous else "UnsafeViewBackward0"
+    return session.view(array, grid.reshape(array.grid, shape), name)
+
+
+def view(session: Session, x: Any, *args: Any) -> Any:
+    """As `reshape`, only without a copy. Raises RuntimeError where one would be needed."""
+    array = session.array(x)
+    shape = grid.completed(sizes(args), array.size)
+    if shape is not None and grid.reshape(array.grid, shape).flat is not array.grid.flat:
+        raise RuntimeError(
+            "view size is not compatible with input tensor's size and stride (at least one "
+            "dimension spans across two contiguous subspaces). Use .reshape(...) instead."
+        )
+    return reshape(session, x, *args)
+
+
+def flatten(session: Session, x: Any, start_dim: int = 0, end_dim: int = -1) -> Any:
+    array = session.array(x)
+    first, last = axis_of(start_dim, array.ndim), axis_of(end_dim, array.ndim)
+    if array.shape and first == last:
+        return x
+    shape = array.shape or (1,)
+    middle = Size(shape[first : last + 1]).numel()
+    return reshape(session, x, (*shape[:first], middle, *shape[last + 1 :]))
+
+
+def transpose(session: Session, x: Any, dim0: int, dim1: int, name: str = "Transpose") -> Any:
+    array = session.array(x)
+    if not array.shape:
+        return x
+    order = list(range(array.ndim))
+    a, b = axis_of(dim0, array.ndim), axis_of(dim1, array.ndim)
+    order[a], order[b] = order[b], order[a]
+    return session.view(array, grid.transpose(array.grid, order), f"{name}Backward0")
+
+
+def t(session: Session, x: Any) -> Any:
+    array = session.array(x)
+    if array.ndim > 2:
+        raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {array.ndim}D")
+    return x if array.ndim < 2 else transpose(session, x, 0, 1, "T")
+
+
+def reversed_axes(session: Session, x: Any) -> Any:
+    """x.T"""
+    array = session.array(x)
+    if not array.shape:
+        return x
+    return session.view(array, grid.transpose(array.grid), "PermuteBackward0")
+
+
+def permute(session: Session, x: Any, *dims: Any) -> Any:
+    array = session.array(x)
+    order = [axis_of(dim, array.ndim) for dim in sizes(dims)]
+    if sorted(order) != list(range(array.ndim)):
+        raise RuntimeError(
+            "permute(sparse_coo): number of dimensions in the tensor input does not "
+            f"match the length of the desired ordering of dimensions i.e. "
+            f"input.dim() = {array.ndim} is not equal to len(dims) = {len(order)}"
+        )
+    return session.view(array, grid.transpose(array.grid, order), "PermuteBackward0")
+
+
+def unsqueeze(session: Session, x: Any, dim: int) -> Any:
+    array = session.array(x)
+    axis = axis_of(dim, array.ndim + 1)
+    session.room((*array.shape, 1))
+    return session.view(array, grid.insert_axis(array.grid, axis), "UnsqueezeBackward0")
+
+
+def squeeze(session: Session, x: Any, dim: int | None = None) -> Any:
+    array = session.array(x)
+    axes = [k for k, n in enumerate(array.shape) if n == 1]
+    if dim is not None:
+        axes = [k for k in axes if k == axis_of(dim, array.ndim)]
+    name = f"SqueezeBackward{int(dim is not None)}"
+    return session.view(array, grid.drop_axes(array.grid, axes), name)
+
+
+def expand(session: Session, x: Any, *args: Any) -> Any:
+    array, wanted = session.array(x), sizes(args)
+    lead = len(wanted) - array.ndim
+    shape = tuple(
+        array.shape[k - lead] if n == -1 and k >= lead else n for k, n in enumerate(wanted)
+    )
+    return session.view(array, fitted(session, array, shape), "ExpandBackward0")
+
+
+def fitted(session: Session, array: TensorArray, shape: Shape) -> Grid:
+    """The elements broadcast to `shape`. Raises RuntimeError as PyTorch does."""
+    if grid.broadcast_shape(array.shape, shape) != shape:
+        lead = len(shape) - array.ndim
+        own = (1,) * lead + array.shape
+        k = next((k for k in reversed(range(len(shape))) if own[k] not in (1, shape[k])), 0)
+        raise RuntimeError(
+            f"The expanded size of the tensor ({shape[k]}) must match the existing size ({own[k]})"
+            f" at non-singleton dimension {k}.  Target sizes: {list(shape)}.  "
+            f"Tensor sizes: {list(array.shape)}"
+        )
+    session.room(shape)
+    return grid.expand(array.grid, shape)
+
+
+# Indexing
+
+
+def get_item(session: Session, x: Any, key: Any) -> Any:
+    array = session.array(x)
+    found = _found(session, array, key)
+    if isinstance(found, Places):
+        found = grid.from_items(found.items(), found.shape)
+        return session.view(array, found, "IndexBackward0")
+    last = key[-1] if isinstance(key, tuple) and key else key
+    selected = isinstance(last, int | TensorArray)
+    return session.view(array, found, "SelectBackward0" if selected else "SliceBackward0")
+
+
+def _found(session: Session, array: TensorArray, key: Any) -> Grid | Places:
+    """The elements under a key. Raises IndexError in PyTorch's words."""
+    if not array.shape and key not in ((), ..., None):
+        raise IndexError(
+            "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` "
+            "in C++ to convert a 0-dim tensor to a number"
+        )
+    parts = tuple(_part(session, part) for part in (key if isinstance(key, tuple) else (key,)))
+    named = [part for part in parts if part is not None and part is not Ellipsis]
+    used = sum(part.ndim if _is_mask(part) else 1 for part in named)
+    if used > array.ndim:
+        raise IndexError(f"too many indices for tensor of dimension {array.ndim}")
+    session.machine.spend(len(parts) + array.size * any(isinstance(p, Grid) for p in parts))
+    try:
+        return indexing.find(array.grid, parts, _charge(session))
+    except IndexError as error:
+        words = str(error).replace("for axis", "for dimension")
+        raise IndexError(words) from None
+
+
+def _charge(session: Session) -> Callable[[Shape], None]:
+    """Charges for the elements that an index lists, before they are listed."""
+
+    def charge(shape: Shape) -> None:
+        session.room(shape)
+
+    return charge
+
+
+def _is_mask(part: Any) -> bool:
+    return isinstance(part, Grid) and bool(part.flat) and type(part.flat[0]) is bool
+
+
+def _part(session: Session, part: Any) -> Any:
+    if isinstance(part, list):
+        from_list = grid.from_nested(part, lambda p: p if isinstance(p, list) else None, 2)
+        session.machine.spend(from_list.size)
+        part = TensorArray(session, from_list.map(_index), BOOL)
+        return part.grid
+    if isinstance(part, TensorArray):
+        if part.dtype.category == 2:
+            raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
+        return part.grid if part.shape or part.dtype is BOOL else part.numbers()[0]
+    if isinstance(part, slice):
+        if part.step is not None and part.step <= 0:
+            raise ValueError("step must be greater than zero")
+        return part
+    if part is None or part is Ellipsis:
+        return part
+    return _index(part)
+
+
+def _index(part: Any) -> Any:
+    if isinstance(part, TensorArray) and not part.shape and part.dtype.category < 2:
+        return part.numbers()[0]
+    if isinstance(part, bool):
+        return part
+    if isinstance(part, int):
+        return int(part)
+    raise IndexError(
+        "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid "
+        f"indices (got {type(part).__name__})"
+    )
+
+
+def places(session: Session, array: TensorArray, key: Any) -> Grid | Places:
+    """The elements that an assignment to `array[key]` replaces."""
+    return _found(session, array, key)
+
+
+# Joins
+
+
+def cat(session: Session, tensors: Sequence[Any], dim: int = 0) -> Any:
+    arrays = [session.array(x) for x in tensors]
+    if not arrays:
+        raise ValueError("torch.cat(): expected a non-empty list of Tensors")
+    if any(not x.shape for x in arrays):
+        raise RuntimeError("zero-dimensional tensor (at position 0) cannot be concatenated")
+    arrays = [x for x in arrays if x.shape != (0,)] or arrays[:1]
+    axis = axis_of(dim, arrays[0].ndim)
+    _check_sides(arrays, axis)
+    return _joined(session, arrays, axis, "CatBackward0", folding.concatenate)
+
+
+def _check_sides(arrays: Sequence[TensorArray], axis: int) -> None:
+    first = arrays[0].shape
+    for i, other in enumerate(arrays):
+        if other.ndim != len(first):
+            raise RuntimeError(
+                f"Tensors must have same number of dimensions: got {len(first)} and {other.ndim}"
+            )
+        for k, n in enumerate(other.shape):
+            if k != axis and n != first[k]:
+                raise RuntimeError(
+                    f"Sizes of tensors must match except in dimension {axis}. Expected size "
+                    f"{first[k]} but got size {n} for tensor number {i} in the list."
+                )
+
+
+def stack(session: Session, tensors: Sequence[Any], dim: int = 0) -> Any:
+    arrays = [session.array(x) for x in tensors]
+    if not arrays:
+        raise RuntimeError("stack expects a non-empty TensorList")
+    first = arrays[0].shape
+    for i, other in enumerate(arrays):
+        if other.shape != first:
+            raise RuntimeError(
+                f"stack expects each tensor to be equal size, but got {list(first)} at entry 0 "
+                f"and {list(other.shape)} at entry {i}"
+            )
+    return _joined(session, arrays, axis_of(dim, len(first) + 1), "StackBackward0", folding.stack)
+
+
+def _joined(
+    session: Session, arrays: Sequence[TensorArray], axis: int, name: str, join: Any
+) -> Any:
+    dtype = result_type(arrays)
+    live = session.is_live(*arrays)
+    session.machine.spend(len(arrays))
+    grids = []
+    for x in arrays:
+        items = session.cells(x)
+        items = [c if isinstance(c, Tensor) else dtype.convert([c])[0] for c in items]
+        grids.append(grid.from_items(items, x.shape))
+    session.room((sum(x.size for x in arrays),))
+    joined: Grid = join(grids, axis)
+    session.room(joined.shape)
+    return session.tensor(joined.items(), joined.shape, dtype, name if live else "")
+
+
+def unbind(session: Session, x: Any, dim: int = 0) -> list[Any]:
+    """The slices along an axis."""
+    array = session.array(x)
+    if not array.shape:
+        raise TypeError("iteration over a 0-d tensor")
+    axis = axis_of(dim, array.ndim)
+    session.machine.spend(array.shape[axis])
+    before, charge = (slice(None),) * axis, _charge(session)
+    return [
+        session.view(array, indexing.find(array.grid, (*before, i), charge), "UnbindBackward0")  # type: ignore[arg-type]
+        for i in range(array.shape[axis])
+    ]

@@ -1,0 +1,232 @@
+"""New tensors: from nested lists, of equal numbers, of ranges, of random numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from engine.arrays.grid import Ragged, Shape, from_items, from_nested
+from engine.value import Value
+
+from .dtypes import FLOAT32, FLOAT64, INT64, DType, inferred
+from .gradients import leaf, require
+from .scalar import Tensor
+from .session import AXES, Session
+from .tensor_array import TensorArray
+
+
+def tensor(
+    session: Session,
+    data: Any,
+    dtype: DType | None = None,
+    requires_grad: bool | None = None,
+    parts: Callable[[Any], Any] | None = None,
+) -> Any:
+    """torch.tensor(data): a copy of numbers in nested lists, tuples or tensors.
+
+    `parts` gives the items of other sequences, such as arrays, or None.
+    """
+    grid = _nested(session, data, parts)
+    if len(grid.shape) > AXES:
+        session.machine.refuse(f"This tensor has more than {AXES} axes.", "Take fewer axes.")
+    items, known = _numbers(grid.items())
+    dtype = dtype or known or inferred(items)
+    if dtype.category == 1 and any(not -(1 << 63) <= x < 1 << 63 for x in items):
+        raise RuntimeError("Overflow when unpacking long long")
+    session.room(grid.shape)
+    return made(session, dtype.convert(items), grid.shape, dtype, requires_grad)
+
+
+def _nested(session: Session, data: Any, parts: Callable[[Any], Any] | None) -> Any:
+    def items_of(x: Any) -> Any:
+        session.machine.spend(1)
+        if isinstance(x, list | tuple | range):
+            session.machine.spend(len(x))
+            return x
+        if isinstance(x, TensorArray):
+            return _rows(x) if x.shape else None
+        return parts(x) if parts else None
+
+    try:
+        return from_nested(data, items_of, AXES)
+    except Ragged as error:
+        raise ValueError(_ragged(data, len(error.shape))) from None
+
+
+def _rows(x: TensorArray) -> list[Any]:
+    """The slices of a tensor as tensors of plain numbers."""
+    size = x.size // x.shape[0] if x.shape[0] else 0
+    numbers = x.numbers()
+    return [
+        TensorArray(x.session, from_items(numbers[i * size : (i + 1) * size], x.shape[1:]), x.dtype)
+        for i in range(x.shape[0])
+    ]
+
+
+def _ragged(data: Any, dim: int) -> str:
+    level = [data]
+    for _ in range(dim):
+        level = [x for items in level if isinstance(items, list | tuple) for x in items]
+    lengths = [len(x) if isinstance(x, list | tuple) else 0 for x in level]
+    wrong = next((n for n in lengths if n != lengths[0]), 0)
+    return f"expected sequence of length {lengths[0]} at dim {dim} (got {wrong})"
+
+
+def _numbers(cells: list[Any]) -> tuple[list[Any], DType | None]:
+    """Plain numbers of elements, and their type if all come from tensors."""
+    numbers: list[Any] = []
+    dtypes: set[DType] = set()
+    for x in cells:
+        if isinstance(x, TensorArray):
+            numbers += x.numbers()
+            dtypes.add(x.dtype)
+        elif isinstance(x, Tensor):
+            numbers.append(x.data)
+            dtypes.add(FLOAT32 if x.single else FLOAT64)
+        elif isinstance(x, Value):
+            numbers.append(x.data)
+        elif isinstance(x, bool | int | float):
+            numbers.append(x)
+        elif isinstance(x, str):
+            raise ValueError("too many dimensions 'str'")
+        else:
+            raise RuntimeError(f"Could not infer dtype of {type(x).__name__}")
+    return numbers, dtypes.pop() if len(dtypes) == 1 else None
+
+
+def made(
+    session: Session,
+    items: list[Any],
+    shape: Shape,
+    dtype: DType,
+    requires_grad: bool | None = None,
+) -> Any:
+    """A new tensor of numbers; a float without axes is a scalar Tensor of the picture."""
+    if not shape and dtype.category == 2:
+        return leaf(
+            session,
+            items[0],
+            single=dtype.bits == 32,
+            recorded=bool(requires_grad),
+            tacit=requires_grad is None,
+        )
+    new = TensorArray(session, from_items(items, shape), dtype)
+    return require(session, new) if requires_grad else new
+
+
+def full(
+    session: Session, shape: Shape, value: Any, dtype: DType | None, requires_grad: bool = False
+) -> Any:
+    size = session.room(shape)
+    dtype = dtype or inferred([value])
+    item = dtype.convert([value])[0]
+    new = TensorArray(session, from_items([item] * size, shape), dtype)
+    return require(session, new) if requires_grad else new
+
+
+def eye(session: Session, n: int, m: int | None = None, dtype: DType | None = None) -> TensorArray:
+    m = n if m is None else m
+    session.room((n, m))
+    dtype = dtype or FLOAT32
+    items = dtype.convert(i == j for i in range(n) for j in range(m))
+    return TensorArray(session, from_items(items, (n, m)), dtype)
+
+
+def arange(session: Session, start: Any, end: Any, step: Any, dtype: DType | None) -> TensorArray:
+    """start, start + step, … below `end`."""
+    if step == 0:
+        raise RuntimeError("step must be nonzero")
+    if (end - start) * step < 0:
+        raise RuntimeError("upper bound and lower bound inconsistent with step sign")
+    ratio = (end - start) / step
+    if not math.isfinite(ratio):
+        raise RuntimeError(f"unsupported range: {start} -> {end}")
+    count = session.room((math.ceil(ratio),))
+    dtype = dtype or (INT64 if all(isinstance(x, int) for x in (start, end, step)) else FLOAT32)
+    items = dtype.convert(start + i * step for i in range(count))
+    return TensorArray(session, from_items(items, (count,)), dtype)
+
+
+def linspace(session: Session, start: float, end: float, steps: int) -> TensorArray:
+    """`steps` numbers at equal distances; the second half is counted from the end."""
+    count = session.room((steps,))
+    (first, last), convert = FLOAT32.convert([start, end]), FLOAT32.convert
+    if count == 1:
+        return TensorArray(session, from_items([first], (1,)), FLOAT32)
+    step = convert([convert([last - first])[0] / (count - 1)])[0] if count else 0.0
+    items = convert(
+        first + step * i if i < count // 2 else last - step * (count - 1 - i) for i in range(count)
+    )
+    return TensorArray(session, from_items(items, (count,)), FLOAT32)
+
+
+def drawn(
+    session: Session,
+    shape: Shape,
+    kind: str,
+    a: float,
+    b: float,
+    dtype: DType | None = None,
+    requires_grad: bool = False,
+) -> Any:
+    """Random numbers: "uniform" on [a, b), or "normal" with mean a and standard deviation b."""
+    count = session.room(shape)
+    session.machine.spend(count)
+    dtype = dtype or FLOAT32
+    numbers = getattr(session.generator, kind)(count, a, b, single=dtype.bits == 32)
+    new = TensorArray(session, from_items(numbers, shape), dtype)
+    return require(session, new) if requires_grad else new
+
+
+def randint(session: Session, low: int, high: int, shape: Shape) -> TensorArray:
+    if low >= high:
+        raise RuntimeError(
+            f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}"
+        )
+    count = session.room(shape)
+    numbers = session.generator.integers(count, low, high)
+    return TensorArray(session, from_items(numbers, shape), INT64)
+
+
+def randperm(session: Session, n: int) -> TensorArray:
+    count = session.room((n,))
+    return TensorArray(session, from_items(session.generator.permutation(count), (n,)), INT64)
+
+
+def multinomial(
+    session: Session, weights: Any, samples: int, replacement: bool = False
+) -> TensorArray:
+    """Indices drawn with probabilities proportional to the weights of one row."""
+    array = session.array(weights)
+    if array.ndim != 1:
+        session.machine.refuse("multinomial takes one row of weights here.", "Draw row by row.")
+    if not replacement and samples > 1:
+        session.machine.refuse(
+            "multinomial draws with replacement=True here.", "Write replacement=True."
+        )
+    count = session.room((samples,))
+    session.machine.spend(array.size * (count + 1))
+    sums, total = [], 0.0
+    for x in array.numbers():
+        total += x
+        sums.append(total)
+    draws = [session.generator.double() * total for _ in range(count)]
+    items = [next((i for i, s in enumerate(sums) if s >= u), len(sums) - 1) for u in draws]
+    return TensorArray(session, from_items(items, (count,)), INT64)
+
+
+def one_hot(session: Session, x: Any, classes: int = -1) -> TensorArray:
+    """Rows of zeros with a 1 at the index."""
+    array = session.array(x)
+    if array.dtype is not INT64:
+        raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
+    labels = array.numbers()
+    if min(labels, default=0) < 0:
+        raise RuntimeError("Class values must be non-negative.")
+    width = max(labels, default=0) + 1 if classes == -1 else classes
+    if max(labels, default=0) >= width:
+        raise RuntimeError("Class values must be smaller than num_classes.")
+    session.room((*array.shape, width))
+    items = [int(k == label) for label in labels for k in range(width)]
+    return TensorArray(session, from_items(items, (*array.shape, width)), INT64)

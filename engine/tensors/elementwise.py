@@ -1,0 +1,220 @@
+"""Functions of single elements, broadcast over tensors."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from engine.ops import OPS, Op
+from engine.value import Value
+
+from .dtypes import BOOL, FLOAT32, DType, promoted, wrapped
+from .scalar import Tensor, as_single, grad_fn_name
+from .session import Session
+from .tensor_array import TensorArray
+
+TRUE_FLOATS = frozenset(
+    {"/", "exp", "log", "sqrt", "sin", "cos", "tan", "tanh", "sigmoid", "silu", "gelu", "softplus"}
+)
+"""Functions of integers whose results are floats."""
+
+
+def result_type(arrays: Sequence[TensorArray]) -> DType:
+    return promoted((x.dtype, x.rank) for x in arrays)
+
+
+def elementwise(session: Session, name: str, *operands: Any, made_by: str = "") -> Any:
+    """The op `name` of elements that are broadcast against each other."""
+    arrays = [session.array(x) for x in operands]
+    op, dtype = OPS[name], result_type(arrays)
+    if name in TRUE_FLOATS and dtype.category < 2:
+        dtype = FLOAT32
+    shape = session.common_shape(arrays)
+    live = [session.is_live(x) for x in arrays]
+    columns = [session.cells(x, shape) for x in arrays]
+    if not any(live) and not shape and dtype.category == 2 and _is_followed(operands):
+        return session.apply(op, dtype, *_followed(operands, columns))
+    if any(live):
+        items = [session.apply(op, dtype, *row) for row in zip(*columns, strict=True)]
+        return session.tensor(items, shape, dtype, made_by or _grad_fn(op, arrays, live))
+    return session.tensor(computed(op, columns, dtype), shape, dtype)
+
+
+def _is_followed(operands: Sequence[Any]) -> bool:
+    """Whether the picture follows an operand: a tensor of one number, recorded or not."""
+    return any(isinstance(x, Tensor) for x in operands)
+
+
+def _followed(operands: Sequence[Any], columns: Sequence[Sequence[Any]]) -> list[Any]:
+    return [
+        x if isinstance(x, Tensor) else column[0]
+        for x, column in zip(operands, columns, strict=True)
+    ]
+
+
+def _grad_fn(op: Op, arrays: Sequence[TensorArray], live: Sequence[bool]) -> str:
+    """Whether a power's exponent is a tensor decides the name, not whether it is recorded."""
+    name = grad_fn_name(op, live[0] or not arrays[0].is_number, live[-1])
+    if op.name == "**" and name != "PowBackward2":
+        return "PowBackward0" if arrays[1].is_number else "PowBackward1"
+    return name
+
+
+def computed(op: Op, columns: Sequence[Sequence[Any]], dtype: DType) -> list[Any]:
+    """`op` of rows of plain numbers, as elements of `dtype`."""
+    if dtype.category == 2:
+        inputs = [dtype.convert(column) for column in columns]
+        if op.name == "**":
+            return dtype.convert(_float_power(a, b, dtype) for a, b in zip(*inputs, strict=True))
+        return dtype.convert(map(op.compute, *inputs))
+    if op.name == "**":
+        return [_integer_power(a, b) for a, b in zip(*columns, strict=True)]
+    if dtype is BOOL and op.name in ("-", "neg"):
+        raise RuntimeError(
+            "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or "
+            "`logical_xor()` operator instead."
+        )
+    return dtype.convert(map(op.compute, *columns))
+
+
+def _float_power(a: float, b: float, dtype: DType) -> float:
+    """a ** b, by multiplication for the exponent 3, as PyTorch does."""
+    if b == 3.0:
+        square = a * a
+        return (as_single(square) if dtype.bits == 32 else square) * a
+    return OPS["**"].compute(a, b)
+
+
+def _integer_power(a: int, b: int) -> int:
+    if b < 0:
+        raise RuntimeError("Integers to negative integer powers are not allowed.")
+    return wrapped(pow(int(a), int(b), 1 << 64))
+
+
+# Functions without a gradient
+
+
+def mapped(session: Session, f: Callable[..., Any], dtype: DType | None, *operands: Any) -> Any:
+    """`f` of elements as plain numbers: comparisons, rounding, remainders."""
+    arrays = [session.array(x).detached() if not _number(x) else session.array(x) for x in operands]
+    shape = session.common_shape(arrays)
+    common = result_type(arrays)
+    columns = [common.convert(session.cells(x, shape)) for x in arrays]
+    dtype = dtype or common
+    return session.tensor(dtype.convert(map(f, *columns)), shape, dtype)
+
+
+def _number(x: Any) -> bool:
+    return isinstance(x, bool | int | float)
+
+
+def floor_quotient(a: Any, b: Any) -> Any:
+    """a // b; infinite or nan by zero for floats. Raises RuntimeError for integers by zero."""
+    if b == 0:
+        if isinstance(b, int):
+            raise RuntimeError("ZeroDivisionError")
+        return OPS["/"].compute(a, b)
+    return a // b
+
+
+def remainder(a: Any, b: Any) -> Any:
+    if b == 0:
+        if isinstance(b, int):
+            raise RuntimeError("ZeroDivisionError")
+        return math.nan
+    return a % b
+
+
+def modulo(session: Session, a: Any, b: Any) -> Any:
+    """a % b, with the sign of b; the quotient a // b counts as a constant in gradients."""
+    whole = mapped(session, remainder, None, a, b)
+    if not session.is_live(session.array(a)):
+        return whole
+    cut = elementwise(session, "-", session.array(a).detached(), whole)
+    return elementwise(session, "-", a, cut, made_by="RemainderBackward0")
+
+
+def where(session: Session, condition: Any, *choices: Any) -> Any:
+    """The elements of the first choice where `condition` holds, else of the second."""
+    arrays = [session.array(x) for x in (condition, *choices)]
+    if arrays[0].dtype is not BOOL:
+        raise RuntimeError(
+            "where expected condition to be a boolean tensor, but got a tensor with dtype "
+            f"{arrays[0].dtype.title}"
+        )
+    shape = session.common_shape(arrays)
+    dtype = result_type(arrays[1:])
+    live = session.is_live(*arrays[1:])
+    truths, a, b = (session.cells(x, shape) for x in arrays)
+    items = [x if truth else y for truth, x, y in zip(truths, a, b, strict=True)]
+    return session.tensor(
+        items if live else dtype.convert(items), shape, dtype, "WhereBackward0" if live else ""
+    )
+
+
+def clamp(session: Session, x: Any, low: float | None, high: float | None) -> Any:
+    """Elements within [low, high] pass with their gradient; others become constant limits."""
+    array = session.array(x)
+    if low is None and high is None:
+        raise ValueError("torch.clamp: At least one of 'min' or 'max' must not be None")
+    limits = [session.array(limit) for limit in (low, high) if limit is not None]
+    dtype = result_type([array, *limits])
+
+    def limited(cell: Any) -> Any:
+        number = cell.data if isinstance(cell, Value) else cell
+        if low is not None and number < low:
+            number = low
+        if high is not None and number > high:
+            number = high
+        if isinstance(cell, Tensor) and number == cell.data:
+            return cell
+        return dtype.convert([number])[0]
+
+    items = [limited(cell) for cell in session.cells(array)]
+    name = "ClampBackward1" if session.is_live(array) else ""
+    return session.tensor(items, array.shape, dtype, name)
+
+
+def cast(session: Session, x: Any, dtype: DType) -> Any:
+    """`x` in another element type; the tensor itself if it has it."""
+    array = session.array(x)
+    if array.dtype == dtype:
+        return x
+    if session.is_live(array) and dtype.category == 2:
+        items = [_recast(session, cell, dtype) for cell in session.cells(array)]
+        return session.tensor(items, array.shape, dtype, "ToCopyBackward0")
+    session.room(array.shape)
+    items = _cut(array.numbers(), dtype)
+    return session.tensor(items, array.shape, dtype)
+
+
+def _recast(session: Session, cell: Any, dtype: DType) -> Any:
+    """A copy in another precision, through which the gradient passes unchanged."""
+    return session.apply(OPS["*"], dtype, cell, 1.0)
+
+
+def _cut(numbers: list[Any], dtype: DType) -> list[Any]:
+    """Numbers as `dtype`; nan and infinities as integers are the lowest one, as on x86."""
+    if dtype.category == 1:
+        numbers = [x if math.isfinite(x) else -(1 << 63) for x in numbers]
+    return dtype.convert(numbers)
+
+
+def composed(session: Session, x: Any, f: Callable[[Any], Any], name: str) -> Any:
+    """A function of several ops: `f` of each element, which calls `session.apply`."""
+    array = session.array(x)
+    live = session.is_live(array)
+    items = [f(cell) for cell in session.cells(array)]
+    dtype = array.dtype if array.dtype.category == 2 else FLOAT32
+    return session.tensor(items, array.shape, dtype, name if live else "")
+
+
+COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
+    "lt": lambda a, b: a < b,
+    "le": lambda a, b: a <= b,
+    "gt": lambda a, b: a > b,
+    "ge": lambda a, b: a >= b,
+    "eq": lambda a, b: a == b,
+    "ne": lambda a, b: a != b,
+}

@@ -1,0 +1,217 @@
+"""Activations and losses of torch.nn.functional that are not single ops."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from engine.ops import OPS
+
+from .dtypes import BOOL
+from .elementwise import composed, elementwise
+from .reductions import log_softmax, mean, numbers_of, sum_of, total
+from .session import Session
+from .tensor_array import TensorArray
+
+
+class _Cells:
+    """Ops on the elements of one tensor's type."""
+
+    def __init__(self, session: Session, array: TensorArray) -> None:
+        self.session, self.dtype = session, array.dtype
+
+    def __call__(self, name: str, *cells: Any) -> Any:
+        return self.session.apply(OPS[name], self.dtype, *cells)
+
+
+def gelu(session: Session, x: Any, approximate: str = "none") -> Any:
+    """x·Φ(x), or with "tanh" x/2·(1 + tanh(√(2/π)·(x + 0.044715x³)))."""
+    if approximate == "none":
+        return elementwise(session, "gelu", x)
+    if approximate != "tanh":
+        raise RuntimeError("approximate argument must be either none or tanh.")
+    op = _Cells(session, session.array(x))
+
+    def approximated(cell: Any) -> Any:
+        cubic = op("+", cell, op("*", op("**", cell, 3.0), 0.044715))
+        bent = op("tanh", op("*", cubic, math.sqrt(2 / math.pi)))
+        return op("*", op("*", cell, 0.5), op("+", bent, 1.0))
+
+    return composed(session, x, approximated, "GeluBackward0")
+
+
+def leaky_relu(session: Session, x: Any, negative_slope: float = 0.01) -> Any:
+    if negative_slope == 0.01:
+        return elementwise(session, "leaky_relu", x)
+    op = _Cells(session, session.array(x))
+
+    def leaking(cell: Any) -> Any:
+        below = op("*", op("relu", op("neg", cell)), negative_slope)
+        return op("-", op("relu", cell), below)
+
+    return composed(session, x, leaking, "LeakyReluBackward0")
+
+
+def elu(session: Session, x: Any, alpha: float = 1.0) -> Any:
+    """x above 0, α(e^x − 1) below."""
+    op = _Cells(session, session.array(x))
+
+    def bent(cell: Any) -> Any:
+        if numbers_of([cell])[0] > 0:
+            return op("*", cell, 1.0)
+        return op("*", op("-", op("exp", cell), 1.0), alpha)
+
+    return composed(session, x, bent, "EluBackward0")
+
+
+def log_sigmoid(session: Session, x: Any) -> Any:
+    """−softplus(−x)"""
+    op = _Cells(session, session.array(x))
+    return composed(
+        session, x, lambda cell: op("neg", op("softplus", op("neg", cell))), "LogSigmoidBackward0"
+    )
+
+
+# Losses
+
+
+def reduced(session: Session, losses: Any, reduction: str, name: str) -> Any:
+    """The mean or the sum of losses, or all of them."""
+    if reduction not in ("mean", "sum", "none"):
+        raise ValueError(f"{reduction} is not a valid value for reduction")
+    if reduction == "mean":
+        result = mean(session, losses)
+    else:
+        result = losses if reduction == "none" else sum_of(session, losses)
+    if result.made_by:
+        result.made_by = name
+    return result
+
+
+def _same_size(session: Session, x: Any, target: Any, loss: str) -> None:
+    a, b = session.array(x), session.array(target)
+    if a.shape != b.shape:
+        session.machine.note(
+            f"{loss} got a target of size {list(b.shape)} and an input of size {list(a.shape)}; "
+            "they are broadcast, as in PyTorch, which warns of it."
+        )
+
+
+def mse_loss(session: Session, x: Any, target: Any, reduction: str = "mean") -> Any:
+    """(x − target)²"""
+    _same_size(session, x, target, "mse_loss")
+    squares = elementwise(session, "**", elementwise(session, "-", x, target), 2)
+    return reduced(session, squares, reduction, "MseLossBackward0")
+
+
+def l1_loss(session: Session, x: Any, target: Any, reduction: str = "mean") -> Any:
+    """|x − target|"""
+    _same_size(session, x, target, "l1_loss")
+    distances = elementwise(session, "abs", elementwise(session, "-", x, target))
+    names = {"mean": "MeanBackward0", "sum": "SumBackward0"}
+    return reduced(session, distances, reduction, names.get(reduction, "AbsBackward0"))
+
+
+def _paired(
+    session: Session, x: Any, target: Any, f: Callable[..., Any], reduction: str, name: str
+) -> Any:
+    """`f` of pairs of an element and its target, reduced."""
+    array, labels = session.array(x), session.array(target)
+    if array.shape != labels.shape:
+        raise ValueError(
+            f"Using a target size ({_size(labels)}) that is different to the input size "
+            f"({_size(array)}) is deprecated. Please ensure they have the same size."
+        )
+    pairs = zip(session.cells(array), session.cells(labels), strict=True)
+    items = [f(cell, label) for cell, label in pairs]
+    losses = session.tensor(items, array.shape, array.dtype, name * session.is_live(array, labels))
+    return reduced(session, losses, reduction, name)
+
+
+def _size(array: TensorArray) -> str:
+    return f"torch.Size({list(array.shape)})"
+
+
+def binary_cross_entropy(session: Session, x: Any, target: Any, reduction: str = "mean") -> Any:
+    """−t·log p − (1 − t)·log(1 − p), with logarithms of at least −100."""
+    op = _Cells(session, session.array(x))
+    if any(not 0 <= p <= 1 for p in session.array(x).numbers()):
+        raise RuntimeError("all elements of input should be between 0 and 1")
+
+    def limited(p: Any) -> Any:
+        return -100.0 if numbers_of([p])[0] == 0 else op("log", p)
+
+    def loss(p: Any, label: Any) -> Any:
+        wrong = op("*", op("-", label, 1.0), limited(op("-", 1.0, p)))
+        return op("-", wrong, op("*", label, limited(p)))
+
+    return _paired(session, x, target, loss, reduction, "BinaryCrossEntropyBackward0")
+
+
+def binary_cross_entropy_with_logits(
+    session: Session, x: Any, target: Any, reduction: str = "mean"
+) -> Any:
+    """(1 − t)·x + softplus(−x)"""
+    op = _Cells(session, session.array(x))
+    a, b = session.array(x), session.array(target)
+    if a.shape != b.shape:
+        raise ValueError(f"Target size ({_size(b)}) must be the same as input size ({_size(a)})")
+
+    def loss(cell: Any, label: Any) -> Any:
+        return op("+", op("*", op("-", 1.0, label), cell), op("softplus", op("neg", cell)))
+
+    return _paired(session, x, target, loss, reduction, "BinaryCrossEntropyWithLogitsBackward0")
+
+
+def nll_loss(session: Session, x: Any, target: Any, reduction: str = "mean") -> Any:
+    """Minus the log-probability of each row's class."""
+    array, labels = session.array(x), session.array(target)
+    _check_classes(array, labels)
+    classes = array.shape[-1]
+    if any(not 0 <= label < classes for label in labels.numbers()):
+        wrong = next(label for label in labels.numbers() if not 0 <= label < classes)
+        raise IndexError(f"Target {wrong} is out of bounds.")
+    cells = session.cells(array)
+    picked = [cells[i * classes + label] for i, label in enumerate(labels.numbers())]
+    live = session.is_live(array)
+    losses = [session.apply(OPS["neg"], array.dtype, cell) for cell in picked]
+    name = "NllLossBackward0"
+    if reduction == "none" or not labels.shape:
+        return session.tensor(losses, labels.shape, array.dtype, name * live)
+    loss = total(session, losses, array.dtype)
+    if reduction == "mean":
+        loss = session.apply(OPS["/"], array.dtype, loss, len(losses))
+    return session.tensor([loss], (), array.dtype, name * live)
+
+
+def _check_classes(array: TensorArray, labels: TensorArray) -> None:
+    if array.ndim not in (1, 2):
+        raise ValueError(f"Expected 1 or 2 dimensions (got {array.ndim})")
+    rows = array.shape[0] if array.ndim == 2 else 1
+    if labels.size != rows or labels.ndim != array.ndim - 1:
+        given = labels.shape[0] if labels.shape else 1
+        raise ValueError(
+            f"Expected input batch_size ({rows}) to match target batch_size ({given})."
+        )
+    if labels.dtype.category == 2 or labels.dtype is BOOL:
+        raise RuntimeError(
+            f"expected target dtype to be Long or Byte, but got {labels.dtype.title}"
+        )
+
+
+def cross_entropy(session: Session, x: Any, target: Any, reduction: str = "mean") -> Any:
+    """nll_loss(log_softmax(x)); targets are classes, or probabilities in the shape of x."""
+    array, labels = session.array(x), session.array(target)
+    if not array.shape:
+        raise IndexError("Dimension out of range (expected to be in range of [-1, 0], but got 1)")
+    logs = log_softmax(session, x, -1)
+    if labels.shape != array.shape or labels.dtype.category < 2:
+        return nll_loss(session, logs, target, reduction)
+    weighted = elementwise(session, "*", logs, target)
+    total_of = sum_of(session, weighted, -1 if reduction == "none" else None)
+    losses = elementwise(session, "neg", total_of)
+    if reduction != "mean":
+        return losses
+    rows = array.shape[0] if array.ndim == 2 else 1
+    return elementwise(session, "/", losses, rows, made_by="DivBackward1")

@@ -1,0 +1,339 @@
+"""The functions that are methods of tensors and names of torch alike: f(session, tensor, …)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from engine.ops import OPS
+
+from . import arrangement, functional, products, reductions
+from .dtypes import BOOL, FLOAT32, FLOAT64, INT32, INT64, DType
+from .elementwise import COMPARISONS, cast, clamp, composed, elementwise, mapped, modulo, where
+from .scalar import Tensor
+from .session import Session
+from .tensor_array import Size, TensorArray
+
+Function = Callable[..., Any]
+
+_ALIASES = {"axis": "dim", "keepdims": "keepdim"}
+
+
+def in_torch_words(options: dict[str, Any]) -> dict[str, Any]:
+    """Options under PyTorch's names, which takes NumPy's for the same."""
+    return {_ALIASES.get(name, name): x for name, x in options.items()} if options else options
+
+
+def _of_tensor(session: Session, x: Any, name: str) -> TensorArray:
+    """Raises TypeError for a plain number, as PyTorch does."""
+    if not isinstance(x, TensorArray | Tensor):
+        raise TypeError(
+            f"{name}(): argument 'input' (position 1) must be Tensor, not {type(x).__name__}"
+        )
+    return session.array(x)
+
+
+def _unary(name: str, op: str) -> Function:
+    def function(session: Session, input: Any) -> Any:  # noqa: A002 - PyTorch's name
+        _of_tensor(session, input, name)
+        return elementwise(session, op, input)
+
+    return function
+
+
+def _named(table: dict[str, Function]) -> dict[str, Function]:
+    """`table`, each function under its own name, which Python's messages on arguments give."""
+    for name, function in table.items():
+        if "<" in function.__qualname__:  # a closure of this module, or a lambda
+            function.__name__ = function.__qualname__ = name
+    return table
+
+
+def _binary(op: str) -> Function:
+    def function(session: Session, input: Any, other: Any) -> Any:  # noqa: A002
+        return elementwise(session, op, input, other)
+
+    return function
+
+
+def _scaled(op: str) -> Function:
+    """add and sub, whose second operand may be scaled by alpha."""
+
+    def function(session: Session, input: Any, other: Any, *, alpha: float = 1) -> Any:  # noqa: A002
+        other = other if alpha == 1 else elementwise(session, "*", other, alpha)
+        return elementwise(session, op, input, other)
+
+    return function
+
+
+def _comparison(name: str) -> Function:
+    def function(session: Session, input: Any, other: Any) -> Any:  # noqa: A002
+        return mapped(session, COMPARISONS[name], BOOL, input, other)
+
+    return function
+
+
+def _rounding(f: Callable[[float], float], name: str) -> Function:
+    def function(session: Session, x: Any, decimals: int = 0) -> Any:
+        array = _of_tensor(session, x, name)
+        if decimals:
+            session.machine.refuse("round takes no decimals here.", "Multiply before rounding.")
+        return mapped(session, lambda a: f(a) if math.isfinite(a) else a, array.dtype, x)
+
+    return function
+
+
+def _is(f: Callable[[float], bool]) -> Function:
+    return lambda session, x: mapped(session, f, BOOL, x)
+
+
+def _cell_op(name: str, *before: float, made_by: str, reverse: bool = False) -> Function:
+    def function(session: Session, x: Any) -> Any:
+        operands = [*before, x] if not reverse else [x, *before]
+        return elementwise(session, name, *operands, made_by=made_by)
+
+    return function
+
+
+def _extreme(largest: bool) -> Function:
+    def function(
+        session: Session, x: Any, other: Any = None, keepdim: bool = False, *, dim: Any = None
+    ) -> Any:
+        return reductions.extreme(session, x, other, keepdim, largest=largest, dim=dim)
+
+    return function
+
+
+def _arg_extreme(largest: bool) -> Function:
+    def function(session: Session, x: Any, dim: Any = None, keepdim: bool = False) -> Any:
+        return reductions.arg_extreme(session, x, dim, keepdim, largest=largest)
+
+    return function
+
+
+def _amplitude(largest: bool) -> Function:
+    def function(session: Session, x: Any, dim: Any = None, keepdim: bool = False) -> Any:
+        return reductions.amplitude(session, x, dim, keepdim, largest=largest)
+
+    return function
+
+
+def _truth(every: bool) -> Function:
+    def function(session: Session, x: Any, dim: Any = None, keepdim: bool = False) -> Any:
+        return reductions.truth(session, x, dim, keepdim, every=every)
+
+    return function
+
+
+def sum_(
+    session: Session, x: Any, dim: Any = None, keepdim: bool = False, *, dtype: DType | None = None
+) -> Any:
+    x = x if dtype is None else cast(session, x, dtype)
+    return reductions.sum_of(session, x, dim, keepdim)
+
+
+def mean(
+    session: Session, x: Any, dim: Any = None, keepdim: bool = False, *, dtype: DType | None = None
+) -> Any:
+    x = x if dtype is None else cast(session, x, dtype)
+    return reductions.mean(session, x, dim, keepdim)
+
+
+def _spread(f: Function) -> Function:
+    def function(
+        session: Session,
+        x: Any,
+        dim: Any = None,
+        unbiased: bool = True,
+        keepdim: bool = False,
+        correction: float | None = None,
+    ) -> Any:
+        by = (1.0 if unbiased else 0.0) if correction is None else correction
+        if isinstance(dim, bool):
+            dim, by = None, float(dim)
+        return f(session, x, dim, keepdim, by)
+
+    return function
+
+
+def _clamp(session: Session, x: Any, min: Any = None, max: Any = None) -> Any:  # noqa: A002
+    return clamp(session, x, min, max)
+
+
+def softmax(session: Session, x: Any, dim: int | None = None, dtype: DType | None = None) -> Any:
+    x = x if dtype is None else cast(session, x, dtype)
+    return reductions.softmax(session, x, -1 if dim is None else dim)
+
+
+def log_softmax(
+    session: Session, x: Any, dim: int | None = None, dtype: DType | None = None
+) -> Any:
+    x = x if dtype is None else cast(session, x, dtype)
+    return reductions.log_softmax(session, x, -1 if dim is None else dim)
+
+
+def norm(session: Session, x: Any, p: Any = 2) -> Any:
+    if p not in (2, "fro"):
+        session.machine.refuse("norm is the Euclidean one here.", "Write x.norm().")
+    return reductions.norm(session, x)
+
+
+def masked_fill(session: Session, x: Any, mask: Any, value: Any) -> Any:
+    filled = where(session, mask, value, x)
+    if filled.made_by:
+        filled.made_by = "MaskedFillBackward0"
+    return filled
+
+
+def clone(session: Session, x: Any) -> Any:
+    """A copy; the gradient passes through it unchanged."""
+    array = session.array(x)
+    live = session.is_live(array)
+    if isinstance(x, Tensor) and live:
+        return elementwise(session, "*", x, 1, made_by="CloneBackward0")
+    items = session.cells(array)
+    return session.tensor(items, array.shape, array.dtype, "CloneBackward0" if live else "")
+
+
+def size(session: Session, x: Any, dim: int | None = None) -> Any:
+    shape = session.array(x).shape
+    return Size(shape) if dim is None else shape[arrangement.axis_of(dim, len(shape))]
+
+
+def equal(session: Session, x: Any, other: Any) -> bool:
+    a, b = session.array(x), session.array(other)
+    session.machine.spend(a.size)
+    return a.shape == b.shape and a.numbers() == b.numbers()
+
+
+def allclose(session: Session, x: Any, other: Any, rtol: float = 1e-5, atol: float = 1e-8) -> bool:
+    def close(a: float, b: float) -> bool:
+        return a == b or abs(a - b) <= atol + rtol * abs(b)
+
+    found = mapped(session, close, BOOL, x, other)
+    return all(found.numbers())
+
+
+def sort(session: Session, x: Any, dim: int = -1, descending: bool = False) -> Any:
+    values, indices = reductions.ordering(session, x, dim, descending)
+    return reductions.Extremes(values, indices, "sort")
+
+
+def repeat(session: Session, x: Any, *counts: Any) -> Any:
+    """The tensor side by side; one count for each axis."""
+    times = arrangement.sizes(counts)
+    for axis, count in enumerate(times):
+        session.room((session.array(x).size, max(count, 0)))
+        missing = len(times) - session.array(x).ndim
+        for _ in range(missing):
+            x = arrangement.unsqueeze(session, x, 0)
+        x = arrangement.cat(session, [x] * count, axis)
+    if session.is_live(session.array(x)):
+        x.made_by = "RepeatBackward0"
+    return x
+
+
+def _log_base(base: float, name: str) -> Function:
+    def function(session: Session, x: Any) -> Any:
+        array = _of_tensor(session, x, name)
+        scale = 1 / math.log(base)
+
+        def cell_of(cell: Any) -> Any:
+            log = session.apply(OPS["log"], FLOAT64, cell)
+            return session.apply(OPS["*"], array.dtype, log, scale)
+
+        return composed(session, x, cell_of, f"{name.capitalize()}Backward0")
+
+    return function
+
+
+_OF_OPS = {
+    "exp": "exp", "log": "log", "sqrt": "sqrt", "sin": "sin", "cos": "cos", "tan": "tan",
+    "tanh": "tanh", "sigmoid": "sigmoid", "relu": "relu", "abs": "abs", "absolute": "abs",
+    "neg": "neg", "negative": "neg",
+}  # fmt: skip
+
+FUNCTIONS: dict[str, Function] = _named({
+    **{name: _unary(name, op) for name, op in _OF_OPS.items()},
+    **{name: _comparison(name) for name in COMPARISONS},
+    "add": _scaled("+"), "sub": _scaled("-"), "mul": _binary("*"), "multiply": _binary("*"),
+    "div": _binary("/"), "divide": _binary("/"), "pow": _binary("**"), "maximum": _binary("max"),
+    "minimum": _binary("min"), "remainder": modulo, "square": _cell_op(
+        "**", 2, made_by="PowBackward0", reverse=True
+    ),
+    "reciprocal": _cell_op("/", 1, made_by="ReciprocalBackward0"),
+    "rsqrt": _cell_op("**", -0.5, made_by="RsqrtBackward0", reverse=True),
+    "log2": _log_base(2, "log2"), "log10": _log_base(10, "log10"),
+    "floor": _rounding(math.floor, "floor"), "ceil": _rounding(math.ceil, "ceil"),
+    "round": _rounding(round, "round"), "trunc": _rounding(math.trunc, "trunc"),
+    "sign": _rounding(lambda x: (x > 0) - (x < 0), "sign"),
+    "isnan": _is(lambda x: x != x), "isfinite": _is(math.isfinite), "isinf": _is(math.isinf),
+    "sum": sum_, "mean": mean, "prod": reductions.product, "cumsum": reductions.cumulative,
+    "var": _spread(reductions.variance), "std": _spread(reductions.deviation), "norm": norm,
+    "max": _extreme(True), "min": _extreme(False), "amax": _amplitude(True),
+    "amin": _amplitude(False), "argmax": _arg_extreme(True), "argmin": _arg_extreme(False),
+    "all": _truth(True), "any": _truth(False), "sort": sort,
+    "softmax": softmax, "log_softmax": log_softmax, "logsumexp": reductions.logsumexp,
+    "matmul": products.matmul, "mm": products.mm, "mv": products.matmul, "dot": products.dot,
+    "inner": products.dot, "outer": products.outer, "bmm": products.matmul,
+    "reshape": arrangement.reshape, "flatten": arrangement.flatten, "t": arrangement.t,
+    "transpose": arrangement.transpose, "permute": arrangement.permute,
+    "squeeze": arrangement.squeeze, "unsqueeze": arrangement.unsqueeze,
+    "unbind": lambda session, x, dim=0: tuple(arrangement.unbind(session, x, dim)),
+    "clamp": _clamp, "clip": _clamp, "masked_fill": masked_fill, "clone": clone,
+    "numel": lambda session, x: session.array(x).size, "equal": equal, "allclose": allclose,
+})  # fmt: skip
+"""Names of torch that are methods of tensors too."""
+
+
+def _to(dtype: DType) -> Function:
+    return lambda session, x: cast(session, x, dtype)
+
+
+def _unchanged(session: Session, x: Any, *args: Any, **kwargs: Any) -> Any:
+    return x
+
+
+def to(session: Session, x: Any, *args: Any, **kwargs: Any) -> Any:
+    """x.to(dtype) or x.to("cpu")."""
+    wanted = [arg for arg in (*args, *kwargs.values()) if isinstance(arg, DType)]
+    return cast(session, x, wanted[0]) if wanted else x
+
+
+def type_(session: Session, x: Any, dtype: Any = None) -> Any:
+    """x.type(dtype), or the name of the type: "torch.FloatTensor"."""
+    if dtype is None:
+        return f"torch.{session.array(x).dtype.title}Tensor"
+    return to(session, x, dtype)
+
+
+METHODS: dict[str, Function] = _named({
+    **FUNCTIONS,
+    "view": arrangement.view, "expand": arrangement.expand, "repeat": repeat,
+    "view_as": lambda session, x, other: arrangement.view(session, x, session.array(other).shape),
+    "reshape_as": lambda session, x, other: arrangement.reshape(
+        session, x, session.array(other).shape
+    ),
+    "contiguous": _unchanged, "cpu": _unchanged, "size": size, "to": to, "type": type_,
+    "dim": lambda session, x: session.array(x).ndim, "double": _to(FLOAT64),
+    "ndimension": lambda session, x: session.array(x).ndim,
+    "nelement": lambda session, x: session.array(x).size,
+    "float": _to(FLOAT32), "long": _to(INT64), "int": _to(INT32), "bool": _to(BOOL),
+    "type_as": lambda session, x, other: cast(session, x, session.array(other).dtype),
+    "where": lambda session, x, condition, other: where(session, condition, x, other),
+})  # fmt: skip
+"""Methods of tensors that compute new ones."""
+
+ACTIVATIONS: dict[str, Function] = _named({
+    "gelu": functional.gelu, "leaky_relu": functional.leaky_relu, "elu": functional.elu,
+    "logsigmoid": functional.log_sigmoid, "silu": _unary("silu", "silu"),
+    "softplus": _unary("softplus", "softplus"), "linear": products.linear,
+})  # fmt: skip
+LOSSES: dict[str, Function] = {
+    "mse_loss": functional.mse_loss, "l1_loss": functional.l1_loss,
+    "cross_entropy": functional.cross_entropy, "nll_loss": functional.nll_loss,
+    "binary_cross_entropy": functional.binary_cross_entropy,
+    "binary_cross_entropy_with_logits": functional.binary_cross_entropy_with_logits,
+}  # fmt: skip
+"""Names of torch.nn.functional."""

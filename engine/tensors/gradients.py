@@ -1,0 +1,181 @@
+"""Backward passes from tensors, and their gradients as programs read and set them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.arrays.grid import from_items
+from engine.ops import OPS
+from engine.value import topological_order
+
+from .dtypes import FLOAT32, FLOAT64
+from .in_place import become_leaves, gradients_of
+from .reductions import total
+from .scalar import LEAF, Tensor
+from .session import Session
+from .tensor_array import Gradients, Leaves, TensorArray
+
+NOT_RECORDED = "element 0 of tensors does not require grad and does not have a grad_fn"
+PASS_COST = 8
+"""Operations: what a pass costs for each Value beside the machine's own charge."""
+FREED = (
+    "Trying to backward through the graph a second time (or directly access saved tensors after "
+    "they have already been freed). Saved intermediate values of the graph are freed when you call "
+    ".backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the "
+    "graph a second time or if you need to access saved tensors after calling backward."
+)
+
+
+def is_recorded(x: Any) -> bool:
+    """requires_grad"""
+    return bool(x.recorded if isinstance(x, Tensor) else x.requires_grad)
+
+
+def backward(session: Session, x: Any, gradient: Any = None, *, retain_graph: bool = False) -> None:
+    """A pass from `x`, or from Σ x·gradient. Raises RuntimeError as PyTorch does."""
+    if not is_recorded(x):
+        raise RuntimeError(NOT_RECORDED)
+    output = x if gradient is None and isinstance(x, Tensor) else _weighted(session, x, gradient)
+    if not isinstance(output, Tensor):
+        raise RuntimeError(NOT_RECORDED)
+    order = topological_order(output)
+    session.machine.spend(PASS_COST * len(order))
+    if any(isinstance(value, Tensor) and value.freed for value in order):
+        raise RuntimeError(FREED)
+    session.machine.backward(output, retain_graph=retain_graph)
+    for value in order:
+        if isinstance(value, Tensor) and value.recorded:
+            value.reached = True
+
+
+def _weighted(session: Session, x: Any, gradient: Any) -> Any:
+    """Σ xᵢ·gᵢ, whose gradients are those of a pass from x with the gradient g."""
+    array = session.array(x)
+    if gradient is None:
+        if array.size != 1:
+            raise RuntimeError("grad can be implicitly created only for scalar outputs")
+        return array.grid.items()[0]
+    weights = session.array(gradient)
+    if weights.shape != array.shape:
+        raise RuntimeError(
+            f"Mismatch in shape: grad_output[0] has a shape of {_size(weights)} and output[0] has "
+            f"a shape of {_size(array)}."
+        )
+    terms = [
+        session.apply(OPS["*"], array.dtype, cell, weight)
+        for cell, weight in zip(array.grid.items(), weights.numbers(), strict=True)
+    ]
+    return total(session, terms, array.dtype)
+
+
+def _size(array: TensorArray) -> str:
+    return f"torch.Size({list(array.shape)})"
+
+
+def gradient(session: Session, x: Any) -> TensorArray | None:
+    """x.grad: None before the first pass, and for interior tensors that do not retain theirs."""
+    if isinstance(x, Tensor):
+        array = session.array(x)
+        has = x.reached and (x.op is None or x.retains)
+        return gradients_of(array) if has else None
+    array = session.array(x)
+    if not array.requires_grad:
+        return array.gradient
+    if not any(value.reached and (array.is_leaf or value.retains) for value in array.values()):
+        return None
+    if array.gradient is None:
+        array.gradient = gradients_of(array)
+    return array.gradient
+
+
+def set_gradient(session: Session, x: Any, value: Any) -> None:
+    """`x.grad = value`, a tensor of the same shape or None."""
+    array = session.array(x)
+    if value is None:
+        forget(array, x)
+        return
+    new = session.array(value)
+    if new.shape != array.shape:
+        raise RuntimeError(
+            f"attempting to assign a gradient of size '{list(new.shape)}' to a tensor of size "
+            f"'{list(array.shape)}'. Please ensure that the gradient and the tensor are the same "
+            "size"
+        )
+    if not array.requires_grad:
+        array.gradient = new
+        return
+    forget(array, x)
+    session.machine.spend(array.size)
+    for cell, number in zip(array.grid.items(), new.numbers(), strict=True):
+        if isinstance(cell, Tensor):
+            cell.grad, cell.reached = cell.rounded(float(number)), True
+
+
+def forget(array: TensorArray, x: Any) -> None:
+    """Gradients of None; tensors that hold the former ones keep their numbers."""
+    if array.gradient is not None and isinstance(array.gradient.grid.flat, Gradients):
+        array.gradient.grid.flat.freeze()
+    array.gradient = None
+    if isinstance(x, TensorArray):
+        x.gradient = None
+    for value in array.values():
+        value.grad, value.reached = 0.0, False
+
+
+def reset(session: Session, x: Any, *, to_none: bool = True) -> None:
+    """What `zero_grad()` does to one parameter."""
+    array = session.array(x)
+    session.machine.spend(array.size)
+    if to_none:
+        forget(array, x)
+        return
+    for value in array.values():
+        value.grad = 0.0
+
+
+def require(session: Session, x: Any, wanted: bool = True) -> Any:
+    """requires_grad_(): leaves begin or cease to record gradients."""
+    if isinstance(x, Tensor):
+        if x.op is not None and not wanted:
+            raise RuntimeError(ONLY_LEAVES)
+        x.recorded, x.tacit = wanted or x.op is not None, False
+        return x
+    array = session.array(x)
+    if array.requires_grad == wanted:
+        return x
+    if not array.is_leaf:
+        raise RuntimeError(ONLY_LEAVES)
+    if wanted:
+        become_leaves(session, array)
+    else:
+        array.requires_grad = False
+    return x
+
+
+ONLY_LEAVES = (
+    "you can only change requires_grad flags of leaf variables. If you want to use a computed "
+    "variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach()."
+)
+
+
+def retain(session: Session, x: Any) -> None:
+    """retain_grad(): an interior tensor keeps its gradient."""
+    if not is_recorded(x):
+        raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
+    for value in session.array(x).values():
+        value.retains = True
+
+
+def leaf(session: Session, number: float, *, single: bool, recorded: bool, tacit: bool) -> Tensor:
+    """A new tensor of one number, a leaf of the picture."""
+    made = Tensor(number, single=single, recorded=recorded)
+    made.made_by, made.tacit = LEAF, tacit
+    session.machine.spend(1)
+    session.machine.leaf(made)
+    return made
+
+
+def data_of(session: Session, x: Tensor) -> TensorArray:
+    """x.data: the number of a scalar Tensor, written through to it."""
+    grid = from_items(Leaves([x]), ())
+    return TensorArray(session, grid, FLOAT32 if x.single else FLOAT64)

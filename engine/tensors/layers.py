@@ -1,0 +1,228 @@
+"""torch.nn: layers, activations and losses."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from . import functional
+from .arrangement import flatten
+from .creation import drawn
+from .elementwise import elementwise
+from .modules import Module, ModuleList, Sequential, parameter
+from .products import linear
+from .reductions import log_softmax, softmax
+from .tensor_array import TensorArray
+
+
+def kaiming_bound(fan_in: int, slope: float) -> float:
+    """√3·gain / √fan_in with the gain √(2 / (1 + slope²)) of a leaky relu (He et al. 2015)."""
+    return math.sqrt(3.0) * (math.sqrt(2.0 / (1 + slope**2)) / math.sqrt(fan_in))
+
+
+class Linear(Module):
+    """x Wᵀ + b, W and b uniform on ±1/√in."""
+
+    def __init__(
+        self, in_features: int, out_features: int, bias: bool = True, **kwargs: Any
+    ) -> None:
+        session = self._gradlens_session
+        _only(kwargs, "device", "dtype")
+        self.training = True
+        self.in_features, self.out_features = in_features, out_features
+        bound = kaiming_bound(in_features, math.sqrt(5)) if in_features else 0.0
+        shape = (out_features, in_features)
+        dtype = kwargs.get("dtype")
+        self.weight = parameter(session, drawn(session, shape, "uniform", -bound, bound, dtype))
+        self.weight.name_elements("weight")
+        self.bias = None
+        if bias:
+            bound = 1 / math.sqrt(in_features) if in_features else 0.0
+            numbers = drawn(session, (out_features,), "uniform", -bound, bound, dtype)
+            self.bias = parameter(session, numbers)
+            self.bias.name_elements("bias")
+
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        (x,) = args
+        return linear(self._gradlens_session, x, self.weight, self.bias)
+
+    def extra_repr(self) -> str:
+        return (
+            f"in_features={self.in_features}, out_features={self.out_features}, "
+            f"bias={self.bias is not None}"
+        )
+
+
+def _only(kwargs: dict[str, Any], *known: str) -> None:
+    for name in kwargs:
+        if name not in known:
+            raise TypeError(f"got an unexpected keyword argument '{name}'")
+
+
+class Embedding(Module):
+    """A row of a table for each index; the rows are standard normal."""
+
+    def __init__(self, num_embeddings: int, embedding_dim: int) -> None:
+        session = self._gradlens_session
+        self.training = True
+        self.num_embeddings, self.embedding_dim = num_embeddings, embedding_dim
+        shape = (num_embeddings, embedding_dim)
+        self.weight = parameter(session, drawn(session, shape, "normal", 0.0, 1.0))
+        self.weight.name_elements("weight")
+
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        rows = self.weight[args[0]]
+        if isinstance(rows, TensorArray) and rows.made_by:
+            rows.made_by = "EmbeddingBackward0"
+        return rows
+
+    def extra_repr(self) -> str:
+        return f"{self.num_embeddings}, {self.embedding_dim}"
+
+
+class _Activation(Module):
+    """A function of single elements."""
+
+    _gradlens_op = ""
+
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        return elementwise(self._gradlens_session, self._gradlens_op, args[0])
+
+
+class ReLU(_Activation):
+    _gradlens_op = "relu"
+
+    def __init__(self, inplace: bool = False) -> None:
+        self.training = True
+
+
+class Tanh(_Activation):
+    _gradlens_op = "tanh"
+
+
+class Sigmoid(_Activation):
+    _gradlens_op = "sigmoid"
+
+
+class SiLU(_Activation):
+    _gradlens_op = "silu"
+
+
+class Softplus(_Activation):
+    _gradlens_op = "softplus"
+
+    def extra_repr(self) -> str:
+        return "beta=1.0, threshold=20.0"
+
+
+class GELU(Module):
+    def __init__(self, approximate: str = "none") -> None:
+        self.training, self.approximate = True, approximate
+
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        return functional.gelu(self._gradlens_session, args[0], self.approximate)
+
+    def extra_repr(self) -> str:
+        return f"approximate={self.approximate!r}"
+
+
+class LeakyReLU(Module):
+    def __init__(self, negative_slope: float = 0.01, inplace: bool = False) -> None:
+        self.training, self.negative_slope = True, negative_slope
+
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        return functional.leaky_relu(self._gradlens_session, args[0], self.negative_slope)
+
+    def extra_repr(self) -> str:
+        return f"negative_slope={self.negative_slope}"
+
+
+class ELU(Module):
+    def __init__(self, alpha: float = 1.0, inplace: bool = False) -> None:
+        self.training, self.alpha = True, alpha
+
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        return functional.elu(self._gradlens_session, args[0], self.alpha)
+
+    def extra_repr(self) -> str:
+        return f"alpha={self.alpha}"
+
+
+class Softmax(Module):
+    _gradlens_function = staticmethod(softmax)
+
+    def __init__(self, dim: int | None = None) -> None:
+        self.training, self.dim = True, dim
+
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        dim = -1 if self.dim is None else self.dim
+        return self._gradlens_function(self._gradlens_session, args[0], dim)
+
+    def extra_repr(self) -> str:
+        return f"dim={self.dim}"
+
+
+class LogSoftmax(Softmax):
+    _gradlens_function = staticmethod(log_softmax)
+
+
+class Flatten(Module):
+    def __init__(self, start_dim: int = 1, end_dim: int = -1) -> None:
+        self.training, self.start_dim, self.end_dim = True, start_dim, end_dim
+
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        return flatten(self._gradlens_session, args[0], self.start_dim, self.end_dim)
+
+    def extra_repr(self) -> str:
+        return f"start_dim={self.start_dim}, end_dim={self.end_dim}"
+
+
+class Identity(Module):
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        return args[0]
+
+
+class _Loss(Module):
+    """A loss of an input and a target."""
+
+    _gradlens_function: Any = None
+
+    def __init__(self, reduction: str = "mean") -> None:
+        self.training, self.reduction = True, reduction
+
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        x, target = args
+        loss = self._gradlens_function
+        return loss(self._gradlens_session, x, target, self.reduction)
+
+
+class MSELoss(_Loss):
+    _gradlens_function = staticmethod(functional.mse_loss)
+
+
+class L1Loss(_Loss):
+    _gradlens_function = staticmethod(functional.l1_loss)
+
+
+class CrossEntropyLoss(_Loss):
+    _gradlens_function = staticmethod(functional.cross_entropy)
+
+
+class NLLLoss(_Loss):
+    _gradlens_function = staticmethod(functional.nll_loss)
+
+
+class BCELoss(_Loss):
+    _gradlens_function = staticmethod(functional.binary_cross_entropy)
+
+
+class BCEWithLogitsLoss(_Loss):
+    _gradlens_function = staticmethod(functional.binary_cross_entropy_with_logits)
+
+
+LAYERS: tuple[type, ...] = (
+    Module, Linear, Embedding, Sequential, ModuleList, _Activation, ReLU, Tanh, Sigmoid, SiLU,
+    Softplus, GELU, LeakyReLU, ELU, Softmax, LogSoftmax, Flatten, Identity, _Loss, MSELoss, L1Loss,
+    CrossEntropyLoss, NLLLoss, BCELoss, BCEWithLogitsLoss,
+)  # fmt: skip
+"""Every class, bases first; those with a leading underscore are not for programs."""

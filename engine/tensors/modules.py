@@ -1,0 +1,246 @@
+"""torch.nn: modules that programs derive from, and lists of them.
+
+The classes are written for instances of program classes: they call no `super()`, and their names
+for internal use begin with `_gradlens_`, which programs cannot read.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from .dtypes import FLOAT32, FLOAT64, DType
+from .gradients import require, reset
+from .scalar import PARAMETER, Tensor
+from .session import Session
+from .tensor_array import TensorArray
+
+
+def is_parameter(x: Any) -> bool:
+    """Whether nn.Parameter made this tensor."""
+    return (
+        x.is_parameter
+        if isinstance(x, TensorArray)
+        else (isinstance(x, Tensor) and x.made_by == PARAMETER)
+    )
+
+
+def parameter(session: Session, data: Any, requires_grad: bool = True) -> Any:
+    """nn.Parameter(data)"""
+    if isinstance(data, Tensor):
+        leaf = Tensor(data.data, single=data.single, recorded=requires_grad)
+        leaf.made_by = PARAMETER
+        session.machine.spend(1)
+        session.machine.leaf(leaf)
+        return leaf
+    array = session.array(data)
+    made = TensorArray(session, array.grid, array.dtype)
+    session.machine.spend(array.size)
+    if requires_grad:
+        require(session, made)
+    made.is_parameter = True
+    return made
+
+
+class Module:
+    """A part of a network: its parameters and parts are found among its attributes."""
+
+    training = True
+    _gradlens_session: Session
+
+    def __init__(self) -> None:
+        self.training = True
+
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        raise NotImplementedError(
+            f'Module [{type(self).__name__}] is missing the required "forward" function'
+        )
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.forward(*args, **kwargs)
+
+    def _gradlens_members(self, kind: Callable[[Any], bool]) -> list[tuple[str, Any]]:
+        found = [(name, x) for name, x in vars(self).items() if kind(x)]
+        self._gradlens_session.machine.spend(len(vars(self)))
+        return found
+
+    def named_children(self) -> Iterator[tuple[str, Any]]:
+        yield from self._gradlens_members(is_module)
+
+    def children(self) -> Iterator[Any]:
+        for _, child in self.named_children():
+            yield child
+
+    def named_modules(self, prefix: str = "") -> Iterator[tuple[str, Any]]:
+        """This module and those below it, each once, however often it is held."""
+        seen = {id(self)}
+        stack = [(prefix, self)]
+        while stack:
+            path, module = stack.pop()
+            yield path, module
+            for name, child in reversed(list(module.named_children())):
+                if id(child) not in seen:
+                    seen.add(id(child))
+                    stack.append((f"{path}.{name}" if path else name, child))
+
+    def modules(self) -> Iterator[Any]:
+        for _, module in self.named_modules():
+            yield module
+
+    def named_parameters(self, prefix: str = "") -> Iterator[tuple[str, Any]]:
+        seen = set()
+        for path, module in self.named_modules(prefix):
+            for name, x in module._gradlens_members(is_parameter):
+                if id(x) not in seen:
+                    seen.add(id(x))
+                    yield (f"{path}.{name}" if path else name), x
+
+    def parameters(self) -> Iterator[Any]:
+        for _, x in self.named_parameters():
+            yield x
+
+    def state_dict(self) -> OrderedDict[str, Any]:
+        session = self._gradlens_session
+        return OrderedDict(
+            (name, session.array(x).detached()) for name, x in self.named_parameters()
+        )
+
+    def zero_grad(self, set_to_none: bool = True) -> None:
+        for x in self.parameters():
+            reset(self._gradlens_session, x, to_none=set_to_none)
+
+    def train(self, mode: bool = True) -> Any:
+        for module in self.modules():
+            module.training = mode
+        return self
+
+    def eval(self) -> Any:
+        return self.train(False)
+
+    def requires_grad_(self, requires_grad: bool = True) -> Any:
+        for x in self.parameters():
+            require(self._gradlens_session, x, requires_grad)
+        return self
+
+    def apply(self, fn: Any) -> Any:
+        call = self._gradlens_session.machine.callable(fn)
+        for module in reversed(list(self.modules())):
+            call(module)
+        return self
+
+    def to(self, *args: Any, **kwargs: Any) -> Any:
+        dtypes = [x for x in (*args, *kwargs.values()) if isinstance(x, DType)]
+        return self._gradlens_cast(dtypes[0]) if dtypes else self
+
+    def double(self) -> Any:
+        return self._gradlens_cast(FLOAT64)
+
+    def float(self) -> Any:
+        return self._gradlens_cast(FLOAT32)
+
+    def _gradlens_cast(self, dtype: DType) -> Any:
+        """The parameters in another precision: the same Values, rounded to it."""
+        session = self._gradlens_session
+        for x in self.parameters():
+            values = [x] if isinstance(x, Tensor) else x.values()
+            session.machine.spend(2 * len(values) + 1)
+            for value in values:
+                value.single = dtype is FLOAT32
+                value.data = value.rounded(value.data)
+            if isinstance(x, TensorArray):
+                x.dtype = dtype
+        return self
+
+    def add_module(self, name: str, module: Any) -> None:
+        setattr(self, _checked_name(name), module)
+
+    def register_parameter(self, name: str, param: Any) -> None:
+        setattr(self, _checked_name(name), param)
+
+    def register_buffer(self, name: str, tensor: Any) -> None:
+        setattr(self, _checked_name(name), tensor)
+
+    def extra_repr(self) -> str:
+        return ""
+
+    def __repr__(self) -> str:
+        extra = self.extra_repr()
+        lines = extra.split("\n") if extra else []
+        children = [
+            f"({name}): " + repr(child).replace("\n", "\n  ")
+            for name, child in self.named_children()
+        ]
+        name = type(self).__name__
+        if not children and len(lines) <= 1:
+            return f"{name}({extra})"
+        text = f"{name}(\n  " + "\n  ".join(lines + children) + "\n)"
+        self._gradlens_session.machine.spend(1 + len(text) // 32)
+        return text
+
+
+def is_module(x: Any) -> bool:
+    return hasattr(type(x), "_gradlens_members")
+
+
+def _checked_name(name: Any) -> str:
+    if not isinstance(name, str) or not name or name.startswith("_") or "." in name:
+        raise KeyError(f"attribute name {name!r} cannot be used for a part of a module")
+    return name
+
+
+class Sequential(Module):
+    """Modules that are called one after the other."""
+
+    def __init__(self, *args: Any) -> None:
+        self.training = True
+        named = args[0].items() if len(args) == 1 and isinstance(args[0], dict) else None
+        for name, module in named or ((str(i), module) for i, module in enumerate(args)):
+            _check_module(module)
+            vars(self)[name] = module
+
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        (x,) = args
+        for module in self.children():
+            x = module(x)
+        return x
+
+    def append(self, module: Any) -> Any:
+        _check_module(module)
+        vars(self)[str(len(self))] = module
+        return self
+
+    def __len__(self) -> int:
+        return len(list(self.children()))
+
+    def __iter__(self) -> Iterator[Any]:
+        return self.children()
+
+    def __getitem__(self, index: Any) -> Any:
+        found = list(self.children())[index]
+        return type(self)(*found) if isinstance(index, slice) else found
+
+
+class ModuleList(Sequential):
+    """A list whose modules are parts of the module that holds it."""
+
+    def __init__(self, modules: Any = ()) -> None:
+        self.training = True
+        self.extend(modules)
+
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        raise NotImplementedError('Module [ModuleList] is missing the required "forward" function')
+
+    def __getitem__(self, index: Any) -> Any:
+        found = list(self.children())[index]
+        return type(self)(found) if isinstance(index, slice) else found
+
+    def extend(self, modules: Any) -> Any:
+        for module in self._gradlens_session.machine.items(modules):
+            self.append(module)
+        return self
+
+
+def _check_module(module: Any) -> None:
+    if not is_module(module):
+        raise TypeError(f"{type(module).__name__} is not a Module subclass")

@@ -1,0 +1,232 @@
+"""torch.optim: SGD (momentum, weight decay, Nesterov) and Adam (Kingma and Ba 2015).
+
+Numbers are rounded as PyTorch's kernels round them: after each step, with products fused into sums.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from .gradients import reset
+from .scalar import LEAF_LIKE, Tensor
+from .session import Session
+from .tensor_array import TensorArray
+
+Options = dict[str, Any]
+Rounding = Callable[[Iterable[float]], list[float]]
+
+
+OF_TENSORS = (TensorArray, Tensor)
+
+
+class Optimiser:
+    """Parameters in groups with options, and what is remembered of each parameter."""
+
+    _gradlens_session: Session
+
+    def _gradlens_begin(self, params: Any, options: Options) -> None:
+        _check(options)
+        items: list[Any] = [params] if isinstance(params, OF_TENSORS) else list(params)
+        if not items:
+            raise ValueError("optimizer got an empty parameter list")
+        are_groups = all(isinstance(x, dict) for x in items)
+        groups: list[Options] = items if are_groups else [{"params": items}]
+        self.param_groups = [
+            {**group, **{k: v for k, v in options.items() if k not in group}} for group in groups
+        ]
+        for group in self.param_groups:
+            held = group["params"]
+            group["params"] = [held] if isinstance(held, OF_TENSORS) else list(held)
+            for x in group["params"]:
+                _check_parameter(x)
+        self._gradlens_memory: dict[int, Options] = {}
+
+    def zero_grad(self, set_to_none: bool = True) -> None:
+        for group in self.param_groups:
+            for x in group["params"]:
+                reset(self._gradlens_session, x, to_none=set_to_none)
+
+    def step(self) -> None:
+        """Move each parameter that has a gradient."""
+        session = self._gradlens_session
+        for group in self.param_groups:
+            for x in group["params"]:
+                array = session.array(x)
+                session.machine.spend(8 * array.size + 8)
+                cells = [cell for cell in array.grid.items() if isinstance(cell, Tensor)]
+                if not any(cell.reached for cell in cells):
+                    continue
+                memory = self._gradlens_memory.setdefault(id(x), {"kept": x, "steps": 0})
+                memory["steps"] += 1
+                numbers = [cell.data for cell in cells]
+                slopes = [cell.grad for cell in cells]
+                moved = self._gradlens_moved(numbers, slopes, group, memory, array.dtype.convert)
+                for cell, number in zip(cells, moved, strict=True):
+                    cell.data = number
+
+    def _gradlens_moved(
+        self, p: list[float], g: list[float], group: Options, memory: Options, rounded: Rounding
+    ) -> list[float]:
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        lines = [f"{type(self).__name__} ("]
+        for i, group in enumerate(self.param_groups):
+            lines.append(f"Parameter Group {i}")
+            lines += [f"    {key}: {group[key]}" for key in sorted(group) if key != "params"]
+        return "\n".join([*lines, ")"])
+
+
+def _check(options: Options) -> None:
+    words = {
+        "lr": "learning rate",
+        "momentum": "momentum value",
+        "weight_decay": "weight_decay value",
+        "eps": "epsilon value",
+    }
+    for key, name in words.items():
+        if key in options and not options[key] >= 0.0:
+            raise ValueError(f"Invalid {name}: {options[key]}")
+    for i, beta in enumerate(options.get("betas", ())):
+        if not 0.0 <= beta < 1.0:
+            raise ValueError(f"Invalid beta parameter at index {i}: {beta}")
+    if options.get("nesterov") and (options["momentum"] <= 0 or options["dampening"] != 0):
+        raise ValueError("Nesterov momentum requires a momentum and zero dampening")
+
+
+def _check_parameter(x: Any) -> None:
+    if not isinstance(x, TensorArray | Tensor):
+        raise TypeError(f"optimizer can only optimize Tensors, but one of the params is {_type(x)}")
+    leaf = x.is_leaf if isinstance(x, TensorArray) else x.op is None and x.made_by in LEAF_LIKE
+    if not leaf:
+        raise ValueError("can't optimize a non-leaf Tensor")
+
+
+def _type(x: Any) -> str:
+    return type(x).__name__
+
+
+_SHARED = {"maximize": False, "foreach": None, "differentiable": False, "fused": None}
+
+
+class SGD(Optimiser):
+    """p ← p − lr·v with v ← momentum·v + (1 − dampening)·g."""
+
+    def __init__(
+        self,
+        params: Any,
+        lr: float = 1e-3,
+        momentum: float = 0,
+        dampening: float = 0,
+        weight_decay: float = 0,
+        nesterov: bool = False,
+        *,
+        maximize: bool = False,
+    ) -> None:
+        options = {
+            "lr": lr, "momentum": momentum, "dampening": dampening, "weight_decay": weight_decay,
+            "nesterov": nesterov, **_SHARED, "maximize": maximize,
+        }  # fmt: skip
+        self._gradlens_begin(params, options)
+
+    def _gradlens_moved(
+        self, p: list[float], g: list[float], group: Options, memory: Options, rounded: Rounding
+    ) -> list[float]:
+        g = _slope(p, g, group, rounded)
+        if group["momentum"]:
+            g = self._gradlens_velocity(g, group, memory, rounded)
+        (step,) = rounded([-group["lr"]])
+        return rounded(x + step * d for x, d in zip(p, g, strict=True))
+
+    def _gradlens_velocity(
+        self, g: list[float], group: Options, memory: Options, rounded: Rounding
+    ) -> list[float]:
+        momentum, share = rounded([group["momentum"], 1 - group["dampening"]])
+        if "velocity" in memory:
+            slowed = rounded(v * momentum for v in memory["velocity"])
+            memory["velocity"] = rounded(v + share * d for v, d in zip(slowed, g, strict=True))
+        else:
+            memory["velocity"] = list(g)
+        velocity: list[float] = memory["velocity"]
+        if not group["nesterov"]:
+            return velocity
+        return rounded(d + momentum * v for d, v in zip(g, velocity, strict=True))
+
+
+def _slope(p: list[float], g: list[float], group: Options, rounded: Rounding) -> list[float]:
+    """The gradient with the decay of the weights."""
+    if group["maximize"]:
+        g = [-d for d in g]
+    if not group["weight_decay"]:
+        return g
+    (decay,) = rounded([group["weight_decay"]])
+    return rounded(d + decay * x for d, x in zip(g, p, strict=True))
+
+
+class Adam(Optimiser):
+    """p ← p − lr·m̂ / (√v̂ + ε), the decayed means of g and g² without their bias towards 0."""
+
+    decoupled = False
+
+    def __init__(
+        self,
+        params: Any,
+        lr: float = 1e-3,
+        betas: tuple[float, float] = (0.9, 0.999),
+        eps: float = 1e-8,
+        weight_decay: float | None = None,
+        amsgrad: bool = False,
+        *,
+        maximize: bool = False,
+    ) -> None:
+        if amsgrad:
+            self._gradlens_session.machine.refuse("amsgrad is not computed here.", "Leave it out.")
+        decay = (0.01 if self.decoupled else 0) if weight_decay is None else weight_decay
+        options = {
+            "lr": lr, "betas": betas, "eps": eps, "weight_decay": decay, "amsgrad": False,
+            "capturable": False, **_SHARED, "maximize": maximize,
+            "decoupled_weight_decay": self.decoupled,
+        }  # fmt: skip
+        self._gradlens_begin(params, options)
+
+    def _gradlens_moved(
+        self, p: list[float], g: list[float], group: Options, memory: Options, rounded: Rounding
+    ) -> list[float]:
+        if self.decoupled:
+            (keep,) = rounded([1 - group["lr"] * group["weight_decay"]])
+            p = rounded(x * keep for x in p)
+            g = [-d for d in g] if group["maximize"] else g
+        else:
+            g = _slope(p, g, group, rounded)
+        m, v = _means(g, group["betas"], memory, rounded)
+        first, second = (1 - beta ** memory["steps"] for beta in group["betas"])
+        scale, eps, step = rounded([math.sqrt(second), group["eps"], -group["lr"] / first])
+        roots = rounded(map(math.sqrt, v))
+        roots = rounded(x + eps for x in rounded(x / scale for x in roots))
+        moves = rounded(a / b for a, b in zip(rounded(step * x for x in m), roots, strict=True))
+        return rounded(x + d for x, d in zip(p, moves, strict=True))
+
+
+def _means(
+    g: list[float], betas: tuple[float, float], memory: Options, rounded: Rounding
+) -> tuple[list[float], list[float]]:
+    """The decayed means of the gradient and of its square."""
+    zeros = [0.0] * len(g)
+    share, keep, square = rounded([1 - betas[0], betas[1], 1 - betas[1]])
+    m, v = memory.get("mean", zeros), memory.get("square", zeros)
+    ways = rounded(d - a for a, d in zip(m, g, strict=True))
+    memory["mean"] = rounded(a + share * way for a, way in zip(m, ways, strict=True))
+    kept, parts = rounded(a * keep for a in v), rounded(square * d for d in g)
+    memory["square"] = rounded(a + b * d for a, b, d in zip(kept, parts, g, strict=True))
+    return memory["mean"], memory["square"]
+
+
+class AdamW(Adam):
+    """Adam with the decay of the weights apart from the gradient."""
+
+    decoupled = True
+
+
+OPTIMISERS: tuple[type, ...] = (Optimiser, SGD, Adam, AdamW)

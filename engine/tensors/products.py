@@ -1,0 +1,131 @@
+"""Products of matrices and vectors."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from engine.arrays import folding
+from engine.arrays.grid import Shape, from_items
+from engine.ops import OPS
+
+from .arrangement import t
+from .dtypes import DType
+from .elementwise import elementwise
+from .scalar import Tensor, as_single
+from .session import Session
+from .tensor_array import TensorArray
+
+_WORDS = {"float32": "float", "float64": "double", "int64": "long long", "int32": "int"}
+
+
+def matmul(session: Session, a: Any, b: Any) -> Any:
+    """a @ b of tensors with one to three axes. Raises RuntimeError as PyTorch does."""
+    left, right = session.array(a), session.array(b)
+    if not left.shape or not right.shape:
+        raise RuntimeError(
+            "both arguments to matmul need to be at least 1D, but they are "
+            f"{left.ndim}D and {right.ndim}D"
+        )
+    _check_types(left, right)
+    shape = folding.matmul_shape(left.shape, right.shape)
+    if shape is None:
+        raise RuntimeError(_mismatch(left.shape, right.shape))
+    session.machine.spend(session.room(shape) * left.shape[-1])
+    product = _Product(session, left.dtype)
+    sides = [from_items(session.cells(x), x.shape) for x in (left, right)]
+    grid = folding.matmul(sides[0], sides[1], product.dot)
+    made_by = _name(left.ndim, right.ndim) if session.is_live(left, right) else ""
+    return session.tensor(grid.items(), shape, left.dtype, made_by)
+
+
+def _check_types(left: TensorArray, right: TensorArray) -> None:
+    if left.dtype == right.dtype:
+        return
+    if left.ndim == right.ndim == 1:
+        a, b = left.dtype.title, right.dtype.title
+        raise RuntimeError(f"dot : expected both vectors to have same dtype, but found {a} and {b}")
+    a, b = (_WORDS.get(x.dtype.name, x.dtype.name) for x in (left, right))
+    raise RuntimeError(f"expected m1 and m2 to have the same dtype, but got: {a} != {b}")
+
+
+def _mismatch(a: Shape, b: Shape) -> str:
+    if len(a) == len(b) == 1:
+        return (
+            f"inconsistent tensor size, expected tensor [{a[0]}] and src [{b[0]}] to have the same "
+            f"number of elements, but got {a[0]} and {b[0]} elements respectively"
+        )
+    rows = prod(a[:-1])
+    if len(b) == 1:
+        return f"size mismatch, got input ({rows}), mat ({rows}x{a[-1]}), vec ({b[0]})"
+    if len(b) == 2:
+        return f"mat1 and mat2 shapes cannot be multiplied ({rows}x{a[-1]} and {b[0]}x{b[1]})"
+    return (
+        f"Expected size for first two dimensions of batch2 tensor to be: [{b[0]}, {a[-1]}] but got:"
+        f" [{b[0]}, {b[-2]}]."
+    )
+
+
+def _name(left: int, right: int) -> str:
+    known = {(1, 1): "Dot", (2, 1): "Mv", (2, 2): "Mm"}
+    if (left, right) == (1, 2):
+        return "SqueezeBackward4"
+    return f"{known[left, right]}Backward0" if (left, right) in known else "UnsafeViewBackward0"
+
+
+class _Product:
+    """Inner products of rows and columns, from left to right."""
+
+    def __init__(self, session: Session, dtype: DType) -> None:
+        self.session, self.dtype = session, dtype
+        self.add = session.adder(dtype)
+
+    def dot(self, row: list[Any], column: list[Any]) -> Any:
+        if not any(isinstance(x, Tensor) for side in (row, column) for x in side):
+            return self._plain(row, column)
+        times, total = OPS["*"], None
+        for a, b in zip(row, column, strict=True):
+            term = self.session.apply(times, self.dtype, a, b)
+            total = term if total is None else self.add(total, term)
+        return total
+
+    def _plain(self, row: list[Any], column: list[Any]) -> Any:
+        """Of numbers; 32-bit products are added before they are rounded, as by fused operations."""
+        self.session.machine.spend(len(row))
+        total: Any = self.dtype.convert([0])[0]
+        single = self.dtype.name == "float32"
+        for a, b in zip(row, column, strict=True):
+            total = as_single(total + a * b) if single else total + a * b
+        return self.dtype.convert([total])[0]
+
+
+def mm(session: Session, a: Any, b: Any) -> Any:
+    for x, name in ((a, "self"), (b, "mat2")):
+        if session.array(x).ndim != 2:
+            raise RuntimeError(f"{name} must be a matrix")
+    return matmul(session, a, b)
+
+
+def dot(session: Session, a: Any, b: Any) -> Any:
+    left, right = session.array(a), session.array(b)
+    if left.ndim != 1 or right.ndim != 1:
+        raise RuntimeError(f"1D tensors expected, but got {left.ndim}D and {right.ndim}D tensors")
+    return matmul(session, a, b)
+
+
+def outer(session: Session, a: Any, b: Any) -> Any:
+    left, right = session.array(a), session.array(b)
+    column = session.view(left, from_items(left.grid.items(), (left.size, 1)), "UnsqueezeBackward0")
+    return elementwise(session, "*", column, right)
+
+
+def linear(session: Session, x: Any, weight: Any, bias: Any = None) -> Any:
+    """x @ weightᵀ + bias"""
+    array = session.array(x)
+    if not session.array(weight).shape:
+        raise RuntimeError("both arguments to linear need to be at least 1D")
+    result = matmul(session, x, t(session, weight))
+    if bias is None:
+        return result
+    name = "AddmmBackward0" if array.ndim == 2 else "ViewBackward0"
+    return elementwise(session, "+", result, bias, made_by=name)

@@ -1,0 +1,345 @@
+"""Sums, means, extremes and other functions of the elements along axes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, Self
+
+from engine.arrays import folding
+from engine.arrays.grid import from_items
+from engine.ops import OPS
+from engine.value import Value
+
+from .arrangement import axis_of
+from .dtypes import BOOL, FLOAT32, INT64, DType
+from .elementwise import elementwise
+from .scalar import Tensor
+from .session import Session
+from .sums import adjacent_sum, column_sums
+from .tensor_array import TensorArray
+
+
+class Extremes(tuple[Any, Any]):  # noqa: SLOT001 - a tuple has no room for slots
+    """Values and indices: what max, min and sort along an axis return; `name` is the function."""
+
+    def __new__(cls, values: Any, indices: Any, name: str) -> Self:
+        made = super().__new__(cls, (values, indices))
+        made.name = name
+        return made
+
+    name: str
+
+    @property
+    def values(self) -> Any:
+        return self[0]
+
+    @property
+    def indices(self) -> Any:
+        return self[1]
+
+    def __repr__(self) -> str:
+        return (
+            f"torch.return_types.{self.name}(\nvalues={self.values!r},\nindices={self.indices!r})"
+        )
+
+
+def _axes(array: TensorArray, dim: Any) -> list[int]:
+    if dim is None:
+        return list(range(array.ndim))
+    dims = dim if isinstance(dim, tuple | list) else [dim]
+    return [axis_of(k, array.ndim) for k in dims if array.shape] or list(range(array.ndim))
+
+
+def total(session: Session, cells: Sequence[Any], dtype: DType) -> Any:
+    """The sum of elements that lie next to each other."""
+    return adjacent_sum(cells, session.adder(dtype)) if cells else dtype.convert([0])[0]
+
+
+def sum_of(
+    session: Session, x: Any, dim: Any = None, keepdim: bool = False, name: str = "SumBackward"
+) -> Any:
+    """The sum along `dim`, by default of all elements; integers for truth values."""
+    array = session.array(x)
+    dtype = INT64 if array.dtype is BOOL else array.dtype
+    axes = _axes(array, dim)
+    if isinstance(x, Tensor):
+        return x  # one number: its sum is the same Value, with its own grad_fn
+    grid = from_items(session.cells(array), array.shape)
+    shape, rows = folding.rows_along(grid, axes)
+    if len(axes) == 1 and axes[0] < array.ndim - 1 and grid.size:
+        items = column_sums(rows, session.adder(dtype))
+    else:
+        items = [total(session, row, dtype) for row in rows]
+    shape = _kept(array, axes, keepdim)
+    made_by = f"{name}{int(dim is not None)}" if session.is_live(array) else ""
+    return session.tensor(dtype.convert(items) if not made_by else items, shape, dtype, made_by)
+
+
+def _kept(array: TensorArray, axes: Sequence[int], keepdim: bool) -> tuple[int, ...]:
+    if keepdim:
+        return tuple(1 if k in axes else n for k, n in enumerate(array.shape))
+    return tuple(n for k, n in enumerate(array.shape) if k not in axes)
+
+
+def mean(session: Session, x: Any, dim: Any = None, keepdim: bool = False) -> Any:
+    """The mean along `dim`. Raises RuntimeError for integers."""
+    array = session.array(x)
+    if array.dtype.category < 2:
+        raise RuntimeError(
+            "mean(): could not infer output dtype. Input dtype must be either a floating point or "
+            f"complex dtype. Got: {array.dtype.title}"
+        )
+    sums = sum_of(session, x, dim, keepdim)
+    count = math.prod(array.shape[k] for k in _axes(array, dim))
+    return elementwise(session, "/", sums, count, made_by=f"MeanBackward{int(dim is not None)}")
+
+
+def variance(
+    session: Session, x: Any, dim: Any = None, keepdim: bool = False, correction: float = 1
+) -> Any:
+    """Σ(x − mean)² / (n − correction) along `dim`."""
+    array = session.array(x)
+    centre = mean(session, x, dim, True)
+    squares = elementwise(session, "**", elementwise(session, "-", x, centre), 2)
+    count = math.prod(array.shape[k] for k in _axes(array, dim)) - correction
+    sums = sum_of(session, squares, dim, keepdim)
+    return elementwise(session, "/", sums, max(count, 0), made_by="VarBackward0")
+
+
+def deviation(
+    session: Session, x: Any, dim: Any = None, keepdim: bool = False, correction: float = 1
+) -> Any:
+    squares = variance(session, x, dim, keepdim, correction)
+    return elementwise(session, "sqrt", squares, made_by="StdBackward0")
+
+
+def norm(session: Session, x: Any) -> Any:
+    """The Euclidean norm of all elements."""
+    squares = sum_of(session, elementwise(session, "**", x, 2))
+    return elementwise(session, "sqrt", squares, made_by="LinalgVectorNormBackward0")
+
+
+def product(session: Session, x: Any, dim: Any = None, keepdim: bool = False) -> Any:
+    array = session.array(x)
+    dtype = INT64 if array.dtype is BOOL else array.dtype
+
+    def times(row: list[Any]) -> Any:
+        result: Any = dtype.convert([1])[0]
+        for i, cell in enumerate(row):
+            result = session.apply(OPS["*"], dtype, result, cell) if i else cell
+        return result
+
+    return _folded(
+        session, array, dim, keepdim, times, dtype, f"ProdBackward{int(dim is not None)}"
+    )
+
+
+def _folded(
+    session: Session,
+    array: TensorArray,
+    dim: Any,
+    keepdim: bool,
+    f: Callable[[list[Any]], Any],
+    dtype: DType,
+    name: str = "",
+) -> Any:
+    """`f` of the elements along `dim`."""
+    axes = _axes(array, dim)
+    grid = from_items(session.cells(array), array.shape)
+    _, rows = folding.rows_along(grid, axes)
+    made_by = name if session.is_live(array) else ""
+    return session.tensor([f(row) for row in rows], _kept(array, axes, keepdim), dtype, made_by)
+
+
+def numbers_of(row: Sequence[Any]) -> list[Any]:
+    return [x.data if isinstance(x, Value) else x for x in row]
+
+
+def place_of(row: Sequence[Any], largest: bool) -> int:
+    """The index of the first extreme; that of the first nan if there is one."""
+    numbers = numbers_of(row)
+    for i, x in enumerate(numbers):
+        if x != x:
+            return i
+    return numbers.index((max if largest else min)(numbers))
+
+
+def extreme(
+    session: Session,
+    x: Any,
+    other: Any = None,
+    keepdim: bool = False,
+    *,
+    largest: bool,
+    dim: Any = None,
+) -> Any:
+    """max or min: of all elements, along an axis with indices, or of two tensors."""
+    name = "max" if largest else "min"
+    if isinstance(other, TensorArray | Tensor):
+        return elementwise(session, name, x, other)
+    dim = other if dim is None else dim
+    array = session.array(x)
+    _check_elements(array, name)
+    title = f"{name.capitalize()}Backward{int(dim is None)}"
+
+    def chosen(row: list[Any]) -> Any:
+        return row[place_of(row, largest)]
+
+    values = _folded(session, array, dim, keepdim, chosen, array.dtype, title)
+    return (
+        values
+        if dim is None
+        else Extremes(values, arg_extreme(session, x, dim, keepdim, largest=largest), name)
+    )
+
+
+def _check_elements(array: TensorArray, name: str) -> None:
+    if not array.size:
+        raise RuntimeError(
+            f"{name}(): Expected reduction dim to be specified for input.numel() == 0. "
+            "Specify the reduction dim with the 'dim' argument."
+        )
+
+
+def amplitude(
+    session: Session, x: Any, dim: Any = None, keepdim: bool = False, *, largest: bool
+) -> Any:
+    """amax or amin."""
+    found = extreme(session, x, dim, keepdim, largest=largest)
+    values = found.values if isinstance(found, Extremes) else found
+    if values.made_by:
+        values.made_by = "AmaxBackward0" if largest else "AminBackward0"
+    return values
+
+
+def arg_extreme(
+    session: Session, x: Any, dim: Any = None, keepdim: bool = False, *, largest: bool
+) -> Any:
+    """The index of the first extreme along `dim`, by default in the flattened tensor."""
+    array = session.array(x).detached()
+    if not array.size:
+        name = "argmax" if largest else "argmin"
+        raise IndexError(
+            f"{name}(): Expected reduction dim to be specified for input.numel() == 0."
+        )
+    return _folded(session, array, dim, keepdim, lambda row: place_of(row, largest), INT64)
+
+
+def truth(session: Session, x: Any, dim: Any = None, keepdim: bool = False, *, every: bool) -> Any:
+    """all or any."""
+    fold: Callable[[list[Any]], bool] = all if every else any
+    return _folded(session, session.array(x).detached(), dim, keepdim, fold, BOOL)
+
+
+def cumulative(session: Session, x: Any, dim: int) -> Any:
+    """The running sum along an axis."""
+    array = session.array(x)
+    dtype = INT64 if array.dtype.category < 2 else array.dtype
+    add = session.adder(dtype)
+
+    def running(row: list[Any]) -> list[Any]:
+        out: list[Any] = []
+        for cell in row:
+            out.append(add(out[-1], cell) if out else cell)
+        return out
+
+    return along(session, array, dim, running, dtype, "CumsumBackward0")
+
+
+def along(
+    session: Session,
+    array: TensorArray,
+    dim: Any,
+    f: Callable[[list[Any]], list[Any]],
+    dtype: DType,
+    name: str,
+) -> Any:
+    """Each row along an axis replaced by `f` of it."""
+    if not array.size:
+        return session.tensor([], array.shape, dtype)
+    grid = from_items(session.cells(array), array.shape or (1,))
+    result = folding.along(grid, axis_of(dim, array.ndim), f)
+    made_by = name if session.is_live(array) else ""
+    shape = result.shape if array.shape else ()
+    return session.tensor(result.items(), shape, dtype, made_by)
+
+
+def ordering(session: Session, x: Any, dim: int = -1, descending: bool = False) -> tuple[Any, Any]:
+    """The sorted elements along an axis and where they were; equal elements keep their order."""
+    array = session.array(x)
+
+    def places(row: list[Any]) -> list[int]:
+        numbers = numbers_of(row)
+        return sorted(range(len(row)), key=lambda i: numbers[i], reverse=descending)
+
+    def ranked(row: list[Any]) -> list[int]:
+        order = places(row)
+        return _stable(numbers_of(row), order) if descending else order
+
+    values = along(
+        session, array, dim, lambda row: [row[i] for i in ranked(row)], array.dtype, "SortBackward0"
+    )
+    return values, along(session, array.detached(), dim, ranked, INT64, "")
+
+
+def _stable(numbers: Sequence[Any], order: list[int]) -> list[int]:
+    return sorted(order, key=lambda i: (-numbers[i], i))
+
+
+# Softmax
+
+
+def _shifted(session: Session, row: list[Any], dtype: DType) -> tuple[list[Any], list[Any], Any]:
+    """x − max x, e^(x − max x), and the sum of these, of one row.
+
+    The maximum is a constant: the result does not depend on it.
+    """
+    largest = max(numbers_of(row))
+    minus, exp = OPS["-"], OPS["exp"]
+    shifted = [session.apply(minus, dtype, x, largest) for x in row]
+    powers = [session.apply(exp, dtype, x) for x in shifted]
+    return shifted, powers, total(session, powers, dtype)
+
+
+def softmax(session: Session, x: Any, dim: int) -> Any:
+    """e^x / Σ e^x along an axis."""
+    array, dtype = _floats(session, x)
+
+    def row_of(row: list[Any]) -> list[Any]:
+        _, powers, norm = _shifted(session, row, dtype)
+        return [session.apply(OPS["/"], dtype, power, norm) for power in powers]
+
+    return along(session, array, dim, row_of, dtype, "SoftmaxBackward0")
+
+
+def log_softmax(session: Session, x: Any, dim: int) -> Any:
+    """x − log Σ e^x along an axis."""
+    array, dtype = _floats(session, x)
+
+    def row_of(row: list[Any]) -> list[Any]:
+        shifted, _, norm = _shifted(session, row, dtype)
+        log = session.apply(OPS["log"], dtype, norm)
+        return [session.apply(OPS["-"], dtype, cell, log) for cell in shifted]
+
+    return along(session, array, dim, row_of, dtype, "LogSoftmaxBackward0")
+
+
+def logsumexp(session: Session, x: Any, dim: Any, keepdim: bool = False) -> Any:
+    """log Σ e^x along an axis."""
+    array, dtype = _floats(session, x)
+
+    def value_of(row: list[Any]) -> Any:
+        _, _, norm = _shifted(session, row, dtype)
+        log = session.apply(OPS["log"], dtype, norm)
+        return session.apply(OPS["+"], dtype, log, max(numbers_of(row)))
+
+    return _folded(session, array, dim, keepdim, value_of, dtype, "LogsumexpBackward0")
+
+
+def _floats(session: Session, x: Any) -> tuple[TensorArray, DType]:
+    array = session.array(x)
+    if array.dtype.category < 2:
+        name = "Bool" if array.dtype is BOOL else "Long"
+        raise NotImplementedError(f"\"softmax_lastdim_kernel_impl\" not implemented for '{name}'")
+    return array, array.dtype if array.dtype is not BOOL else FLOAT32

@@ -1,0 +1,217 @@
+"""What the tensors of one run share, and the one place where their elements are computed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NoReturn, Protocol
+
+from engine.arrays.grid import Grid, Shape, broadcast_shape, from_items
+from engine.ops import OPS, Op
+from engine.value import Value
+
+from .dtypes import BOOL, FLOAT32, FLOAT64, INT64, DType
+from .generator import Generator
+from .scalar import Tensor, as_single, grad_fn_of, recomputed
+from .tensor_array import TensorArray
+
+ELEMENTS = 10_000
+AXES = 3
+LEAF_COST = 8
+"""Operations: what a leaf costs beside the element that it is."""
+VALUE_COST = 8
+"""Operations: what a recorded element costs beside the machine's charge for a Value."""
+TENSOR_COST = 6
+"""Operations: what a tensor costs beside its elements."""
+
+
+class Machine(Protocol):
+    """What tensors need of the machine that runs a program."""
+
+    recording: bool
+    """Whether results record gradients; False inside `torch.no_grad()`."""
+
+    def spend(self, n: int = 1, /) -> None: ...
+    def apply(self, op: Op, /, *args: Any) -> Any: ...
+    def refuse(self, message: str, hint: str = "", /) -> NoReturn: ...
+    def note(self, message: str, /) -> None: ...
+    def items(self, x: Any, /) -> Iterable[Any]: ...
+    def callable(self, f: Any, /) -> Callable[..., Any]: ...
+    def leaf(self, value: Value, /) -> None:
+        """Take in a new leaf, which the reader may change."""
+
+    def backward(self, output: Value, /, *, retain_graph: bool = False) -> None:
+        """A pass from `output`, by PyTorch's rules for repeated passes."""
+
+
+class Session:
+    """The machine and the random numbers of the tensors of one run."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.generator = Generator()
+        self.libraries: dict[str, Any] = {}
+        """The modules of the run that hold classes, made once."""
+
+    @property
+    def recording(self) -> bool:
+        return self.machine.recording
+
+    @contextmanager
+    def recorded(self, enabled: bool) -> Iterator[None]:
+        """A stretch in which results record gradients, or none."""
+        before = self.machine.recording
+        self.machine.recording = enabled
+        try:
+            yield
+        finally:
+            self.machine.recording = before
+
+    def admit(self, shape: Shape) -> None:
+        """Charge for a new tensor, as `room` does."""
+        self.room(shape)
+
+    def room(self, shape: Shape) -> int:
+        """Charge for a new tensor before it is built; its number of elements.
+
+        Raises Refused beyond 10,000 elements or three axes, RuntimeError for a negative length.
+        """
+        size = 1
+        for n in shape:
+            if n < 0:
+                raise RuntimeError(
+                    f"Trying to create tensor with negative dimension {n}: {list(shape)}"
+                )
+            size *= n
+        if size > ELEMENTS or max(shape, default=0) > ELEMENTS:
+            self.machine.refuse(
+                f"This tensor has more than {ELEMENTS:,} elements.", "Take a smaller one."
+            )
+        if len(shape) > AXES:
+            self.machine.refuse(f"This tensor has more than {AXES} axes.", "Take fewer axes.")
+        self.machine.spend(size + TENSOR_COST)
+        return size
+
+    # Elements in, elements out
+
+    def array(self, x: Any) -> TensorArray:
+        """A tensor for any operand: a tensor, a tensor of one number, a plain number.
+
+        Raises TypeError for anything else.
+        """
+        if isinstance(x, TensorArray):
+            return x
+        if isinstance(x, Tensor):
+            made = TensorArray(self, from_items([x], ()), FLOAT32 if x.single else FLOAT64)
+            made.requires_grad, made.made_by = x.recorded, grad_fn_of(x)
+            return made
+        if isinstance(x, Value):
+            return self.array_of_number(x.data)
+        if isinstance(x, bool | int | float):
+            return self.array_of_number(x)
+        raise TypeError(f"argument must be Tensor, not {type(x).__name__}")
+
+    def array_of_number(self, x: float) -> TensorArray:
+        dtype = BOOL if isinstance(x, bool) else INT64 if isinstance(x, int) else FLOAT32
+        made = TensorArray(self, from_items([x], ()), dtype)
+        made.is_number = True
+        return made
+
+    def tensor(self, items: list[Any], shape: Shape, dtype: DType, made_by: str = "") -> Any:
+        """A tensor of computed elements, recorded if `made_by` names a function.
+
+        One recorded element without axes is the scalar Tensor itself.
+        """
+        self.machine.spend(TENSOR_COST)
+        if made_by and not shape and isinstance(items[0], Tensor):
+            if not items[0].made_by:
+                items[0].made_by = made_by
+            return items[0]
+        return TensorArray(self, from_items(items, shape), dtype, bool(made_by), made_by)
+
+    def view(self, of: TensorArray, grid: Grid, name: str) -> Any:
+        """Elements of `of` in another arrangement; a view of it where `grid` is one."""
+        live = self.is_live(of)
+        self.machine.spend(TENSOR_COST)
+        if grid.flat is not of.grid.flat:
+            self.machine.spend(grid.size)
+            if not live:
+                grid = from_items(bare(grid.items()), grid.shape)
+        if live and not grid.shape:
+            cell = grid.flat[grid.offset]
+            if isinstance(cell, Tensor):
+                return self.tensor([cell], (), of.dtype, name)
+        return TensorArray(self, grid, of.dtype, live, name if live else "")
+
+    def is_live(self, *arrays: TensorArray) -> bool:
+        """Whether a result computed from `arrays` records a gradient."""
+        return self.machine.recording and any(x.requires_grad for x in arrays)
+
+    def cells(self, x: TensorArray, shape: Shape | None = None) -> list[Any]:
+        """The elements, Values where they are recorded, broadcast to `shape`."""
+        shown = x if shape is None or shape == x.shape else x.expanded(shape)
+        self.machine.spend(shown.size)
+        items = shown.grid.items()
+        return items if x.requires_grad and self.machine.recording else bare(items)
+
+    def common_shape(self, arrays: Sequence[TensorArray]) -> Shape:
+        """The shape that arrays broadcast to. Raises RuntimeError as PyTorch does."""
+        shape = arrays[0].shape
+        for other in arrays[1:]:
+            common = broadcast_shape(shape, other.shape)
+            if common is None:
+                raise RuntimeError(_mismatch(shape, other.shape))
+            shape = common
+        self.room(shape)
+        return shape
+
+    # Arithmetic on elements
+
+    def apply(self, op: Op, dtype: DType, *cells: Any) -> Any:
+        """`op` of elements: a Tensor if one of them is recorded, else a number of `dtype`."""
+        for cell in cells:
+            if isinstance(cell, Tensor):
+                break
+        else:
+            self.machine.spend(2)
+            return dtype.convert((op.compute(*cells),))[0]
+        self.machine.spend(VALUE_COST)
+        out = self.machine.apply(op, *cells)
+        assert isinstance(out, Tensor)
+        single = dtype.bits == 32
+        if out.single is not single:
+            out.single = single
+            out.data = recomputed(out)
+        return out
+
+    def adder(self, dtype: DType) -> Any:
+        """Addition of two elements."""
+        plus = OPS["+"]
+        if dtype.category < 2:
+            return lambda a, b: dtype.convert([a + b])[0]
+
+        rounded = as_single if dtype.bits == 32 else float
+
+        def add(a: Any, b: Any) -> Any:
+            if type(a) is float and type(b) is float:
+                return rounded(a + b)
+            return self.apply(plus, dtype, a, b)
+
+        return add
+
+
+def bare(items: list[Any]) -> list[Any]:
+    """The numbers of elements without their graph."""
+    return [x.data if isinstance(x, Value) else x for x in items]
+
+
+def _mismatch(a: Shape, b: Shape) -> str:
+    rank = max(len(a), len(b))
+    left, right = (1,) * (rank - len(a)) + a, (1,) * (rank - len(b)) + b
+    axis = next(
+        k for k in reversed(range(rank)) if left[k] != right[k] and 1 not in (left[k], right[k])
+    )
+    return (
+        f"The size of tensor a ({left[axis]}) must match the size of tensor b ({right[axis]}) "
+        f"at non-singleton dimension {axis}"
+    )

@@ -1,0 +1,172 @@
+"""Tensors with axes: elements on a grid, each a number or a scalar Tensor that is recorded."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from engine.arrays.grid import Grid, Shape, expand, from_items, indices, to_nested
+from engine.value import Value
+
+from .dtypes import DEFAULTS, FLOAT32, DType
+from .printing import tensor_text
+from .scalar import Tensor
+
+if TYPE_CHECKING:
+    from .session import Session
+
+
+class Size(tuple[int, ...]):
+    """The shape of a tensor as programs see it."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"torch.Size({list(self)})"
+
+    def numel(self) -> int:
+        size = 1
+        for n in self:
+            size *= n
+        return size
+
+
+class Leaves(list[Any]):
+    """Elements that are leaves: a number written to one becomes the data of its Value."""
+
+    def __setitem__(self, place: Any, new: Any) -> None:
+        if isinstance(place, slice):
+            for i, x in zip(range(len(self))[place], new, strict=True):
+                self[i] = x
+            return
+        old = self[place]
+        if isinstance(old, Value) and not isinstance(new, Value):
+            old.data = old.rounded(float(new))
+        else:
+            super().__setitem__(place, new)
+
+
+class Gradients(list[Any]):
+    """The gradients of a list of Values, as elements that can be read and written.
+
+    `freeze` keeps the present ones, whatever becomes of the Values.
+    """
+
+    def freeze(self) -> None:
+        for i, x in enumerate(self[:]):
+            super().__setitem__(i, x)
+
+    def __getitem__(self, place: Any) -> Any:
+        found = super().__getitem__(place)
+        if isinstance(place, slice):
+            return [x.grad if isinstance(x, Value) else x for x in found]
+        return found.grad if isinstance(found, Value) else found
+
+    def __setitem__(self, place: Any, new: Any) -> None:
+        if isinstance(place, slice):
+            for i, x in zip(range(len(self))[place], new, strict=True):
+                self[i] = x
+            return
+        held = super().__getitem__(place)
+        if isinstance(held, Value):
+            held.grad = held.rounded(float(new))
+        else:
+            super().__setitem__(place, new)
+
+
+class TensorArray:
+    """A tensor: a grid of elements and their type.
+
+    With `requires_grad` its elements are the scalar Tensors of the graph, read as such; without,
+    the same elements are read as numbers, so that `detach()` and `data` are views. `made_by` names
+    the grad_fn, empty for leaves. `name` is its first variable. `is_number` marks a plain number
+    among operands.
+    """
+
+    __slots__ = (
+        "dtype", "gradient", "grid", "is_number", "is_parameter", "made_by", "name",
+        "requires_grad", "session",
+    )  # fmt: skip
+    __hash__ = object.__hash__
+
+    def __init__(
+        self,
+        session: Session,
+        grid: Grid,
+        dtype: DType = FLOAT32,
+        requires_grad: bool = False,
+        made_by: str = "",
+    ) -> None:
+        self.session, self.grid, self.dtype = session, grid, dtype
+        self.requires_grad, self.made_by = requires_grad, made_by
+        self.is_number = self.is_parameter = False
+        self.gradient: TensorArray | None = None
+        self.name = ""
+
+    @property
+    def shape(self) -> Shape:
+        return self.grid.shape
+
+    @property
+    def size(self) -> int:
+        return self.grid.size
+
+    @property
+    def ndim(self) -> int:
+        return len(self.grid.shape)
+
+    @property
+    def is_leaf(self) -> bool:
+        return not self.made_by
+
+    @property
+    def rank(self) -> int:
+        """0 for a plain number, 1 for a tensor without axes, 2 for others; for promotion."""
+        return 0 if self.is_number else 1 if not self.shape else 2
+
+    def expanded(self, shape: Shape) -> TensorArray:
+        """A view in a shape that this one broadcasts to."""
+        grid = expand(self.grid, shape)
+        return TensorArray(self.session, grid, self.dtype, self.requires_grad, self.made_by)
+
+    def detached(self) -> TensorArray:
+        """The same elements, read as numbers."""
+        return TensorArray(self.session, self.grid, self.dtype)
+
+    def numbers(self) -> list[Any]:
+        """The elements in row-major order, as numbers."""
+        return [x.data if isinstance(x, Value) else x for x in self.grid.items()]
+
+    def values(self) -> list[Tensor]:
+        """The scalar Tensors among the elements."""
+        return [x for x in self.grid.items() if isinstance(x, Tensor)]
+
+    def name_elements(self, name: str) -> None:
+        """Label the Values among the elements that have no label yet: w[0][1] of w."""
+        self.session.machine.spend(self.size)
+        for index, x in zip(indices(self.shape), self.grid.items(), strict=True):
+            if isinstance(x, Value) and not x.label:
+                x.label = name + "".join(f"[{i}]" for i in index) if self.size > 1 else name
+
+    def nested(self) -> Any:
+        """The numbers as nested lists."""
+        return to_nested(from_items(self.numbers(), self.shape))
+
+    def __repr__(self) -> str:
+        self.session.machine.spend(2 * self.size)
+        text = tensor_text(
+            self.numbers(), self.shape, self.dtype.is_floating_point, self._suffixes()
+        )
+        return f"Parameter containing:\n{text}" if self.is_parameter else text
+
+    def _suffixes(self) -> list[str]:
+        usual = self.dtype in DEFAULTS if self.size else self.dtype == FLOAT32
+        suffixes = [] if usual else [f"dtype={self.dtype!r}"]
+        if self.made_by:
+            suffixes.append(f"grad_fn=<{self.made_by}>")
+        elif self.requires_grad:
+            suffixes.append("requires_grad=True")
+        return suffixes
+
+
+TensorArray.__name__ = TensorArray.__qualname__ = "Tensor"
+TensorArray.__module__ = "torch"

@@ -1,0 +1,139 @@
+"""The groups of a trace: calls, loops and turns of loops that Values were made in, and formulas."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from engine.language.origins import Scope
+from engine.value import Value
+
+from .formulas import Formula
+from .model import Group
+
+Unit = Formula | Value
+"""What is drawn as one operation: a formula, or a Value computed by one."""
+
+
+class Groups:
+    """The groups around `values`, outer before inner, and the group of each Value.
+
+    A scope that contains all Values is omitted. A function of the program's own class is omitted if
+    it computes one object in `held`, as the picture draws it as one operation anyway.
+    """
+
+    def __init__(
+        self, values: Sequence[Value], held: Mapping[Value, Any], formulas: Sequence[Formula]
+    ) -> None:
+        self.all: list[Group] = []
+        self._numbered = 0
+        self._of: dict[Scope | None, str | None] = {None: None}
+        self._formula = {value: formula for formula in formulas for value in _members(formula)}
+        self._inside = _counts(values)
+        self._total = sum(bool(value.args) for value in values)
+        self._units = self._sole_units(values, held)
+        self._loops: set[Scope] = set()
+        """Loops in a method that are all of a formula."""
+        self._scopes = {formula.id: self._scope(formula) for formula in formulas}
+        self._collect(formulas)
+
+    def of(self, value: Value) -> str | None:
+        """The id of the innermost group of a Value."""
+        formula, scope = self._formula.get(value), value.origin.scope
+        if formula is not None and not self._is_part(scope, formula):
+            return formula.id
+        return self._group_of(scope)
+
+    def _sole_units(
+        self, values: Sequence[Value], held: Mapping[Value, Any]
+    ) -> dict[Scope, Unit | None]:
+        """The unit that a scope consists of; None if it has several, or numbers beside."""
+        found: dict[Scope, Unit | None] = {}
+        for value in values:
+            scope = value.origin.scope
+            if value.args and scope is not None:
+                unit = self._formula.get(value) or (value if value in held else None)
+                if found.setdefault(scope, unit) is not unit:
+                    found[scope] = None
+        for scope in reversed(self._inside):
+            if scope.parent and found.setdefault(scope.parent, found[scope]) is not found[scope]:
+                found[scope.parent] = None
+        return found
+
+    def _is_part(self, scope: Scope | None, formula: Formula) -> bool:
+        """Whether all Values in `scope` are some of those of a formula."""
+        if scope is None or self._units.get(scope) is not formula:
+            return False
+        return scope in self._loops or self._inside[scope] <= len(formula.inner)
+
+    def _scope(self, formula: Formula) -> Scope | None:
+        """The call that is all of a formula, else the innermost scope around this."""
+        scope = formula.scope
+        path: list[Scope] = []
+        while scope is not None and self._units.get(scope) is formula:
+            if scope.kind == "function":
+                self._loops.update(path)
+                return scope
+            path.append(scope)
+            scope = scope.parent
+        return formula.scope
+
+    def _collect(self, formulas: Iterable[Formula]) -> None:
+        """Number the scopes by their first Value."""
+        parts: list[tuple[Scope, Formula]] = []
+        for scope, count in self._inside.items():
+            unit = self._units[scope]
+            if isinstance(unit, Formula) and self._is_part(scope, unit):
+                parts.append((scope, unit))
+            elif count < self._total and not (unit is not None and scope.kind == "function"):
+                self._add(scope, self._group_of(scope.parent))
+        for formula in formulas:
+            parent = self._group_of(self._scopes[formula.id])
+            self.all.append(Group(formula.id, parent, "formula", formula.title))
+        for scope, formula in parts:
+            is_inner = self._is_part(scope.parent, formula)
+            self._add(scope, self._of[scope.parent] if is_inner else formula.id)
+
+    def _add(self, scope: Scope, parent: str | None) -> None:
+        self._numbered += 1
+        name = f"g{self._numbered}"
+        self.all.append(Group(name, parent, scope.kind, scope.title))
+        self._of[scope] = name
+
+    def _group_of(self, scope: Scope | None) -> str | None:
+        """The innermost group that contains `scope`; memoised for the scopes in between."""
+        path = []
+        while scope not in self._of and scope is not None:
+            path.append(scope)
+            scope = scope.parent
+        found = self._of[scope]
+        self._of.update(dict.fromkeys(path, found))
+        return found
+
+
+def _members(formula: Formula) -> Iterator[Value]:
+    """All Values of a formula."""
+    yield from (*formula.inner, *formula.given, formula.result)
+
+
+def _counts(values: Iterable[Value]) -> dict[Scope, int]:
+    """The numbers of computed Values in each scope, outer scopes before inner ones."""
+    computed = Counter(value.origin.scope for value in values if value.args)
+    inside = {scope: computed[scope] for scope in with_those_around(computed)}
+    for scope in reversed(inside):
+        if scope.parent:
+            inside[scope.parent] += inside[scope]
+    return inside
+
+
+def with_those_around(scopes: Iterable[Scope | None]) -> dict[Scope, None]:
+    """`scopes` and their ancestors, each after its parent."""
+    found: dict[Scope, None] = {}
+    for inner in scopes:
+        scope, path = inner, []
+        while scope is not None and scope not in found:
+            path.append(scope)
+            scope = scope.parent
+        found.update(dict.fromkeys(reversed(path)))
+    return found

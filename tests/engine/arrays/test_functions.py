@@ -1,0 +1,191 @@
+"""Functions of arrays give what NumPy's give; the sums to the last digit."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.arrays import (
+    choosing,
+    distribution,
+    joining,
+    linear,
+    making,
+    places,
+    reductions,
+    reshaping,
+)
+from engine.arrays.array import Array, as_array
+from engine.arrays.products import fused_dot
+from tests.support.arrays import Refusal, fresh, like, needs_numpy
+
+A, B = [[1.0, 5.0], [7.0, 2.0]], [[3.0, -1.0], [0.5, 2.0]]
+CASES: tuple[tuple[Any, str, tuple[Any, ...], dict[str, Any]], ...] = (
+    (making.arange, "arange", (0, 1, 0.3), {}), (making.arange, "arange", (5, 0, -2), {}),
+    (making.linspace, "linspace", (-1, 2, 7), {}),
+    (making.linspace, "linspace", (0, 1, 4), {"endpoint": False}),
+    (making.logspace, "logspace", (0, 2, 3), {}), (making.eye, "eye", (2, 3), {"k": 1}),
+    (making.meshgrid, "meshgrid", ([1, 2], [3, 4, 5]), {}), (making.diag, "diag", ([1, 2],), {}),
+    (making.full, "full", ((2, 2), 1.5), {}), (making.zeros_like, "zeros_like", ([1, 2],), {}),
+    (reductions.sum_of, "sum", (A,), {"axis": 0, "keepdims": True}),
+    (reductions.mean, "mean", (A,), {"axis": 1}), (reductions.std, "std", (A,), {}),
+    (reductions.var, "var", ([1, 2, 4],), {"ddof": 1}), (reductions.prod, "prod", (A,), {}),
+    (reductions.maximum_of, "max", (A,), {"axis": -1}), (reductions.argmax, "argmax", (A,), {}),
+    (reductions.argmin, "argmin", (A,), {"axis": 0}), (reductions.cumsum, "cumsum", (A,), {}),
+    (reductions.median, "median", ([3, 1, 2, 9],), {}),
+    (reductions.any_of, "any", ([0, 1],), {}), (reductions.all_of, "all", ([],), {}),
+    (reshaping.reshape, "reshape", (A, (-1, 1)), {}), (reshaping.ravel, "ravel", (A,), {}),
+    (reshaping.transposed, "transpose", (A,), {}), (reshaping.flip, "flip", (A, 0), {}),
+    (reshaping.squeeze, "squeeze", ([[1, 2]],), {}), (reshaping.roll, "roll", (A, 1), {}),
+    (reshaping.expand_dims, "expand_dims", ([1, 2], 1), {}),
+    (joining.concatenate, "concatenate", ([A, B],), {"axis": 1}),
+    (joining.stack, "stack", ([[1, 2], [3, 4]],), {"axis": 1}),
+    (joining.vstack, "vstack", ([[1, 2], [3, 4]],), {}),
+    (joining.hstack, "hstack", ([[1, 2], [3.5]],), {}),
+    (joining.column_stack, "column_stack", ([[1, 2], [3, 4]],), {}),
+    (joining.tile, "tile", ([1, 2], (2, 2)), {}), (joining.outer, "outer", ([1, 2], [3, 4]), {}),
+    (joining.repeat, "repeat", (A, 2), {"axis": 0}),
+    (choosing.where, "where", ([True, False], [1, 2], 0.5), {}),
+    (choosing.where, "where", ([0, 3, 4],), {}), (choosing.clip, "clip", (A, 2, 6), {}),
+    (choosing.maximum, "maximum", (A, 3), {}), (choosing.sort, "sort", (A,), {"axis": 0}),
+    (choosing.argsort, "argsort", ([3, 1, 2],), {}),
+    (choosing.unique, "unique", ([3, 1, 1],), {"return_counts": True}),
+    (choosing.diff, "diff", ([1, 4, 9],), {}),
+    (choosing.gradient, "gradient", ([1.0, 4, 9, 16], 0.5), {}),
+    (choosing.isclose, "isclose", ([1.0, 2.0], [1.0 + 1e-9, 2.1]), {}),
+    (choosing.searchsorted, "searchsorted", ([1, 2, 3], [0.5, 3]), {}),
+    (distribution.percentile, "percentile", ([3, 1, 2, 9, 4], [0, 10, 25, 60, 100]), {}),
+    (distribution.quantile, "quantile", (A, 0.3), {}),
+    (distribution.histogram, "histogram", ([1, 2, 2.5, 4],), {"bins": 3}),
+    (distribution.histogram, "histogram", ([1, 2, 2.5, 4, 7], [0, 2, 4]), {"density": True}),
+    (distribution.histogram, "histogram", ([2.0, 2.0], 2), {}),
+    (distribution.bincount, "bincount", ([0, 1, 1, 3],), {"minlength": 6}),
+    (distribution.interp, "interp", ([-1, 0, 1.3, 2, 9], [0, 1, 2], [5, 7, 4]), {}),
+    (distribution.interp, "interp", (9, [0, 1], [5, 7]), {"right": -1}),
+    (distribution.nan_to_num, "nan_to_num", ([float("nan"), 1, float("inf"), -float("inf")],), {}),
+    (distribution.nan_to_num, "nan_to_num", ([1, 2],), {}),
+    (places.triu, "triu", (A,), {}), (places.tril, "tril", ([[1, 2, 3], [4, 5, 6]], 1), {}),
+    (places.unravel_index, "unravel_index", (5, (2, 3)), {}),
+    (places.isin, "isin", ([1, 2, 3], [2, 5]), {}),
+    (places.convolve, "convolve", ([1, 2, 3, 4], [1.0, 0, -1]), {}),
+    (places.convolve, "convolve", ([1, 2], [1, 0, -1, 3]), {"mode": "same"}),
+    (places.convolve, "convolve", ([1, 2, 3, 4], [1, 0, -1]), {"mode": "valid"}),
+    (linear.dot, "dot", (A, [1, 2]), {}), (linear.matmul, "matmul", (A, B), {}),
+    (linear.inv, "linalg.inv", (A,), {}), (linear.det, "linalg.det", (A,), {}),
+    (linear.norm, "linalg.norm", ([3, 4],), {}), (linear.solve, "linalg.solve", (A, [1, 2]), {}),
+)  # fmt: skip
+
+
+def _parts(x: Any) -> list[str]:
+    return [repr(part) for part in x] if isinstance(x, tuple) else [repr(x)]
+
+
+@needs_numpy
+@pytest.mark.parametrize(
+    ("ours", "name", "args", "options"), CASES, ids=[f"{c[1]}-{i}" for i, c in enumerate(CASES)]
+)
+def test_a_function_gives_numpys_result(
+    ours: Any, name: str, args: tuple[Any, ...], options: dict[str, Any]
+) -> None:
+    import numpy as np
+
+    theirs: Any = np
+    for part in name.split("."):
+        theirs = getattr(theirs, part)
+    assert _parts(ours(fresh(), *args, **options)) == _parts(theirs(*args, **options))
+
+
+@needs_numpy
+@settings(max_examples=150, deadline=None)
+@given(data=st.data())
+def test_sums_have_numpys_last_digit(data: Any) -> None:
+    import numpy as np
+
+    seed = data.draw(st.integers(0, 2**32))
+    shape = data.draw(
+        st.sampled_from([(3,), (9,), (127,), (130,), (1000,), (5, 40), (40, 5), (3, 9, 20)])
+    )
+    theirs = np.random.default_rng(seed).normal(size=shape)
+    context = fresh()
+    ours: Any = like(context, theirs)
+    turn = data.draw(st.sampled_from(["", "T", "step", "back"]))
+    if turn == "T":
+        theirs, ours = theirs.T, reshaping.transposed(context, ours)
+    elif turn:
+        cut = slice(None, None, 2 if turn == "step" else -1)
+        theirs, ours = theirs[cut], ours[cut]
+    axis = data.draw(st.sampled_from([None, *range(theirs.ndim)]))
+    for name in ("sum_of", "mean") if turn else ("sum_of", "mean", "var"):
+        found = getattr(reductions, name)(context, ours, axis)
+        wanted = getattr(np, name.removesuffix("_of"))(theirs, axis)
+        assert (found.tolist() if isinstance(found, Array) else found) == wanted.tolist()
+
+
+@given(
+    pairs=st.lists(
+        st.tuples(*[st.floats(-1e6, 1e6).filter(lambda x: x == 0 or abs(x) > 1e-90)] * 2),
+        min_size=1,
+        max_size=6,
+    )
+)
+def test_short_products_round_each_sum_once(pairs: list[tuple[float, float]]) -> None:
+    expected = 0.0
+    for a, b in pairs:
+        expected = float(Fraction(a) * Fraction(b) + Fraction(expected))
+    assert fused_dot([a for a, _ in pairs], [b for _, b in pairs]) == expected
+
+
+def test_results_stated_by_mathematics() -> None:
+    context = fresh()
+    assert linear.inv(context, [[2.0, 0.0], [0.0, 4.0]]).tolist() == [[0.5, 0.0], [0.0, 0.25]]
+    assert linear.norm(context, [3.0, 4.0]) == 5.0
+    assert making.linspace(context, 0, 1, 5).tolist() == [0.0, 0.25, 0.5, 0.75, 1.0]
+    assert reductions.mean(context, [[1, 2], [3, 4]], axis=0).tolist() == [2.0, 3.0]
+    assert joining.Joiner(context, True)[[1, 2], [3, 4]].tolist() == [[1, 3], [2, 4]]
+    assert choosing.gradient(context, [1, 4, 9, 16]).tolist() == [3.0, 4.0, 6.0, 7.0]
+    assert making.vectorize(context, lambda x: x * 2)([1, 2]).tolist() == [2, 4]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda c: reshaping.reshape(c, [1, 2, 3], (2, -1)), r"into shape \(2,newaxis\)"),
+        (lambda c: reductions.sum_of(c, [1], axis=3), "axis 3 is out of bounds for array of dim"),
+        (lambda c: reductions.maximum_of(c, []), "zero-size array to reduction operation maximum"),
+        (lambda c: joining.concatenate(c, []), "need at least one array to concatenate"),
+        (lambda c: joining.stack(c, [[1], [1, 2]]), "all input arrays must have the same shape"),
+        (lambda c: linear.inv(c, [[0.0]]), "Singular matrix"),
+        (lambda c: linear.dot(c, [1, 2], [1, 2, 3]), r"shapes \(2,\) and \(3,\) not aligned"),
+        (lambda c: making.zeros(c, -1), "negative dimensions are not allowed"),
+        (lambda c: as_array(c, [[1, 2], [3]]), "inhomogeneous shape after 1 dimensions"),
+    ],
+)
+def test_mistakes_in_numpys_words(call: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        call(fresh())
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        pytest.param(lambda c: making.arange(c, 10**15), id="arange"),
+        pytest.param(lambda c: making.linspace(c, 0, 1, 10**12), id="linspace"),
+        pytest.param(lambda c: making.meshgrid(c, *[list(range(200))] * 2), id="meshgrid"),
+        pytest.param(lambda c: joining.tile(c, [1, 2], 10**9), id="tile"),
+        pytest.param(lambda c: joining.repeat(c, [1], 10**12), id="repeat"),
+        pytest.param(lambda c: joining.outer(c, *[list(range(200))] * 2), id="outer"),
+        pytest.param(lambda c: making.eye(c, 10**6), id="eye"),
+        pytest.param(lambda c: making.diag(c, list(range(200))), id="diag"),
+        pytest.param(lambda c: reshaping.broadcast_to(c, 1, (10**6,)), id="broadcast"),
+        pytest.param(lambda c: reshaping.expand_dims(c, [1], (0, 1, 2)), id="axes"),
+        pytest.param(lambda c: joining.Joiner(c, False)[0 : 10**15], id="r_"),
+        pytest.param(lambda c: as_array(c, range(10**15)), id="range"),
+    ],
+)
+def test_large_arrays_are_refused_before_they_are_built(call: Any) -> None:
+    with pytest.raises(Refusal):
+        call(fresh())

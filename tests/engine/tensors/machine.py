@@ -1,0 +1,72 @@
+"""A machine for tensors alone: it counts operations, makes Values and differentiates them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, NoReturn
+
+from engine.ops import Op
+from engine.tensors.scalar import Tensor, result_of
+from engine.tensors.session import Session
+from engine.value import Value, backpropagate, topological_order
+
+
+class Stopped(BaseException):
+    """What a program asks for is not to be had."""
+
+
+class BareMachine:
+    """Keeps to the contract of `engine.tensors.session.Machine`."""
+
+    def __init__(self, budget: int = 2_000_000) -> None:
+        self.left = budget
+        self.recording = True
+        self.notes: list[str] = []
+        self.leaves: list[Value] = []
+
+    def spend(self, n: int = 1, /) -> None:
+        self.left -= n
+        if self.left < 0:
+            raise Stopped("the budget is used up")
+
+    def apply(self, op: Op, *args: Any) -> Any:
+        self.spend(2)
+        if not any(isinstance(arg, Value) for arg in args):
+            return op.compute(*args)
+        out = result_of(op, [arg if isinstance(arg, Value) else Value(arg) for arg in args])
+        if isinstance(out, Tensor):
+            out.recorded = out.recorded and self.recording
+        return out
+
+    def refuse(self, message: str, hint: str = "", /) -> NoReturn:
+        raise Stopped(message)
+
+    def note(self, message: str, /) -> None:
+        self.notes.append(message)
+
+    def items(self, x: Any, /) -> Iterable[Any]:
+        for item in x:
+            self.spend()
+            yield item
+
+    def callable(self, f: Any, /) -> Callable[..., Any]:
+        assert callable(f)
+        function: Callable[..., Any] = f
+        return function
+
+    def leaf(self, value: Value, /) -> None:
+        self.leaves.append(value)
+
+    def backward(self, output: Value, /, *, retain_graph: bool = False) -> None:
+        order = topological_order(output)
+        for value in order:
+            if isinstance(value, Tensor) and value.op is not None:
+                value.grad = 0.0
+                value.freed = not retain_graph and value.op.saves
+        start = output.grad if output.op is None else 0.0
+        for _ in backpropagate(order, start + 1.0):
+            pass
+
+
+def session(budget: int = 2_000_000) -> Session:
+    return Session(BareMachine(budget))

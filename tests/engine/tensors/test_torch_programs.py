@@ -1,0 +1,235 @@
+"""Programs with torch print what PyTorch prints."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import warnings
+
+import pytest
+
+from engine.trace.build import trace
+from tests.support.programs import printed, refusal
+
+PROGRAMS: dict[str, str] = {
+    "a pass": """
+x = torch.tensor([1., 2., 3.], requires_grad=True)
+y = (x**2).sum()
+print(x, y)
+y.backward()
+print(x.grad, y.item(), x.grad[0], x.grad.sum(), f"{y:.3f} {y}")
+with torch.no_grad():
+    x -= 0.1 * x.grad
+    x.grad.zero_()
+print(x, x.grad, [v.item() for v in x])
+""",
+    "tensors of one number": """
+a = torch.tensor(2.0, requires_grad=True)
+b = torch.tensor(-3.0, requires_grad=True)
+d = torch.relu(a * b + 10) * a
+d.backward()
+print(a, b, d, a.grad, b.grad, a.grad.item(), f"{a.grad}", a.data, a > b, a // 1, a % 1)
+a.data -= 0.1 * a.grad
+with torch.no_grad():
+    a -= 0.1
+    e = a * 2
+print(a, e, e.requires_grad)
+a.grad = None
+print(a.grad)
+""".replace("a // 1, ", ""),
+    "gradients given, kept, reset": """
+v = torch.tensor([1., 2.], requires_grad=True)
+w = v * v
+w.backward(torch.tensor([1., 0.5]))
+kept = v.grad
+print(kept)
+v.grad = None
+r = (v * 3).sum()
+r.backward()
+print(kept, v.grad, torch.autograd.grad((v**3).sum(), v)[0], v.grad)
+h = v * 2
+h.retain_grad()
+(h * h).sum().backward()
+print(h.grad, v.is_leaf, h.is_leaf)
+""",
+    "shapes": """
+x = torch.arange(6).reshape(2, 3)
+print(x, x.T, x[1], x[:, 1], x.sum(dim=0), x.max(), x.argmax(), x.shape, x.size(1), x[x > 2])
+m, i = x.float().max(dim=1)
+print(m, i, x.float().mean(), x.float().std(), x.tolist(), torch.where(x > 2, x, -x))
+d = torch.zeros(2, 2)
+d[0, 1] = 3
+d[1] += 1
+d[:, 0] = torch.tensor([7., 8.])
+e = d.view(4)
+e[0] = -1
+print(d, d.T @ d, torch.stack((d, d)).shape, torch.cat((d, d), dim=1), d.mean(0, keepdim=True))
+""",
+    "mistakes": """
+def t(f):
+    try:
+        print(f())
+    except Exception as error:
+        print(type(error).__name__, error)
+a = torch.ones(2, 3)
+w = torch.ones(3, requires_grad=True)
+def change():
+    global w
+    w += 1
+t(lambda: a @ a)
+t(lambda: a + torch.ones(2))
+t(lambda: a.sum().backward())
+t(lambda: (w * 2).backward())
+t(change)
+t(lambda: w.numpy())
+y = (w * w).sum()
+y.backward()
+t(lambda: y.backward())
+t(lambda: torch.tensor([[1, 2], [3]]))
+t(lambda: torch.tanh(2.0))
+t(lambda: a[5])
+t(lambda: a + [1, 2])
+t(lambda: bool(a))
+t(lambda: a.view(4, 2))
+t(lambda: a.item())
+""",
+    "a network trained by SGD": """
+torch.manual_seed(7)
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.ModuleList([nn.Linear(4, 5), nn.Linear(5, 3)])
+        self.act = nn.Tanh()
+    def forward(self, x):
+        for layer in self.layers[:-1]:
+            x = self.act(layer(x))
+        return self.layers[-1](x)
+net, x, t = Net(), torch.randn(6, 4), torch.randint(0, 3, (6,))
+loss_of = nn.CrossEntropyLoss()
+opt = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9, weight_decay=1e-3)
+for i in range(3):
+    loss = loss_of(net(x), t)
+    net.zero_grad()
+    loss.backward()
+    opt.step()
+    print(f"{loss:.4f}")
+print(net, net(x).argmax(dim=1), F.softmax(net(x), dim=1), loss)
+print([name for name, p in net.named_parameters()], sum(p.numel() for p in net.parameters()))
+""",
+    "a network trained by Adam": """
+torch.manual_seed(1)
+X = torch.rand(6, 2) * 2 - 1
+y = ((X[:, 0] * X[:, 1]) > 0).float().view(-1, 1)
+model = nn.Sequential(nn.Linear(2, 4), nn.ReLU(), nn.Linear(4, 1), nn.Sigmoid())
+loss_of, opt = nn.BCELoss(), torch.optim.Adam(model.parameters(), lr=1e-2)
+for epoch in range(3):
+    opt.zero_grad()
+    out = model(X)
+    loss = loss_of(out, y)
+    loss.backward()
+    opt.step()
+    print(f"{epoch} {loss:.4f} {((out > 0.5).float() == y).float().mean():.2f}")
+print(model, model[0].weight, out, opt.param_groups[0]["lr"], model.state_dict())
+""",
+    "rows of probabilities": """
+g = torch.Generator().manual_seed(2147483647)
+W = torch.randn((5, 3), generator=g, requires_grad=True)
+xs, ys = torch.tensor([0, 2, 4]), torch.tensor([1, 0, 2])
+for k in range(2):
+    counts = (F.one_hot(xs, num_classes=5).float() @ W).exp()
+    probs = counts / counts.sum(1, keepdims=True)
+    loss = -probs[torch.arange(3), ys].log().mean() + 0.01 * (W**2).mean()
+    W.grad = None
+    loss.backward()
+    W.data += -10 * W.grad
+    print(f"{loss.item():.4f}")
+print(probs, W, torch.multinomial(probs[0], num_samples=4, replacement=True, generator=g))
+""",
+}
+IMPORTS = "import torch\nimport torch.nn as nn\nimport torch.nn.functional as F"
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_program_prints_what_pytorch_prints(name: str) -> None:
+    pytest.importorskip("torch", reason="torch is not installed")
+    text = IMPORTS + PROGRAMS[name]
+    written = io.StringIO()
+    with contextlib.redirect_stdout(written), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        exec(compile(text, name, "exec"), {"__name__": "__main__"})  # noqa: S102 - from this file
+    assert printed(text) == written.getvalue().splitlines()
+
+
+def test_what_a_pass_prints() -> None:
+    lines = """\
+tensor([1., 2., 3.], requires_grad=True) tensor(14., grad_fn=<SumBackward0>)
+tensor([2., 4., 6.]) 14.0 tensor(2.) tensor(12.) 14.000 14.0"""
+    assert printed(IMPORTS + PROGRAMS["a pass"])[:2] == lines.split("\n")
+
+
+def test_the_words_of_mistakes() -> None:
+    lines = """\
+RuntimeError mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)
+RuntimeError The size of tensor a (3) must match the size of tensor b (2) at non-singleton dimension 1
+RuntimeError element 0 of tensors does not require grad and does not have a grad_fn
+RuntimeError grad can be implicitly created only for scalar outputs
+RuntimeError a leaf Variable that requires grad is being used in an in-place operation."""  # noqa: E501
+    assert printed(IMPORTS + PROGRAMS["mistakes"])[:5] == lines.split("\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "torch.zeros(20_000)",
+        "torch.zeros(2, 2, 2, 2)",
+        "torch.randn(10**9)",
+        "torch.arange(0, 1e12)",
+        "torch.linspace(0, 1, 10**8)",
+        "torch.eye(10**6)",
+        "torch.ones(1).expand(10**6)",
+        "torch.ones(100, 100).repeat(50, 50)",
+        "torch.ones(5000, 1) * torch.ones(1, 5000)",
+        "torch.ones(5000, 1) @ torch.ones(1, 5000)",
+        "F.one_hot(torch.tensor([10**9]))",
+        "nn.Linear(10_000, 10_000)",
+        "[torch.randn(100, 100) @ torch.randn(100, 100) for i in range(10**6)]",
+        "[torch.ones(10_000, requires_grad=True) for i in range(10**6)]",
+        "[print(torch.ones(900)) for i in range(10**6)]",
+        "[torch.ones(10_000).view(100, 100).T.T for i in range(10**9)]",
+    ],
+)
+def test_what_is_too_large_is_refused(text: str) -> None:
+    assert refusal(f"{IMPORTS}\n{text}").message.startswith(
+        ("This tensor has more than", "The program was stopped here", "This program takes")
+    )
+
+
+def test_elements_are_named_after_the_variable_that_first_held_them() -> None:
+    drawn = trace(
+        """
+import torch
+x = torch.Tensor([2.0]).double(); x.requires_grad = True
+w, v = torch.ones(2), torch.ones(1)
+for p in [w, v]:
+    p.requires_grad = True
+L = (x * w * v).sum()
+L.backward()
+"""
+    )
+    assert [node.label for node in drawn.nodes if node.kind == "leaf"] == ["x", "w[0]", "w[1]", "v"]
+
+
+def test_modules_change_their_precision_in_place() -> None:
+    text = """
+import torch
+from torch import nn
+layer = nn.Linear(1, 1)
+weight = layer.weight
+print(layer.double() is layer, layer.weight is weight, weight.dtype)
+layer.weight.data.fill_(0.1)
+print(layer(torch.tensor([[1.0]]).double()).dtype, layer.to(torch.float32).weight.dtype)
+print(layer.weight.item())
+"""
+    assert printed(text) == [
+        "True True torch.float64", "torch.float64 torch.float32", "0.10000000149011612"
+    ]  # fmt: skip

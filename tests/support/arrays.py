@@ -1,0 +1,73 @@
+"""Arrays without a program: the machine that they need, and arrays like those of NumPy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from importlib.util import find_spec
+from typing import Any, NoReturn
+
+import pytest
+
+from engine.arrays.array import Array
+from engine.arrays.context import Context
+from engine.arrays.dtypes import cast, dtype_of_name
+from engine.arrays.grid import from_items
+from engine.arrays.scalars import SIGNS
+
+needs_numpy = pytest.mark.skipif(find_spec("numpy") is None, reason="numpy is not installed")
+
+
+class Refusal(Exception):
+    """What a program may not do."""
+
+
+class FakeHost:
+    """A machine that counts operations and keeps notes."""
+
+    def __init__(self) -> None:
+        self.spent = 0
+        self.notes: list[str] = []
+
+    def spend(self, count: int, /) -> None:
+        self.spent += count
+        if self.spent > 2_000_000:
+            raise Refusal("budget")
+
+    def note(self, message: str, /) -> None:
+        self.notes.append(message)
+
+    def refuse(self, message: str, hint: str = "", /) -> NoReturn:
+        raise Refusal(message)
+
+    def binary(self, sign: str, a: Any, b: Any, /) -> Any:
+        return SIGNS[sign](a, b)
+
+    def apply(self, op: Any, /, *args: Any) -> Any:
+        return op.compute(*args)
+
+    def items(self, x: Any, /) -> Iterable[Any]:
+        return list(x)
+
+    def call(self, f: Any, /, *args: Any, **kwargs: Any) -> Any:
+        return f(*args, **kwargs)
+
+    def get_attribute(self, x: Any, name: str, /) -> Any:
+        return getattr(x, name)
+
+
+def fresh() -> Context:
+    """The arrays of a new run."""
+    return Context(FakeHost())
+
+
+def notes(context: Context) -> list[str]:
+    """What the run has noted."""
+    assert isinstance(context.host, FakeHost)
+    return context.host.notes
+
+
+def like(context: Context, theirs: Any) -> Array:
+    """Our array with the elements, the shape and the type of one of NumPy's."""
+    dtype = dtype_of_name(str(theirs.dtype))
+    items = cast(theirs.ravel().tolist(), dtype)
+    return Array(context, from_items(items, theirs.shape), dtype)
