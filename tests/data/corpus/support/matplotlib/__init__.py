@@ -1,0 +1,3 @@
+"""A package of charts that nobody looks at."""
+
+rcParams = {}

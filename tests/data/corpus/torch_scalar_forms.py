@@ -1,0 +1,16 @@
+# kind: torch
+import torch
+x = torch.tensor(2.0, requires_grad=True)
+y = torch.tensor(3.0, requires_grad=True)
+z = x * y + x.sin()
+z.backward()
+print(f"{z:.4f} {x.grad:.4f} {y.grad}")
+print(z.item(), x.grad.item(), float(y.grad))
+print(z.data, z.detach(), z.grad_fn is not None, x.is_leaf, z.is_leaf)
+print(x.shape, x.size(), x.dim())
+print([p.item() for p in (x, y)])
+print('x = {}, dx = {}'.format(x, x.grad))
+print(torch.allclose(x.grad, y.detach() + torch.cos(x.detach())))
+print(x > 1, bool(x > 1), (x == 2).item())
+print(-x, x - 1, 1 - x, 2 / x, x ** -1, abs(-x))
+print(torch.stack([x, y]), torch.stack([x, y]).sum())

@@ -1,0 +1,21 @@
+# kind: torch
+import torch
+import torch.nn.functional as F
+logits = torch.tensor([[2.0, 1.0, 0.1], [0.5, 2.5, -1.0]])
+probs = F.softmax(logits, dim=1)
+print(probs)
+print(probs.sum(1))
+print(torch.softmax(logits[0], 0))
+print(F.log_softmax(logits, dim=-1))
+target = torch.tensor([0, 1])
+print(F.cross_entropy(logits, target))
+print(F.nll_loss(F.log_softmax(logits, 1), target))
+print(F.one_hot(target, num_classes=3))
+print(F.mse_loss(torch.tensor([1., 2.]), torch.tensor([0., 4.])))
+print(torch.sigmoid(torch.tensor(0.0)), F.relu(torch.tensor([-1., 2.])))
+W = torch.tensor([[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]], requires_grad=True)
+x = torch.tensor([[1., 2., 3.]])
+loss = F.cross_entropy(x @ W, torch.tensor([1]))
+loss.backward()
+print(loss)
+print(W.grad)
