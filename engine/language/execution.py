@@ -144,7 +144,8 @@ def _run(m: Machine) -> None:
         span = m.source.span(refused.node)
         raise ProgramError(refused.message, span, refused.hint, m.printed_lines()) from None
     except SyntaxError as error:
-        raise ProgramError(f"SyntaxError: {error.msg}.", m.source.span(m.node)) from None
+        place = getattr(error, "at", None) or m.source.tree.body[0]
+        raise ProgramError(f"SyntaxError: {error.msg}.", m.source.span(place)) from None
     except CATCHABLE as error:
         raise as_program_error(m, error, frame[0]) from None
     finally:

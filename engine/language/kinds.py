@@ -6,6 +6,9 @@ methods; nothing else of a Python object can be reached. To add a kind, add one 
 
 from __future__ import annotations
 
+from weakref import WeakKeyDictionary
+
+from .classes import ProgramType
 from .contract import Kind, Method
 from .kinds_of_values import VALUE_KINDS
 from .library import LIBRARY_KINDS
@@ -32,15 +35,18 @@ KINDS: tuple[Kind, ...] = (
 """Every kind; the first whose type fits an object is its kind."""
 
 _BY_TYPE: dict[type, Kind] = {}
+"""The entries of Python's types and ours, as they were found."""
+_OF_PROGRAMS: WeakKeyDictionary[type, Kind] = WeakKeyDictionary()
+"""Those of classes of programs, which come and go."""
 
 
 def kind_of(kind: type) -> Kind:
     """The entry of a Python type."""
-    found = _BY_TYPE.get(kind)
+    found = _BY_TYPE.get(kind) or _OF_PROGRAMS.get(kind)
     if found is None:
         found = next(entry for entry in KINDS if issubclass(kind, entry.types))
-        if len(_BY_TYPE) < 1000:  # classes of programs come and go
-            _BY_TYPE[kind] = found
+        known = _OF_PROGRAMS if isinstance(kind, ProgramType) else _BY_TYPE
+        known[kind] = found
     return found
 
 

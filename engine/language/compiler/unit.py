@@ -52,7 +52,17 @@ class Unit:
         compiler = self.expressions.get(type(node))
         if compiler is None:
             raise Refused(node, *unknown(node))
-        return compiler(self, node, scope)
+        return self._compiled(compiler, node, scope)
+
+    def _compiled(self, compiler: Any, node: ast.AST, scope: Scope) -> Code:
+        """The code of a node. A SyntaxError tells by `at` which node it is about."""
+        try:
+            code: Code = compiler(self, node, scope)
+        except SyntaxError as error:
+            if not hasattr(error, "at"):
+                error.at = node  # type: ignore[attr-defined]
+            raise
+        return code
 
     def all(self, nodes: Sequence[ast.expr], scope: Scope) -> list[Code]:
         return [self.expression(node, scope) for node in nodes]
@@ -61,7 +71,7 @@ class Unit:
         compiler = self.statements.get(type(node))
         if compiler is None:
             raise Refused(node, *unknown(node))
-        return compiler(self, node, scope)
+        return self._compiled(compiler, node, scope)
 
     def block(self, statements: Sequence[ast.stmt], scope: Scope) -> Code:
         """The code of statements one after the other, which counts their work when it starts."""

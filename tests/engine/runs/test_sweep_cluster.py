@@ -153,7 +153,7 @@ def test_a_scheduler_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_a_scheduler_that_never_says_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(executors, "PATIENCE", 0.3)
+    monkeypatch.setattr(executors, "TIMEOUT", 0.3)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         mute = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
         assert "does not respond" in unavailable(asked(mute, SPEC, range(2)))

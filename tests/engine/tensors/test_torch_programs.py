@@ -152,6 +152,7 @@ IMPORTS = "import torch\nimport torch.nn as nn\nimport torch.nn.functional as F"
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_program_prints_what_pytorch_prints(name: str) -> None:
     pytest.importorskip("torch", reason="torch is not installed")
+    pytest.importorskip("numpy", reason="numpy is not installed")
     text = IMPORTS + PROGRAMS[name]
     written = io.StringIO()
     with contextlib.redirect_stdout(written), warnings.catch_warnings():
