@@ -13,7 +13,7 @@ from engine.ops import OPS
 from engine.value import Value
 
 from .context import Context
-from .dtypes import BOOL, FLOAT64, OBJECT, DType, cast, rounded, wrapped
+from .dtypes import BOOL, FLOAT64, OBJECT, DType, rounded, wrapped
 from .grid import Grid, from_items
 
 Unary = Callable[[Any], Any]
@@ -221,8 +221,3 @@ def _of_object(context: Context, name: str, x: Any) -> Any:
             f"callable {function.method} method"
         )
     return context.host.call(method)
-
-
-def cast_to_floats(items: list[Any], dtype: DType) -> list[float]:
-    """Elements as 64-bit floats."""
-    return items if dtype.kind == "f" else cast(items, FLOAT64)

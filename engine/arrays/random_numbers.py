@@ -6,6 +6,7 @@ Both families draw bits in NumPy's order, so that a seeded program prints what i
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from bisect import bisect_right
 from collections.abc import Callable
 from itertools import accumulate
@@ -28,7 +29,7 @@ UNSEEDED = (
 )
 
 
-class Draws:
+class Draws(ABC):
     """What both families of generators have in common; they differ in how they draw."""
 
     OWN_SCALARS = True  # whether integers and picks without a size are plain Python numbers
@@ -183,8 +184,9 @@ class Draws:
             found |= dict.fromkeys(bisect_right(sums, x) for x in draws)
         return list(found)
 
+    @abstractmethod
     def _sample(self, count: int, wanted: int) -> list[int]:
-        raise NotImplementedError
+        """`wanted` different places below `count`, each equally probable."""
 
     # Orders
 

@@ -6,12 +6,13 @@ from typing import Any
 
 from engine.nn import MLP, Layer, Module, Neuron
 from engine.ops import OPS
+from engine.tensors.scalar import Tensor
 from engine.value import OPERATORS, Value
 
 from .contract import Attribute, Kind, Method
 from .methods_of_numbers import FLOAT, INT
 from .plain import TapedFloat, TapedInt, plain
-from .tape import LABEL_LENGTH, Tensor
+from .tape import LABEL_LENGTH
 
 
 class Members(tuple[Value, ...]):

@@ -24,7 +24,6 @@ _TABLES: tuple[Any, ...] = (set, frozenset, dict)
 _VIEWS: tuple[Any, ...] = (type({}.keys()), type({}.items()))
 DIGIT = 30
 """Bits of a digit of an int."""
-_CONTAINERS = (list, tuple, dict, set, frozenset, str, bytes)
 
 
 def check_int(m: Machine, x: int) -> None:

@@ -15,10 +15,7 @@ from typing import TYPE_CHECKING, Any
 from engine.arrays.scalars import Float64
 from engine.nn import Module
 from engine.ops import Op
-from engine.tensors.scalar import Tensor as Tensor
-from engine.tensors.scalar import as_single as as_single
-from engine.tensors.scalar import recomputed as recomputed
-from engine.tensors.scalar import result_of
+from engine.tensors.scalar import Tensor, result_of
 from engine.tensors.tensor_array import TensorArray
 from engine.value import Value, backpropagate, differentiate
 
@@ -39,19 +36,13 @@ from .sizes import check_int
 if TYPE_CHECKING:
     from .machine import Machine
 
-_new = object.__new__
-
-
 FREED = (
     "Trying to backward through the graph a second time: the tensors saved for it were freed after "
     "the first."
 )
-RETAIN = "Give the pass before this one retain_graph=True, as in y.backward(retain_graph=True)."
 APPLY_COST = 2  # operations: the cost of a followed number beside that of its expression
 LEAF_COST = 7  # operations: the cost of a leaf, which the run lists with its place
 VALUE_COST = 11  # operations: the cost of a Value, with the constants that it is computed from
-NESTED = 100
-"""Calls of networks in one another, which take the stack of C."""
 KEPT = 100_000
 """Values of recorded passes that are kept; older passes are forgotten."""
 LABEL_LENGTH = 64

@@ -12,9 +12,9 @@ from engine.language.own import Pull, Write
 from engine.language.plain import Taped
 from engine.language.program import Limits, Note, Program, Run
 from engine.language.scenes import Stage
-from engine.language.tape import Tensor, recomputed
 from engine.numbers import full, short
 from engine.ops import OPS
+from engine.tensors.scalar import Tensor, recomputed
 from engine.value import Contribution as Given
 from engine.value import Value, backpropagate
 

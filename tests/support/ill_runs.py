@@ -26,10 +26,10 @@ ONE = TrainSpec(
 DEEP = replace(
     SMALL, activation="sigmoid", layers=(2, 4, 4, 4, 4, 4, 4, 4, 1), init="xavier", steps=15
 )
-HEAVY = replace(
+_LIGHT = replace(
     SMALL, samples=8, layers=(2, 8, 8, 8, 1), loss="sum_squares", learning_rate=0.01, steps=2
 )
-HEAVY = replace(HEAVY, initial=tuple(4 * p for p in initial_parameters(HEAVY)))
+HEAVY = replace(_LIGHT, initial=tuple(4 * p for p in initial_parameters(_LIGHT)))
 UNSCALED = replace(
     SMALL, data="rows", loss="bce", learning_rate=1e-5,
     rows=tuple((i % 5 * 500.0 - 900, i % 3 * 300.0, float(i % 5 > 2)) for i in range(15)),

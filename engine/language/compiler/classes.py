@@ -23,7 +23,6 @@ def classdef(unit: Unit, node: ast.ClassDef, scope: Scope) -> Code:
     m, inner = unit.machine, unit.scopes[node]
     _check(node)
     bases = spread(unit, node.bases, scope)
-    keywords = [(k.arg or "", unit.expression(k.value, scope)) for k in node.keywords]
     body, namespace = unit.block(node.body, inner), inner.slots[NAMESPACE]
     decorators = unit.all(node.decorator_list, scope)
     captured = [(inner.slots[name], scope.slots[name]) for name in inner.free]
@@ -35,7 +34,7 @@ def classdef(unit: Unit, node: ast.ClassDef, scope: Scope) -> Code:
     def define(f: Frame) -> None:
         f[0] = node
         found = [decorator(f) for decorator in decorators]
-        given = bases_of(m, bases(f), {name: value(f) for name, value in keywords}, node)
+        given = bases_of(m, bases(f), node)
         frame = blank[:]
         for slot, outer in captured:
             frame[slot] = f[outer]
@@ -47,16 +46,12 @@ def classdef(unit: Unit, node: ast.ClassDef, scope: Scope) -> Code:
         body(frame)
         m.node = node
         for name in names:
-            check_member(m, given.bases, name)
+            check_member(m, given, name)
         if "__slots__" in names:
             names["__slots__"] = slots(m, names["__slots__"])
         if "__hash__" in names:
             names["__hash__"] = hashing(m, names["__hash__"])
-        made = (
-            given.make(m, node.name, names)
-            if given.make
-            else make_class(node.name, given.bases, names)
-        )
+        made = make_class(node.name, given, names)
         if cell is not None:
             frame[cell][0] = made
         for decorator, place in zip(reversed(found), reversed(node.decorator_list), strict=True):
@@ -68,7 +63,10 @@ def classdef(unit: Unit, node: ast.ClassDef, scope: Scope) -> Code:
 
 
 def _check(node: ast.ClassDef) -> None:
-    """Raises Refused for special methods that would reach beyond the object."""
+    """Raises Refused for keywords, and for special methods that would reach beyond the object."""
+    for keyword in node.keywords:
+        subject = "Metaclasses" if keyword.arg == "metaclass" else "Keywords of a class"
+        raise Refused(keyword, f"{subject} are not part of this language.", "Leave it out.")
     for part in ast.walk(node):
         name = part.name if isinstance(part, ast.FunctionDef | ast.ClassDef) else ""
         if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):

@@ -9,8 +9,6 @@ from engine.language.scopes import NAMESPACE, Scope
 
 from .unit import UNSET, Code, Frame, Unit
 
-GLOBAL_HINTS = "hints"
-
 
 def name(unit: Unit, node: ast.Name, scope: Scope) -> Code:
     """The value of a variable."""

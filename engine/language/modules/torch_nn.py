@@ -20,7 +20,10 @@ from engine.tensors.modules import parameter
 from engine.tensors.session import Session
 from engine.tensors.tensor_array import TensorArray
 
-_HIDDEN = ("__dict__", "__weakref__", "__doc__", "__annotations__", "__module__", "__qualname__")
+_HIDDEN = (
+    "__dict__", "__weakref__", "__doc__", "__annotations__", "__module__", "__qualname__",
+    "__abstractmethods__", "_abc_impl",
+)  # fmt: skip
 
 
 def program_classes(session: Session, classes: tuple[type, ...]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.language.contract import Machine
 from engine.language.tensor_kinds import session_of
-from engine.tensors.optimisers import OPTIMISERS
+from engine.tensors.optimizers import OPTIMIZERS
 
 from .torch_nn import absent, program_classes
 
@@ -15,5 +15,4 @@ _ABSENT = "RMSprop Adagrad Adadelta Adamax NAdam RAdam LBFGS ASGD Rprop lr_sched
 
 def names(m: Machine) -> dict[str, Any]:
     """The names of the module torch.optim."""
-    table = program_classes(session_of(m), OPTIMISERS)
-    return {**absent(m, "torch.optim", _ABSENT), **table, "Optimizer": table["Optimiser"]}
+    return {**absent(m, "torch.optim", _ABSENT), **program_classes(session_of(m), OPTIMIZERS)}

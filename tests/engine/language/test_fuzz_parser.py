@@ -18,7 +18,7 @@ from engine.trace.traced import Trace
 from fuzz.parser import LONGEST, SECONDS, judge, seeds, text_of
 from tests.support.places import ROOT
 
-SEARCH = 20  # seconds; `make fuzz` takes its time
+SEARCH = 8  # seconds; `make fuzz` takes its time
 
 
 def test_a_search_finds_nothing() -> None:

@@ -13,7 +13,7 @@ from engine.tensors.arrangement import cat, reshape, stack
 from engine.tensors.creation import linspace, tensor
 from engine.tensors.elementwise import where
 from engine.tensors.functions import ACTIVATIONS, LOSSES, METHODS
-from engine.tensors.optimisers import SGD, Adam, AdamW, Optimiser
+from engine.tensors.optimizers import SGD, Adam, AdamW, Optimizer
 from engine.tensors.session import Session
 
 from .machine import session
@@ -174,7 +174,7 @@ def test_probabilities_as_targets() -> None:
     assert ours.numbers() == [theirs.item()]
 
 
-OPTIONS: list[tuple[type[Optimiser], dict[str, Any]]] = [
+OPTIONS: list[tuple[type[Optimizer], dict[str, Any]]] = [
     (SGD, {"lr": 0.05}),
     (SGD, {"lr": 0.1, "momentum": 0.9}),
     (SGD, {"lr": 0.1, "momentum": 0.9, "nesterov": True, "weight_decay": 0.01}),
@@ -185,7 +185,7 @@ OPTIONS: list[tuple[type[Optimiser], dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("kind", "options"), OPTIONS)
-def test_a_step_moves_as_pytorch_s(kind: type[Optimiser], options: dict[str, Any]) -> None:
+def test_a_step_moves_as_pytorch_s(kind: type[Optimizer], options: dict[str, Any]) -> None:
     torch = pytest.importorskip("torch", reason="torch is not installed")
     torch.manual_seed(0)
     start, slopes = torch.randn(20), torch.randn(5, 20)

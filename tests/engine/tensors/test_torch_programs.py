@@ -131,6 +131,25 @@ for epoch in range(3):
     print(f"{epoch} {loss:.4f} {((out > 0.5).float() == y).float().mean():.2f}")
 print(model, model[0].weight, out, opt.param_groups[0]["lr"], model.state_dict())
 """,
+    "an optimizer of the program's own": """
+class Plain(torch.optim.Optimizer):
+    def __init__(self, params, lr):
+        super().__init__(params, {"lr": lr})
+    def step(self):
+        for group in self.param_groups:
+            for p in group["params"]:
+                p.data -= group["lr"] * p.grad
+w = torch.tensor([1., 2.], requires_grad=True)
+opt = Plain([w], 0.25)
+(w * w).sum().backward()
+opt.step()
+opt.zero_grad()
+print(w.tolist(), w.grad, opt.defaults)
+try:
+    torch.optim.Optimizer([w], {"lr": 1.0}).step()
+except NotImplementedError as error:
+    print(type(error).__name__)
+""",
     "rows of probabilities": """
 g = torch.Generator().manual_seed(2147483647)
 W = torch.randn((5, 3), generator=g, requires_grad=True)
@@ -166,6 +185,11 @@ def test_what_a_pass_prints() -> None:
 tensor([1., 2., 3.], requires_grad=True) tensor(14., grad_fn=<SumBackward0>)
 tensor([2., 4., 6.]) 14.0 tensor(2.) tensor(12.) 14.000 14.0"""
     assert printed(IMPORTS + PROGRAMS["a pass"])[:2] == lines.split("\n")
+
+
+def test_what_an_optimizer_of_the_program_s_own_prints() -> None:
+    lines = ["[0.5, 1.0] None {'lr': 0.25}", "NotImplementedError"]
+    assert printed(IMPORTS + PROGRAMS["an optimizer of the program's own"]) == lines
 
 
 def test_the_words_of_mistakes() -> None:

@@ -6,6 +6,7 @@ Numbers are rounded as PyTorch's kernels round them: after each step, with produ
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -17,24 +18,24 @@ from .tensor_array import TensorArray
 Options = dict[str, Any]
 Rounding = Callable[[Iterable[float]], list[float]]
 
-
 OF_TENSORS = (TensorArray, Tensor)
 
 
-class Optimiser:
-    """Parameters in groups with options, and what is remembered of each parameter."""
+class Optimizer:
+    """Parameters in groups, each with its options; a program may derive an optimizer of its own."""
 
     _gradlens_session: Session
 
-    def _gradlens_begin(self, params: Any, options: Options) -> None:
-        _check(options)
+    def __init__(self, params: Any, defaults: Options) -> None:
+        _check(defaults)
+        self.defaults = defaults
         items: list[Any] = [params] if isinstance(params, OF_TENSORS) else list(params)
         if not items:
             raise ValueError("optimizer got an empty parameter list")
         are_groups = all(isinstance(x, dict) for x in items)
         groups: list[Options] = items if are_groups else [{"params": items}]
         self.param_groups = [
-            {**group, **{k: v for k, v in options.items() if k not in group}} for group in groups
+            {**group, **{k: v for k, v in defaults.items() if k not in group}} for group in groups
         ]
         for group in self.param_groups:
             held = group["params"]
@@ -42,11 +43,26 @@ class Optimiser:
             for x in group["params"]:
                 _check_parameter(x)
         self._gradlens_memory: dict[int, Options] = {}
+        """The momenta and counts of each parameter, by the identity of the parameter."""
 
     def zero_grad(self, set_to_none: bool = True) -> None:
         for group in self.param_groups:
             for x in group["params"]:
                 reset(self._gradlens_session, x, to_none=set_to_none)
+
+    def step(self) -> None:
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        lines = [f"{type(self).__name__} ("]
+        for i, group in enumerate(self.param_groups):
+            lines.append(f"Parameter Group {i}")
+            lines += [f"    {key}: {group[key]}" for key in sorted(group) if key != "params"]
+        return "\n".join([*lines, ")"])
+
+
+class _Rule(Optimizer, ABC):
+    """An optimizer that moves each parameter by itself, from its numbers and gradient."""
 
     def step(self) -> None:
         """Move each parameter that has a gradient."""
@@ -66,17 +82,11 @@ class Optimiser:
                 for cell, number in zip(cells, moved, strict=True):
                     cell.data = number
 
+    @abstractmethod
     def _gradlens_moved(
         self, p: list[float], g: list[float], group: Options, memory: Options, rounded: Rounding
     ) -> list[float]:
-        raise NotImplementedError
-
-    def __repr__(self) -> str:
-        lines = [f"{type(self).__name__} ("]
-        for i, group in enumerate(self.param_groups):
-            lines.append(f"Parameter Group {i}")
-            lines += [f"    {key}: {group[key]}" for key in sorted(group) if key != "params"]
-        return "\n".join([*lines, ")"])
+        """The numbers of a parameter after a step from `p` with the gradient `g`."""
 
 
 def _check(options: Options) -> None:
@@ -111,7 +121,7 @@ def _type(x: Any) -> str:
 _SHARED = {"maximize": False, "foreach": None, "differentiable": False, "fused": None}
 
 
-class SGD(Optimiser):
+class SGD(_Rule):
     """p ← p − lr·v with v ← momentum·v + (1 − dampening)·g."""
 
     def __init__(
@@ -129,7 +139,7 @@ class SGD(Optimiser):
             "lr": lr, "momentum": momentum, "dampening": dampening, "weight_decay": weight_decay,
             "nesterov": nesterov, **_SHARED, "maximize": maximize,
         }  # fmt: skip
-        self._gradlens_begin(params, options)
+        Optimizer.__init__(self, params, options)
 
     def _gradlens_moved(
         self, p: list[float], g: list[float], group: Options, memory: Options, rounded: Rounding
@@ -165,7 +175,7 @@ def _slope(p: list[float], g: list[float], group: Options, rounded: Rounding) ->
     return rounded(d + decay * x for d, x in zip(g, p, strict=True))
 
 
-class Adam(Optimiser):
+class Adam(_Rule):
     """p ← p − lr·m̂ / (√v̂ + ε), the decayed means of g and g² without their bias towards 0."""
 
     decoupled = False
@@ -189,7 +199,7 @@ class Adam(Optimiser):
             "capturable": False, **_SHARED, "maximize": maximize,
             "decoupled_weight_decay": self.decoupled,
         }  # fmt: skip
-        self._gradlens_begin(params, options)
+        Optimizer.__init__(self, params, options)
 
     def _gradlens_moved(
         self, p: list[float], g: list[float], group: Options, memory: Options, rounded: Rounding
@@ -229,4 +239,4 @@ class AdamW(Adam):
     decoupled = True
 
 
-OPTIMISERS: tuple[type, ...] = (Optimiser, SGD, Adam, AdamW)
+OPTIMIZERS: tuple[type, ...] = (Optimizer, _Rule, SGD, Adam, AdamW)
