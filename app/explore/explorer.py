@@ -54,6 +54,10 @@ IDLE = (
     "The program ran, and computed nothing that could be drawn. Add an expression, such as "
     "L = Value(2.0) * 3."
 )
+PLOTTED = (
+    "The program ran, and its output shows what it plotted. End it with an expression, such as "
+    "L = Value(2.0) * 3, to see a graph."
+)
 OFFER = "The layout of this picture took longer than {seconds:g} seconds and was stopped."
 
 
@@ -117,7 +121,7 @@ class Explorer:
         view = _or_example(view)
         _, shown, _ = self._run(view)
         if shown.output is None:
-            return blank_svg(IDLE)
+            return blank_svg(_idle_words(shown))
         return standalone_svg(shown, self._place(self._graph(shown, view), view), view.frame)
 
     # Parts of the page
@@ -155,7 +159,7 @@ class Explorer:
         said = (*notes, *(note.message for note in shown.notes))
         return ExplorePage(
             form=self._form(view),
-            stage=Stage(idle=said or (IDLE,)),
+            stage=Stage(idle=said or (_idle_words(shown),)),
             scenes=chooser(shown, view),
             numbers=Numbers(printed=shown.printed, charts=_charts(shown)),
         )
@@ -291,6 +295,11 @@ def _unchecked(shown: Trace, is_long: bool, most: int) -> str:
     if is_long:
         return nudge.LEFT_OUT.format(most=most)
     return "" if shown.frames[-1].pass_ == "backward" else nudge.NO_PASS
+
+
+def _idle_words(shown: Trace) -> str:
+    """What is said in place of a picture."""
+    return PLOTTED if shown.charts else IDLE
 
 
 def _charts(shown: Trace) -> tuple[Markup, ...]:

@@ -162,7 +162,8 @@ def _finish(m: Machine, last: ast.stmt, result: Any) -> None:
         m.print_text("\n")
     tape = m.tape
     if type(result) in FOLLOWED:
-        tape.last_number = result if result.op is not None else tape.last_number
+        if result.op is not None:
+            tape.last_number = tape.ending = result
     elif isinstance(result, Value) and result.op is not None:
         tape.last = result
     _draw_network(m)

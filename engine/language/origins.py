@@ -28,11 +28,15 @@ class Number(Value):
 
 @dataclass(eq=False, slots=True)
 class Scope:
-    """Where a Value was made: a call, a loop, one turn of a loop. Drawings fold Values by it."""
+    """Where a Value was made: a call, a loop, one turn of a loop. Drawings fold Values by it.
+
+    `of` is the object of the program whose `__call__` or `forward` it is.
+    """
 
     kind: str
     title: str
     parent: Scope | None
+    of: Any = None
 
 
 class Origin(NamedTuple):

@@ -48,12 +48,16 @@ CONNECTED = 1000
 
 
 class Write(NamedTuple):
-    """A number that a program stores as the gradient of `of`; `before` is None for its first."""
+    """A number that a program stores as the gradient of `of`; `before` is None for its first.
+
+    `is_start` says that the object was being made: this is the gradient that it starts with.
+    """
 
     of: Any
     before: float | None
     after: float
     node: ast.AST
+    is_start: bool = False
 
 
 class Pull(NamedTuple):
@@ -157,11 +161,13 @@ class Own:
     def _gradient(self, o: Any, name: str, value: float) -> None:
         m = self.machine
         m.spend(WRITE_COST)
-        before = _at_hand(o, name)
+        is_made = m.maker is not None
+        before = _at_hand(o, name, is_made)
         if type(before) not in STORED:
             before = None
             self.holders.append(o)
-        self.log.append(Write(o, before, as_float(value), m.node))
+        is_start = is_made and before is None
+        self.log.append(Write(o, before, as_float(value), m.node, is_start))
 
     def name(self, value: Any, name: str) -> None:
         """Note that the variable `name` of the module holds the object `value`."""
@@ -192,13 +198,18 @@ def _is_number(o: Any, name: str) -> bool:
 _COLLECTIONS = frozenset({set, frozenset, tuple, list})
 
 
-def _at_hand(o: Any, name: str) -> Any:
-    """As `stored`, faster for objects without slots."""
+def _at_hand(o: Any, name: str, is_new: bool) -> Any:
+    """As `stored`, faster for objects without slots; not the class's own while it `is_new`.
+
+    The field `grad: float = 0.0` of a dataclass is no gradient of the object being made.
+    """
     try:
         held: dict[str, Any] = object.__getattribute__(o, "__dict__")
     except AttributeError:
         return stored(o, name)
-    return held[name] if name in held else getattr(type(o), name, None)
+    if name in held:
+        return held[name]
+    return None if is_new else getattr(type(o), name, None)
 
 
 def _serial(number: Any) -> int:
@@ -240,6 +251,12 @@ def has_gradient(o: Any) -> bool:
     return any(type(stored(o, name)) in STORED for name in GRADIENTS)
 
 
+def gradients_of(o: Any) -> list[float]:
+    """The gradients that an object holds, under any name of GRADIENTS."""
+    found = (stored(o, name) for name in sorted(GRADIENTS) if not _is_number(o, name))
+    return [as_float(x) for x in found if type(x) in STORED]
+
+
 def label_of(o: Any) -> str:
     """The label of an object: its own, or the first variable that held it."""
     for name in LABELS:
@@ -253,6 +270,17 @@ def set_name(o: Thing, name: str) -> None:
     """Name an object that has no name yet."""
     if _read(_NAME, o) is None:
         _keep(o, "_gradlens_name", name)
+
+
+def name_of(o: Thing) -> str | None:
+    """The name that `set_name` or `rename` gave an object."""
+    name: str | None = _read(_NAME, o)
+    return name
+
+
+def rename(o: Thing, name: str) -> None:
+    """Name an object whether or not it has a name."""
+    _keep(o, "_gradlens_name", name)
 
 
 def op_text(o: Any) -> str:

@@ -1,4 +1,4 @@
-"""Names of the numbers inside other objects: the weights of a network of the program's own classes.
+"""Names of the parts of a network of the program's own classes: its layers, neurons and weights.
 
 `n.layers[0].neurons[1].w[2]` is called l0.n1.w2, as in the built-in networks; with several networks
 the variable stands in front of it.
@@ -12,27 +12,44 @@ from typing import Any
 from engine.value import Value
 
 from .classes import Thing
-from .own import number_of, set_name
+from .own import name_of, number_of, rename, set_name
 
 VISITED = 5000
 """Objects that are visited."""
 DEPTH = 8
 
 
-def name_parts(names: Mapping[str, Any]) -> None:
-    """Name the nameless Values and objects with a number that `names` hold somewhere inside."""
+def name_parts(names: Mapping[str, Any]) -> set[int]:
+    """Name what `names` hold somewhere inside: nameless Values and objects, and networks' parts.
+
+    The only network has the name "". Returns the identities of what they hold.
+    """
     roots = {name: x for name, x in names.items() if _is_whole(x)}
     found: dict[int, tuple[Any, str, str]] = {}
     for root, whole in roots.items():
         for number, path in _parts(whole):
             found.setdefault(id(number), (number, root, path))
-    several = len({root for _, root, _ in found.values()}) > 1
-    for number, root, path in found.values():
-        name = f"{root}.{path}" if several else path
-        if isinstance(number, Thing):
-            set_name(number, name)
+    several = len({root for x, root, _ in found.values() if not _is_whole(x)}) > 1
+    for x, root, path in found.values():
+        name = ".".join(filter(None, (root, path))) if several else path
+        if _is_whole(x):
+            rename(x, name)
+        elif isinstance(x, Thing):
+            set_name(x, name)
         else:
-            number.label = number.label or name
+            x.label = x.label or name
+    return set(found)
+
+
+def title_of(network: Any) -> str | None:
+    """What a call of a network's part is titled, as with the built-in ones: `Neuron l0.n1`.
+
+    It is `Neuron(…)` for one that no variable leads to, and None for what is no such part.
+    """
+    if not _is_whole(network):
+        return None
+    kind, name = type(network).__name__[:32], name_of(network)
+    return f"{kind}(…)" if name is None else f"{kind} {name}".strip()
 
 
 def _is_whole(x: Any) -> bool:
@@ -41,13 +58,15 @@ def _is_whole(x: Any) -> bool:
 
 
 def _parts(whole: Any) -> Iterator[tuple[Any, str]]:
-    """The objects with numbers in `whole`, and the way to each."""
+    """The objects in `whole`, itself included, and the way to each."""
     seen, todo = {id(whole)}, [(whole, "", 0)]
     while todo:
         x, path, depth = todo.pop()
         if isinstance(x, Value) or number_of(x) is not None:
             yield x, path
             continue
+        if isinstance(x, Thing):
+            yield x, path
         inside = []
         for name, item in _items(x):
             if id(item) not in seen and len(seen) < VISITED and depth < DEPTH:

@@ -61,6 +61,8 @@ class Run:
     scenes: list[Scene]
     scene: Scene | None
     charts: list[Any]
+    parts: set[int]
+    """The identities of the objects and Values that are parts of networks."""
 
 
 class Program:
@@ -106,7 +108,7 @@ class Program:
         tape = machine.tape
         tape.counts = self._counts
         execute(machine)
-        name_parts(machine.globals)
+        parts = name_parts(machine.globals)
         if self._keys is None:
             self._keep(tape, machine.own.updates)
         chosen, stage, notes = self._staged(machine, scene)
@@ -121,6 +123,7 @@ class Program:
             scenes=machine.scenes.all,
             scene=chosen,
             charts=machine.charts,
+            parts=parts | tape.parameters,
         )
 
     def _keep(self, tape: Tape, updates: Mapping[int, int]) -> None:
@@ -153,7 +156,10 @@ class Program:
             yield Note(f"{message} What it was changed to has no effect.", span)
 
     def _unseen(self, names: Mapping[str, Any], order: list[Value]) -> Iterator[Note]:
-        """Say which results are not drawn: those with a name that the output does not need."""
+        """Say which results are not drawn: those with a name that the output does not need.
+
+        Of plain numbers only the last statement says which is drawn: they have no backward().
+        """
         output, drawn = order[-1], set(order)
         found = {}
         for name, value in names.items():
@@ -166,7 +172,8 @@ class Program:
                 found[id(node)] = name, node.origin.node
         for name, place in list(found.values())[:TOLD]:
             message = f"{output.label or 'The output'} does not depend on {name}"
-            hint = f"to see {name}, end the program with {name}.backward()."
+            end = name if type(output) is Number else f"{name}.backward()"
+            hint = f"to see {name}, end the program with {end}."
             yield Note(f"{message}; {hint}", self.source.span(place))
 
     def _nothing_drawn(self) -> Iterator[Note]:

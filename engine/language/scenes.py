@@ -178,15 +178,13 @@ class Scenes:
             value.label = label_of(owner)
             _recognise(value, owner)
         by_owner = {id(owner): value for value, owner in held.items()}
-        before: dict[Value, float] = {}
-        for step in log[: scene.start]:
-            if isinstance(step, Write) and id(step.of) in by_owner:
-                before[by_owner[id(step.of)]] = step.after
-        steps = [
-            Write(by_owner[id(step.of)], step.before, step.after, step.node)
-            for step in log[scene.start : scene.end]
+        writes = [
+            (at, Write(by_owner[id(step.of)], *step[1:]))
+            for at, step in enumerate(log[: scene.end])
             if isinstance(step, Write) and id(step.of) in by_owner
         ]
+        before = {step.of: step.after for at, step in writes if at < scene.start or step.is_start}
+        steps = [step for at, step in writes if at >= scene.start and not step.is_start]
         grads = {**before, **_first(steps)}
         numbers = [grads.get(value, 0.0) for value in order]
         data = [value.data for value in order]
@@ -208,7 +206,7 @@ def _owner(value: Value) -> Any:
 
 
 def _sets(step: Write | Pull) -> bool:
-    return isinstance(step, Write) and step.before is not None and step.after != 0
+    return isinstance(step, Write) and not step.is_start and step.after != 0
 
 
 _TITLES = {"gradients": "gradients by hand", "end": "the end"}

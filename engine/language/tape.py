@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections import deque
 from collections.abc import Mapping, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from engine.arrays.scalars import Float64
@@ -75,12 +76,16 @@ class Tape:
         """The last Value computed that the program wrapped, or that came from one."""
         self.last_number: Taped | None = None
         """The last plain number computed."""
+        self.ending: Taped | None = None
+        """The plain number that was computed for the last statement."""
         self.passes: list[Backward] = []
         self.kept = 0
         self.nested = 0
         """Calls of built-in networks, layers and neurons that are under way, one in the other."""
         self.networks: list[tuple[Module, ast.AST]] = []
         """The networks that the program made, each with the place of its construction."""
+        self.parameters: set[int] = set()
+        """The parameters of these networks, by identity."""
         self._scopes: dict[int, tuple[Any, Scope]] = {}
 
     # Leaves and numbers
@@ -217,8 +222,10 @@ class Tape:
         known = self._scopes.get(id(around))
         if known is None:
             kind, node, parent = around
-            title = _TITLES.get(kind, _network)(node, parent)
-            scope = Scope(kind, title, self.scope_of(parent))
+            scope = self.scope_of(parent)
+            of = node[2] if kind == "function" else None
+            if of is None or scope is None or scope.of is not of:  # not forward in __call__
+                scope = Scope(kind, _TITLES.get(kind, _network)(node, parent), scope, of)
             known = self._scopes[id(around)] = around, scope
         return known[1]
 
@@ -294,6 +301,7 @@ class Tape:
         self.networks.append((module, node))
         for parameter in module.parameters():
             self.leaf(parameter, node)
+            self.parameters.add(id(parameter))
         for part in module.modules():
             part.hook = self._call
 
@@ -345,12 +353,24 @@ class Tape:
             value.freed = not retain_graph and value.op is not None and value.op.saves
 
     def output(self) -> Value | Taped | None:
-        """The last Value computed, else the last number, else the last leaf."""
+        """The last Value computed, else the last number, else the last leaf.
+
+        A program that plots draws no number but those that it names, or ends with: the others are
+        points of its charts.
+        """
         if self.last is not None:
             return self.last
+        if self.machine.charts:
+            return self._last_kept()
         if self.last_number is not None:
             return self.last_number
         return self.leaves[-1] if self.leaves else None
+
+    def _last_kept(self) -> Taped | None:
+        """The last number computed that the module's variables hold, or that ends the program."""
+        held = [x for x in self.machine.globals.values() if type(x) in FOLLOWED and x.op]
+        kept = [x for x in (*held, self.ending) if x is not None]
+        return max(kept, key=attrgetter("serial"), default=None)
 
 
 _LOOPS: dict[type, str] = {ast.For: "for"}

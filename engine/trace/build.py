@@ -9,7 +9,6 @@ from typing import Any
 
 from engine.language.origins import Number
 from engine.language.own import Pull, Write
-from engine.language.plain import Taped
 from engine.language.program import Limits, Note, Program, Run
 from engine.language.scenes import Stage
 from engine.numbers import full, short
@@ -18,11 +17,11 @@ from engine.tensors.scalar import Tensor, recomputed
 from engine.value import Contribution as Given
 from engine.value import Value, backpropagate
 
-from . import naming
+from . import independence, naming
 from .accumulation import remarks
 from .changes import changes
 from .formulas import formulas
-from .groups import Groups
+from .groups import Groups, results
 from .model import Alarm, Contribution, Frame, Leftover, Listed, Node, Written
 from .traced import Trace
 from .updates import changed_since, note_on
@@ -98,7 +97,9 @@ class _Builder:
         """The keys of the drawn leaves, each for one: an object may have two numbers there."""
         found: dict[str, Value] = {}
         for count, key in self.run.keys.items():
-            value = drawn(self.run.leaves[count]) if count < len(self.run.leaves) else None
+            if count >= len(self.run.leaves):
+                continue
+            value = independence.drawn(self.run.leaves[count])
             if value in self.ids:
                 found.setdefault(key, value)
         return {value: key for key, value in found.items()}
@@ -121,7 +122,7 @@ class _Builder:
             warnings=tuple(_warnings(nodes, frames)),
             notes=(
                 *self.run.notes,
-                *self._independent(),
+                *independence.notes(self.run, self.stage, self.ids),
                 *self._overwritten(nodes, stale),
                 *note_on(changed, dict(zip(self.values, nodes, strict=True)), self.run),
             ),
@@ -227,7 +228,8 @@ class _Builder:
         """The name of each neuron for the last Value of its call, by id."""
         neurons = {g.id: g.title.partition(" ")[2] for g in self.groups.all if g.kind == "neuron"}
         last = {node.group: node.id for node in nodes if node.group in neurons and node.op}
-        return {last[group]: name for group, name in neurons.items() if name and group in last}
+        known = {last[group]: name for group, name in neurons.items() if name and group in last}
+        return known | {self.ids[value]: name for value, name in results(self.values).items()}
 
     def _node(self, value: Value) -> Node:
         return Node(
@@ -249,23 +251,6 @@ class _Builder:
         if value.args:
             return "value"
         return "constant" if is_constant(value) else "leaf"
-
-    def _independent(self) -> Iterator[Note]:
-        """Notes on named leaves that the output does not depend on: Values if there are any."""
-        leaves = [leaf for leaf in self.run.leaves if not leaf.args]
-        if self.stage.held is not None:
-            leaves = [leaf for leaf in leaves if getattr(leaf, "owner", None) is not None]
-        wrapped = [leaf for leaf in leaves if isinstance(leaf, Value)] or leaves
-        unused = {
-            leaf.label: leaf for leaf in wrapped if leaf.label and drawn(leaf) not in self.ids
-        }
-        used = {value.label for value in self.values}
-        for label in [label for label in unused if label not in used][:5]:
-            name = self.output.label or "The output"
-            leaf = unused[label]
-            place = leaf.origin.node if isinstance(leaf, Value) else leaf.node
-            span = self.run.source.span(place)
-            yield Note(f"{name} does not depend on {label}: its gradient is 0.", span)
 
     def _stale(self) -> list[str]:
         """The ids of Values whose data no longer follows from their op and args, in order."""
@@ -298,11 +283,6 @@ def _taken(waiting: dict[str, Leftover], ids: Iterable[str]) -> Iterator[Leftove
     for name in ids:
         if found := waiting.pop(name, None):
             yield found
-
-
-def drawn(leaf: Value | Taped) -> Value | None:
-    """The Value that is drawn for a leaf, if one is."""
-    return leaf if isinstance(leaf, Value) else leaf.value
 
 
 def is_constant(value: Value) -> bool:

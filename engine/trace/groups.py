@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from engine.language.origins import Scope
+from engine.language.own import name_of
+from engine.language.parts import title_of
 from engine.value import Value
 
 from .formulas import Formula
@@ -33,6 +35,7 @@ class Groups:
         self._inside = _counts(values)
         self._total = sum(bool(value.args) for value in values)
         self._units = self._sole_units(values, held)
+        self._around = _only_around(self._inside)
         self._loops: set[Scope] = set()
         """Loops in a method that are all of a formula."""
         self._scopes = {formula.id: self._scope(formula) for formula in formulas}
@@ -86,7 +89,9 @@ class Groups:
             unit = self._units[scope]
             if isinstance(unit, Formula) and self._is_part(scope, unit):
                 parts.append((scope, unit))
-            elif count < self._total and not (unit is not None and scope.kind == "function"):
+            elif unit is not None and scope.kind == "function":
+                continue
+            elif count < self._total and scope not in self._around:
                 self._add(scope, self._group_of(scope.parent))
         for formula in formulas:
             parent = self._group_of(self._scopes[formula.id])
@@ -98,7 +103,8 @@ class Groups:
     def _add(self, scope: Scope, parent: str | None) -> None:
         self._numbered += 1
         name = f"g{self._numbered}"
-        self.all.append(Group(name, parent, scope.kind, scope.title))
+        title = title_of(scope.of) or scope.title
+        self.all.append(Group(name, parent, scope.kind, title))
         self._of[scope] = name
 
     def _group_of(self, scope: Scope | None) -> str | None:
@@ -110,6 +116,36 @@ class Groups:
         found = self._of[scope]
         self._of.update(dict.fromkeys(path, found))
         return found
+
+
+def _only_around(inside: Mapping[Scope, int]) -> set[Scope]:
+    """Loops whose turns each only call one part of a network, and these turns.
+
+    In `for layer in layers: x = layer(x)` the layers are groups enough.
+    """
+    turns = {
+        scope.parent
+        for scope, count in inside.items()
+        if scope.parent and scope.parent.kind == "iteration"
+        if inside[scope.parent] == count and title_of(scope.of)
+    }
+    others = {scope.parent for scope in inside if scope not in turns}
+    loops = {turn.parent for turn in turns if turn.parent not in others}
+    return turns | {loop for loop in loops if loop is not None}
+
+
+def results(values: Iterable[Value]) -> dict[Value, str]:
+    """What each innermost part of the program's own networks computes, and the part's name."""
+    last: dict[Scope, Value] = {}
+    for value in values:
+        scope = value.origin.scope if value.args else None
+        while scope is not None and not title_of(scope.of):
+            scope = scope.parent
+        if scope is not None:
+            last[scope] = value
+    outer = {scope.parent for scope in with_those_around(last)}
+    names = {value: name_of(scope.of) for scope, value in last.items() if scope not in outer}
+    return {value: name for value, name in names.items() if name}
 
 
 def _members(formula: Formula) -> Iterator[Value]:

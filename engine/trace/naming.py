@@ -55,8 +55,8 @@ def names(
     known: Mapping[str, str],
     called: Mapping[str, Called],
 ) -> dict[str, str]:
-    """The name of each node, by id: its label, its number, its name in `known`, its operation in
-    `called`, its source text if unique, or its operation on the names of its args. Nodes are in
+    """The name of each node, by id: its label, its name in `known`, its operation in `called`, its
+    number, its source text if unique, or its operation on the names of its args. Nodes are in
     topological order. Labels shared by several nodes are numbered, a₁ and a₂, as ∂a/∂a would be
     ambiguous.
     """
@@ -69,13 +69,13 @@ def names(
             used[node.label] += 1
             number = str(used[node.label]).translate(_SUBSCRIPT)
             found[node.id] = node.label + (number if labels[node.label] > 1 else "")
+        elif node.id in known:
+            found[node.id] = known[node.id]
         elif node.id in called:
             title, args = called[node.id]
             found[node.id] = _cut(_call(title, [found[arg] for arg in args]))
         elif node.op is None:
             found[node.id] = spoken(node.data)
-        elif node.id in known:
-            found[node.id] = known[node.id]
         elif made[node.span] == 1:
             found[node.id] = source(node.span, lines)
         else:  # one call, such as that of a network, made many

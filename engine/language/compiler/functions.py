@@ -19,6 +19,8 @@ from .unit import UNSET, Code, Frame, Unit, cost
 from .variables import store
 
 FUNCTION_COST = 20  # operations: a function object with its cells
+PASSES = frozenset({"__call__", "forward"})
+"""Methods that compute the result of a network of the program's own, or of a part of one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +249,7 @@ def _function(
     node: ast.AST,
 ) -> Callable[..., Any]:
     count, is_simple, end = s.positional, s.is_simple, FIRST_SLOT + s.positional
-    name = s.name
+    name, is_pass = s.name, s.name in PASSES
 
     def function(*args: Any, **keywords: Any) -> Any:
         f = base[:]
@@ -263,7 +265,7 @@ def _function(
         try:
             if depth > CALL_DEPTH:
                 raise RecursionError("maximum recursion depth exceeded")
-            m.scope = ("function", (name, m.node), around)
+            m.scope = ("function", (name, m.node, args[0] if is_pass and args else None), around)
             out = body(f)
             return None if out is None else out[0]
         except CATCHABLE as error:

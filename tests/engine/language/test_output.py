@@ -89,7 +89,12 @@ def test_a_result_that_is_not_drawn_is_told() -> None:
     (note,) = trace(text).notes
     assert note.message == "d does not depend on c; to see c, end the program with c.backward()."
     assert note.span == (3, 5, 3, 10)
-    assert unseen("a = 2.0\nc = a * 3\nd = a + 3") == [note.message]
+
+
+def test_a_plain_number_that_is_not_drawn_is_seen_as_the_last_line() -> None:
+    (message,) = unseen("a = 2.0\nc = a * 3\nd = a + 3")
+    assert message == "d does not depend on c; to see c, end the program with c."
+    assert node(trace("a = 2.0\nc = a * 3\nd = a + 3\nc"), "c").kind == "output"
 
 
 @pytest.mark.parametrize(

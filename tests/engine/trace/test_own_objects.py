@@ -175,3 +175,140 @@ def test_the_pass_that_is_drawn_has_its_numbers() -> None:
 def test_a_program_that_ends_with_the_same_numbers_is_not_told(end: str) -> None:
     assert notes(f"w = Value(2.0)\nL = w * 3\nL.backward()\n{end}") == []
     assert notes(f"{CLASS}w = Value(2.0)\nL = w * 3\nL.backward()\n{end}") == []
+
+
+# Networks of the program's own classes
+
+MLP = f"""{NETWORK}
+class MLP:
+    def __init__(self, sizes):
+        self.layers = [Layer(a, b) for a, b in zip(sizes, sizes[1:])]
+    def __call__(self, x):
+        return self.forward(x)
+    def forward(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x[0]
+"""
+
+
+def titles(text: str) -> list[str]:
+    return [g.title for g in trace(text).groups if g.kind == "function"]
+
+
+def test_groups_are_named_as_those_of_the_built_in_networks() -> None:
+    own = trace(f"{MLP}n = MLP([2, 2, 1])\nL = n([1.0, -2.0])\nL.backward()")
+    built_in = trace("n = MLP(2, [2, 1])\nL = n([1.0, -2.0])\nL.backward()")
+    parts = [g.title for g in built_in.groups]
+    assert [g.title for g in own.groups if g.kind == "function"] == parts
+    assert "Neuron l0.n1" in parts
+    assert not any("line" in g.title for g in own.groups if g.parent is None)
+
+
+def test_results_of_neurons_are_named_as_those_of_the_built_in_ones() -> None:
+    own = trace(f"{MLP}n = MLP([2, 2, 1])\nL = n([1.0, -2.0])\nL.backward()")
+    names = [n.name for n in own.nodes if n.op and n.grad is not None]
+    assert {"l0.n0", "l0.n1"} <= {*names}
+    products = [name for name in names if name.startswith("l1.n0.w")]
+    assert products == ["l1.n0.w0*l0.n0", "l1.n0.w1*l0.n1"]
+
+
+def test_several_networks_are_told_apart() -> None:
+    text = f"{MLP}n = MLP([1, 1])\nm = MLP([1, 1])\nL = n([1.0]) + m([2.0])\nL.backward()"
+    parts = [[f"MLP {name}", f"Layer {name}.l0", f"Neuron {name}.l0.n0"] for name in "nm"]
+    assert titles(text) == [*parts[0], *parts[1]]
+
+
+def test_a_neuron_that_no_variable_leads_to_is_named_by_its_class() -> None:
+    assert titles(f"{MLP}L = Neuron(2)([1.0, 2.0]) + 1\nL.backward()") == ["Neuron(…)"]
+
+
+def test_other_methods_keep_their_names() -> None:
+    text = f"{MLP}class Model:\n    def __init__(self):\n        self.n = Neuron(1)\n"
+    text += "    def predict(self, x):\n        return self.n.b * x + self.n.w[0]\n"
+    found = titles(f"{text}m = Model()\nL = m.predict(2.0) + Value(1.0)\nL.backward()")
+    assert [title.partition(", line")[0] for title in found] == ["predict(…)"]
+
+
+# Notes on leaves
+
+
+def test_parts_of_networks_are_no_leaves_that_the_output_should_depend_on() -> None:
+    assert notes(f"{MLP}n = MLP([2, 2, 1])\nL = Value(2.0) * 3\nL.backward()") == []
+    assert notes("n = MLP(2, [2, 1])\nL = Value(2.0) * 3\nL.backward()") == []
+
+
+def test_leaves_of_earlier_scenes_are_not_those_of_the_last() -> None:
+    text = (
+        f"{CLASS}a = Value(2.0)\nb = a * 3\nb.backward()\nc = Value(1.0)\nL = c * 2\nL.backward()"
+    )
+    assert notes(text) == []
+
+
+@pytest.mark.parametrize("start", ["", CLASS])
+def test_many_leaves_are_told_of_once(start: str) -> None:
+    loop = "for i in range(42):\n    a = Value(1.0, label=f'a{i}')\n"
+    assert notes(f"{start}{loop}L = Value(2.0) * Value(3.0)\nL.backward()") == [
+        "L does not depend on a0, a1, a2 and 39 others: their gradients are 0."
+    ]
+
+
+def test_a_gradient_that_a_leaf_has_is_not_said_to_be_0() -> None:
+    text = f"{CLASS}a = Value(2.0)\na.grad = 5.0\nb = Value(3.0)\nL = b * 3\nL.backward()"
+    assert notes(text) == ["L does not depend on a."]
+
+
+# Gradients that are there from the start
+
+DATACLASS = """\
+from dataclasses import dataclass
+@dataclass
+class V:
+    data: float
+    grad: float = 0.0
+    def __mul__(self, other):
+        return V(self.data * other.data, 1.0)
+"""
+
+
+def test_an_object_made_with_a_gradient_is_no_pass() -> None:
+    found = trace(f"{DATACLASS}a = V(2.0, 7.0)\nb = V(3.0)\nc = a * b\n")
+    assert [scene.kind for scene in found.scenes] == ["end"]
+    assert not any(frame.written for frame in found.frames)
+    assert [node(found, name).grad for name in "abc"] == [7.0, 0.0, 1.0]
+
+
+def test_a_gradient_written_later_is_one() -> None:
+    found = trace(f"{DATACLASS}a = V(2.0, 7.0)\nb = V(3.0)\nc = a * b\nc.grad = 3.0\n")
+    (frame,) = [frame for frame in found.frames if frame.written]
+    assert frame.written is not None
+    assert (frame.written.before, frame.written.after) == (1.0, 3.0)
+    assert [node(found, name).grad for name in "abc"] == [7.0, 0.0, 3.0]
+
+
+# Programs that plot
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "xs = [i * 0.5 for i in range(9)]\nys = [3*x**2 - 4*x + 5 for x in xs]\nplt.plot(xs, ys)",
+        "ys = []\nfor i in range(9):\n    ys.append(i * 0.5)\nplt.plot(ys)\nplt.show()",
+    ],
+)
+def test_points_of_a_chart_are_not_drawn(text: str) -> None:
+    found = trace(f"import matplotlib.pyplot as plt\n{text}")
+    assert (found.output, len(found.charts)) == (None, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "label", "data"),
+    [
+        ("w = 3.0\nloss = (w - 1) ** 2\nplt.plot([loss])", "loss", 4.0),
+        ("ys = [x * 2 for x in [1.0, 2.0]]\nplt.plot(ys)\nh = 2.0\n(h + 1) * 2", "", 6.0),
+    ],
+)
+def test_a_number_that_is_named_or_ends_the_program_is(text: str, label: str, data: float) -> None:
+    found = trace(f"import matplotlib.pyplot as plt\n{text}")
+    output = next(n for n in found.nodes if n.kind == "output")
+    assert (output.label, output.data) == (label, data)

@@ -1,0 +1,77 @@
+"""The note on leaves that the output of a scene does not depend on."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from engine.language.own import gradients_of
+from engine.language.plain import Taped
+from engine.language.program import Note, Run
+from engine.language.scenes import Scene, Stage
+from engine.value import Value
+
+NAMED = 3
+"""Names that the note lists."""
+
+
+def notes(run: Run, stage: Stage, ids: Collection[Value]) -> list[Note]:
+    """The note on the leaves that the program named for this scene, of which none is in `ids`.
+
+    Those are made after the output of the scene before, and before this one's: a long notebook has
+    many scenes, none of which needs the leaves of the others. Parts of networks are left out, as
+    are plain numbers if there are Values.
+    """
+    output = stage.backward.order[-1]
+    unused = {label: leaf for label, leaf in _candidates(run, stage) if drawn(leaf) not in ids}
+    for value in ids:
+        unused.pop(value.label, None)
+    if not unused:
+        return []
+    message = f"{output.label or 'The output'} does not depend on {_listed([*unused])}"
+    if all(_has_no_gradient(leaf) for leaf in unused.values()):
+        message += ": its gradient is 0" if len(unused) == 1 else ": their gradients are 0"
+    first = next(iter(unused.values()))
+    place = first.origin.node if isinstance(first, Value) else first.node
+    return [Note(f"{message}.", run.source.span(place))]
+
+
+def drawn(leaf: Value | Taped) -> Value | None:
+    """The Value that is drawn for a leaf, if one is."""
+    return leaf if isinstance(leaf, Value) else leaf.value
+
+
+def _candidates(run: Run, stage: Stage) -> Iterator[tuple[str, Value | Taped]]:
+    """The leaves that were made for this scene, with their names."""
+    end: float = stage.backward.order[-1].origin.number
+    start = max((at for at in map(_number, run.scenes) if at < end), default=-1.0)
+    leaves = [leaf for leaf in run.leaves if not leaf.args and start < _made(leaf) < end]
+    if stage.held is not None:
+        leaves = [leaf for leaf in leaves if getattr(leaf, "owner", None) is not None]
+    for leaf in [leaf for leaf in leaves if isinstance(leaf, Value)] or leaves:
+        if leaf.label and id(getattr(leaf, "owner", None) or leaf) not in run.parts:
+            yield leaf.label, leaf
+
+
+def _number(scene: Scene) -> float:
+    """The place of a scene's output among all numbers, as they were computed."""
+    return _made(scene.output if scene.number is None else scene.number)
+
+
+def _made(x: Any) -> float:
+    number: float = x.origin.number if isinstance(x, Value) else x.serial
+    return number
+
+
+def _has_no_gradient(leaf: Value | Taped) -> bool:
+    owner = getattr(leaf, "owner", None)
+    held = [leaf.grad] if isinstance(leaf, Value) else gradients_of(owner) if owner else []
+    return all(grad == 0 for grad in held)
+
+
+def _listed(names: list[str]) -> str:
+    """`a`, `a and b`, or `a, b, c and 39 others`."""
+    rest = len(names) - NAMED
+    if rest > 0:
+        return f"{', '.join(names[:NAMED])} and {rest:,} other{'s' if rest > 1 else ''}"
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
