@@ -23,7 +23,7 @@ from engine.training.spec import TrainSpec
 
 PAUSE = 0.05  # seconds between retries
 PATIENCE = 120.0  # timeout in seconds, generous for a loaded machine
-SPEC = TrainSpec(samples=16, layers=(2, 4, 1), steps=1_000)
+SPEC = TrainSpec(samples=16, layers=(2, 4, 1), steps=5_000)  # minutes at the watchers' pace
 QUERY = urlencode(SPEC.to_query())
 STREAMS = 8
 KILLS = 6

@@ -77,7 +77,7 @@ def test_from_a_picture_to_none_and_back(explore: Explore) -> None:
     explore.write("print('hello')")
     expect(explore.page.locator(".blank.idle")).to_be_visible()
     expect(explore.page.locator(".printed pre")).to_have_text("hello")
-    expect(explore.scrubber).to_be_hidden()
+    expect(explore.page.locator("#player")).to_be_hidden()
     expect(explore.picture).to_have_count(0)
     explore.press("Escape")
     explore.press("ArrowLeft")  # nothing to step through

@@ -10,6 +10,10 @@ from benchmarks.replicas import Cluster
 from scripts.find_nginx import advice, find
 
 
+WAIT_SECONDS = "60"
+"""A loaded machine makes requests wait; it must not make the replicas refuse them."""
+
+
 @pytest.fixture(scope="session")
 def nginx() -> None:
     """There is one; or how to come by it."""
@@ -19,7 +23,8 @@ def nginx() -> None:
 
 @pytest.fixture(scope="module")
 def _cluster(nginx: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    cluster = Cluster.in_folder(tmp_path_factory.mktemp("cluster"))
+    folder = tmp_path_factory.mktemp("cluster")
+    cluster = Cluster.in_folder(folder, GRADLENS_WAIT_SECONDS=WAIT_SECONDS)
     try:
         cluster.start()
         yield cluster
