@@ -18,7 +18,7 @@ MANTISSA = 2**52
 
 
 class PolarNormals:
-    """Marsaglia's polar method: two numbers at a time, of which the second is kept."""
+    """The polar method (Marsaglia and Bray 1964): numbers in pairs, the second kept for later."""
 
     def __init__(self, bits: Bits) -> None:
         self._bits = bits
@@ -39,7 +39,7 @@ class PolarNormals:
 
 
 class ZigguratNormals:
-    """Marsaglia and Tsang's ziggurat of 256 layers."""
+    """The ziggurat of 256 layers (Marsaglia and Tsang 2000)."""
 
     def __init__(self, bits: Bits) -> None:
         self._bits = bits

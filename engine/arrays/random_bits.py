@@ -1,7 +1,8 @@
-"""The two sources of random bits that NumPy draws from, and integers below a bound.
+"""The sources of random bits of NumPy and PyTorch, and integers below a bound.
 
-MT19937 as `np.random.seed(n)` starts it; PCG64 (O'Neill 2014, XSL-RR, 128 bits of state) as
-`np.random.default_rng(n)` does, with NumPy's SeedSequence.
+MT19937 (Matsumoto and Nishimura 1998) is seeded by its authors' recurrence of 2002, as
+`np.random.seed(n)` and `torch.manual_seed(n)` do; PCG64 (O'Neill 2014, XSL-RR, 128 bits of state)
+by NumPy's SeedSequence (after O'Neill's seed_seq_fe, 2015), as `np.random.default_rng(n)` does.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ class Bits(Protocol):
 
 
 class MersenneTwister:
-    """MT19937; a whole seed fills its state by Knuth's recurrence, a sequence by its words."""
+    """MT19937; an int seeds its state by Knuth's recurrence, a sequence by `init_by_array`."""
 
     def __init__(self, seed: int | Sequence[int]) -> None:
         if isinstance(seed, int):
@@ -43,7 +44,7 @@ class MersenneTwister:
 
 
 def _knuth(seed: int) -> list[int]:
-    """The 624 words of the state (TAOCP vol. 2, 3rd ed., p. 106)."""
+    """The 624 words of the state after a seed (Knuth, TAOCP vol. 2, 3rd ed., p. 106)."""
     words = [seed & MASK32]
     for i in range(1, 624):
         last = words[-1]
@@ -55,7 +56,7 @@ MULTIPLIER = 0x2360ED051FC65DA44385DF649FCCF645
 
 
 class Pcg64:
-    """PCG64: a linear congruence modulo 2^128 whose halves are combined and rotated."""
+    """PCG64: a linear congruential generator modulo 2^128, its halves XORed and rotated."""
 
     def __init__(self, seed: int | Sequence[int]) -> None:
         a, b, c, d = seed_words(seed)
@@ -87,7 +88,7 @@ class Pcg64:
 
 
 class _Hash:
-    """A hash of 32-bit words whose constant changes with every word."""
+    """SeedSequence's hash of 32-bit words, whose constant changes with every word."""
 
     def __init__(self, constant: int, factor: int) -> None:
         self.constant, self.factor = constant, factor
@@ -129,7 +130,7 @@ def _mix(x: int, y: int) -> int:
 
 
 def masked(bits: Bits, high: int) -> int:
-    """A number from 0 to `high`: bits of its length until they are small enough."""
+    """A number from 0 to `high`: as many bits as it has, drawn again while they exceed it."""
     if high == 0:
         return 0
     mask = (1 << high.bit_length()) - 1
@@ -140,7 +141,7 @@ def masked(bits: Bits, high: int) -> int:
 
 
 def multiplied(bits: Bits, high: int) -> int:
-    """A number from 0 to `high` by Lemire's method: the upper half of a product."""
+    """A number from 0 to `high`: the upper half of a product (Lemire 2019)."""
     if high == 0:
         return 0
     width, draw = (32, bits.next32) if high <= MASK32 else (64, bits.next64)

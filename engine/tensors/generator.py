@@ -1,20 +1,19 @@
 """PyTorch's random numbers on the CPU: the same ones for the same seed.
 
-The generator is MT19937, seeded by its authors' linear recurrence (Matsumoto and Nishimura 1998;
-initialisation of 2002). Blocks of 16 normal numbers come from PyTorch's vectorised Box–Muller
-transform, whose logarithm, sine and cosine are the 32-bit polynomials of Cephes (Moshier 1989) with
-fused multiply–adds. A product of two 32-bit floats is exact in 64 bits, so rounding the 64-bit sum
-replaces the fused operation.
+The generator is MT19937 (Matsumoto and Nishimura 1998). Blocks of 16 normal numbers come from
+PyTorch's vectorised Box–Muller transform, whose logarithm, sine and cosine are the 32-bit
+polynomials of Cephes (Moshier 1989) with fused multiply–adds. A product of two 32-bit floats is
+exact in 64 bits, so rounding the 64-bit sum replaces the fused operation.
 """
 
 from __future__ import annotations
 
 import math
-import random
+
+from engine.arrays.random_bits import MersenneTwister
 
 from .scalar import as_single
 
-_STATE = 624
 _BLOCK = 16
 _WIDE = 1 << 28
 """Ranges of integers from this size take 64 random bits."""
@@ -24,32 +23,20 @@ class Generator:
     """A stream of random numbers, like PyTorch's default generator after `manual_seed`."""
 
     def __init__(self, seed: int = 0) -> None:
-        self._bits = random.Random()
-        self._spare: float | None = None
         self.manual_seed(seed)
 
     def manual_seed(self, seed: int) -> None:
         self.seed = seed
-        words = [seed & 0xFFFFFFFF]
-        for i in range(1, _STATE):
-            last = words[-1]
-            words.append((1812433253 * (last ^ (last >> 30)) + i) & 0xFFFFFFFF)
-        self._bits.setstate((3, (*words, _STATE), None))
-        self._spare = None
-
-    def bits32(self) -> int:
-        return self._bits.getrandbits(32)
-
-    def bits64(self) -> int:
-        return self.bits32() << 32 | self.bits32()
+        self._bits = MersenneTwister(seed)
+        self._spare: float | None = None
 
     def single(self) -> float:
         """A 32-bit float, uniform on [0, 1)."""
-        return (self.bits32() & 0xFFFFFF) * 2.0**-24
+        return (self._bits.next32() & 0xFFFFFF) * 2.0**-24
 
     def double(self) -> float:
         """A 64-bit float, uniform on [0, 1)."""
-        return (self.bits64() & ((1 << 53) - 1)) * 2.0**-53
+        return (self._bits.next64() & ((1 << 53) - 1)) * 2.0**-53
 
     def uniform(self, count: int, low: float, high: float, *, single: bool) -> list[float]:
         """`count` numbers, uniform on [low, high)."""
@@ -90,14 +77,14 @@ class Generator:
 
     def integers(self, count: int, low: int, high: int) -> list[int]:
         """`count` integers from low to high - 1."""
-        draw = self.bits32 if high - low < _WIDE else self.bits64
+        draw = self._bits.next32 if high - low < _WIDE else self._bits.next64
         return [draw() % (high - low) + low for _ in range(count)]
 
     def permutation(self, n: int) -> list[int]:
         """The numbers below n, shuffled."""
         order = list(range(n))
         for i in range(n - 1):
-            j = i + self.bits32() % (n - i)
+            j = i + self._bits.next32() % (n - i)
             order[i], order[j] = order[j], order[i]
         return order
 
@@ -112,6 +99,7 @@ def _double_block(numbers: list[float]) -> list[float]:
 
 
 def _single_block(numbers: list[float]) -> list[float]:
+    """`_double_block` with 32-bit floats, rounded as PyTorch's vectorised kernel rounds them."""
     half = _BLOCK // 2
     radii = [as_single(math.sqrt(as_single(-2 * _log(1 - x)))) for x in numbers[:half]]
     turns = [_sine_cosine(as_single(_TURN * x)) for x in numbers[half:]]

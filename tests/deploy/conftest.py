@@ -9,7 +9,6 @@ import pytest
 from benchmarks.replicas import Cluster
 from scripts.find_nginx import advice, find
 
-
 WAIT_SECONDS = "60"
 """A loaded machine makes requests wait; it must not make the replicas refuse them."""
 
