@@ -323,6 +323,29 @@ def combined(context: Context, sign: str, a: Any, b: Any) -> Any:
     return result(context, grid, dtype)
 
 
+def delivered(context: Context, found: Any, out: Any) -> Any:
+    """`found`, or `out` with its elements replaced by it."""
+    if isinstance(out, tuple) and len(out) == 1:
+        (out,) = out
+    if out is None:
+        return found
+    if not isinstance(out, Array):
+        raise TypeError("return arrays must be of ArrayType")
+    array = as_array(context, found)
+    if array.shape != out.shape:
+        raise ValueError(
+            f"non-broadcastable output operand with shape {shape_text(out.shape)} doesn't match "
+            f"the broadcast shape {shape_text(array.shape)}"
+        )
+    if "buifO".find(array.dtype.kind) > "buifO".find(out.dtype.kind):
+        raise TypeError(
+            f"Cannot cast ufunc output from {array.dtype!r} to {out.dtype!r} with casting rule "
+            "'same_kind'"
+        )
+    out.grid.write(cast(array.items(), out.dtype))
+    return out
+
+
 def product(context: Context, a: Any, b: Any) -> Any:
     """a @ b."""
     grid, dtype = products.matmul(context, operand(context, a), operand(context, b))

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import cmp_to_key
 from typing import Any
 
-from .array import Array, as_array, combined, operand, result
+from .array import Array, as_array, combined, delivered, operand, result
 from .context import Context
 from .dtypes import BOOL, FLOAT64, INT64, OBJECT, DType, cast
 from .elementwise import Operand, common_type, joint_shape
@@ -47,10 +47,12 @@ minimum = _extreme(-1)
 
 
 def clip(
-    context: Context, a: Any, a_min: Any = None, a_max: Any = None, min: Any = None,  # noqa: A002
-    max: Any = None,  # noqa: A002
+    context: Context, a: Any, a_min: Any = None, a_max: Any = None, out: Any = None, *,
+    min: Any = None, max: Any = None,  # noqa: A002
 ) -> Any:  # fmt: skip
     """Elements within bounds; None for no bound."""
+    if out is not None:
+        return delivered(context, clip(context, a, a_min, a_max, min=min, max=max), out)
     low, high = (min if a_min is None else a_min), (max if a_max is None else a_max)
     a = a if low is None else maximum(context, a, low)
     a = a if high is None else minimum(context, a, high)

@@ -9,7 +9,7 @@ from typing import Any, NoReturn, Protocol
 
 from .grid import Shape
 
-MAX_AXES = 3
+MAX_AXES = 4
 MAX_ELEMENTS = 10_000
 OVERHEAD = 20  # operations for an array besides its elements
 

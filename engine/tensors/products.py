@@ -20,7 +20,7 @@ _WORDS = {"float32": "float", "float64": "double", "int64": "long long", "int32"
 
 
 def matmul(session: Session, a: Any, b: Any) -> Any:
-    """a @ b of tensors with one to three axes. Raises RuntimeError as PyTorch does."""
+    """a @ b of tensors with one to four axes. Raises RuntimeError as PyTorch does."""
     left, right = session.array(a), session.array(b)
     if not left.shape or not right.shape:
         raise RuntimeError(

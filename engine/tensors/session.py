@@ -16,7 +16,7 @@ from .scalar import Tensor, as_single, grad_fn_of, recomputed
 from .tensor_array import TensorArray
 
 ELEMENTS = 10_000
-AXES = 3
+AXES = 4
 LEAF_COST = 8
 """Operations: what a leaf costs beside the element that it is."""
 VALUE_COST = 8
@@ -74,7 +74,7 @@ class Session:
     def room(self, shape: Shape) -> int:
         """Charge for a new tensor before it is built; its number of elements.
 
-        Raises Refused beyond 10,000 elements or three axes, RuntimeError for a negative length.
+        Raises Refused beyond 10,000 elements or four axes, RuntimeError for a negative length.
         """
         size = 1
         for n in shape:

@@ -9,17 +9,22 @@ from typing import Any
 
 from engine.arrays import (
     choosing,
+    contractions,
     distribution,
+    edges,
     elementary,
     joining,
+    least_squares,
     linear,
     making,
     places,
+    polynomials,
     printing,
     reductions,
     reshaping,
+    selecting,
 )  # fmt: skip
-from engine.arrays.array import Array, as_array, combined, operand, result
+from engine.arrays.array import Array, as_array, combined, delivered, operand, result
 from engine.arrays.context import Context, PrintOptions
 from engine.arrays.dtypes import DType, dtype_of_name
 from engine.arrays.elementwise import UFUNCS
@@ -34,6 +39,7 @@ from engine.arrays.scalars import (
     plain,
     round_to,
 )
+from engine.arrays.ufuncs import Ufunc
 from engine.language.contract import Machine
 from engine.language.library import Library
 from engine.language.plain import FOLLOWED, TapedFloat64, retyped
@@ -83,12 +89,30 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "unravel_index": places.unravel_index, "array_split": places.array_split, "isin": places.isin,
     "convolve": places.convolve,
     "dot": linear.dot, "vdot": linear.dot, "matmul": linear.matmul, "inner": linear.inner,
-    "trace": linear.trace,
+    "trace": linear.trace, "einsum": contractions.einsum, "tensordot": contractions.tensordot,
+    "kron": contractions.kron, "polyfit": polynomials.polyfit, "polyval": polynomials.polyval,
+    "vander": polynomials.vander, "poly1d": polynomials.Polynomial,
+    "cov": least_squares.cov, "corrcoef": least_squares.corrcoef,
+    "pad": edges.pad, "fill_diagonal": edges.fill_diagonal, "rot90": edges.rot90,
+    "fliplr": edges.fliplr, "flipud": edges.flipud, "moveaxis": edges.moveaxis,
+    "take": edges.take, "take_along_axis": edges.take_along_axis,
+    "flatnonzero": edges.flatnonzero, "insert": edges.insert, "delete": edges.delete,
+    "nditer": edges.nditer, "select": selecting.select, "ix_": selecting.ix_,
+    "digitize": selecting.digitize, "cross": selecting.cross, "trapezoid": selecting.trapezoid,
+    "apply_along_axis": selecting.apply_along_axis, "intersect1d": selecting.intersect1d,
+    "union1d": selecting.union1d, "setdiff1d": selecting.setdiff1d,
+    "setxor1d": selecting.setxor1d, "nansum": selecting.nansum, "nanmean": selecting.nanmean,
+    "nanmax": selecting.nanmax, "nanmin": selecting.nanmin, "nanstd": selecting.nanstd,
+    "nanvar": selecting.nanvar, "nanmedian": selecting.nanmedian,
 }  # fmt: skip
 """Functions of the module, `f(context, …)`, by name."""
 
 LINEAR: dict[str, Callable[..., Any]] = {
     "norm": linear.norm, "inv": linear.inv, "det": linear.det, "solve": linear.solve,
+    "lstsq": least_squares.lstsq, "pinv": least_squares.pinv,
+    "matrix_rank": least_squares.matrix_rank, "svdvals": least_squares.svdvals,
+    "cond": least_squares.cond, "eigvalsh": least_squares.eigvalsh,
+    "matrix_power": least_squares.matrix_power,
 }  # fmt: skip
 
 _SIGNS = {name: sign for sign, name in UFUNCS.items()} | {
@@ -118,12 +142,10 @@ def names(m: Machine) -> dict[str, Any]:
     table |= {name: bound_to(context, f, name) for name, f in FUNCTIONS.items()}
     for name in elementary.ELEMENTARY:
         table[name] = bound_to(context, _elementary(name), name)
+    pairs = {name: _operator(sign) for name, sign in _SIGNS.items() if sign}
+    pairs |= {**{name: _logical(f) for name, f in _LOGICAL.items()}, **_OF_PAIRS}
+    table |= {name: Ufunc(context, name, f) for name, f in pairs.items()}
     table |= {name: table[same] for name, same in _OTHER_NAMES.items() if same}
-    for name, sign in _SIGNS.items():
-        if sign:
-            table[name] = bound_to(context, _operator(sign), name)
-    for name, f in _LOGICAL.items():
-        table[name] = bound_to(context, _logical(f), name)
     table |= {name: bound_to(context, f, name) for name, f in _OF_THIS_MODULE.items()}
     table |= {"c_": joining.Joiner(context, True), "r_": joining.Joiner(context, False)}
     table["random"] = Library("numpy.random", random_names(context))
@@ -165,10 +187,10 @@ def _followed(context: Context, op: Op | None, found: Any, *args: Any) -> Any:
 def _elementary(name: str) -> Callable[..., Any]:
     op = OPS.get(_OPERATIONS.get(name, name))
 
-    def function(context: Context, x: Any) -> Any:
+    def function(context: Context, x: Any, out: Any = None) -> Any:
         side = operand(context, x)
         found = result(context, *elementary.apply(context, name, side.grid, side.dtype))
-        return _followed(context, op, found, x)
+        return delivered(context, _followed(context, op, found, x), out)
 
     return function
 
@@ -224,6 +246,11 @@ def _step(x: float, middle: float) -> float:
     return middle if x == 0 else x if x != x else float(x > 0)
 
 
+def _log_of_sum(x: float, y: float) -> float:
+    """log(eˣ + eʸ)"""
+    return x + math.log(2) if x == y else max(x, y) + math.log1p(math.exp(-abs(x - y)))
+
+
 def _paired(f: Callable[[float, float], float]) -> Callable[..., Any]:
     """A function of two floats, element by element."""
 
@@ -233,10 +260,13 @@ def _paired(f: Callable[[float, float], float]) -> Callable[..., Any]:
     return function
 
 
+_OF_PAIRS: Mapping[str, Callable[..., Any]] = {
+    "maximum": _extreme("max"), "minimum": _extreme("min"),
+    "hypot": _paired(math.hypot), "heaviside": _paired(_step), "arctan2": _paired(math.atan2),
+    "logaddexp": _paired(_log_of_sum),
+}  # fmt: skip
 _OF_THIS_MODULE: Mapping[str, Callable[..., Any]] = {
-    "round": rounded, "around": rounded, "maximum": _extreme("max"), "minimum": _extreme("min"),
-    "hypot": _paired(math.hypot), "heaviside": _paired(_step),
-    "arctan2": _paired(math.atan2), "atan2": _paired(math.atan2),
+    "round": rounded, "around": rounded, "atan2": _paired(math.atan2),
     "shape": lambda context, a: as_array(context, a).shape,
     "ndim": lambda context, a: as_array(context, a).ndim,
     "size": lambda context, a: as_array(context, a).size,

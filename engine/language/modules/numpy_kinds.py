@@ -8,9 +8,12 @@ from typing import Any
 from engine.arrays import choosing, linear, making, reductions, reshaping
 from engine.arrays.array import Array, as_array, result
 from engine.arrays.dtypes import DType
+from engine.arrays.edges import Walk
 from engine.arrays.joining import Joiner, repeat
+from engine.arrays.polynomials import Polynomial
 from engine.arrays.random_numbers import Generator, Legacy
 from engine.arrays.scalars import CLASSES, Bool, Scalar, Str, plain
+from engine.arrays.ufuncs import Ufunc
 from engine.language.contract import Attribute, Kind, Machine, Method
 from engine.language.plain import TapedFloat, TapedFloat64, retyped
 
@@ -143,7 +146,23 @@ ARRAY_KINDS: tuple[Kind, ...] = (
          methods={name: _drawing(name) for name in OF_LEGACY}),
     Kind(Generator, "a generator of random numbers",
          methods={name: _drawing(name) for name in OF_GENERATOR}),
-    Kind(During, "a setting"),
+    Kind(During, "a setting",
+         methods={"__enter__": lambda m, x: x.__enter__(),
+                  "__exit__": lambda m, x, *error: x.__exit__(*error)}),
+    Kind(Ufunc, "a function of arrays", {"__name__": lambda m, x: x.name},
+         {"__call__": lambda m, x, *args, **kwargs: x.called(*args, **kwargs),
+          "reduce": lambda m, x, *args, **kwargs: x.reduced(*args, **kwargs),
+          "accumulate": lambda m, x, *args, **kwargs: x.accumulated(*args, **kwargs),
+          "outer": lambda m, x, a, b: x.outer(a, b), "at": lambda m, x, a, at, b: x.at(a, at, b)}),
+    Kind(Walk, "a walk over an array",
+         {"finished": lambda m, x: x.finished, "multi_index": lambda m, x: x.multi_index,
+          "value": lambda m, x: x.value(), "index": lambda m, x: x.at},
+         {"iternext": lambda m, x: x.step(), "__enter__": lambda m, x: x,
+          "__exit__": lambda m, x, *error: None}),
+    Kind(Polynomial, "a polynomial",
+         {**dict.fromkeys(("c", "coef", "coeffs", "coefficients"), lambda m, x: x.coefficients),
+          "order": lambda m, x: x.order, "o": lambda m, x: x.order},
+         {"__call__": lambda m, x, at: x.value(at), "deriv": lambda m, x, n=1: x.derivative(n)}),
     Kind(FloatLimits, "limits of a dtype",
          _limits("eps", "max", "min", "tiny", "smallest_normal", "bits", "dtype")),
     Kind(IntLimits, "limits of a dtype", _limits("max", "min", "bits", "dtype")),
