@@ -15,6 +15,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from app.picture.steps import Folded
 from engine.numbers import in_equation
 from engine.ops import OPS, Op
 from engine.trace import equations, slopes
@@ -32,6 +33,8 @@ def templates(trace: Trace) -> Markup:
     parts = [_element("given", "", GIVEN), _element("seed", "", SEED)]
     if any(frame.written for frame in trace.frames):
         parts.append(_element("written", "", WRITTEN))
+    if any(group.kind == "formula" for group in trace.groups):
+        parts.append(_element("formula", "", FORMULA))
     if any(node.args and not node.op for node in trace.nodes):
         parts.append(_element("forward", "null", UNKNOWN))
     for name in ops:
@@ -42,12 +45,19 @@ def templates(trace: Trace) -> Markup:
     return Markup("".join(parts))  # noqa: S704  # from the op table alone
 
 
-def card(trace: Trace, at: int) -> Markup:
-    """The card of frame `at`, filled."""
+LISTED = 6
+"""Args of a closed formula that its card names."""
+NOTHING: Mapping[str, Folded] = {}
+
+
+def card(trace: Trace, at: int, closed: Mapping[str, Folded] = NOTHING) -> Markup:
+    """The card of frame `at`, filled; a formula in `closed` is one step."""
     frame = trace.frames[at]
     node = next(node for node in trace.nodes if node.id == frame.node)
     if frame.given:
         template = GIVEN
+    elif frame.pass_ == "forward" and frame.node in closed:
+        template = FORMULA
     elif frame.seed is not None:
         template = SEED
     elif frame.written is not None:
@@ -57,7 +67,7 @@ def card(trace: Trace, at: int) -> Markup:
     else:
         template = (forward if frame.pass_ == "forward" else backward)(node.op or "")
     remarks = "".join(f'<p class="remark">{escape(text)}</p>' for text in trace.remarks.get(at, ()))
-    return Markup(_fill(template, slots(trace, at)) + remarks)  # noqa: S704  # all text is escaped
+    return Markup(_fill(template, slots(trace, at, closed)) + remarks)  # noqa: S704  # all text is escaped
 
 
 def _element(kind: str, op: str, html: str) -> str:
@@ -72,6 +82,14 @@ GIVEN = (
 UNKNOWN = (
     f"<p>The program computes {slot('y.name', 'code')} in a way that could not be followed: "
     f"{slot('y.data', 'b', kind='data')}. Its arrows come from the objects that it names.</p>"
+)
+
+FORMULA = (
+    f"<p>{slot('fold.title', 'b', kind='sign')} in the program’s own code gives "
+    f"{slot('y.name', 'code')}: {slot('y.data', 'b', kind='data')}, "
+    f"from {slot('fold.args', 'code')}.</p>"
+    f"<p>It takes {slot('fold.count', 'b')} operations. "
+    "Open its box to step through them.</p>"
 )
 
 SEED = (
@@ -221,7 +239,7 @@ def tag(name: str) -> str:
     return f"({cut})" if is_expression else cut
 
 
-def slots(trace: Trace, at: int) -> dict[str, Slot]:
+def slots(trace: Trace, at: int, closed: Mapping[str, Folded] = NOTHING) -> dict[str, Slot]:
     """The values of all slots and flags at frame `at`."""
     frame = trace.frames[at]
     by_id = {node.id: node for node in trace.nodes}
@@ -238,6 +256,8 @@ def slots(trace: Trace, at: int) -> dict[str, Slot]:
     }
     for i, arg in enumerate(node.args):
         found |= _named(f"x{i}", by_id[arg])
+    if frame.pass_ == "forward" and frame.node in closed:
+        found |= _folded(closed[frame.node], by_id)
     if frame.written is not None:
         found |= _written(trace, frame.written)
     received = {c.to for past in trace.frames[:at] for c in past.contributions}
@@ -246,6 +266,13 @@ def slots(trace: Trace, at: int) -> dict[str, Slot]:
         found |= {f"c{c.slot}": True, **dict.fromkeys(sum_flags(c, received), True)}
         found |= {f"c{c.slot}.{key}": getattr(c, key) for key in _NUMBERS}
     return found
+
+
+def _folded(fold: Folded, by_id: Mapping[str, Node]) -> dict[str, Slot]:
+    args = [by_id[arg] for arg in fold.args[:LISTED]]
+    listed = ", ".join([f"{node.name} = {in_equation(node.data)}" for node in args])
+    listed += " …" if len(fold.args) > LISTED else ""
+    return {"fold.title": fold.title, "fold.args": listed, "fold.count": str(fold.operations)}
 
 
 def _written(trace: Trace, written: Written) -> dict[str, Slot]:

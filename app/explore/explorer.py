@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -27,6 +28,7 @@ from app.explore.scenes import chooser
 from app.picture import layout
 from app.picture.drawing import blank_svg, page_svg, standalone_svg
 from app.picture.grouping import Graph, visible
+from app.picture.steps import folded, steps
 from app.program_address import View, to_parameter
 from app.serving.metrics import observe_layout
 from app.serving.rendering import Renderer
@@ -142,7 +144,7 @@ class Explorer:
         return ExplorePage(
             form=self._form(view, grouped=graph.grouped),
             stage=stage,
-            timeline=_timeline(shown, view),
+            timeline=_timeline(shown, view, graph),
             scenes=chooser(shown, view),
             leaves=leaf_rows(shown, program, view),
             numbers=numbers,
@@ -306,15 +308,18 @@ def _charts(shown: Trace) -> tuple[Markup, ...]:
     return tuple(charts.chart_svg(chart, i) for i, chart in enumerate(shown.charts[:CHARTS]))
 
 
-def _timeline(shown: Trace, view: View) -> Timeline:
+def _timeline(shown: Trace, view: View, graph: Graph) -> Timeline:
     frame = _clamp(shown, view.frame)
+    closed = folded(shown, {section.id for section in graph.clusters})
+    among = steps(shown, closed)
     return Timeline(
         frame=frame,
-        count=len(shown.frames),
+        step=bisect_left(among, frame),
+        count=len(among),
         pass_=shown.frames[frame].pass_,
-        explanation=explanation.card(shown, frame),
+        explanation=explanation.card(shown, frame, closed),
         templates=explanation.templates(shown),
-        links=_links(view, frame, len(shown.frames)),
+        links=_links(view, frame, among),
     )
 
 
@@ -335,14 +340,14 @@ def _clamp(shown: Trace, frame: int | None) -> int:
     return last if frame is None else min(frame, last)
 
 
-def _links(view: View, frame: int, count: int) -> dict[str, str | None]:
-    """Links for stepping without JavaScript: each frame is a page."""
-    first, last = frame == 0, frame == count - 1
+def _links(view: View, frame: int, among: Sequence[int]) -> dict[str, str | None]:
+    """Links for stepping without JavaScript: each frame is a page; `among` are those to step to."""
+    before, after = among[: bisect_left(among, frame)], among[bisect_right(among, frame) :]
     to = {
-        "first": None if first else 0,
-        "back": None if first else frame - 1,
-        "forward": None if last else frame + 1,
-        "last": None if last else count - 1,
+        "first": before[0] if before else None,
+        "back": before[-1] if before else None,
+        "forward": after[0] if after else None,
+        "last": after[-1] if after else None,
     }
     query = view.at(None).query()
     return {name: None if at is None else f"/?{query}&frame={at}" for name, at in to.items()}

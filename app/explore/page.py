@@ -61,9 +61,13 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """The current frame, the number of frames, the explanation, and links to adjacent frames."""
+    """The current frame, its place among `count` steps, the explanation, links to adjacent steps.
+
+    `frame` is its index in the trace.
+    """
 
     frame: int = 0
+    step: int = 0
     count: int = 0
     pass_: str = "forward"
     explanation: Markup = EMPTY

@@ -120,8 +120,11 @@ def _edge(scene: Scene, edge: Edge, route: Route) -> str:
 
 def _is_lit(scene: Scene, edge: Edge) -> bool:
     """Whether `edge` is highlighted in this frame; merged uses are highlighted together."""
-    active, slots = scene.state.active, scene.state.slots
-    return any(link.to == active and (link.slot < 0 or link.slot in slots) for link in edge.links)
+    active, slots, inner = scene.state.active, scene.state.slots, scene.state.inner
+    return any(
+        link.to in inner or (link.to == active and (link.slot < 0 or link.slot in slots))
+        for link in edge.links
+    )
 
 
 def _count(scene: Scene, route: Route, count: int, look: str) -> str:

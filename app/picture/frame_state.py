@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
+from app.picture.steps import Folded
 from engine.trace.traced import Trace
 
 
@@ -13,7 +15,8 @@ class State:
 
     `data` and `grads` hold the numbers known so far. `active` is the Value whose op and edges are
     highlighted, "" in frames without an op; `slots` are the args that data or gradient flows
-    through. `changed` Values received a number in this frame, from those in `sources`.
+    through. `changed` Values received a number in this frame, from those in `sources`. `inner` are
+    the Values inside the closed formula that `active` is the result of.
     """
 
     frame: int
@@ -24,6 +27,7 @@ class State:
     sources: frozenset[str]
     data: dict[str, float]
     grads: dict[str, float]
+    inner: frozenset[str] = frozenset()
 
 
 def state(trace: Trace, frame: int | None = None) -> State:
@@ -45,3 +49,11 @@ def state(trace: Trace, frame: int | None = None) -> State:
         data=data,
         grads=grads,
     )
+
+
+def folded_state(now: State, closed: Mapping[str, Folded]) -> State:
+    """`now` where the formulas in `closed` are drawn as one operation each."""
+    fold = closed.get(now.active) if now.direction == "forward" else None
+    if fold is None:
+        return now
+    return replace(now, sources=frozenset(fold.args), inner=fold.inner)

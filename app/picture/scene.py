@@ -8,13 +8,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from app.picture import inline_style
-from app.picture.frame_state import State, state
+from app.picture.frame_state import State, folded_state, state
 from app.picture.layout import Placement
 from app.picture.shapes import symbol
+from app.picture.steps import folded
 from engine.numbers import spoken
 from engine.trace.model import Node
 from engine.trace.traced import Trace
 
+UNWRITTEN = "gradient never written by the program"
 SPOKEN = 200  # limit of a label's characters in accessible names
 
 
@@ -28,6 +30,8 @@ class Scene:
     nodes: dict[str, Node]
     names: dict[str, str]
     page: bool
+    unwritten: frozenset[str]
+    """The Values whose gradients the program never writes in the pass that is drawn."""
 
     def part(self, role: str, look: str) -> str:
         """Attributes of the part `role` in a group with the classes `look`."""
@@ -48,8 +52,9 @@ class Scene:
         words = f"{name}{kind}: {data}" if name else f"constant: {data}"
         if found.grad is None:
             return words
-        grad = f"gradient {spoken(now.grads[node])}" if node in now.grads else "no gradient yet"
-        return f"{words}, {grad}"
+        if node in now.grads:
+            return f"{words}, gradient {spoken(now.grads[node])}"
+        return f"{words}, {UNWRITTEN if node in self.unwritten else 'no gradient yet'}"
 
 
 def new_scene(trace: Trace, placement: Placement, frame: int | None, page: bool) -> Scene:
@@ -57,7 +62,17 @@ def new_scene(trace: Trace, placement: Placement, frame: int | None, page: bool)
     nodes = {node.id: node for node in trace.nodes}
     drawn = {box.of for box in placement.graph.boxes if box.kind == "value"}
     names = {key: _shown_name(nodes[key]) for key in drawn | {trace.drawn}}
-    return Scene(trace, placement, state(trace, frame), nodes, names, page)
+    closed = folded(trace, {section.id for section in placement.graph.clusters})
+    now = folded_state(state(trace, frame), closed)
+    return Scene(trace, placement, now, nodes, names, page, _unwritten(trace))
+
+
+def _unwritten(trace: Trace) -> frozenset[str]:
+    if all(frame.written is None for frame in trace.frames):
+        return frozenset()
+    passed = zip(trace.frames, trace.changes, strict=True)
+    reached = {key for frame, now in passed if frame.pass_ == "backward" for key in now.numbers}
+    return frozenset(node.id for node in trace.nodes if node.grad is not None) - reached
 
 
 def _shown_name(node: Node) -> str:

@@ -203,7 +203,8 @@ class Explore:
             self.scrubber.fill(str(frame))
             self.is_at(frame, self.count())
             stepped = self.page.evaluate(FRAME, self.page.evaluate_handle("document"))
-            to = address(program, **view, frame=frame)
+            drawn = self.picture.get_attribute("data-frame")
+            to = address(program, **view, frame=drawn)
             opened = self.page.evaluate(f"async to => ({FRAME})({FETCHED})", to)
             assert set(stepped.pop("parts")) ^ set(opened.pop("parts")) == set(), frame
             assert stepped == opened, frame

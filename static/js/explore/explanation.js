@@ -7,6 +7,8 @@ import { inEquation } from "../common/numbers.js";
 
 const EXPRESSION = /[-+*\/ ]/; // needs parentheses in a fraction
 
+const LISTED = 6; // args of a closed formula that its card names
+
 export class Explanation {
   constructor() {
     /** @type {Templates} */ this.templates = new Map();
@@ -62,7 +64,7 @@ function templates(result) {
  * @param {HTMLElement} card @param {Templates} known @param {Trace} trace @param {number} at */
 function explain(card, known, trace, at) {
   const frame = trace.frames[at];
-  const kind = frame.given ? "given" : frame.seed != null ? "seed" : frame.written ? "written" : `${frame.pass} ${trace.byId.get(frame.node)?.op}`;
+  const kind = frame.given ? "given" : trace.foldAt(at) ? "formula" : frame.seed != null ? "seed" : frame.written ? "written" : `${frame.pass} ${trace.byId.get(frame.node)?.op}`;
   const template = known.get(kind);
   if (!template) return;
   const content = /** @type {DocumentFragment} */ (template.content.cloneNode(true));
@@ -87,6 +89,12 @@ export function slots(trace, at) {
   /** @type {Record<string, any>} */
   const known = { y: value(frame.node), out: value(trace.output), count: String(frame.given?.length ?? 0) };
   trace.byId.get(frame.node)?.args.forEach((id, slot) => (known[`x${slot}`] = value(id)));
+  const fold = trace.foldAt(at);
+  if (fold) {
+    const args = fold.args.slice(0, LISTED).map((id) => `${value(id).name} = ${inEquation(value(id).data)}`);
+    const more = fold.args.length > LISTED ? " …" : "";
+    known.fold = { title: fold.title, args: args.join(", ") + more, count: String(fold.operations) };
+  }
   if (frame.written) {
     const line = frame.written.span[0];
     known.written = { ...frame.written, line: String(line), source: trace.lines[line - 1].trim() };

@@ -92,7 +92,7 @@ function load() {
   explanation.load();
   timeline.load(trace);
   for (const gist of document.querySelectorAll(".gist")) gist.textContent = trace.program.trim().split("\n").pop() ?? "";
-  player.load(trace.last, stage.drawnAt);
+  player.load(trace.steps, stage.drawnAt);
   stage.place();
   sentence.show(trace);
 }
@@ -125,7 +125,7 @@ function takeNumbers() {
 function showFrame(k) {
   const { trace } = stage;
   if (!trace) return;
-  const place = `frame ${k + 1} of ${trace.frames.length}`;
+  const place = `frame ${trace.stepOf(k) + 1} of ${trace.steps.length}`;
   stage.show(k);
   explanation.show(trace, k, place);
   timeline.show(trace, k, place);

@@ -27,6 +27,12 @@ export class Picture {
     this.width = svg.viewBox.baseVal.width;
     this.height = svg.viewBox.baseVal.height;
     this.#index();
+    trace.fold(this.#open);
+  }
+
+  /** The ids of the groups that are drawn open. */
+  get #open() {
+    return new Set([...this.#all(".cluster")].map((cluster) => cluster.dataset.group ?? ""));
   }
 
   #index() {
@@ -72,6 +78,7 @@ export class Picture {
   /** Update the numbers of the same graph. @param {Trace} trace */
   renew(trace) {
     this.trace = trace;
+    trace.fold(this.#open);
     for (const id of trace.byId.keys()) this.#write(id);
   }
 
@@ -87,7 +94,7 @@ export class Picture {
       const isValue = card.element.classList.contains("value");
       const hasGrad = card.grad !== null;
       if (hasGrad) card.element.classList.toggle("no-grad", grad === null);
-      if (isValue) card.element.setAttribute("aria-label", card.head + inWords(data, grad, hasGrad));
+      if (isValue) card.element.setAttribute("aria-label", card.head + inWords(data, grad, hasGrad, this.trace.isUnwritten(id)));
     }
   }
 
@@ -107,6 +114,9 @@ export class Picture {
     for (const element of this.elements(frame.node)) this.#add(element, "active");
     for (const { element, slot } of this.links.get(frame.node) ?? []) {
       if (slot < 0 || frame.slots.includes(slot)) this.#add(element, `flow-${frame.pass}`);
+    }
+    for (const id of this.trace.foldAt(at)?.inner ?? []) {
+      for (const { element } of this.links.get(id) ?? []) this.#add(element, "flow-forward");
     }
   }
 
@@ -177,10 +187,12 @@ export class Picture {
 }
 
 /** The accessible description of a Value's numbers, the same as in `app/picture/drawing.py`.
- * @param {number | null} data @param {number | null} grad @param {boolean} hasGrad */
-function inWords(data, grad, hasGrad) {
+ * @param {number | null} data @param {number | null} grad @param {boolean} hasGrad @param {boolean} isUnwritten */
+function inWords(data, grad, hasGrad, isUnwritten) {
   const words = data === null ? "no data yet" : `data ${spoken(data)}`;
-  return !hasGrad ? words : `${words}, ${grad === null ? "no gradient yet" : `gradient ${spoken(grad)}`}`;
+  if (!hasGrad) return words;
+  const none = isUnwritten ? "gradient never written by the program" : "no gradient yet";
+  return `${words}, ${grad === null ? none : `gradient ${spoken(grad)}`}`;
 }
 
 /** The box of a card or group, read from its attributes (no layout needed).
@@ -291,7 +303,7 @@ export class Tooltip {
     };
     if (node.op) row("op", `${node.op}  of  ${node.args.map((arg) => trace.name(arg)).join(", ")}`);
     row("data", data === null ? "not yet computed" : full(data), "data");
-    if (node.grad !== null) row("grad", grad === null ? "not yet" : full(grad), "grad");
+    if (node.grad !== null) row("grad", grad === null ? (trace.isUnwritten(id) ? "never written by the program" : "not yet") : full(grad), "grad");
     this.box.replaceChildren(title, list);
   }
 

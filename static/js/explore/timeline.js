@@ -13,6 +13,7 @@ export class Player {
     this.onPlaying = onPlaying;
     this.at = 0;
     this.last = 0;
+    /** @type {number[]} */ this.steps = [0];
     this.speed = 1;
     /** @type {number | undefined} */
     this.timer = undefined;
@@ -22,9 +23,11 @@ export class Player {
     return this.timer !== undefined;
   }
 
-  /** Start on another trace. @param {number} last @param {number} at */
-  load(last, at) {
+  /** Start on another trace. @param {number[]} steps the frames to step through @param {number} at */
+  load(steps, at) {
     this.pause();
+    const last = steps[steps.length - 1];
+    this.steps = steps;
     this.last = last;
     this.at = Math.min(Math.max(at, 0), last);
     this.onFrame(this.at);
@@ -40,7 +43,14 @@ export class Player {
 
   /** Pause and step. @param {number} by */
   step(by) {
-    this.jump(this.at + by);
+    this.jump(this.#beside(by));
+  }
+
+  /** The step that is `by` steps away; this frame may be between two. @param {number} by */
+  #beside(by) {
+    const { steps, at } = this;
+    const here = by < 0 ? steps.findIndex((step) => step >= at) : steps.findLastIndex((step) => step <= at);
+    return steps[Math.min(Math.max(here + by, 0), steps.length - 1)];
   }
 
   /** Pause and go to a frame. @param {number} at */
@@ -78,7 +88,7 @@ export class Player {
 
   #wait() {
     this.timer = window.setTimeout(() => {
-      this.go(this.at + 1);
+      this.go(this.#beside(1));
       if (this.at === this.last) this.pause();
       else this.#wait();
     }, PACE / this.speed);
@@ -102,30 +112,34 @@ export class Timeline {
       at(id).addEventListener("click", move);
       this.keys[key] = move;
     }
-    this.scrubber.addEventListener("input", () => player.jump(Number(this.scrubber.value)));
+    this.scrubber.addEventListener("input", () => player.jump(player.steps[Number(this.scrubber.value)]));
     const speed = find("speed", "select");
     speed.addEventListener("change", () => player.setSpeed(Number(speed.value)));
   }
 
   /** @param {Trace} trace */
-  load({ last, firstBackward }) {
-    const hasBackward = firstBackward <= last;
+  load(trace) {
+    const last = trace.steps.length - 1;
+    const hasBackward = trace.firstBackward <= trace.last;
+    const firstBackward = trace.stepOf(trace.firstBackward);
     this.scrubber.max = String(last);
     this.bar.classList.toggle("one-way", !hasBackward);
     this.bar.style.setProperty("--split", `${hasBackward && last ? ((firstBackward - 0.5) / last) * 100 : 100}%`);
   }
 
   /** @param {Trace} trace @param {number} k @param {string} place the frame's, in words */
-  show({ frames, last, firstBackward: first }, k, place) {
-    const { pass } = frames[k];
+  show(trace, k, place) {
+    const { pass } = trace.frames[k];
+    const [step, last] = [trace.stepOf(k), trace.steps.length - 1];
+    const first = trace.firstBackward > trace.last ? last + 1 : trace.stepOf(trace.firstBackward);
     at("where").textContent = place;
-    this.scrubber.value = String(k);
+    this.scrubber.value = String(step);
     this.scrubber.setAttribute("aria-valuetext", `${place}, ${pass}`);
     this.bar.classList.toggle("backward", pass === "backward");
-    this.bar.style.setProperty("--done-data", percent(k, Math.min(first - 0.5, last)));
-    this.bar.style.setProperty("--done-grad", percent(k - first + 0.5, last - first + 0.5));
+    this.bar.style.setProperty("--done-data", percent(step, Math.min(first - 0.5, last)));
+    this.bar.style.setProperty("--done-grad", percent(step - first + 0.5, last - first + 0.5));
     for (const [id, end] of /** @type {const} */ ([["first", 0], ["back", 0], ["forward", last], ["last", last]])) {
-      at(id).setAttribute("aria-disabled", String(k === end));
+      at(id).setAttribute("aria-disabled", String(step === end && k === trace.steps[end]));
     }
   }
 

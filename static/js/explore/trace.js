@@ -21,6 +21,7 @@
  *   the contents of a card from frame `at` on
  */
 import { number } from "../common/numbers.js";
+import { folded, steps } from "./folds.js";
 
 /** @type {Shown} nothing is known yet */
 const NOTHING = { at: -1, data: null, grad: null, dataText: "·", gradText: "·" };
@@ -42,6 +43,9 @@ export class Trace {
     /** @type {Map<string, Node>} */ this.byId = new Map(this.nodes.map((node) => [node.id, node]));
     /** @type {string[]} */ this.lines = this.program.split("\n");
     this.last = this.frames.length - 1;
+    /** @type {Map<string, import("./folds.js").Folded>} */ this.folded = new Map();
+    this.steps = this.frames.map((_, at) => at);
+    this.isWritten = this.frames.some((frame) => frame.written);
     const backward = this.frames.findIndex((frame) => frame.pass === "backward");
     this.firstBackward = backward < 0 ? this.frames.length : backward;
     /** @type {Map<string, Shown[]>} what each Value shows, by the frames that change it */
@@ -59,6 +63,28 @@ export class Trace {
     list.push(next);
   }
 
+  /** Take the formulas as one step each that are not in groups drawn open. @param {Set<string>} open */
+  fold(open) {
+    this.folded = folded(this.nodes, this.groups, open);
+    this.steps = steps(this.frames, this.folded);
+  }
+
+  /** The closed formula whose result frame `at` is. @param {number} at */
+  foldAt(at) {
+    const { pass, given, node } = this.frames[at];
+    return pass === "forward" && !given ? this.folded.get(node) : undefined;
+  }
+
+  /** The place among the steps of a frame, or of the next step after one inside a formula. @param {number} at */
+  stepOf(at) {
+    return this.steps.findIndex((step) => step >= at);
+  }
+
+  /** Whether the program never writes the gradient of a Value. @param {string} id */
+  isUnwritten(id) {
+    return this.isWritten && this.shown(id, this.last).grad === null;
+  }
+
   /** The contents of the card of `id` at frame `at`. @param {string} id @param {number} at @returns {Shown} */
   shown(id, at) {
     return this.history.get(id)?.findLast((shown) => shown.at <= at) ?? NOTHING;
@@ -68,7 +94,7 @@ export class Trace {
    * @param {number} at */
   lit(at) {
     const { changes, sources = [] } = this.frames[at];
-    return { changed: changes.map((change) => change.node), sources };
+    return { changed: changes.map((change) => change.node), sources: this.foldAt(at)?.args ?? sources };
   }
 
   /** The Values whose numbers may differ between two frames. @param {number} from @param {number} to */

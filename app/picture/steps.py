@@ -1,0 +1,58 @@
+"""The frames that stepping goes through: what happens inside a closed formula is one step.
+
+A formula is closed unless the picture has a frame around its operations. The step that remains is
+that of its result; the frames stay what they are, and a link to one inside still shows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import NamedTuple
+
+from engine.trace.model import Node
+from engine.trace.traced import Trace
+
+
+class Folded(NamedTuple):
+    """A closed formula with its Values: `result` is the last, the others are `inner`."""
+
+    title: str
+    result: str
+    inner: frozenset[str]
+    args: tuple[str, ...]
+    operations: int
+
+
+def folded(trace: Trace, opened: Collection[str]) -> dict[str, Folded]:
+    """The closed formulas of several operations by their results; groups in `opened` are open."""
+    groups = {group.id: group for group in trace.groups}
+    members: dict[str, list[Node]] = {}
+    for node in trace.nodes:
+        home = node.group
+        while home is not None and groups[home].kind != "formula":
+            home = groups[home].parent
+        if home is not None and home not in opened:
+            members.setdefault(home, []).append(node)
+    found = {}
+    for formula, nodes in members.items():
+        if (fold := _fold(groups[formula].title, nodes)).operations > 1:
+            found[fold.result] = fold
+    return found
+
+
+def _fold(title: str, nodes: list[Node]) -> Folded:
+    *inner, result = [node.id for node in nodes]
+    own = {*inner, result}
+    args = dict.fromkeys(arg for node in nodes for arg in node.args if arg not in own)
+    operations = sum(node.op is not None for node in nodes)
+    return Folded(title, result, frozenset(inner), tuple(args), operations)
+
+
+def steps(trace: Trace, closed: Mapping[str, Folded]) -> list[int]:
+    """The frames to step through, in order; `closed` are the formulas from `folded`."""
+    inner = frozenset[str]().union(*(fold.inner for fold in closed.values()))
+    return [
+        at
+        for at, frame in enumerate(trace.frames)
+        if frame.pass_ == "backward" or frame.given or frame.node not in inner
+    ]
