@@ -180,15 +180,17 @@ _SCENE = _object(
         "title": STRING,
     }
 )
+_GROUP = _object(
+    {"id": STRING, "parent": _or_null(STRING), "kind": STRING, "title": STRING},
+    {"shape": _list(WHOLE), "cells": _list(_or_null(STRING)), "op": STRING},
+)
 TRACE = _object(
     {
         "program": STRING,
         "output": _or_null(STRING),
         "nodes": _list(_NODE),
         "frames": _list(_FRAME),
-        "groups": _list(
-            _object({"id": STRING, "parent": _or_null(STRING), "kind": STRING, "title": STRING})
-        ),
+        "groups": _list(_GROUP),
         "printed": _list(STRING),
         "warnings": _list(_object({"node": _or_null(STRING), "message": STRING})),
         "notes": _list(_object({"message": STRING, "span": _SPAN})),

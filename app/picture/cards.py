@@ -1,7 +1,7 @@
 """Cards: a Value with its numbers, or a closed group, which shows the last of its Values.
 
 A card is drawn for one frame. From frame to frame the page's script changes only the text of `data`
-and `grad` and the classes of `_marks`.
+and `grad` and the classes of `marks`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def value_card(scene: Scene, box: Box, rect: Rect) -> str:
     look = f"value {node.kind}" if node.kind != "value" else "value"
     if box.copy:
         look += " copy"
-    look += _marks(scene.state, node.id, node.grad is not None, node.id == scene.state.active)
+    look += marks(scene.state, node.id, node.grad is not None, node.id == scene.state.active)
     parts = {"card": _full, "copy": _compact}.get(box.shape, _constant)
     place = f'transform="translate({rect.x:.1f} {rect.y:.1f})"'
     name = scene.names[node.id]
@@ -52,7 +52,7 @@ def group_card(scene: Scene, box: Box, rect: Rect) -> str:
     body = (
         f'<rect{scene.part("sheet", look)} x="{SHEET:g}" y="{SHEET:g}" width="{width:g}"'
         f' height="{height:g}" rx="8"/>'
-        + _frame(scene, width, height, 20, look)
+        + frame(scene, width, height, 20, look)
         + _label(scene, "title", section.title, "", width, 14, look)
         + f'{rows}<text{scene.part("name", look)} x="{PAD:g}" y="{height - 8:g}">{words}</text>'
     )
@@ -74,14 +74,14 @@ def _group_look(now: State, box: Box) -> str:
     inside = frozenset(box.inside)
     look = "group" + (" leaf" if box.shape == "leaves" else "")
     if box.shown:
-        look += _marks(now, box.shown, True, now.active in inside)
+        look += marks(now, box.shown, True, now.active in inside)
     look = look.replace(" changed", "").replace(" source", "")
     return look + (
         " changed" if now.changed & inside else " source" if now.sources & inside else ""
     )
 
 
-def _marks(now: State, node: str, has_grad: bool, active: bool) -> str:
+def marks(now: State, node: str, has_grad: bool, active: bool) -> str:
     """The classes that change from frame to frame."""
     marks = " active" if active else ""
     if node in now.changed:
@@ -101,7 +101,7 @@ def _marks(now: State, node: str, has_grad: bool, active: bool) -> str:
 def _full(scene: Scene, box: Box, node: Node, name: str, look: str) -> str:
     kind = node.kind if node.kind != "value" else ""
     return (
-        _frame(scene, box.width, box.height, 19, look)
+        frame(scene, box.width, box.height, 19, look)
         + _label(scene, node.label, name, kind, box.width, 13.5, look)
         + _rows(scene, node.id, box.width, (35, 51.5), look)
     )
@@ -110,24 +110,24 @@ def _full(scene: Scene, box: Box, node: Node, name: str, look: str) -> str:
 def _compact(scene: Scene, box: Box, node: Node, name: str, look: str) -> str:
     kind = f"{box.copy}/{box.copies}"
     return (
-        _frame(scene, box.width, box.height, 17, look)
+        frame(scene, box.width, box.height, 17, look)
         + _label(scene, node.label, name, kind, box.width, 12.5, look)
         + _rows(scene, node.id, box.width, (30, 43), look, names=False)
     )
 
 
 def _constant(scene: Scene, box: Box, node: Node, name: str, look: str) -> str:
-    number = _number(scene.state.data, node.id)
+    shown = number(scene.state.data, node.id)
     middle = box.width / 2
     down = 17 if box.shape == "constant" else 33
     shape = f'width="{box.width:g}" height="{box.height:g}" rx="13"'
     card = f"<rect{scene.part('paper', look)} {shape}/><rect{scene.part('card', look)} {shape}/>"
-    text = f'<text{scene.part("data", look)} x="{middle:g}" y="{down}">{number}</text>'
+    text = f'<text{scene.part("data", look)} x="{middle:g}" y="{down}">{shown}</text>'
     label = _label(scene, node.label, name, "", box.width, 16, look) if name else ""
     return card + label + text
 
 
-def _frame(scene: Scene, width: float, height: float, cap: float, look: str) -> str:
+def frame(scene: Scene, width: float, height: float, cap: float, look: str) -> str:
     """Paper, cap and border of a card, in this z-order, as highlighted borders are thick."""
     shape = f'width="{width:g}" height="{height:g}" rx="8"'
     return (
@@ -176,10 +176,10 @@ def _rows(
     for role, numbers, down in rows[: 1 if scene.nodes[node].grad is None else 2]:
         if names:
             parts += f'<text{scene.part("name", look)} x="{PAD:g}" y="{down:g}">{role}</text>'
-        number = _number(numbers, node)
-        parts += f'<text{scene.part(role, look)} x="{right}" y="{down:g}">{number}</text>'
+        shown = number(numbers, node)
+        parts += f'<text{scene.part(role, look)} x="{right}" y="{down:g}">{shown}</text>'
     return parts
 
 
-def _number(numbers: dict[str, float], node: str) -> str:
+def number(numbers: dict[str, float], node: str) -> str:
     return short(numbers[node]) if node in numbers else NOTHING_YET

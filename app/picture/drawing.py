@@ -8,7 +8,8 @@ page's elements have classes and data attributes where the standalone ones have 
     <g class="edge in" data-from data-to data-slot>   lists of equal length where uses are merged
     <g class="group" data-group data-nodes data-node-shown>   a closed group
     <g class="op formula" data-of="v9" data-group data-nodes>   a closed formula
-    <g class="cluster" data-group>             the frame of an open one
+    <g class="group array" data-group …>       a closed array, for which see `array_cards`
+    <g class="cluster" data-group>             the frame of an open group
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from collections.abc import Iterator
 
 from markupsafe import Markup
 
+from app.picture.array_cards import array_card
 from app.picture.cards import SHEET, group_card, value_card
 from app.picture.edge_paths import Route
 from app.picture.group_tree import Section
@@ -90,8 +92,7 @@ def _parts(scene: Scene) -> Iterator[str]:
     for edge, route in zip(graph.edges, geometry.routes, strict=True):
         yield _edge(scene, edge, route)
     for box, rect in zip(graph.boxes, geometry.boxes, strict=True):
-        draw = {"op": _op, "formula": _formula, "group": group_card}.get(box.kind, value_card)
-        yield draw(scene, box, rect)
+        yield _DRAWN.get(box.kind, value_card)(scene, box, rect)
 
 
 def _edge(scene: Scene, edge: Edge, route: Route) -> str:
@@ -202,7 +203,7 @@ def _cluster(scene: Scene, section: Section, rect: Rect) -> str:
         return f"<g>{frame}</g>"
     group = escaped(section.id)
     close = ""
-    if scene.placement.graph.grouped or section.is_formula:
+    if scene.placement.graph.grouped or section.is_folded:
         close = (
             f'<g class="close" data-close="{group}" tabindex="0" role="button"'
             f' aria-label="{escaped(section.title[:SPOKEN])}: close"'
@@ -210,3 +211,7 @@ def _cluster(scene: Scene, section: Section, rect: Rect) -> str:
             f'<circle r="9"/><path d="M-3.5 -3.5L3.5 3.5M3.5 -3.5L-3.5 3.5"/></g>'
         )
     return f'<g class="cluster" data-group="{group}">{frame}{close}</g>'
+
+
+_DRAWN = {"op": _op, "formula": _formula, "group": group_card, "array": array_card}
+"""How each kind of box but a Value is drawn."""

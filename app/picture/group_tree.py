@@ -9,7 +9,7 @@ uses.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from engine.trace.model import Node
 from engine.trace.traced import Trace
@@ -20,20 +20,34 @@ RANGES = 40  # sibling ranges above which they are grouped again
 ALIKE = 8  # shared leaves of one expression from which on they form a group
 FORMULA = "formula"
 """The kind of the groups that are drawn as one operation while they are closed."""
+ARRAY = "array"
+"""The kind of the groups that are drawn as a grid of their cells while they are closed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A group of any origin; `title` is a visitor's text."""
+    """A group of any origin; `title` is a visitor's text. For `shape` and others see `Group`."""
 
     id: str
     parent: str | None
     kind: str
     title: str
+    shape: tuple[int, ...] = ()
+    cells: tuple[str | None, ...] = ()
+    op: str = ""
 
     @property
     def is_formula(self) -> bool:
         return self.kind == FORMULA
+
+    @property
+    def is_array(self) -> bool:
+        return self.kind == ARRAY
+
+    @property
+    def is_folded(self) -> bool:
+        """Whether the group is closed in every picture, small ones too, until it is opened."""
+        return self.is_formula or self.is_array
 
 
 @dataclass(slots=True)
@@ -98,7 +112,7 @@ class GroupTree:
 def group_tree(trace: Trace, gather: bool) -> GroupTree:
     """The tree of groups of `trace`; `gather` subdivides crowded levels."""
     sections = {
-        group.id: Section(group.id, group.parent, group.kind, group.title) for group in trace.groups
+        g.id: Section(g.id, g.parent, g.kind, g.title, g.shape, g.cells, g.op) for g in trace.groups
     }
     tree = GroupTree(sections, {node.id: node.group for node in trace.nodes})
     _settle_leaves(trace, tree)
@@ -115,7 +129,8 @@ def group_tree(trace: Trace, gather: bool) -> GroupTree:
 def _settle_leaves(trace: Trace, tree: GroupTree) -> None:
     """Move each leaf into the innermost group that contains all its uses, unless it is deeper.
 
-    The args of a formula stay outside of it, as those of an operation do; its constants do not.
+    The args of a formula or an array stay outside of it, as those of an operation do; constants do
+    not. The cells of an array stay in it.
     """
     tree.outside = {}
     chains = tree.chains()
@@ -128,12 +143,12 @@ def _settle_leaves(trace: Trace, tree: GroupTree) -> None:
             users.setdefault(arg, set()).add(tree.homes[node.id])
     for node in trace.nodes:
         home = tree.homes[node.id]
-        if home is not None and tree.sections[home].kind == "leaves":
+        if home is not None and tree.sections[home].kind in ("leaves", ARRAY):
             continue
         if not node.args and node.id in common:
             uses = common[node.id]
             if node.kind != "constant":
-                uses = _before_formula(tree, uses)
+                uses = _before_folded(tree, uses)
             own = chains[home]
             if uses and own[: len(uses)] != uses:
                 tree.homes[node.id] = uses[-1]
@@ -141,9 +156,9 @@ def _settle_leaves(trace: Trace, tree: GroupTree) -> None:
                     tree.outside[node.id] = (None, *_shared(own, uses))[-1]
 
 
-def _before_formula(tree: GroupTree, chain: tuple[str, ...]) -> tuple[str, ...]:
+def _before_folded(tree: GroupTree, chain: tuple[str, ...]) -> tuple[str, ...]:
     for depth, group in enumerate(chain):
-        if tree.sections[group].is_formula:
+        if tree.sections[group].is_folded:
             return chain[:depth]
     return chain
 
@@ -165,7 +180,8 @@ def _gather_leaves(trace: Trace, tree: GroupTree) -> bool:
     """
     alike: dict[tuple[str | None, object], list[Node]] = {}
     for node in trace.nodes:
-        if node.kind == "leaf":
+        home = tree.homes[node.id]
+        if node.kind == "leaf" and not (home and tree.sections[home].is_array):
             alike.setdefault((tree.homes[node.id], node.span), []).append(node)
     found = False
     for (level, _), leaves in alike.items():
@@ -255,7 +271,7 @@ def _new_range(tree: GroupTree, level: str | None, part: list[_Item]) -> _Item:
             tree.homes[item.node] = name
         elif item.section is not None:
             old = tree.sections[item.section]
-            tree.sections[old.id] = Section(old.id, name, old.kind, old.title)
+            tree.sections[old.id] = replace(old, parent=name)
     return _Item(first, last, section=name)
 
 

@@ -2,8 +2,9 @@
 
 A small trace is drawn in full: a card per Value, a circle per op. A large one is *grouped*: a
 neuron, layer, loop or range of lines is one closed box until it is opened. In both, the formula of
-an object is one operation with the object's card behind it until it is opened. The selection is a
-pure function of the trace's structure, independent of its numbers.
+an object is one operation with the object's card behind it until it is opened, and an array is one
+box with its cells. The selection is a pure function of the trace's structure, independent of its
+numbers.
 
     home        the group (`group_tree`) in which a Value is drawn
     stand-in    the outermost closed group around a home, drawn in its place
@@ -15,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from app.picture.array_grid import array_grid
 from app.picture.group_tree import RANGES, GroupTree, Section, group_tree
 from app.picture.shapes import SIZES, formula_size, op_size
 from engine.trace.model import Node
@@ -28,11 +30,12 @@ FEW = 4  # boxes below which even an innermost group is opened
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A box to place: "value" or "op" of the Value `of`, "group" or "formula" of the group `of`.
+    """A box to place: "value" or "op" of the Value `of`; "group", "formula", "array" of a group.
 
     `copy` counts from 1 if a leaf or constant is drawn `copies` times, else it is 0. A closed group
     has its Values, `inside`, and the last of them, `shown`, unless all are leaves. A closed formula
-    has its Values but the last, `shown`, whose card follows it.
+    has its Values but the last, `shown`, whose card follows it. A closed array has the Values in it
+    that are not among the cells that it shows.
     """
 
     id: str
@@ -101,14 +104,14 @@ def visible(
 
     With `grouped` None, a trace of more than `limit` Values is grouped. In a grouped picture
     `open_groups` are open, within `limit` boxes; None opens the groups that contain groups. An
-    ungrouped picture shows everything, with frames around groups if `frames`. In both, a formula is
-    open only if it is in `open_groups`.
+    ungrouped picture shows everything, with frames around groups if `frames`. In both, formulas and
+    arrays are open only if they are in `open_groups`.
     """
     if grouped is None:
         grouped = len(trace.nodes) > limit
     tree = group_tree(trace, grouped)
     wanted = frozenset(filter(tree.can_open, (open_groups or frozenset()) & tree.sections.keys()))
-    opened = frozenset(key for key, s in tree.sections.items() if not s.is_formula or key in wanted)
+    opened = frozenset(key for key, s in tree.sections.items() if not s.is_folded or key in wanted)
     refused: tuple[str, ...] = ()
     if grouped:
         opened, refused = _opened(tree, open_groups, limit)
@@ -145,10 +148,10 @@ def _opened(
 
 def _opens_itself(tree: GroupTree, group: str, boxes: int) -> bool:
     """Whether a group among `boxes` boxes is open by default: one that contains groups."""
-    if tree.sections[group].is_formula:
+    if tree.sections[group].is_folded:
         return False
     inner = (tree.sections[child] for child in tree.children.get(group, ()))
-    return boxes < FEW or not all(section.is_formula for section in inner)
+    return boxes < FEW or not all(section.is_folded for section in inner)
 
 
 class _Picture:
@@ -233,8 +236,8 @@ class _Picture:
         return {self.inside[group][-1]: group for group in closed}
 
     def _is_group(self, box: str) -> bool:
-        """Whether a box is a closed group that is no formula."""
-        return box in self.tree.sections and not self.tree.sections[box].is_formula
+        """Whether a box is a closed group that is neither a formula nor an array."""
+        return box in self.tree.sections and not self.tree.sections[box].is_folded
 
     def _stand_in(self, node: Node) -> str | None:
         return self.stand_ins[self.tree.homes[node.id]]
@@ -244,8 +247,8 @@ class _Picture:
         return self._stand_in(node) or f"{node.id}.op"
 
     def _cluster(self, group: str | None) -> str | None:
-        """The innermost frame around what is in `group`; formulas always have one."""
-        while not (group is None or self.framed or self.tree.sections[group].is_formula):
+        """The innermost frame around what is in `group`; formulas and arrays always have one."""
+        while not (group is None or self.framed or self.tree.sections[group].is_folded):
             group = self.tree.sections[group].parent
         return group
 
@@ -311,7 +314,9 @@ class _Picture:
         users = self.users.get(node.id, {})
         groups = sum(map(self._is_group, users))
         often = len(users) - groups > self.copy_over or groups > RANGES
-        return node.kind == "leaf" and often and self._stand_in(node) is None
+        home = self.tree.homes[node.id]
+        is_cell = home is not None and self.tree.sections[home].is_array
+        return node.kind == "leaf" and often and not is_cell and self._stand_in(node) is None
 
     def _shape(self, node: Node) -> str:
         if node.kind == "constant":
@@ -343,6 +348,14 @@ class _Picture:
             *inner, last = inside
             self.boxes[group] = Box(
                 group, "formula", group, "formula", *size, home, inside=tuple(inner), shown=last
+            )
+            return
+        if section.is_array:
+            grid = array_grid(section.shape)
+            shown_cells = {section.cells[cell.index] for cell in grid.cells}
+            inner = [node for node in inside if node not in shown_cells]
+            self.boxes[group] = Box(
+                group, "array", group, "array", grid.width, grid.height, home, inside=tuple(inner)
             )
             return
         shape = "leaves" if section.kind == "leaves" else "group"

@@ -61,6 +61,10 @@ def new_scene(trace: Trace, placement: Placement, frame: int | None, page: bool)
     """The scene of `frame`; None is the last frame."""
     nodes = {node.id: node for node in trace.nodes}
     drawn = {box.of for box in placement.graph.boxes if box.kind == "value"}
+    sections = placement.graph.sections
+    for box in placement.graph.boxes:
+        if box.kind == "array":
+            drawn.update(filter(None, sections[box.of].cells))
     names = {key: _shown_name(nodes[key]) for key in drawn | {trace.drawn}}
     closed = folded(trace, {section.id for section in placement.graph.clusters})
     now = folded_state(state(trace, frame), closed)

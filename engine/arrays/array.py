@@ -194,7 +194,7 @@ class Array:
     def mapped(self, name: str) -> Array:
         """An elementary function of every element."""
         grid, dtype = elementary.apply(self.context, name, self.grid, self.dtype)
-        return Array(self.context, grid, dtype)
+        return noted(Array(self.context, grid, dtype))
 
     def __divmod__(self, other: Any) -> Any:
         return self // other, self % other
@@ -268,9 +268,8 @@ def as_array(context: Context, value: Any, dtype: DType | None = None) -> Array:
     if dtype.kind == "i":
         grid.flat = [_whole(x) for x in grid.flat]
     items = cast(grid.flat, dtype)
-    return Array(
-        context, from_items(items, grid.shape), infer(items) if dtype.kind == "U" else dtype
-    )
+    kind = infer(items) if dtype.kind == "U" else dtype
+    return noted(Array(context, from_items(items, grid.shape), kind))
 
 
 def _whole(x: Any) -> Any:
@@ -313,7 +312,16 @@ def operand(context: Context, x: Any) -> Operand:
 
 def result(context: Context, grid: Grid, dtype: DType) -> Any:
     """An array, or the scalar where there is no axis."""
-    return Array(context, grid, dtype) if grid.shape else scalar(grid.flat[grid.offset], dtype)
+    array = noted(Array(context, grid, dtype))
+    return array if grid.shape else scalar(grid.flat[grid.offset], dtype)
+
+
+def noted(array: Array) -> Array:
+    """An array that an operation made: its Values are drawn as one box."""
+    if array.dtype is OBJECT:
+        array.context.host.spend(array.size)
+        array.context.host.arrangements.add(array.items(), array.shape)
+    return array
 
 
 def combined(context: Context, sign: str, a: Any, b: Any) -> Any:
@@ -368,7 +376,7 @@ def change(array: Array, sign: str, other: Any) -> Array:
             "casting rule 'same_kind'"
         )
     array.grid.write(cast(grid.flat, array.dtype))
-    return array
+    return noted(array)
 
 
 def _install(sign: str, name: str) -> None:

@@ -17,6 +17,9 @@ OVERHEAD = 20  # operations for an array besides its elements
 class Host(Protocol):
     """The machine that runs the program."""
 
+    arrangements: Any
+    """Where arrays of Values are noted for the picture: `Arrangements`."""
+
     def spend(self, count: int, /) -> None: ...
     def note(self, message: str, /) -> None: ...
     def refuse(self, message: str, hint: str, /) -> NoReturn: ...

@@ -210,7 +210,7 @@ def _of_object(context: Context, name: str, x: Any) -> Any:
     if name == "square":
         return context.host.binary("*", x, x)
     if function.objects:
-        return function.objects(x)
+        return context.host.call(function.objects, x)
     try:
         method = context.host.get_attribute(x, function.method)
     except AttributeError:

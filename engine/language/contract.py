@@ -63,6 +63,8 @@ class Machine(Protocol):
     """Calls of `close()` of generators that are under way."""
     recording: bool
     """Whether tensors record gradients; not inside `torch.no_grad()`."""
+    arrangements: Any
+    """Where arrays of Values are noted for the picture: `Arrangements`."""
 
     @property
     def follows_micrograd(self) -> bool:

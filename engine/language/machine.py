@@ -20,6 +20,7 @@ from engine.ops import Op
 from engine.value import Value, contributions
 
 from . import builtins
+from .arrangements import Arrangements
 from .attributes import delete_attribute, get_attribute, set_attribute
 from .classes import ProgramType
 from .constructors import CONSTRUCTORS
@@ -48,17 +49,16 @@ OBJECT_COST = 8
 EVERYTHING = 1 << 40
 """Operations beyond any budget: the charge for work of an impossible size."""
 FRAME_COST = 48
+"""Of the frames that an exception holds of a function that it leaves."""
 ITERATOR_COST = 40
 """Of going through items one by one: iterators of iterators stay below Python's recursion limit."""
-"""Of the frames that an exception holds of a function that it leaves."""
 
 
 class Machine(Output):
     """One run of a program.
 
-    `left` are the operations that are left of those that `budget` has handed out, `node` the place
-    of the call being made,
-    `scope` the calls and loops around it, innermost first, as (kind, node or turn, rest).
+    `left` are the operations left of those that `budget` has handed out, `node` the place of the
+    call being made, `scope` the calls and loops around it, as (kind, node or turn, rest).
     """
 
     ended = True
@@ -72,6 +72,7 @@ class Machine(Output):
         self.scope: Any = None
         self.depth = 0
         self.tape = Tape(self, overrides)
+        self.arrangements = Arrangements(self)
         self.random = random.Random(0)
         self.globals: dict[str, Any] = {}
         self.last_value: Any = None
@@ -169,10 +170,11 @@ class Machine(Output):
 
     def call(self, function: Any, /, *args: Any, **keywords: Any) -> Any:
         """`function(*args, **keywords)` as the program would call it."""
-        kind = type(function)
-        if kind is FunctionType or kind is MethodType:
-            return function(*args, **keywords)
-        return self.invoke(function, args, keywords)
+        node, kind = self.node, type(function)
+        native = kind is FunctionType or kind is MethodType
+        result = function(*args, **keywords) if native else self.invoke(function, args, keywords)
+        self.node = node  # the program's own function has run at places of its own
+        return result
 
     def invoke(self, function: Any, args: tuple[Any, ...], keywords: Mapping[str, Any]) -> Any:
         """Call anything that a program can hold. Raises TypeError for what cannot be called."""
@@ -313,10 +315,11 @@ class Machine(Output):
 
     def binary(self, sign: str, a: Any, b: Any) -> Any:
         """`a sign b` as the program would write it at the present place."""
-        last = self._last_operator
-        if last is None or last[0] != sign or last[1] is not self.node:
-            last = self._last_operator = sign, self.node, binary(self, sign, self.node)
-        return last[2](a, b)
+        last, node = self._last_operator, self.node
+        if last is None or last[0] != sign or last[1] is not node:
+            last = self._last_operator = sign, node, binary(self, sign, node)
+        result, self.node = last[2](a, b), node
+        return result
 
     def named(self, value: Any, name: str, node: ast.AST) -> Any:
         """`value` as the variable `name` holds it: a plain number becomes a leaf of this name."""

@@ -31,12 +31,14 @@ class Scope:
     """Where a Value was made: a call, a loop, one turn of a loop. Drawings fold Values by it.
 
     `of` is the object of the program whose `__call__` or `forward` it is.
+    `call` is the place from which a function was called.
     """
 
     kind: str
     title: str
     parent: Scope | None
     of: Any = None
+    call: ast.AST | None = None
 
 
 class Origin(NamedTuple):

@@ -18,6 +18,7 @@ from typing import Any
 
 from engine.value import Value
 
+from .arrangements import Arrangement
 from .execution import execute
 from .machine import Machine
 from .origins import Backward, Number, Place, in_order, size_of
@@ -63,6 +64,9 @@ class Run:
     charts: list[Any]
     parts: set[int]
     """The identities of the objects and Values that are parts of networks."""
+    arrays: list[Arrangement]
+    updates: dict[int, int]
+    """By serial number of a leaf, that of the first number of its object."""
 
 
 class Program:
@@ -124,6 +128,11 @@ class Program:
             scene=chosen,
             charts=machine.charts,
             parts=parts | tape.parameters,
+            arrays=machine.arrangements.all,
+            updates={
+                _serial(tape.leaves[later]): _serial(tape.leaves[first])
+                for later, first in machine.own.updates.items()
+            },
         )
 
     def _keep(self, tape: Tape, updates: Mapping[int, int]) -> None:
@@ -234,6 +243,11 @@ _USES = {
     "MLP": "n([1.0, -2.0]) with n = MLP(2, [3, 1])",
 }
 """A use of each class of the tutorials."""
+
+
+def _serial(leaf: Value | Taped) -> int:
+    serial: int = leaf.origin.number if isinstance(leaf, Value) else leaf.serial
+    return serial
 
 
 def _is_computed(x: Any) -> bool:

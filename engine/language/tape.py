@@ -13,6 +13,8 @@ from collections.abc import Mapping, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
+from engine.arrays.array import Array
+from engine.arrays.dtypes import OBJECT
 from engine.arrays.scalars import Float64
 from engine.nn import Module
 from engine.ops import Op
@@ -142,6 +144,8 @@ class Tape:
             value.name = value.name or name
             if value.requires_grad:
                 value.name_elements(name)
+        elif kind is Array and value.dtype is OBJECT and value.size <= NAMED:
+            self.machine.arrangements.named(value.items(), value.shape, name)
         elif kind is list and depth < 4 and len(value) <= NAMED:
             self._name_items(value, name, node, depth)
         return value
@@ -222,10 +226,11 @@ class Tape:
         known = self._scopes.get(id(around))
         if known is None:
             kind, node, parent = around
-            scope = self.scope_of(parent)
-            of = node[2] if kind == "function" else None
+            scope, is_call = self.scope_of(parent), kind == "function"
+            of = node[2] if is_call else None
             if of is None or scope is None or scope.of is not of:  # not forward in __call__
-                scope = Scope(kind, _TITLES.get(kind, _network)(node, parent), scope, of)
+                title = _TITLES.get(kind, _network)(node, parent)
+                scope = Scope(kind, title, scope, of, node[1] if is_call else None)
             known = self._scopes[id(around)] = around, scope
         return known[1]
 

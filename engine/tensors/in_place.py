@@ -146,6 +146,8 @@ def become_leaves(session: Session, array: TensorArray) -> None:
     array.requires_grad, array.gradient = True, None
     if array.name:
         array.name_elements(array.name)
+    else:
+        session.machine.arrangements.add(leaves, array.shape)
 
 
 def gradients_of(array: TensorArray) -> TensorArray:

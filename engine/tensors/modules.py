@@ -58,7 +58,8 @@ class Module:
         )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self.forward(*args, **kwargs)
+        with self._gradlens_session.machine.arrangements.within(type(self).__name__):
+            return self.forward(*args, **kwargs)
 
     def _gradlens_members(self, kind: Callable[[Any], bool]) -> list[tuple[str, Any]]:
         found = [(name, x) for name, x in vars(self).items() if kind(x)]

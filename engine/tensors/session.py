@@ -30,6 +30,8 @@ class Machine(Protocol):
 
     recording: bool
     """Whether results record gradients; False inside `torch.no_grad()`."""
+    arrangements: Any
+    """Where tensors of Values are noted for the picture: `Arrangements`."""
 
     def spend(self, n: int = 1, /) -> None: ...
     def apply(self, op: Op, /, *args: Any) -> Any: ...
@@ -123,6 +125,8 @@ class Session:
         One recorded element without axes is the scalar Tensor itself.
         """
         self.machine.spend(TENSOR_COST)
+        if made_by:
+            self.machine.arrangements.add(items, shape)
         if made_by and not shape and isinstance(items[0], Tensor):
             if not items[0].made_by:
                 items[0].made_by = made_by

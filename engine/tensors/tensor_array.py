@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from engine.arrays.grid import Grid, Shape, expand, from_items, indices, to_nested
+from engine.arrays.grid import Grid, Shape, expand, from_items, to_nested
 from engine.value import Value
 
 from .dtypes import DEFAULTS, FLOAT32, DType
@@ -142,10 +142,7 @@ class TensorArray:
 
     def name_elements(self, name: str) -> None:
         """Label the Values among the elements that have no label yet: w[0][1] of w."""
-        self.session.machine.spend(self.size)
-        for index, x in zip(indices(self.shape), self.grid.items(), strict=True):
-            if isinstance(x, Value) and not x.label:
-                x.label = name + "".join(f"[{i}]" for i in index) if self.size > 1 else name
+        self.session.machine.arrangements.named(self.grid.items(), self.shape, name)
 
     def nested(self) -> Any:
         """The numbers as nested lists."""

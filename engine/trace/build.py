@@ -19,6 +19,7 @@ from engine.value import Value, backpropagate
 
 from . import independence, naming
 from .accumulation import remarks
+from .arrays import arrays
 from .changes import changes
 from .formulas import formulas
 from .groups import Groups, results
@@ -89,8 +90,9 @@ class _Builder:
         self.keys = self._keys()
         self.held = stage.held or {}
         spans = {value: run.source.span(value.origin.node) for value in self.held}
-        self.formulas = formulas(self.values, self.held, spans)
-        self.groups = Groups(self.values, self.held, self.formulas)
+        found, results = arrays(self.values, run.arrays, run.updates, self.held, run.source)
+        self.formulas = [*formulas(self.values, self.held, spans), *results]
+        self.groups = Groups(self.values, self.held, self.formulas, found, self.ids)
         self.targets: dict[ast.AST, ast.AST] | None = None
 
     def _keys(self) -> dict[Value, str]:

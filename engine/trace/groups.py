@@ -1,9 +1,9 @@
-"""The groups of a trace: calls, loops and turns of loops that Values were made in, and formulas."""
+"""The groups of a trace: calls, loops and turns that Values were made in, formulas and arrays."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from engine.language.origins import Scope
@@ -11,11 +11,12 @@ from engine.language.own import name_of
 from engine.language.parts import title_of
 from engine.value import Value
 
+from .arrays import Gathered
 from .formulas import Formula
 from .model import Group
 
-Unit = Formula | Value
-"""What is drawn as one operation: a formula, or a Value computed by one."""
+Unit = Formula | Gathered | Value
+"""What is drawn as one operation: a formula, an array, or a Value computed by one."""
 
 
 class Groups:
@@ -26,13 +27,19 @@ class Groups:
     """
 
     def __init__(
-        self, values: Sequence[Value], held: Mapping[Value, Any], formulas: Sequence[Formula]
+        self,
+        values: Sequence[Value],
+        held: Mapping[Value, Any],
+        formulas: Sequence[Formula],
+        arrays: Sequence[Gathered] = (),
+        ids: Mapping[Value, str] | None = None,
     ) -> None:
         self.all: list[Group] = []
         self._numbered = 0
         self._of: dict[Scope | None, str | None] = {None: None}
         self._formula = {value: formula for formula in formulas for value in _members(formula)}
-        self._inside = _counts(values)
+        self._array = _array_of(arrays, formulas)
+        self._inside = _counts(values, self._scope_of)
         self._total = sum(bool(value.args) for value in values)
         self._units = self._sole_units(values, held)
         self._around = _only_around(self._inside)
@@ -40,13 +47,22 @@ class Groups:
         """Loops in a method that are all of a formula."""
         self._scopes = {formula.id: self._scope(formula) for formula in formulas}
         self._collect(formulas)
+        for array in arrays:
+            self._add_array(array, ids or {})
 
     def of(self, value: Value) -> str | None:
         """The id of the innermost group of a Value."""
-        formula, scope = self._formula.get(value), value.origin.scope
+        formula, scope = self._formula.get(value), self._scope_of(value)
         if formula is not None and not self._is_part(scope, formula):
             return formula.id
-        return self._group_of(scope)
+        array = self._array.get(value)
+        return self._group_of(scope) if array is None else array.id
+
+    def _scope_of(self, value: Value) -> Scope | None:
+        """The scope that a Value is drawn in: that of its array, if it is in one."""
+        array = self._array.get(value)
+        scope: Scope | None = value.origin.scope if array is None else array.scope
+        return scope
 
     def _sole_units(
         self, values: Sequence[Value], held: Mapping[Value, Any]
@@ -54,9 +70,10 @@ class Groups:
         """The unit that a scope consists of; None if it has several, or numbers beside."""
         found: dict[Scope, Unit | None] = {}
         for value in values:
-            scope = value.origin.scope
+            scope = self._scope_of(value)
             if value.args and scope is not None:
-                unit = self._formula.get(value) or (value if value in held else None)
+                unit: Unit | None = self._array.get(value) or self._formula.get(value)
+                unit = unit or (value if value in held else None)
                 if found.setdefault(scope, unit) is not unit:
                     found[scope] = None
         for scope in reversed(self._inside):
@@ -94,7 +111,8 @@ class Groups:
             elif count < self._total and scope not in self._around:
                 self._add(scope, self._group_of(scope.parent))
         for formula in formulas:
-            parent = self._group_of(self._scopes[formula.id])
+            array = self._array.get(formula.result)
+            parent = array.id if array else self._group_of(self._scopes[formula.id])
             self.all.append(Group(formula.id, parent, "formula", formula.title))
         for scope, formula in parts:
             is_inner = self._is_part(scope.parent, formula)
@@ -106,6 +124,11 @@ class Groups:
         title = title_of(scope.of) or scope.title
         self.all.append(Group(name, parent, scope.kind, title))
         self._of[scope] = name
+
+    def _add_array(self, array: Gathered, ids: Mapping[Value, str]) -> None:
+        cells = tuple([ids[cell] if cell is not None else None for cell in array.cells])
+        parent = self._group_of(array.scope)
+        self.all.append(Group(array.id, parent, "array", array.title, array.shape, cells, array.op))
 
     def _group_of(self, scope: Scope | None) -> str | None:
         """The innermost group that contains `scope`; memoised for the scopes in between."""
@@ -153,9 +176,23 @@ def _members(formula: Formula) -> Iterator[Value]:
     yield from (*formula.inner, *formula.given, formula.result)
 
 
-def _counts(values: Iterable[Value]) -> dict[Scope, int]:
+def _array_of(arrays: Iterable[Gathered], formulas: Iterable[Formula]) -> dict[Value, Gathered]:
+    """The array of each Value that is in one, as the formula of a cell is."""
+    found = {
+        value: array
+        for array in arrays
+        for value in (*array.cells, *array.inner)
+        if value is not None
+    }
+    for formula in formulas:
+        if formula.result in found:
+            found.update(dict.fromkeys(_members(formula), found[formula.result]))
+    return found
+
+
+def _counts(values: Iterable[Value], scope_of: Callable[[Value], Scope | None]) -> dict[Scope, int]:
     """The numbers of computed Values in each scope, outer scopes before inner ones."""
-    computed = Counter(value.origin.scope for value in values if value.args)
+    computed = Counter(scope_of(value) for value in values if value.args)
     inside = {scope: computed[scope] for scope in with_those_around(computed)}
     for scope in reversed(inside):
         if scope.parent:

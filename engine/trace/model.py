@@ -30,12 +30,19 @@ class Node(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A call, a loop or a loop iteration, whose Values can be drawn as one box."""
+    """A call, a loop, a turn of a loop, a formula or an array, drawn as one box while it is closed.
+
+    An array has a `shape` and in row-major order its `cells`: the ids of their Values, None for
+    what the output does not depend on. `op` is the operation that computed them, empty for leaves.
+    """
 
     id: str
     parent: str | None
     kind: str
     title: str
+    shape: tuple[int, ...] = ()
+    cells: tuple[str | None, ...] = ()
+    op: str = ""
 
 
 class Contribution(NamedTuple):

@@ -14,7 +14,7 @@ from math import isfinite
 
 from engine.numbers import short
 
-from .model import Changes, Contribution, Frame, Node, TraceData
+from .model import Changes, Contribution, Frame, Group, Node, TraceData
 
 Key = Callable[[str], str]
 
@@ -56,12 +56,7 @@ class _Writer:
         yield f'"program":{text(trace.program)},"output":{_or_null(trace.output)}'
         yield f'"nodes":[{",".join([self.node(node) for node in trace.nodes])}]'
         yield f'"frames":[{",".join(map(self.frame, trace.frames, trace.changes, count()))}]'
-        groups = [
-            f'{{"id":"{g.id}","parent":{_or_null(g.parent)},"kind":{text(g.kind)},'
-            f'"title":{text(g.title)}}}'
-            for g in trace.groups
-        ]
-        yield f'"groups":[{",".join(groups)}]'
+        yield f'"groups":[{",".join(map(_group, trace.groups))}]'
         yield f'"printed":{_strings(trace.printed)}'
         warnings = [
             f'{{"node":{_or_null(w.node)},"message":{text(w.message)}}}' for w in trace.warnings
@@ -121,6 +116,17 @@ class _Writer:
             f'"upstream":{number[upstream]},"amount":{number[amount]},'
             f'"before":{number[before]},"after":{number[after]}}}'
         )
+
+
+def _group(group: Group) -> str:
+    out = (
+        f'{{"id":"{group.id}","parent":{_or_null(group.parent)},"kind":{text(group.kind)},'
+        f'"title":{text(group.title)}'
+    )
+    if group.cells:
+        cells = ",".join(map(_or_null, group.cells))
+        out += f',"shape":{_wholes(group.shape)},"cells":[{cells}],"op":{text(group.op)}'
+    return out + "}"
 
 
 def _or_null(x: str | None) -> str:

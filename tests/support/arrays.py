@@ -13,6 +13,7 @@ from engine.arrays.context import Context
 from engine.arrays.dtypes import cast, dtype_of_name
 from engine.arrays.grid import from_items
 from engine.arrays.scalars import SIGNS
+from tests.support.arrangements import NoArrangements
 
 needs_numpy = pytest.mark.skipif(find_spec("numpy") is None, reason="numpy is not installed")
 
@@ -27,6 +28,7 @@ class FakeHost:
     def __init__(self) -> None:
         self.spent = 0
         self.notes: list[str] = []
+        self.arrangements = NoArrangements()
 
     def spend(self, count: int, /) -> None:
         self.spent += count

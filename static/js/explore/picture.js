@@ -24,6 +24,7 @@ export class Picture {
     /** @type {Map<string, Link[]>} the edges of the op of a Value, by that Value */
     this.links = new Map();
     /** @type {Map<string, SVGGElement>} the closed group that hides a Value */ this.hiddenIn = new Map();
+    /** @type {Map<string, SVGGElement>} the closed array that a Value is a cell of */ this.arrays = new Map();
     this.width = svg.viewBox.baseVal.width;
     this.height = svg.viewBox.baseVal.height;
     this.#index();
@@ -41,6 +42,7 @@ export class Picture {
     for (const element of this.#all(".edge")) this.#edge(element);
     for (const element of this.#all(".group, .formula")) {
       for (const id of (element.dataset.nodes ?? "").split(" ")) this.hiddenIn.set(id, element);
+      for (const id of (element.dataset.cells ?? "").split(" ")) this.arrays.set(id, element);
       if (element.dataset.nodeShown) this.#card(element.dataset.nodeShown, element);
     }
   }
@@ -111,6 +113,7 @@ export class Picture {
     for (const id of sources) this.#mark(id, "source");
     if (!frame.slots) return;
     this.#add(this.ops.get(frame.node), "active");
+    this.#add(this.arrays.get(frame.node), "active");
     for (const element of this.elements(frame.node)) this.#add(element, "active");
     for (const { element, slot } of this.links.get(frame.node) ?? []) {
       if (slot < 0 || frame.slots.includes(slot)) this.#add(element, `flow-${frame.pass}`);
@@ -158,6 +161,7 @@ export class Picture {
       for (const link of this.links.get(user) ?? []) if (link.from === id || link.slot < 0) near(link.element);
     }
     near(this.ops.get(id));
+    near(this.arrays.get(id));
     this.elements(id).forEach((element) => element.classList.add("chosen"));
   }
 

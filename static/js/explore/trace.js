@@ -13,7 +13,8 @@
  *   remarks?: string[], written?: Written}} Frame  sources and slots in frames of an op
  * @typedef {{before: number, after: number, adds: boolean, span: Span}} Written  a gradient that the program itself sets
  * @typedef {{id: number, kind: string, span: Span, title: string}} Scene
- * @typedef {{id: string, parent: string | null, kind: string, title: string}} Group
+ * @typedef {{id: string, parent: string | null, kind: string, title: string, shape?: number[],
+ *   cells?: (string | null)[], op?: string}} Group  shape, cells and op of an array
  * @typedef {{tags: Record<string, string>, sources: Record<string, string>, flags: Record<number, string[]>,
  *   slopes: Record<string, number | null>}} Explain  tags and sources of Values by id, if different from the name;
  *   flags of frames; slopes of leaves by id, if different from the gradient, null if unknown

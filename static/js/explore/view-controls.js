@@ -48,6 +48,6 @@ export class ViewControls {
   /** Grouping is offered where there is a group beside formulas, and where it can be taken back.
    * @param {import("./trace.js").Trace | null} trace */
   offerGroups(trace) {
-    at("grouped").hidden = !trace || (trace.groups.every(({ kind }) => kind === "formula") && !this.grouped.checked);
+    at("grouped").hidden = !trace || (trace.groups.every(({ kind }) => kind === "formula" || kind === "array") && !this.grouped.checked);
   }
 }

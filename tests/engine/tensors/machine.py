@@ -9,6 +9,7 @@ from engine.ops import Op
 from engine.tensors.scalar import Tensor, result_of
 from engine.tensors.session import Session
 from engine.value import Value, backpropagate, topological_order
+from tests.support.arrangements import NoArrangements
 
 
 class Stopped(BaseException):
@@ -22,6 +23,7 @@ class BareMachine:
         self.left = budget
         self.recording = True
         self.notes: list[str] = []
+        self.arrangements = NoArrangements()
         self.leaves: list[Value] = []
 
     def spend(self, n: int = 1, /) -> None:

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 from engine.language.builtins import CONSTRUCTORS
 from engine.language.contract import Natives
 from engine.ops import Op
+from tests.support.arrangements import NoArrangements
 
 BUDGET = 2_000_000
 SIGNS: dict[str, Callable[[Any, Any], Any]] = {
@@ -36,6 +37,7 @@ class FakeMachine:
         self.left = budget
         self.printed = ""
         self.notes: list[str] = []
+        self.arrangements = NoArrangements()
 
     def spend(self, n: int = 1, /) -> None:
         self.left -= n

@@ -1,0 +1,56 @@
+"""Arrays as boxes of their cells, which open into single Values and close."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Axe, OpenPage
+from tests.browser.explore_page import Explore
+from tests.engine.trace.test_arrays import TORCH
+
+
+@pytest.fixture
+def explore(page: Page) -> Explore:
+    return Explore(page).open(TORCH)
+
+
+def test_box_opens_by_click_and_closes_by_keyboard(explore: Explore) -> None:
+    page = explore.page
+    box = page.get_by_role("button", name=re.compile(r"^h \(2,\) .*: open the array$"))
+    cross = page.get_by_role("button", name="h: close", exact=True)
+    expect(explore.picture.locator(".array")).to_have_count(4)
+    closed = [part["says"] for part in explore.state()]
+    box.locator(".label").click()
+    expect(cross).to_be_focused()
+    expect(explore.picture.locator(".array")).to_have_count(3)
+    expect(explore.picture.locator(".op[data-of]:not(.formula)")).to_have_count(7)
+    expect(page).to_have_url(re.compile(r"[?&]open=a\d"))
+    explore.press("Enter")
+    expect(box).to_be_focused()
+    assert [part["says"] for part in explore.state()] == closed
+    explore.press("Space")
+    expect(cross).to_be_focused()
+
+
+def test_cells_follow_frames_and_dragged_leaves(explore: Explore) -> None:
+    """h = x w; with x[0] = 3, h[0] = 3 · 0.5 + 2 · 2 = 5.5."""
+    cell = explore.picture.get_by_role("img", name=re.compile(r"^h\[0\]:"))
+    expect(cell).to_have_accessible_name("h[0]: data 4.5, gradient 9")
+    explore.press("Home")
+    expect(cell.locator("text.data")).to_have_text("·")
+    explore.press("End")
+    explore.type_leaf("x[0]", "3")
+    explore.press("Escape")
+    expect(cell.locator("text.data")).to_have_text("5.5000")
+    expect(cell.locator("text.grad")).to_have_text("11.0000")
+
+
+def test_browser_and_server_draw_arrays_alike(explore: Explore) -> None:
+    explore.is_drawn_alike_by_browser_and_server(TORCH)
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_arrays_are_accessible(open_page: OpenPage, axe: Axe, dark: bool) -> None:
+    explore = Explore(open_page(dark=dark)).open(TORCH)
+    assert axe(explore.page) == []
