@@ -49,7 +49,8 @@ def _candidates(run: Run, stage: Stage) -> Iterator[tuple[str, Value | Taped]]:
     if stage.held is not None:
         leaves = [leaf for leaf in leaves if getattr(leaf, "owner", None) is not None]
     for leaf in [leaf for leaf in leaves if isinstance(leaf, Value)] or leaves:
-        if leaf.label and id(getattr(leaf, "owner", None) or leaf) not in run.parts:
+        owner = getattr(leaf, "owner", None)
+        if leaf.label and id(leaf if owner is None else owner) not in run.parts:
             yield leaf.label, leaf
 
 
@@ -65,8 +66,9 @@ def _made(x: Any) -> float:
 
 def _has_no_gradient(leaf: Value | Taped) -> bool:
     owner = getattr(leaf, "owner", None)
-    held = [leaf.grad] if isinstance(leaf, Value) else gradients_of(owner) if owner else []
-    return all(grad == 0 for grad in held)
+    if isinstance(leaf, Value):
+        return leaf.grad == 0
+    return owner is None or all(grad == 0 for grad in gradients_of(owner))
 
 
 def _listed(names: list[str]) -> str:

@@ -312,3 +312,12 @@ def test_a_number_that_is_named_or_ends_the_program_is(text: str, label: str, da
     found = trace(f"import matplotlib.pyplot as plt\n{text}")
     output = next(n for n in found.nodes if n.kind == "output")
     assert (output.label, output.data) == (label, data)
+
+
+@pytest.mark.parametrize("name", ["__bool__", "__len__"])
+def test_the_truth_of_an_object_is_not_asked_for_after_the_run(name: str) -> None:
+    method = f"    def {name}(self):\n        print('called')\n        return 1\n"
+    text = f"{CLASS}{method}a = Value(2.0)\nb = Value(3.0)\nL = b * 3\nL.grad = 1.0\nL._backward()"
+    found = trace(text)
+    assert not found.printed
+    assert "L does not depend on a: its gradient is 0." in [note.message for note in found.notes]
