@@ -1,7 +1,7 @@
 # Gradlens. Needs make and Python 3.11 or newer; everything else is installed into .venv.
 #
 #   make run           start Gradlens and open it in the browser (ARGS="--port 8080" for options)
-#   make test          all tests, in two processes               (ARGS="-n 0 -k layout" for options)
+#   make test          all tests, in three processes             (ARGS="-n 0 -k layout" for options)
 #   make check         lint, format, types, imports between the packages, requirements current
 #   make other-python  the tests without browsers under Debian 13's Python, in a root of its own; needs root
 #                      and debootstrap      (ARGS="--suite forky --python python3.14 -- -k depth" for others)
@@ -33,11 +33,12 @@ run: $(VENV)/.run
 	@$(BIN)/python -m gradlens $(ARGS)
 
 # A missing browser is the browser tests' failure to report, not a reason to run no test.
+# Three processes keep two cores busy: the tests of browsers and servers spend a third of their time waiting.
 test: $(VENV)/.test
 	@$(BIN)/python -m scripts.find_chromium --install || true
 	@$(BIN)/python -m scripts.find_nginx --install || true
 	@$(BIN)/python -m scripts.find_firefox --install || true
-	@$(BIN)/python -m pytest --numprocesses 2 $(ARGS)
+	@$(BIN)/python -m pytest --numprocesses 3 $(ARGS)
 
 other-python: $(BIN)/python
 	@$(BIN)/python -m scripts.other_python $(ARGS)

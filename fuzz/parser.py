@@ -1,6 +1,7 @@
 """Fuzz the program language: crashes, timeouts and invalid errors are failures.
 
-    python -m fuzz.parser [--seconds 60]      fuzz
+    python -m fuzz.parser [--seconds 60]      fuzz for that long
+    python -m fuzz.parser --runs 2000         fuzz with that many inputs, the seeds among them
     python -m fuzz.parser PROGRAM             reproduce with one file
 
 libFuzzer, through atheris, mutates the programs of tests/data, tutorials and hostile ones, guided
@@ -91,8 +92,8 @@ def check(message: str, span: tuple[int, int, int, int], text: str) -> None:
     assert (line, column) < (end_line, end_column), span
 
 
-def search(seconds: int) -> None:
-    """Fuzz for `seconds`. Does not return: libFuzzer exits, with status 0 if nothing failed."""
+def search(end: str) -> None:
+    """Fuzz to the `end`, an option of libFuzzer, which then exits, with status 0 if all is well."""
     import atheris
 
     with atheris.instrument_imports(include=["engine"]):
@@ -106,7 +107,7 @@ def search(seconds: int) -> None:
     escaped = ("".join(rf"\x{byte:02x}" for byte in word.encode()) for word in words())
     dictionary.write_text("".join(f'"{word}"\n' for word in escaped))
     options = [
-        *(f"-max_total_time={seconds}", f"-timeout={STUCK}", f"-max_len={LONGEST}"),
+        *(end, f"-timeout={STUCK}", f"-max_len={LONGEST}"),
         *(f"-dict={dictionary}", f"-artifact_prefix={FOUND}/", "-rss_limit_mb=1024"),
         "-print_final_stats=1",
     ]
@@ -118,6 +119,7 @@ def main() -> int:
     """The command line; returns the exit status, unless the fuzzer ends the process."""
     parser = argparse.ArgumentParser(prog="fuzz.parser", description="Fuzz the program language.")
     parser.add_argument("--seconds", type=int, default=60, help="duration (default: 60)")
+    parser.add_argument("--runs", type=int, help="number of inputs instead of a duration")
     parser.add_argument("program", nargs="?", type=Path, help="a file to reproduce with instead")
     arguments = parser.parse_args()
     if arguments.program:
@@ -126,7 +128,8 @@ def main() -> int:
     if find_spec("atheris") is None:
         print("atheris is not installed; it needs x86-64 Linux and CPython 3.11 to 3.13.")
         return 1
-    search(arguments.seconds)
+    by_runs = arguments.runs is not None
+    search(f"-runs={arguments.runs}" if by_runs else f"-max_total_time={arguments.seconds}")
     return 0
 
 

@@ -84,7 +84,7 @@ def _key(n: int, draw: Any) -> Any:
 
 
 @needs_numpy
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(data=st.data())
 def test_any_index_names_what_it_names_in_numpy(data: Any) -> None:
     import numpy as np

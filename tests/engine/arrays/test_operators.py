@@ -127,7 +127,7 @@ OPERATORS = SIGNS | COMPARISONS | {"/": operator.truediv}
 
 
 @needs_numpy
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(data=st.data())
 def test_any_operator_gives_what_it_gives_in_numpy(data: Any) -> None:
     """The power function is left out: its last digit depends on the processor."""

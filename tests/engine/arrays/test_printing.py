@@ -91,7 +91,7 @@ OPTIONS = st.fixed_dictionaries(
 
 
 @needs_numpy
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(data=st.data())
 def test_any_array_prints_as_in_numpy(data: Any) -> None:
     import numpy as np
