@@ -10,6 +10,7 @@ To add an operation, add one call of `define`.
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -62,6 +63,12 @@ class Op:
         set_(self, "at_kink", compile_text(self.kink or "1 < 0", self.params))
         set_(self, "in_domain", compile_text(self.domain or "0 < 1", self.params))
         set_(self, "saves", any(names_in(text) for text in self.partials))
+
+    def computed_by(self, compute: Function) -> Op:
+        """The same operation of another library, whose results may differ in the last digit."""
+        other = copy(self)
+        object.__setattr__(other, "compute", compute)
+        return other
 
     @property
     def is_word(self) -> bool:

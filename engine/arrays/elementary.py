@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine import real
-from engine.ops import OPS
+from engine.ops import OPS, Op
 from engine.value import Value
 
 from .context import Context
@@ -142,6 +142,15 @@ ELEMENTARY: dict[str, Elementary] = {
     "logical_not": Elementary(operator.not_, operator.not_, objects=operator.not_, truths=True),
 }
 """The functions by NumPy's name."""
+
+_OP_NAMES = {"absolute": "abs", "negative": "neg"}
+"""Operations whose names are not NumPy's."""
+OPERATIONS: dict[str, Op] = {
+    name: OPS[_OP_NAMES.get(name, name)].computed_by(function.floats)
+    for name, function in ELEMENTARY.items()
+    if _OP_NAMES.get(name, name) in OPS
+}
+"""The functions that are operations of the picture, by NumPy's name, with NumPy's last digit."""
 
 
 def apply(context: Context, name: str, grid: Grid, dtype: DType) -> tuple[Grid, DType]:

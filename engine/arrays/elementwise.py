@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine import real
+from engine.ops import OPS, Op
 
 from .context import Context
 from .dtypes import BOOL, FLOAT64, INT64, OBJECT, DType, cast, promote, rounded, wrapped
@@ -132,6 +133,14 @@ SPECIAL_POWERS: dict[Any, Callable[[list[float]], list[float]]] = {
     -1: lambda xs: [real.divide(1.0, x) for x in xs],
 }
 """Powers that NumPy computes without the power function."""
+
+
+def _power(a: float, b: float) -> float:
+    return SPECIAL_POWERS[b]([a])[0] if b in SPECIAL_POWERS else real.power(a, b)
+
+
+OPERATIONS: dict[str, Op] = {**OPS, "**": OPS["**"].computed_by(_power)}
+"""The operations of the picture by name, with NumPy's last digit."""
 
 
 def _report(

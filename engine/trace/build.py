@@ -27,9 +27,6 @@ from .model import Alarm, Contribution, Frame, Leftover, Listed, Node, Written
 from .traced import Trace
 from .updates import changed_since, note_on
 
-ROUNDING = 1e-15
-"""Relative distance of two results of one function in different libraries."""
-
 
 def trace(
     program: str | Program,
@@ -310,8 +307,8 @@ def _fixed(values: list[Value]) -> set[Value]:
 
 
 def _same(a: float, b: float) -> bool:
-    """Whether two numbers are both nan, or equal but for a last digit in which libraries differ."""
-    return a == b or (a != a and b != b) or math.isclose(a, b, rel_tol=ROUNDING)
+    """Whether two numbers are equal, or both nan."""
+    return a == b or (a != a and b != b)
 
 
 def _warnings(nodes: tuple[Node, ...], frames: Iterable[Frame]) -> Iterator[Alarm]:

@@ -13,6 +13,7 @@ from engine.arrays import (
     distribution,
     edges,
     elementary,
+    elementwise,
     joining,
     least_squares,
     linear,
@@ -185,7 +186,7 @@ def _followed(context: Context, op: Op | None, found: Any, *args: Any) -> Any:
 
 
 def _elementary(name: str) -> Callable[..., Any]:
-    op = OPS.get(_OPERATIONS.get(name, name))
+    op = elementary.OPERATIONS.get(name)
 
     def function(context: Context, x: Any, out: Any = None) -> Any:
         side = operand(context, x)
@@ -195,12 +196,8 @@ def _elementary(name: str) -> Callable[..., Any]:
     return function
 
 
-_OPERATIONS = {"absolute": "abs", "negative": "neg"}
-"""Operations whose names are not NumPy's."""
-
-
 def _operator(sign: str) -> Callable[..., Any]:
-    op = OPS.get(sign)
+    op = elementwise.OPERATIONS.get(sign)
 
     def function(context: Context, x1: Any, x2: Any) -> Any:
         found = combined(context, sign, x1, x2)

@@ -161,7 +161,7 @@ export class Picture {
       for (const link of this.links.get(user) ?? []) if (link.from === id || link.slot < 0) near(link.element);
     }
     near(this.ops.get(id));
-    near(this.arrays.get(id));
+    for (const other of [id, ...(this.trace.byId.get(id)?.args ?? []), ...users]) near(this.arrays.get(other));
     this.elements(id).forEach((element) => element.classList.add("chosen"));
   }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -160,3 +161,22 @@ except (TypeError, RuntimeError) as error:
     print(f"{{type(error).__name__}}: {{error}}")
 """
     assert printed(text)[0].startswith(error)
+
+
+@pytest.mark.parametrize(
+    ("formula", "elsewhere", "here"),
+    [
+        ("np.tanh(a.data)", math.tanh, lambda x: (math.exp(2 * x) - 1) / (math.exp(2 * x) + 1)),
+        ("np.power(a.data, -1)", lambda x: math.pow(x, -1), lambda x: 1 / x),
+    ],
+)
+def test_numpys_last_digit_is_no_change_by_hand(
+    formula: str, elsewhere: Callable[[float], float], here: Callable[[float], float]
+) -> None:
+    """Where NumPy rounds another way than the C library, the drawn operation does so too."""
+    numbers = [0.6 + 0.001 * k for k in range(10_000)]
+    x = next(x for x in numbers if elsewhere(x) != here(x))
+    drawn = trace(OWN.format(formula=formula).replace("Value(0.5", f"Value({x!r}"))
+    assert here(x) in [node.data for node in drawn.nodes]
+    assert not drawn.stale
+    assert drawn.notes == ()
