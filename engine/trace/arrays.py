@@ -8,10 +8,12 @@ is a formula of that result.
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from engine.arrays.grid import indices
 from engine.language.arrangements import Arrangement
 from engine.language.origins import Scope
 from engine.language.source import Source
@@ -48,18 +50,20 @@ def arrays(
     values: Sequence[Value],
     noted: Sequence[Arrangement],
     updates: Mapping[int, int],
-    held: Mapping[Value, Any],
+    formulas: Sequence[Formula],
     source: Source,
 ) -> tuple[list[Gathered], list[Formula]]:
     """The arrays among `values`, given in topological order, and the formulas of results of arrays.
 
-    `updates` has the serial numbers of leaves that replaced others in their object.
+    `updates` has the serial numbers of leaves that replaced others in their object, `formulas` are
+    those of the program's own objects.
     """
     if not noted:
         return [], []
     by_serial = {_serial(value, updates): value for value in values}
     kept = _Kept(noted, by_serial)
     inner = _inner(values, kept)
+    taken = {value for formula in formulas for value in formula.members}
     turns: Counter[tuple[int, int]] = Counter()
     found: list[Gathered] = []
     results: list[Formula] = []
@@ -70,9 +74,9 @@ def arrays(
         place, parts = f"{line}-{column}{turn}", tuple(inner.get(at, ()))
         if not array.shape:
             (result,) = kept.values[at]
-            if parts and result is not None and result not in held:
+            if parts and result is not None and taken.isdisjoint((*parts, result)):
                 name = _op(array) or "formula"
-                results.append(Formula(f"r{place}", name, result, parts, (), array.scope))
+                results.append(Formula(f"r{place}", name, result, parts, (), array.scope, True))
             continue
         cells = kept.values[at]
         is_computed = any(cell and cell.args and _is_made_by(cell, array) for cell in cells)
@@ -80,6 +84,37 @@ def arrays(
         op = _op(array) if is_computed else ""
         found.append(Gathered(f"a{place}", title, op, array.shape, cells, parts, array.scope))
     return found, results
+
+
+NAME = 24
+"""Characters of an operation up to which elements of its result are called after it."""
+
+
+def result_names(
+    found: Sequence[Gathered], results: Sequence[Formula], source: Source
+) -> dict[Value, str]:
+    """Names of computed elements and results after the operation: (x @ w)[0][1], h.mean().
+
+    Only of operations that are short and stand in the text once.
+    """
+    texts = {
+        formula.result: naming.source(source.span(formula.result.origin.node), source.lines)
+        for formula in results
+        if formula.result.origin.scope is formula.scope
+    }
+    seen = Counter([array.title for array in found] + list(texts.values()))
+    names = {value: text for value, text in texts.items() if seen[text] == 1}
+    for array in found:
+        if len(array.title) > NAME or seen[array.title] > 1:
+            continue
+        title = f"({array.title})" if _EXPRESSION.search(array.title) else array.title
+        for index, cell in zip(indices(array.shape), array.cells, strict=True):
+            if cell is not None and cell.args:
+                names[cell] = title + "".join(f"[{i}]" for i in index)
+    return names
+
+
+_EXPRESSION = re.compile(r"^[-~]|\s[-+*/@%]+\s")
 
 
 def _serial(value: Value, updates: Mapping[int, int]) -> float:

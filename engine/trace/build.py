@@ -19,7 +19,7 @@ from engine.value import Value, backpropagate
 
 from . import independence, naming
 from .accumulation import remarks
-from .arrays import arrays
+from .arrays import arrays, result_names
 from .changes import changes
 from .formulas import formulas
 from .groups import Groups, results
@@ -87,8 +87,10 @@ class _Builder:
         self.keys = self._keys()
         self.held = stage.held or {}
         spans = {value: run.source.span(value.origin.node) for value in self.held}
-        found, results = arrays(self.values, run.arrays, run.updates, self.held, run.source)
-        self.formulas = [*formulas(self.values, self.held, spans), *results]
+        own = formulas(self.values, self.held, spans)
+        found, of_arrays = arrays(self.values, run.arrays, run.updates, own, run.source)
+        self.formulas = [*own, *of_arrays]
+        self.named = result_names(found, of_arrays, run.source)
         self.groups = Groups(self.values, self.held, self.formulas, found, self.ids)
         self.targets: dict[ast.AST, ast.AST] | None = None
 
@@ -221,6 +223,8 @@ class _Builder:
                 if arg not in inner
             )
             found[self.ids[formula.result]] = naming.Called(formula.title, list(args))
+        for value in self.named:
+            found.pop(self.ids[value], None)
         return found
 
     def _neurons(self, nodes: list[Node]) -> dict[str, str]:
@@ -228,7 +232,8 @@ class _Builder:
         neurons = {g.id: g.title.partition(" ")[2] for g in self.groups.all if g.kind == "neuron"}
         last = {node.group: node.id for node in nodes if node.group in neurons and node.op}
         known = {last[group]: name for group, name in neurons.items() if name and group in last}
-        return known | {self.ids[value]: name for value, name in results(self.values).items()}
+        others = {**results(self.values), **self.named}
+        return known | {self.ids[value]: name for value, name in others.items()}
 
     def _node(self, value: Value) -> Node:
         return Node(

@@ -27,7 +27,8 @@ class Formula(NamedTuple):
 
     `given` are its constants, and the leaves that the method made. `scope` is the innermost call or
     loop around the operations; `id` depends on the place of the result in the text and on how often
-    it was reached, not on numbers.
+    it was reached, not on numbers. With `is_of_array` it is the result of an operation on arrays;
+    the calls that this made are no groups.
     """
 
     id: str
@@ -36,6 +37,12 @@ class Formula(NamedTuple):
     inner: Sequence[Value]
     given: Sequence[Value]
     scope: Scope | None
+    is_of_array: bool = False
+
+    @property
+    def members(self) -> Sequence[Value]:
+        """All Values of the formula."""
+        return *self.inner, *self.given, self.result
 
 
 def formulas(

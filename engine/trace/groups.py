@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from engine.language.origins import Scope
@@ -37,7 +37,7 @@ class Groups:
         self.all: list[Group] = []
         self._numbered = 0
         self._of: dict[Scope | None, str | None] = {None: None}
-        self._formula = {value: formula for formula in formulas for value in _members(formula)}
+        self._formula = {value: formula for formula in formulas for value in formula.members}
         self._array = _array_of(arrays, formulas)
         self._inside = _counts(values, self._scope_of)
         self._total = sum(bool(value.args) for value in values)
@@ -59,8 +59,10 @@ class Groups:
         return self._group_of(scope) if array is None else array.id
 
     def _scope_of(self, value: Value) -> Scope | None:
-        """The scope that a Value is drawn in: that of its array, if it is in one."""
-        array = self._array.get(value)
+        """The scope that a Value is drawn in: that of the operation on arrays that made it."""
+        array, formula = self._array.get(value), self._formula.get(value)
+        if array is None and formula is not None and formula.is_of_array:
+            return formula.scope
         scope: Scope | None = value.origin.scope if array is None else array.scope
         return scope
 
@@ -171,11 +173,6 @@ def results(values: Iterable[Value]) -> dict[Value, str]:
     return {value: name for value, name in names.items() if name}
 
 
-def _members(formula: Formula) -> Iterator[Value]:
-    """All Values of a formula."""
-    yield from (*formula.inner, *formula.given, formula.result)
-
-
 def _array_of(arrays: Iterable[Gathered], formulas: Iterable[Formula]) -> dict[Value, Gathered]:
     """The array of each Value that is in one, as the formula of a cell is."""
     found = {
@@ -186,7 +183,7 @@ def _array_of(arrays: Iterable[Gathered], formulas: Iterable[Formula]) -> dict[V
     }
     for formula in formulas:
         if formula.result in found:
-            found.update(dict.fromkeys(_members(formula), found[formula.result]))
+            found.update(dict.fromkeys(formula.members, found[formula.result]))
     return found
 
 

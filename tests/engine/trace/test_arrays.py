@@ -82,6 +82,25 @@ def test_a_result_without_axes_is_a_formula() -> None:
     assert inside[-1].label == "m"
 
 
+def test_a_sum_of_the_programs_own_objects_is_a_formula() -> None:
+    found = trace(
+        f"{CLASS}import numpy as np\nv = np.array([Value(1.0), Value(2.0), Value(4.0)])\n"
+        "s = np.sum(v)\nL = s * s\nL.backward()"
+    )
+    (formula,) = [group for group in found.groups if group.kind == "formula"]
+    inside = [node for node in found.nodes if node.group == formula.id and node.args]
+    assert (formula.title, [node.data for node in inside]) == ("sum", [3.0, 7.0])
+    assert numbers(found, arrays(found)["v"]) == [(1.0, 14.0), (2.0, 14.0), (4.0, 14.0)]
+    assert {group.kind for group in found.groups} == {"array", "formula"}
+
+
+def test_an_unnamed_result_is_called_by_its_source() -> None:
+    found = trace(
+        "import torch\nv = torch.ones(3, requires_grad=True)\nL = (v * 2).mean() + 1\nL.backward()"
+    )
+    assert "(v * 2).mean()" in [node.name for node in found.nodes]
+
+
 def test_views_slices_and_joins_make_no_box_of_their_own() -> None:
     found = trace(
         "import torch\nw = torch.ones(2, 3, requires_grad=True)\nrow = w[0]\nturned = w.T\n"
