@@ -21,7 +21,7 @@ from engine.ops import OPS, Op
 from engine.trace import equations, slopes
 from engine.trace.equations import slot
 from engine.trace.model import Contribution, Frame, Node, Written
-from engine.trace.naming import source
+from engine.trace.naming import is_of_method, source, statement
 from engine.trace.traced import Trace
 
 Slot = str | float | bool | None
@@ -279,7 +279,7 @@ def _written(trace: Trace, written: Written) -> dict[str, Slot]:
     line = written.span[0]
     return {
         "written.line": str(line),
-        "written.source": trace.program.split("\n")[line - 1].strip(),
+        "written.source": statement(written.span, trace.program.split("\n")),
         "written.adds": written.adds,
         "written.before": written.before,
         "written.after": written.after,
@@ -316,7 +316,11 @@ def found_out(trace: Trace) -> dict[str, Any]:
     sources = {node.id: spans[node.span] for node in trace.nodes if node.op}
     return {
         "tags": {key: text for key, text in tags.items() if text != by_id[key].name},
-        "sources": {key: text for key, text in sources.items() if text != by_id[key].name},
+        "sources": {
+            key: text
+            for key, text in sources.items()
+            if text != by_id[key].name and not is_of_method(text)
+        },
         "flags": flags,
         "slopes": {
             key: slope

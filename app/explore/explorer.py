@@ -37,6 +37,7 @@ from engine.language.program import Program, ProgramError, UnknownLeaf
 from engine.numbers import counted
 from engine.trace import slopes, trace_json
 from engine.trace.build import trace
+from engine.trace.rerun import Rerun
 from engine.trace.traced import Trace
 from engine.trace.transcript import transcript
 
@@ -95,11 +96,11 @@ class Explorer:
     def numbers(self, view: View) -> Shown:
         """The trace with changed leaves, for an existing picture."""
         try:
-            _, shown, notes = self._run(view)
+            program, shown, notes = self._run(view)
             if shown.output is None:
                 numbers = Numbers(printed=shown.printed, notes=tuple(notes), charts=_charts(shown))
             else:
-                numbers = self._numbers(shown, notes)
+                numbers = self._numbers(program, shown, view, notes)
             parts = {"numbers": numbers}
         except ProgramError as error:
             refused = self._refused(view, error)
@@ -138,7 +139,8 @@ class Explorer:
             stage = self._stage(shown, graph, view)
             numbers, transcript = Numbers(), Transcript()
             if stage.picture:
-                numbers, transcript = self._numbers(shown, notes), self._transcript(shown)
+                numbers = self._numbers(program, shown, view, notes)
+                transcript = self._transcript(shown)
         except ProgramError as error:
             return self._refused(view, error)
         return ExplorePage(
@@ -194,9 +196,9 @@ class Explorer:
             return Transcript(lines)
         return Transcript(left_out=LEFT_OUT.format(size=size, most=most))
 
-    def _numbers(self, shown: Trace, notes: Iterable[str]) -> Numbers:
+    def _numbers(self, program: Program, shown: Trace, view: View, notes: Iterable[str]) -> Numbers:
         most = self.settings.whole("check_operations")
-        rows = nudge.check_rows(shown, most)
+        rows = nudge.check_rows(shown, most, Rerun(program, _known(program, view), shown, most))
         return Numbers(
             trace_json=self._json(shown),
             check=rows or (),
@@ -249,7 +251,7 @@ class Explorer:
             notes += [str(UnknownLeaf(name, list(known))) for name in unknown[:UNKNOWN]]
             if len(unknown) > UNKNOWN:
                 notes.append(f"So it is with {len(unknown) - UNKNOWN:,} more names of leaves.")
-            leaves = {name: x for name, x in leaves.items() if name in known}
+            leaves = _known(program, view)
         changed = tuple(sorted(leaves.items()))
         return program, self._trace(view.program or "", changed, view.scene), notes
 
@@ -275,6 +277,14 @@ class Explorer:
     def _place(self, graph: Graph, view: View) -> layout.Placement:
         seconds = self.settings.number("layout_seconds")
         return layout.place(graph, view.direction, seconds, observe_layout)
+
+
+def _known(program: Program, view: View) -> dict[str, float]:
+    """The leaves that a view changes, less those that the program does not have."""
+    if not view.leaves:
+        return {}
+    known = program.defaults()
+    return {name: x for name, x in dict(view.leaves).items() if name in known}
 
 
 def _size(found: Trace) -> int:

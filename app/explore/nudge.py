@@ -9,6 +9,7 @@ from app.program_address import to_parameter
 from engine.numbers import short
 from engine.trace import gradcheck
 from engine.trace.model import Node
+from engine.trace.rerun import Rerun
 from engine.trace.traced import Trace
 
 
@@ -27,7 +28,7 @@ NO_PASS = "Not checked: the program has run no backward pass."
 LEFT_OUT = "Not checked: this would take more than {most:,} operations."
 
 
-def check_rows(shown: Trace, most: int) -> tuple[CheckRow, ...] | None:
+def check_rows(shown: Trace, most: int, rerun: Rerun | None = None) -> tuple[CheckRow, ...] | None:
     """One row per leaf; None if the check would take more than `most` operations."""
     if gradcheck.is_due(shown) and gradcheck.cost(shown) > most:
         return None
@@ -43,7 +44,7 @@ def check_rows(shown: Trace, most: int) -> tuple[CheckRow, ...] | None:
             verdict=_verdict(row, by_id[row.node], held.get(row.node, 0.0)),
             ok=row.ok,
         )
-        for row in gradcheck.check(shown)
+        for row in gradcheck.check(shown, rerun=rerun)
     )
 
 

@@ -101,6 +101,15 @@ def record(order: list[Value], node: ast.AST) -> Backward:
     return Backward(node, order, [value.data for value in order], held, grads)
 
 
+def is_making(scope: Any) -> bool:
+    """Whether the calls in a machine's chain of scopes include that of an `__init__`."""
+    while scope is not None:
+        kind, what, scope = scope
+        if kind == "function" and what[0] == "__init__":
+            return True
+    return False
+
+
 def operands(node: ast.AST) -> Sequence[ast.AST]:
     """The places of the args of the operation at `node`."""
     match node:

@@ -75,6 +75,8 @@ class Program:
     def __init__(self, text: str, limits: Limits | None = None) -> None:
         self.limits = limits or Limits()
         self.source = Source(text, self.limits)
+        self.operations = 0
+        """The operations that the last run took."""
         self._keys: dict[int, str] | None = None
         """The key of each labelled leaf, by the leaf's count in the program's own run."""
         self._defaults: dict[str, float] = {}
@@ -112,6 +114,7 @@ class Program:
         tape = machine.tape
         tape.counts = self._counts
         execute(machine)
+        self.operations = self.limits.operations - machine.budget.rest - machine.left
         parts = name_parts(machine.globals)
         if self._keys is None:
             self._keep(tape, machine.own.updates)

@@ -177,6 +177,9 @@ class Scenes:
         for value, owner in held.items():
             value.label = label_of(owner)
             _recognise(value, owner)
+        for value in order:
+            if value.label and _is_operand(value):
+                value.label = ""
         by_owner = {id(owner): value for value, owner in held.items()}
         writes = [
             (at, Write(by_owner[id(step.of)], *step[1:]))
@@ -189,6 +192,14 @@ class Scenes:
         numbers = [grads.get(value, 0.0) for value in order]
         data = [value.data for value in order]
         return Stage(Backward(scene.node, order, data, numbers, numbers), steps, held)
+
+
+def _is_operand(value: Value) -> bool:
+    """Whether a number is known by the parameter of an operator: the 2 of `b ** 2` as `other`."""
+    origin = value.origin
+    is_constant = value.op is None and origin.leaf is None and _owner(value) is None
+    scope = origin.scope
+    return is_constant and scope is not None and scope.title.startswith("__")
 
 
 def _recognise(value: Value, owner: Any) -> None:

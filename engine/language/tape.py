@@ -29,6 +29,7 @@ from .origins import (
     Place,
     Scope,
     in_order,
+    is_making,
     number_of,
     operands,
     record,
@@ -361,11 +362,13 @@ class Tape:
         """The last Value computed, else the last number, else the last leaf.
 
         A program that plots draws no number but those that it names, or ends with: the others are
-        points of its charts.
+        points of its charts. So it is with numbers computed while an object was made, such as the
+        sizes of layers.
         """
         if self.last is not None:
             return self.last
-        if self.machine.charts:
+        last = self.last_number
+        if self.machine.charts or (last is not None and is_making(last.scope)):
             return self._last_kept()
         if self.last_number is not None:
             return self.last_number

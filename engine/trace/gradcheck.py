@@ -19,6 +19,7 @@ from engine.numbers import short
 from engine.ops import OPS
 
 from .model import Node
+from .rerun import Rerun
 from .slopes import from_zero, same
 from .traced import Trace
 
@@ -122,9 +123,12 @@ def cost(trace: Trace) -> int:
     return 2 * leaves * len(trace.nodes)
 
 
-def check(trace: Trace, leaves: Iterable[str] | None = None) -> list[Check]:
+def check(
+    trace: Trace, leaves: Iterable[str] | None = None, rerun: Rerun | None = None
+) -> list[Check]:
     """A Check for each leaf of `trace`, or for the ids in `leaves`.
 
+    Where a number on the way to the output could not be followed, `rerun` measures the slope.
     Without a backward pass there is nothing to check; nor is there for a leaf without a gradient.
     """
     if trace.output is None or not is_due(trace):
@@ -133,28 +137,51 @@ def check(trace: Trace, leaves: Iterable[str] | None = None) -> list[Check]:
     wanted = None if leaves is None else set(leaves)
     grads = from_zero(trace)
     return [
-        _check(replay, node, grads.get(node.id, 0.0), replay.index[trace.output])
+        _check(replay, node, grads.get(node.id, 0.0), replay.index[trace.output], rerun)
         for node in trace.nodes
         if node.kind == "leaf" and node.grad is not None and (wanted is None or node.id in wanted)
     ]
 
 
-def _check(replay: Replay, node: Node, grad: float, output: int) -> Check:
+def _check(replay: Replay, node: Node, grad: float, output: int, rerun: Rerun | None) -> Check:
     x, leaf = node.data, replay.index[node.id]
     h = STEP * max(1.0, abs(x)) if math.isfinite(x) else STEP
     dependents = replay.dependents(leaf)
     if not replay.unknown.isdisjoint(dependents):
-        return Check(node.id, grad, math.nan, h, UNKNOWN, False)
+        return _checked_by_running(node, grad, replay.data[output], h, rerun)
     below, above = (replay.output(leaf, x + nudge, dependents, output) for nudge in (-h, h))
     here = replay.data[output]
     if not replay.is_current:
         here = replay.output(leaf, x, dependents, output)
-    slope = (above - below) / ((x + h) - (x - h))
-    left, right = (here - below) / h, (above - here) / h
-    verdict = _verdict(grad, slope, left, right, here, h)
+    slope, verdict = _compared(x, grad, (below, here, above), h)
     if verdict.startswith("differs"):
         verdict = replay.kink(dependents) or verdict
     return Check(node.id, grad, slope, h, verdict, verdict.startswith(("agrees", "kink")))
+
+
+def _checked_by_running(
+    node: Node, grad: float, here: float, h: float, rerun: Rerun | None
+) -> Check:
+    """The check with the leaf moved in the program itself."""
+    unknown = Check(node.id, grad, math.nan, h, UNKNOWN, False)
+    if rerun is None or node.key is None:
+        return unknown
+    below = rerun.output(node.key, node.data, node.data - h)
+    above = None if below is None else rerun.output(node.key, node.data, node.data + h)
+    if below is None or above is None:
+        return unknown
+    slope, verdict = _compared(node.data, grad, (below, here, above), h)
+    return Check(node.id, grad, slope, h, verdict, verdict.startswith(("agrees", "kink")))
+
+
+def _compared(
+    x: float, grad: float, outputs: tuple[float, float, float], h: float
+) -> tuple[float, str]:
+    """The slope and the verdict for the outputs at x - h, x and x + h."""
+    below, here, above = outputs
+    slope = (above - below) / ((x + h) - (x - h))
+    left, right = (here - below) / h, (above - here) / h
+    return slope, _verdict(grad, slope, left, right, here, h)
 
 
 def _verdict(grad: float, slope: float, left: float, right: float, here: float, h: float) -> str:

@@ -23,6 +23,8 @@ def notes(run: Run, stage: Stage, ids: Collection[Value]) -> list[Note]:
     are plain numbers if there are Values.
     """
     output = stage.backward.order[-1]
+    if not output.args:
+        return []
     unused = {label: leaf for label, leaf in _candidates(run, stage) if drawn(leaf) not in ids}
     for value in ids:
         unused.pop(value.label, None)
@@ -45,12 +47,13 @@ def _candidates(run: Run, stage: Stage) -> Iterator[tuple[str, Value | Taped]]:
     """The leaves that were made for this scene, with their names."""
     end: float = stage.backward.order[-1].origin.number
     start = max((at for at in map(_number, run.scenes) if at < end), default=-1.0)
-    leaves = [leaf for leaf in run.leaves if not leaf.args and start < _made(leaf) < end]
+    leaves = [leaf for leaf in run.leaves if not leaf.args]
     if stage.held is not None:
         leaves = [leaf for leaf in leaves if getattr(leaf, "owner", None) is not None]
     for leaf in [leaf for leaf in leaves if isinstance(leaf, Value)] or leaves:
         owner = getattr(leaf, "owner", None)
-        if leaf.label and id(leaf if owner is None else owner) not in run.parts:
+        is_part = id(leaf if owner is None else owner) in run.parts
+        if leaf.label and not is_part and start < _made(leaf) < end:
             yield leaf.label, leaf
 
 

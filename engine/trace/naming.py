@@ -13,6 +13,7 @@ from engine.ops import OPS
 
 LENGTH = 40
 _SUBSCRIPT = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+_SELF = re.compile(r"\bself\b")
 _EXPRESSION = re.compile(r"[-+*/ ]")
 
 
@@ -49,6 +50,18 @@ def source(span: Span, lines: Sequence[str]) -> str:
     return _cut(" ".join(" ".join(taken).split()))
 
 
+def is_of_method(text: str) -> bool:
+    """Whether the text of an expression names `self`, which says nothing outside of its method."""
+    return bool(_SELF.search(text))
+
+
+def statement(span: Span, lines: Sequence[str]) -> str:
+    """The text at `span` if it is on one line, else its first line."""
+    line, column, end_line, end_column = span
+    text = lines[line - 1]
+    return (text[column - 1 : end_column - 1] if line == end_line else text).strip()
+
+
 def names(
     nodes: Sequence[Named],
     lines: Sequence[str],
@@ -76,8 +89,8 @@ def names(
             found[node.id] = _cut(_call(title, [found[arg] for arg in args]))
         elif node.op is None:
             found[node.id] = spoken(node.data)
-        elif made[node.span] == 1:
-            found[node.id] = source(node.span, lines)
+        elif made[node.span] == 1 and not is_of_method(text := source(node.span, lines)):
+            found[node.id] = text
         else:  # one call, such as that of a network, made many
             found[node.id] = _cut(written(node.op, [found[arg] for arg in node.args]))
     return found

@@ -25,8 +25,9 @@ class Trace(TraceData):
         return {node.id: node.name for node in self.nodes}
 
     def source(self, node: Node) -> str:
-        """The text of the program that made `node`."""
-        return naming.source(node.span, self.program.split("\n"))
+        """The text of the program that made `node`; its name if that is text of a method."""
+        text = naming.source(node.span, self.program.split("\n"))
+        return node.name if naming.is_of_method(text) else text
 
     def to_json(self) -> Any:
         """The trace as JSON values; nan, inf and -inf are those strings."""

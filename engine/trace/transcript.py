@@ -68,7 +68,7 @@ class _Narrator:
         """The gradient that a line of the program sets, and the line."""
         at, verb = written.span[0], "adds to" if written.adds else "sets"
         change = f"{full(written.before)} → {full(written.after)}"
-        text = self.lines[at - 1].strip()
+        text = naming.statement(written.span, self.lines)
         return f"Line {at} {verb} the gradient of {node.name}: {change}, by {text}"
 
     def _given(self, frame: Frame) -> Iterator[str]:

@@ -96,8 +96,9 @@ export function slots(trace, at) {
     known.fold = { title: fold.title, args: args.join(", ") + more, count: String(fold.operations) };
   }
   if (frame.written) {
-    const line = frame.written.span[0];
-    known.written = { ...frame.written, line: String(line), source: trace.lines[line - 1].trim() };
+    const [line, column, endLine, endColumn] = frame.written.span;
+    const text = [...trace.lines[line - 1]].slice(...(line === endLine ? [column - 1, endColumn - 1] : []));
+    known.written = { ...frame.written, line: String(line), source: text.join("").trim() };
   }
   for (const part of frame.contributions ?? []) known[`c${part.slot}`] = part;
   return (slot) => {

@@ -321,3 +321,50 @@ def test_the_truth_of_an_object_is_not_asked_for_after_the_run(name: str) -> Non
     found = trace(text)
     assert not found.printed
     assert "L does not depend on a: its gradient is 0." in [note.message for note in found.notes]
+
+
+# Words of methods
+
+
+def test_numbers_of_operators_are_not_named_after_their_parameter() -> None:
+    text = CLASS.replace(
+        "    def tanh(",
+        "    def __pow__(self, other):\n"
+        "        return Value(self.data ** other, (self,))\n    def tanh(",
+        1,
+    )
+    found = trace(f"{text}a = Value(3.0)\nL = a ** 2\nL.backward()")
+    assert [n.label for n in found.nodes if n.kind == "constant"] == [""]
+
+
+def test_a_write_is_quoted_without_the_comment_beside_it() -> None:
+    text = CLASS.replace("self.grad += out.grad\n", "self.grad += out.grad  # d(a + b)/da = 1\n", 1)
+    lines = [x.text for x in transcript(trace(f"{text}a = Value(3.0)\nL = a + a\nL.backward()"))]
+    assert any(line.endswith("by self.grad += out.grad.") for line in lines)
+    assert not any("#" in line for line in lines)
+
+
+def test_a_number_of_a_class_without_gradients_is_named_by_its_args() -> None:
+    text = "class V:\n    def __init__(self, data):\n        self.data = data\n"
+    text += "    def __add__(self, other):\n        return V(self.data + other.data)\n"
+    found = trace(f"{text}a = V(2.0)\nb = V(3.0)\nprint((a + b).data)")
+    assert [n.name for n in found.nodes if n.args] == ["a + b"]
+    assert found.source(found.nodes[-1]) == "a + b"
+
+
+def test_the_sizes_of_layers_are_not_drawn() -> None:
+    sizes = "sz = [2] + [3, 1]\n        self.layers = [Layer(sz[i], sz[i+1]) for i in range(2)]"
+    text = MLP.replace("self.layers = [Layer(a, b) for a, b in zip(sizes, sizes[1:])]", sizes)
+    assert sizes in text
+    assert trace(f"{text}n = MLP([])").output is None
+
+
+def test_constants_of_training_are_no_leaves_that_the_loss_should_depend_on() -> None:
+    text = "n = MLP(2, [1])\nlr = 0.05\nfor _ in range(2):\n    loss = n([1.0, 2.0]) * 2\n"
+    text += "    n.zero_grad()\n    loss.backward()\n"
+    text += "    for p in n.parameters():\n        p.data -= lr * p.grad\n"
+    assert not any("depend" in message for message in notes(text))
+
+
+def test_a_leaf_that_is_the_output_depends_on_nothing() -> None:
+    assert notes("a = Value(2.0)\nb = Value(3.0)") == []
