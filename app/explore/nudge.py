@@ -25,6 +25,7 @@ class CheckRow(NamedTuple):
 
 
 NO_PASS = "Not checked: the program has run no backward pass."
+NEVER = "{}, which the program never wrote"
 LEFT_OUT = "Not checked: this would take more than {most:,} operations."
 
 
@@ -34,14 +35,16 @@ def check_rows(shown: Trace, most: int, rerun: Rerun | None = None) -> tuple[Che
         return None
     names = shown.names()
     by_id = {node.id: node for node in shown.nodes}
-    held = _held(shown)
+    held, unwritten = _held(shown), shown.unwritten()
     return tuple(
         CheckRow(
             key=_key(by_id[row.node]),
             label=names[row.node],
             grad=short(row.grad),
             nudge="–" if row.verdict == gradcheck.UNKNOWN else short(row.slope),
-            verdict=_verdict(row, by_id[row.node], held.get(row.node, 0.0)),
+            verdict=NEVER.format(row.verdict)
+            if row.node in unwritten and not row.ok
+            else _verdict(row, by_id[row.node], held.get(row.node, 0.0)),
             ok=row.ok,
         )
         for row in gradcheck.check(shown, rerun=rerun)

@@ -68,15 +68,7 @@ def new_scene(trace: Trace, placement: Placement, frame: int | None, page: bool)
     names = {key: _shown_name(nodes[key]) for key in drawn | {trace.drawn}}
     closed = folded(trace, {section.id for section in placement.graph.clusters})
     now = folded_state(state(trace, frame), closed)
-    return Scene(trace, placement, now, nodes, names, page, _unwritten(trace))
-
-
-def _unwritten(trace: Trace) -> frozenset[str]:
-    if all(frame.written is None for frame in trace.frames):
-        return frozenset()
-    passed = zip(trace.frames, trace.changes, strict=True)
-    reached = {key for frame, now in passed if frame.pass_ == "backward" for key in now.numbers}
-    return frozenset(node.id for node in trace.nodes if node.grad is not None) - reached
+    return Scene(trace, placement, now, nodes, names, page, trace.unwritten())
 
 
 def _shown_name(node: Node) -> str:

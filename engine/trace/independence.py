@@ -53,7 +53,8 @@ def _candidates(run: Run, stage: Stage) -> Iterator[tuple[str, Value | Taped]]:
     for leaf in [leaf for leaf in leaves if isinstance(leaf, Value)] or leaves:
         owner = getattr(leaf, "owner", None)
         is_part = id(leaf if owner is None else owner) in run.parts
-        if leaf.label and not is_part and start < _made(leaf) < end:
+        is_value = owner is None or bool(gradients_of(owner))
+        if is_value and leaf.label and not is_part and start < _made(leaf) < end:
             yield leaf.label, leaf
 
 

@@ -24,6 +24,14 @@ class Trace(TraceData):
         """What each Value is called, by its id."""
         return {node.id: node.name for node in self.nodes}
 
+    def unwritten(self) -> frozenset[str]:
+        """The Values whose gradients the program never writes in its own pass, by id."""
+        if all(frame.written is None for frame in self.frames):
+            return frozenset()
+        passed = zip(self.frames, self.changes, strict=True)
+        reached = {key for frame, now in passed if frame.pass_ == "backward" for key in now.numbers}
+        return frozenset(node.id for node in self.nodes if node.grad is not None) - reached
+
     def source(self, node: Node) -> str:
         """The text of the program that made `node`; its name if that is text of a method."""
         text = naming.source(node.span, self.program.split("\n"))

@@ -151,6 +151,14 @@ def test_minimap_is_there_only_when_it_helps(page: Page) -> None:
     expect(page.locator("#minimap")).to_be_hidden()
 
 
+def test_minimap_goes_with_the_picture(page: Page) -> None:
+    explore = Explore(page).open(NETWORK)
+    expect(page.locator("#minimap")).to_be_visible()
+    explore.write("def f(x):\n    return x")
+    expect(page.get_by_text("Nothing to draw yet")).to_be_visible()
+    expect(page.locator("#minimap")).to_be_hidden()
+
+
 def test_minimap_moves_the_view(page: Page) -> None:
     explore = Explore(page).open(NETWORK)
     minimap = page.locator("#minimap")

@@ -34,7 +34,10 @@ export class Stage {
     const source = document.getElementById("trace");
     this.trace = svg && source && new Trace(source.textContent ?? "");
     this.picture = svg && this.trace && new Picture(svg, this.trace);
-    if (!svg || !this.picture) return null;
+    if (!svg || !this.picture) {
+      this.minimap.clear();
+      return null;
+    }
     this.tooltip.load(this.picture);
     this.earlier = this.viewport;
     this.viewport = new Viewport(at("canvas"), svg, this.picture.width, this.picture.height, () => this.minimap.draw());

@@ -212,6 +212,12 @@ export class Minimap {
     this.draw();
   }
 
+  /** Nothing is drawn. */
+  clear() {
+    this.viewport = null;
+    this.canvas.hidden = true;
+  }
+
   /** Redraw, at most once per animation frame. */
   draw() {
     if (this.pending) return;

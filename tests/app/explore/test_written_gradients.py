@@ -123,3 +123,12 @@ def test_scripts_fill_the_same_slots(program: str) -> None:
         if frame.written:
             wanted = {k: x for k, x in slots(found, at).items() if k.startswith("written.")}
             assert json.loads(lines[at]) == wanted
+
+
+def test_the_check_says_which_gradient_was_never_written() -> None:
+    program = RIGHT + "a = Scalar(3.0)\nb = Scalar(2.0)\nc = a * b\nc.grad = 1.0\na.grad = b.data\n"
+    rows = {row.label: row.verdict for row in check_rows(trace(program), 1000) or ()}
+    assert rows == {
+        "a": "agrees",
+        "b": "differs: the slope is 3.0000, the gradient 0.0000, which the program never wrote",
+    }

@@ -366,5 +366,10 @@ def test_constants_of_training_are_no_leaves_that_the_loss_should_depend_on() ->
     assert not any("depend" in message for message in notes(text))
 
 
+def test_objects_without_gradients_are_no_leaves_that_should_have_one() -> None:
+    text = "class V:\n    def __init__(self, data):\n        self.data = data\n"
+    assert notes(f"{text}a = V(2.0)\nb = V(3.0)\nprint(b.data + 1)") == []
+
+
 def test_a_leaf_that_is_the_output_depends_on_nothing() -> None:
     assert notes("a = Value(2.0)\nb = Value(3.0)") == []
