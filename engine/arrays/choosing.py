@@ -246,7 +246,7 @@ def gradient(context: Context, f: Any, *varargs: Any) -> Array:
     y = as_array(context, f, FLOAT64)
     if y.ndim != 1:
         context.host.refuse(
-            "np.gradient is to be had for one axis.", "Take the gradient of each row."
+            "np.gradient takes arrays of one axis here.", "Take the gradient of each row."
         )
     if len(y) < 2:
         raise ValueError(

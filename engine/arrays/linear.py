@@ -59,7 +59,7 @@ def norm(
         return maximum_of(context, size, axis, keepdims)
     if ord not in (None, 2, "fro") or (ord == 2 and array.ndim > 1 and axis is None):
         context.host.refuse(
-            f"np.linalg.norm is not to be had with ord={ord!r}.", "Leave ord out, or write 1."
+            f"np.linalg.norm does not take ord={ord!r} here.", "Leave ord out, or write 1."
         )
     if axis is None and not keepdims and size.dtype.kind != "O":
         flat = size.astype(FLOAT64) if size.dtype.kind != "f" else size

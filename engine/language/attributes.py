@@ -121,7 +121,7 @@ def _init(m: Machine, base: type, instance: Any) -> Any:
     if made is not None and isinstance(instance, base):
         return lambda *args, **keywords: made(m, instance, *args, **keywords)
     if base.__module__ != "builtins" or not isinstance(instance, base):
-        m.refuse("This __init__ is not to be had here.", "Call the class itself.")
+        m.refuse("This __init__ cannot be called by its name here.", "Call the class itself.")
     return special_method(m, base, instance, "__init__")
 
 

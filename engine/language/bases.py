@@ -22,7 +22,7 @@ NATIVE_BASES: tuple[type, ...] = (
 
 
 def bases_of(m: Machine, given: Sequence[Any], node: ast.ClassDef) -> tuple[type, ...]:
-    """The bases written in a class definition. Raises Refused for those that are not to be had."""
+    """The bases written in a class definition. Raises Refused for one outside of the language."""
     found: list[type] = []
     for base in given:
         if isinstance(base, Missing):

@@ -4,7 +4,7 @@
     >>> run.output.label, run.output.data
     ('L', -8.0)
 
-The language is Python without files, network and whatever else reaches out of the program: see
+The language is Python without files, network and all else that reaches out of the program: see
 `compiler` and the tables of `builtins`, `kinds` and `modules`. A run is a pure function of the text
 and of the leaves that were changed; random numbers start from the same seed each time.
 """

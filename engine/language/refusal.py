@@ -6,7 +6,7 @@ import ast
 
 
 class Refused(BaseException):
-    """Something that is not to be had here, at `node`; `hint` says what to write instead.
+    """The refusal of what is not in the language, at `node`; `hint` says what to write instead.
 
     No exception of Python's, so that no program can catch it.
     """

@@ -128,7 +128,7 @@ class _Fields:
 
     def _item(self, value: Any, step: str) -> Any:
         if isinstance(value, type):
-            self.m.refuse("An item of a type is not to be had here.", "Format an object.")
+            self.m.refuse("Items of a type are not part of this language.", "Format an object.")
         return value[int(step) if step.isdigit() else step]
 
 

@@ -26,7 +26,10 @@ class _Cells:
 
 
 def gelu(session: Session, x: Any, approximate: str = "none") -> Any:
-    """x·Φ(x), or with "tanh" x/2·(1 + tanh(√(2/π)·(x + 0.044715x³)))."""
+    """x·Φ(x), or with "tanh" x/2·(1 + tanh(√(2/π)·(x + 0.044715x³))).
+
+    Hendrycks and Gimpel 2016.
+    """
     if approximate == "none":
         return elementwise(session, "gelu", x)
     if approximate != "tanh":

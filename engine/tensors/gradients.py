@@ -179,3 +179,25 @@ def data_of(session: Session, x: Tensor) -> TensorArray:
     """x.data: the number of a scalar Tensor, written through to it."""
     grid = from_items(Leaves([x]), ())
     return TensorArray(session, grid, FLOAT32 if x.single else FLOAT64)
+
+
+def gradients_apart(
+    session: Session, output: Any, inputs: Any, retain_graph: bool
+) -> tuple[Any, ...]:
+    """The gradients of `output` for `inputs`; afterwards x.grad is what it was before."""
+    wanted = list(inputs) if isinstance(inputs, list | tuple) else [inputs]
+    cells = [cell for x in wanted for cell in session.array(x).values()]
+    session.machine.spend(len(cells))
+    held = [(cell.grad, cell.reached, cell.retains) for cell in cells]
+    for cell in cells:
+        cell.grad, cell.reached, cell.retains = 0.0, False, True
+    backward(session, output, retain_graph=retain_graph)
+    found = []
+    for x in wanted:
+        grad = gradient(session, x)
+        if grad is not None:
+            grad = TensorArray(session, from_items(grad.numbers(), grad.shape), grad.dtype)
+        found.append(grad)
+    for cell, (grad_before, reached, retains) in zip(cells, held, strict=True):
+        cell.grad, cell.reached, cell.retains = grad_before, reached, retains
+    return tuple(found)

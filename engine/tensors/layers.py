@@ -9,19 +9,15 @@ from . import functional
 from .arrangement import flatten
 from .creation import drawn
 from .elementwise import elementwise
+from .initialisation import gain_of, uniform_bound
 from .modules import Module, ModuleList, Sequential, parameter
 from .products import linear
 from .reductions import log_softmax, softmax
 from .tensor_array import TensorArray
 
 
-def kaiming_bound(fan_in: int, slope: float) -> float:
-    """√3·gain / √fan_in with the gain √(2 / (1 + slope²)) of a leaky relu (He et al. 2015)."""
-    return math.sqrt(3.0) * (math.sqrt(2.0 / (1 + slope**2)) / math.sqrt(fan_in))
-
-
 class Linear(Module):
-    """x Wᵀ + b, W and b uniform on ±1/√in."""
+    """x Wᵀ + b; W by kaiming_uniform_ with a = √5, which is ±1/√in, and b uniform on ±1/√in."""
 
     def __init__(
         self, in_features: int, out_features: int, bias: bool = True, **kwargs: Any
@@ -30,7 +26,10 @@ class Linear(Module):
         _only(kwargs, "device", "dtype")
         self.training = True
         self.in_features, self.out_features = in_features, out_features
-        bound = kaiming_bound(in_features, math.sqrt(5)) if in_features else 0.0
+        bound = 0.0
+        if in_features:
+            gain = gain_of("leaky_relu", math.sqrt(5))
+            bound = uniform_bound(gain / math.sqrt(in_features))
         shape = (out_features, in_features)
         dtype = kwargs.get("dtype")
         self.weight = parameter(session, drawn(session, shape, "uniform", -bound, bound, dtype))

@@ -1,4 +1,5 @@
-"""torch.optim: SGD (momentum, weight decay, Nesterov) and Adam (Kingma and Ba 2015).
+"""torch.optim: SGD with momentum (Nesterov's as in Sutskever et al. 2013), Adam (Kingma and Ba
+2015) and AdamW (Loshchilov and Hutter 2019).
 
 Numbers are rounded as PyTorch's kernels round them: after each step, with products fused into sums.
 """

@@ -168,7 +168,7 @@ def attribute(unit: Unit, node: ast.Attribute, scope: Scope) -> Code:
 
 
 def _class_name(unit: Unit, node: ast.expr, scope: Scope) -> Code:
-    """`x.__class__.__name__`; the class itself is not to be had by this name."""
+    """`x.__class__.__name__`; the class itself is not available by this name."""
     value = unit.expression(node, scope)
     return lambda f: name_of_type(value(f))
 

@@ -18,7 +18,7 @@ from engine.tensors.dtypes import FLOAT32, NAMES, DType
 from engine.tensors.elementwise import where
 from engine.tensors.functions import FUNCTIONS
 from engine.tensors.generator import Generator
-from engine.tensors.gradients import require
+from engine.tensors.gradients import gradients_apart, require
 from engine.tensors.scalar import Tensor
 from engine.tensors.session import Session
 from engine.tensors.tensor_array import Size, TensorArray
@@ -343,7 +343,7 @@ def _grad(
     """torch.autograd.grad: the gradients of one output, which leave x.grad as it was."""
     if options.get("create_graph"):
         m.refuse("Gradients of gradients are not computed here.", "Leave create_graph out.")
-    return torch_nn.gradients_apart(session_of(m), outputs, inputs, bool(retain_graph))
+    return gradients_apart(session_of(m), outputs, inputs, bool(retain_graph))
 
 
 def _where(m: Machine, condition: Any, *choices: Any) -> Any:

@@ -150,6 +150,18 @@ try:
 except NotImplementedError as error:
     print(type(error).__name__)
 """,
+    "initial weights": """
+torch.manual_seed(3)
+layer, w = nn.Linear(5, 3), torch.empty(3, 5)
+print(layer.weight, layer.bias)
+for name in ("uniform_", "normal_", "zeros_", "ones_"):
+    print(getattr(nn.init, name)(w))
+for name in ("xavier_uniform_", "xavier_normal_", "kaiming_uniform_", "kaiming_normal_"):
+    print(getattr(nn.init, name)(w))
+print(nn.init.kaiming_uniform_(w, a=5**0.5, mode="fan_out"))
+print(nn.init.xavier_normal_(w, gain=nn.init.calculate_gain("relu")))
+print(nn.init.constant_(w, 0.5), nn.init.calculate_gain("leaky_relu", 0.2))
+""",
     "rows of probabilities": """
 g = torch.Generator().manual_seed(2147483647)
 W = torch.randn((5, 3), generator=g, requires_grad=True)
@@ -206,7 +218,7 @@ RuntimeError a leaf Variable that requires grad is being used in an in-place ope
     "text",
     [
         "torch.zeros(20_000)",
-        "torch.zeros(2, 2, 2, 2)",
+        "torch.zeros(2, 2, 2, 2, 2)",
         "torch.randn(10**9)",
         "torch.arange(0, 1e12)",
         "torch.linspace(0, 1, 10**8)",
