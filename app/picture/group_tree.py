@@ -8,6 +8,7 @@ uses.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
@@ -22,6 +23,10 @@ FORMULA = "formula"
 """The kind of the groups that are drawn as one operation while they are closed."""
 ARRAY = "array"
 """The kind of the groups that are drawn as a grid of their cells while they are closed."""
+
+
+_UPDATE = re.compile(r"\s[-+*/]?=\s")
+"""In the text of a statement such as `p.data -= 0.1 * p.grad`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,10 +193,16 @@ def _gather_leaves(trace: Trace, tree: GroupTree) -> bool:
         if len(leaves) >= ALIKE:
             found, line, column = True, leaves[0].span[0], leaves[0].span[1]
             name = f"leaves-{line}-{column}" if level is None else f"{level}-leaves-{line}-{column}"
-            title = trace.source(leaves[0])
+            title = _title_of_leaves(trace, leaves)
             tree.sections[name] = Section(name, level, "leaves", title)
             tree.homes |= {leaf.id: name for leaf in leaves}
     return found
+
+
+def _title_of_leaves(trace: Trace, leaves: list[Node]) -> str:
+    """The text that made them; the first and last name if that is an update of a training step."""
+    text = trace.source(leaves[0])
+    return f"{leaves[0].name} … {leaves[-1].name}" if _UPDATE.search(text) else text
 
 
 # Ranges of lines

@@ -140,3 +140,14 @@ def test_titles_are_escaped() -> None:
         graph = visible(found, opened)
         assert "<b>" not in drawn(found, graph)
         assert "&lt;b&gt;&amp;amp;" in drawn(found, graph)
+
+
+def test_trained_leaves_are_titled_by_their_names_and_not_by_the_update() -> None:
+    text = (
+        f"{CLASS}w = [Value(0.1, label=f'w{{i}}') for i in range(9)]\n"
+        "for step in range(2):\n    L = Value(0.0)\n"
+        "    for x in range(2):\n        for p in w:\n            L = L + p * x\n"
+        "    L.backward()\n    for p in w:\n        p.data -= 0.1 * p.grad\n"
+    )
+    sections = visible(trace(text), grouped=True).sections.values()
+    assert [s.title for s in sections if s.kind == "leaves"] == ["w0 … w8"]
