@@ -5,17 +5,19 @@ from __future__ import annotations
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
-from engine.nn import MLP, Layer, Module, Neuron
+from engine.nn import Module
 from engine.value import Value
 
-from .classes import ProgramType, Thing, is_refused, is_special
+from .classes import ProgramType, Thing, is_special
 from .contract import Method
+from .hooks import HOOKS, hook_of
 from .inits import INITS
 from .kinds import kind_of, method_of
 from .library import Library, Missing
-from .members import check_member, hashing
+from .members import check_assignment, check_deletion, check_member, hashing
 from .native_kinds import attribute_of_type, unbound
 from .native_specials import special_method
+from .storing import checked_name, engines_own, store
 from .texts import name_of_type
 
 if TYPE_CHECKING:
@@ -29,8 +31,10 @@ _SETTABLE_OF_FUNCTIONS = frozenset({"__name__", "__qualname__", "__doc__"})
 
 def get_attribute(m: Machine, o: Any, name: str) -> Any:
     """`o.name`. Raises AttributeError as Python does, Refused for what no program may read."""
-    name = _checked(m, name)
+    name = checked_name(m, name)
     kind = type(o)
+    if name in HOOKS:
+        return hook_of(m, o, name)
     if isinstance(kind, ProgramType):
         return getattr(o, name) if kind._gradlens_plain else _of_instance(m, o, kind, name)
     if isinstance(o, ProgramType):
@@ -46,18 +50,9 @@ def get_attribute(m: Machine, o: Any, name: str) -> Any:
     return _of_native(m, o, name)
 
 
-def _checked(m: Machine, name: str) -> str:
-    """The name of an attribute as a text of Python's own class, never one of the program's."""
-    if type(name) is not str:
-        name = str.__str__(name)
-    if name[:1] == "_" and is_refused(name):
-        m.refuse(f"{name[:40]} is reserved.", "It could reach outside of the program.")
-    return name
-
-
 def _of_instance(m: Machine, o: Any, kind: type, name: str) -> Any:
     """An attribute of an object whose class derives from one of ours or of Python's."""
-    if name in _engines_own(o):
+    if name in engines_own(o):
         raise AttributeError(f"'{name_of_type(o)}' object has no attribute '{name}'")
     own = getattr(o, "__dict__", {})
     for base in kind.__mro__:
@@ -66,17 +61,6 @@ def _of_instance(m: Machine, o: Any, kind: type, name: str) -> Any:
                 return getattr(o, name)
             return own[name] if name in own else _of_native(m, o, name)
     return getattr(o, name)
-
-
-def _engines_own(o: Any) -> frozenset[str]:
-    """The attributes by which the engine works with an object, none of the program's business."""
-    return _OF_MODULES if isinstance(o, Module) else _OF_VALUES if isinstance(o, Value) else _NONE
-
-
-_OF_MODULES = frozenset({"hook", "strict"})
-_PARTS = frozenset({"w", "neurons", "layers"})
-_OF_VALUES = frozenset({"args", "op", "origin", "rounds", "rounded", "single", "tacit"})
-_NONE: frozenset[str] = frozenset()
 
 
 def _of_class(m: Machine, cls: Any, name: str) -> Any:
@@ -171,20 +155,16 @@ def _bound(m: Machine, o: Any, method: Method) -> Any:
 
 def set_attribute(m: Machine, o: Any, name: str, value: Any) -> None:
     """`o.name = value`. Raises AttributeError as Python does."""
-    name = _checked(m, name)
+    name = checked_name(m, name)
     kind = type(o)
     if isinstance(kind, ProgramType):
-        setter = None if kind._gradlens_plain else kind_of(kind).setters.get(name)
-        if setter:
-            setter(m, o, value)
-        elif not kind._gradlens_plain and name in _engines_own(o):
-            m.refuse(f"{name} is set by the engine here.", "Choose another name.")
-        elif name in _PARTS and isinstance(o, MLP | Layer | Neuron) and type(value) is not list:
-            m.refuse(f"{name} of a built-in network is a list.", "Write a class of your own.")
+        if kind._gradlens_sets:
+            setattr(o, name, value)
         else:
-            setattr(o, name, m.watched(o, name, value))
+            store(m, o, name, value)
     elif isinstance(o, ProgramType):
         check_member(m, o.__mro__, name)
+        check_assignment(o, name)
         setattr(o, name, hashing(m, value) if name == "__hash__" else value)
     elif isinstance(o, type) and issubclass(o, Value | Module):
         if is_special(name):
@@ -216,8 +196,11 @@ def _refuse_setting(m: Machine, o: Any, name: str) -> None:
 
 def delete_attribute(m: Machine, o: Any, name: str) -> None:
     """`del o.name`, of objects and classes of the program."""
-    name = _checked(m, name)
-    if isinstance(type(o), ProgramType) or isinstance(o, ProgramType):
+    name = checked_name(m, name)
+    if isinstance(type(o), ProgramType):
+        delattr(o, name)
+    elif isinstance(o, ProgramType):
+        check_deletion(o, name)
         delattr(o, name)
     elif isinstance(o, FunctionType) and name in o.__dict__ and o.__module__ == "__main__":
         del o.__dict__[name]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from engine.nn import MLP, Layer, Module, Neuron
 from engine.value import Value
 
-from .classes import ProgramType, Thing
+from .classes import Metaclass, ProgramType, Thing
 from .library import Missing
 from .machine import Machine
 from .members import check_lineage
@@ -21,7 +22,17 @@ NATIVE_BASES: tuple[type, ...] = (
 """Classes of ours and of Python's that a program may derive from, beside exceptions."""
 
 
-def bases_of(m: Machine, given: Sequence[Any], node: ast.ClassDef) -> tuple[type, ...]:
+@dataclass(frozen=True, slots=True)
+class Bases:
+    """The bases of a class, and the keywords that its `__init_subclass__` takes."""
+
+    bases: tuple[type, ...]
+    keywords: Mapping[str, Any]
+
+
+def bases_of(
+    m: Machine, given: Sequence[Any], keywords: Mapping[str, Any], node: ast.ClassDef
+) -> Bases:
     """The bases written in a class definition. Raises Refused for one outside of the language."""
     found: list[type] = []
     for base in given:
@@ -35,8 +46,27 @@ def bases_of(m: Machine, given: Sequence[Any], node: ast.ClassDef) -> tuple[type
         else:
             m.node = node
             raise TypeError(f"{type(base).__name__}() takes no bases")
+    if "metaclass" in keywords:
+        found += _bases_of_metaclass(keywords["metaclass"], found, node)
     check_lineage(m, found)
-    return tuple(found)
+    return Bases(tuple(found), _passed_on(m, found, keywords))
+
+
+def _bases_of_metaclass(metaclass: Any, found: Sequence[type], node: ast.ClassDef) -> list[type]:
+    """The base that stands for a metaclass. Raises Refused for one of the program."""
+    if metaclass is type:
+        return []
+    if not isinstance(metaclass, Metaclass):
+        place = next(keyword for keyword in node.keywords if keyword.arg == "metaclass")
+        raise Refused(place, "Metaclasses are not part of this language.", "Leave it out.")
+    return [] if any(issubclass(base, metaclass.base) for base in found) else [metaclass.base]
+
+
+def _passed_on(m: Machine, found: Sequence[type], keywords: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The keywords for `__init_subclass__`: those that a base of ours takes itself are left out."""
+    taken = {"metaclass"}.union(*(getattr(base, "_gradlens_options", ()) for base in found))
+    m.spend(2 * len(keywords))
+    return {name: value for name, value in keywords.items() if name not in taken}
 
 
 def _is_native(base: Any) -> bool:

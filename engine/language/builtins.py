@@ -10,12 +10,14 @@ from typing import Any
 from engine.ops import OPS
 from engine.value import Value
 
-from . import builtin_iteration
+from . import builtin_iteration, builtin_names
+from .classes import ProgramType
 from .constructors import CONSTRUCTORS
 from .contract import Machine
 from .modules.effects import Stream
 from .plain import FOLLOWED, UNTYPED, plain
 from .sizes import check_int
+from .snapshot import Snapshot
 from .text_formatting import ascii_text, formatted
 from .texts import identity, name_of_type, repr_text, str_text
 from .weights import check_key, joined, whole
@@ -35,8 +37,8 @@ EXCEPTIONS: dict[str, type] = {
 }
 """CPython's own exceptions by name."""
 REFUSED: tuple[str, ...] = (
-    "eval", "exec", "compile", "open", "globals", "locals", "vars", "dir", "input",
-    "breakpoint", "__import__", "memoryview", "bytearray", "help", "exit", "quit",
+    "eval", "exec", "compile", "open", "locals", "input", "breakpoint",
+    "__import__", "memoryview", "bytearray", "help", "exit", "quit",
 )  # fmt: skip
 """CPython's built-in functions that programs may not call."""
 _OUTSIDE = "It could reach outside of the program."
@@ -181,7 +183,7 @@ def type_(m: Machine, *args: Any, **kwargs: Any) -> Any:
     m.spend(1)
     if len(args) == 1 and not kwargs:
         kind = type(args[0])
-        return UNTYPED.get(kind, kind)
+        return dict if kind is Snapshot else UNTYPED.get(kind, kind)
     return m.refuse("type takes one argument here.", "Write a class statement.")
 
 
@@ -202,6 +204,8 @@ def _classes(m: Machine, kinds: Any, message: str) -> Any:
     if isinstance(kinds, tuple):
         m.spend(len(kinds))
         return tuple(_classes(m, kind, message) for kind in kinds)
+    if isinstance(kinds, ProgramType) and kinds._gradlens_protocol is not None:
+        return kinds._gradlens_protocol(m, kinds)
     if isinstance(kinds, type | UnionType) or hasattr(type(kinds), "__instancecheck__"):
         return kinds
     rest = "a tuple of types, or a union" if "type" in message else "a tuple of classes, or a union"
@@ -250,5 +254,5 @@ def _check_name(name: Any, message: str) -> None:
 _FUNCTIONS: tuple[Callable[..., Any], ...] = (
     print_, repr_, ascii_, format_, abs_, round_, divmod_, pow_, chr_, ord_, _digits(bin),
     _digits(hex), _digits(oct), hash_, id_, type_, isinstance_, issubclass_, callable_, hasattr_,
-    getattr_, setattr_, delattr_,
+    getattr_, setattr_, delattr_, *builtin_names.FUNCTIONS,
 )  # fmt: skip

@@ -7,7 +7,7 @@ Python itself. Special methods that reach beyond the object are refused by name.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import count
 from types import MemberDescriptorType
 from typing import Any
@@ -21,6 +21,15 @@ class ProgramType(type):
 
     _gradlens_plain: bool
     """Whether no class but those of the program and `Thing` is among its bases."""
+
+    _gradlens_sets = False
+    """Whether it has a `__setattr__` of the program."""
+
+    _gradlens_ready: Callable[[Any], None] | None = None
+    """Completes each class that derives from it, after the program's `__init_subclass__`."""
+
+    _gradlens_protocol: Callable[[Any, Any], Any] | None = None
+    """What `isinstance` takes in place of a protocol; None for any other class."""
 
     _gradlens_items: Mapping[str, Any] | None = None
     """The members of an enumeration by name; None for any other class."""
@@ -151,6 +160,8 @@ SPECIAL = frozenset({
         "invert", "call", "len", "length_hint", "iter", "next", "reversed", "contains", "getitem",
         "setitem", "delitem", "missing", "enter", "exit", "getattr", "post_init", "name", "doc",
         "qualname", "module", "slots", "annotations", "match_args", "copy", "deepcopy",
+        "setattr", "delattr", "dir", "get", "set", "delete", "set_name", "init_subclass",
+        "class_getitem", "array_priority", "version", "author",
     )),
 })  # fmt: skip
 """Names with two underscores on both sides that programs may define and read."""
@@ -165,17 +176,48 @@ def is_refused(name: str) -> bool:
     return (is_special(name) and name not in SPECIAL) or name.startswith(RESERVED)
 
 
-def make_class(name: str, bases: tuple[type, ...], namespace: Mapping[str, Any]) -> ProgramType:
-    """The class of a program. Raises TypeError as Python does for bases that do not fit."""
+class Metaclass:
+    """A metaclass that a program may name: each class made with it derives from `base` as well."""
+
+    def __init__(self, base: ProgramType) -> None:
+        self.base = base
+
+
+def make_class(
+    name: str, bases: tuple[type, ...], namespace: Mapping[str, Any], **keywords: Any
+) -> ProgramType:
+    """The class of a program. Raises TypeError as Python does for bases that do not fit.
+
+    `keywords` go to `__init_subclass__`.
+    """
     found = dict.fromkeys(base for base in bases if base is not object)
     own = tuple(found) or (Thing,)
     names = {**namespace, "__module__": "__main__"}
     names.setdefault("__qualname__", name)
     if "__eq__" in names:
         names.setdefault("__hash__", None)
-    metaclass = next((type(base) for base in own if isinstance(base, ProgramType)), ProgramType)
-    made = metaclass(name, own, names)
-    made._gradlens_plain = all(
-        isinstance(base, ProgramType) or base in (Thing, object) for base in made.__mro__
-    )
+    if "__setattr__" in names:
+        names["_gradlens_sets"] = True
+    names["_gradlens_plain"] = all(map(_is_plain, own))
+    made = _made(name, own, names, keywords)
+    for base in reversed(made.__mro__[1:]):
+        if ready := vars(base).get("_gradlens_ready"):
+            ready.__func__(made)
     return made
+
+
+def _is_plain(base: type) -> bool:
+    return base._gradlens_plain if isinstance(base, ProgramType) else base in (Thing, object)
+
+
+def _made(
+    name: str, bases: tuple[type, ...], names: Mapping[str, Any], keywords: Mapping[str, Any]
+) -> ProgramType:
+    """The new class; a refusal in a `__set_name__`, which CPython wraps, is raised as it was."""
+    metaclass = next((type(base) for base in bases if isinstance(base, ProgramType)), ProgramType)
+    try:
+        return metaclass(name, bases, dict(names), **keywords)
+    except RuntimeError as error:
+        if error.__cause__ is None or isinstance(error.__cause__, Exception):
+            raise
+        raise error.__cause__ from None

@@ -61,6 +61,8 @@ class Machine(Protocol):
     natives: Natives
     closing: int
     """Calls of `close()` of generators that are under way."""
+    depth: int
+    """Calls of the program's functions that are under way."""
     recording: bool
     """Whether tensors record gradients; not inside `torch.no_grad()`."""
     arrangements: Any

@@ -6,11 +6,13 @@ from collections.abc import Iterable
 from types import FunctionType
 from typing import Any
 
-from .classes import Thing, is_refused
+from .classes import ProgramType, Thing, is_refused
 from .contract import Machine
 
 OF_PROGRAM = "__main__"
 """The module of the functions and classes of a program."""
+ANNOTATED = "_gradlens_annotated"
+"""The attribute of a decorated function that gives the class in its first annotation."""
 _SIZED = (list, tuple, dict, set, str)
 
 
@@ -20,6 +22,20 @@ def check_member(m: Machine, bases: Iterable[type], name: str) -> None:
         m.refuse(f"{name[:40]} is reserved.", "It could reach outside of the program.")
     if name == "__len__" and any(issubclass(base, _SIZED) for base in bases):
         m.refuse("The length of a container cannot be changed here.", "Leave __len__ out.")
+
+
+def check_assignment(cls: ProgramType, name: str) -> None:
+    """Before `cls.name = …`. Raises AttributeError for a member of an enumeration."""
+    if name in (cls._gradlens_items or ()):
+        raise AttributeError(f"cannot reassign member {name!r}")
+    if name == "__setattr__":
+        cls._gradlens_sets = True
+
+
+def check_deletion(cls: ProgramType, name: str) -> None:
+    """Before `del cls.name`. Raises AttributeError for a member of an enumeration."""
+    if name in (cls._gradlens_items or ()):
+        raise AttributeError(f"{cls.__name__!r} cannot delete member {name!r}.")
 
 
 LINEAGE = 100

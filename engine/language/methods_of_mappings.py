@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, OrderedDict, defaultdict
-from types import FunctionType
 from typing import Any
 
+from .classes import ProgramType
 from .contract import Kind, Machine, Method
 from .methods_of_lists import weighed_key
 from .weights import check_key, check_keys, gaps, listed, natively
@@ -44,7 +44,8 @@ def pairs_of(m: Machine, given: Any, size: int = 0) -> Any:
 def _is_read_as_dict(kind: type) -> bool:
     """Whether a program's class has the keys and items of its dict."""
     names = ("__iter__", "keys", "items", "values", "__getitem__")
-    return not any(isinstance(getattr(kind, name), FunctionType) for name in names)
+    own = [vars(base) for base in kind.__mro__ if isinstance(base, ProgramType)]
+    return not any(name in members for members in own for name in names)
 
 
 def _is_mapping(given: Any) -> bool:

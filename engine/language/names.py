@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from typing import Any
 
 from .implicit import CLASSES
@@ -24,6 +25,8 @@ def implicit(m: Any, name: str) -> Any:
         return CLASSES[name]
     if name == "__name__":
         return "__main__"
+    if name == "__doc__":
+        return ast.get_docstring(m.source.tree, clean=False)
     if name in LIBRARIES:
         return library(m, LIBRARIES[name])
     if name == "trace" or name in DRAWS:

@@ -16,10 +16,11 @@ from . import methods_of_others as others
 from . import methods_of_text as texts
 from .contract import Kind, Machine
 from .plain import UNTYPED
+from .snapshot import SNAPSHOT
 from .weights import listed
 
 NATIVE_KINDS: tuple[Kind, ...] = (
-    numbers.FLOAT, numbers.BOOL, numbers.INT, texts.TEXT, lists.LIST, mappings.COUNTER,
+    numbers.FLOAT, numbers.BOOL, numbers.INT, texts.TEXT, lists.LIST, SNAPSHOT, mappings.COUNTER,
     mappings.DEFAULT_DICT, mappings.ORDERED_DICT, mappings.DICT, lists.TUPLE, mappings.SET,
     mappings.FROZENSET, mappings.VIEWS, lists.RANGE, lists.DEQUE, texts.BYTES, others.GENERATOR,
     others.EXCEPTION, others.FUNCTION, others.PARTIAL, others.SLICE, others.PROPERTY,

@@ -209,7 +209,7 @@ def _at_hand(o: Any, name: str, is_new: bool) -> Any:
         return stored(o, name)
     if name in held:
         return held[name]
-    return None if is_new else getattr(type(o), name, None)
+    return None if is_new else stored(o, name)
 
 
 def _serial(number: Any) -> int:

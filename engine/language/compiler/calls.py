@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.language.attributes import get_attribute, method_of
 from engine.language.classes import ProgramType
+from engine.language.hooks import HOOKS
 from engine.language.imports import DRAWS
 from engine.language.machine import Machine
 from engine.language.own import BACKWARD
@@ -97,14 +98,14 @@ def _method(unit: Unit, node: ast.Call, func: ast.Attribute, scope: Scope) -> Co
     """`owner.name(…)`: a method of a table is called without being bound first."""
     m, owner, name = unit.machine, unit.expression(func.value, scope), checked(func, scope)
     arguments = unit.all(node.args, scope)
-    is_pass = name in BACKWARD
+    is_pass, is_hook = name in BACKWARD, name in HOOKS
 
     def code(f: Frame) -> Any:
         value = owner(f)
         kind = type(value)
         method = None
         m.node = func
-        if type(kind) is ProgramType and kind._gradlens_plain:
+        if type(kind) is ProgramType and kind._gradlens_plain and not is_hook:
             called = getattr(value, name)
         else:
             method = None if m.patches else method_of(kind, name)

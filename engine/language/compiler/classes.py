@@ -23,6 +23,7 @@ def classdef(unit: Unit, node: ast.ClassDef, scope: Scope) -> Code:
     m, inner = unit.machine, unit.scopes[node]
     _check(node)
     bases = spread(unit, node.bases, scope)
+    keywords = [(k.arg or "", unit.expression(k.value, scope)) for k in node.keywords]
     body, namespace = unit.block(node.body, inner), inner.slots[NAMESPACE]
     decorators = unit.all(node.decorator_list, scope)
     captured = [(inner.slots[name], scope.slots[name]) for name in inner.free]
@@ -34,7 +35,7 @@ def classdef(unit: Unit, node: ast.ClassDef, scope: Scope) -> Code:
     def define(f: Frame) -> None:
         f[0] = node
         found = [decorator(f) for decorator in decorators]
-        given = bases_of(m, bases(f), node)
+        given = bases_of(m, bases(f), {name: value(f) for name, value in keywords}, node)
         frame = blank[:]
         for slot, outer in captured:
             frame[slot] = f[outer]
@@ -46,12 +47,12 @@ def classdef(unit: Unit, node: ast.ClassDef, scope: Scope) -> Code:
         body(frame)
         m.node = node
         for name in names:
-            check_member(m, given, name)
+            check_member(m, given.bases, name)
         if "__slots__" in names:
             names["__slots__"] = slots(m, names["__slots__"])
         if "__hash__" in names:
             names["__hash__"] = hashing(m, names["__hash__"])
-        made = make_class(node.name, given, names)
+        made = make_class(node.name, given.bases, names, **given.keywords)
         if cell is not None:
             frame[cell][0] = made
         for decorator, place in zip(reversed(found), reversed(node.decorator_list), strict=True):
@@ -63,10 +64,10 @@ def classdef(unit: Unit, node: ast.ClassDef, scope: Scope) -> Code:
 
 
 def _check(node: ast.ClassDef) -> None:
-    """Raises Refused for keywords, and for special methods that would reach beyond the object."""
+    """Raises Refused for `**keywords`, and for special methods that reach beyond the object."""
     for keyword in node.keywords:
-        subject = "Metaclasses" if keyword.arg == "metaclass" else "Keywords of a class"
-        raise Refused(keyword, f"{subject} are not part of this language.", "Leave it out.")
+        if keyword.arg is None:
+            raise Refused(keyword, "A class takes no ** here.", "Write name=value.")
     for part in ast.walk(node):
         name = part.name if isinstance(part, ast.FunctionDef | ast.ClassDef) else ""
         if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):

@@ -7,6 +7,7 @@ from typing import Any
 
 from engine.language.attributes import get_attribute
 from engine.language.classes import ProgramType, is_refused
+from engine.language.hooks import HOOKS
 from engine.language.machine import Machine
 from engine.language.methods_of_mappings import pairs_of
 from engine.language.plain import NUMBERS
@@ -154,11 +155,12 @@ def attribute(unit: Unit, node: ast.Attribute, scope: Scope) -> Code:
         case ast.Attribute(ast.Attribute(value, "__class__"), "__name__"):
             return _class_name(unit, value, scope)
     m, owner, name = unit.machine, unit.expression(node.value, scope), checked(node, scope)
+    is_hook = name in HOOKS
 
     def code(f: Frame) -> Any:
         value = owner(f)
         kind = type(value)
-        if type(kind) is ProgramType and kind._gradlens_plain:
+        if type(kind) is ProgramType and kind._gradlens_plain and not is_hook:
             m.node = node
             return getattr(value, name)
         m.node = node

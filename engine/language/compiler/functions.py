@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.language.machine import CALL_DEPTH, Machine
+from engine.language.members import ANNOTATED
 from engine.language.refusal import CATCHABLE
 from engine.language.scopes import FIRST_SLOT, Scope
 
 from .generators import generator_block
 from .unit import UNSET, Code, Frame, Unit, cost
-from .variables import store
+from .variables import load, store
 
 FUNCTION_COST = 20  # operations: a function object with its cells
 PASSES = frozenset({"__call__", "forward"})
@@ -150,6 +151,7 @@ def functiondef(unit: Unit, node: ast.FunctionDef, scope: Scope) -> Code:
     inner = unit.scopes[node]
     make = maker(unit, node, node.name, node.args, inner, scope, _body(unit, node, inner))
     decorators = unit.all(node.decorator_list, scope)
+    annotated = _annotated(unit, node, scope) if decorators else None
     write = store(unit, scope.mangled(node.name), scope)
     doc = ast.get_docstring(node)
 
@@ -158,12 +160,22 @@ def functiondef(unit: Unit, node: ast.FunctionDef, scope: Scope) -> Code:
         found = [decorator(f) for decorator in decorators]
         function = make(f)
         function.__doc__ = doc
+        if annotated is not None:
+            setattr(function, ANNOTATED, lambda: annotated(f))
         for decorator, place in zip(reversed(found), reversed(node.decorator_list), strict=True):
             m.node = place
             function = m.call(decorator, function)
         write(f, function)
 
     return define
+
+
+def _annotated(unit: Unit, node: ast.FunctionDef, scope: Scope) -> Code | None:
+    """The name that annotates the first parameter but `self`: `singledispatch` asks for it."""
+    for parameter in (*node.args.posonlyargs, *node.args.args)[:2]:
+        if isinstance(parameter.annotation, ast.Name):
+            return load(unit, scope.mangled(parameter.annotation.id), node, scope)
+    return None
 
 
 def lambda_(unit: Unit, node: ast.Lambda, scope: Scope) -> Code:

@@ -32,6 +32,7 @@ from . import (
     time,
     torch,
     typing,
+    unittest,
 )
 
 Names = Callable[[Machine], Mapping[str, Any]]
@@ -61,7 +62,7 @@ MODULES: dict[str, Names] = {
     "matplotlib.pyplot": charts.pyplot_names, "pylab": charts.pyplot_names,
     "numpy": numpy.names, "numpy.random": numpy.random_module_names,
     "numpy.linalg": numpy.linear_names,
-    "__future__": quiet.quiet_names,
+    "__future__": quiet.quiet_names, "unittest": unittest.names, "weakref": effects.weakref_names,
     **torch.MODULES,
     **dict.fromkeys((
         "matplotlib", "IPython", "graphviz", "seaborn", "plotly", "mpl_toolkits", "networkx",
@@ -79,6 +80,7 @@ MODULE_KINDS: tuple[Kind, ...] = (
 """The kinds of objects that the modules make; they stand before those of CPython's own types."""
 MODULE_CONSTRUCTORS: dict[type, Callable[..., Any]] = {
     **functools.PARTIAL,
+    **effects.CONSTRUCTORS,
     **random.CONSTRUCTORS,
     **numpy.CONSTRUCTORS,
     **torch.TORCH_CONSTRUCTORS,

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
 from engine.language.builtin_iteration import bound
-from engine.language.classes import make_class
+from engine.language.classes import Metaclass, make_class
 from engine.language.contract import Machine
 from engine.language.members import OF_PROGRAM
 
 
 def names(m: Machine) -> dict[str, Any]:
     """The names of the module `abc`."""
+    abstract = make_class("ABC", (), {"_gradlens_ready": staticmethod(_collect)})
     return {
-        "ABC": make_class("ABC", (), {"__init_subclass__": classmethod(_COLLECT)}),
+        "ABC": abstract,
         "abstractmethod": bound(m, _abstract, "abstractmethod"),
         "abstractproperty": bound(m, _abstract_property, "abstractproperty"),
-        "ABCMeta": type,
+        "ABCMeta": Metaclass(abstract),
     }
 
 
-def _collect(cls: Any, **kwargs: Any) -> None:
+def _collect(cls: Any) -> None:
     """Tell CPython which methods are abstract, so that `cls()` raises its TypeError."""
     own = {name for name, x in cls.__dict__.items() if getattr(x, "__isabstractmethod__", False)}
     inherited = {
@@ -32,9 +32,6 @@ def _collect(cls: Any, **kwargs: Any) -> None:
         if getattr(getattr(cls, name, None), "__isabstractmethod__", False)
     }
     cls.__abstractmethods__ = frozenset(own | inherited)
-
-
-_COLLECT: Callable[..., None] = _collect
 
 
 def _abstract(m: Machine, function: Any, /) -> Any:

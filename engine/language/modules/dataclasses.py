@@ -98,7 +98,20 @@ def _process(m: Machine, cls: Any, options: dict[str, bool]) -> Any:
                 "Consider using functools.total_ordering"
             )
     _set_hash(m, cls, found, options)
-    return cls
+    return _slotted(m, cls, found) if options["slots"] else cls
+
+
+def _slotted(m: Machine, cls: Any, found: dict[str, Field]) -> Any:
+    """The same class once more, with `__slots__` for those fields that no base has one for."""
+    if "__slots__" in cls.__dict__:
+        raise TypeError(f"{cls.__name__} already specifies __slots__")
+    inherited = {name for base in cls.__mro__[1:] for name in base.__dict__.get("__slots__", ())}
+    left_out = {"__dict__", "__weakref__", *found}
+    names = {name: held for name, held in cls.__dict__.items() if name not in left_out}
+    names["__qualname__"] = cls.__qualname__
+    names["__slots__"] = tuple(name for name in found if name not in inherited)
+    m.spend(_CLASS_COST + 2 * len(names))
+    return make_class(cls.__name__, cls.__bases__, names)
 
 
 def _methods(

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import posixpath
 import sys
+import weakref
+from collections.abc import Callable
+from types import FunctionType, MethodType
 from typing import Any
 
 from engine.language.builtin_iteration import bound
-from engine.language.classes import make_class
+from engine.language.classes import ProgramType, make_class
 from engine.language.contract import Kind, Machine
 from engine.language.library import Library
 from engine.language.texts import repr_text
@@ -140,6 +143,22 @@ def gc_names(m: Machine) -> dict[str, Any]:
     return {"collect": bound(m, lambda m, *args: 0, "collect"), **_silent(m, "enable", "disable")}
 
 
+def weakref_names(m: Machine) -> dict[str, Any]:
+    """The names of the module `weakref`."""
+    return {"ref": bound(m, _reference, "ref")}
+
+
+def _reference(m: Machine, x: Any, callback: Any = None, /) -> Any:
+    """`weakref.ref(x)`: a function that gives `x` as long as it is there."""
+    m.spend(8)
+    if callback is not None:
+        m.refuse("A callback of a reference is not here.", "Leave it out.")
+    if not isinstance(type(x), ProgramType):
+        m.refuse("ref takes an object of a class of the program.", "Hold the object itself.")
+    held = weakref.ref(x)
+    return lambda: held()  # noqa: PLW0108 -- no native callable reaches a program
+
+
 def pdb_names(m: Machine) -> dict[str, Any]:
     """The names of the module `pdb`."""
     return _silent(m, "set_trace", "post_mortem", "breakpoint")
@@ -176,7 +195,30 @@ def types_names(m: Machine) -> dict[str, Any]:
         return vars(self) == vars(other) if type(other) is type(self) else NotImplemented
 
     methods = {"__init__": init, "__repr__": written, "__eq__": equal}
-    return {"SimpleNamespace": make_class("SimpleNamespace", (), methods)}
+    kinds: dict[str, Any] = {
+        "MethodType": MethodType,
+        "FunctionType": FunctionType,
+        "LambdaType": FunctionType,
+    }
+    return {**kinds, "SimpleNamespace": make_class("SimpleNamespace", (), methods)}
+
+
+def _bound_method(m: Machine, function: Any, x: Any, /) -> Any:
+    """`types.MethodType(f, x)`; a callable object in a function of ours.
+
+    A chain of methods of methods would be called in C alone, without a bound in depth.
+    """
+    m.spend(6)
+    if type(function) is FunctionType:
+        return MethodType(function, x)
+    if not isinstance(type(function), ProgramType):
+        m.refuse("MethodType takes a function or an object of the program here.", "Write a def.")
+    called = m.callable(function)
+    return MethodType(lambda *args, **keywords: called(*args, **keywords), x)  # noqa: PLW0108
+
+
+CONSTRUCTORS: dict[type, Callable[..., Any]] = {MethodType: _bound_method}
+"""The guarded constructors of the module `types`."""
 
 
 def pprint_names(m: Machine) -> dict[str, Any]:

@@ -57,7 +57,7 @@ def _unique(m: Machine, cls: Any, /) -> Any:
 def _namespace(m: Machine) -> dict[str, Any]:
     """The methods of Enum."""
 
-    def prepare(cls: Any, **kwargs: Any) -> None:
+    def prepare(cls: Any) -> None:
         for name in ("__repr__", "__str__", "__format__"):
             if any(getattr(cls, name) is getattr(kind, name) for kind in (int, str, float)):
                 own = next(base for base in cls.__mro__ if name in base.__dict__ and _is_ours(base))
@@ -70,10 +70,9 @@ def _namespace(m: Machine) -> dict[str, Any]:
     def formatted(self: Any, spec: str) -> str:
         return format(str_text(m, self), spec)
 
-    hook: Callable[..., None] = prepare
     return {
         "__new__": _finder(m),
-        "__init_subclass__": classmethod(hook),
+        "_gradlens_ready": staticmethod(prepare),
         "__repr__": written,
         "__str__": lambda self: f"{type(self).__name__}.{self.name}",
         "__format__": formatted,

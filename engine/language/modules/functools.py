@@ -12,7 +12,7 @@ from typing import Any
 from engine.language.builtin_iteration import bound
 from engine.language.classes import ProgramType
 from engine.language.contract import Machine
-from engine.language.members import OF_PROGRAM
+from engine.language.members import ANNOTATED, OF_PROGRAM
 from engine.language.weights import check_key, whole
 
 from .named_tuples import namedtuple
@@ -52,8 +52,11 @@ def singledispatch(m: Machine, function: Any, /, *, place: int = 0) -> Callable[
 
     def register(kind: Any, given: Any = None) -> Any:
         m.spend(8)
+        annotated = getattr(kind, ANNOTATED, None) if isinstance(kind, FunctionType) else None
+        if annotated is not None:
+            kind, given = annotated(), kind
         if not isinstance(kind, type):
-            m.refuse("Dispatch by annotation is not part of this language.", _REGISTER)
+            m.refuse("register takes a class, or a function with an annotation.", _REGISTER)
         if given is None:
             return lambda later: register(kind, later)
         registry[kind] = m.callable(given)

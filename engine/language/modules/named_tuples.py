@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from keyword import iskeyword
 from typing import Any
 
@@ -139,7 +139,7 @@ def enumerated(lacking: list[str]) -> str:
 def named_tuple_base(m: Machine) -> Any:
     """`typing.NamedTuple`: a base whose subclasses have their annotations as fields."""
 
-    def prepare(cls: Any, **kwargs: Any) -> None:
+    def prepare(cls: Any) -> None:
         if "_fields" in cls.__mro__[1].__dict__:
             return
         fields = [name for name in inspect.get_annotations(cls) if not is_refused(name)]
@@ -154,7 +154,6 @@ def named_tuple_base(m: Machine) -> Any:
         pairs = listed(m, fields) or list(kwargs.items())
         return namedtuple(m, typename, [name for name, _ in pairs])
 
-    hook: Callable[..., Any] = prepare
     return make_class(
-        "NamedTuple", (tuple,), {"__init_subclass__": classmethod(hook), "__new__": new}
+        "NamedTuple", (tuple,), {"_gradlens_ready": staticmethod(prepare), "__new__": new}
     )

@@ -11,6 +11,7 @@ from engine.language.classes import make_class
 from engine.language.contract import Machine
 
 from .named_tuples import named_tuple_base
+from .protocols import protocol_base, runtime_checkable
 
 _GENERIC: dict[str, type | None] = {
     "List": list, "Dict": dict, "Set": set, "FrozenSet": frozenset, "Tuple": tuple, "Type": type,
@@ -121,25 +122,40 @@ class TypeVariable(Form):
 def names(m: Machine) -> dict[str, Any]:
     """The names of the module `typing`."""
     table: dict[str, Any] = dict(forms())
-    table |= {name: _base(name) for name in ("Generic", "Protocol", "TypedDict")}
+    table["Generic"] = make_class("Generic", (), {"__class_getitem__": _SUBSCRIPT})
+    table["TypedDict"] = _typed_dict()
+    table["Protocol"] = protocol_base(_SUBSCRIPT)
     table["NamedTuple"] = named_tuple_base(m)
     table["TYPE_CHECKING"] = False
     table |= {name: bound(m, _variable, name) for name in ("TypeVar", "ParamSpec", "TypeVarTuple")}
-    for name in ("final", "override", "no_type_check", "overload", "runtime_checkable"):
+    for name in ("final", "override", "no_type_check", "overload"):
         table[name] = bound(m, _same, name)
-    functions = {
+    functions: dict[str, Callable[..., Any]] = {
         "cast": _cast,
         "NewType": _new_type,
         "get_type_hints": _hints,
         "assert_type": _first,
+        "runtime_checkable": runtime_checkable,
     }
     return table | {name: bound(m, function, name) for name, function in functions.items()}
 
 
-def _base(name: str) -> Any:
-    """An empty class that may stand among bases, subscripted or not."""
-    subscript = classmethod(lambda cls, args: cls)
-    return make_class(name, (), {"__class_getitem__": subscript})
+_SUBSCRIPT = classmethod(lambda cls, args: cls)
+"""`Stack[int]` is `Stack`."""
+
+
+def _typed_dict() -> Any:
+    """The class `TypedDict`: calling a class that derives from it makes a plain dict."""
+    options = {"__class_getitem__": _SUBSCRIPT, "_gradlens_options": _OPTIONS}
+    return make_class("TypedDict", (dict,), {**options, "__new__": staticmethod(_plain_dict)})
+
+
+def _plain_dict(cls: Any, *args: Any, **fields: Any) -> dict[Any, Any]:
+    return dict(*args, **fields)
+
+
+_OPTIONS = ("total", "closed")
+"""Keywords of a class statement that say something about types only."""
 
 
 def _variable(m: Machine, name: str, *args: Any, **kwargs: Any) -> TypeVariable:

@@ -192,7 +192,7 @@ def test_what_drawing_gives_stays_a_drawing() -> None:
 
 
 ELSEWHERE = [
-    "eval", "exec", "compile", "open", "globals", "locals", "vars", "dir", "input", "memoryview",
+    "eval", "exec", "compile", "open", "locals", "input", "memoryview",
     "__import__", "breakpoint", "exit", "quit", "help",
 ]  # fmt: skip
 

@@ -14,9 +14,8 @@ from tests.support.programs import finished, printed
 
 PROGRAMS = (DATA / "same-as-python.txt").read_text("utf-8")
 NOT_HERE = {
-    "breakpoint", "bytearray", "compile", "dir", "eval", "exec", "exit", "globals", "help", "input",
-    "locals", "memoryview",
-    "open", "quit", "vars", "__import__",
+    "breakpoint", "bytearray", "compile", "eval", "exec", "exit", "help", "input", "locals",
+    "memoryview", "open", "quit", "__import__",
 }  # fmt: skip
 """Functions that are refused."""
 

@@ -16,7 +16,7 @@ REACHING = (
     "import operator\noperator.methodcaller('__subclasses__')(object)", "str.__mro__",
     "import sys\nsys.modules['os']", "import os\nos.system('ls')",
     "open('x')", "eval('1')", "exec('1')",
-    "type('A', (), {})", "globals()", "vars()", "__import__('os')", "input()", "breakpoint()",
+    "type('A', (), {})", "__import__('os')", "input()", "breakpoint()",
     "import sys\nsys._getframe()", "import random\nrandom.SystemRandom()",
     "import re\nre.compile('a')",
     "import subprocess\nsubprocess.run(['ls'])", "from os import path\npath.exists('x')",
@@ -27,7 +27,7 @@ REACHING = (
     "from dataclasses import dataclass\n@dataclass\nclass C:\n    __class__: int = 5",
     "from collections import namedtuple\nnamedtuple('C', '__class__')",
     "import decimal\ndecimal.Decimal(1)", "import fractions\nfractions.Fraction(1)",
-    "from engine.language import machine\nmachine.Machine()", "dir()", "import time\ntime.ctime()",
+    "from engine.language import machine\nmachine.Machine()", "import time\ntime.ctime()",
     "setattr(print, 'x', 1)", "import math\nmath.pi = 3", "Ellipsis.__reduce__()",
 )  # fmt: skip
 
