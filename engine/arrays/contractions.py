@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from functools import reduce
 from itertools import product
 from math import prod
@@ -12,7 +13,7 @@ from .array import Array, as_array, combined, result
 from .array import product as matrix_product
 from .context import Context
 from .dtypes import OBJECT, cast, promote, rounded, wrapped
-from .grid import Grid, from_items
+from .grid import Grid, Shape, from_items
 from .joining import concatenate
 from .reshaping import reshape, transposed
 from .shapes import axis_of
@@ -26,14 +27,14 @@ def einsum(context: Context, subscripts: Any, *operands: Any, optimize: Any = Fa
     if not isinstance(subscripts, str):
         context.host.refuse("einsum takes its axes as a text here.", 'Write "ij,jk->ik".')
     arrays = [as_array(context, x) for x in operands]
-    inputs, output = parsed(context, subscripts, [a.shape for a in arrays])
-    lengths = _lengths(arrays, inputs)
+    inputs, output = parsed(context.host.refuse, subscripts, [a.shape for a in arrays])
+    lengths = lengths_of([a.shape for a in arrays], inputs)
     summed = [name for name in lengths if name not in output]
     shape = tuple(lengths[name] for name in output)
-    context.admit(shape, 2 * (1 + len(arrays)) * prod(lengths.values()))
+    context.admit(shape, 4 * (1 + len(arrays)) * prod(lengths.values()))
     dtype = reduce(promote, (a.dtype for a in arrays))
     rows = [
-        _rows(Array(context, _as(a, dtype), dtype), names, output, summed, lengths)
+        rows_of(_as(a, dtype), names, output, summed, lengths)
         for a, names in zip(arrays, inputs, strict=True)
     ]
     if dtype is OBJECT:
@@ -52,13 +53,13 @@ def _as(array: Array, dtype: Any) -> Grid:
 
 
 def parsed(
-    context: Context, subscripts: str, shapes: list[tuple[int, ...]]
+    refuse: Callable[[str, str], Any], subscripts: str, shapes: list[Shape]
 ) -> tuple[list[str], str]:
     """The letters of each operand and of the result. ValueError where they do not fit."""
     left, arrow, output = subscripts.replace(" ", "").partition("->")
     inputs = left.split(",")
     if "." in subscripts:
-        context.host.refuse("einsum has no ellipsis here.", "Name every axis by a letter.")
+        refuse("einsum has no ellipsis here.", "Name every axis by a letter.")
     letters = set(left + output) - {","}
     if bad := "".join(sorted(c for c in letters if not (c.isascii() and c.isalpha())))[:1]:
         raise ValueError(f"invalid subscript '{bad}' in einstein sum subscripts string, subscripts "
@@ -89,11 +90,11 @@ def parsed(
     return inputs, output
 
 
-def _lengths(arrays: list[Array], inputs: list[str]) -> dict[str, int]:
+def lengths_of(shapes: list[Shape], inputs: list[str]) -> dict[str, int]:
     """The length of each named axis; an axis of 1 stretches."""
     found: dict[str, int] = {}
-    for array, names in zip(arrays, inputs, strict=True):
-        for name, n in zip(names, array.shape, strict=True):
+    for shape, names in zip(shapes, inputs, strict=True):
+        for name, n in zip(names, shape, strict=True):
             known = found.get(name, 1)
             if 1 not in (known, n) and known != n:
                 raise ValueError(
@@ -104,14 +105,14 @@ def _lengths(arrays: list[Array], inputs: list[str]) -> dict[str, int]:
     return found
 
 
-def _rows(
-    array: Array, names: str, output: str, summed: list[str], lengths: dict[str, int]
+def rows_of(
+    grid: Grid, names: str, output: str, summed: list[str], lengths: dict[str, int]
 ) -> list[list[Any]]:
     """For each index of the result, the operand's elements along the summed axes."""
     strides: Counter[str] = Counter()
-    for name, n, stride in zip(names, array.shape, array.grid.strides, strict=True):
+    for name, n, stride in zip(names, grid.shape, grid.strides, strict=True):
         strides[name] += stride if n > 1 else 0
-    flat, start = array.grid.flat, array.grid.offset
+    flat, start = grid.flat, grid.offset
     along = _offsets([(lengths[name], strides[name]) for name in summed])
     places = _offsets([(lengths[name], strides[name]) for name in output])
     return [[flat[start + place + step] for step in along] for place in places]

@@ -70,7 +70,8 @@ def _swept(columns: Matrix, basis: Matrix) -> bool:
 def least_squares(context: Context, rows: Matrix, right: Matrix, cut: float) -> Fit | None:
     """x of least length with the least |A·x − b|²; singular values below cut·σ₁ count as 0."""
     columns = [list(column) for column in zip(*rows, strict=True)]
-    found = decomposed(context, columns)
+    numbers = (x for table in (rows, right) for row in table for x in row)
+    found = decomposed(context, columns) if all(map(math.isfinite, numbers)) else None
     if found is None:
         return None
     turned, singular, basis = found

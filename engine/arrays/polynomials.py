@@ -113,7 +113,7 @@ class Polynomial:
 
     def __mul__(self, other: Any) -> Polynomial:
         a, b = list(self.coefficients), self._terms(other)
-        self.context.admit((len(a) + len(b),), len(a) * len(b))
+        self.context.admit((len(a) + len(b),), 3 * len(a) * len(b))
         items = [0] * (len(a) + len(b) - 1)
         for i, x in enumerate(a):
             for j, y in enumerate(b):

@@ -14,6 +14,7 @@ from typing import Any
 
 from .array import Array, as_array, operand
 from .context import Context
+from .count_draws import MOST_TRIALS, binomial, poisson
 from .dtypes import FLOAT64, INT64
 from .elementwise import joint_shape
 from .grid import expanded_items, from_items
@@ -99,6 +100,34 @@ class Draws(ABC):
     def exponential(self, scale: float = 1.0, size: Any = None) -> Any:
         double = self.bits.double
         return self._filled(size, lambda: -scale * math.log1p(-double()))
+
+    def binomial(self, n: Any, p: Any, size: Any = None) -> Any:
+        """Successes in n trials, each with probability p."""
+        trials, share = int(n), float(p)
+        if trials < 0 or not 0 <= share <= 1:
+            raise ValueError("n < 0" if trials < 0 else "p < 0, p > 1 or p is NaN")
+        if trials * min(share, 1 - share) > 30 or trials > MOST_TRIALS:
+            self.context.host.refuse("binomial draws here with n*p up to 30.", "Take a smaller n.")
+        return self._counted(size, lambda: binomial(self.bits.double, trials, share))
+
+    def poisson(self, lam: Any = 1.0, size: Any = None) -> Any:
+        """Events of the mean number lam."""
+        rate = float(lam)
+        if not rate >= 0:
+            raise ValueError("lam < 0 or lam is NaN")
+        if rate >= 10:
+            self.context.host.refuse("poisson draws here with lam below 10.", "Take a smaller lam.")
+        return self._counted(size, lambda: poisson(self.bits.double, rate))
+
+    def _counted(self, size: Any, draw: Callable[[], int]) -> Any:
+        """A whole number, or an array of the shape `size`, of draws."""
+        self._announce()
+        shape = () if size is None else shape_of(size)
+        self.context.admit(shape, 40 * math.prod(shape))
+        items = [draw() for _ in range(math.prod(shape))]
+        if size is None:
+            return items[0]
+        return Array(self.context, from_items(items, shape), INT64)
 
     def _integers(self, low: Any, high: Any, size: Any, dtype: Any) -> Any:
         """Integers from `low` to below `high`; from 0 to below `low` without `high`."""

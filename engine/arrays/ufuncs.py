@@ -75,7 +75,7 @@ class Ufunc:
             raise TypeError("first operand must be array")
         key = as_array(self.context, indices) if isinstance(indices, list) else indices
         found = a.find(key)
-        self.context.admit(found.shape, 8 * math.prod(found.shape))
+        self.context.admit(found.shape, 24 * math.prod(found.shape))
         values = expanded_items(as_array(self.context, b).grid, found.shape)
         flat = found.flat if isinstance(found, Places) else a.grid.flat
         for place, value in zip(found.positions(), values, strict=True):

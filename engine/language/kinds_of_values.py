@@ -168,6 +168,14 @@ def _ignored(m: Any, x: Any, value: Any) -> None:
         x.tacit = False
 
 
+def _op_text(m: Any, x: Value) -> str:
+    """The sign of an operation; micrograd writes a power with its exponent, and relu as ReLU."""
+    name = x.op.name if x.op else ""
+    if not m.follows_micrograd:
+        return name
+    return f"**{plain(x.args[1].data)}" if name == "**" else {"relu": "ReLU"}.get(name, name)
+
+
 VALUE = Kind(
     Value,
     "a Value",
@@ -176,7 +184,7 @@ VALUE = Kind(
         "grad": lambda m, x: x.grad,
         "label": lambda m, x: x.label,
         "_prev": lambda m, x: Members(dict.fromkeys(x.args)),
-        "_op": lambda m, x: x.op.name if x.op else "",
+        "_op": _op_text,
         "args": lambda m, x: tuple(x.args),
         "_backward": lambda m, x: lambda: _local_backward(m, x),
     },

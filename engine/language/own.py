@@ -11,6 +11,7 @@ import ast
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from engine.arrays.array import Array
 from engine.value import Contribution
 
 from .classes import Thing, stored
@@ -76,6 +77,8 @@ class Own:
         self.log: list[Write | Pull] = []
         self.holders: list[Any] = []
         """Objects by the order in which they were first given a gradient."""
+        self.of_arrays: tuple[str, str] | None = None
+        """The first class and attribute that held an array where a number is drawn."""
         self.updates: dict[int, int] = {}
         """The first leaf of an object by each later one: `p.data -= 0.1 * p.grad` makes one."""
 
@@ -86,6 +89,8 @@ class Own:
                 self._children(o, value)
             return value
         if type(value) not in STORED:
+            if isinstance(value, Array) and name in DATA and not self.of_arrays:
+                self.of_arrays = type(o).__name__, name
             return value
         if name in GRADIENTS and not (name in EITHER and _is_number(o, name)):
             self._gradient(o, name, value)

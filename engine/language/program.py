@@ -188,12 +188,20 @@ class Program:
             hint = f"to see {name}, end the program with {end}."
             yield Note(f"{message}; {hint}", self.source.span(place))
 
-    def _nothing_drawn(self) -> Iterator[Note]:
-        """A note on a program that computes no number, with a line that would."""
+    def _nothing_drawn(self, m: Machine) -> Iterator[Note]:
+        """A note on a program that computes no number to draw, with a line that would."""
         body = self.source.tree.body
         if body and all(isinstance(statement, _DEFINITIONS) for statement in body):
             message = "The definitions are read; nothing is computed yet that could be drawn."
             yield Note(f"{message} {_use_of(body)}", self.source.span(body[-1]))
+        elif m.own.of_arrays:
+            kind, name = m.own.of_arrays
+            message = (
+                f"Objects of {kind} hold whole arrays in {name}, and are not drawn; objects that "
+                "hold one number are. For a picture fill an array with Values: "
+                "np.array([Value(1.0), Value(2.0)])."
+            )
+            yield Note(message, self.source.span(body[-1]))
 
     def _staged(
         self, m: Machine, scene: int | None
@@ -205,7 +213,7 @@ class Program:
         chosen = _chosen(m.scenes.all, scene)
         output = m.scenes.root(chosen) if chosen else m.tape.output()
         if output is None:
-            return None, None, [*m.notes, *self._nothing_drawn()]
+            return None, None, [*m.notes, *self._nothing_drawn(m)]
         if size_of(output, self.limits.values) > self.limits.values:
             return chosen, None, [*m.notes, self._too_large(output)]
         stage = m.scenes.stage(chosen) if chosen else Stage(_as_it_ended(m.tape.lift(output)))

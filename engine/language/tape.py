@@ -22,6 +22,7 @@ from engine.tensors.scalar import Tensor, result_of
 from engine.tensors.tensor_array import TensorArray
 from engine.value import Value, backpropagate, differentiate
 
+from .micrograd_numbers import as_in_micrograd
 from .origins import (
     Backward,
     Number,
@@ -264,7 +265,7 @@ class Tape:
         if not m.recording and isinstance(out, Tensor):
             out.recorded = False
         if m.follows_micrograd:
-            out.grad = 0
+            out.grad, out.data = 0, as_in_micrograd(op, values, out.data)
         out.origin = _origin(Origin, (self.made, node, self.scope_of(m.scope), None, out.data))
         self.made += 1
         return out

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine.tensors import gradients
-from engine.tensors.arrangement import get_item, reversed_axes
+from engine.tensors.arrangement import reversed_axes
 from engine.tensors.changes import CHANGES
 from engine.tensors.dtypes import BOOL, DType
 from engine.tensors.elementwise import mapped
@@ -16,6 +16,7 @@ from engine.tensors.in_place import assign_data, name_of
 from engine.tensors.operators import FUNCTIONS, OPERANDS
 from engine.tensors.reductions import Extremes
 from engine.tensors.scalar import LEAF_LIKE, Tensor
+from engine.tensors.selection import scatter_
 from engine.tensors.session import Session
 from engine.tensors.tensor_array import Size, TensorArray
 
@@ -173,21 +174,6 @@ NUMPY: dict[str, Callable[[Machine, TensorArray], Any]] = {}
 """`array` makes NumPy's array of a tensor; the module numpy sets it."""
 
 
-def _chunks(m: Machine, x: Any, size: int, dim: int = 0) -> tuple[Any, ...]:
-    """x.split(size, dim)"""
-    session = session_of(m)
-    n = session.array(x).shape[dim]
-    m.spend(n)
-    before = (slice(None),) * (dim % session.array(x).ndim)
-    parts = range(0, n, max(size, 1))
-    return tuple(get_item(session, x, (*before, slice(i, i + size))) for i in parts)
-
-
-def _chunk(m: Machine, x: Any, chunks: int, dim: int = 0) -> tuple[Any, ...]:
-    n = session_of(m).array(x).shape[dim]
-    return _chunks(m, x, -(-n // chunks), dim)
-
-
 _ATTRIBUTES: Mapping[str, Attribute] = {
     "data": _data,
     "grad": lambda m, x: gradients.gradient(session_of(m), x),
@@ -205,8 +191,12 @@ _METHODS: Mapping[str, Method] = {
     **{name: with_session(function) for name, function in METHODS.items()},
     **{name: with_session(function) for name, function in CHANGES.items()},
     "item": _item, "tolist": _tolist, "numpy": array_of, "detach": _data, "backward": _backward,
-    "requires_grad_": with_session(require), "retain_grad": _retain, "split": _chunks,
-    "detach_": _detach_in_place, "chunk": _chunk, "is_floating_point": lambda m, x: (
+    "requires_grad_": with_session(require), "retain_grad": _retain,
+    "is_contiguous": lambda m, x: session_of(m).array(x).grid.is_contiguous,
+    "element_size": lambda m, x: max(session_of(m).array(x).dtype.bits // 8, 1),
+    "stride": lambda m, x: session_of(m).array(x).grid.strides,
+    "detach_": _detach_in_place, "scatter_": with_session(scatter_),
+    "is_floating_point": lambda m, x: (
         session_of(m).array(x).dtype.is_floating_point
     ),
 }  # fmt: skip

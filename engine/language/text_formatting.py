@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator
 from string import Formatter
 from typing import Any
 
+from engine.tensors.scalar import Tensor
+
 from .contract import Machine
 from .texts import format_with, repr_text, str_text
 from .weights import check_key, guarded_width, joined, text_cost, whole
@@ -196,6 +198,8 @@ class _Percent:
         value = value_of_key if found["key"] is not None else self._next()
         if kind in _CONVERSIONS:
             value, kind = _CONVERSIONS[kind](self.m, value), "s"
+        elif isinstance(value, Tensor):
+            value = value.data if kind in "eEfFgG" else int(value.data)
         dot = "" if precision is None else f".{precision}"
         text: str = f"%{found['flags']}{'' if width is None else width}{dot}{kind}" % (value,)
         return text

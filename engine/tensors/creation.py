@@ -11,7 +11,7 @@ from engine.value import Value
 
 from .dtypes import FLOAT32, FLOAT64, INT64, DType, inferred
 from .gradients import leaf, require
-from .scalar import Tensor
+from .scalar import Tensor, as_single
 from .session import AXES, Session
 from .tensor_array import TensorArray
 
@@ -201,19 +201,49 @@ def multinomial(
     array = session.array(weights)
     if array.ndim != 1:
         session.machine.refuse("multinomial takes one row of weights here.", "Draw row by row.")
-    if not replacement and samples > 1:
-        session.machine.refuse(
-            "multinomial draws with replacement=True here.", "Write replacement=True."
-        )
+    numbers = array.numbers()
+    if not replacement or samples == 1:
+        return _ranked(session, array, numbers, samples)
     count = session.room((samples,))
     session.machine.spend(array.size * (count + 1))
     sums, total = [], 0.0
-    for x in array.numbers():
+    for x in numbers:
         total += x
         sums.append(total)
     draws = [session.generator.double() * total for _ in range(count)]
     items = [next((i for i, s in enumerate(sums) if s >= u), len(sums) - 1) for u in draws]
     return TensorArray(session, from_items(items, (count,)), INT64)
+
+
+def _ranked(session: Session, array: TensorArray, weights: list[Any], samples: int) -> TensorArray:
+    """The places with the largest quotients of a weight and an exponentially distributed number."""
+    if samples > sum(w > 0 for w in weights):
+        raise RuntimeError(
+            "cannot sample n_sample > prob_dist.size(-1) samples without replacement"
+            if samples > len(weights)
+            else "invalid multinomial distribution (with replacement=False, not enough "
+            "non-negative category to sample)"
+        )
+    session.machine.spend(8 * len(weights))
+    single = array.dtype.bits == 32
+    draws = [-math.log1p(-session.generator.double()) for _ in weights]
+    draws = list(map(as_single, draws)) if single else draws
+    shares = [w / q if q else math.inf for w, q in zip(weights, draws, strict=True)]
+    shares = list(map(as_single, shares)) if single else shares
+    order = sorted(range(len(weights)), key=lambda i: -shares[i])[:samples]
+    return TensorArray(session, from_items(order, (samples,)), INT64)
+
+
+def bernoulli(session: Session, probabilities: Any) -> TensorArray:
+    """1 with the probability that stands at the place, else 0."""
+    array = session.array(probabilities)
+    if any(not 0 <= p <= 1 for p in array.numbers()):
+        raise RuntimeError("Expected p_in >= 0 && p_in <= 1 to be true, but got false.")
+    session.room(array.shape)
+    generator = session.generator
+    draw = generator.single if array.dtype.bits == 32 else generator.double
+    items = [float(draw() < p) for p in array.numbers()]
+    return TensorArray(session, from_items(items, array.shape), array.dtype)
 
 
 def one_hot(session: Session, x: Any, classes: int = -1) -> TensorArray:

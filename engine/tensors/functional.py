@@ -108,6 +108,62 @@ def mse_loss(session: Session, x: Any, target: Any, reduction: str = "mean") -> 
     return reduced(session, squares, reduction, "MseLossBackward0")
 
 
+def smooth_l1_loss(
+    session: Session, x: Any, target: Any, reduction: str = "mean", beta: float = 1.0
+) -> Any:
+    """d²/(2β) for d = |x − target| below β, d − β/2 above."""
+    if beta < 0:
+        raise ValueError(f"smooth_l1_loss does not support negative values for beta. Got: {beta}")
+    return _bent(session, x, target, reduction, beta, 1 / beta if beta else 0.0, "SmoothL1Loss")
+
+
+def huber_loss(
+    session: Session, x: Any, target: Any, reduction: str = "mean", delta: float = 1.0
+) -> Any:
+    """d²/2 for d = |x − target| below δ, δ·(d − δ/2) above (Huber 1964)."""
+    if delta <= 0:
+        raise RuntimeError("huber_loss does not support non-positive values for delta.")
+    return _bent(session, x, target, reduction, delta, 1.0, "HuberLoss")
+
+
+def _bent(
+    session: Session, x: Any, target: Any, reduction: str, bend: float, slope: float, name: str
+) -> Any:
+    """slope·d²/2 below the bend, a straight line above it."""
+    distances = elementwise(session, "abs", elementwise(session, "-", x, target))
+    op = _Cells(session, session.array(distances))
+
+    def loss(cell: Any) -> Any:
+        if numbers_of([cell])[0] < bend:
+            return op("*", op("*", op("**", cell, 2.0), 0.5), slope)
+        return op("*", op("-", cell, 0.5 * bend), slope * bend if slope else 1.0)
+
+    losses = composed(session, distances, loss, f"{name}Backward0")
+    return reduced(session, losses, reduction, f"{name}Backward0")
+
+
+def kl_div(
+    session: Session, x: Any, target: Any, reduction: str = "mean", log_target: bool = False
+) -> Any:
+    """t·(log t − x) for log-probabilities x; 0 where t is 0."""
+    op = _Cells(session, session.array(x))
+
+    def loss(cell: Any, label: Any) -> Any:
+        if log_target:
+            return op("*", op("exp", label), op("-", label, cell))
+        if numbers_of([label])[0] <= 0:
+            return op("+", op("*", cell, 0.0), 0.0)  # 0, not -0
+        return op("*", label, op("-", op("log", label), cell))
+
+    batch = reduction == "batchmean"
+    found = _paired(
+        session, x, target, loss, "sum" if batch else reduction,
+        {"mean": "MeanBackward0", "none": "SubBackward0"}.get(reduction, "SumBackward0"),
+    )  # fmt: skip
+    rows = session.array(x).shape[0] if session.array(x).shape else 1
+    return elementwise(session, "/", found, rows) if batch else found
+
+
 def l1_loss(session: Session, x: Any, target: Any, reduction: str = "mean") -> Any:
     """|x − target|"""
     _same_size(session, x, target, "l1_loss")

@@ -8,11 +8,13 @@ from typing import Any
 
 from engine.ops import OPS
 
-from . import arrangement, functional, products, reductions
+from . import arrangement, functional, normalisation, products, reductions
 from .dtypes import BOOL, FLOAT32, FLOAT64, INT32, INT64, DType
 from .elementwise import COMPARISONS, cast, clamp, composed, elementwise, mapped, modulo, where
 from .scalar import Tensor
+from .selection import SELECTION
 from .session import Session
+from .special import SPECIAL, cumprod
 from .tensor_array import Size, TensorArray
 
 Function = Callable[..., Any]
@@ -173,10 +175,10 @@ def log_softmax(
     return reductions.log_softmax(session, x, -1 if dim is None else dim)
 
 
-def norm(session: Session, x: Any, p: Any = 2) -> Any:
-    if p not in (2, "fro"):
-        session.machine.refuse("norm is the Euclidean one here.", "Write x.norm().")
-    return reductions.norm(session, x)
+def norm(session: Session, x: Any, p: Any = 2, dim: Any = None, keepdim: bool = False) -> Any:
+    if dim is None and not keepdim and p in (2, "fro"):
+        return reductions.norm(session, x)
+    return normalisation.length(session, x, dim, keepdim, p)
 
 
 def masked_fill(session: Session, x: Any, mask: Any, value: Any) -> Any:
@@ -283,6 +285,7 @@ FUNCTIONS: dict[str, Function] = _named({
     "unbind": lambda session, x, dim=0: tuple(arrangement.unbind(session, x, dim)),
     "clamp": _clamp, "clip": _clamp, "masked_fill": masked_fill, "clone": clone,
     "numel": lambda session, x: session.array(x).size, "equal": equal, "allclose": allclose,
+    **SELECTION, **SPECIAL, "cumprod": cumprod,
 })  # fmt: skip
 """Names of torch that are methods of tensors too."""
 
@@ -293,6 +296,11 @@ def _to(dtype: DType) -> Function:
 
 def _unchanged(session: Session, x: Any, *args: Any, **kwargs: Any) -> Any:
     return x
+
+
+def _contiguous(session: Session, x: Any, *args: Any) -> Any:
+    """A copy in row-major order; the tensor itself if it is in that order."""
+    return x if session.array(x).grid.is_contiguous else clone(session, x)
 
 
 def to(session: Session, x: Any, *args: Any, **kwargs: Any) -> Any:
@@ -315,7 +323,7 @@ METHODS: dict[str, Function] = _named({
     "reshape_as": lambda session, x, other: arrangement.reshape(
         session, x, session.array(other).shape
     ),
-    "contiguous": _unchanged, "cpu": _unchanged, "size": size, "to": to, "type": type_,
+    "contiguous": _contiguous, "cpu": _unchanged, "size": size, "to": to, "type": type_,
     "dim": lambda session, x: session.array(x).ndim, "double": _to(FLOAT64),
     "ndimension": lambda session, x: session.array(x).ndim,
     "nelement": lambda session, x: session.array(x).size,
@@ -329,11 +337,17 @@ ACTIVATIONS: dict[str, Function] = _named({
     "gelu": functional.gelu, "leaky_relu": functional.leaky_relu, "elu": functional.elu,
     "logsigmoid": functional.log_sigmoid, "silu": _unary("silu", "silu"),
     "softplus": _unary("softplus", "softplus"), "linear": products.linear,
+    "normalize": normalisation.normalize, "cosine_similarity": normalisation.cosine_similarity,
+    "layer_norm": normalisation.layer_norm, "dropout": normalisation.dropout,
+    "pad": normalisation.pad, "embedding": normalisation.embedding,
+    "hardtanh": normalisation.hardtanh, "mish": normalisation.mish, "selu": normalisation.selu,
 })  # fmt: skip
 LOSSES: dict[str, Function] = {
     "mse_loss": functional.mse_loss, "l1_loss": functional.l1_loss,
     "cross_entropy": functional.cross_entropy, "nll_loss": functional.nll_loss,
     "binary_cross_entropy": functional.binary_cross_entropy,
     "binary_cross_entropy_with_logits": functional.binary_cross_entropy_with_logits,
+    "smooth_l1_loss": functional.smooth_l1_loss, "huber_loss": functional.huber_loss,
+    "kl_div": functional.kl_div,
 }  # fmt: skip
 """Names of torch.nn.functional."""

@@ -30,6 +30,10 @@ class Generator:
         self._bits = MersenneTwister(seed)
         self._spare: float | None = None
 
+    def word64(self) -> int:
+        """64 random bits."""
+        return self._bits.next64()
+
     def single(self) -> float:
         """A 32-bit float, uniform on [0, 1)."""
         return (self._bits.next32() & 0xFFFFFF) * 2.0**-24

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .changes import CHANGES, filled
+from .in_place import fill
 from .session import Session
 from .tensor_array import TensorArray
 
@@ -87,12 +88,22 @@ def _scaled_normal(deviation: Callable[..., float]) -> Callable[..., Any]:
     return fill
 
 
+def _unit(session: Session, tensor: Any) -> Any:
+    """Ones on the diagonal of a matrix, zeros elsewhere."""
+    width, height = _fans(tensor)
+    session.machine.spend(height * width)
+    numbers = [float(i == j) for i in range(height) for j in range(width)]
+    with session.recorded(False):
+        return fill(session, tensor, numbers)
+
+
 INITIALISATIONS: dict[str, Callable[..., Any]] = {
     "uniform_": _uniform,
     "normal_": _normal,
     "constant_": _constant,
     "zeros_": lambda session, tensor: _constant(session, tensor, 0.0),
     "ones_": lambda session, tensor: _constant(session, tensor, 1.0),
+    "eye_": _unit,
     "calculate_gain": lambda session, *args, **kwargs: gain_of(*args, **kwargs),
     "xavier_uniform_": _scaled_uniform(xavier),
     "xavier_normal_": _scaled_normal(xavier),

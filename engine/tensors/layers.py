@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from . import functional
+from . import functional, normalisation
 from .arrangement import flatten
-from .creation import drawn
+from .creation import drawn, full
+from .dtypes import FLOAT32
 from .elementwise import elementwise
 from .initialisation import gain_of, uniform_bound
 from .modules import Module, ModuleList, Sequential, parameter
@@ -114,6 +115,35 @@ class Softplus(_Activation):
         return "beta=1.0, threshold=20.0"
 
 
+class SELU(Module):
+    def __init__(self, inplace: bool = False) -> None:
+        self.training = True
+
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        return normalisation.selu(self._gradlens_session, args[0])
+
+
+class Mish(SELU):
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        return normalisation.mish(self._gradlens_session, args[0])
+
+
+class LogSigmoid(Module):
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        return functional.log_sigmoid(self._gradlens_session, args[0])
+
+
+class Hardtanh(Module):
+    def __init__(self, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> None:
+        self.training, self.min_val, self.max_val = True, min_val, max_val
+
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        return normalisation.hardtanh(self._gradlens_session, args[0], self.min_val, self.max_val)
+
+    def extra_repr(self) -> str:
+        return f"min_val={self.min_val}, max_val={self.max_val}"
+
+
 class GELU(Module):
     def __init__(self, approximate: str = "none") -> None:
         self.training, self.approximate = True, approximate
@@ -181,6 +211,49 @@ class Identity(Module):
         return args[0]
 
 
+class Dropout(Module):
+    def __init__(self, p: float = 0.5, inplace: bool = False) -> None:
+        if not 0 <= p <= 1:
+            raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+        self.training, self.p, self.inplace = True, p, inplace
+
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        return normalisation.dropout(self._gradlens_session, args[0], self.p, self.training)
+
+    def extra_repr(self) -> str:
+        return f"p={self.p}, inplace={self.inplace}"
+
+
+class LayerNorm(Module):
+    """Normalised over the last axes, with a weight and a bias for each element."""
+
+    def __init__(
+        self, normalized_shape: Any, eps: float = 1e-5, elementwise_affine: bool = True,
+        bias: bool = True,
+    ) -> None:  # fmt: skip
+        session, self.training, self.eps = self._gradlens_session, True, eps
+        given = (normalized_shape,) if isinstance(normalized_shape, int) else normalized_shape
+        self.normalized_shape, self.elementwise_affine = tuple(given), elementwise_affine
+        self.weight = self.bias = None
+        if elementwise_affine:
+            self.weight = parameter(session, full(session, self.normalized_shape, 1.0, FLOAT32))
+            self.weight.name_elements("weight")
+        if elementwise_affine and bias:
+            self.bias = parameter(session, full(session, self.normalized_shape, 0.0, FLOAT32))
+            self.bias.name_elements("bias")
+
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        return normalisation.layer_norm(
+            self._gradlens_session, args[0], self.normalized_shape, self.weight, self.bias, self.eps
+        )
+
+    def extra_repr(self) -> str:
+        return (
+            f"{self.normalized_shape}, eps={self.eps}, "
+            f"elementwise_affine={self.elementwise_affine}, bias={self.bias is not None}"
+        )
+
+
 class _Loss(Module):
     """A loss of an input and a target."""
 
@@ -203,6 +276,28 @@ class L1Loss(_Loss):
     _gradlens_function = staticmethod(functional.l1_loss)
 
 
+class SmoothL1Loss(_Loss):
+    def __init__(self, reduction: str = "mean", beta: float = 1.0) -> None:
+        self.training, self.reduction, self.beta = True, reduction, beta
+
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        session, (x, target) = self._gradlens_session, args
+        return functional.smooth_l1_loss(session, x, target, self.reduction, self.beta)
+
+
+class HuberLoss(_Loss):
+    def __init__(self, reduction: str = "mean", delta: float = 1.0) -> None:
+        self.training, self.reduction, self.delta = True, reduction, delta
+
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        session, (x, target) = self._gradlens_session, args
+        return functional.huber_loss(session, x, target, self.reduction, self.delta)
+
+
+class KLDivLoss(_Loss):
+    _gradlens_function = staticmethod(functional.kl_div)
+
+
 class CrossEntropyLoss(_Loss):
     _gradlens_function = staticmethod(functional.cross_entropy)
 
@@ -221,7 +316,9 @@ class BCEWithLogitsLoss(_Loss):
 
 LAYERS: tuple[type, ...] = (
     Module, Linear, Embedding, Sequential, ModuleList, _Activation, ReLU, Tanh, Sigmoid, SiLU,
-    Softplus, GELU, LeakyReLU, ELU, Softmax, LogSoftmax, Flatten, Identity, _Loss, MSELoss, L1Loss,
+    Softplus, GELU, LeakyReLU, ELU, Softmax, LogSoftmax, Flatten, Identity, SELU, Mish,
+    LogSigmoid, Hardtanh, Dropout, LayerNorm, _Loss, MSELoss, L1Loss, SmoothL1Loss, HuberLoss,
+    KLDivLoss,
     CrossEntropyLoss, NLLLoss, BCELoss, BCEWithLogitsLoss,
 )  # fmt: skip
 """Every class, bases first; those with a leading underscore are not for programs."""

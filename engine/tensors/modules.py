@@ -10,10 +10,12 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from .arrangement import fitted
 from .dtypes import FLOAT32, FLOAT64, DType
 from .gradients import require, reset
+from .in_place import fill
 from .scalar import PARAMETER, Tensor
-from .session import Session
+from .session import Session, bare
 from .tensor_array import TensorArray
 
 
@@ -41,6 +43,13 @@ def parameter(session: Session, data: Any, requires_grad: bool = True) -> Any:
         require(session, made)
     made.is_parameter = True
     return made
+
+
+class LoadedKeys:
+    """What `load_state_dict` returns where every key fits."""
+
+    def __repr__(self) -> str:
+        return "<All keys matched successfully>"
 
 
 class Module:
@@ -106,6 +115,32 @@ class Module:
         return OrderedDict(
             (name, session.array(x).detached()) for name, x in self.named_parameters()
         )
+
+    def load_state_dict(self, state_dict: Any, strict: bool = True) -> Any:
+        """Take the numbers of parameters from a dict that `state_dict()` gave."""
+        session = self._gradlens_session
+        own = dict(self.named_parameters())
+        missing = [name for name in own if name not in state_dict]
+        unexpected = [name for name in state_dict if name not in own]
+        if strict and (missing or unexpected):
+            lines = [
+                f"\n\t{kind} key(s) in state_dict: "
+                + ", ".join(f'"{name}"' for name in names)
+                + ". "
+                for kind, names in (("Unexpected", unexpected), ("Missing", missing))
+                if names
+            ]
+            raise RuntimeError(
+                f"Error(s) in loading state_dict for {type(self).__name__}:" + "".join(lines)
+            )
+        for name, x in own.items():
+            if name in state_dict:
+                with session.recorded(False):
+                    new = session.array(state_dict[name])
+                    session.machine.spend(new.size)
+                    grid = fitted(session, new, session.array(x).shape)
+                    fill(session, x, bare(grid.items()))
+        return LoadedKeys()
 
     def zero_grad(self, set_to_none: bool = True) -> None:
         for x in self.parameters():

@@ -1,5 +1,5 @@
 """torch.optim: SGD with momentum (Nesterov's as in Sutskever et al. 2013), Adam (Kingma and Ba
-2015) and AdamW (Loshchilov and Hutter 2019).
+2015), AdamW (Loshchilov and Hutter 2019), RMSprop (Tieleman and Hinton 2012) and Adagrad.
 
 Numbers are rounded as PyTorch's kernels round them: after each step, with products fused into sums.
 """
@@ -240,4 +240,78 @@ class AdamW(Adam):
     decoupled = True
 
 
-OPTIMIZERS: tuple[type, ...] = (Optimizer, _Rule, SGD, Adam, AdamW)
+class RMSprop(_Rule):
+    """p ← p − lr·g / (√v + ε) with the decayed mean v of g² (Tieleman and Hinton 2012)."""
+
+    def __init__(
+        self,
+        params: Any,
+        lr: float = 1e-2,
+        alpha: float = 0.99,
+        eps: float = 1e-8,
+        weight_decay: float = 0,
+        momentum: float = 0,
+        centered: bool = False,
+    ) -> None:
+        if centered:
+            self._gradlens_session.machine.refuse("centered is not computed here.", "Leave it out.")
+        options = {
+            "lr": lr, "momentum": momentum, "alpha": alpha, "eps": eps, "centered": False,
+            "weight_decay": weight_decay, "capturable": False, "foreach": None, "maximize": False,
+            "differentiable": False,
+        }  # fmt: skip
+        Optimizer.__init__(self, params, options)
+
+    def _gradlens_moved(
+        self, p: list[float], g: list[float], group: Options, memory: Options, rounded: Rounding
+    ) -> list[float]:
+        g = _slope(p, g, group, rounded)
+        keep, share, eps, step = rounded(
+            [group["alpha"], 1 - group["alpha"], group["eps"], -group["lr"]]
+        )
+        kept = rounded(keep * v for v in memory.get("square", [0.0] * len(g)))
+        parts = rounded(share * d for d in g)
+        memory["square"] = rounded(a + b * d for a, b, d in zip(kept, parts, g, strict=True))
+        roots = rounded(x + eps for x in rounded(map(math.sqrt, memory["square"])))
+        if not group["momentum"]:
+            moves = rounded(a / b for a, b in zip(rounded(step * d for d in g), roots, strict=True))
+            return rounded(x + d for x, d in zip(p, moves, strict=True))
+        (momentum,) = rounded([group["momentum"]])
+        slowed = rounded(momentum * v for v in memory.get("velocity", [0.0] * len(g)))
+        ways = rounded(d / r for d, r in zip(g, roots, strict=True))
+        memory["velocity"] = rounded(v + d for v, d in zip(slowed, ways, strict=True))
+        return rounded(x + step * v for x, v in zip(p, memory["velocity"], strict=True))
+
+
+class Adagrad(_Rule):
+    """p ← p − lr·g / (√Σg² + ε) (Duchi et al. 2011)."""
+
+    def __init__(
+        self,
+        params: Any,
+        lr: float = 1e-2,
+        lr_decay: float = 0,
+        weight_decay: float = 0,
+        initial_accumulator_value: float = 0,
+        eps: float = 1e-10,
+    ) -> None:
+        options = {
+            "lr": lr, "lr_decay": lr_decay, "eps": eps, "weight_decay": weight_decay,
+            "initial_accumulator_value": initial_accumulator_value, **_SHARED,
+        }  # fmt: skip
+        Optimizer.__init__(self, params, options)
+
+    def _gradlens_moved(
+        self, p: list[float], g: list[float], group: Options, memory: Options, rounded: Rounding
+    ) -> list[float]:
+        g = _slope(p, g, group, rounded)
+        rate = group["lr"] / (1 + (memory["steps"] - 1) * group["lr_decay"])
+        step, eps, first = rounded([-rate, group["eps"], group["initial_accumulator_value"]])
+        sums = memory.get("sums", [first] * len(g))
+        memory["sums"] = rounded(s + d * d for s, d in zip(sums, g, strict=True))
+        roots = rounded(x + eps for x in rounded(map(math.sqrt, memory["sums"])))
+        moves = rounded(a / b for a, b in zip(rounded(step * d for d in g), roots, strict=True))
+        return rounded(x + d for x, d in zip(p, moves, strict=True))
+
+
+OPTIMIZERS: tuple[type, ...] = (Optimizer, _Rule, SGD, Adam, AdamW, RMSprop, Adagrad)

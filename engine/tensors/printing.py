@@ -29,19 +29,30 @@ class Style:
         return self.write(x).rjust(self.width)
 
 
-def _scientific(x: float) -> str:
-    return f"{x:.{PRECISION}e}"
+@dataclass(slots=True)
+class Options:
+    """`torch.set_printoptions` of a run; `sci_mode` None leaves the choice to the numbers."""
+
+    precision: int = PRECISION
+    sci_mode: bool | None = None
 
 
-def _fixed(x: float) -> str:
-    return f"{x:.{PRECISION}f}"
+def set_printing(session: Any, **options: Any) -> None:
+    """torch.set_printoptions: the digits, and whether numbers are written as 1.5e+00."""
+    for name, value in options.items():
+        if name == "precision" and isinstance(value, int) and 0 <= value <= 40:
+            session.printing.precision = value
+        elif name == "sci_mode":
+            session.printing.sci_mode = value
+        else:
+            session.machine.note(f"Tensors print here without the option {name}={value!r:.20}.")
 
 
 def _whole(x: float) -> str:
     return f"{x:.0f}." if math.isfinite(x) else f"{x:.0f}"
 
 
-def style_of(items: Sequence[Any], is_float: bool) -> Style:
+def style_of(items: Sequence[Any], is_float: bool, options: Options) -> Style:
     """Fixed, whole or scientific notation, by the finite elements that are not 0."""
     if not is_float:
         return Style(max((len(str(x)) for x in items), default=1), str)
@@ -50,9 +61,13 @@ def style_of(items: Sequence[Any], is_float: bool) -> Style:
         return Style(1, _whole)
     smallest, largest = min(map(abs, counted)), max(map(abs, counted))
     whole = all(x == math.floor(x) for x in counted)
-    write = _whole if whole else _fixed
-    if largest / smallest > 1000 or largest > 1e8 or (not whole and smallest < 1e-4):
-        write = _scientific
+    ranging = largest / smallest > 1000 or largest > 1e8 or (not whole and smallest < 1e-4)
+    form = "e" if (ranging if options.sci_mode is None else options.sci_mode) else "f"
+
+    def fixed(x: float) -> str:
+        return f"{x:.{options.precision}{form}}"
+
+    write = _whole if whole and form == "f" else fixed
     return Style(max(len(write(x)) for x in counted), write)
 
 
@@ -100,7 +115,11 @@ class _Page:
 
 
 def tensor_text(
-    items: Sequence[Any], shape: tuple[int, ...], is_float: bool, suffixes: Sequence[str]
+    items: Sequence[Any],
+    shape: tuple[int, ...],
+    is_float: bool,
+    suffixes: Sequence[str],
+    options: Options | None = None,
 ) -> str:
     """`tensor(…)` with suffixes such as "dtype=torch.float64"."""
     indent = len("tensor(")
@@ -108,7 +127,7 @@ def tensor_text(
         size = [f"size={shape}"] if len(shape) != 1 else []
         return with_suffixes("tensor([]", [*size, *suffixes], indent)
     summary = prod(shape) > THRESHOLD
-    style = style_of(shown(items, shape) if summary else items, is_float)
+    style = style_of(shown(items, shape) if summary else items, is_float, options or Options())
     body = _Page(style, summary).nested(items, shape, indent)
     return with_suffixes("tensor(" + body, suffixes, indent)
 

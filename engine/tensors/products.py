@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from engine.arrays import folding
+from engine.arrays import contractions, folding
 from engine.arrays.grid import Shape, from_items
 from engine.ops import OPS
 
@@ -129,3 +129,35 @@ def linear(session: Session, x: Any, weight: Any, bias: Any = None) -> Any:
         return result
     name = "AddmmBackward0" if array.ndim == 2 else "ViewBackward0"
     return elementwise(session, "+", result, bias, made_by=name)
+
+
+def einsum(session: Session, equation: str, *operands: Any) -> Any:
+    """Σ of products over named axes: `"ij,jk->ik"` is Σⱼ a[i, j]·b[j, k]."""
+    given = operands[0] if len(operands) == 1 and isinstance(operands[0], list) else operands
+    arrays = [session.array(x) for x in given]
+    inputs, output = contractions.parsed(
+        session.machine.refuse, equation, [x.shape for x in arrays]
+    )
+    lengths = contractions.lengths_of([x.shape for x in arrays], inputs)
+    summed = [name for name in lengths if name not in output]
+    shape = tuple(lengths[name] for name in output)
+    session.machine.spend(2 * (1 + len(arrays)) * prod(lengths.values()))
+    session.room(shape)
+    product = _Product(session, arrays[0].dtype)
+    rows = [
+        contractions.rows_of(from_items(session.cells(x), x.shape), names, output, summed, lengths)
+        for x, names in zip(arrays, inputs, strict=True)
+    ]
+    items = [_contracted(product, list(factors)) for factors in zip(*rows, strict=True)]
+    made_by = "ViewBackward0" if session.is_live(*arrays) else ""
+    return session.tensor(items, shape, arrays[0].dtype, made_by)
+
+
+def _contracted(product: _Product, factors: list[list[Any]]) -> Any:
+    """The sum of the products of elements in the same place."""
+    ones = product.dtype.convert([1] * len(factors[0]))
+    left, *rest = factors
+    while len(rest) > 1:
+        left = [product.session.apply(OPS["*"], product.dtype, a, b)
+                for a, b in zip(left, rest.pop(0), strict=True)]  # fmt: skip
+    return product.dot(left, rest[0] if rest else ones)

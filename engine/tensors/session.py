@@ -12,6 +12,7 @@ from engine.value import Value
 
 from .dtypes import BOOL, FLOAT32, FLOAT64, INT64, DType
 from .generator import Generator
+from .printing import Options
 from .scalar import Tensor, as_single, grad_fn_of, recomputed
 from .tensor_array import TensorArray
 
@@ -52,6 +53,7 @@ class Session:
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
         self.generator = Generator()
+        self.printing = Options()
         self.libraries: dict[str, Any] = {}
         """The modules of the run that hold classes, made once."""
 

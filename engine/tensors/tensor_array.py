@@ -151,8 +151,9 @@ class TensorArray:
     def __repr__(self) -> str:
         self.session.machine.spend(2 * self.size)
         text = tensor_text(
-            self.numbers(), self.shape, self.dtype.is_floating_point, self._suffixes()
-        )
+            self.numbers(), self.shape, self.dtype.is_floating_point, self._suffixes(),
+            self.session.printing,
+        )  # fmt: skip
         return f"Parameter containing:\n{text}" if self.is_parameter else text
 
     def _suffixes(self) -> list[str]:

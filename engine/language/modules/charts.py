@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from engine.arrays.array import Array
 from engine.language.contract import Kind, Machine
 from engine.language.texts import str_text
 from engine.language.weights import listed
@@ -104,6 +105,9 @@ class Grid(list[Any]):
 
 def _numbers(m: Machine, given: Any, *, texts: bool = False) -> list[Any]:
     """The numbers of an iterable as floats; ValueError if there is something else in it."""
+    if isinstance(given, Array) and given.ndim == 1 and given.dtype.kind in "biuf":
+        m.spend(2 * given.size)
+        return list(map(float, given.items()))
     made: list[Any] = []
     for item in listed(m, given):
         x = item.data if isinstance(item, Value) else item

@@ -15,6 +15,7 @@ from engine.arrays import (
     elementary,
     elementwise,
     joining,
+    lattices,
     least_squares,
     linear,
     making,
@@ -29,6 +30,7 @@ from engine.arrays.array import Array, as_array, combined, delivered, operand, r
 from engine.arrays.context import Context, PrintOptions
 from engine.arrays.dtypes import DType, dtype_of_name
 from engine.arrays.elementwise import UFUNCS
+from engine.arrays.lattices import Lattice
 from engine.arrays.scalars import (
     CLASSES,
     Bool,
@@ -104,7 +106,11 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "union1d": selecting.union1d, "setdiff1d": selecting.setdiff1d,
     "setxor1d": selecting.setxor1d, "nansum": selecting.nansum, "nanmean": selecting.nanmean,
     "nanmax": selecting.nanmax, "nanmin": selecting.nanmin, "nanstd": selecting.nanstd,
-    "nanvar": selecting.nanvar, "nanmedian": selecting.nanmedian,
+    "hsplit": lattices.hsplit, "vsplit": lattices.vsplit, "dstack": lattices.dstack,
+    "block": lattices.block, "indices": lattices.lattice, "shares_memory": lattices.shares_memory,
+    "may_share_memory": lattices.shares_memory, "matrix_transpose": lattices.turned,
+    "broadcast_shapes": lattices.broadcast_shapes, "nanvar": selecting.nanvar,
+    "nanmedian": selecting.nanmedian,
 }  # fmt: skip
 """Functions of the module, `f(context, …)`, by name."""
 
@@ -149,6 +155,7 @@ def names(m: Machine) -> dict[str, Any]:
     table |= {name: table[same] for name, same in _OTHER_NAMES.items() if same}
     table |= {name: bound_to(context, f, name) for name, f in _OF_THIS_MODULE.items()}
     table |= {"c_": joining.Joiner(context, True), "r_": joining.Joiner(context, False)}
+    table |= {"mgrid": Lattice(context, True), "ogrid": Lattice(context, False)}
     table["random"] = Library("numpy.random", random_names(context))
     table["linalg"] = Library("numpy.linalg", linear_names(m))
     return table

@@ -10,6 +10,7 @@ from engine.arrays.array import Array, as_array, result
 from engine.arrays.dtypes import DType
 from engine.arrays.edges import Walk
 from engine.arrays.joining import Joiner, repeat
+from engine.arrays.lattices import Lattice
 from engine.arrays.polynomials import Polynomial
 from engine.arrays.random_numbers import Generator, Legacy
 from engine.arrays.scalars import CLASSES, Bool, Scalar, Str, plain
@@ -141,7 +142,7 @@ ARRAY_KINDS: tuple[Kind, ...] = (
             "type": lambda m, x: {**CLASSES, "bool": Bool}.get(x.name, Str),
         },
     ),
-    Kind(Joiner, "a function that joins arrays"),
+    Kind((Joiner, Lattice), "a function that joins arrays"),
     Kind(Legacy, "a generator of random numbers",
          methods={name: _drawing(name) for name in OF_LEGACY}),
     Kind(Generator, "a generator of random numbers",

@@ -10,7 +10,7 @@ from engine.arrays.random_numbers import Generator, Legacy
 
 _OF_BOTH = (
     "random", "uniform", "normal", "standard_normal", "exponential", "choice", "shuffle",
-    "permutation",
+    "permutation", "binomial", "poisson",
 )  # fmt: skip
 OF_LEGACY = (*_OF_BOTH, "seed", "rand", "randn", "randint", "random_sample")
 """The methods of RandomState, which are functions of the module too."""

@@ -19,11 +19,15 @@ from engine.tensors.elementwise import where
 from engine.tensors.functions import FUNCTIONS
 from engine.tensors.generator import Generator
 from engine.tensors.gradients import gradients_apart, require
+from engine.tensors.printing import set_printing
+from engine.tensors.products import einsum
 from engine.tensors.scalar import Tensor
+from engine.tensors.selection import hstack, meshgrid, vstack
 from engine.tensors.session import Session
 from engine.tensors.tensor_array import Size, TensorArray
 
-from . import numpy_tensors, torch_nn, torch_optim
+from . import numpy_tensors, torch_data, torch_nn, torch_optim
+from .torch_recording import Recording
 
 CONSTANTS = {
     "pi": 3.141592653589793, "e": 2.718281828459045, "inf": float("inf"), "nan": float("nan"),
@@ -49,16 +53,15 @@ def names(m: Machine) -> dict[str, Any]:
     backends = {"mps": Library("torch.backends.mps", quiet)}
     table["backends"] = Library("torch.backends", backends)
     table["nn"], table["optim"] = library(m, "torch.nn"), library(m, "torch.optim")
+    table["utils"] = library(m, "torch.utils")
     table["autograd"] = Library("torch.autograd", {"grad": _bound(m, "grad", _grad)})
     return table
 
 
 _ABSENT = """
-    einsum tensordot save load compile jit utils distributions linalg fft special multiprocessing
-    complex64 complex128 float16 bfloat16 int8 int16 uint8 split chunk gather scatter topk
-    meshgrid roll flip tril triu diag trace det inverse logical_and logical_or logical_not cumprod
-    median mode quantile histc bincount unique bernoulli erf expm1 log1p atan atan2 asin acos sinh
-    cosh hstack vstack vmap func
+    save load compile jit distributions fft special multiprocessing
+    complex64 complex128 float16 bfloat16 int8 int16 uint8 scatter
+    det inverse mode quantile histc atan2 vmap func
 """
 
 
@@ -73,6 +76,7 @@ def library(m: Machine, dotted: str) -> Library:
 _MAKERS: dict[str, Callable[[Machine], Mapping[str, Any]]] = {
     "torch.nn": torch_nn.names,
     "torch.optim": torch_optim.names,
+    "torch.utils": torch_data.names,
 }
 
 
@@ -111,48 +115,6 @@ class TorchTensor(metaclass=TensorType):
 
 
 TorchTensor.__name__ = TorchTensor.__qualname__ = "Tensor"
-
-
-class Recording:
-    """`with torch.no_grad():` and `@torch.no_grad()`."""
-
-    __slots__ = ("before", "enabled", "function", "machine")
-
-    def __init__(self, machine: Machine, enabled: bool, function: Any = None) -> None:
-        self.machine, self.enabled, self.function = machine, enabled, function
-        self.before: list[bool] = []
-
-    def entered(self) -> Recording:
-        self.before.append(self.machine.recording)
-        self.machine.recording = self.enabled
-        return self
-
-    def left(self, *error: Any) -> None:
-        self.machine.recording = self.before.pop()
-
-    def called(self, *args: Any, **kwargs: Any) -> Any:
-        """The decorated function, or the function decorated."""
-        if self.function is None:
-            return self.decorated(args[0])
-        return self.decorated(self.function)(*args, **kwargs)
-
-    def decorated(self, function: Any) -> Callable[..., Any]:
-        call = self.machine.callable(function)
-
-        def recorded(*args: Any, **kwargs: Any) -> Any:
-            with self._around():
-                return call(*args, **kwargs)
-
-        recorded.__name__ = recorded.__qualname__ = getattr(function, "__name__", "function")
-        return recorded
-
-    @contextmanager
-    def _around(self) -> Iterator[None]:
-        self.entered()
-        try:
-            yield
-        finally:
-            self.left()
 
 
 # Creation
@@ -296,6 +258,13 @@ def multinomial(
         return creation.multinomial(session, weights, num_samples, replacement)
 
 
+def bernoulli(m: Machine, probabilities: Any, **options: Any) -> Any:
+    """1 with the probability that stands at the place, else 0."""
+    _options(m, options)
+    with drawing(m, options.get("generator")) as session:
+        return creation.bernoulli(session, probabilities)
+
+
 def _like(function: Callable[..., Any]) -> Callable[..., Any]:
     def made(m: Machine, x: Any, *args: Any, **options: Any) -> Any:
         array = session_of(m).array(x)
@@ -357,11 +326,17 @@ _OTHERS: dict[str, Callable[..., Any]] = {
     "stack": lambda m, tensors, dim=0: stack(session_of(m), _sequence(m, tensors), dim),
     "cat": lambda m, tensors, dim=0: cat(session_of(m), _sequence(m, tensors), dim),
     "concat": lambda m, tensors, dim=0: cat(session_of(m), _sequence(m, tensors), dim),
+    "hstack": lambda m, tensors: hstack(session_of(m), _sequence(m, tensors)),
+    "vstack": lambda m, tensors: vstack(session_of(m), _sequence(m, tensors)),
+    "meshgrid": lambda m, *tensors, **options: meshgrid(session_of(m), *tensors, **options),
+    "bernoulli": bernoulli, "einsum": lambda m, equation, *operands: einsum(
+        session_of(m), equation, *operands
+    ),
     "is_tensor": lambda m, x: isinstance(x, TensorArray | Tensor),
     "is_grad_enabled": lambda m: m.recording,
     "numel": lambda m, x: session_of(m).array(x).size,
     "device": lambda m, name="cpu": CPU,
-    "set_printoptions": lambda m, **options: m.note("Tensors print with 4 digits here."),
+    "set_printoptions": lambda m, **options: set_printing(session_of(m), **options),
     "set_default_dtype": lambda m, dtype: m.refuse(
         "The default dtype is float32 here.", "Give the dtype where tensors are made."
     ),
@@ -380,7 +355,10 @@ TORCH_KINDS: tuple[Kind, ...] = (
     Kind(
         Generator,
         "a generator of random numbers",
-        methods={"manual_seed": lambda m, x, seed: (m.spend(700), x.manual_seed(seed), x)[2]},
+        methods={
+            "manual_seed": lambda m, x, seed: (m.spend(700), x.manual_seed(seed), x)[2],
+            "initial_seed": lambda m, x: x.seed,
+        },
     ),
 )
 """They stand before the kinds of CPython's own types."""
@@ -396,5 +374,8 @@ MODULES: dict[str, Callable[[Machine], Mapping[str, Any]]] = {
     "torch.nn.functional": _below("torch.nn", "functional"),
     "torch.nn.init": _below("torch.nn", "init"),
     "torch.optim": _below("torch.optim"),
+    "torch.optim.lr_scheduler": _below("torch.optim", "lr_scheduler"),
+    "torch.utils": _below("torch.utils"),
+    "torch.utils.data": _below("torch.utils", "data"),
 }
 """torch and the modules below it, by dotted name."""

@@ -46,11 +46,11 @@ def names(m: Machine) -> dict[str, Any]:
 
 
 _ABSENT = """
-    Dropout BatchNorm1d BatchNorm2d LayerNorm Conv1d Conv2d ConvTranspose2d MaxPool2d AvgPool2d
+    BatchNorm1d BatchNorm2d Conv1d Conv2d ConvTranspose2d MaxPool2d AvgPool2d
     AdaptiveAvgPool2d RNN LSTM GRU LSTMCell GRUCell MultiheadAttention Transformer
-    TransformerEncoder TransformerEncoderLayer EmbeddingBag Bilinear SELU PReLU Hardtanh Mish
-    Softmin LogSigmoid Threshold ModuleDict ParameterList ParameterDict HuberLoss SmoothL1Loss
-    KLDivLoss MarginRankingLoss HingeEmbeddingLoss CosineEmbeddingLoss TripletMarginLoss
+    TransformerEncoder TransformerEncoderLayer EmbeddingBag Bilinear PReLU
+    Softmin Threshold ModuleDict ParameterList ParameterDict
+    MarginRankingLoss HingeEmbeddingLoss CosineEmbeddingLoss TripletMarginLoss
     DataParallel utils
 """
 
@@ -85,7 +85,9 @@ def functional_names(m: Machine) -> dict[str, Any]:
     known = ("relu", "tanh", "sigmoid", "softmax", "log_softmax")
     functions = {name: FUNCTIONS[name] for name in known} | ACTIVATIONS | LOSSES
     table: dict[str, Any] = absent(m, "torch.nn.functional", _ABSENT_FUNCTIONS)
-    table |= {name: _bound(session, name, _without_inplace(f)) for name, f in functions.items()}
+    for name, function in functions.items():
+        called = function if name in _WEIGHTED else _without_inplace(function)
+        table[name] = _bound(session, name, called)
     table["one_hot"] = _bound(
         session, "one_hot", lambda s, x, num_classes=-1: creation.one_hot(s, x, num_classes)
     )
@@ -93,9 +95,8 @@ def functional_names(m: Machine) -> dict[str, Any]:
 
 
 _ABSENT_FUNCTIONS = """
-    dropout conv1d conv2d max_pool2d avg_pool2d batch_norm layer_norm embedding normalize pad
-    interpolate cosine_similarity huber_loss smooth_l1_loss kl_div hinge_embedding_loss selu
-    hardtanh mish glu scaled_dot_product_attention
+    conv1d conv2d max_pool2d avg_pool2d batch_norm interpolate hinge_embedding_loss glu
+    scaled_dot_product_attention
 """
 
 
@@ -111,7 +112,9 @@ def _without_inplace(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
+_WEIGHTED = ("layer_norm", "embedding")
+"""Functions that take a weight of their own."""
 _USUAL: dict[str, Any] = {
     "inplace": False, "weight": None, "label_smoothing": 0.0, "ignore_index": -100,
-    "pos_weight": None, "beta": 1.0, "threshold": 20.0,
+    "pos_weight": None, "threshold": 20.0,
 }  # fmt: skip

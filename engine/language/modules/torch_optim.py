@@ -5,14 +5,25 @@ from __future__ import annotations
 from typing import Any
 
 from engine.language.contract import Machine
+from engine.language.library import Library
 from engine.language.tensor_kinds import session_of
 from engine.tensors.optimizers import OPTIMIZERS
+from engine.tensors.schedules import SCHEDULES
 
 from .torch_nn import absent, program_classes
 
-_ABSENT = "RMSprop Adagrad Adadelta Adamax NAdam RAdam LBFGS ASGD Rprop lr_scheduler"
+_ABSENT = "Adadelta Adamax NAdam RAdam LBFGS ASGD Rprop"
+_ABSENT_SCHEDULES = """
+    ReduceLROnPlateau OneCycleLR CyclicLR LinearLR ConstantLR PolynomialLR SequentialLR
+    ChainedScheduler CosineAnnealingWarmRestarts MultiplicativeLR
+"""
 
 
 def names(m: Machine) -> dict[str, Any]:
     """The names of the module torch.optim."""
-    return {**absent(m, "torch.optim", _ABSENT), **program_classes(session_of(m), OPTIMIZERS)}
+    session, dotted = session_of(m), "torch.optim.lr_scheduler"
+    schedules = {**absent(m, dotted, _ABSENT_SCHEDULES), **program_classes(session, SCHEDULES)}
+    return {
+        **absent(m, "torch.optim", _ABSENT), **program_classes(session, OPTIMIZERS),
+        "lr_scheduler": Library(dotted, schedules),
+    }  # fmt: skip

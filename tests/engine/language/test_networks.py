@@ -132,3 +132,19 @@ def test_networks_count_as_work_before_they_are_made() -> None:
         Program("nets = [MLP(30, [30, 30]) for i in range(250)]\nL = 2.0*3").run()
     assert caught.value.span == (1, 9, 1, 26)
     Program("net = MLP(90, [100, 1])\nL = 2.0*3").run()
+
+
+def test_whole_numbers_stay_ints_as_in_micrograd() -> None:
+    """micrograd computes `data**2` and `0 if data < 0 else data` with Python's own numbers."""
+    lines = printed(
+        "from micrograd.engine import Value\n"
+        "print(Value(3)**2, Value(4)**0.5, Value(2)**-1, Value(2.0)**2)\n"
+        "print(Value(-5.0).relu(), Value(5).relu(), Value(2.5).relu())\n"
+    )
+    assert lines == [
+        (
+            "Value(data=9, grad=0) Value(data=2.0, grad=0) Value(data=0.5, grad=0) "
+            "Value(data=4.0, grad=0)"
+        ),
+        "Value(data=0, grad=0) Value(data=5, grad=0) Value(data=2.5, grad=0)",
+    ]

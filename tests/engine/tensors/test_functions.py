@@ -133,6 +133,7 @@ def _outcome(compute: Callable[[], Any]) -> tuple[Any, str]:
     return result, repr(result)
 
 
+@pytest.mark.filterwarnings("ignore:reduction:UserWarning")  # of kl_div
 @pytest.mark.parametrize("case", CASES, ids=[case[0] for case in CASES])
 def test_a_function_is_pytorch_s(case: Case) -> None:
     torch = pytest.importorskip("torch", reason="torch is not installed")

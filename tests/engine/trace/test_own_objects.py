@@ -373,3 +373,14 @@ def test_objects_without_gradients_are_no_leaves_that_should_have_one() -> None:
 
 def test_a_leaf_that_is_the_output_depends_on_nothing() -> None:
     assert notes("a = Value(2.0)\nb = Value(3.0)") == []
+
+
+def test_a_note_says_that_objects_of_whole_arrays_are_not_drawn() -> None:
+    found = trace(
+        "import numpy as np\nclass Tensor:\n    def __init__(self, data):\n"
+        "        self.data = np.asarray(data)\nt = Tensor([1.0, 2.0])\nprint(t.data.sum())"
+    )
+    assert found.printed == ("3.0",)
+    assert found.nodes == ()
+    (note,) = found.notes
+    assert note.message.startswith("Objects of Tensor hold whole arrays in data")

@@ -19,6 +19,7 @@ OPERATIONS = {
     "endless.txt": 100_000,
     "depth.txt": 500_000,
     "memory.txt": 200_000,
+    "arrays.txt": 200_000,
 }
 """The budget of each program of a file: those of depth need room to become deep."""
 BYTES = 50
@@ -57,4 +58,4 @@ def test_no_attack_takes_more_memory_than_its_operations_allow(name: str) -> Non
 
 def test_the_catalogue_is_whole() -> None:
     titles = [(name, attack.title) for name in OPERATIONS for attack in read(name)]
-    assert len(titles) == len(set(titles)) >= 430
+    assert len(titles) == len(set(titles)) >= 480

@@ -1,0 +1,101 @@
+"""torch.optim.lr_scheduler: learning rates that change from epoch to epoch."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from .session import Session
+
+
+class LRScheduler:
+    """The learning rates of an optimizer's groups; `step()` begins the next epoch."""
+
+    _gradlens_session: Session
+
+    def __init__(self, optimizer: Any) -> None:
+        self._gradlens_session.machine.spend(40)
+        self.optimizer, self.last_epoch = optimizer, 0
+        for group in optimizer.param_groups:
+            group.setdefault("initial_lr", group["lr"])
+        self.base_lrs = [group["initial_lr"] for group in optimizer.param_groups]
+        self._gradlens_set()
+
+    def _gradlens_rate(self, rate: float, base: float) -> float:
+        """The rate of the present epoch, from that of the last one and the first one."""
+        return rate
+
+    def _gradlens_set(self) -> None:
+        for group, base in zip(self.optimizer.param_groups, self.base_lrs, strict=True):
+            group["lr"] = self._gradlens_rate(group["lr"], base)
+
+    def get_last_lr(self) -> list[float]:
+        return [group["lr"] for group in self.optimizer.param_groups]
+
+    def step(self) -> None:
+        self._gradlens_session.machine.spend(20)
+        self.last_epoch += 1
+        self._gradlens_set()
+
+
+class StepLR(LRScheduler):
+    def __init__(self, optimizer: Any, step_size: int, gamma: float = 0.1) -> None:
+        self.step_size, self.gamma = step_size, gamma
+        LRScheduler.__init__(self, optimizer)
+
+    def _gradlens_rate(self, rate: float, base: float) -> float:
+        turns = self.last_epoch and self.last_epoch % self.step_size == 0
+        return rate * self.gamma if turns else rate
+
+
+class MultiStepLR(LRScheduler):
+    def __init__(self, optimizer: Any, milestones: Any, gamma: float = 0.1) -> None:
+        self.milestones, self.gamma = list(milestones), gamma
+        LRScheduler.__init__(self, optimizer)
+
+    def _gradlens_rate(self, rate: float, base: float) -> float:
+        times = self.milestones.count(self.last_epoch)
+        return rate * self.gamma**times if times else rate
+
+
+class ExponentialLR(LRScheduler):
+    def __init__(self, optimizer: Any, gamma: float) -> None:
+        self.gamma = gamma
+        LRScheduler.__init__(self, optimizer)
+
+    def _gradlens_rate(self, rate: float, base: float) -> float:
+        return rate * self.gamma if self.last_epoch else rate
+
+
+class LambdaLR(LRScheduler):
+    def __init__(self, optimizer: Any, lr_lambda: Any) -> None:
+        self.lr_lambda = lr_lambda
+        LRScheduler.__init__(self, optimizer)
+
+    def _gradlens_rate(self, rate: float, base: float) -> float:
+        factor = self._gradlens_session.machine.callable(self.lr_lambda)(self.last_epoch)
+        return base * float(factor)
+
+
+class CosineAnnealingLR(LRScheduler):
+    """Half a cosine from the first rate to `eta_min` (Loshchilov and Hutter 2017)."""
+
+    def __init__(self, optimizer: Any, T_max: int, eta_min: float = 0.0) -> None:  # noqa: N803
+        self.T_max, self.eta_min = T_max, eta_min
+        LRScheduler.__init__(self, optimizer)
+
+    def _gradlens_rate(self, rate: float, base: float) -> float:
+        if not self.last_epoch:
+            return rate
+        now, before = (
+            1 + math.cos(math.pi * t / self.T_max) for t in (self.last_epoch, self.last_epoch - 1)
+        )
+        if (self.last_epoch - 1 - self.T_max) % (2 * self.T_max) == 0:
+            return rate + (base - self.eta_min) * (1 - math.cos(math.pi / self.T_max)) / 2
+        return now / before * (rate - self.eta_min) + self.eta_min
+
+
+SCHEDULES: tuple[type, ...] = (
+    LRScheduler, StepLR, MultiStepLR, ExponentialLR, LambdaLR, CosineAnnealingLR,
+)  # fmt: skip
+"""Every class, bases first."""

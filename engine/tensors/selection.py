@@ -1,0 +1,353 @@
+"""Elements chosen by rank, by index, by triangle or by part of a tensor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import product
+from typing import Any
+
+from engine.arrays import folding, grid
+from engine.arrays.grid import from_items, indices
+
+from .arrangement import axis_of, cat, get_item, sizes, unsqueeze
+from .dtypes import BOOL, INT64
+from .elementwise import mapped
+from .in_place import fill
+from .reductions import Extremes, along, numbers_of, ordering, sum_of
+from .session import Session
+from .tensor_array import TensorArray
+
+PART_COST = 60
+"""Operations: what a view of one part of a tensor costs."""
+
+
+def topk(session: Session, x: Any, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Any:  # noqa: A002, E501  # fmt: skip
+    """The k largest or smallest elements along an axis, in order, and where they were."""
+    array = session.array(x)
+    axis = axis_of(dim, array.ndim)
+    if not 0 <= k <= (array.shape[axis] if array.shape else 1):
+        raise RuntimeError("selected index k out of range")
+    values, places = ordering(session, x, dim, largest)
+    key = (slice(None),) * axis + (slice(None, k),)
+    picked = get_item(session, values, key)
+    if getattr(picked, "made_by", ""):
+        picked.made_by = "TopkBackward0"
+    return Extremes(picked, get_item(session, places, key), "topk")
+
+
+def argsort(session: Session, x: Any, dim: int = -1, descending: bool = False) -> Any:
+    return ordering(session, x, dim, descending)[1]
+
+
+def median(session: Session, x: Any, dim: Any = None, keepdim: bool = False) -> Any:
+    """The element in the middle, of two the smaller; along an axis also where it was."""
+    array = session.array(x)
+    if dim is None:
+        flat = from_items(session.cells(array), (array.size,))
+        numbers = numbers_of(flat.flat)
+        order = sorted(range(len(numbers)), key=lambda i: numbers[i])
+        name = "MedianBackward0" if session.is_live(array) else ""
+        return session.tensor([flat.flat[order[(len(order) - 1) // 2]]], (), array.dtype, name)
+    values, places = ordering(session, x, dim)
+    axis = axis_of(dim, array.ndim)
+    at = (array.shape[axis] - 1) // 2
+    key = (slice(None),) * axis + ((slice(at, at + 1) if keepdim else at),)
+    return Extremes(get_item(session, values, key), get_item(session, places, key), "median")
+
+
+def gather(session: Session, x: Any, dim: int, index: Any) -> Any:
+    """The elements whose place along `dim` is written in `index`."""
+    array, wanted = session.array(x), session.array(index)
+    items, name = session.cells(array), "GatherBackward0" if session.is_live(array) else ""
+    at = _places(session, array, dim, wanted, "gather")
+    return session.tensor([items[place] for place in at], wanted.shape, array.dtype, name)
+
+
+def _places(
+    session: Session, array: TensorArray, dim: int, index: TensorArray, name: str
+) -> list[int]:
+    """The places in row-major order that an index names."""
+    if index.dtype is not INT64:
+        raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index")
+    if index.ndim != array.ndim:
+        raise RuntimeError(
+            "Index tensor must have the same number of dimensions as "
+            + ("input tensor" if name == "gather" else "self tensor")
+        )
+    axis = axis_of(dim, array.ndim)
+    if any(
+        m > n for k, (m, n) in enumerate(zip(index.shape, array.shape, strict=True)) if k != axis
+    ):
+        raise RuntimeError(
+            f"Size does not match at dimension {axis} expected index {list(index.shape)} to be no "
+            f"larger than self {list(array.shape)} apart from dimension {axis}"
+        )
+    session.machine.spend(3 * index.size)
+    strides, found = grid.row_major(array.shape), []
+    for at, number in zip(indices(index.shape), index.numbers(), strict=True):
+        if not 0 <= number < array.shape[axis]:
+            raise RuntimeError(
+                f"index {number} is out of bounds for dimension {axis} with size "
+                f"{array.shape[axis]}"
+            )
+        steps = zip((*at[:axis], number, *at[axis + 1 :]), strides, strict=True)
+        found.append(sum(i * stride for i, stride in steps))
+    return found
+
+
+def scatter_(
+    session: Session, x: Any, dim: int, index: Any, src: Any = None, **options: Any
+) -> Any:
+    """Write numbers to the places along `dim` that `index` names."""
+    array, wanted = session.array(x), session.array(index)
+    value = session.array(options.get("value", src))
+    places = _places(session, array, dim, wanted, "scatter")
+    if value.shape and (value.ndim != wanted.ndim or value.shape != wanted.shape):
+        session.machine.refuse("scatter_ takes a number or as many numbers as indices here.")
+    values = value.numbers() if value.shape else value.numbers() * wanted.size
+    items = array.numbers()
+    for place, number in zip(places, values, strict=True):
+        items[place] = number
+    return fill(session, x, array.dtype.convert(items))
+
+
+def index_select(session: Session, x: Any, dim: int, index: Any) -> Any:
+    array = session.array(x)
+    key = (slice(None),) * axis_of(dim, array.ndim) + (session.array(index),)
+    found = get_item(session, x, key)
+    if getattr(found, "made_by", ""):
+        found.made_by = "IndexSelectBackward0"
+    return found
+
+
+def split(session: Session, x: Any, size: Any, dim: int = 0) -> tuple[Any, ...]:
+    """Parts of one length, the last one shorter, or of the lengths in a list."""
+    array = session.array(x)
+    axis = axis_of(dim, array.ndim)
+    n = array.shape[axis]
+    lengths = list(size) if isinstance(size, (list, tuple)) else None
+    if lengths is None:
+        if size <= 0:
+            raise RuntimeError(
+                f"split expects split_size be non-negative, but got split_size={size}"
+            )
+        lengths = [min(size, n - start) for start in range(0, n, size)]
+    elif sum(lengths) != n:
+        raise RuntimeError(
+            f"split_with_sizes expects split_sizes to sum exactly to {n} (input tensor's size at "
+            f"dimension {axis}), but got split_sizes={lengths}"
+        )
+    session.machine.spend(PART_COST * len(lengths))
+    before, start, parts = (slice(None),) * axis, 0, []
+    for length in lengths:
+        part = get_item(session, x, (*before, slice(start, start + length)))
+        if getattr(part, "made_by", ""):
+            part.made_by = "SplitBackward0"
+        parts.append(part)
+        start += length
+    return tuple(parts)
+
+
+def chunk(session: Session, x: Any, chunks: int, dim: int = 0) -> tuple[Any, ...]:
+    if chunks <= 0:
+        raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
+    array = session.array(x)
+    n = array.shape[axis_of(dim, array.ndim)]
+    return split(session, x, max(1, -(-n // chunks)), dim)
+
+
+# Rows in another order
+
+
+def flip(session: Session, x: Any, *dims: Any, **options: Any) -> Any:
+    array = session.array(x)
+    for dim in sizes(dims or (options["dims"],)):
+        array = along(session, array, dim, lambda row: row[::-1], array.dtype, "FlipBackward0")
+    return array
+
+
+def roll(session: Session, x: Any, shifts: Any, dims: Any = None) -> Any:
+    """Elements moved along an axis, those beyond the end to the start."""
+    array = session.array(x)
+    if isinstance(shifts, tuple) or isinstance(dims, tuple):
+        session.machine.refuse("roll moves along one axis here.", "Roll one after the other.")
+    if dims is None:
+        items = session.cells(array)
+        by = shifts % (len(items) or 1)
+        name = "RollBackward0" if session.is_live(array) else ""
+        return session.tensor(items[-by:] + items[:-by], array.shape, array.dtype, name)
+
+    def moved(row: list[Any]) -> list[Any]:
+        by = shifts % (len(row) or 1)
+        return row[-by:] + row[:-by]
+
+    return along(session, array, dims, moved, array.dtype, "RollBackward0")
+
+
+# Matrices
+
+
+def _triangle(keep: Callable[[int, int], bool], name: str) -> Callable[..., Any]:
+    def triangle(session: Session, x: Any, diagonal: int = 0) -> Any:
+        array = session.array(x)
+        if array.ndim < 2:
+            raise RuntimeError(f"{name}: input tensor must have at least 2 dimensions")
+        zero = array.dtype.convert([0])[0]
+        cells = zip(indices(array.shape), session.cells(array), strict=True)
+        items = [cell if keep(at[-1] - at[-2], diagonal) else zero for at, cell in cells]
+        made_by = f"{name.capitalize()}Backward0" if session.is_live(array) else ""
+        return session.tensor(items, array.shape, array.dtype, made_by)
+
+    return triangle
+
+
+tril = _triangle(lambda offset, k: offset <= k, "tril")
+triu = _triangle(lambda offset, k: offset >= k, "triu")
+
+
+def diag(session: Session, x: Any, diagonal: int = 0) -> Any:
+    """The matrix with a diagonal, or the diagonal of a matrix."""
+    array = session.array(x)
+    if array.ndim not in (1, 2):
+        raise RuntimeError(f"diag(): Supports 1D or 2D tensors. Got {array.ndim}D")
+    cells = session.cells(array)
+    made_by = "DiagBackward0" if session.is_live(array) else ""
+    low, high = max(0, -diagonal), max(0, diagonal)
+    if array.ndim == 2:
+        height, width = array.shape
+        count = max(0, min(height - low, width - high))
+        items = [cells[(i + low) * width + i + high] for i in range(count)]
+        made_by = "DiagonalBackward0" if made_by else ""
+        return session.tensor(items, (count,), array.dtype, made_by)
+    n = array.size + abs(diagonal)
+    session.room((n, n))
+    items = array.dtype.convert([0] * (n * n))
+    for i, cell in enumerate(cells):
+        items[(i + low) * n + i + high] = cell
+    return session.tensor(items, (n, n), array.dtype, made_by)
+
+
+def trace(session: Session, x: Any) -> Any:
+    if session.array(x).ndim != 2:
+        raise RuntimeError("trace: expected a matrix")
+    found = sum_of(session, diag(session, x))
+    if found.made_by:
+        found.made_by = "TraceBackward0"
+    return found
+
+
+def meshgrid(session: Session, *tensors: Any, indexing: str = "ij") -> tuple[Any, ...]:
+    """The coordinates of every pair of points of two vectors."""
+    given = tensors[0] if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)) else tensors
+    arrays = [session.array(x) for x in given]
+    shape = tuple(x.size for x in arrays)
+    session.room(shape)
+    found = []
+    for k, array in enumerate(arrays):
+        numbers = array.numbers()
+        session.room(shape)
+        items = [numbers[at[k]] for at in product(*map(range, shape))]
+        whole = from_items(items, shape)
+        if indexing == "xy" and len(shape) > 1:
+            whole = grid.transpose(whole, [1, 0, *range(2, len(shape))])
+        found.append(TensorArray(session, whole, array.dtype))
+    return tuple(found)
+
+
+def vstack(session: Session, tensors: Sequence[Any]) -> Any:
+    rows = [unsqueeze(session, x, 0) if session.array(x).ndim < 2 else x for x in tensors]
+    return cat(session, rows, 0)
+
+
+def hstack(session: Session, tensors: Sequence[Any]) -> Any:
+    return cat(session, tensors, 0 if session.array(tensors[0]).ndim < 2 else 1)
+
+
+# Counts
+
+
+def bincount(session: Session, x: Any, weights: Any = None, minlength: int = 0) -> Any:
+    array = session.array(x)
+    if array.ndim != 1 or array.dtype.category != 1 or min(array.numbers(), default=0) < 0:
+        raise RuntimeError("bincount only supports 1-d non-negative integral inputs.")
+    if weights is not None:
+        session.machine.refuse("bincount has no weights here.", "Count in a loop.")
+    length = max(max(array.numbers(), default=-1) + 1, minlength)
+    session.room((length,))
+    counts = [0] * length
+    for i in array.numbers():
+        counts[i] += 1
+    return session.tensor(counts, (length,), INT64)
+
+
+def unique(
+    session: Session, x: Any, sorted: bool = True, return_inverse: bool = False,  # noqa: A002
+    return_counts: bool = False,
+) -> Any:  # fmt: skip
+    """The different elements, rising; with the way back and their counts."""
+    array = session.array(x)
+    session.machine.spend(4 * array.size)
+    counts: dict[Any, int] = {}
+    for number in array.numbers():
+        counts[number] = counts.get(number, 0) + 1
+    keys = [*counts]
+    keys.sort()
+    place = {key: i for i, key in enumerate(keys)}
+    found = [session.tensor(keys, (len(keys),), array.dtype)]
+    if return_inverse:
+        way = [place[number] for number in array.numbers()]
+        found.append(session.tensor(way, array.shape, INT64))
+    if return_counts:
+        found.append(session.tensor([counts[key] for key in keys], (len(keys),), INT64))
+    return tuple(found) if len(found) > 1 else found[0]
+
+
+def nonzero(session: Session, x: Any, as_tuple: bool = False) -> Any:
+    """The indices of the elements that are not 0: a row each, or a tensor for each axis."""
+    array = session.array(x)
+    pairs = zip(indices(array.shape), array.numbers(), strict=True)
+    rows = [at for at, number in pairs if number]
+    session.room((len(rows), max(array.ndim, 1)))
+    if as_tuple:
+        columns = [[row[k] for row in rows] for k in range(array.ndim)]
+        return tuple(session.tensor(column, (len(rows),), INT64) for column in columns)
+    flat = [i for row in rows for i in row]
+    return session.tensor(flat, (len(rows), array.ndim), INT64)
+
+
+def repeat_interleave(session: Session, x: Any, repeats: int, dim: Any = None) -> Any:
+    """Each element, or slice along an axis, several times."""
+    array = session.array(x)
+    if not isinstance(repeats, int):
+        session.machine.refuse("repeat_interleave takes one count here.", "Write a number.")
+    session.room((array.size, max(repeats, 0)))
+    whole = from_items(session.cells(array), array.shape if dim is not None else (array.size,))
+    axis = axis_of(dim or 0, whole.ndim)
+    found = folding.repeat(whole, [repeats] * whole.shape[axis], axis)
+    name = "IndexSelectBackward0" if session.is_live(array) else ""
+    return session.tensor(found.items(), found.shape, array.dtype, name)
+
+
+# Truth
+
+
+def logical(f: Callable[..., bool]) -> Callable[..., Any]:
+    """A function of truth values, element by element."""
+
+    def function(session: Session, *operands: Any) -> Any:
+        return mapped(session, f, BOOL, *operands)
+
+    return function
+
+
+SELECTION: dict[str, Callable[..., Any]] = {
+    "topk": topk, "argsort": argsort, "median": median, "gather": gather, "split": split,
+    "index_select": index_select, "chunk": chunk, "flip": flip, "roll": roll, "tril": tril,
+    "triu": triu, "diag": diag, "diagonal": diag, "trace": trace, "bincount": bincount,
+    "unique": unique, "nonzero": nonzero, "repeat_interleave": repeat_interleave,
+    "logical_and": logical(lambda a, b: bool(a and b)),
+    "logical_or": logical(lambda a, b: bool(a or b)),
+    "logical_xor": logical(lambda a, b: bool(a) != bool(b)),
+    "logical_not": logical(lambda a: not a),
+}  # fmt: skip
+"""Names of torch that are methods of tensors too."""
