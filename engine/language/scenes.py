@@ -181,13 +181,16 @@ class Scenes:
             if value.label and _is_operand(value):
                 value.label = ""
         by_owner = {id(owner): value for value, owner in held.items()}
-        writes = [
-            (at, Write(by_owner[id(step.of)], *step[1:]))
-            for at, step in enumerate(log[: scene.end])
-            if isinstance(step, Write) and id(step.of) in by_owner
-        ]
-        before = {step.of: step.after for at, step in writes if at < scene.start or step.is_start}
-        steps = [step for at, step in writes if at >= scene.start and not step.is_start]
+        before: dict[Value, float] = {}
+        steps: list[Write | Pull] = []
+        for at, step in enumerate(log[: scene.end]):
+            if not isinstance(step, Write) or id(step.of) not in by_owner:
+                continue
+            value = by_owner[id(step.of)]
+            if at < scene.start or step.is_start:
+                before[value] = step.after
+            else:
+                steps.append(Write(value, *step[1:]))
         grads = {**before, **_first(steps)}
         numbers = [grads.get(value, 0.0) for value in order]
         data = [value.data for value in order]
