@@ -1,6 +1,7 @@
 """The places of an array's cells in its box: rows and columns, the first ones of a large array.
 
-Lengths are in pixels. An array of three axes is drawn as its matrices, one below the other.
+Lengths are in pixels. An array of more than two axes is drawn as its matrices, one below
+the other.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from math import prod
 CELL_WIDTH, CELL_HEIGHT = 72.0, 34.0
 GAP = 3.0
 BLOCK_GAP = 7.0
-"""Between the matrices of an array of three axes, beside GAP."""
+"""Between the matrices of an array of more than two axes, beside GAP."""
 CAP = 21.0
 """Height of the header."""
 PAD = 7.0

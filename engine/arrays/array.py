@@ -319,7 +319,6 @@ def result(context: Context, grid: Grid, dtype: DType) -> Any:
 def noted(array: Array) -> Array:
     """An array that an operation made: its Values are drawn as one box."""
     if array.dtype is OBJECT:
-        array.context.host.spend(array.size)
         array.context.host.arrangements.add(array.items(), array.shape)
     return array
 

@@ -18,6 +18,9 @@ from .classes import Thing
 from .origins import Scope
 from .own import label_of, number_of, set_name
 
+NOTE_COST = 10
+"""Operations: the cost of a note beside its elements."""
+
 
 class Arrangement(NamedTuple):
     """An array as an operation left it; `cells` in row-major order, None for a plain number.
@@ -57,9 +60,10 @@ class Arrangements:
 
     def add(self, items: Sequence[Any], shape: Shape, name: str = "") -> None:
         """Note an array, or with the shape () the result of an operation on arrays."""
+        m = self.machine
+        m.spend(NOTE_COST + len(items))
         cells = tuple([_serial(x) for x in items])
         if any(cell is not None for cell in cells):
-            m = self.machine
             scope = m.tape.scope_of(m.scope)
             part = self._part[0] if self._part[1] is m.scope else ""
             self.all.append(Arrangement(m.node, scope, self.call, shape, cells, name, part))
