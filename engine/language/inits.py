@@ -18,7 +18,9 @@ _SIZES_HINT = "Write Neuron(2), Layer(2, 3) or MLP(2, [3, 1])."
 _OPTIONS = frozenset(
     {"activation", "output_activation", "bias", "nonlin", "convention", "parameters"}
 )
-_SIZES: dict[type[Module], int] = {Neuron: 1, Layer: 2, MLP: 2}
+_SIZES: dict[type[Module], tuple[str, ...]] = {
+    Neuron: ("nin",), Layer: ("nin", "nout"), MLP: ("nin", "nouts"),
+}  # fmt: skip
 """How many arguments of each kind of network are sizes."""
 
 
@@ -82,26 +84,14 @@ def _arguments(
 def _init_network(kind: type[Module]) -> Callable[..., None]:
     def init(m: Any, module: Module, *args: Any, **keywords: Any) -> None:
         """The sizes, then options; parameters are leaves, drawn from the run's random numbers."""
-        count = _SIZES[kind]
-        more = ("activation", "output_activation" if kind is MLP else "bias")
-        named = dict(zip(more, args[count:], strict=False))
-        names = {Neuron: ("nin",), Layer: ("nin", "nout"), MLP: ("nin", "nouts")}[kind]
-        sizes = list(args[:count])
-        sizes += [keywords.pop(name) for name in names[len(sizes) :] if name in keywords]
-        if len(sizes) < count:
-            missing = names[len(sizes)]
-            raise TypeError(
-                f"{kind.__name__}.__init__() missing 1 required positional argument: '{missing}'"
-            )
-        if len(args) > count + len(more) or keywords.keys() & named:
-            m.refuse(f"{kind.__name__} has too many arguments here.", "Name them: bias='zero'.")
+        sizes, given = _divided(m, kind, args, keywords)
         numbers = _checked(m, kind, sizes)
         weights = _weights(numbers)
         m.spend(weights * WEIGHT_COST)
         if weights > m.limits.values:
             limit = f"{m.limits.values:,}"
             m.refuse(f"This network has more than {limit} weights.", "Make it smaller.")
-        options = _chosen(m, kind, {**named, **keywords})
+        options = _chosen(m, kind, given)
         try:
             kind.__init__(module, *numbers, rng=m.random, **options)  # type: ignore[call-arg]
         except ValueError as error:
@@ -115,6 +105,25 @@ def _init_network(kind: type[Module]) -> Callable[..., None]:
         m.tape.watch(module, m.node)
 
     return init
+
+
+def _divided(
+    m: Any, kind: type[Module], args: tuple[Any, ...], keywords: dict[str, Any]
+) -> tuple[list[Any], dict[str, Any]]:
+    """The sizes and the options among the arguments. Raises TypeError for a missing size."""
+    names = _SIZES[kind]
+    more = ("activation", "output_activation" if kind is MLP else "bias")
+    named = dict(zip(more, args[len(names) :], strict=False))
+    sizes = list(args[: len(names)])
+    sizes += [keywords.pop(name) for name in names[len(sizes) :] if name in keywords]
+    if len(sizes) < len(names):
+        missing = names[len(sizes)]
+        raise TypeError(
+            f"{kind.__name__}.__init__() missing 1 required positional argument: '{missing}'"
+        )
+    if len(args) > len(names) + len(more) or keywords.keys() & named:
+        m.refuse(f"{kind.__name__} has too many arguments here.", "Name them: bias='zero'.")
+    return sizes, {**named, **keywords}
 
 
 def _checked(m: Any, kind: type[Module], sizes: list[Any]) -> list[Any]:
