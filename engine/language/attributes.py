@@ -17,7 +17,7 @@ from .library import Library, Missing
 from .members import check_assignment, check_deletion, check_member, hashing
 from .native_kinds import attribute_of_type, unbound
 from .native_specials import special_method
-from .storing import checked_name, engines_own, store
+from .storing import checked_name, engines_own, readable_name, store
 from .texts import name_of_type
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _SETTABLE_OF_FUNCTIONS = frozenset({"__name__", "__qualname__", "__doc__"})
 
 def get_attribute(m: Machine, o: Any, name: str) -> Any:
     """`o.name`. Raises AttributeError as Python does, Refused for what no program may read."""
-    name = checked_name(m, name)
+    name = readable_name(m, name)
     kind = type(o)
     if name in HOOKS:
         return hook_of(m, o, name)
@@ -94,7 +94,8 @@ def _inherited(m: Machine, o: Any, base: type, name: str) -> Any:
     method = kind_of(base).methods.get(name)
     if method:
         return _bound(m, instance, method)
-    if base.__module__ == "builtins" and is_special(name) and callable(getattr(base, name)):
+    is_native = base.__module__ == "builtins" and name != "__class_getitem__"
+    if is_native and is_special(name) and callable(getattr(base, name)):
         return special_method(m, base, instance, name)
     raise AttributeError(f"'super' object has no attribute '{name}'")
 

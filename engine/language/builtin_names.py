@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from .classes import RESERVED, ProgramType
+from .classes import RESERVED, ProgramType, is_refused
 from .contract import Machine
 from .hooks import hook_of, names_of
 from .kinds import kind_of
@@ -70,7 +70,7 @@ def dir_(m: Machine, *args: Any) -> list[Any]:
     elif isinstance(x, Library):
         found = list(x.names)
     elif _is_pythons(x):
-        found = dir(x)
+        found = [name for name in dir(x) if not is_refused(name)]
     else:
         kind = kind_of(type(x))
         found = [*kind.attributes, *kind.methods]

@@ -161,7 +161,7 @@ SPECIAL = frozenset({
         "setitem", "delitem", "missing", "enter", "exit", "getattr", "post_init", "name", "doc",
         "qualname", "module", "slots", "annotations", "match_args", "copy", "deepcopy",
         "setattr", "delattr", "dir", "get", "set", "delete", "set_name", "init_subclass",
-        "class_getitem", "array_priority", "version", "author",
+        "class_getitem", "new", "array_priority", "version", "author",
     )),
 })  # fmt: skip
 """Names with two underscores on both sides that programs may define and read."""
@@ -171,8 +171,17 @@ def is_special(name: str) -> bool:
     return name.startswith("__") and name.endswith("__") and len(name) > 4
 
 
+READABLE = frozenset({"__cause__", "__suppress_context__", "__notes__"})
+"""Attributes of exceptions, which a program may read and not set."""
+
+
+def is_unreadable(name: str) -> bool:
+    """Whether no program may read an attribute of this name."""
+    return name not in READABLE and is_refused(name)
+
+
 def is_refused(name: str) -> bool:
-    """Whether no program may use `name` as an attribute."""
+    """Whether no program may set or define an attribute of this name."""
     return (is_special(name) and name not in SPECIAL) or name.startswith(RESERVED)
 
 

@@ -20,8 +20,18 @@ def check_member(m: Machine, bases: Iterable[type], name: str) -> None:
     """Refuse a member that would hide the size of an object from those who charge for it."""
     if is_refused(name):
         m.refuse(f"{name[:40]} is reserved.", "It could reach outside of the program.")
+    if name == "__new__" and not all(map(_is_made_plainly, bases)):
+        m.refuse("__new__ of this class cannot be replaced here.", "Write __init__.")
     if name == "__len__" and any(issubclass(base, _SIZED) for base in bases):
         m.refuse("The length of a container cannot be changed here.", "Leave __len__ out.")
+
+
+def _is_made_plainly(base: type) -> bool:
+    """Whether objects of a class are made by Python itself, or by a `__new__` of the program."""
+    made: Any = base.__new__
+    if isinstance(made, FunctionType):
+        return made.__module__ == OF_PROGRAM
+    return base is Thing or isinstance(base, ProgramType) or base.__module__ == "builtins"
 
 
 def check_assignment(cls: ProgramType, name: str) -> None:

@@ -14,7 +14,8 @@ from . import methods_of_mappings as mappings
 from . import methods_of_numbers as numbers
 from . import methods_of_others as others
 from . import methods_of_text as texts
-from .contract import Kind, Machine
+from .contract import Kind, Machine, Method
+from .native_specials import is_own_special, special_method
 from .plain import UNTYPED
 from .snapshot import SNAPSHOT
 from .weights import listed
@@ -64,7 +65,14 @@ def attribute_of_type(m: Machine, kind: type, name: str) -> Any:
     entry = next((entry for entry in NATIVE_KINDS if issubclass(kind, entry.types)), None)
     if entry and name in entry.methods:
         return unbound(m, kind, name, entry.methods[name])
+    if is_own_special(kind, name):
+        return unbound(m, kind, name, _special(kind, name))
     raise AttributeError(f"type object {kind.__name__!r} has no attribute {name!r}")
+
+
+def _special(kind: type, name: str) -> Method:
+    """`float.__mul__`, as `super()` gives it."""
+    return lambda m, x, *args, **keywords: special_method(m, kind, x, name)(*args, **keywords)
 
 
 def _bound(m: Machine, function: Callable[..., Any], name: str) -> Callable[..., Any]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from . import sizes
-from .classes import OPERATORS
+from .classes import OPERATORS, SPECIAL
 from .constructors import CONSTRUCTORS
 from .contract import Machine
 from .methods_of_mappings import pairs_of, set_items
@@ -43,12 +43,32 @@ def native_arguments(m: Machine, kind: type, args: tuple[Any, ...]) -> tuple[Any
     return args
 
 
+_OF_CLASSES = frozenset({
+    "__class_getitem__", "__init_subclass__", "__set_name__", "__new__", "__setattr__",
+    "__delattr__", "__dir__", "__doc__", "__module__", "__hash__",
+})  # fmt: skip
+"""Names that are no methods of an object, or that are given in another way."""
+_WITH_SPECIALS = (int, float, str, list, tuple, dict, set, frozenset)
+
+
+def is_own_special(kind: type, name: str) -> bool:
+    """Whether one of Python's types has a special method that a program may name."""
+    return (
+        kind in _WITH_SPECIALS
+        and name in SPECIAL - _OF_CLASSES
+        and any(name in vars(base) for base in kind.__mro__[:-1])
+        and callable(getattr(kind, name))
+    )
+
+
 def special_method(m: Machine, base: type, x: Any, name: str) -> Callable[..., Any]:
     """The special method `name` of Python's class `base`, bound to `x`."""
     native = getattr(base, name)
 
     def call(*args: Any, **keywords: Any) -> Any:
         m.spend(1)
+        if isinstance(x, str | bytes) and name in ("__mod__", "__rmod__"):
+            return _formatted(m, x, name, args)
         if name in _WRITTEN:
             return write_as(m, base, x, name)
         result = native(x, *_checked(m, x, name, args), **keywords)
@@ -58,6 +78,13 @@ def special_method(m: Machine, base: type, x: Any, name: str) -> Callable[..., A
 
     call.__name__ = call.__qualname__ = name
     return call
+
+
+def _formatted(m: Machine, x: Any, name: str, args: tuple[Any, ...]) -> Any:
+    """`text % x`, whose widths and precisions are checked where it is written as a sign."""
+    if name != "__mod__" or len(args) != 1 or not isinstance(x, str):
+        m.refuse(f"{name} of a text is not part of this language.", "Write text % x.")
+    return m.binary("%", str.__str__(x), args[0])
 
 
 def _checked(m: Machine, x: Any, name: str, args: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 from engine.nn import MLP, Layer, Module, Neuron
 from engine.value import Value
 
-from .classes import ProgramType, is_refused
+from .classes import READABLE, ProgramType, is_refused
 from .contract import Machine
 from .kinds import kind_of
 
@@ -16,6 +16,12 @@ _OF_MODULES = frozenset({"hook", "strict"})
 _PARTS = frozenset({"w", "neurons", "layers"})
 _OF_VALUES = frozenset({"args", "op", "origin", "rounds", "rounded", "single", "tacit"})
 _NONE: frozenset[str] = frozenset()
+
+
+def readable_name(m: Machine, name: str) -> str:
+    """As `checked_name`, for an attribute that is only read."""
+    exact = str.__str__(name)
+    return exact if exact in READABLE else checked_name(m, exact)
 
 
 def checked_name(m: Machine, name: str) -> str:

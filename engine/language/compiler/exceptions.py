@@ -15,7 +15,9 @@ from .targets import target
 from .unit import UNSET, Code, Frame, Unit
 from .variables import store
 
-Handler = tuple["Code | None", Callable[[Frame, Any], None] | None, Code]
+Handler = tuple["Code | None", Callable[[Frame, Any], None] | None, Callable[[Frame], Any]]
+"""The classes that it catches, the name that it sets, its body."""
+Block = Callable[[Unit, list[ast.stmt], Scope], Callable[[Frame], Any]]
 
 
 def raise_(unit: Unit, node: ast.Raise, scope: Scope) -> Code:
@@ -91,10 +93,13 @@ def _handled(unit: Unit, node: ast.Try, body: Code, scope: Scope) -> Code:
     return code
 
 
-def handler_of(unit: Unit, node: ast.ExceptHandler, scope: Scope) -> Handler:
+def handler_of(
+    unit: Unit, node: ast.ExceptHandler, scope: Scope, block: Block | None = None
+) -> Handler:
+    """A handler; `block` compiles its body where it may yield."""
     kinds = None if node.type is None else unit.expression(node.type, scope)
     write = store(unit, scope.mangled(node.name), scope) if node.name else None
-    return kinds, write, unit.block(node.body, scope)
+    return kinds, write, (block or Unit.block)(unit, node.body, scope)
 
 
 def matching(m: Machine, f: Frame, handlers: list[Handler], error: BaseException) -> Handler | None:

@@ -6,7 +6,7 @@ import ast
 from typing import Any
 
 from engine.language.attributes import get_attribute
-from engine.language.classes import ProgramType, is_refused
+from engine.language.classes import ProgramType, is_refused, is_unreadable
 from engine.language.hooks import HOOKS
 from engine.language.machine import Machine
 from engine.language.methods_of_mappings import pairs_of
@@ -178,7 +178,7 @@ def _class_name(unit: Unit, node: ast.expr, scope: Scope) -> Code:
 def checked(node: ast.Attribute, scope: Scope) -> str:
     """The attribute's name, mangled. Raises Refused for one that no program may use."""
     name = scope.mangled(node.attr)
-    if is_refused(name):
+    if is_unreadable(name) or (not isinstance(node.ctx, ast.Load) and is_refused(name)):
         hint = "It could reach outside of the program."
         if name == "__class__":
             hint = "Write type(x)."

@@ -15,9 +15,9 @@ from engine.language.machine import Machine
 from engine.language.refusal import CATCHABLE, Refused
 from engine.language.scopes import COMPREHENSIONS, Scope
 
-from .exceptions import forget, handle, handler_of, matching
+from .exceptions import Handler, forget, handler_of, matching
 from .targets import target
-from .unit import BREAK, CONTINUE, Code, Frame, Unit, cost, unknown
+from .unit import BREAK, CONTINUE, UNSET, Code, Frame, Unit, cost, unknown
 
 Running: TypeAlias = Callable[[Frame], Generator[Any, Any, Any]]
 """Code of a statement that yields; returns as the code of a statement does."""
@@ -189,9 +189,9 @@ def _try(unit: Unit, node: ast.Try, scope: Scope) -> Running:
 
 
 def _handled(unit: Unit, node: ast.Try, body: Running, scope: Scope) -> Running:
-    """try with handlers, which do not yield themselves, nor run when the generator is closed."""
+    """try with handlers, which do not run when the generator is closed."""
     m, other = unit.machine, _block(unit, node.orelse, scope)
-    handlers = [handler_of(unit, handler, scope) for handler in node.handlers]
+    handlers = [handler_of(unit, handler, scope, _block) for handler in node.handlers]
 
     def run(f: Frame) -> Generator[Any, Any, Any]:
         try:
@@ -203,10 +203,28 @@ def _handled(unit: Unit, node: ast.Try, body: Running, scope: Scope) -> Running:
             if handler is None:
                 raise
             forget(m, error)
-            return handle(m, f, handler, error)
+            return (yield from _handle(m, f, handler, error))
         return (yield from other(f)) if out is None else out
 
     return run
+
+
+def _handle(
+    m: Machine, f: Frame, handler: Handler, error: BaseException
+) -> Generator[Any, Any, Any]:
+    """Run a handler; others may begin and end while it waits at a yield."""
+    _, write, body = handler
+    if write:
+        write(f, error)
+    m.handled.append(error)
+    try:
+        return (yield from body(f))
+    finally:
+        place = next((i for i, held in enumerate(m.handled) if held is error), None)
+        if place is not None:
+            del m.handled[place]
+        if write:
+            write(f, UNSET)
 
 
 def _closed(m: Machine, last: Code, f: Frame) -> None:

@@ -8,13 +8,48 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from engine.language.builtin_iteration import bound
+from engine.language.classes import make_class
 from engine.language.contract import Kind, Machine
 
 
 def names(m: Machine) -> dict[str, Any]:
     """The names of the module `contextlib`."""
     functions = (contextmanager, suppress, nullcontext)
-    return {function.__name__: bound(m, function, function.__name__) for function in functions}
+    table: dict[str, Any] = {
+        function.__name__: bound(m, function, function.__name__) for function in functions
+    }
+    return {**table, **_classes(m)}
+
+
+def _classes(m: Machine) -> dict[str, Any]:
+    """The classes of the module that programs derive from or make objects of."""
+
+    def decorate(self: Any, function: Any) -> Any:
+        def inner(*args: Any, **kwargs: Any) -> Any:
+            with self:
+                return m.call(function, *args, **kwargs)
+
+        inner.__name__ = inner.__qualname__ = getattr(function, "__name__", "inner")
+        inner.__doc__ = getattr(function, "__doc__", None)
+        return inner
+
+    def hold(self: Any, thing: Any) -> None:
+        self.thing = thing
+
+    def close(self: Any, *error: Any) -> None:
+        m.call(m.get_attribute(self.thing, "close"))
+
+    def leave(self: Any, *error: Any) -> None:
+        return None
+
+    closing = {"__init__": hold, "__enter__": lambda self: self.thing, "__exit__": close}
+    return {
+        "ContextDecorator": make_class("ContextDecorator", (), {"__call__": decorate}),
+        "closing": make_class("closing", (), closing),
+        "AbstractContextManager": make_class(
+            "AbstractContextManager", (), {"__enter__": lambda self: self, "__exit__": leave}
+        ),
+    }
 
 
 def contextmanager(m: Machine, function: Any, /) -> Callable[..., Any]:

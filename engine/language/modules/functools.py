@@ -168,7 +168,17 @@ _COPIED = ("__name__", "__qualname__", "__doc__")
 def update_wrapper(m: Machine, wrapper: Any, wrapped: Any, *args: Any, **kwargs: Any) -> Any:
     if isinstance(wrapper, FunctionType) and wrapper.__module__ == OF_PROGRAM:
         _copy_names(wrapper, wrapped)
+    elif isinstance(type(wrapper), ProgramType):
+        for name in _COPIED:
+            m.set_attribute(wrapper, name, _read(m, wrapped, name))
     return wrapper
+
+
+def _read(m: Machine, x: Any, name: str) -> Any:
+    try:
+        return m.get_attribute(x, name)
+    except AttributeError:
+        return None
 
 
 def _copy_names(wrapper: Any, wrapped: Any) -> None:
