@@ -21,7 +21,7 @@ _OPTIONS = frozenset(
 _SIZES: dict[type[Module], tuple[str, ...]] = {
     Neuron: ("nin",), Layer: ("nin", "nout"), MLP: ("nin", "nouts"),
 }  # fmt: skip
-"""How many arguments of each kind of network are sizes."""
+"""The arguments of each kind of network that are sizes."""
 
 
 def init_value(m: Any, value: Value, *args: Any, **keywords: Any) -> None:

@@ -16,7 +16,8 @@ from typing import NamedTuple
 import mpmath
 from mpmath import mpf
 
-from tests.support.programs import DEFINITIONS, TooClose
+from tests.support.programs import TooClose
+from tests.support.references import OPERATIONS
 
 DIGITS = 50
 UNIT = mpf(2) ** -52
@@ -88,15 +89,6 @@ RULES: dict[str, Rule] = {
 }
 """Every operation of the table."""
 
-VALUES: dict[str, Real] = DEFINITIONS | {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    "/": lambda a, b: a / b,
-    "**": lambda a, b: a**b,
-    "neg": lambda x: -x,
-}
-
 
 class Number(NamedTuple):
     """An exact number and the error bound of its float.
@@ -141,7 +133,7 @@ def term(op: str, *args: Term) -> Term:
         raise TooClose  # the power is not real for nearby exponents
     if rule.border and rule.border(*x) < BORDER:
         raise TooClose
-    y = VALUES[op](*x)
+    y = OPERATIONS[op](*x)
     if abs(y) > LARGEST:
         raise TooClose
     partials = [_partial(op, slot, args) for slot in range(len(args))]
@@ -186,5 +178,5 @@ def _at(part: Term, leaves: Mapping[str, float], known: dict[Term, mpf]) -> mpf:
             border = RULES[part.op].border
             if border and border(*x) <= 0:
                 raise TooClose
-            known[part] = VALUES[part.op](*x)
+            known[part] = OPERATIONS[part.op](*x)
     return known[part]
