@@ -1,0 +1,28 @@
+# kind: torch
+import torch
+print(torch.tensor([1, 2]).dtype, torch.tensor([1., 2]).dtype, torch.tensor([True]).dtype)
+a = torch.tensor([1, 2, 3])
+print(a / 2, a // 2, a * 1.5, a.float().mean())
+try:
+    a.mean()
+except RuntimeError as e:
+    print(e)
+b = torch.tensor([1.0, 2.0, 3.0], dtype=torch.float64)
+print(b, b.dtype, b.float(), b.long(), b.int(), b.bool())
+print(torch.zeros(2, 3), torch.ones(2, dtype=torch.long), torch.eye(2), torch.full((2,), 3.5))
+print(torch.arange(5), torch.arange(0, 1, 0.2), torch.linspace(0, 1, 5))
+print(a.view(3, 1), a.reshape(1, -1), a.unsqueeze(0).shape, a.size(), a.size(0), a.dim())
+print(torch.cat([a, a]), torch.stack([a, a]), torch.stack([a, a], dim=1))
+print(torch.tensor(3.14159), torch.tensor(1e-8), torch.tensor([1e-8, 1.0]), torch.tensor([1e5, 1.5]))
+print(torch.tensor([float('nan'), float('inf'), -1.0]))
+print(a.tolist(), a[0], a[0].item(), a.sum(), a.max(), a.argmax())
+print(a.numpy(), torch.from_numpy(a.numpy()))
+print(b.type(), a.type(), isinstance(a, torch.Tensor), type(a))
+print(torch.is_tensor(a), a.device, b.requires_grad, a.shape[0], len(a))
+m = torch.tensor([[1., 2.], [3., 4.]])
+print(m.T, m @ m, m * m, m.sum(dim=0), m.mean(dim=1, keepdim=True), m.max(dim=1))
+vals, idx = m.max(1)
+print(vals, idx)
+print(m.std(), m.var(), m.norm(), torch.topk(torch.tensor([3., 1., 2.]), 2))
+print(torch.where(m > 2, m, torch.zeros_like(m)), m.clamp(min=1.5, max=3.5))
+print(m[m > 1], (m > 2).sum(), torch.allclose(m, m + 1e-9))
