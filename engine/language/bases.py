@@ -49,7 +49,20 @@ def bases_of(
     if "metaclass" in keywords:
         found += _bases_of_metaclass(keywords["metaclass"], found, node)
     check_lineage(m, found)
+    _check_layout(m, found)
     return Bases(tuple(found), _passed_on(m, found, keywords))
+
+
+_WITH_LAYOUT = tuple(base for base in NATIVE_BASES if base not in (object, Thing))
+
+
+def _check_layout(m: Machine, found: Sequence[type]) -> None:
+    """Refuse a class of the program beside a base with a layout of its own: no slots fit both."""
+    own = [base for base in found if issubclass(base, Thing) and base is not Thing]
+    other = [base for base in found if issubclass(base, (*_WITH_LAYOUT, BaseException))]
+    if own and other:
+        shown = f"A class cannot derive from {own[0].__name__} and {other[0].__name__} here."
+        m.refuse(shown, "Write the methods of one of them in the class itself.")
 
 
 def _bases_of_metaclass(metaclass: Any, found: Sequence[type], node: ast.ClassDef) -> list[type]:
