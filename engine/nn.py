@@ -10,7 +10,7 @@ layer, bias 0); each setting can also be given by itself.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -69,19 +69,21 @@ class Module:
 
     def modules(self) -> list[Module]:
         """This module and its descendants, depth first, each once."""
-        found: dict[int, Module] = {}
+        return list(self._descend())
+
+    def _descend(self) -> Iterator[Module]:
+        seen: set[int] = set()
         stack: list[Module] = [self]
         while stack:
             module = stack.pop()
-            if id(module) not in found:
-                found[id(module)] = module
+            if id(module) not in seen:
+                seen.add(id(module))
+                yield module
                 stack += reversed(_parts(module))
-        return list(found.values())
 
     def inputs(self) -> int:
         """The length of the input: the number of weights of the first neuron."""
-        neurons = [module for module in self.modules() if isinstance(module, Neuron)]
-        return len(neurons[0].w) if neurons else 0
+        return next((len(part.w) for part in self._descend() if isinstance(part, Neuron)), 0)
 
     def forward(self, x: Any) -> Any:
         raise AttributeError("Module is a base class and has no forward pass")

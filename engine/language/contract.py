@@ -55,6 +55,8 @@ class Machine(Protocol):
 
     random: random.Random
     network: dict[str, Any]
+    follows_micrograd: bool
+    """Whether Values are micrograd's."""
     charts: list[Any]
     globals: dict[str, Any]
     """The variables of the program's module."""
@@ -67,10 +69,6 @@ class Machine(Protocol):
     """Whether tensors record gradients; not inside `torch.no_grad()`."""
     arrangements: Any
     """Where arrays of Values are noted for the picture: `Arrangements`."""
-
-    @property
-    def follows_micrograd(self) -> bool:
-        """Whether Values are micrograd's."""
 
     def spend(self, n: int = 1, /) -> None:
         """Charge n operations."""

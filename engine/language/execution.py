@@ -182,7 +182,7 @@ def _echo(m: Machine, last: ast.AST) -> bool:
 def _draw_network(m: Machine) -> None:
     """Where a program only makes a network, call it, so that there is something to see."""
     tape = m.tape
-    if tape.networks and not (tape.passes or tape.last or tape.last_number):
+    if tape.networks and not (tape.has_passed or tape.last or tape.last_number):
         module, node = tape.networks[-1]
         m.note("The network is not called yet; it is drawn for inputs of 1.", node)
         m.node = node

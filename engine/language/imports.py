@@ -153,7 +153,7 @@ def _add_submodules(m: Machine, module: Library, dotted: str) -> None:
 def _follow_convention(m: Machine, dotted: str) -> None:
     """The networks of `micrograd` are micrograd's: relu, linear last layer, zero bias."""
     if dotted.partition(".")[0] == "micrograd":
-        m.network = {"convention": "micrograd"}
+        m.network, m.follows_micrograd = {"convention": "micrograd"}, True
 
 
 def drawer(m: Any, name: str) -> Any:

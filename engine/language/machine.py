@@ -80,6 +80,8 @@ class Machine(Output):
         self.charts: list[Any] = []
         self.network: dict[str, Any] = {}
         """The options of the built-in neurons, of the convention of the module imported."""
+        self.follows_micrograd = False
+        """Whether Values are micrograd's: ints stay ints, and a repr has the gradient."""
         self.natives = Natives()
         self.recording = True
         """Whether tensors record gradients; not inside `torch.no_grad()`."""
@@ -99,11 +101,6 @@ class Machine(Output):
         self.failed: BaseException | None = None
         self.failed_at: list[tuple[str, ast.AST]] = []
         """The frames that the exception `failed` passed, innermost first."""
-
-    @property
-    def follows_micrograd(self) -> bool:
-        """Whether Values are micrograd's: ints stay ints, and a repr has the gradient."""
-        return self.network.get("convention") == "micrograd"
 
     def close(self) -> None:
         """Let go of all that the run made: it holds the machine, which holds it.
@@ -355,7 +352,7 @@ class Machine(Output):
 
     def set_gradient(self, value: Value, gradient: float) -> None:
         """`value.grad = gradient`, by the program itself."""
-        self.own.log.append(Write(value, value.grad, gradient, self.node))
+        self.own.log.append(_write(Write, (value, value.grad, gradient, self.node)))
         value.grad = gradient
 
     def watched(self, o: Any, name: str, value: Any) -> Any:
@@ -391,6 +388,7 @@ def _name_of_input(node: ast.AST) -> str:
     return ""
 
 
+_write = tuple.__new__
 _NAMELESS = frozenset({bool, str, type(None), tuple, dict, set, FunctionType, range, ProgramType})
 """Types of objects that assignments do not name."""
 _WRAPPERS = frozenset({property, staticmethod, classmethod, super})

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from engine.tensors.scalar import Tensor
-from engine.value import Value, topological_order
+from engine.value import Value
 
 from .plain import FOLLOWED, as_float
 
@@ -45,11 +45,13 @@ class Origin(NamedTuple):
     """`number` orders Values as computed; `leaf` counts leaves, None for the others.
 
     `data` is the number that the Value was made with; the program may set another one later.
+    `scope` is the machine's chain of calls and loops until the Value is drawn; until then the
+    origin of a computed Value may be a bare tuple, which takes a third of the time to make.
     """
 
     number: float
     node: ast.AST
-    scope: Scope | None
+    scope: Any
     leaf: int | None
     data: float
 
@@ -89,15 +91,26 @@ class Backward:
         for value, data, grad in zip(self.order, self.data, self.grads, strict=True):
             value.data, value.grad = data, grad
 
+    def reset(self) -> None:
+        """Give every Value the gradient that the pass starts from, when it begins."""
+        if self.grads is not self.held:
+            for value, held, grad in zip(self.order, self.held, self.grads, strict=True):
+                if held is not grad:
+                    value.grad = grad
+
 
 def record(order: list[Value], node: ast.AST) -> Backward:
     """The pass that differentiates the last of `order`, from the numbers that are there now."""
-    held = [value.grad for value in order]
-    is_tensor = type(order[-1]) is Tensor
-    grads = [
-        0.0 if type(value) is Number or (is_tensor and value.op is not None) else grad
-        for value, grad in zip(order, held, strict=True)
-    ]
+    held = grads = [value.grad for value in order]
+    if type(order[-1]) is Tensor:
+        grads = [
+            0.0 if type(value) is Number or value.op is not None else grad
+            for value, grad in zip(order, held, strict=True)
+        ]
+    elif Number in map(type, order):
+        grads = [
+            0.0 if type(value) is Number else grad for value, grad in zip(order, held, strict=True)
+        ]
     return Backward(node, order, [value.data for value in order], held, grads)
 
 
@@ -108,6 +121,12 @@ def is_making(scope: Any) -> bool:
         if kind == "function" and what[0] == "__init__":
             return True
     return False
+
+
+def operand(node: ast.AST, slot: int) -> ast.AST:
+    """The place of one arg of the operation at `node`; the operation's own if it has none."""
+    nodes = operands(node)
+    return nodes[slot] if slot < len(nodes) else node
 
 
 def operands(node: ast.AST) -> Sequence[ast.AST]:
@@ -140,9 +159,31 @@ def size_of(output: Any, most: int) -> int:
     return len(seen)
 
 
+def origin_of(value: Value) -> Origin:
+    """Where a Value of a run comes from."""
+    return Origin._make(value.origin)
+
+
+def _number(value: Value) -> float:
+    number: float = value.origin[0]
+    return number
+
+
 def in_order(output: Value) -> list[Value]:
     """Everything `output` depends on, in the order computed."""
-    return sorted(topological_order(output), key=_number)
+    if output.op is None:
+        return [output]
+    seen, order, todo = {output}, [output], [output]
+    while todo:
+        for arg in todo.pop().args:
+            if arg not in seen:
+                seen.add(arg)
+                order.append(arg)
+                if arg.op is not None:
+                    todo.append(arg)
+    order.reverse()  # nearly sorted where an operation's last arg is the younger one
+    order.sort(key=_number)
+    return order
 
 
 def all_below(output: Value) -> list[Value]:
@@ -153,11 +194,6 @@ def all_below(output: Value) -> list[Value]:
         found.update(fresh)
         stack += fresh
     return sorted(found, key=_number)
-
-
-def _number(value: Value) -> float:
-    number: float = value.origin.number
-    return number
 
 
 def number_of(x: float) -> Number:

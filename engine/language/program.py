@@ -21,7 +21,7 @@ from engine.value import Value
 from .arrangements import Arrangement
 from .execution import execute
 from .machine import Machine
-from .origins import Backward, Number, Place, in_order, size_of
+from .origins import Backward, Number, Place, in_order, origin_of, size_of
 from .output import Note
 from .own import label_of
 from .parts import name_parts
@@ -113,6 +113,7 @@ class Program:
     def _ended(self, machine: Machine, scene: int | None) -> Run:
         tape = machine.tape
         tape.counts = self._counts
+        machine.scenes.wanted = scene
         execute(machine)
         self.operations = self.limits.operations - machine.budget.rest - machine.left
         parts = name_parts(machine.globals)
@@ -181,7 +182,7 @@ class Program:
                 if type(output) is Number and value.op is not None:
                     found[id(value)] = name, value.node
             elif _is_computed(node) and type(node) is type(output) and node not in drawn:
-                found[id(node)] = name, node.origin.node
+                found[id(node)] = name, origin_of(node).node
         for name, place in list(found.values())[:TOLD]:
             message = f"{output.label or 'The output'} does not depend on {name}"
             end = name if type(output) is Number else f"{name}.backward()"
@@ -217,13 +218,14 @@ class Program:
         if size_of(output, self.limits.values) > self.limits.values:
             return chosen, None, [*m.notes, self._too_large(output)]
         stage = m.scenes.stage(chosen) if chosen else Stage(_as_it_ended(m.tape.lift(output)))
+        m.tape.scoped(stage.backward.order)
         notes = [*m.notes, *self._unreached(m.tape)]
         if chosen is None:
             notes += self._unseen(m.globals, stage.backward.order)
         return chosen, stage, notes
 
     def _too_large(self, output: Any) -> Note:
-        node = output.origin.node if isinstance(output, Value) else output.node
+        node = origin_of(output).node if isinstance(output, Value) else output.node
         most = self.limits.values
         message = (
             f"The graph has more than {most:,} Values, which is as many as are drawn. Take fewer "
@@ -276,7 +278,7 @@ def _as_it_ended(output: Value) -> Backward:
     """The backward pass of a program that never asked for one: every gradient starts at 0."""
     order = in_order(output)
     zeros = [0.0] * len(order)
-    return Backward(output.origin.node, order, [value.data for value in order], zeros, zeros)
+    return Backward(origin_of(output).node, order, [value.data for value in order], zeros, zeros)
 
 
 def leaf_keys(leaves: Sequence[Value | Taped], updates: Collection[int] = ()) -> dict[int, str]:

@@ -19,7 +19,7 @@ from typing import Any
 from engine.ops import OPS
 from engine.value import Value
 
-from .origins import Backward, Number, all_below, in_order
+from .origins import Backward, Number, all_below, in_order, origin_of
 from .own import Pull, Write, has_gradient, is_computed, label_of, number_of, op_text
 
 LISTED = 500
@@ -45,6 +45,11 @@ class Scene:
     end: int = 0
 
 
+def _listed(scene: Scene) -> Scene:
+    """A scene that is not drawn: its graph, which would take memory, is left to the collector."""
+    return Scene(scene.id, scene.kind, scene.title, scene.node, None)
+
+
 @dataclass(frozen=True, slots=True)
 class Stage:
     """A scene ready to be drawn: the Values before its pass, and the steps of this.
@@ -63,11 +68,15 @@ class Scenes:
 
     def __init__(self, machine: Any) -> None:
         self.machine = machine
+        self.wanted: int | None = None
+        """The id of the scene that will be drawn; the last one without."""
         self.all: list[Scene] = []
         self.made = 0
         self.seen = 0
         """The end of the log that a scene has shown."""
         self._times: dict[ast.AST | str, int] = {}
+        self._texts: dict[ast.AST, str] = {}
+        """The titles of passes and drawings by their places."""
         self._depth = 0
 
     # Recording
@@ -75,6 +84,8 @@ class Scenes:
     def add(self, kind: str, node: ast.AST, output: Any, **rest: Any) -> None:
         self.made += 1
         self.seen = rest.setdefault("end", len(self.machine.own.log))
+        if self.all and self.all[-1].id != self.wanted:
+            self.all[-1] = _listed(self.all[-1])
         self.all.append(Scene(self.made, kind, self._title(kind, node), node, output, **rest))
         if len(self.all) > LISTED:
             self.all.pop(0)
@@ -84,8 +95,10 @@ class Scenes:
         key = node if title is None else kind
         turn = self._times[key] = self._times.get(key, 0) + 1
         if title is None:
-            shown = self.machine.source.text_of(node)
-            title = f"{shown}, line {getattr(node, 'lineno', 1)}"
+            title = self._texts.get(node)
+            if title is None:
+                shown = self.machine.source.text_of(node)
+                title = self._texts[node] = f"{shown}, line {getattr(node, 'lineno', 1)}"
         return f"{title}, turn {turn}" if turn > 1 else title
 
     def passing(self, output: Any, node: ast.AST, run: Any) -> Any:
@@ -148,7 +161,7 @@ class Scenes:
         newer = self.machine.globals.get(output.label)
         if type(newer) is type(output) and newer is not output and newer.op is not None:
             end = len(self.machine.own.log)
-            self.add("end", newer.origin.node, newer, start=end)
+            self.add("end", origin_of(newer).node, newer, start=end)
 
     # Drawing
 

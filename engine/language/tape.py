@@ -20,9 +20,10 @@ from engine.nn import Module
 from engine.ops import Op
 from engine.tensors.scalar import Tensor, result_of
 from engine.tensors.tensor_array import TensorArray
-from engine.value import Value, backpropagate, differentiate
+from engine.value import Value, apply, backpropagate, differentiate
 
 from .micrograd_numbers import as_in_micrograd
+from .neurons import PLAIN, output_of
 from .origins import (
     Backward,
     Number,
@@ -32,7 +33,8 @@ from .origins import (
     in_order,
     is_making,
     number_of,
-    operands,
+    operand,
+    origin_of,
     record,
 )
 from .plain import FOLLOWED, NUMBERS, Taped, taped
@@ -48,8 +50,6 @@ FREED = (
 APPLY_COST = 2  # operations: the cost of a followed number beside that of its expression
 LEAF_COST = 7  # operations: the cost of a leaf, which the run lists with its place
 VALUE_COST = 11  # operations: the cost of a Value, with the constants that it is computed from
-KEPT = 100_000
-"""Values of recorded passes that are kept; older passes are forgotten."""
 LABEL_LENGTH = 64
 NAMED = 1000
 """Items of a list up to which they are named after it."""
@@ -82,8 +82,8 @@ class Tape:
         """The last plain number computed."""
         self.ending: Taped | None = None
         """The plain number that was computed for the last statement."""
-        self.passes: list[Backward] = []
-        self.kept = 0
+        self.has_passed = False
+        """Whether the program has run a backward pass."""
         self.nested = 0
         """Calls of built-in networks, layers and neurons that are under way, one in the other."""
         self.networks: list[tuple[Module, ast.AST]] = []
@@ -171,9 +171,9 @@ class Tape:
 
     def given(self, x: float, label: str) -> Value:
         """A number that a network is given, in the order of its inputs."""
-        out = self.lift(x)
+        m = self.machine
+        out = self._constant(x, m.node, self.made, m.scope)
         out.label = label
-        out.origin = out.origin._replace(number=self.made)
         self.made += 1
         return out
 
@@ -183,7 +183,7 @@ class Tape:
         if self.machine.follows_micrograd and isinstance(x, int):
             out.data, out.grad = int(x), 0
         out.label = node.id if isinstance(node, ast.Name) else ""
-        out.origin = Origin(number, node, self.scope_of(scope), None, out.data)
+        out.origin = number, node, scope, None, out.data
         return out
 
     def _drawn(self, output: Taped) -> Value:
@@ -204,22 +204,24 @@ class Tape:
     def _number(self, x: Taped) -> Number:
         out = number_of(x)
         out.op, out.label, out.owner = x.op, x.label, x.owner
-        nodes = operands(x.node)
         out.args = tuple(
             [
                 arg.value
                 if type(arg) in FOLLOWED
-                else self._constant(
-                    arg,
-                    nodes[slot] if slot < len(nodes) else x.node,
-                    x.serial - 0.75 + slot / 4,
-                    x.scope,
-                )
+                else self._constant(arg, operand(x.node, slot), x.serial - 0.75 + slot / 4, x.scope)
                 for slot, arg in enumerate(x.args)
             ]
         )
-        out.origin = Origin(x.serial, x.node, self.scope_of(x.scope), x.leaf, out.data)
+        out.origin = Origin(x.serial, x.node, x.scope, x.leaf, out.data)
         return out
+
+    def scoped(self, order: Sequence[Value]) -> None:
+        """Give the Values of a drawing the Scopes of the calls and loops that they came from."""
+        for value in order:
+            origin = origin_of(value)
+            around = origin.scope
+            known = isinstance(around, Scope)
+            value.origin = origin if known else origin._replace(scope=self.scope_of(around))
 
     def scope_of(self, around: Any) -> Scope | None:
         """The Scope of the machine's chain of calls and loops, the same for the same chain."""
@@ -239,36 +241,41 @@ class Tape:
     # Operations
 
     def stamp(self, value: Value, node: ast.AST, leaf: int | None = None) -> None:
-        scope = self.scope_of(self.machine.scope)
         if self.machine.follows_micrograd and value.grad == 0:
             value.grad = 0
-        value.origin = Origin(self.made, node, scope, leaf, value.data)
+        value.origin = Origin(self.made, node, self.machine.scope, leaf, value.data)
         self.made += 1
 
     def apply(self, op: Op, args: Sequence[Any], node: ast.AST) -> Any:
         """The Value or followed number that `op` computes: a Tensor if an arg is one."""
         m = self.machine
-        m.left -= APPLY_COST
-        if m.left < 0:
-            m.exhausted()
-        if not any(isinstance(arg, Value) for arg in args):
-            return self.follow(op, op.compute(*args), tuple(args), node)
-        m.left -= VALUE_COST - APPLY_COST
-        nodes = operands(node)
-        values = [
-            arg
-            if isinstance(arg, Value)
-            else self.lift(arg, nodes[slot] if slot < len(nodes) else node, slot)
-            for slot, arg in enumerate(args)
-        ]
-        out = self.last = result_of(op, values)
-        if not m.recording and isinstance(out, Tensor):
-            out.recorded = False
+        if PLAIN.issuperset(map(type, args)):
+            m.spend(VALUE_COST)
+            out = self.last = apply(op, *args)
+        else:
+            m.spend(APPLY_COST)
+            if not any(isinstance(arg, Value) for arg in args):
+                return self.follow(op, op.compute(*args), tuple(args), node)
+            m.left -= VALUE_COST - APPLY_COST
+            out = self.last = result_of(op, self._lifted(args, node))
+            if not m.recording and isinstance(out, Tensor):
+                out.recorded = False
         if m.follows_micrograd:
+            values = out.args
             out.grad, out.data = 0, as_in_micrograd(op, values, out.data)
-        out.origin = _origin(Origin, (self.made, node, self.scope_of(m.scope), None, out.data))
+        out.origin = self.made, node, m.scope, None, out.data
         self.made += 1
         return out
+
+    def _lifted(self, args: Sequence[Any], node: ast.AST) -> list[Value]:
+        return [
+            arg
+            if isinstance(arg, Value)
+            else arg.value or self._drawn(arg)
+            if type(arg) in FOLLOWED
+            else self.lift(arg, operand(node, slot), slot)
+            for slot, arg in enumerate(args)
+        ]
 
     def follow(self, op: Op, result: float, args: tuple[Any, ...], node: ast.AST) -> Taped:
         """`result` as a number that `op` computed from `args`."""
@@ -321,8 +328,10 @@ class Tape:
         m.scope = (type(module).__name__.lower(), module, around)
         self.nested += 1
         try:
-            out = module.forward(x)
-            self.adopt(out, node)
+            out = output_of(self, module, x)
+            if out is None:
+                out = module.forward(x)
+                self.adopt(out, node)
         finally:
             self.nested -= 1
             m.scope = around
@@ -334,22 +343,15 @@ class Tape:
         self.machine.spend(len(order))
         if type(order[-1]) is Tensor:
             self._use_saved(order, retain_graph)
+        self.has_passed = True
         backward = record(order, node)
-        self.keep(backward)
-        backward.rewind()
+        backward.reset()
         seed = 1 if self.machine.follows_micrograd else backward.before + 1.0
-        if any(type(value) is Tensor and value.single for value in order):
+        if any(x.single for x in order if type(x) is Tensor):
             deque(backpropagate(order, seed), maxlen=0)
         else:
             differentiate(order, seed)
         return backward
-
-    def keep(self, backward: Backward) -> None:
-        """Record a pass, and forget the oldest ones of more than KEPT Values in all."""
-        self.passes.append(backward)
-        self.kept += len(backward.order)
-        while self.kept > KEPT and len(self.passes) > 1:
-            self.kept -= len(self.passes.pop(0).order)
 
     def _use_saved(self, order: list[Value], retain_graph: bool) -> None:
         """Check that no tensor's saved numbers are freed, and free them unless they are kept."""
@@ -395,5 +397,4 @@ def _network(module: Module, around: Any) -> str:
     return type(module).__name__ + (f" {module.name}" if module.name else "")
 
 
-_origin = tuple.__new__
 """Origin without its own constructor, which takes longer than the rest of `Tape.apply`."""

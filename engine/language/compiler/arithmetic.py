@@ -38,6 +38,11 @@ def binop(unit: Unit, node: ast.BinOp, scope: Scope) -> Code:
 
 def unaryop(unit: Unit, node: ast.UnaryOp, scope: Scope) -> Code:
     m, operand = unit.machine, unit.expression(node.operand, scope)
+    if isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
+        number = node.operand.value
+        if type(number) is float or (type(number) is int and number < LARGE):
+            negative = -number
+            return lambda f: negative
     if isinstance(node.op, ast.Not):
         return lambda f: not operand(f)
     if isinstance(node.op, ast.USub):
