@@ -14,7 +14,7 @@ from .contract import Machine
 from .methods_of_lists import weighed_key
 from .plain import NUMBERS, TapedFloat
 from .texts import name_of_type
-from .weights import gaps, listed, weigh, whole
+from .weights import gaps, listed, started, weigh, whole
 
 _UNSET: Any = object()
 
@@ -150,6 +150,7 @@ def reversed_(m: Machine, *args: Any) -> Any:
         raise TypeError(f"reversed expected 1 argument, got {len(args)}")
     kind = type(args[0])
     if isinstance(args[0], list | tuple | str | range | dict | bytes) or _goes_back(kind):
+        m.spend(gaps(args[0]))
         return reversed(args[0])
     raise TypeError(f"{kind.__name__!r} object is not reversible")
 
@@ -214,11 +215,9 @@ def iter_(m: Machine, *args: Any) -> Any:
     if len(args) != 1:
         raise TypeError(f"iter expected at least 1 argument, got {len(args)}")
     kind = type(args[0])
-    if isinstance(args[0], dict | set):
-        m.spend(gaps(args[0]))
     if isinstance(args[0], type) or not (hasattr(kind, "__iter__") or hasattr(kind, "__getitem__")):
         raise TypeError(f"{name_of_type(args[0])!r} object is not iterable")
-    return iter(args[0])
+    return started(m, args[0])
 
 
 def next_(m: Machine, *args: Any) -> Any:

@@ -42,6 +42,10 @@ class Natives:
     """The modules that the program has imported, by dotted name."""
     hashes: dict[int, set[int]] = field(default_factory=dict)
     """Objects by the hash that the program gave them, of classes that Python itself compares."""
+    caches: int = 0
+    """Calls of cached functions that are under way, one in the other; they take the stack of C."""
+    cache_info: Any = None
+    """The class of what `cache_info()` of a cached function returns, once one is asked."""
     clock: float = 0.0
     """Seconds, as the clocks of the `time` module show them."""
     arrays: Any = None

@@ -13,7 +13,7 @@ from .tape import LABEL_LENGTH
 
 _VALUE_PARAMETERS = ("data", "_children", "_op", "label")
 """The parameters of the lecture's Value, in its order."""
-WEIGHT_COST = 12  # operations: a weight is drawn and takes its place among the leaves
+WEIGHT_COST = 16  # operations: a weight is drawn and takes its place among the leaves
 _SIZES_HINT = "Write Neuron(2), Layer(2, 3) or MLP(2, [3, 1])."
 _OPTIONS = frozenset(
     {"activation", "output_activation", "bias", "nonlin", "convention", "parameters"}

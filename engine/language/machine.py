@@ -43,12 +43,13 @@ from .source import Limits, Source
 from .tape import Tape
 from .texts import name_of_type
 from .turns import Budget
+from .weights import gaps, started
 
 CALL_DEPTH = 1000
 OBJECT_COST = 8
 EVERYTHING = 1 << 40
 """Operations beyond any budget: the charge for work of an impossible size."""
-FRAME_COST = 48
+FRAME_COST = 56
 """Of the frames that an exception holds of a function that it leaves."""
 ITERATOR_COST = 40
 """Of going through items one by one: iterators of iterators stay below Python's recursion limit."""
@@ -135,10 +136,10 @@ class Machine(Output):
     def items(self, value: Any) -> Iterable[Any]:
         """The items of `value`, each counted. Raises TypeError if it has none."""
         if type(value) in SIZED:
-            self.spend(len(value))
+            self.spend(len(value) + gaps(value))
             return value  # type: ignore[no-any-return]
         self.spend(ITERATOR_COST)
-        return self._counted(iter(value))
+        return self._counted(started(self, value))
 
     def _counted(self, items: Iterator[Any]) -> Iterator[Any]:
         for item in items:

@@ -24,13 +24,13 @@ def _keyed(method: Any, cost: int = 1) -> Method:
 
 
 def _all(table: Any, *args: Any) -> int:
-    return 1 + 2 * len(table)
+    return 1 + 2 * len(table) + gaps(table)
 
 
 def pairs_of(m: Machine, given: Any, size: int = 0) -> Any:
     """A dict or a list of pairs from what `dict(…)` and `update` take, charged."""
     if isinstance(given, dict) and _is_read_as_dict(type(given)):
-        m.spend(2 * len(given))
+        m.spend(2 * len(given) + gaps(given))
         check_keys(m, given, size)
         return given
     if isinstance(given, list | tuple | str) or not _is_mapping(given):
@@ -180,7 +180,7 @@ COUNTER = Kind(
 def set_items(m: Machine, given: Any, size: int = 0) -> Any:
     """The items of an iterable for a set, charged; a set as it is."""
     if isinstance(given, set | frozenset):
-        m.spend(2 * len(given))
+        m.spend(2 * len(given) + gaps(given))
         check_keys(m, given, size)
         return given
     items = listed(m, given)
@@ -193,7 +193,7 @@ def _with_others(name: str) -> Method:
     """A method of a set that takes other iterables."""
 
     def call(m: Machine, members: Any, *others: Any) -> Any:
-        m.spend(1 + 2 * len(members))
+        m.spend(1 + 2 * len(members) + gaps(members))
         kind = set if isinstance(members, set) else frozenset
         return getattr(kind, name)(
             members, *(set_items(m, other, len(members)) for other in others)
@@ -212,7 +212,9 @@ def _add_all(m: Machine, members: set[Any], *others: Any) -> None:
 
 
 _BOTH: dict[str, Method] = {name: _with_others(name) for name in _COMPARING.split()}
-FROZENSET = Kind(frozenset, "a frozenset", methods={**_BOTH, "copy": natively(frozenset.copy)})
+FROZENSET = Kind(
+    frozenset, "a frozenset", methods={**_BOTH, "copy": natively(frozenset.copy, _all)}
+)
 SET = Kind(
     set,
     "a set",
@@ -223,7 +225,7 @@ SET = Kind(
         "add": _keyed(set.add, 2),
         "discard": _keyed(set.discard),
         "remove": _keyed(set.remove),
-        "pop": natively(set.pop, gaps),
+        "pop": natively(set.pop, lambda table: 1 + gaps(table)),
         "clear": natively(set.clear),
         "copy": natively(set.copy, _all),
     },

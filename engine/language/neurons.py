@@ -12,7 +12,7 @@ from engine.nn import LINEAR, Layer, Module, Neuron
 from engine.ops import OPS
 from engine.value import Value, apply
 
-from .origins import Number
+from .origins import Number, Origin
 
 if TYPE_CHECKING:
     from .tape import Tape
@@ -23,19 +23,18 @@ _ADD, _TIMES = OPS["+"], OPS["*"]
 PLAIN = frozenset({Value, Number})
 """The types of built-in Values that follow no rules but their class's own."""
 _new = object.__new__
+_tuple = tuple.__new__
 
 
 def output_of(tape: Tape, module: Module, inputs: Any) -> Any:
     """`module.forward(inputs)`, bit for bit and in its order, of a neuron or a layer of Values.
 
-    None for any other module, for micrograd's, whose ints stay ints, and where the program has put other objects into its lists.
+    None for any other module, for micrograd's, whose ints stay ints, and where the program has put
+    other objects into its lists.
     """
-    if (
-        tape.machine.follows_micrograd
-        or type(inputs) is not list
-        or not inputs
-        or not PLAIN.issuperset(map(type, inputs))
-    ):
+    if tape.machine.follows_micrograd or type(inputs) is not list or not inputs:
+        return None
+    if not PLAIN.issuperset(map(type, inputs)):
         return None
     if type(module) is Neuron and _is_plain(module):
         return _sum(tape, module, inputs)
@@ -67,11 +66,11 @@ def _sum(tape: Tape, neuron: Neuron, inputs: Sequence[Value]) -> Value:
         product.data = data = weight.data * x.data
         product.args = weight, x
         product.op = _TIMES
-        product.origin = made, node, scope, None, data
+        product.origin = _tuple(Origin, (made, node, scope, None, data))
         after.data = data = total.data + data
         after.args = total, product
         after.op = _ADD
-        after.origin = made + 1, node, scope, None, data
+        after.origin = _tuple(Origin, (made + 1, node, scope, None, data))
         product.grad = after.grad = 0.0
         product.label = after.label = ""
         total = after

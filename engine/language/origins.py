@@ -45,8 +45,7 @@ class Origin(NamedTuple):
     """`number` orders Values as computed; `leaf` counts leaves, None for the others.
 
     `data` is the number that the Value was made with; the program may set another one later.
-    `scope` is the machine's chain of calls and loops until the Value is drawn; until then the
-    origin of a computed Value may be a bare tuple, which takes a third of the time to make.
+    `scope` is the machine's chain of calls and loops until the Value is drawn.
     """
 
     number: float
@@ -157,11 +156,6 @@ def size_of(output: Any, most: int) -> int:
                 seen.add(id(arg))
                 stack.append(arg)
     return len(seen)
-
-
-def origin_of(value: Value) -> Origin:
-    """Where a Value of a run comes from."""
-    return Origin._make(value.origin)
 
 
 def _number(value: Value) -> float:

@@ -21,7 +21,7 @@ from engine.value import Value
 from .arrangements import Arrangement
 from .execution import execute
 from .machine import Machine
-from .origins import Backward, Number, Place, in_order, origin_of, size_of
+from .origins import Backward, Number, Place, in_order, size_of
 from .output import Note
 from .own import label_of
 from .parts import name_parts
@@ -182,7 +182,7 @@ class Program:
                 if type(output) is Number and value.op is not None:
                     found[id(value)] = name, value.node
             elif _is_computed(node) and type(node) is type(output) and node not in drawn:
-                found[id(node)] = name, origin_of(node).node
+                found[id(node)] = name, node.origin.node
         for name, place in list(found.values())[:TOLD]:
             message = f"{output.label or 'The output'} does not depend on {name}"
             end = name if type(output) is Number else f"{name}.backward()"
@@ -225,7 +225,7 @@ class Program:
         return chosen, stage, notes
 
     def _too_large(self, output: Any) -> Note:
-        node = origin_of(output).node if isinstance(output, Value) else output.node
+        node = output.origin.node if isinstance(output, Value) else output.node
         most = self.limits.values
         message = (
             f"The graph has more than {most:,} Values, which is as many as are drawn. Take fewer "
@@ -278,7 +278,7 @@ def _as_it_ended(output: Value) -> Backward:
     """The backward pass of a program that never asked for one: every gradient starts at 0."""
     order = in_order(output)
     zeros = [0.0] * len(order)
-    return Backward(origin_of(output).node, order, [value.data for value in order], zeros, zeros)
+    return Backward(output.origin.node, order, [value.data for value in order], zeros, zeros)
 
 
 def leaf_keys(leaves: Sequence[Value | Taped], updates: Collection[int] = ()) -> dict[int, str]:

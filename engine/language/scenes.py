@@ -19,7 +19,7 @@ from typing import Any
 from engine.ops import OPS
 from engine.value import Value
 
-from .origins import Backward, Number, all_below, in_order, origin_of
+from .origins import Backward, Number, all_below, in_order
 from .own import Pull, Write, has_gradient, is_computed, label_of, number_of, op_text
 
 LISTED = 500
@@ -161,7 +161,7 @@ class Scenes:
         newer = self.machine.globals.get(output.label)
         if type(newer) is type(output) and newer is not output and newer.op is not None:
             end = len(self.machine.own.log)
-            self.add("end", origin_of(newer).node, newer, start=end)
+            self.add("end", newer.origin.node, newer, start=end)
 
     # Drawing
 
@@ -186,6 +186,7 @@ class Scenes:
     def _own(self, scene: Scene, log: list[Write | Pull]) -> Stage:
         output = self.machine.tape.lift(scene.number)
         order = all_below(output)
+        self.machine.tape.scoped(order)
         held = {value: owner for value in order if (owner := _owner(value)) is not None}
         for value, owner in held.items():
             value.label = label_of(owner)

@@ -8,6 +8,7 @@ from typing import Any
 
 from .classes import ProgramType, Thing
 from .contract import Machine
+from .weights import gaps
 
 LARGE = 1 << 64
 """An int beyond which its length is charged."""
@@ -22,6 +23,7 @@ LIST_LENGTH = 1_000_000
 _SEQUENCES: tuple[Any, ...] = (str, bytes, list, tuple, deque)
 _TABLES: tuple[Any, ...] = (set, frozenset, dict)
 _VIEWS: tuple[Any, ...] = (type({}.keys()), type({}.items()))
+_COUNTED: tuple[Any, ...] = (*_TABLES, *_VIEWS)
 DIGIT = 30
 """Bits of a digit of an int."""
 
@@ -29,7 +31,7 @@ DIGIT = 30
 def check_int(m: Machine, x: int) -> None:
     """Charge for a large int. Raises Refused beyond BITS."""
     bits = int.bit_length(x)
-    m.spend(bits // 512 + (bits >> 12) ** 2)
+    m.spend(bits // 512 + 2 * (bits >> 12) ** 2)
     if bits > BITS:
         m.refuse(
             f"This number has more than {BITS:,} bits.",
@@ -71,11 +73,11 @@ def checked_operands(m: Machine, sign: str, a: Any, b: Any) -> tuple[Any, Any]:
         a = _times(m, b, a)
     elif sign == "+" and isinstance(a, _SEQUENCES) and isinstance(b, _SEQUENCES):
         _check_length(m, len(a) + len(b), a, b)
-    elif isinstance(a, _TABLES) and isinstance(b, _TABLES):
-        m.spend(2 * (len(a) + len(b)))
+    elif isinstance(a, _TABLES) and isinstance(b, _COUNTED):
+        m.spend(2 * (len(a) + len(b)) + gaps(a) + gaps(b))
     elif isinstance(a, _VIEWS) and hasattr(type(b), "__iter__"):
         b = list(m.items(b))
-        m.spend(2 * (len(a) + len(b)))
+        m.spend(2 * (len(a) + len(b)) + gaps(a))
     return a, b
 
 

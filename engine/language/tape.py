@@ -34,7 +34,6 @@ from .origins import (
     is_making,
     number_of,
     operand,
-    origin_of,
     record,
 )
 from .plain import FOLLOWED, NUMBERS, Taped, taped
@@ -49,6 +48,7 @@ FREED = (
 )
 APPLY_COST = 2  # operations: the cost of a followed number beside that of its expression
 LEAF_COST = 7  # operations: the cost of a leaf, which the run lists with its place
+INT_COST = 3  # operations: the attributes of an int, which takes a dict for them
 VALUE_COST = 11  # operations: the cost of a Value, with the constants that it is computed from
 LABEL_LENGTH = 64
 NAMED = 1000
@@ -101,6 +101,7 @@ class Tape:
         if m.left < 0:
             m.exhausted()
         if isinstance(value, int):
+            m.left -= INT_COST
             check_int(m, value)
         turn = self.turns.get(node, 0) + 1
         self.turns[node] = turn
@@ -183,7 +184,7 @@ class Tape:
         if self.machine.follows_micrograd and isinstance(x, int):
             out.data, out.grad = int(x), 0
         out.label = node.id if isinstance(node, ast.Name) else ""
-        out.origin = number, node, scope, None, out.data
+        out.origin = Origin(number, node, scope, None, out.data)
         return out
 
     def _drawn(self, output: Taped) -> Value:
@@ -218,7 +219,7 @@ class Tape:
     def scoped(self, order: Sequence[Value]) -> None:
         """Give the Values of a drawing the Scopes of the calls and loops that they came from."""
         for value in order:
-            origin = origin_of(value)
+            origin: Origin = value.origin
             around = origin.scope
             known = isinstance(around, Scope)
             value.origin = origin if known else origin._replace(scope=self.scope_of(around))
@@ -263,7 +264,7 @@ class Tape:
         if m.follows_micrograd:
             values = out.args
             out.grad, out.data = 0, as_in_micrograd(op, values, out.data)
-        out.origin = self.made, node, m.scope, None, out.data
+        out.origin = Origin(self.made, node, m.scope, None, out.data)
         self.made += 1
         return out
 
@@ -340,7 +341,7 @@ class Tape:
     def differentiate(self, output: Any, node: ast.AST, *, retain_graph: bool = False) -> Backward:
         """`output.backward()`. Raises RuntimeError for a graph that an earlier pass has freed."""
         order = in_order(self.lift(output, node))
-        self.machine.spend(len(order))
+        self.machine.spend(len(order) + len(order) // 4)
         if type(order[-1]) is Tensor:
             self._use_saved(order, retain_graph)
         self.has_passed = True

@@ -15,7 +15,7 @@ from engine.value import Value
 
 from .classes import Thing, address
 from .contract import Machine
-from .weights import ATOMS, joined, text_cost, weigh
+from .weights import ATOMS, gaps, joined, text_cost, weigh
 
 _FIRST_ADDRESS = 0x7F10_0000_0000  # objects of program classes have numbers of their own
 _IDENTITY_COST = 8
@@ -133,6 +133,7 @@ def _tuple(m: Machine, x: tuple[Any, ...]) -> str:
 
 
 def _dict(m: Machine, x: dict[Any, Any]) -> str:
+    m.spend(gaps(x))
     texts = [f"{repr_text(m, key)}: {repr_text(m, value)}" for key, value in list(x.items())]
     return f"{{{joined(m, texts, ', ')}}}"
 
@@ -141,6 +142,7 @@ def _set(m: Machine, x: Any) -> str:
     name = type(x).__name__
     if not x:
         return f"{name}()"
+    m.spend(gaps(x))
     inside = f"{{{_joined(m, list(x))}}}"
     return inside if type(x) is set else f"{name}({inside})"
 
@@ -172,6 +174,7 @@ def _ordered_dict(m: Machine, x: OrderedDict[Any, Any]) -> str:
 
 
 def _view(m: Machine, x: Any) -> str:
+    m.spend(gaps(x))
     return f"{type(x).__name__}([{_joined(m, list(x))}])"
 
 

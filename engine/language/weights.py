@@ -7,6 +7,7 @@ times costs 2⁴⁰: `weigh` walks the same paths, and is stopped by the budget.
 
 from __future__ import annotations
 
+import gc
 import operator
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -22,6 +23,8 @@ DIGITS = 30
 
 _VIEWS: tuple[type, ...] = (type({}.keys()), type({}.values()), type({}.items()))
 CONTAINERS: tuple[type, ...] = (list, tuple, dict, set, frozenset, deque, *_VIEWS)
+_TABLES: tuple[Any, ...] = (dict, set, frozenset)
+_DENSE: frozenset[type] = frozenset({list, tuple, range, str, enumerate, zip, map, filter})
 ATOMS: frozenset[type] = frozenset({float, bool, type(None), TapedFloat, TapedInt, type(...)})
 _SIMPLE_KEYS = frozenset({str, bool, type(None)})
 _LARGE_KEY = 2**60
@@ -87,7 +90,7 @@ def _walk(m: Machine, x: Any) -> int:
 
 def _inside(m: Machine, x: Any) -> Iterator[Any]:
     """The parts of a container, charged all at once."""
-    m.spend(_ENTRY_COST + len(x))
+    m.spend(_ENTRY_COST + len(x) + gaps(x))
     if isinstance(x, dict):
         m.spend(len(x))
         return (part for pair in list(x.items()) for part in pair)
@@ -141,10 +144,27 @@ def guarded_width(m: Machine, width: int) -> int:
     return width
 
 
-def gaps(table: Any, *args: Any) -> int:
-    """Operations for finding the first item of a table, past the places of those deleted."""
-    size: int = table.__sizeof__()
-    return 1 + (size >> 13)
+def gaps(table: Any) -> int:
+    """Operations for going past the places of the items that were deleted from a table or view.
+
+    A view has no size of its own; it refers to its dict alone.
+    """
+    if type(table) in _DENSE:
+        return 0
+    if isinstance(table, _VIEWS):
+        (table,) = gc.get_referents(table)
+    size: int = next((kind.__sizeof__(table) for kind in _TABLES if isinstance(table, kind)), 0)
+    return size >> 13
+
+
+def started(m: Machine, items: Any) -> Iterator[Any]:
+    """An iterator over what a loop goes through, charged for the way to its first item.
+
+    TypeError if it has none.
+    """
+    if type(items) not in _DENSE:
+        m.spend(gaps(items))
+    return iter(items)
 
 
 def natively(method: Callable[..., Any], cost: Callable[..., int] | None = None) -> Any:

@@ -13,7 +13,7 @@ from engine.language.plain import FOLLOWED, NUMBERS, plain
 from engine.language.scopes import Scope
 from engine.language.sizes import LARGE, check_int, spend_search
 from engine.language.tensor_kinds import compared
-from engine.language.weights import CONTAINERS, weigh
+from engine.language.weights import CONTAINERS, gaps, weigh
 from engine.ops import OPS
 from engine.tensors.scalar import Tensor
 
@@ -108,6 +108,7 @@ def _comparison(m: Machine, sign: ast.cmpop, node: ast.Compare) -> Binary:
             return compared(m, native, a, b)
         if isinstance(a, CONTAINERS) and isinstance(b, CONTAINERS):
             weigh(m, a)
+            m.spend(gaps(b))
         elif isinstance(a, str | bytes):
             spend_search(m, a)
         return native(plain(a), b)

@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.language.refusal import Refused
 from engine.language.scopes import Comprehension, Scope
-from engine.language.weights import check_key
+from engine.language.weights import check_key, started
 
 from .targets import target
 from .unit import UNSET, Code, Frame, Unit, cost
@@ -40,7 +40,7 @@ def _level(
     charge = tested if below else tested + work
 
     def run(f: Frame, first: Any) -> Iterator[None]:
-        for item in iter(first if iterable is None else iterable(f)):
+        for item in started(m, first if iterable is None else iterable(f)):
             m.left -= charge
             if m.left < 0:
                 m.exhausted()
@@ -101,7 +101,7 @@ def listcomp(unit: Unit, node: ast.ListComp, scope: Scope) -> Code:
         items = first(f)
         made = frame(f)
         out = []
-        for item in iter(items):
+        for item in started(m, items):
             m.left -= work
             if m.left < 0:
                 m.exhausted()
@@ -164,7 +164,7 @@ def generatorexp(unit: Unit, node: ast.GeneratorExp, scope: Scope) -> Code:
 
     def code(f: Frame) -> Iterator[Any]:
         m.left -= 4
-        made = run(frame(f), iter(first(f)))
+        made = run(frame(f), started(m, first(f)))
         made.__name__ = "<genexpr>"  # type: ignore[attr-defined]
         made.__qualname__ = inside  # type: ignore[attr-defined]
         return made

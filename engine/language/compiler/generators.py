@@ -14,6 +14,7 @@ from engine.language.context import entered
 from engine.language.machine import Machine
 from engine.language.refusal import CATCHABLE, Refused
 from engine.language.scopes import COMPREHENSIONS, Scope
+from engine.language.weights import started
 
 from .exceptions import Handler, forget, handler_of, matching
 from .targets import target
@@ -153,7 +154,7 @@ def _for(unit: Unit, node: ast.For, scope: Scope) -> Running:
 
     def run(f: Frame) -> Generator[Any, Any, Any]:
         f[0] = node
-        for item in iter(iterable(f)):
+        for item in started(m, iterable(f)):
             m.spend(1)
             write(f, item)
             out = yield from body(f)

@@ -9,6 +9,7 @@ from engine.language.loop_cost import least_work
 from engine.language.machine import Machine
 from engine.language.refusal import Refused
 from engine.language.scopes import Scope
+from engine.language.weights import started
 
 from .targets import target
 from .unit import BREAK, CONTINUE, Code, Frame, Unit, cost
@@ -30,7 +31,7 @@ def for_(unit: Unit, node: ast.For, scope: Scope) -> Code:
         loop = ("loop", node, around)
         turn = 0
         try:
-            for item in iter(items):
+            for item in started(m, items):
                 m.left -= 1
                 if m.left < 0:
                     m.exhausted()

@@ -12,7 +12,7 @@ from engine.language.machine import Machine
 from engine.language.refusal import Refused
 from engine.language.scopes import Scope
 from engine.language.sizes import checked_slice
-from engine.language.weights import check_key
+from engine.language.weights import check_key, started
 
 from .expressions import checked
 from .unit import Code, Frame, Unit
@@ -136,7 +136,7 @@ def _exact(m: Machine, count: int) -> Callable[[Any], Sequence[Any]]:
 def _first(m: Machine, value: Any, count: int) -> list[Any]:
     """At most `count` items of `value`."""
     try:
-        items = iter(value)
+        items = started(m, value)
     except TypeError:
         raise TypeError(f"cannot unpack non-iterable {type(value).__name__} object") from None
     out = []

@@ -13,6 +13,7 @@ from engine.language.builtin_iteration import bound
 from engine.language.classes import RESERVED, ProgramType
 from engine.language.contract import Machine
 from engine.language.texts import name_of_type
+from engine.language.weights import gaps
 
 Memo = dict[int, Any]
 _SAME = (
@@ -40,7 +41,7 @@ def copy(m: Machine, x: Any) -> Any:
     if isinstance(x, _SAME) or kind in (tuple, frozenset):
         return x
     if kind in (list, set, deque, *_TABLES, defaultdict):
-        m.spend(2 * len(x))
+        m.spend(2 * len(x) + gaps(x))
         return x.copy()
     if hasattr(kind, "__copy__"):
         return m.callable(kind.__copy__)(x)
@@ -97,7 +98,7 @@ def _sequence(m: Machine, x: Any, memo: Memo, part: Callable[[Any], Any]) -> Any
 def _table(m: Machine, x: Any, memo: Memo, part: Callable[[Any], Any]) -> Any:
     made: Any = defaultdict(x.default_factory) if isinstance(x, defaultdict) else type(x)()
     memo[id(x)] = (x, made)
-    m.spend(2 * len(x))
+    m.spend(2 * len(x) + gaps(x))
     for key, value in list(x.items()):
         made[part(key)] = part(value)
     return made
@@ -133,14 +134,14 @@ def _emptied(kind: type, x: Any) -> Any:
 def _fill(m: Machine, x: Any, made: Any, part: Callable[[Any], Any]) -> None:
     """Copy the items of an object whose class is derived from a container."""
     if isinstance(x, dict):
-        m.spend(2 * len(x))
+        m.spend(2 * len(x) + gaps(x))
         for key, value in list(dict.items(x)):
             dict.__setitem__(made, part(key), part(value))
     elif isinstance(x, list):
         m.spend(len(x))
         list.extend(made, [part(item) for item in list.__iter__(x)])
     elif isinstance(x, set):
-        m.spend(len(x))
+        m.spend(len(x) + gaps(x))
         set.update(made, {part(item) for item in set.__iter__(x)})
 
 

@@ -127,11 +127,16 @@ def lru_cache(m: Machine, maxsize: Any = 128, typed: Any = False) -> Any:
     return lambda function: _cached(m, function, size)
 
 
+CACHE_COST = 40  # operations: a cache with its functions
+NESTED = 1000
+"""Calls of cached functions in one another."""
+
+
 def _cached(m: Machine, function: Any, size: int | None) -> Any:
+    m.spend(CACHE_COST)
     made = m.callable(function)
     results: OrderedDict[Any, Any] = OrderedDict()
     counts = {"hits": 0, "misses": 0}
-    info = namedtuple(m, "CacheInfo", "hits misses maxsize currsize")
 
     def call(*args: Any, **kwargs: Any) -> Any:
         m.spend(4 + len(args) + 2 * len(kwargs))
@@ -142,7 +147,7 @@ def _cached(m: Machine, function: Any, size: int | None) -> Any:
             results.move_to_end(key)
             return results[key]
         counts["misses"] += 1
-        result = made(*args, **kwargs)
+        result = _nested(m, made, args, kwargs)
         if size != 0:
             m.spend(4)
             results[key] = result
@@ -150,14 +155,32 @@ def _cached(m: Machine, function: Any, size: int | None) -> Any:
                 results.popitem(last=False)
         return result
 
+    def info() -> Any:
+        kind = m.natives.cache_info
+        if kind is None:
+            kind = namedtuple(m, "CacheInfo", "hits misses maxsize currsize")
+            m.natives.cache_info = kind
+        return kind(**counts, maxsize=size, currsize=len(results))
+
     def clear() -> None:
         results.clear()
         counts.update(hits=0, misses=0)
 
     _copy_names(call, function)
-    call.cache_info = lambda: info(**counts, maxsize=size, currsize=len(results))  # type: ignore[attr-defined]
+    call.cache_info = info  # type: ignore[attr-defined]
     call.cache_clear = clear  # type: ignore[attr-defined]
     return call
+
+
+def _nested(m: Machine, function: Any, args: Any, kwargs: Any) -> Any:
+    """`function(*args, **kwargs)`, where Python would not recurse too deeply either."""
+    if m.natives.caches >= NESTED:
+        raise RecursionError("maximum recursion depth exceeded while calling a Python object")
+    m.natives.caches += 1
+    try:
+        return function(*args, **kwargs)
+    finally:
+        m.natives.caches -= 1
 
 
 # Wrappers

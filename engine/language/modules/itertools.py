@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.language.builtin_iteration import bound
 from engine.language.contract import Machine
-from engine.language.weights import listed, whole
+from engine.language.weights import listed, started, whole
 
 _UNSET: Any = object()
 
@@ -98,7 +98,7 @@ def islice(m: Machine, iterable: Any, *args: Any) -> Iterator[Any]:
 
 def _lazily(m: Machine, iterable: Any) -> Iterator[Any]:
     """The items one by one, so that a slice of a long list costs no more than the slice."""
-    for item in iter(iterable):
+    for item in started(m, iterable):
         m.spend(1)
         yield item
 

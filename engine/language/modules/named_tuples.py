@@ -24,7 +24,7 @@ def namedtuple(
     given = None if text is None else text.replace(",", " ").split()
     fields = [str_text(m, name) for name in (listed(m, field_names) if given is None else given)]
     typename = str_text(m, typename)
-    m.spend(60 + 4 * len(fields))
+    m.spend(90 + 4 * len(fields))
     if rename:
         fields = [
             f"_{number}" if not _is_fine(name) or name in fields[:number] else name
