@@ -43,11 +43,13 @@ class Scene:
     backward: Backward | None = None
     start: int = 0
     end: int = 0
+    made: float = 0.0
+    """The place of the output among all numbers of the run, as they were computed."""
 
 
 def _listed(scene: Scene) -> Scene:
     """A scene that is not drawn: its graph, which would take memory, is left to the collector."""
-    return Scene(scene.id, scene.kind, scene.title, scene.node, None)
+    return Scene(scene.id, scene.kind, scene.title, scene.node, None, made=scene.made)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,8 @@ class Scenes:
 
     def add(self, kind: str, node: ast.AST, output: Any, **rest: Any) -> None:
         self.made += 1
+        number = rest.get("number")
+        rest["made"] = output.origin.number if number is None else number.serial
         self.seen = rest.setdefault("end", len(self.machine.own.log))
         if self.all and self.all[-1].id != self.wanted:
             self.all[-1] = _listed(self.all[-1])

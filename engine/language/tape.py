@@ -92,8 +92,6 @@ class Tape:
         """The parameters of these networks, by identity."""
         self._scopes: dict[int, tuple[Any, Scope]] = {}
 
-    # Leaves and numbers
-
     def leaf(self, value: Any, node: ast.AST) -> Any:
         """Take a Value or followed number in as a leaf that the reader may change."""
         m = self.machine

@@ -8,7 +8,7 @@ from typing import Any
 from engine.language.own import gradients_of
 from engine.language.plain import Taped
 from engine.language.program import Note, Run
-from engine.language.scenes import Scene, Stage
+from engine.language.scenes import Stage
 from engine.value import Value
 
 NAMED = 3
@@ -46,7 +46,7 @@ def drawn(leaf: Value | Taped) -> Value | None:
 def _candidates(run: Run, stage: Stage) -> Iterator[tuple[str, Value | Taped]]:
     """The leaves that were made for this scene, with their names."""
     end: float = stage.backward.order[-1].origin.number
-    start = max((at for at in map(_number, run.scenes) if at < end), default=-1.0)
+    start = max((at for at in [scene.made for scene in run.scenes] if at < end), default=-1.0)
     leaves = [leaf for leaf in run.leaves if not leaf.args]
     if stage.held is not None:
         leaves = [leaf for leaf in leaves if getattr(leaf, "owner", None) is not None]
@@ -56,11 +56,6 @@ def _candidates(run: Run, stage: Stage) -> Iterator[tuple[str, Value | Taped]]:
         is_value = owner is None or bool(gradients_of(owner))
         if is_value and leaf.label and not is_part and start < _made(leaf) < end:
             yield leaf.label, leaf
-
-
-def _number(scene: Scene) -> float:
-    """The place of a scene's output among all numbers, as they were computed."""
-    return _made(scene.output if scene.number is None else scene.number)
 
 
 def _made(x: Any) -> float:
