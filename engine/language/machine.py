@@ -353,7 +353,7 @@ class Machine(Output):
 
     def set_gradient(self, value: Value, gradient: float) -> None:
         """`value.grad = gradient`, by the program itself."""
-        self.own.log.append(_write(Write, (value, value.grad, gradient, self.node)))
+        self.own.log.append(Write(value, value.grad, gradient, self.node))
         value.grad = gradient
 
     def watched(self, o: Any, name: str, value: Any) -> Any:
@@ -389,7 +389,6 @@ def _name_of_input(node: ast.AST) -> str:
     return ""
 
 
-_write = tuple.__new__
 _NAMELESS = frozenset({bool, str, type(None), tuple, dict, set, FunctionType, range, ProgramType})
 """Types of objects that assignments do not name."""
 _WRAPPERS = frozenset({property, staticmethod, classmethod, super})
