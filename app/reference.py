@@ -101,7 +101,7 @@ def _partial(op: Op, i: int) -> str:
 
 def _call(op: Op) -> str:
     if op.is_word:
-        return f"{op.name}({', '.join(op.params)})"
+        return f"{op.called}({', '.join(op.params)})"
     return f"-{op.params[0]}" if len(op.params) == 1 else f" {op.name} ".join(op.params)
 
 

@@ -17,16 +17,13 @@ from . import parser_lock, real
 Function = Callable[..., float]
 
 
+_REAL = (
+    "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sqrt", "cbrt", "sin", "cos", "tan",
+    "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "erf",
+    "erfc", "hypot", "fmod", "copysign", "trunc",
+)  # fmt: skip
 FUNCTIONS: dict[str, Function] = {
-    "exp": real.exp,
-    "log": real.log,
-    "log1p": real.log1p,
-    "sqrt": real.sqrt,
-    "sin": real.sin,
-    "cos": real.cos,
-    "tan": real.tan,
-    "tanh": real.tanh,
-    "erfc": real.erfc,
+    **{name: getattr(real, name) for name in _REAL},
     "abs": abs,
     "max": real.maximum,
     "min": real.minimum,

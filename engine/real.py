@@ -60,6 +60,75 @@ def log1p(x: float) -> float:
         return -INF if x == -1 else NAN
 
 
+def sinh(x: float) -> float:
+    """Hyperbolic sine; infinite with the sign of x beyond about 710.48."""
+    try:
+        return math.sinh(x)
+    except OverflowError:
+        return math.copysign(INF, x)
+
+
+def cosh(x: float) -> float:
+    """Hyperbolic cosine; inf beyond about 710.48."""
+    try:
+        return math.cosh(x)
+    except OverflowError:
+        return INF
+
+
+def atanh(x: float) -> float:
+    """Inverse hyperbolic tangent; infinite with the sign of x at ±1, nan beyond."""
+    try:
+        return math.atanh(x)
+    except ValueError:
+        return math.copysign(INF, x) if abs(x) == 1 else NAN
+
+
+def expm1(x: float) -> float:
+    """e ** x - 1, accurate for small x; inf above about 709.78."""
+    try:
+        return math.expm1(x)
+    except OverflowError:
+        return INF
+
+
+def exp2(x: float) -> float:
+    """2 ** x; inf from 1024 on."""
+    try:
+        return math.exp2(x)
+    except OverflowError:
+        return INF
+
+
+def log2(x: float) -> float:
+    """Logarithm to base 2; log2(0) = -inf, nan below 0."""
+    try:
+        return math.log2(x)
+    except ValueError:
+        return -INF if x == 0 else NAN
+
+
+def log10(x: float) -> float:
+    """Logarithm to base 10; log10(0) = -inf, nan below 0."""
+    try:
+        return math.log10(x)
+    except ValueError:
+        return -INF if x == 0 else NAN
+
+
+def fmod(a: float, b: float) -> float:
+    """The remainder of a / b with the sign of a, as in C; nan for b = 0 and infinite a."""
+    try:
+        return math.fmod(a, b)
+    except ValueError:
+        return NAN
+
+
+def trunc(x: float) -> float:
+    """The integer part of x, with the sign of x; infinite and nan unchanged."""
+    return math.copysign(math.trunc(x), x) if math.isfinite(x) else x
+
+
 def _nan_outside(function: Callable[[float], float]) -> Callable[[float], float]:
     def total(x: float) -> float:
         try:
@@ -75,8 +144,18 @@ sqrt = _nan_outside(math.sqrt)
 sin = _nan_outside(math.sin)
 cos = _nan_outside(math.cos)
 tan = _nan_outside(math.tan)
+asin = _nan_outside(math.asin)
+acos = _nan_outside(math.acos)
+acosh = _nan_outside(math.acosh)
 tanh = math.tanh
+atan = math.atan
+asinh = math.asinh
+cbrt = math.cbrt
+erf = math.erf
 erfc = math.erfc
+atan2 = math.atan2
+hypot = math.hypot
+copysign = math.copysign
 
 
 def maximum(a: float, b: float) -> float:

@@ -143,7 +143,11 @@ ELEMENTARY: dict[str, Elementary] = {
 }
 """The functions by NumPy's name."""
 
-_OP_NAMES = {"absolute": "abs", "negative": "neg"}
+_OP_NAMES = {
+    "absolute": "abs", "negative": "neg", "arcsin": "asin", "arccos": "acos", "arctan": "atan",
+    "arcsinh": "asinh", "arccosh": "acosh", "arctanh": "atanh", "deg2rad": "radians",
+    "rad2deg": "degrees",
+}  # fmt: skip
 """Operations whose names are not NumPy's."""
 OPERATIONS: dict[str, Op] = {
     name: OPS[_OP_NAMES.get(name, name)].computed_by(function.floats)
@@ -214,7 +218,7 @@ def _report(context: Context, name: str, items: list[float], results: list[float
 def _of_object(context: Context, name: str, x: Any) -> Any:
     """A function of an object: an operation of Values, an operator, or the object's own method."""
     function = ELEMENTARY[name]
-    if isinstance(x, Value) and name in OPS:
+    if isinstance(x, Value) and name in OPS and not OPS[name].module:
         return context.host.apply(OPS[name], x)
     if name == "square":
         return context.host.binary("*", x, x)

@@ -35,8 +35,11 @@ TORCH_OPS = {
     "softplus": "functional.softplus({}, threshold=50.0)",
     "silu": "functional.silu({})",
     "gelu": "functional.gelu({})",
+    "degrees": "torch.rad2deg({})",
+    "radians": "torch.deg2rad({})",
+    "cbrt": "torch.sign({0}) * torch.abs({0}) ** (1 / 3)",
 }
-"""PyTorch's native operations, besides the functions of the formula language.
+"""PyTorch's native operations, besides the functions of the formula language that it has.
 
 Any other becomes a `torch.autograd.Function` with its formula and partials.
 """
@@ -124,10 +127,10 @@ def torch_call(name: str, args: Sequence[ast.expr], plain: Sequence[bool]) -> as
         _called("torch.tensor", [arg]) if number else arg
         for arg, number in zip(args, plain, strict=True)
     ]
-    if name in FUNCTIONS:
-        return _called(TORCH_FUNCTIONS.get(name, f"torch.{name}"), args)
     if name in TORCH_OPS:
         return _parsed(TORCH_OPS[name].format(*map(ast.unparse, args)))
+    if name in FUNCTIONS:
+        return _called(TORCH_FUNCTIONS.get(name, f"torch.{name}"), args)
     return _called(f"{torch_function(name)}.apply", args)
 
 

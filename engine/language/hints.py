@@ -70,7 +70,7 @@ def _perhaps(m: Any, name: str) -> str:
     known = {*m.globals, *_local_names(m)}
     if len(name) > 1 and all(letter in known for letter in name):
         return f"Write {'*'.join(name)} for a product."
-    words = (op.name for op in OPS.values() if op.is_word)
+    words = (op.name for op in OPS.values() if op.is_word and not op.module)
     close = _closest(name, {*known, *m.builtins, *words, *LIBRARIES})
     if close:
         return f"Write {close}, or set {name} on a line above."

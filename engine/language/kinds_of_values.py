@@ -32,9 +32,9 @@ OP_ALIASES = {
 
 
 def op_of(name: str) -> Any:
-    """The operation that programs call `name`, if there is one."""
+    """The operation that programs call `name` without a module, if there is one."""
     op = OPS.get(OP_ALIASES.get(name, name))
-    return op if op and (op.is_word or name in OP_ALIASES) else None
+    return op if op and not op.module and (op.is_word or name in OP_ALIASES) else None
 
 
 _OPTIONS: dict[str, dict[str, tuple[Any, ...]]] = {

@@ -150,7 +150,7 @@ _LOOKALIKES = {
     "≤": "<=", "≥": ">=", "≠": "!=", "←": "=", "π": "math.pi",
 }  # fmt: skip
 _KEYWORD = rf"(?:{'|'.join(keyword.kwlist)})\b"
-_FUNCTION = "|".join(name for name, op in OPS.items() if op.is_word)
+_FUNCTION = "|".join(name for name, op in OPS.items() if op.is_word and not op.module)
 _HINTS: tuple[tuple[str, str], ...] = (
     (r"^\s*>>> ", "Remove the >>> in front of each line."),
     (r"^\s*[%!]", "Remove this line; it is a command to a notebook."),

@@ -8,7 +8,7 @@ in `app.explore.explanation` and the browser in `static/js/explore/explanation.j
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from html import escape
 
@@ -34,7 +34,14 @@ _RELATIONS: dict[type[ast.cmpop], str] = {
     ast.Eq: "=",
     ast.NotEq: "≠",
 }
-_FUNCTIONS = {"log": "ln", "sigmoid": "σ"}
+_FUNCTIONS = {"log": "ln", "log2": "log₂", "log10": "log₁₀", "sigmoid": "σ"}
+_WRITTEN_OUT = {
+    "exp2": "2 ** a",
+    "expm1": "exp(a) - 1",
+    "log1p": "log(1 + a)",
+    "hypot": "sqrt(a ** 2 + b ** 2)",
+}
+"""Functions without a sign of their own, as formulas of their arguments a and b."""
 
 
 def slot(name: str, tag: str = "mi", *, paren: bool = False, kind: str = "") -> str:
@@ -120,15 +127,21 @@ class _Writer:
         return _paren(f"{left}<mo>{sign}</mo>{right}", strength < hold)
 
     def _call(self, name: str, args: list[ast.expr], hold: int) -> str:
+        if name in _WRITTEN_OUT:
+            values = dict(zip("ab", args, strict=False))
+            return self.write(
+                _Substitution(values).visit(parser_lock.expression(_WRITTEN_OUT[name])), hold
+            )
         inside = "<mo>,</mo>".join(self.write(arg) for arg in args)
         if name == "exp":
             return _paren(f"<msup><mi>e</mi><mrow>{inside}</mrow></msup>", hold >= ATOM)
         if name == "sqrt":
             return f"<msqrt>{inside}</msqrt>"
+        if name == "cbrt":
+            root = f"<mroot><mrow>{inside}</mrow><mn>3</mn></mroot>"
+            return _paren(root, hold >= ATOM)
         if name == "abs":
             return f"<mo>|</mo>{inside}<mo>|</mo>"
-        if name == "log1p":
-            name, inside = "log", f"<mn>1</mn><mo>+</mo>{inside}"
         shown = _FUNCTIONS.get(name, name)
         return f'<mi mathvariant="normal">{shown}</mi><mo>(</mo>{inside}<mo>)</mo>'
 
@@ -144,6 +157,16 @@ class _Writer:
             for value, when in rows
         )
         return f'<mtable class="cases">{cells}</mtable>'
+
+
+class _Substitution(ast.NodeTransformer):
+    """Replaces names by expressions."""
+
+    def __init__(self, values: Mapping[str, ast.expr]) -> None:
+        self.values = values
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return self.values.get(node.id, node)
 
 
 def _paren(text: str, needed: bool) -> str:

@@ -40,7 +40,7 @@ def call(name: str) -> str:
     """How a program writes an operation on its own parameters."""
     params = OPS[name].params
     if OPS[name].is_word:
-        return f"{name}({', '.join(params)})"
+        return f"{OPS[name].called}({', '.join(params)})"
     return f"-{params[0]}" if name == "neg" else f" {name} ".join(params)
 
 

@@ -165,6 +165,17 @@ with mpmath.workdps(400):
         ("exp", -1000.0, 0.0, 0.0),
         ("relu", 1e308, 1e308, 1.0),
         ("sqrt", 0.0, 0.0, INF),
+        ("cbrt", 0.0, 0.0, INF),
+        ("sinh", 1000.0, INF, INF),
+        ("sinh", -1000.0, -INF, INF),
+        ("cosh", -1000.0, INF, -INF),
+        ("expm1", 1e-20, 1e-20, 1.0),
+        ("expm1", -1000.0, -1.0, 0.0),
+        ("log1p", 1e-20, 1e-20, 1.0),
+        ("exp2", 1024.0, INF, INF),
+        ("erfc", 20.0, exactly(mpmath.erfc(20)), exactly(mpmath.diff(mpmath.erfc, 20))),
+        ("asin", 1.0, exactly(mpmath.pi / 2), INF),
+        ("acos", -1.0, exactly(mpmath.pi), -INF),
     ]
 
 
@@ -228,6 +239,10 @@ KINKS = [
     ("min", (2.0, 2.0), (0.5, 0.5)),
     ("max", (3.0, 2.0), (1.0, 0.0)),
     ("min", (3.0, 2.0), (0.0, 1.0)),
+    ("atan2", (0.0, 0.0), (0.0, 0.0)),
+    ("atan2", (0.0, -2.0), (-0.5, 0.0)),
+    ("fmod", (4.0, 2.0), (1.0, -2.0)),
+    ("copysign", (0.0, 2.0), (0.0, 0.0)),
 ]
 
 
@@ -235,7 +250,25 @@ KINKS = [
 def test_kinks(name: str, args: tuple[float, ...], right: tuple[float, ...]) -> None:
     op = OPS[name]
     assert tuple(partials(op, *args)) == right
-    assert op.at_kink(*args) == (len(set(args)) == 1)
+    assert op.at_kink(*args) == (len(set(args)) == 1 or op.module == "math")
+
+
+@pytest.mark.parametrize("name", [op.name for op in OPS.values() if op.module == "math"])
+@given(st.floats() | st.floats(-3, 3), st.floats() | st.floats(-3, 3))
+def test_functions_of_math_are_pythons_to_the_last_bit(name: str, a: float, b: float) -> None:
+    op = OPS[name]
+    point = (a, b)[: len(op.params)]
+    try:
+        right = getattr(math, name)(*point)
+    except (ValueError, OverflowError):
+        assert not math.isfinite(op.compute(*point))
+    else:
+        assert repr(op.compute(*point)) == repr(right)
+
+
+def test_the_length_of_a_vector_has_slope_0_at_the_origin() -> None:
+    assert partials(OPS["hypot"], 0.0, 0.0) == [0.0, 0.0]
+    assert OPS["hypot"].at_kink(0.0, 0.0)
 
 
 @pytest.mark.parametrize(
@@ -273,6 +306,11 @@ TORCH = {
         for name in (
             "neg", "exp", "log", "sqrt", "sin", "cos", "tan", "tanh", "sigmoid", "relu", "abs",
         )
+    },
+    **{
+        name: {"degrees": "rad2deg", "radians": "deg2rad"}.get(name, name)
+        for name, op in OPS.items()
+        if op.module == "math" and name != "cbrt"
     },
 }  # fmt: skip
 """The operations that PyTorch has as well."""

@@ -64,6 +64,47 @@ SPECIAL = [
     (real.tanh, (400.0,), 1.0),
     (real.tanh, (-INF,), -1.0),
     (real.erfc, (40.0,), 0.0),
+    (real.sinh, (1000.0,), INF),
+    (real.sinh, (-1000.0,), -INF),
+    (real.sinh, (-0.0,), -0.0),
+    (real.cosh, (-1000.0,), INF),
+    (real.asin, (1.5,), NAN),
+    (real.acos, (-1.5,), NAN),
+    (real.acos, (1.0,), 0.0),
+    (real.atan, (-INF,), -math.pi / 2),
+    (real.asinh, (-INF,), -INF),
+    (real.acosh, (0.5,), NAN),
+    (real.acosh, (INF,), INF),
+    (real.atanh, (1.0,), INF),
+    (real.atanh, (-1.0,), -INF),
+    (real.atanh, (2.0,), NAN),
+    (real.expm1, (-INF,), -1.0),
+    (real.expm1, (1000.0,), INF),
+    (real.exp2, (1024.0,), INF),
+    (real.exp2, (-1.0,), 0.5),
+    (real.log2, (0.0,), -INF),
+    (real.log2, (8.0,), 3.0),
+    (real.log2, (-1.0,), NAN),
+    (real.log10, (-0.0,), -INF),
+    (real.log10, (1000.0,), 3.0),
+    (real.log10, (-INF,), NAN),
+    (real.cbrt, (-0.0,), -0.0),
+    (real.cbrt, (-INF,), -INF),
+    (real.erf, (INF,), 1.0),
+    (real.atan2, (0.0, -0.0), math.pi),
+    (real.atan2, (-0.0, 0.0), -0.0),
+    (real.hypot, (INF, NAN), INF),
+    (real.hypot, (1e200, 1e200), math.sqrt(2) * 1e200),
+    (real.hypot, (1e308, 1.7e308), INF),
+    (real.fmod, (-5.0, 3.0), -2.0),
+    (real.fmod, (5.0, 0.0), NAN),
+    (real.fmod, (INF, 3.0), NAN),
+    (real.fmod, (5.0, INF), 5.0),
+    (real.copysign, (3.0, -0.0), -3.0),
+    (real.trunc, (-0.5,), -0.0),
+    (real.trunc, (-2.5,), -2.0),
+    (real.trunc, (INF,), INF),
+    (real.trunc, (NAN,), NAN),
     (real.maximum, (NAN, 1.0), NAN),
     (real.maximum, (1.0, NAN), NAN),
     (real.maximum, (2.0, 3.0), 3.0),
@@ -89,12 +130,19 @@ def test_special_inputs(
 UNARY = (
     real.exp, real.log, real.log1p, real.sqrt, real.sin, real.cos, real.tan, real.tanh, real.erfc,
 )  # fmt: skip
-BINARY = (real.divide, real.power, real.maximum, real.minimum)
+OF_MATH = (
+    real.exp2, real.expm1, real.log2, real.log10, real.cbrt, real.asin, real.acos, real.atan,
+    real.sinh, real.cosh, real.asinh, real.acosh, real.atanh, real.erf, real.trunc,
+)  # fmt: skip
+BINARY = (
+    real.divide, real.power, real.maximum, real.minimum, real.atan2, real.hypot, real.fmod,
+    real.copysign,
+)  # fmt: skip
 
 
 @given(st.floats())
 def test_no_number_makes_a_function_raise(x: float) -> None:
-    assert all(isinstance(function(x), float) for function in UNARY)
+    assert all(isinstance(function(x), float) for function in (*UNARY, *OF_MATH))
 
 
 @given(st.floats(), st.floats())

@@ -16,6 +16,7 @@ from tests.support.programs import DEFINITIONS
 
 Numbers = Sequence[float]
 
+INVERSES = ("asin", "acos", "atan", "asinh", "acosh", "atanh")
 OPERATIONS: dict[str, Callable[..., Any]] = DEFINITIONS | {
     "+": lambda a, b: a + b,
     "-": lambda a, b: a - b,
@@ -23,6 +24,19 @@ OPERATIONS: dict[str, Callable[..., Any]] = DEFINITIONS | {
     "/": lambda a, b: a / b,
     "**": lambda a, b: a**b,
     "neg": lambda x: -x,
+    "exp2": lambda x: mpmath.mpf(2) ** x,
+    "expm1": lambda x: mpmath.exp(x) - 1,
+    "log2": lambda x: mpmath.log(x) / mpmath.log(2),
+    "log10": lambda x: mpmath.log(x) / mpmath.log(10),
+    "log1p": lambda x: mpmath.log(1 + x),
+    "cbrt": lambda x: mpmath.sign(x) * mpmath.root(abs(x), 3),
+    **{name: getattr(mpmath, name) for name in INVERSES},
+    **{name: getattr(mpmath, name) for name in ("sinh", "cosh", "erf", "erfc", "degrees")},
+    "radians": lambda x: x * mpmath.pi / 180,
+    "atan2": lambda a, b: mpmath.arg(mpmath.mpc(b, a)),
+    "hypot": lambda a, b: mpmath.sqrt(a**2 + b**2),
+    "fmod": lambda a, b: a - b * mpmath.mpf(int(a / b)),
+    "copysign": lambda a, b: abs(a) * mpmath.sign(b),
 }
 """The value of an operation, for numbers of mpmath."""
 

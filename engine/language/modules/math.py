@@ -9,20 +9,20 @@ from typing import Any
 from engine.language.builtin_iteration import bound
 from engine.language.contract import Machine
 from engine.language.plain import FOLLOWED, plain
+from engine.language.texts import name_of_type
 from engine.language.weights import listed, whole
-from engine.ops import OPS
+from engine.ops import OPS, Op
 from engine.value import Value
 
 _FOLLOWED = {
-    "exp": "exp", "sqrt": "sqrt", "sin": "sin", "cos": "cos", "tan": "tan", "tanh": "tanh",
+    **{name: name for name in ("exp", "sqrt", "sin", "cos", "tan", "tanh")},
     "fabs": "abs",
-}  # fmt: skip
+    **{name: name for name, op in OPS.items() if op.module == "math"},
+}
 """Functions that are operations, each with its name in the op table."""
 _PLAIN = (
-    "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "ceil", "copysign", "cosh",
-    "degrees", "erf", "erfc", "exp2", "expm1", "floor", "fmod", "frexp", "gamma", "isclose",
-    "isfinite", "isinf", "isnan", "ldexp", "lgamma", "log10", "log1p", "log2", "modf",
-    "nextafter", "radians", "remainder", "sinh", "trunc", "ulp",
+    "ceil", "floor", "frexp", "gamma", "isclose", "isfinite", "isinf", "isnan", "ldexp", "lgamma",
+    "modf", "nextafter", "remainder", "trunc", "ulp",
 )  # fmt: skip
 _LARGEST_FACTORIAL = 5_000
 _CONSTANTS = ("pi", "e", "tau", "inf", "nan")
@@ -32,30 +32,42 @@ def names(m: Machine) -> dict[str, Any]:
     """The names of the module `math`."""
     table: dict[str, Any] = {name: getattr(math, name) for name in _CONSTANTS}
     table |= {name: _followed(m, name, op) for name, op in _FOLLOWED.items()}
-    table |= {name: _plain(m, name) for name in _PLAIN}
-    functions = (log, pow_, fsum, dist, hypot, prod, factorial, comb, perm, gcd, lcm, isqrt)
+    table |= {name: _plain(m, name) for name in _PLAIN} | {"hypot": _hypot(m)}
+    functions = (log, pow_, fsum, dist, prod, factorial, comb, perm, gcd, lcm, isqrt)
     for function in functions:
         name = function.__name__.rstrip("_")
         table[name] = bound(m, function, name)
     return table
 
 
-def _followed(m: Machine, name: str, op: str) -> Callable[..., Any]:
+def _followed(m: Machine, name: str, op_name: str) -> Callable[..., Any]:
     native: Callable[..., Any] = getattr(math, name)
+    op = OPS[op_name]
+    count = len(op.params)
 
     def call(*args: Any) -> Any:
-        if len(args) == 1:
-            x = args[0]
-            if isinstance(x, Value):
-                return m.apply(OPS[op], x)
-            if type(x) in FOLLOWED:
-                native(x)
-                return m.apply(OPS[op], x)
+        if len(args) == count:
+            if any(isinstance(x, Value) for x in args):
+                _check_values(m, op, args)
+                return m.apply(op, *args)
+            if any(type(x) in FOLLOWED for x in args):
+                native(*args)
+                return m.apply(op, *args)
         m.spend(1)
         return native(*args)
 
     call.__name__ = call.__qualname__ = name
     return call
+
+
+def _check_values(m: Machine, op: Op, args: tuple[Any, ...]) -> None:
+    """Raise TypeError for what is no number, and for micrograd's Values, which convert to none.
+
+    The words of the language take these too.
+    """
+    for x in args:
+        if not isinstance(x, Value | int | float) or (m.follows_micrograd and op.module):
+            raise TypeError(f"must be real number, not {name_of_type(x)}")
 
 
 def _plain(m: Machine, name: str) -> Callable[..., Any]:
@@ -104,9 +116,17 @@ def dist(m: Machine, *args: Any) -> float:
     return math.dist(*points)
 
 
-def hypot(m: Machine, *args: Any) -> float:
-    m.spend(1 + len(args))
-    return math.hypot(*args)
+def _hypot(m: Machine) -> Callable[..., Any]:
+    """`hypot` of two numbers is an operation; that of one or many is not."""
+    of_two = _followed(m, "hypot", "hypot")
+
+    def hypot(*args: Any) -> Any:
+        if len(args) == 2:
+            return of_two(*args)
+        m.spend(1 + len(args))
+        return math.hypot(*args)
+
+    return hypot
 
 
 def prod(m: Machine, iterable: Any, /, *, start: Any = 1) -> Any:

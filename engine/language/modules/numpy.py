@@ -255,22 +255,24 @@ def _log_of_sum(x: float, y: float) -> float:
     return x + math.log(2) if x == y else max(x, y) + math.log1p(math.exp(-abs(x - y)))
 
 
-def _paired(f: Callable[[float, float], float]) -> Callable[..., Any]:
-    """A function of two floats, element by element."""
+def _paired(f: Callable[[float, float], float], name: str = "") -> Callable[..., Any]:
+    """A function of two floats, element by element; `name` is that of the operation, if any."""
+    op = OPS.get(name)
 
     def function(context: Context, x1: Any, x2: Any) -> Any:
-        return choosing.of_floats(context, f, x1, x2)
+        return _followed(context, op, choosing.of_floats(context, f, x1, x2), x1, x2)
 
     return function
 
 
 _OF_PAIRS: Mapping[str, Callable[..., Any]] = {
     "maximum": _extreme("max"), "minimum": _extreme("min"),
-    "hypot": _paired(math.hypot), "heaviside": _paired(_step), "arctan2": _paired(math.atan2),
+    "hypot": _paired(math.hypot, "hypot"), "heaviside": _paired(_step),
+    "arctan2": _paired(math.atan2, "atan2"),
     "logaddexp": _paired(_log_of_sum),
 }  # fmt: skip
 _OF_THIS_MODULE: Mapping[str, Callable[..., Any]] = {
-    "round": rounded, "around": rounded, "atan2": _paired(math.atan2),
+    "round": rounded, "around": rounded, "atan2": _paired(math.atan2, "atan2"),
     "shape": lambda context, a: as_array(context, a).shape,
     "ndim": lambda context, a: as_array(context, a).ndim,
     "size": lambda context, a: as_array(context, a).size,

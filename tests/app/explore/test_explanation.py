@@ -180,7 +180,7 @@ def test_slots_of_every_template_are_known(name: str) -> None:
     xs = op.samples[0]
     lines = [f"x{i} = {x!r}" for i, x in enumerate(xs)]
     args = [f"x{i}" for i in range(len(xs))]
-    call = f"{name}({', '.join(args)})" if op.is_word else f" {name} ".join(args)
+    call = f"{op.called}({', '.join(args)})" if op.is_word else f" {name} ".join(args)
     found = trace("\n".join([*lines, f"y = {'-x0' if name == 'neg' else call}", "L = y * 1.5"]))
     assert any(node.op == name for node in found.nodes)
     templates_ = read(templates(found))

@@ -134,7 +134,7 @@ def is_refused(call: Callable[[], object]) -> bool:
     return False
 
 
-OPS_AT = [(op.name, op.samples[0]) for op in OPS.values()]
+OPS_AT = [(op.name, op.samples[0]) for op in OPS.values() if not op.module]
 
 
 def _call(name: str, names: list[str]) -> str:

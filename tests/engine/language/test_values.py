@@ -7,9 +7,9 @@ import math
 import pytest
 
 from engine.language.kinds_of_values import OP_ALIASES
-from engine.ops import OPS
+from engine.ops import OPS, Op
 from engine.trace.build import trace
-from tests.support.programs import data, finished, node, printed
+from tests.support.programs import data, finished, node, printed, refusal
 
 
 def grads(text: str) -> dict[str, float | None]:
@@ -36,7 +36,10 @@ def test_ways_to_make_a_leaf(make: str) -> None:
     assert grads(text) == {"x": 5.0}
 
 
-@pytest.mark.parametrize("op", [op for op in OPS.values() if op.is_word], ids=lambda op: op.name)
+WORDS = [op for op in OPS.values() if op.is_word and not op.module]
+
+
+@pytest.mark.parametrize("op", WORDS, ids=lambda op: op.name)
 def test_ways_to_call_an_operation(op: object) -> None:
     assert isinstance(op, type(OPS["+"]))
     first, *rest = map(repr, op.samples[0])
@@ -132,3 +135,18 @@ def test_a_number_put_into_a_list_is_a_leaf_with_the_name_of_the_item(index: str
     leaf = node(trace(text), "a[0]")
     assert leaf.data == 5.0
     assert finished(text).globals["a"][0].leaf is not None
+
+
+@pytest.mark.parametrize("op", [op for op in OPS.values() if op.module], ids=lambda op: op.name)
+def test_an_operation_of_a_module_is_no_word_of_the_language(op: Op) -> None:
+    point = ", ".join(map(repr, op.samples[0]))
+    first, *rest = map(repr, op.samples[0])
+    values = "".join(f"x{i} = Value({x!r})\n" for i, x in enumerate(op.samples[0]))
+    args = ", ".join(f"x{i}" for i in range(len(op.params)))
+    found = trace(f"import math\n{values}y = {op.called}({args})")
+    assert (node(found, "y").op, node(found, "y").data) == (op.name, op.compute(*op.samples[0]))
+    assert "is not defined" in refusal(f"y = {op.name}({point})").message
+    message = f"'Value' object has no attribute '{op.name}'"
+    assert message in refusal(f"Value({first}).{op.name}({', '.join(rest)})").message
+    micrograd = f"import math\nfrom micrograd.engine import Value\n{values}{op.called}({args})"
+    assert refusal(micrograd).message == "TypeError: must be real number, not Value"

@@ -23,7 +23,7 @@ def call(op: Op, args: list[str]) -> str:
     """An operation as a program writes it."""
     if op.name == "neg":
         return f"-{args[0]}"
-    return f"{op.name}({', '.join(args)})" if op.is_word else f" {op.name} ".join(args)
+    return f"{op.called}({', '.join(args)})" if op.is_word else f" {op.name} ".join(args)
 
 
 def program(op: Op, point: tuple[float, ...]) -> str:

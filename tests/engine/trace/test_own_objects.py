@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from app.explore import explanation
+from engine.ops import OPS, Op
 from engine.trace.build import trace
 from engine.trace.gradcheck import check
 from engine.trace.transcript import transcript
@@ -384,3 +387,34 @@ def test_a_note_says_that_objects_of_whole_arrays_are_not_drawn() -> None:
     assert found.nodes == ()
     (note,) = found.notes
     assert note.message.startswith("Objects of Tensor hold whole arrays in data")
+
+
+# Functions of `math`
+
+OF_MATH = [op for op in OPS.values() if op.module == "math"]
+
+
+def own_method(op: Op) -> str:
+    """A class of the reader's, and a function of its objects that computes `op`."""
+    at = ", ".join(f"{name}.data" for name in op.params)
+    return (
+        "import math\n"
+        "class Value:\n"
+        "    def __init__(self, data):\n        self.data = data\n        self.grad = 0.0\n"
+        f"def f({', '.join(op.params)}):\n    return Value(math.{op.name}({at}))\n"
+    )
+
+
+@pytest.mark.parametrize("op", OF_MATH, ids=lambda op: op.name)
+def test_functions_of_math_in_a_class_of_ones_own_are_followed(op: Op) -> None:
+    point = op.samples[1]
+    names = op.params
+    made = "".join(f"{name} = Value({x!r})\n" for name, x in zip(names, point, strict=True))
+    right = [derive(op.compute(*point), *point) for derive in op.derive]
+    by_hand = "".join(f"{name}.grad = {x!r}\n" for name, x in zip(names, right, strict=True))
+    found = trace(f"{own_method(op)}{made}L = f({', '.join(names)})\nL.grad = 1.0\n{by_hand}")
+    out = node(found, "L")
+    assert (out.op, out.args) == (op.name, tuple(node(found, name).id for name in names))
+    assert out.data == getattr(math, op.name)(*point)
+    assert [node(found, name).grad for name in names] == right
+    assert all(row.ok for row in check(found))
