@@ -62,7 +62,8 @@ class Op:
         set_(self, "pull", compile_pull(self.params, self.partials))
         set_(self, "at_kink", compile_text(self.kink or "1 < 0", self.params))
         set_(self, "in_domain", compile_text(self.domain or "0 < 1", self.params))
-        set_(self, "saves", any(names_in(text) for text in self.partials))
+        saved = {"y", *self.params}
+        set_(self, "saves", any(names_in(text) & saved for text in self.partials))
 
     def computed_by(self, compute: Function) -> Op:
         """The same operation of another library, whose results may differ in the last digit."""

@@ -14,9 +14,10 @@ from .scalar import Tensor, as_single, grad_fn_name
 from .session import Session
 from .tensor_array import TensorArray
 
-TRUE_FLOATS = frozenset(
-    {"/", "exp", "log", "sqrt", "sin", "cos", "tan", "tanh", "sigmoid", "silu", "gelu", "softplus"}
-)
+TRUE_FLOATS = frozenset({
+    "/", "exp", "log", "sqrt", "sin", "cos", "tan", "tanh", "sigmoid", "silu", "gelu", "softplus",
+    *(name for name, op in OPS.items() if op.module == "math"),
+})  # fmt: skip
 """Functions of integers whose results are floats."""
 
 

@@ -6,15 +6,12 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from engine.ops import OPS
-
 from . import arrangement, functional, normalisation, products, reductions
 from .dtypes import BOOL, FLOAT32, FLOAT64, INT32, INT64, DType
-from .elementwise import COMPARISONS, cast, clamp, composed, elementwise, mapped, modulo, where
+from .elementwise import COMPARISONS, cast, clamp, elementwise, mapped, modulo, where
 from .scalar import Tensor
 from .selection import SELECTION
 from .session import Session
-from .special import SPECIAL, cumprod
 from .tensor_array import Size, TensorArray
 
 Function = Callable[..., Any]
@@ -236,16 +233,15 @@ def repeat(session: Session, x: Any, *counts: Any) -> Any:
     return x
 
 
-def _log_base(base: float, name: str) -> Function:
-    def function(session: Session, x: Any) -> Any:
-        array = _of_tensor(session, x, name)
-        scale = 1 / math.log(base)
+def _of_tensors(name: str) -> Function:
+    """An op of two tensors, where PyTorch takes no plain number."""
 
-        def cell_of(cell: Any) -> Any:
-            log = session.apply(OPS["log"], FLOAT64, cell)
-            return session.apply(OPS["*"], array.dtype, log, scale)
-
-        return composed(session, x, cell_of, f"{name.capitalize()}Backward0")
+    def function(session: Session, input: Any, other: Any) -> Any:  # noqa: A002
+        _of_tensor(session, input, name)
+        if not isinstance(other, TensorArray | Tensor):
+            given = type(other).__name__
+            raise TypeError(f"{name}(): argument 'other' (position 2) must be Tensor, not {given}")
+        return elementwise(session, name, input, other)
 
     return function
 
@@ -253,7 +249,13 @@ def _log_base(base: float, name: str) -> Function:
 _OF_OPS = {
     "exp": "exp", "log": "log", "sqrt": "sqrt", "sin": "sin", "cos": "cos", "tan": "tan",
     "tanh": "tanh", "sigmoid": "sigmoid", "relu": "relu", "abs": "abs", "absolute": "abs",
-    "neg": "neg", "negative": "neg",
+    "neg": "neg", "negative": "neg", "deg2rad": "radians", "rad2deg": "degrees",
+    **{name: name for name in (
+        "exp2", "expm1", "log1p", "log2", "log10", "sinh", "cosh", "erf", "erfc",
+    )},
+    **{f"{arc}{name}": f"a{name}" for arc in ("a", "arc") for name in (
+        "sin", "cos", "tan", "sinh", "cosh", "tanh",
+    )},
 }  # fmt: skip
 
 FUNCTIONS: dict[str, Function] = _named({
@@ -266,7 +268,7 @@ FUNCTIONS: dict[str, Function] = _named({
     ),
     "reciprocal": _cell_op("/", 1, made_by="ReciprocalBackward0"),
     "rsqrt": _cell_op("**", -0.5, made_by="RsqrtBackward0", reverse=True),
-    "log2": _log_base(2, "log2"), "log10": _log_base(10, "log10"),
+    "atan2": _of_tensors("atan2"), "arctan2": _of_tensors("atan2"),
     "floor": _rounding(math.floor, "floor"), "ceil": _rounding(math.ceil, "ceil"),
     "round": _rounding(round, "round"), "trunc": _rounding(math.trunc, "trunc"),
     "sign": _rounding(lambda x: (x > 0) - (x < 0), "sign"),
@@ -285,7 +287,7 @@ FUNCTIONS: dict[str, Function] = _named({
     "unbind": lambda session, x, dim=0: tuple(arrangement.unbind(session, x, dim)),
     "clamp": _clamp, "clip": _clamp, "masked_fill": masked_fill, "clone": clone,
     "numel": lambda session, x: session.array(x).size, "equal": equal, "allclose": allclose,
-    **SELECTION, **SPECIAL, "cumprod": cumprod,
+    **SELECTION, "cumprod": reductions.running_product,
 })  # fmt: skip
 """Names of torch that are methods of tensors too."""
 

@@ -247,6 +247,19 @@ def cumulative(session: Session, x: Any, dim: int) -> Any:
     return along(session, array, dim, running, dtype, "CumsumBackward0")
 
 
+def running_product(session: Session, x: Any, dim: int) -> Any:
+    """The running product along an axis."""
+    array = session.array(x)
+
+    def running(row: list[Any]) -> list[Any]:
+        out: list[Any] = []
+        for cell in row:
+            out.append(session.apply(OPS["*"], array.dtype, out[-1], cell) if out else cell)
+        return out
+
+    return along(session, array, dim, running, array.dtype, "CumprodBackward0")
+
+
 def along(
     session: Session,
     array: TensorArray,

@@ -115,7 +115,8 @@ def recomputed(value: Value) -> float:
 
 _NAMES = {
     "+": "Add", "-": "Sub", "*": "Mul", "/": "Div", "**": "Pow", "max": "Maximum",
-    "min": "Minimum", "leaky_relu": "LeakyRelu",
+    "min": "Minimum", "leaky_relu": "LeakyRelu", "log1p": "Log1P", "radians": "Deg2Rad",
+    "degrees": "Rad2Deg",
 }  # fmt: skip
 
 

@@ -61,7 +61,7 @@ def names(m: Machine) -> dict[str, Any]:
 _ABSENT = """
     save load compile jit distributions fft special multiprocessing
     complex64 complex128 float16 bfloat16 int8 int16 uint8 scatter
-    det inverse mode quantile histc atan2 vmap func
+    det inverse mode quantile histc vmap func
 """
 
 

@@ -134,13 +134,19 @@ def is_refused(call: Callable[[], object]) -> bool:
     return False
 
 
-OPS_AT = [(op.name, op.samples[0]) for op in OPS.values() if not op.module]
+TORCHS = {"degrees": "rad2deg", "radians": "deg2rad"}
+OPS_AT = [
+    (f"torch.{TORCHS.get(op.name, op.name)}" if op.module else op.name, op.samples[0])
+    for op in OPS.values()
+    if op.name not in ("cbrt", "hypot", "fmod", "copysign")
+]
+"""The operations that PyTorch has, as programs write them."""
 
 
 def _call(name: str, names: list[str]) -> str:
     if len(names) == 1:
         return f"-{names[0]}" if name == "neg" else f"{name}({names[0]})"
-    return f"{name}({', '.join(names)})" if name.isidentifier() else name.join(names)
+    return f"{name}({', '.join(names)})" if name[-1].isalnum() else name.join(names)
 
 
 @pytest.mark.parametrize(("name", "point"), OPS_AT, ids=[name for name, _ in OPS_AT])
@@ -148,13 +154,13 @@ def test_the_operations_that_save_numbers_are_pytorchs(name: str, point: tuple[f
     torch = pytest.importorskip("torch", reason="torch is not installed")
     names = ["a", "b"][: len(point)]
     functions = {"abs": torch.abs, "max": torch.maximum, "min": torch.minimum}
-    known = {**vars(torch), **vars(torch.nn.functional), **functions}
+    known = {"torch": torch, **vars(torch), **vars(torch.nn.functional), **functions}
     leaves = {x: torch.tensor(at, requires_grad=True) for x, at in zip(names, point, strict=True)}
     result = eval(_call(name, names), known | leaves)  # noqa: S307  # from the op table
     result.backward()
     tensor = "{} = torch.tensor({}, requires_grad=True)\n"
     text = "".join(tensor.format(x, at) for x, at in zip(names, point, strict=True))
-    text += f"y = {_call(name, names)}\ny.backward()\ny.backward()\n"
+    text += f"import torch\ny = {_call(name, names)}\ny.backward()\ny.backward()\n"
     if is_refused(result.backward):
         refusal(text)
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable
 from typing import Any
@@ -21,13 +22,21 @@ from .machine import session
 Case = tuple[str, Callable[..., Any], Callable[..., Any], tuple[str, ...]]
 
 
+_DOMAINS = {
+    **dict.fromkeys(("log", "sqrt", "log2", "log10", "rsqrt", "log1p"), "positive"),
+    **dict.fromkeys(("asin", "acos", "atanh", "arcsin"), "fractions"),
+    "acosh": "beyond one",
+}
+"""The matrices that lie in the domain of a function."""
+
+
 def _method(name: str, *args: Any, **kwargs: Any) -> Case:
     """A method that both have, on a matrix."""
     return (
         f"{name}{args or ''}{kwargs or ''}",
         lambda s, x: METHODS[name](s, x, *args, **kwargs),
         lambda torch, x: getattr(x, name)(*args, **kwargs),
-        ("positive",) if name in ("log", "sqrt", "log2", "log10", "rsqrt") else ("matrix",),
+        (_DOMAINS.get(name, "matrix"),),
     )
 
 
@@ -83,7 +92,8 @@ CASES: list[Case] = [
     *[_method(name) for name in (
         "exp", "log", "sqrt", "sin", "cos", "tan", "tanh", "sigmoid", "relu", "abs", "neg",
         "square", "reciprocal", "rsqrt", "norm", "flatten", "t", "clone", "double", "log2",
-        "log10", "squeeze",
+        "log10", "squeeze", "exp2", "expm1", "log1p", "sinh", "cosh", "atan", "asinh", "erf",
+        "erfc", "deg2rad", "rad2deg", "asin", "acos", "acosh", "atanh", "arcsin", "arctan",
     )],
     *[_method(name, **dim) for name in ("sum", "mean", "max", "min", "argmax", "std", "var", "amax")
       for dim in DIMS],
@@ -98,6 +108,8 @@ CASES: list[Case] = [
     *[_operator("matmul", a, b) for a in ("matrix", "vector", "square") for b in (
         "square", "vector", "matrix", "pair")],
     _operator("pow", "positive", "matrix"),
+    ("atan2", METHODS["atan2"], lambda torch, x, y: torch.atan2(x, y),
+     ("matrix", "vector")),
     *[_with_number(f"{side}{name}") for side in ("", "r") for name in (
         "add", "sub", "mul", "truediv", "pow")],
     _with_number("mod"),
@@ -122,6 +134,8 @@ def _numbers(shape: str) -> Any:
     return {
         "matrix": rows[:2], "square": rows, "vector": rows[2], "pair": rows[2][:2],
         "positive": [[abs(x) + 0.1 for x in row] for row in rows[:2]],
+        "fractions": [[math.tanh(x) for x in row] for row in rows[:2]],
+        "beyond one": [[abs(x) + 1.1 for x in row] for row in rows[:2]],
     }[shape]  # fmt: skip
 
 
