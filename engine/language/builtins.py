@@ -122,7 +122,8 @@ def round_(m: Machine, number: Any, ndigits: Any = None) -> Any:
             if ndigits < -4_000:
                 return 0
             m.spend(int.bit_length(number) * -ndigits >> 13)
-    return round(plain(number), ndigits) if ndigits is not None else round(plain(number))
+    found = round(plain(number)) if ndigits is None else round(plain(number), ndigits)
+    return m.own.connected(found, (number,))
 
 
 def divmod_(m: Machine, a: Any, b: Any, /) -> Any:

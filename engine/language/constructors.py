@@ -15,7 +15,7 @@ from .classes import ProgramType
 from .contract import Machine
 from .methods_of_mappings import counted, pairs_of, set_items
 from .modules import MODULE_CONSTRUCTORS
-from .plain import TapedFloat, TapedFloat64, plain, retyped
+from .plain import TapedFloat, TapedFloat64, TapedInt, plain, retyped
 from .sizes import made_slice
 from .texts import str_text
 from .weights import listed, text_cost, whole
@@ -23,13 +23,24 @@ from .weights import listed, text_cost, whole
 Constructor = Callable[..., Any]
 
 
-def _int(m: Machine, *args: Any, **kwargs: Any) -> int:
+def _int(m: Machine, *args: Any, **kwargs: Any) -> Any:
     m.spend(1)
     if args and isinstance(args[0], str | bytes):
         m.spend(text_cost(args[0]) + (len(args[0]) ** 2 >> 12))
     if args and isinstance(args[0], Value):
         return int(args[0].data)
-    return int(*map(plain, args), **kwargs)
+    if len(args) == 1 and isinstance(type(args[0]), ProgramType) and not kwargs:
+        return _int_of_own(m, args[0])
+    return m.own.connected(int(*map(plain, args), **kwargs), args)
+
+
+def _int_of_own(m: Machine, x: Any) -> Any:
+    """`int(x)` of an object of the program, whose `__int__` may give a followed number."""
+    method = getattr(type(x), "__int__", None)
+    found = m.call(method, x) if method and not isinstance(x, int | float | str) else None
+    if type(found) in (int, TapedInt):
+        return found
+    return int(x)
 
 
 def _float(m: Machine, *args: Any) -> Any:
@@ -40,6 +51,8 @@ def _float(m: Machine, *args: Any) -> Any:
         return float(args[0].data)
     if args and isinstance(args[0], str | bytes):
         m.spend(text_cost(args[0], 4))
+    if len(args) == 1 and type(args[0]) is TapedInt:
+        return m.own.connected(float(args[0]), args)
     if len(args) == 1 and isinstance(type(args[0]), ProgramType):
         return _of_own(m, args[0])
     return float(*args)

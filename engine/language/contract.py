@@ -71,6 +71,8 @@ class Machine(Protocol):
     """Calls of the program's functions that are under way."""
     recording: bool
     """Whether tensors record gradients; not inside `torch.no_grad()`."""
+    own: Any
+    """The program's own objects that hold numbers: `Own`."""
     arrangements: Any
     """Where arrays of Values are noted for the picture: `Arrangements`."""
 

@@ -98,7 +98,9 @@ def _checked(m: Any, sign: str, op: Op | None, general: Binary, node: ast.AST) -
             raise Refused(node, "Complex numbers are not part of this language.", _COMPLEX)
         if type(result) is int and not -sizes.LARGE < result < sizes.LARGE:
             sizes.check_int(m, result)
-        return result if op is None else m.tape.follow(op, result, (a, b), node)
+        if op is None:
+            return m.own.connected(result, (a, b)) if m.own.holds else result
+        return m.tape.follow(op, result, (a, b), node)
 
     return compute
 

@@ -8,7 +8,7 @@ is written to a log, in the order of the program.
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from engine.arrays.array import Array
@@ -40,6 +40,7 @@ WATCHED = DATA | GRADIENTS | CHILDREN
 BACKWARD = frozenset({"backward", "backprop", "backpropagate", "back_prop", "backward_pass"})
 """Methods that run a backward pass."""
 WRITE_COST = 2
+CONNECTED_COST = 6
 FORMULA = 8
 """Levels of a formula that are searched for the number that it updates."""
 TRACED = 100
@@ -79,6 +80,8 @@ class Own:
         """Objects by the order in which they were first given a gradient."""
         self.of_arrays: tuple[str, str] | None = None
         """The first class and attribute that held an array where a number is drawn."""
+        self.holds = False
+        """Whether any object holds a number yet."""
         self.updates: dict[int, int] = {}
         """The first leaf of an object by each later one: `p.data -= 0.1 * p.grad` makes one."""
 
@@ -109,10 +112,11 @@ class Own:
         A number computed from the `earlier` one, as `p.data -= 0.1 * p.grad` does, is an update of
         a leaf.
         """
+        self.holds = True
         if type(value) in FOLLOWED:
             if value.owner is o:
                 return value
-            is_new = value.op and value.owner is None and self._depends(value)
+            is_new = is_computed(value) and value.owner is None and self._depends(value)
             if is_new and not _follows(value, earlier):
                 value.owner = o
                 return value
@@ -124,6 +128,24 @@ class Own:
         if isinstance(o, Thing):
             self._connect(number, _read(_CHILDREN, o))
         return number
+
+    def connected(self, result: Any, args: Iterable[Any]) -> Any:
+        """A number that was computed from `args` and cannot be followed, as one without an op.
+
+        So the objects stay connected that hold them: `Value(round(a.data, 2))`. As long as no
+        object holds a number, `result` is returned as it is.
+        """
+        if not self.holds or type(result) not in STORED:
+            return result
+        followed = tuple([arg for arg in args if type(arg) in FOLLOWED])
+        if not followed:
+            return result
+        m, out = self.machine, taped(result)
+        m.spend(CONNECTED_COST + len(followed) // 4)
+        out.op, out.args, out.node, out.scope = None, followed, m.node, m.scope
+        out.serial = m.tape.made
+        m.tape.made += 1
+        return out
 
     def _depends(self, number: Any) -> bool:
         """Whether a number was computed from one that the reader can change, or from an object's.

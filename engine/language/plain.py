@@ -83,8 +83,8 @@ def plain(x: Any) -> Any:
 
 
 def retyped(x: Any, kind: type[Any]) -> Any:
-    """A followed number as a TapedFloat or TapedFloat64, with its history if it was computed."""
-    if x.op is None:
+    """A followed number as a TapedFloat or TapedFloat64, with its history if it has one."""
+    if x.op is None and not x.args:
         return UNTYPED[kind](x)
     out = kind(x)
     for name in TapedFloat.__slots__:

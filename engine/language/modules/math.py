@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from itertools import chain
 from typing import Any
 
 from engine.language.builtin_iteration import bound
@@ -77,7 +78,7 @@ def _plain(m: Machine, name: str) -> Callable[..., Any]:
         m.spend(1)
         if any(type(arg) is int for arg in args):
             m.spend(sum(arg.bit_length() >> 5 for arg in args if isinstance(arg, int)))
-        return native(*args, **kwargs)
+        return m.own.connected(native(*args, **kwargs), args)
 
     call.__name__ = call.__qualname__ = name
     return call
@@ -107,13 +108,14 @@ def pow_(m: Machine, x: Any, y: Any, /) -> Any:
     return result
 
 
-def fsum(m: Machine, *args: Any) -> float:
-    return math.fsum(*(listed(m, arg) for arg in args))
+def fsum(m: Machine, *args: Any) -> Any:
+    columns = [listed(m, arg) for arg in args]
+    return m.own.connected(math.fsum(*columns), chain(*columns))
 
 
-def dist(m: Machine, *args: Any) -> float:
-    points = [list(map(plain, listed(m, arg))) for arg in args]
-    return math.dist(*points)
+def dist(m: Machine, *args: Any) -> Any:
+    points = [listed(m, arg) for arg in args]
+    return m.own.connected(math.dist(*(map(plain, point) for point in points)), chain(*points))
 
 
 def _hypot(m: Machine) -> Callable[..., Any]:
@@ -124,7 +126,7 @@ def _hypot(m: Machine) -> Callable[..., Any]:
         if len(args) == 2:
             return of_two(*args)
         m.spend(1 + len(args))
-        return math.hypot(*args)
+        return m.own.connected(math.hypot(*args), args)
 
     return hypot
 

@@ -186,9 +186,11 @@ def bound_to(context: Context, function: Callable[..., Any], name: str) -> Calla
 
 def _followed(context: Context, op: Op | None, found: Any, *args: Any) -> Any:
     """`found` as what `op` computes from numbers, if one of them is followed."""
-    if op is None or type(found) is not Float64 or FOLLOWED.isdisjoint(map(type, args)):
+    if type(found) is not Float64 or FOLLOWED.isdisjoint(map(type, args)):
         return found
     m: Any = context.host
+    if op is None:
+        return m.own.connected(found, args)
     return m.tape.follow(op, found, args, m.node)
 
 
@@ -242,7 +244,7 @@ def rounded(context: Context, a: Any, decimals: Any = 0) -> Any:
         grid = array.grid.map(lambda x: round(x, digits) if digits else round(x))
     else:
         grid = array.grid.map(lambda x: round_to(x, digits))
-    return result(context, grid, array.dtype)
+    return _followed(context, None, result(context, grid, array.dtype), a)
 
 
 def _step(x: float, middle: float) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Callable
+from itertools import chain
 from typing import Any
 
 from engine.language.builtin_iteration import bound
@@ -33,21 +34,28 @@ def _counted(m: Machine, name: str) -> Callable[..., Any]:
     columns = 2 if name in _OF_TWO else 1
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        given = [_numbers(m, arg) for arg in args[:columns]]
+        lists = [listed(m, arg) for arg in args[:columns]]
+        given = [_checked(m, items) for items in lists]
         kwargs = {
             key: _numbers(m, x)
             if key in ("data", "weights", "x", "y") and x is not None
             else plain(x)
             for key, x in kwargs.items()
         }
-        return native(*given, *map(plain, args[columns:]), **kwargs)
+        found = native(*given, *map(plain, args[columns:]), **kwargs)
+        return m.own.connected(found, chain(*lists))
 
     call.__name__ = call.__qualname__ = name
     return call
 
 
 def _numbers(m: Machine, iterable: Any) -> list[Any]:
-    items = [plain(item) for item in listed(m, iterable)]
+    return _checked(m, listed(m, iterable))
+
+
+def _checked(m: Machine, given: list[Any]) -> list[Any]:
+    """The items as plain numbers, charged for exact sums."""
+    items = [plain(item) for item in given]
     m.spend(_COST * len(items))
     check_keys(m, items)
     for item in items:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
+import statistics
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from app.explore import explanation
@@ -418,3 +421,35 @@ def test_functions_of_math_in_a_class_of_ones_own_are_followed(op: Op) -> None:
     assert out.data == getattr(math, op.name)(*point)
     assert [node(found, name).grad for name in names] == right
     assert all(row.ok for row in check(found))
+
+
+UNFOLLOWED = {
+    "round(a.data, 1)": "a", "a.data // b.data": "ab", "a.data % b.data": "ab", "int(a.data)": "a",
+    "divmod(a.data, b.data)[1]": "ab", "math.floor(a.data)": "a", "math.gamma(a.data)": "a",
+    "math.fsum([a.data, 1.0, b.data])": "ab", "math.hypot(a.data, b.data, 2.0)": "ab",
+    "math.dist([a.data, 1.0], [b.data, 2.0])": "ab", "statistics.mean([a.data, b.data])": "ab",
+    "np.floor(a.data)": "a", "float(np.round(a.data, 1))": "a",
+}  # fmt: skip
+"""Numbers that are computed in a way without an operation, and those that they come from."""
+
+
+@pytest.mark.parametrize(("text", "names"), UNFOLLOWED.items())
+def test_a_number_that_cannot_be_followed_is_connected(text: str, names: str) -> None:
+    modules = "import math, statistics\nimport numpy as np\n"
+    leaves = "a = Value(2.75)\nb = Value(1.5)\n"
+    made = "class Value:\n    def __init__(self, data):\n        self.data = data\n"
+    made += "        self.grad = 0.0\n"
+    after = f"h = Value({text})\nL = Value(h.data * 3)\nL.grad = 1.0\nh.grad = 3.0\n"
+    found = trace(f"{modules}{made}{leaves}{after}")
+    h = node(found, "h")
+    scope = {"math": math, "statistics": statistics, "np": np}
+    numbers = {"a": SimpleNamespace(data=2.75), "b": SimpleNamespace(data=1.5)}
+    assert h.data == eval(text, scope | numbers)  # noqa: S307  # from the table above
+    assert (h.op, h.key, h.grad) == (None, None, 3.0)
+    assert h.args == tuple(node(found, name).id for name in names)
+    assert [n.key for n in found.nodes if n.key] == list(names)
+
+
+def test_without_objects_that_hold_numbers_such_a_number_is_a_leaf() -> None:
+    found = trace("x = 2.75\nn = round(x, 1)\ny = n * 3")
+    assert [(n.label, n.key) for n in found.nodes if n.label] == [("n", "n"), ("y", None)]
