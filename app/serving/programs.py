@@ -22,7 +22,8 @@ from typing import TypeVar
 from fastapi import Request
 
 from app.serving import shutdown
-from app.serving.thread_pools import BusyError, Slot, ThreadPool, ThreadPools, in_thread
+from app.serving.program_workers import in_roomy_thread
+from app.serving.thread_pools import BusyError, Slot, ThreadPool, ThreadPools
 from app.settings import Settings
 from engine.cancellation import Cancelled
 from engine.language import turns
@@ -54,7 +55,7 @@ class ProgramThreads:
             pauses = _Pauses(self.pools.light, self._stages, slot, request)
             try:
                 with turns.taken(turns.Turn(self._begin, pauses.take)):
-                    return await in_thread(work, request, *args)
+                    return await in_roomy_thread(work, request, *args)
             finally:
                 pauses.end()
 

@@ -1,16 +1,13 @@
-"""Running a program: its statements in order, on a thread of its own, until the budget is used up.
-
-Recursion of a program is recursion of Python's, so that it needs a large stack. Operators and other
-native code may recurse on the C stack of the thread as well.
-"""
+"""Running a program: its statements in order, on a roomy thread, until the budget is used up."""
 
 from __future__ import annotations
 
 import ast
 import gc
-import sys
 import threading
-import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
 from typing import Any, NoReturn
 
 from engine.value import Value
@@ -23,20 +20,46 @@ from .modules.charts import Axes, Figure
 from .modules.quiet import Quiet
 from .plain import FOLLOWED
 from .refusal import CATCHABLE, Refused
+from .roomy_threads import is_roomy, started, wear
 from .source import ProgramError
 from .texts import repr_text
 from .tracebacks import as_program_error
 from .turns import Stopped
+from .watchdog import WATCHDOG
 
-STACK = 256 << 20  # bytes of address space; only what is used takes memory
-FRAMES = 50_000
-"""Python's frames for CALL_DEPTH calls of a program."""
 COLLECT_AFTER = 100_000, 20, 100
 """Objects between collections of cyclic garbage: a run makes hundreds of thousands that live."""
 _SILENT = (Quiet, Figure, Axes)
 """Objects that a notebook shows as pictures."""
-_starting = threading.Lock()
-sys.setrecursionlimit(max(FRAMES, sys.getrecursionlimit()))
+
+
+class _Collections:
+    """Collections of cyclic garbage, which are seldom while programs run."""
+
+    def __init__(self) -> None:
+        self._changing = threading.Lock()
+        self._runs = 0
+        self._before = gc.get_threshold()
+
+    @contextmanager
+    def collected(self) -> Iterator[None]:
+        """Runs of several threads may overlap; the last that ends restores the thresholds."""
+        with self._changing:
+            self._runs += 1
+            if self._runs == 1:
+                self._before = gc.get_threshold()
+                if self._before[0] < COLLECT_AFTER[0]:
+                    gc.set_threshold(*COLLECT_AFTER)
+        try:
+            yield
+        finally:
+            with self._changing:
+                self._runs -= 1
+                if not self._runs:
+                    gc.set_threshold(*self._before)
+
+
+_SELDOM = _Collections()
 
 
 def execute(machine: Machine) -> None:
@@ -45,43 +68,29 @@ def execute(machine: Machine) -> None:
     Raises ProgramError, and the reason for which a pause has ended the run.
     """
     failures: list[BaseException] = []
-    if machine.source.is_straight:  # neither long nor deep: a thread would take longer
-        try:
-            _run(machine)
-        except BaseException as error:
-            failures.append(error)
+    if is_roomy():
+        _run_watched(machine, failures)
+    elif machine.source.is_straight:  # neither long nor deep: a thread would take longer
+        _run_here(machine, failures)
     else:
-        _run_apart(machine, failures)
+        started(partial(_run_watched, machine, failures)).join()
     if failures:
         _raise(failures)
 
 
-def _run_apart(machine: Machine, failures: list[BaseException]) -> None:
-    """Run on a thread with a large stack."""
-    clocks: list[int] = []
+def _run_watched(machine: Machine, failures: list[BaseException]) -> None:
+    """Run on a thread with a large stack, as long as the limits allow."""
+    with _SELDOM.collected(), WATCHDOG.watching(machine):
+        _run_here(machine, failures)
+    wear(machine.used)
 
-    def run() -> None:
-        if hasattr(time, "pthread_getcpuclockid"):  # not on Windows
-            clocks.append(time.pthread_getcpuclockid(threading.get_ident()))
-        try:
-            _run(machine)
-        except BaseException as error:  # handed to the thread that waits
-            failures.append(error)
 
-    with _starting:
-        collected_after = gc.get_threshold()
-        if collected_after[0] < COLLECT_AFTER[0]:
-            gc.set_threshold(*COLLECT_AFTER)
-        before = threading.stack_size(STACK)
-        try:
-            thread = threading.Thread(target=run, name="program", daemon=True)
-            thread.start()
-        finally:
-            threading.stack_size(before)
+def _run_here(machine: Machine, failures: list[BaseException]) -> None:
+    """Run on the present thread; what it raises is handed to the thread that waits."""
     try:
-        _wait(thread, machine, clocks)
-    finally:
-        gc.set_threshold(*collected_after)
+        _run(machine)
+    except BaseException as error:
+        failures.append(error)
 
 
 def _raise(failures: list[BaseException]) -> NoReturn:
@@ -94,32 +103,6 @@ def _raise(failures: list[BaseException]) -> NoReturn:
         raise error
     finally:
         del error  # it holds this frame
-
-
-def _wait(thread: threading.Thread, machine: Machine, clocks: list[int]) -> None:
-    """Wait for the program. One that takes too long is stopped at its next operation.
-
-    Its thread's processor time counts, where it can be had, so that a busy machine stops nothing.
-    Otherwise the time for which it has paused for others does not count.
-    """
-    began = time.monotonic()
-    while thread.is_alive():
-        took = time.monotonic() - began - machine.budget.paused
-        if took >= machine.limits.seconds and clocks:
-            took = _time_of(clocks[0])
-        if took < machine.limits.seconds:
-            thread.join(max(machine.limits.seconds - took, 0.01))
-        else:
-            machine.budget.is_late, machine.left = True, -1
-            thread.join(0.01)
-
-
-def _time_of(clock: int) -> float:
-    """Seconds of processor time of a thread; 0 once it has ended."""
-    try:
-        return time.clock_gettime(clock)
-    except OSError:
-        return 0.0
 
 
 def _run(m: Machine) -> None:

@@ -121,6 +121,11 @@ class Machine(Output):
 
     # The budget
 
+    @property
+    def used(self) -> int:
+        """The operations that the run has taken."""
+        return self.budget.limits.operations - self.budget.rest - self.left
+
     def spend(self, count: int = 1) -> None:
         self.left -= count if count >= 0 else EVERYTHING
         if self.left < 0:

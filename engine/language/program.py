@@ -115,7 +115,7 @@ class Program:
         tape.counts = self._counts
         machine.scenes.wanted = scene
         execute(machine)
-        self.operations = self.limits.operations - machine.budget.rest - machine.left
+        self.operations = machine.used
         parts = name_parts(machine.globals)
         if self._keys is None:
             self._keep(tape, machine.own.updates)

@@ -55,7 +55,7 @@ class Budget:
     """The operations of one run that are not handed out yet, and the time that it has paused."""
 
     def __init__(self, limits: Limits) -> None:
-        self._turn, self._limits, all_ = _turn.get(), limits, limits.operations
+        self._turn, self.limits, all_ = _turn.get(), limits, limits.operations
         self.first = all_ if self._turn is None else min(all_, self._turn.after)
         """The operations that the run begins with."""
         self.rest = all_ - self.first
@@ -74,7 +74,7 @@ class Budget:
     @property
     def refusal(self) -> tuple[str, str]:
         """Why the run may not go on, and a way out."""
-        limits = self._limits
+        limits = self.limits
         operations = f"needs more than {limits.operations:,} operations"
         why = f"takes more than {limits.seconds:g} seconds" if self.is_late else operations
         hint = "Do fewer turns of the loop, or take a smaller network."
@@ -90,7 +90,7 @@ class Budget:
         if self.is_late or self._turn is None or self.rest < overdrawn:
             self.rest = 0
             return 0
-        self._pause(self._turn, self._limits.operations - self.rest + overdrawn)
+        self._pause(self._turn, self.limits.operations - self.rest + overdrawn)
         portion = min(self.rest, overdrawn + PORTION)
         self.rest -= portion
         return portion

@@ -67,6 +67,23 @@ def test_programs_of_every_length_have_their_answer(operations: int) -> None:
     run(scenario())
 
 
+def test_a_thread_is_kept_until_a_program_has_used_much_of_its_stack() -> None:
+    def place(request: Request) -> threading.Thread:
+        return threading.current_thread()
+
+    async def scenario() -> None:
+        some, client = threads(), Client()
+        kept = await some.run(place, client.request)
+        await some.run(program(100), client.request)
+        assert await some.run(place, client.request) is kept
+        await some.run(program(BRIEF), client.request)
+        assert await some.run(place, client.request) is not kept
+        kept.join(60)
+        assert not kept.is_alive()
+
+    run(scenario())
+
+
 def test_long_programs_run_one_at_a_time_and_leave_the_someof_others() -> None:
     async def scenario() -> None:
         some = threads()
