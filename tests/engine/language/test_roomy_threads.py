@@ -40,7 +40,8 @@ def test_deep_program_runs_on_a_roomy_thread_itself() -> None:
         seen: list[int] = []
         with turns.taken(turns.Turn(100, lambda used: seen.append(threading.get_ident()))):
             output = Program(DEEP).run().output
-        assert output is not None and output.data == 900
+        assert output is not None
+        assert output.data == 900
         assert set(seen) == {threading.get_ident()}
 
     on_a_roomy_thread(work)
@@ -52,14 +53,6 @@ def test_run_that_takes_too_long_is_stopped_and_the_next_one_is_not() -> None:
             slow = refusal_of(ENDLESS, Limits(operations=10**12, seconds=0.05))
             assert "takes more than 0.05 seconds" in slow
             assert refusal_of(DEEP, Limits()) == ""
-
-    on_a_roomy_thread(work)
-
-
-def test_processor_time_before_the_run_does_not_count() -> None:
-    def work() -> None:
-        refusal_of(ENDLESS, Limits(operations=10**12, seconds=0.5))
-        assert "operations" in refusal_of(ENDLESS, Limits(operations=100_000, seconds=0.4))
 
     on_a_roomy_thread(work)
 
