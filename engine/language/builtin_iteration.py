@@ -19,9 +19,9 @@ from .weights import gaps, listed, started, weigh, whole
 _UNSET: Any = object()
 
 
-def names(m: Machine) -> dict[str, Any]:
-    """The functions of this module, bound to the run `m`."""
-    functions = (
+def functions() -> dict[str, Callable[..., Any]]:
+    """The functions of this module by name, to be bound to a run."""
+    named = (
         len_,
         sum_,
         sorted_,
@@ -35,9 +35,8 @@ def names(m: Machine) -> dict[str, Any]:
         iter_,
         next_,
     )
-    table = {function.__name__.rstrip("_"): function for function in functions}
-    table |= {"min": _extreme("min"), "max": _extreme("max")}
-    return {name: bound(m, function, name) for name, function in table.items()}
+    table = {function.__name__.rstrip("_"): function for function in named}
+    return table | {"min": _extreme("min"), "max": _extreme("max")}
 
 
 def bound(m: Machine, function: Callable[..., Any], name: str) -> Callable[..., Any]:

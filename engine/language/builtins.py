@@ -22,7 +22,7 @@ from .text_formatting import ascii_text, formatted
 from .texts import identity, name_of_type, repr_text, str_text
 from .weights import check_key, joined, whole
 
-__all__ = ["CONSTRUCTORS", "EXCEPTIONS", "REFUSED", "names"]
+__all__ = ["CONSTRUCTORS", "EXCEPTIONS", "NAMES", "REFUSED", "Builtins"]
 
 _UNSET: Any = object()
 _TYPES: tuple[str, ...] = (
@@ -48,18 +48,29 @@ _HINTS = {
 }  # fmt: skip
 
 
-def names(m: Machine) -> dict[str, Any]:
-    """Every built-in name of a run."""
+class Builtins(dict[str, Any]):
+    """The built-in names of a run; a function is bound to the run when it is first used."""
+
+    def __init__(self, m: Machine) -> None:
+        super().__init__(_FIXED)
+        self._machine = m
+
+    def __missing__(self, name: str) -> Any:
+        """Raises KeyError for a name that is not built in."""
+        if name in _REFUSED:
+            self[name] = _refused(self._machine, name)
+        else:
+            self[name] = builtin_iteration.bound(self._machine, _BOUND[name], name)
+        return self[name]
+
+
+def _fixed() -> dict[str, Any]:
+    """What the built-in names mean that are the same in every run."""
     table: dict[str, Any] = {name: getattr(builtins, name) for name in _TYPES}
     table |= EXCEPTIONS
     table |= {"property": property, "staticmethod": staticmethod, "classmethod": classmethod}
     table["super"] = super
-    table |= {"NotImplemented": NotImplemented, "Ellipsis": ..., "__debug__": True}
-    table |= builtin_iteration.names(m)
-    for function in _FUNCTIONS:
-        name = function.__name__.rstrip("_")
-        table[name] = builtin_iteration.bound(m, function, name)
-    return table | {name: _refused(m, name) for name in REFUSED}
+    return table | {"NotImplemented": NotImplemented, "Ellipsis": ..., "__debug__": True}
 
 
 def _refused(m: Machine, name: str) -> Callable[..., Any]:
@@ -258,3 +269,10 @@ _FUNCTIONS: tuple[Callable[..., Any], ...] = (
     _digits(hex), _digits(oct), hash_, id_, type_, isinstance_, issubclass_, callable_, hasattr_,
     getattr_, setattr_, delattr_, *builtin_names.FUNCTIONS,
 )  # fmt: skip
+_FIXED = _fixed()
+_BOUND = builtin_iteration.functions() | {
+    function.__name__.rstrip("_"): function for function in _FUNCTIONS
+}
+_REFUSED = frozenset(REFUSED)
+NAMES = frozenset({*_FIXED, *_BOUND, *_REFUSED})
+"""Every built-in name."""

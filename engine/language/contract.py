@@ -57,7 +57,9 @@ class Natives:
 class Machine(Protocol):
     """A run of a program, as its native functions see it."""
 
-    random: random.Random
+    @property
+    def random(self) -> random.Random: ...
+
     network: dict[str, Any]
     follows_micrograd: bool
     """Whether Values are micrograd's."""

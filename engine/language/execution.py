@@ -12,7 +12,6 @@ from typing import Any, NoReturn
 
 from engine.value import Value
 
-from . import notebook
 from .classes import count_anew
 from .compiler import compile_program
 from .machine import Machine
@@ -110,7 +109,7 @@ def _run(m: Machine) -> None:
     statement: ast.stmt = ast.Pass()
     frame: list[Any] = [m.source.tree]
     _note_dropped(m)
-    cells = notebook.cells_of(m.source.text)
+    cells = m.source.cells
     try:
         try:
             for following, code in compile_program(m, m.source.tree):

@@ -14,6 +14,7 @@ from typing import Any
 from engine.ops import OPS
 from engine.value import Value
 
+from .builtins import NAMES
 from .inits import COMMA, is_pair
 from .kinds import kind_of
 from .library import Library
@@ -71,7 +72,7 @@ def _perhaps(m: Any, name: str) -> str:
     if len(name) > 1 and all(letter in known for letter in name):
         return f"Write {'*'.join(name)} for a product."
     words = (op.name for op in OPS.values() if op.is_word and not op.module)
-    close = _closest(name, {*known, *m.builtins, *words, *LIBRARIES})
+    close = _closest(name, {*known, *NAMES, *words, *LIBRARIES})
     if close:
         return f"Write {close}, or set {name} on a line above."
     return f"Set {name} on a line above." if _is_read(m.node, name) else ""
@@ -193,7 +194,7 @@ def _not_callable(m: Any) -> str:
     """Where a name of Python's holds a number, or a product lacks its sign."""
     match m.node:
         case ast.Call(func=ast.Name(id=name)) if name in m.globals:
-            if name in m.builtins or name in OPS:
+            if name in NAMES or name in OPS:
                 return f"The program has set {name} to something else; give that another name."
             if isinstance(m.globals[name], Value | int | float):
                 return f"Write {name} * (…) for a product."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
+from functools import cached_property, partial
 from types import (
     BuiltinFunctionType,
     FunctionType,
@@ -19,9 +19,9 @@ from engine.nn import Module
 from engine.ops import Op
 from engine.value import Value, contributions
 
-from . import builtins
 from .arrangements import Arrangements
 from .attributes import delete_attribute, get_attribute, set_attribute
+from .builtins import NAMES, Builtins
 from .classes import ProgramType
 from .constructors import CONSTRUCTORS
 from .contract import Natives
@@ -74,7 +74,6 @@ class Machine(Output):
         self.depth = 0
         self.tape = Tape(self, overrides)
         self.arrangements = Arrangements(self)
-        self.random = random.Random(0)
         self.globals: dict[str, Any] = {}
         self.last_value: Any = None
         """The value of the last statement that is an expression."""
@@ -95,7 +94,7 @@ class Machine(Output):
         self.handled: list[BaseException] = []
         """The exceptions being handled, the innermost last."""
         self._last_operator: tuple[str, ast.AST, Binary] | None = None
-        self._builtins: dict[str, Any] | None = None
+        self.builtins = Builtins(self)
         self.ended = False
         self.closing = 0
         """Calls of `close()` of generators that are under way."""
@@ -112,12 +111,10 @@ class Machine(Output):
         self.globals.clear()
         self.__dict__.clear()
 
-    @property
-    def builtins(self) -> dict[str, Any]:
-        """The built-in names, bound to this run when the first is used."""
-        if self._builtins is None:
-            self._builtins = builtins.names(self)
-        return self._builtins
+    @cached_property
+    def random(self) -> random.Random:
+        """The generator of random numbers, which starts from the same seed in each run."""
+        return random.Random(0)
 
     # The budget
 
@@ -373,9 +370,7 @@ class Machine(Output):
         """A name that the program has not set. Raises NameError if it means nothing."""
         if name in CLASSES:
             return CLASSES[name]
-        value = self.builtins.get(name, UNKNOWN)
-        if value is UNKNOWN:
-            value = implicit(self, name)
+        value = self.builtins[name] if name in NAMES else implicit(self, name)
         if value is UNKNOWN:
             self.node = node
             raise NameError(f"name '{name}' is not defined")

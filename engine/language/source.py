@@ -18,6 +18,7 @@ from itertools import accumulate
 from engine.parser_lock import Span
 
 from . import fstrings, notebook, syntax_errors
+from .scopes import Scope, analyse
 
 __all__ = ["Limits", "ProgramError", "Source", "Span", "clean", "place", "printable"]
 
@@ -95,11 +96,29 @@ class Source:
         self.text = clean(text, limits)
         self.lines = self.text.split("\n")
         self._starts: dict[int, list[int]] = {}
+        self._spans: dict[ast.AST, Span] = {}
         self.code, self.tree = _read(self.text, limits.nesting)
-        _check_tree(self, limits)
+        self.kinds = _check_tree(self, limits)
+        """The types of the tree's nodes that have a place."""
+
+    @cached_property
+    def cells(self) -> list[int]:
+        """The lines at which a cell of a notebook begins."""
+        return notebook.cells_of(self.text)
+
+    @cached_property
+    def scopes(self) -> dict[ast.AST, Scope]:
+        """The scopes of the program. Raises SyntaxError for a declaration that fits no variable."""
+        return analyse(self.tree)
 
     def span(self, node: ast.AST) -> Span:
         """Where `node` stands; the tree counts columns in bytes, people in characters."""
+        found = self._spans.get(node)
+        if found is None:
+            found = self._spans[node] = self._span(node)
+        return found
+
+    def _span(self, node: ast.AST) -> Span:
         if isinstance(node, ast.FormattedValue):  # its place is the whole f-string's in Python 3.11
             node = node.value
         line, end_line = getattr(node, "lineno", 1), getattr(node, "end_lineno", None) or 1
@@ -315,11 +334,14 @@ def _too_deep(nesting: int) -> ProgramError:
     )
 
 
-def _check_tree(source: Source, limits: Limits) -> None:
+def _check_tree(source: Source, limits: Limits) -> set[type[ast.AST]]:
     """Refuse a tree that is too deep or too large, and names that are too long or reserved.
+
+    Returns the types of its nodes.
 
     Texts become printable here, once, since a loop may read them many times.
     """
+    kinds: set[type[ast.AST]] = set()
     for count, (node, depth) in enumerate(_with_depth(source.tree), 1):
         over = depth > limits.nesting or count > limits.syntax_nodes
         if over and max(depth for _, depth in _with_depth(source.tree)) > PARSED:
@@ -338,21 +360,26 @@ def _check_tree(source: Source, limits: Limits) -> None:
                 source.span(node),
                 "Write a loop instead of repeated lines.",
             )
+        kinds.add(type(node))
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             node.value = printable(node.value)
-        for field in ("id", "arg", "asname", "name", "attr"):
+        for field in _NAMES.intersection(node._fields):
             name = getattr(node, field, None)
-            if isinstance(name, str):
-                _check_name(source, node, name)
+            if isinstance(name, str) and len(name) > NAME_LENGTH:
+                raise _too_long(source, node, name)
+    return kinds
 
 
-def _check_name(source: Source, node: ast.AST, name: str) -> None:
-    if len(name) > NAME_LENGTH:
-        raise ProgramError(
-            f"The name {name[:20]}… has {len(name):,} letters; at most {NAME_LENGTH} are read.",
-            source.span(node),
-            "Choose a shorter name.",
-        )
+_NAMES = frozenset({"id", "arg", "asname", "name", "attr"})
+"""Fields of nodes that hold names."""
+
+
+def _too_long(source: Source, node: ast.AST, name: str) -> ProgramError:
+    return ProgramError(
+        f"The name {name[:20]}… has {len(name):,} letters; at most {NAME_LENGTH} are read.",
+        source.span(node),
+        "Choose a shorter name.",
+    )
 
 
 def _with_depth(tree: ast.AST) -> Iterator[tuple[ast.AST, int]]:

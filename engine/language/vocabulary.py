@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from . import builtins
-from .builtins import EXCEPTIONS, REFUSED
+from .builtins import EXCEPTIONS, NAMES, REFUSED, Builtins
 from .classes import SPECIAL
 from .implicit import CLASSES
 from .library import Missing
@@ -24,7 +23,8 @@ def _machine() -> Machine:
 
 def _built_in() -> dict[str, Any]:
     left_out = {*EXCEPTIONS, *REFUSED, "complex", "__debug__"}
-    return {name: x for name, x in builtins.names(_machine()).items() if name not in left_out}
+    table = Builtins(_machine())
+    return {name: table[name] for name in NAMES if name not in left_out}
 
 
 def functions() -> list[str]:

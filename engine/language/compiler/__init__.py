@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.language.machine import Machine
-from engine.language.scopes import Scope, analyse
+from engine.language.scopes import Scope
 
 from . import (
     arithmetic,
@@ -22,7 +22,7 @@ from . import (
     statements,
     variables,
 )
-from .flow import check_flow
+from .flow import CHECKED, check_flow
 from .unit import Code, Unit
 
 EXPRESSIONS: dict[type[ast.expr], Callable[[Unit, Any, Scope], Code]] = {
@@ -83,8 +83,10 @@ def compile_program(machine: Machine, tree: ast.Module) -> list[tuple[ast.stmt, 
 
     Raises Refused for syntax that no program may use, SyntaxError in Python's words.
     """
-    check_flow(machine, tree)
-    scopes = analyse(tree)
+    source = machine.source
+    if not source.kinds.isdisjoint(CHECKED):
+        check_flow(machine, tree)
+    scopes = source.scopes
     unit = Unit(machine, scopes, EXPRESSIONS, STATEMENTS)
     module = scopes[tree]
     return [(node, unit.statement(node, module)) for node in tree.body]

@@ -16,6 +16,7 @@ _WORDS: dict[type[ast.AST], str] = {
     ast.YieldFrom: "'yield' outside function",
 }
 """CPython's words for each."""
+CHECKED = frozenset(_WORDS)
 
 
 def check_flow(m: Machine, tree: ast.Module) -> None:
