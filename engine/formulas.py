@@ -1,6 +1,6 @@
 """The formula language of the tables, compiled to Python functions.
 
-A formula is text: numbers, parameters, `y` (the output; in partials only), `pi`, `+ - * / **`,
+A formula is text: numbers, parameters, `y` (the output; in partials only), `pi`, `+ - * / % **`,
 unary minus, comparisons, `A if C else B`, and calls of FUNCTIONS or of operations defined earlier.
 It is compiled once, on import; user input never reaches this module.
 """
@@ -20,7 +20,7 @@ Function = Callable[..., float]
 _REAL = (
     "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sqrt", "cbrt", "sin", "cos", "tan",
     "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "erf",
-    "erfc", "hypot", "fmod", "copysign", "trunc",
+    "erfc", "hypot", "fmod", "copysign", "floor", "trunc",
 )  # fmt: skip
 FUNCTIONS: dict[str, Function] = {
     **{name: getattr(real, name) for name in _REAL},
@@ -36,14 +36,14 @@ DEFINED: dict[str, Function] = {}
 
 
 class _Total(ast.NodeTransformer):
-    """Replaces literals by floats, and divisions and powers by calls that never raise."""
+    """Replaces literals by floats; divisions, remainders and powers by calls that never raise."""
 
     def visit_Constant(self, node: ast.Constant) -> ast.Constant:
         return ast.Constant(float(node.value))  # type: ignore[arg-type]
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
         self.generic_visit(node)
-        function = {ast.Div: "divide", ast.Pow: "power"}.get(type(node.op))
+        function = {ast.Div: "divide", ast.Mod: "modulo", ast.Pow: "power"}.get(type(node.op))
         if function is None:
             return node
         return ast.Call(ast.Name(function, ast.Load()), [node.left, node.right], [])
@@ -90,5 +90,5 @@ def _total(text: str) -> str:
 
 def _names() -> dict[str, Any]:
     """The namespace of a formula."""
-    arithmetic = {"divide": real.divide, "power": real.power}
+    arithmetic = {"divide": real.divide, "modulo": real.modulo, "power": real.power}
     return {**DEFINED, **FUNCTIONS, **CONSTANTS, **arithmetic, "__builtins__": {}}

@@ -1,4 +1,4 @@
-"""The operations of the module `math` that are no words of the language of their own."""
+"""The operations of the modules `math` and `operator` that are no words of the language."""
 
 from __future__ import annotations
 
@@ -252,4 +252,21 @@ define(
         "{x1} decides the sign alone, so its gradient is 0",
     ),
     samples=_PAIRS,
+)
+op.define(
+    "mod",
+    "a b",
+    "a % b",
+    ("1", "-floor(a / b)"),
+    module="operator",
+    domain="b != 0",
+    domain_says="b ≠ 0",
+    kink="a % b == 0",
+    kink_says="a mod b jumps where a is a multiple of b; the slope beside the jump is used",
+    forward_says="take the remainder of {x0} over {x1}, with the sign of {x1}",
+    backward_says=(
+        "{x0} receives the gradient of {y} unchanged",
+        "{x1} receives the gradient of {y} times minus the quotient rounded down",
+    ),
+    samples=((7.5, 2.0), (-5.0, 3.0), (4.3, -1.7)),
 )

@@ -124,6 +124,19 @@ def fmod(a: float, b: float) -> float:
         return NAN
 
 
+def modulo(a: float, b: float) -> float:
+    """a - b * floor(a / b), with the sign of b, as Python's `%`; nan for b = 0 and infinite a."""
+    try:
+        return a % b
+    except ZeroDivisionError:
+        return NAN
+
+
+def floor(x: float) -> float:
+    """The largest integer up to x, with the sign of zero; infinite and nan unchanged."""
+    return math.copysign(math.floor(x), x) if math.isfinite(x) else x
+
+
 def trunc(x: float) -> float:
     """The integer part of x, with the sign of x; infinite and nan unchanged."""
     return math.copysign(math.trunc(x), x) if math.isfinite(x) else x

@@ -45,6 +45,9 @@ _GROWING = frozenset({"**", "<<"})
 _EXTENDING = frozenset({"+", "|"})
 """Signs that take any iterable where they change a container in place."""
 
+_REMAINDER = OPS["mod"]
+"""What `%` is of floats; that of ints, such as the count of a loop, is not followed."""
+
 Binary = Callable[[Any, Any], Any]
 
 
@@ -99,6 +102,13 @@ def _checked(m: Any, sign: str, op: Op | None, general: Binary, node: ast.AST) -
         if type(result) is int and not -sizes.LARGE < result < sizes.LARGE:
             sizes.check_int(m, result)
         if op is None:
+            if (
+                sign == "%"
+                and type(result) is float
+                and not FOLLOWED.isdisjoint((type(a), type(b)))
+            ):
+                m.left -= 2
+                return m.tape.follow(_REMAINDER, result, (a, b), node)
             return m.own.connected(result, (a, b)) if m.own.holds else result
         return m.tape.follow(op, result, (a, b), node)
 
@@ -147,8 +157,11 @@ def _general(m: Any, sign: str, op: Op | None, node: ast.AST, in_place: bool) ->
             sizes.check_int(m, result)
         elif isinstance(result, Value) and result.origin is None:
             tape.adopt(result, node)
-        elif type(result) is Float64 and op is not None and _followable(a, b):
-            return tape.follow(op, result, (a, b), node)
+        elif type(result) is Float64 and _followable(a, b):
+            followed = _REMAINDER if sign == "%" else op
+            if followed is None:
+                return m.own.connected(result, (a, b))
+            return tape.follow(followed, result, (a, b), node)
         return result
 
     return compute

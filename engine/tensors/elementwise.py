@@ -128,12 +128,13 @@ def remainder(a: Any, b: Any) -> Any:
 
 
 def modulo(session: Session, a: Any, b: Any) -> Any:
-    """a % b, with the sign of b; the quotient a // b counts as a constant in gradients."""
-    whole = mapped(session, remainder, None, a, b)
-    if not session.is_live(session.array(a)):
-        return whole
-    cut = elementwise(session, "-", session.array(a).detached(), whole)
-    return elementwise(session, "-", a, cut, made_by="RemainderBackward0")
+    """a % b, with the sign of b."""
+    if not session.is_live(session.array(a), session.array(b)):
+        return mapped(session, remainder, None, a, b)
+    if _number(a):
+        hint = f"Write torch.remainder(torch.tensor({float(a)!r}), x)."
+        session.machine.refuse("PyTorch does not differentiate a number % a tensor.", hint)
+    return elementwise(session, "mod", a, b, made_by=f"RemainderBackward{int(not _number(b))}")
 
 
 def where(session: Session, condition: Any, *choices: Any) -> Any:

@@ -62,8 +62,9 @@ def test_no_other_operation_is_there() -> None:
 @pytest.mark.parametrize("name", OPS)
 def test_call_on_the_page_is_a_program(name: str) -> None:
     point = OPS[name].samples[0]
-    given = [f"{param} = Value({x!r})" for param, x in zip(OPS[name].params, point, strict=True)]
-    found = trace("\n".join([*given, f"y = {call(name)}"]))
+    made = "{} = {!r}" if OPS[name].module else "{} = Value({!r})"
+    given = [made.format(param, x) for param, x in zip(OPS[name].params, point, strict=True)]
+    found = trace("\n".join(["import operator", *given, f"y = {call(name)}"]))
     assert any(node.op == name for node in found.nodes)
 
 

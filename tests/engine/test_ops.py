@@ -242,6 +242,7 @@ KINKS = [
     ("atan2", (0.0, 0.0), (0.0, 0.0)),
     ("atan2", (0.0, -2.0), (-0.5, 0.0)),
     ("fmod", (4.0, 2.0), (1.0, -2.0)),
+    ("mod", (4.0, 2.0), (1.0, -2.0)),
     ("copysign", (0.0, 2.0), (0.0, 0.0)),
 ]
 
@@ -250,7 +251,7 @@ KINKS = [
 def test_kinks(name: str, args: tuple[float, ...], right: tuple[float, ...]) -> None:
     op = OPS[name]
     assert tuple(partials(op, *args)) == right
-    assert op.at_kink(*args) == (len(set(args)) == 1 or op.module == "math")
+    assert op.at_kink(*args) == (len(set(args)) == 1 or bool(op.module))
 
 
 @pytest.mark.parametrize("name", [op.name for op in OPS.values() if op.module == "math"])
@@ -312,6 +313,7 @@ TORCH = {
         for name, op in OPS.items()
         if op.module == "math" and name != "cbrt"
     },
+    "mod": "remainder",
 }  # fmt: skip
 """The operations that PyTorch has as well."""
 

@@ -101,6 +101,16 @@ SPECIAL = [
     (real.fmod, (INF, 3.0), NAN),
     (real.fmod, (5.0, INF), 5.0),
     (real.copysign, (3.0, -0.0), -3.0),
+    (real.modulo, (-5.0, 3.0), 1.0),
+    (real.modulo, (5.0, -3.0), -1.0),
+    (real.modulo, (5.0, 0.0), NAN),
+    (real.modulo, (INF, 2.0), NAN),
+    (real.modulo, (-1.0, INF), INF),
+    (real.floor, (-0.5,), -1.0),
+    (real.floor, (-0.0,), -0.0),
+    (real.floor, (2.5,), 2.0),
+    (real.floor, (-INF,), -INF),
+    (real.floor, (NAN,), NAN),
     (real.trunc, (-0.5,), -0.0),
     (real.trunc, (-2.5,), -2.0),
     (real.trunc, (INF,), INF),
@@ -132,11 +142,11 @@ UNARY = (
 )  # fmt: skip
 OF_MATH = (
     real.exp2, real.expm1, real.log2, real.log10, real.cbrt, real.asin, real.acos, real.atan,
-    real.sinh, real.cosh, real.asinh, real.acosh, real.atanh, real.erf, real.trunc,
+    real.sinh, real.cosh, real.asinh, real.acosh, real.atanh, real.erf, real.floor, real.trunc,
 )  # fmt: skip
 BINARY = (
     real.divide, real.power, real.maximum, real.minimum, real.atan2, real.hypot, real.fmod,
-    real.copysign,
+    real.copysign, real.modulo,
 )  # fmt: skip
 
 

@@ -36,6 +36,7 @@ OPERATIONS: dict[str, Callable[..., Any]] = DEFINITIONS | {
     "atan2": lambda a, b: mpmath.arg(mpmath.mpc(b, a)),
     "hypot": lambda a, b: mpmath.sqrt(a**2 + b**2),
     "fmod": lambda a, b: a - b * mpmath.mpf(int(a / b)),
+    "mod": lambda a, b: a - b * mpmath.floor(a / b),
     "copysign": lambda a, b: abs(a) * mpmath.sign(b),
 }
 """The value of an operation, for numbers of mpmath."""

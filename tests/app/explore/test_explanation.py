@@ -181,6 +181,7 @@ def test_slots_of_every_template_are_known(name: str) -> None:
     lines = [f"x{i} = {x!r}" for i, x in enumerate(xs)]
     args = [f"x{i}" for i in range(len(xs))]
     call = f"{op.called}({', '.join(args)})" if op.is_word else f" {name} ".join(args)
+    lines.insert(0, "import operator")
     found = trace("\n".join([*lines, f"y = {'-x0' if name == 'neg' else call}", "L = y * 1.5"]))
     assert any(node.op == name for node in found.nodes)
     templates_ = read(templates(found))

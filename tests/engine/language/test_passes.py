@@ -134,7 +134,7 @@ def is_refused(call: Callable[[], object]) -> bool:
     return False
 
 
-TORCHS = {"degrees": "rad2deg", "radians": "deg2rad"}
+TORCHS = {"mod": "remainder", "degrees": "rad2deg", "radians": "deg2rad"}
 OPS_AT = [
     (f"torch.{TORCHS.get(op.name, op.name)}" if op.module else op.name, op.samples[0])
     for op in OPS.values()

@@ -137,7 +137,9 @@ def test_a_number_put_into_a_list_is_a_leaf_with_the_name_of_the_item(index: str
     assert finished(text).globals["a"][0].leaf is not None
 
 
-@pytest.mark.parametrize("op", [op for op in OPS.values() if op.module], ids=lambda op: op.name)
+@pytest.mark.parametrize(
+    "op", [op for op in OPS.values() if op.module == "math"], ids=lambda op: op.name
+)
 def test_an_operation_of_a_module_is_no_word_of_the_language(op: Op) -> None:
     point = ", ".join(map(repr, op.samples[0]))
     first, *rest = map(repr, op.samples[0])

@@ -108,6 +108,7 @@ CASES: list[Case] = [
     *[_operator("matmul", a, b) for a in ("matrix", "vector", "square") for b in (
         "square", "vector", "matrix", "pair")],
     _operator("pow", "positive", "matrix"),
+    _operator("mod", "matrix", "vector"), _operator("mod", "positive", "positive"),
     ("atan2", METHODS["atan2"], lambda torch, x, y: torch.atan2(x, y),
      ("matrix", "vector")),
     *[_with_number(f"{side}{name}") for side in ("", "r") for name in (

@@ -35,7 +35,10 @@ FUNCTIONS: dict[str, Callable[..., float]] = {
     "ln": real.log,
     **{name: getattr(real, name) for name in ("sin", "cos", "tan", "tanh", "sinh", "cosh", "erf")},
     **{name: getattr(real, name) for name in ("asin", "acos", "atan", "asinh", "acosh", "atanh")},
-    **{name: getattr(real, name) for name in ("erfc", "atan2", "fmod", "copysign", "trunc")},
+    **{
+        name: getattr(real, name)
+        for name in ("erfc", "atan2", "fmod", "copysign", "floor", "trunc")
+    },
     "log₂": real.log2,
     "log₁₀": real.log10,
     "max": real.maximum,
@@ -137,10 +140,11 @@ class Reader:
             tokens.pop(0)
             return -self.product(tokens)
         value = self.factor(tokens)
-        while tokens and tokens[0] == "·":
-            tokens.pop(0)
+        while tokens and tokens[0] in ("·", "mod"):
+            sign = tokens.pop(0)
             assert tokens[0] != "−", "a factor with a sign needs parentheses"
-            value *= self.factor(tokens)
+            factor = self.factor(tokens)
+            value = value * factor if sign == "·" else real.modulo(value, factor)
         return value
 
     def factor(self, tokens: list[Token]) -> float:

@@ -29,8 +29,9 @@ def call(op: Op, args: list[str]) -> str:
 def program(op: Op, point: tuple[float, ...]) -> str:
     """An operation on leaves."""
     names = ["a", "b"][: len(point)]
-    leaves = [f"{name} = Value({x!r})" for name, x in zip(names, point, strict=True)]
-    return "\n".join([*leaves, f"y = {call(op, names)}"])
+    made = "{} = {!r}" if op.module else "{} = Value({!r})"
+    leaves = [made.format(name, x) for name, x in zip(names, point, strict=True)]
+    return "\n".join(["import math, operator", *leaves, f"y = {call(op, names)}"])
 
 
 SAMPLES = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
+from importlib import import_module
 from types import SimpleNamespace
 
 import numpy as np
@@ -392,24 +393,24 @@ def test_a_note_says_that_objects_of_whole_arrays_are_not_drawn() -> None:
     assert note.message.startswith("Objects of Tensor hold whole arrays in data")
 
 
-# Functions of `math`
+# Functions of `math` and `operator`
 
-OF_MATH = [op for op in OPS.values() if op.module == "math"]
+OF_MODULES = [op for op in OPS.values() if op.module]
 
 
 def own_method(op: Op) -> str:
     """A class of the reader's, and a function of its objects that computes `op`."""
     at = ", ".join(f"{name}.data" for name in op.params)
     return (
-        "import math\n"
+        "import math, operator\n"
         "class Value:\n"
         "    def __init__(self, data):\n        self.data = data\n        self.grad = 0.0\n"
-        f"def f({', '.join(op.params)}):\n    return Value(math.{op.name}({at}))\n"
+        f"def f({', '.join(op.params)}):\n    return Value({op.called}({at}))\n"
     )
 
 
-@pytest.mark.parametrize("op", OF_MATH, ids=lambda op: op.name)
-def test_functions_of_math_in_a_class_of_ones_own_are_followed(op: Op) -> None:
+@pytest.mark.parametrize("op", OF_MODULES, ids=lambda op: op.name)
+def test_functions_of_modules_in_a_class_of_ones_own_are_followed(op: Op) -> None:
     point = op.samples[1]
     names = op.params
     made = "".join(f"{name} = Value({x!r})\n" for name, x in zip(names, point, strict=True))
@@ -418,14 +419,14 @@ def test_functions_of_math_in_a_class_of_ones_own_are_followed(op: Op) -> None:
     found = trace(f"{own_method(op)}{made}L = f({', '.join(names)})\nL.grad = 1.0\n{by_hand}")
     out = node(found, "L")
     assert (out.op, out.args) == (op.name, tuple(node(found, name).id for name in names))
-    assert out.data == getattr(math, op.name)(*point)
+    assert out.data == getattr(import_module(op.module), op.name)(*point)
     assert [node(found, name).grad for name in names] == right
     assert all(row.ok for row in check(found))
 
 
 UNFOLLOWED = {
-    "round(a.data, 1)": "a", "a.data // b.data": "ab", "a.data % b.data": "ab", "int(a.data)": "a",
-    "divmod(a.data, b.data)[1]": "ab", "math.floor(a.data)": "a", "math.gamma(a.data)": "a",
+    "round(a.data, 1)": "a", "a.data // b.data": "ab", "int(a.data)": "a",
+    "divmod(a.data, b.data)[0]": "ab", "math.floor(a.data)": "a", "math.gamma(a.data)": "a",
     "math.fsum([a.data, 1.0, b.data])": "ab", "math.hypot(a.data, b.data, 2.0)": "ab",
     "math.dist([a.data, 1.0], [b.data, 2.0])": "ab", "statistics.mean([a.data, b.data])": "ab",
     "np.floor(a.data)": "a", "float(np.round(a.data, 1))": "a",
@@ -453,3 +454,17 @@ def test_a_number_that_cannot_be_followed_is_connected(text: str, names: str) ->
 def test_without_objects_that_hold_numbers_such_a_number_is_a_leaf() -> None:
     found = trace("x = 2.75\nn = round(x, 1)\ny = n * 3")
     assert [(n.label, n.key) for n in found.nodes if n.label] == [("n", "n"), ("y", None)]
+
+
+@pytest.mark.parametrize(
+    ("lines", "op"),
+    [
+        ("x = 7.5\ny = x % 2.0", "mod"),
+        ("import numpy as np\nw = 7.5\nx = np.exp(w)\ny = x % 2.0", "mod"),
+        ("x = 7\nn = x % 2\ny = n * 3", "*"),
+    ],
+)
+def test_the_remainder_of_floats_is_followed_and_that_of_ints_is_not(lines: str, op: str) -> None:
+    found = trace(lines)
+    assert any(n.op == "mod" for n in found.nodes) == (op == "mod")
+    assert node(found, "y").op == op
