@@ -251,7 +251,7 @@ def slots(trace: Trace, at: int, closed: Mapping[str, Folded] = NOTHING) -> dict
         "count": str(len(frame.given)),
         "kink": slopes.is_at_kink(node, by_id),
         "twice": is_twice(node),
-        "leftover": has_leftover(trace, frame, slopes.from_zero(trace)),
+        "leftover": has_leftover(frame, slopes.from_zero(trace), slopes.is_by_hand(trace)),
         "stale": is_stale(trace, frame),
     }
     for i, arg in enumerate(node.args):
@@ -297,14 +297,18 @@ def found_out(trace: Trace) -> dict[str, Any]:
     """
     by_id = {node.id: node for node in trace.nodes}
     flags, received = {}, set[str]()
-    own = slopes.from_zero(trace)
+    own, by_hand = slopes.from_zero(trace), slopes.is_by_hand(trace)
     for at, frame in enumerate(trace.frames):
         node = by_id[frame.node]
         found = [flag for c in frame.contributions for flag in sum_flags(c, received)]
-        found += ["stale"] if is_stale(trace, frame) else []
-        found += ["twice"] if is_twice(node) else []
-        found += ["kink"] if slopes.is_at_kink(node, by_id) else []
-        found += ["leftover"] if has_leftover(trace, frame, own) else []
+        if is_stale(trace, frame):
+            found.append("stale")
+        if is_twice(node):
+            found.append("twice")
+        if slopes.is_at_kink(node, by_id):
+            found.append("kink")
+        if has_leftover(frame, own, by_hand):
+            found.append("leftover")
         if frame.written:
             received.add(frame.node)
         if found:
@@ -355,14 +359,15 @@ def is_stale(trace: Trace, frame: Frame) -> bool:
     return frame.pass_ == "forward" and frame.node in trace.stale
 
 
-def has_leftover(trace: Trace, frame: Frame, own: Mapping[str, float]) -> bool:
+def has_leftover(frame: Frame, own: Mapping[str, float], by_hand: bool) -> bool:
     """Whether the upstream gradient is not that of a single pass from zero, which `own` holds.
 
     It may include contributions of earlier passes, and by hand it may be anything.
     """
-    if slopes.is_by_hand(trace):
+    if by_hand or not frame.contributions:
         return bool(frame.contributions)
-    return any(not slopes.same(c.upstream, own.get(frame.node, 0.0)) for c in frame.contributions)
+    expected = own.get(frame.node, 0.0)
+    return any(not slopes.same(c.upstream, expected) for c in frame.contributions)
 
 
 _SLOT = re.compile(r'<(\w+)([^<>]*) data-slot="([^"]+)"></\1>')

@@ -340,8 +340,9 @@ def _json(shown: Trace) -> Markup:
     It stands in an element as it is, quotes and all: `&` and `<`, which only strings hold, are
     written as JSON allows.
     """
+    without_charts = replace(shown, charts=()) if shown.charts else shown
     more = json.dumps(explanation.found_out(shown), separators=(",", ":"))
-    text = f'{trace_json.write(replace(shown, charts=()), to_parameter)[:-1]},"explain":{more}}}'
+    text = f'{trace_json.write(without_charts, to_parameter)[:-1]},"explain":{more}}}'
     return Markup(text.replace("&", "\\u0026").replace("<", "\\u003c"))  # noqa: S704
 
 

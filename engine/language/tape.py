@@ -219,8 +219,8 @@ class Tape:
         for value in order:
             origin: Origin = value.origin
             around = origin.scope
-            known = isinstance(around, Scope)
-            value.origin = origin if known else origin._replace(scope=self.scope_of(around))
+            if around is not None and not isinstance(around, Scope):
+                value.origin = origin._replace(scope=self.scope_of(around))
 
     def scope_of(self, around: Any) -> Scope | None:
         """The Scope of the machine's chain of calls and loops, the same for the same chain."""

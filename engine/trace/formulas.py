@@ -49,6 +49,8 @@ def formulas(
     values: Sequence[Value], held: Mapping[Value, Any], spans: Mapping[Value, Span]
 ) -> list[Formula]:
     """The formulas among `values`, in topological order, unless one operation of the table."""
+    if not held:
+        return []
     members = _members(values, held)
     turns: Counter[Span] = Counter()
     scopes = _Scopes()

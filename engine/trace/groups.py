@@ -38,6 +38,10 @@ class Groups:
         self._numbered = 0
         self._of: dict[Scope | None, str | None] = {None: None}
         self._formula = {value: formula for formula in formulas for value in formula.members}
+        self._is_flat = not formulas and not arrays and not any(v.origin.scope for v in values)
+        """Whether no Value was made in a call or a loop."""
+        if self._is_flat:
+            return
         self._array = _array_of(arrays, formulas)
         self._inside = _counts(values, self._scope_of)
         self._total = sum(bool(value.args) for value in values)
@@ -52,6 +56,8 @@ class Groups:
 
     def of(self, value: Value) -> str | None:
         """The id of the innermost group of a Value."""
+        if self._is_flat:
+            return None
         formula, scope = self._formula.get(value), self._scope_of(value)
         if formula is not None and not self._is_part(scope, formula):
             return formula.id

@@ -49,20 +49,14 @@ class Unit:
         self.statements = statements
 
     def expression(self, node: ast.expr, scope: Scope) -> Code:
+        """The code of a node. A SyntaxError tells by `at` which node it is about."""
         compiler = self.expressions.get(type(node))
         if compiler is None:
             raise Refused(node, *unknown(node))
-        return self._compiled(compiler, node, scope)
-
-    def _compiled(self, compiler: Any, node: ast.AST, scope: Scope) -> Code:
-        """The code of a node. A SyntaxError tells by `at` which node it is about."""
         try:
-            code: Code = compiler(self, node, scope)
+            return compiler(self, node, scope)
         except SyntaxError as error:
-            if not hasattr(error, "at"):
-                error.at = node  # type: ignore[attr-defined]
-            raise
-        return code
+            raise _placed(error, node) from None
 
     def all(self, nodes: Sequence[ast.expr], scope: Scope) -> list[Code]:
         return [self.expression(node, scope) for node in nodes]
@@ -71,7 +65,10 @@ class Unit:
         compiler = self.statements.get(type(node))
         if compiler is None:
             raise Refused(node, *unknown(node))
-        return self._compiled(compiler, node, scope)
+        try:
+            return compiler(self, node, scope)
+        except SyntaxError as error:
+            raise _placed(error, node) from None
 
     def block(self, statements: Sequence[ast.stmt], scope: Scope) -> Code:
         """The code of statements one after the other, which counts their work when it starts."""
@@ -80,6 +77,13 @@ class Unit:
             [self.statement(node, scope) for node in statements],
             sum(map(cost, statements)),
         )
+
+
+def _placed(error: SyntaxError, node: ast.AST) -> SyntaxError:
+    """`error` with the innermost node that it is about."""
+    if not hasattr(error, "at"):
+        error.at = node  # type: ignore[attr-defined]
+    return error
 
 
 def block_of(m: Machine, codes: Sequence[Code], work: int) -> Code:
