@@ -283,6 +283,20 @@ def test_a_reset_gradient_starts_the_next_pass_from_0(reset: str) -> None:
     assert printed(text.format("")) == ["tensor(12.)"]
 
 
+@pytest.mark.parametrize("before", [True, False])
+def test_a_training_loop_resets_the_gradients_of_values(before: bool) -> None:
+    """By hand: with L = (w - 3)² and a step of L'/4 the distance to 3 halves, 2, 1, 0.5, 0.25."""
+    reset, update = "    w.grad = 0.0\n", "    L.backward()\n    w.data -= 0.25 * w.grad\n"
+    turn = reset + update if before else update + reset
+    loop = f"for k in range(3):\n    L = (w - 3.0)**2\n{turn}print(w.data)"
+    found = trace(f"w = Value(1.0)\n{loop}")
+    assert found.printed == ("2.75",)
+    assert [scene.kind for scene in found.scenes] == ["backward"] * 3
+    assert node(found, "w").data == 2.5
+    assert node(found, "w").grad == 2 * (2.5 - 3)
+    assert trace(f"w = Value(1.0)\n{loop}", {"w": -5.0}).printed == ("2.0",)
+
+
 def test_the_gradient_of_a_value_has_no_method_as_in_micrograd() -> None:
     error = refusal("a = Value(3.0)\n(a*a).backward()\na.grad.zero_()")
     assert error.message == "AttributeError: 'float' object has no attribute 'zero_'"
