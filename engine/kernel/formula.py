@@ -14,6 +14,7 @@ from functools import cache
 
 from engine import parser_lock
 from engine.formulas import CONSTANTS
+from engine.formulas import FUNCTIONS as PRIMITIVES
 from engine.ops import OPS
 from engine.real import divide
 from engine.wasm.assembler import V128, Function, Module
@@ -247,7 +248,7 @@ class Graph:
             return self.apply(_PRIMITIVES[name], *nodes)
         if name in FUNCTIONS:
             return self.apply(f"call {name}", *nodes)
-        if name in OPS:
+        if name in OPS and name not in PRIMITIVES:  # those have no formula but themselves
             op = OPS[name]
             return self.text(op.formula, dict(zip(op.params, nodes, strict=True)))
         raise CannotCompileError(f"no instructions for the function {name!r}")
