@@ -156,9 +156,9 @@ class _Builder:
         seed = Frame("backward", self.ids[output], output.data, (), (), 1.0, before, found)
         yield seed
         for value, contributions in backpropagate(self.values, seed.after):
-            kept = tuple(self._contribution(c) for c in contributions if c.to not in self.fixed)
+            kept = self._contributions(contributions)
             found = tuple(_taken(waiting, [c.to for c in kept])) if waiting else ()
-            yield Frame("backward", self.ids[value], value.data, (), kept, leftovers=found)
+            yield Frame("backward", self.ids[value], value.data, (), kept, None, 0.0, found)
 
     def _step(self, step: Write | Pull) -> Frame:
         """The frame of a gradient that the program wrote, or of a `_backward()` that it called."""
@@ -166,8 +166,8 @@ class _Builder:
         if isinstance(step, Pull):
             for given in step.contributions:
                 given.to.grad = given.after
-            kept = [self._contribution(c) for c in step.contributions if c.to not in self.fixed]
-            return Frame("backward", id_, value.data, (), tuple(kept))
+            kept = self._contributions(step.contributions)
+            return Frame("backward", id_, value.data, (), kept)
         value.grad = step.after
         statement = self._statements().get(step.node, step.node)
         adds = isinstance(statement, ast.AugAssign) and isinstance(statement.op, ast.Add)
@@ -199,8 +199,10 @@ class _Builder:
             if (value.op is None) == (value is output)
         }
 
-    def _contribution(self, given: Given) -> Contribution:
-        return Contribution(self.ids[given.to], *given[1:])
+    def _contributions(self, given: Iterable[Given]) -> tuple[Contribution, ...]:
+        """The contributions to Values that have a gradient."""
+        ids, fixed = self.ids, self.fixed
+        return tuple([Contribution(ids[c[0]], *c[1:]) for c in given if c[0] not in fixed])
 
     def _nodes(self) -> tuple[Node, ...]:
         nodes = [self._node(value) for value in self.values]
@@ -236,17 +238,18 @@ class _Builder:
         return known | {self.ids[value]: name for value, name in others.items()}
 
     def _node(self, value: Value) -> Node:
+        ids, op = self.ids, value.op
         return Node(
-            id=self.ids[value],
-            label=value.label,
-            op=value.op.name if value.op else None,
-            args=tuple(self.ids[arg] for arg in value.args),
-            data=value.data,
-            grad=None if value in self.fixed else value.grad,
-            span=self.run.source.span(value.origin.node),
-            kind=self._kind(value),
-            key=self.keys.get(value),
-            group=self.groups.of(value),
+            ids[value],
+            value.label,
+            op.name if op is not None else None,
+            tuple([ids[arg] for arg in value.args]),
+            value.data,
+            None if value in self.fixed else value.grad,
+            self.run.source.span(value.origin.node),
+            self._kind(value),
+            self.keys.get(value),
+            self.groups.of(value),
         )
 
     def _kind(self, value: Value) -> str:

@@ -44,6 +44,8 @@ class Called(NamedTuple):
 def source(span: Span, lines: Sequence[str]) -> str:
     """The text at `span` on one line, cut to LENGTH characters."""
     line, column, end_line, end_column = span
+    if line == end_line:
+        return _cut(" ".join(lines[line - 1][column - 1 : end_column - 1].split()))
     taken = list(lines[line - 1 : end_line])
     taken[-1] = taken[-1][: end_column - 1]
     taken[0] = taken[0][column - 1 :]
@@ -73,15 +75,16 @@ def names(
     topological order. Labels shared by several nodes are numbered, a₁ and a₂, as ∂a/∂a would be
     ambiguous.
     """
-    made = Counter(node.span for node in nodes if not node.label and node.op)
-    labels = Counter(node.label for node in nodes)
+    made = Counter([node.span for node in nodes if not node.label and node.op])
+    labels = Counter([node.label for node in nodes])
     used: Counter[str] = Counter()
     found: dict[str, str] = {}
     for node in nodes:
         if node.label:
-            used[node.label] += 1
-            number = str(used[node.label]).translate(_SUBSCRIPT)
-            found[node.id] = node.label + (number if labels[node.label] > 1 else "")
+            found[node.id] = node.label
+            if labels[node.label] > 1:
+                used[node.label] += 1
+                found[node.id] += str(used[node.label]).translate(_SUBSCRIPT)
         elif node.id in known:
             found[node.id] = known[node.id]
         elif node.id in called:

@@ -12,6 +12,7 @@ from itertools import count
 from json.encoder import encode_basestring_ascii as text
 from math import isfinite
 
+from engine.language.source import Span
 from engine.numbers import short
 
 from .model import Changes, Contribution, Frame, Group, Node, TraceData
@@ -77,7 +78,7 @@ class _Writer:
         return (
             f'{{"id":"{node.id}","label":{text(node.label)},"op":{_or_null(node.op)},'
             f'"args":{_ids(node.args)},"data":{self.number[node.data]},"grad":{grad},'
-            f'"span":{_wholes(node.span)},"kind":"{node.kind}","key":{key},'
+            f'"span":{_span(node.span)},"kind":"{node.kind}","key":{key},'
             f'"group":{_or_null(node.group)},"name":{text(node.name)}}}'
         )
 
@@ -140,6 +141,11 @@ def _strings(texts: Sequence[str]) -> str:
 def _ids(ids: Sequence[str]) -> str:
     """Identifiers, which hold nothing that JSON writes in another way."""
     return '["' + '","'.join(ids) + '"]' if ids else "[]"
+
+
+def _span(span: Span) -> str:
+    line, column, end_line, end_column = span
+    return f"[{line},{column},{end_line},{end_column}]"
 
 
 def _wholes(numbers: Sequence[int]) -> str:
