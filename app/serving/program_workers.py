@@ -53,11 +53,13 @@ async def in_roomy_thread(work: Callable[..., T], *args: object) -> T:
     It runs in the context of the caller. Cancellation waits for it.
     """
     future: Future[T] = Future()
+    future.set_running_or_notify_cancel()  # from here on it cannot be cancelled
     try:
         worker = _idle.pop()
     except IndexError:
         worker = _Worker()
     worker.jobs.put((partial(copy_context().run, work, *args), future))
+    answer = asyncio.wrap_future(future)
     with anyio.CancelScope(shield=True):
-        await asyncio.wait([asyncio.wrap_future(future)])
-    return future.result()
+        await answer
+    return answer.result()
