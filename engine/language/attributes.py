@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from engine.nn import Module
 from engine.value import Value
 
-from .classes import ProgramType, Thing, is_special
+from .classes import ProgramType, Thing, is_mixin, is_special
 from .contract import Method
 from .hooks import HOOKS, hook_of
 from .inits import INITS
@@ -16,7 +16,7 @@ from .kinds import kind_of, method_of
 from .library import Library, Missing
 from .members import check_assignment, check_deletion, check_member, hashing
 from .native_kinds import attribute_of_type, unbound
-from .native_specials import special_method
+from .native_specials import is_own_special, special_method
 from .plain import TapedFloat
 from .storing import checked_name, engines_own, readable_name, store
 from .texts import name_of_type
@@ -150,6 +150,8 @@ def _of_native(m: Machine, o: Any, name: str) -> Any:
         return _bound(m, o, method)
     if isinstance(o, FunctionType) and name in o.__dict__ and o.__module__ == "__main__":
         return o.__dict__[name]
+    if is_special(name) and is_own_special(type(o), name):
+        return special_method(m, type(o), o, name)
     raise AttributeError(f"'{name_of_type(o)}' object has no attribute '{name}'")
 
 
@@ -176,7 +178,7 @@ def set_attribute(m: Machine, o: Any, name: str, value: Any) -> None:
         else:
             store(m, o, name, value)
     elif isinstance(o, ProgramType):
-        check_member(m, o.__mro__, name)
+        check_member(m, (*o.__mro__, list) if is_mixin(o) else o.__mro__, name)
         check_assignment(o, name)
         setattr(o, name, hashing(m, value) if name == "__hash__" else value)
     elif isinstance(o, type) and issubclass(o, Value | Module):

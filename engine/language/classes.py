@@ -91,6 +91,24 @@ class Thing:
 for _base in (ProgramType, Thing):
     if _NOTED in vars(_base):
         delattr(_base, _NOTED)  # else every class of a program would inherit, and share, this dict
+
+
+class MixinType(ProgramType):
+    """The type of classes that stand beside a native base: they do without the slots of `Thing`."""
+
+    _gradlens_bare = False
+    """Whether the class has neither these slots nor a native base."""
+
+    def __call__(cls, *args: Any, **keywords: Any) -> Any:
+        """An object; that of a bare class is made by a class of the same name with the slots."""
+        if not cls._gradlens_bare:
+            return super().__call__(*args, **keywords)
+        if "_gradlens_whole" not in vars(cls):
+            names = {"__qualname__": cls.__qualname__, "__doc__": cls.__doc__}
+            type.__setattr__(cls, "_gradlens_whole", make_class(cls.__name__, (cls,), names))
+        return vars(cls)["_gradlens_whole"](*args, **keywords)
+
+
 RESERVED = "_gradlens_"
 """No name of a program may begin with this."""
 
@@ -193,14 +211,21 @@ class Metaclass:
 
 
 def make_class(
-    name: str, bases: tuple[type, ...], namespace: Mapping[str, Any], **keywords: Any
+    name: str,
+    bases: tuple[type, ...],
+    namespace: Mapping[str, Any],
+    *,
+    _is_mixin: bool = False,
+    **keywords: Any,
 ) -> ProgramType:
     """The class of a program. Raises TypeError as Python does for bases that do not fit.
 
     `keywords` go to `__init_subclass__`.
     """
     found = dict.fromkeys(base for base in bases if base is not object)
-    own = tuple(found) or (Thing,)
+    own = tuple(found) or (object,)
+    if not _is_mixin and all(base is object or is_mixin(base) for base in own):
+        own = (*found, Thing)
     names = {**namespace, "__module__": "__main__"}
     names.setdefault("__qualname__", name)
     if "__eq__" in names:
@@ -208,7 +233,8 @@ def make_class(
     if "__setattr__" in names:
         names["_gradlens_sets"] = True
     names["_gradlens_plain"] = all(map(_is_plain, own))
-    made = _made(name, own, names, keywords)
+    names["_gradlens_bare"] = _is_mixin
+    made = _made(MixinType if _is_mixin else ProgramType, name, own, names, keywords)
     for base in reversed(made.__mro__[1:]):
         if ready := vars(base).get("_gradlens_ready"):
             ready.__func__(made)
@@ -219,11 +245,20 @@ def _is_plain(base: type) -> bool:
     return base._gradlens_plain if isinstance(base, ProgramType) else base in (Thing, object)
 
 
+def is_mixin(base: type) -> bool:
+    """Whether a class may stand beside a native base: its members are checked for all of these."""
+    return isinstance(base, MixinType) and base._gradlens_bare
+
+
 def _made(
-    name: str, bases: tuple[type, ...], names: Mapping[str, Any], keywords: Mapping[str, Any]
+    usual: type[ProgramType],
+    name: str,
+    bases: tuple[type, ...],
+    names: Mapping[str, Any],
+    keywords: Mapping[str, Any],
 ) -> ProgramType:
     """The new class; a refusal in a `__set_name__`, which CPython wraps, is raised as it was."""
-    metaclass = next((type(base) for base in bases if isinstance(base, ProgramType)), ProgramType)
+    metaclass = next((type(base) for base in bases if isinstance(base, ProgramType)), usual)
     try:
         return metaclass(name, bases, dict(names), **keywords)
     except RuntimeError as error:

@@ -113,7 +113,7 @@ def _run(m: Machine) -> None:
     try:
         try:
             for following, code in compile_program(m, m.source.tree):
-                if cells and cells[0] < following.lineno:
+                if cells and cells[0] <= following.lineno:
                     cells = [line for line in cells if line > following.lineno]
                     _echo(m, statement)
                 m.left -= 1
@@ -156,9 +156,17 @@ def _echo(m: Machine, last: ast.AST) -> bool:
     """Print the value of an expression that ends a cell; whether `last` is one."""
     if not isinstance(last, ast.Expr) or isinstance(last.value, ast.Constant):
         return False
+    if _ends_in_semicolon(m, last):
+        return True
     if m.last_value is not None and not isinstance(m.last_value, _SILENT):
         m.print_text(("\n" if m.line else "") + repr_text(m, m.last_value) + "\n")
     return True
+
+
+def _ends_in_semicolon(m: Machine, last: ast.Expr) -> bool:
+    """Whether `;` stands behind an expression, by which a notebook is told not to show it."""
+    line = m.source.code.text.split("\n")[(last.end_lineno or 1) - 1].encode()
+    return line[last.end_col_offset :].lstrip().startswith(b";")
 
 
 def _draw_network(m: Machine) -> None:

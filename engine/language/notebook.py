@@ -51,10 +51,18 @@ def has_prompts(text: str) -> bool:
 
 
 def cells_of(text: str) -> list[int]:
-    """The lines, counted from 1, at which a cell begins with `# %%`."""
-    lines = [i for i, line in enumerate(text.split("\n")) if _MARKER.match(line)]
+    """The lines, counted from 1, at which a cell begins: with `# %%`, `In [3]:` or `>>>`."""
+    written = text.split("\n")
+    starts = next((line for line in written if line.strip()), "").lstrip().startswith(">>>")
+    lines = [i for i, line in enumerate(written) if _begins(line, starts)]
     quoted = _quoted_lines(text) if lines else set()
     return [i + 1 for i in lines if i not in quoted]
+
+
+def _begins(line: str, in_session: bool) -> bool:
+    return bool(
+        _MARKER.match(line) or _IN.match(line) or (in_session and line.lstrip().startswith(">>>"))
+    )
 
 
 def python_of(text: str) -> Code:

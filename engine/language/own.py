@@ -88,7 +88,7 @@ class Own:
     def store(self, o: Any, name: str, value: Any) -> Any:
         """The value to store as the attribute `name` of an object of the program."""
         if name in CHILDREN:
-            if value and type(value) in _COLLECTIONS and isinstance(o, Thing):
+            if type(value) in _COLLECTIONS and value and isinstance(o, Thing):
                 self._children(o, value)
             return value
         if type(value) not in STORED:

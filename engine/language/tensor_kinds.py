@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 from engine.tensors import gradients
@@ -108,7 +109,13 @@ def _data(m: Machine, x: Any) -> Any:
 
 def _grad_fn(m: Machine, x: Any) -> Any:
     name = name_of(x)
-    return GradFn(name) if name else None
+    return _class_of(name)(name) if name else None
+
+
+@cache
+def _class_of(name: str) -> type[GradFn]:
+    """The class of this name, as each function of PyTorch's graph has one of its own."""
+    return type(name, (GradFn,), {"__slots__": ()})
 
 
 def _is_leaf(m: Machine, x: Any) -> bool:

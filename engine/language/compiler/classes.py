@@ -30,6 +30,7 @@ def classdef(unit: Unit, node: ast.ClassDef, scope: Scope) -> Code:
     cell = inner.slots.get(CLASS_CELL)
     write = store(unit, scope.mangled(node.name), scope)
     blank: Frame = [UNSET] * inner.size()
+    is_mixin = node.name in unit.mixins
     doc = ast.get_docstring(node)
 
     def define(f: Frame) -> None:
@@ -47,12 +48,12 @@ def classdef(unit: Unit, node: ast.ClassDef, scope: Scope) -> Code:
         body(frame)
         m.node = node
         for name in names:
-            check_member(m, given.bases, name)
+            check_member(m, (*given.bases, list) if is_mixin else given.bases, name)
         if "__slots__" in names:
             names["__slots__"] = slots(m, names["__slots__"])
         if "__hash__" in names:
             names["__hash__"] = hashing(m, names["__hash__"])
-        made = make_class(node.name, given.bases, names, **given.keywords)
+        made = make_class(node.name, given.bases, names, _is_mixin=is_mixin, **given.keywords)
         if cell is not None:
             frame[cell][0] = made
         for decorator, place in zip(reversed(found), reversed(node.decorator_list), strict=True):

@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from engine.language.machine import Machine
+from engine.language.mixins import mixins_of
 from engine.language.refusal import Refused
 from engine.language.scopes import Scope
 
@@ -47,6 +48,7 @@ class Unit:
         self.scopes = scopes
         self.expressions = expressions
         self.statements = statements
+        self.mixins = mixins_of(node for node in scopes if isinstance(node, ast.ClassDef))
 
     def expression(self, node: ast.expr, scope: Scope) -> Code:
         """The code of a node. A SyntaxError tells by `at` which node it is about."""

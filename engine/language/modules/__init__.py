@@ -25,6 +25,7 @@ from . import (
     operator,
     quiet,
     random,
+    sklearn,
     sorted_lists,
     statistics,
     string,
@@ -64,6 +65,7 @@ MODULES: dict[str, Names] = {
     "numpy.linalg": numpy.linear_names,
     "__future__": quiet.quiet_names, "unittest": unittest.names, "weakref": effects.weakref_names,
     **torch.MODULES,
+    **sklearn.MODULES,
     **dict.fromkeys((
         "matplotlib", "IPython", "graphviz", "seaborn", "plotly", "mpl_toolkits", "networkx",
         "ipywidgets",

@@ -21,6 +21,11 @@ from engine.trace.build import trace
         ("x = 1 + 1\nx\n# %%\nx = 5\nx\nx = 6", ["2"]),
         ("# %%\nfor i in range(2):\n    i + 1\n# %%\n3 + 4", ["7"]),
         ("print('a', end='')\n# %%\n1 + 1\n# %%", ["a", "2"]),
+        ("In [1]:\na = 2\na\nIn [2]:\na + 1\nOut[2]:\n3\n\nIn [3]:\na = 5", ["2", "3"]),
+        ("In [1]: a = 2\nIn [2]: a\nOut[2]: 2\n\nIn [3]: print(a)\n2\n", ["2", "2"]),
+        (">>> a = 2\n>>> a\n2\n>>> def f():\n...     return a\n...\n>>> f()\n2", ["2", "2"]),
+        ("s = 1\n# %%\ns;\n# %%\ns; # shown by no cell\n# %%\n'é;'\n(s); s", ["1"]),
+        ("x = 4\nx;", []),
     ],
 )
 def test_last_expression_of_each_cell_is_printed(program: str, printed: list[str]) -> None:
