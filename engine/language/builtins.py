@@ -15,6 +15,7 @@ from .classes import ProgramType
 from .constructors import CONSTRUCTORS
 from .contract import Machine
 from .modules.effects import Stream
+from .modules.streams import Buffer
 from .plain import FOLLOWED, UNTYPED, plain
 from .sizes import check_int
 from .snapshot import Snapshot
@@ -90,11 +91,15 @@ def print_(
     for name, given in (("sep", sep), ("end", end)):
         if given is not None and not isinstance(given, str):
             raise TypeError(f"{name} must be None or a string, not {name_of_type(given)}")
-    if isinstance(file, Stream) and not file.shown:
+    if isinstance(file, Stream) and not (file.shown or isinstance(file, Buffer)):
         return
     separator = " " if sep is None else str.__str__(sep)
     text = joined(m, [str_text(m, arg) for arg in args], separator)
-    m.print_text(text + ("\n" if end is None else str.__str__(end)))
+    text += "\n" if end is None else str.__str__(end)
+    if isinstance(file, Buffer):
+        file.put(text)
+    else:
+        m.print_text(text)
 
 
 def repr_(m: Machine, x: Any, /) -> str:

@@ -71,6 +71,8 @@ class Machine(Protocol):
     """Calls of `close()` of generators that are under way."""
     depth: int
     """Calls of the program's functions that are under way."""
+    redirected: list[Callable[[str], None]]
+    """Takes what is printed in place of the output; the last one counts."""
     recording: bool
     """Whether tensors record gradients; not inside `torch.no_grad()`."""
     own: Any

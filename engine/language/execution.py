@@ -136,6 +136,7 @@ def _run(m: Machine) -> None:
 
 def _finish(m: Machine, last: ast.stmt, result: Any) -> None:
     """Print the value of a last expression, as a notebook does, and choose what is drawn."""
+    m.redirected.clear()
     if _echo(m, last):
         result = m.last_value
     elif isinstance(last, ast.Assign) and isinstance(last.targets[0], ast.Name):

@@ -15,6 +15,7 @@ from . import methods_of_numbers as numbers
 from . import methods_of_others as others
 from . import methods_of_text as texts
 from .contract import Kind, Machine, Method
+from .methods_of_dates import DATES, OF_DATES
 from .native_specials import is_own_special, special_method
 from .plain import UNTYPED
 from .snapshot import SNAPSHOT
@@ -25,7 +26,7 @@ NATIVE_KINDS: tuple[Kind, ...] = (
     mappings.DEFAULT_DICT, mappings.ORDERED_DICT, mappings.DICT, lists.TUPLE, mappings.SET,
     mappings.FROZENSET, mappings.VIEWS, lists.RANGE, lists.DEQUE, texts.BYTES, others.GENERATOR,
     others.EXCEPTION, others.FUNCTION, others.PARTIAL, others.SLICE, others.PROPERTY,
-    others.ITERATORS,
+    others.ITERATORS, *DATES,
     Kind(type(None), "None"), Kind(type(...), "the sign ..."),
 )  # fmt: skip
 """Every kind; the first whose type fits an object is its kind, so subclasses stand first."""
@@ -49,6 +50,7 @@ OF_TYPES: dict[type, dict[str, Callable[..., Any]]] = {
     OrderedDict: {"fromkeys": lambda m, *args: OrderedDict(mappings.from_keys(m, *args))},
     int: {"from_bytes": _from_bytes},
     bytes: {"fromhex": _fromhex},
+    **OF_DATES,
     float: {"fromhex": lambda m, *args: float.fromhex(*args)},
 }
 """Functions that belong to a type itself: `dict.fromkeys(keys)`."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from .sizes import LETTERS
@@ -31,6 +32,8 @@ class Output(ABC):
         self.printed: list[str] = []
         self.line = ""
         """What was printed without an end of line."""
+        self.redirected: list[Callable[[str], None]] = []
+        """Takes what is printed in place of the output; the last one counts."""
         self.notes: list[Note] = []
 
     @abstractmethod
@@ -53,6 +56,9 @@ class Output(ABC):
     def print_text(self, text: str) -> None:
         """Print, up to the limits of lines and of their length; more is cut with a note."""
         self.spend(1 + len(text) // LETTERS)
+        if self.redirected:
+            self.redirected[-1](text)
+            return
         *lines, rest = (self.line + text).split("\n")
         room = self.limits.printed_lines - len(self.printed)
         if len(lines) > room:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine.language.contract import Kind, Machine
+from engine.language.methods_of_dates import CONSTRUCTORS_OF_DATES
+from engine.language.methods_of_dates import names as date_names
 
 from . import (
     abc,
@@ -28,6 +30,7 @@ from . import (
     sklearn,
     sorted_lists,
     statistics,
+    streams,
     string,
     text_modules,
     time,
@@ -49,7 +52,9 @@ MODULES: dict[str, Names] = {
     "itertools": itertools.names, "functools": functools.names, "dataclasses": dataclasses.names,
     "typing": typing.names, "typing_extensions": typing.names, "abc": abc.names,
     "enum": enum.names, "copy": copy.names, "time": time.names, "operator": operator.names,
-    "statistics": statistics.names, "string": string.names, "heapq": sorted_lists.heapq_names,
+    "statistics": statistics.names, "string": string.names,
+    "io": streams.names, "datetime": date_names,
+    "heapq": sorted_lists.heapq_names,
     "bisect": sorted_lists.bisect_names, "sys": effects.sys_names, "os": effects.os_names,
     "os.path": effects.path_names, "argparse": argparse.names,
     "warnings": effects.warnings_names, "logging": effects.logging_names, "gc": effects.gc_names,
@@ -75,12 +80,14 @@ MODULES: dict[str, Names] = {
 
 MODULE_KINDS: tuple[Kind, ...] = (
     *torch.TORCH_KINDS,
-    charts.GRID, charts.AXES, charts.FIGURE, quiet.QUIET, quiet.PROGRESS, effects.STREAM,
+    charts.GRID, charts.AXES, charts.FIGURE, quiet.QUIET, quiet.PROGRESS,
+    streams.BUFFER, streams.REDIRECTION, effects.STREAM,
     argparse.PARSER, dataclasses.FIELD, random.RANDOM, *numpy_kinds.ARRAY_KINDS,
     *contextlib.MANAGERS,
 )  # fmt: skip
 """The kinds of objects that the modules make; they stand before those of CPython's own types."""
 MODULE_CONSTRUCTORS: dict[type, Callable[..., Any]] = {
+    **CONSTRUCTORS_OF_DATES,
     **functools.PARTIAL,
     **effects.CONSTRUCTORS,
     **random.CONSTRUCTORS,

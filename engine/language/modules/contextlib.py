@@ -11,10 +11,12 @@ from engine.language.builtin_iteration import bound
 from engine.language.classes import make_class
 from engine.language.contract import Kind, Machine
 
+from .streams import redirect_stdout
+
 
 def names(m: Machine) -> dict[str, Any]:
     """The names of the module `contextlib`."""
-    functions = (contextmanager, suppress, nullcontext)
+    functions = (contextmanager, suppress, nullcontext, redirect_stdout)
     table: dict[str, Any] = {
         function.__name__: bound(m, function, function.__name__) for function in functions
     }

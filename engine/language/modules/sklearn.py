@@ -135,8 +135,9 @@ def make_blobs(
     """Normal clouds of the deviation `cluster_std` around the centers, of equal size up to one."""
     np, generator = numpy.names(m), _generator(m, random_state)
     if centers is None or isinstance(centers, int):
+        low, high = center_box
         size = (3 if centers is None else centers, n_features)
-        centers = generator.uniform(*center_box, size=size)
+        centers = generator.uniform(low, high, size)
     centers = np["array"](centers)
     kinds, width = centers.shape
     counts = [whole(n_samples) // kinds + (i < whole(n_samples) % kinds) for i in range(kinds)]
