@@ -25,6 +25,7 @@ from . import (
     numpy,
     numpy_kinds,
     operator,
+    paths,
     quiet,
     random,
     sklearn,
@@ -53,7 +54,7 @@ MODULES: dict[str, Names] = {
     "typing": typing.names, "typing_extensions": typing.names, "abc": abc.names,
     "enum": enum.names, "copy": copy.names, "time": time.names, "operator": operator.names,
     "statistics": statistics.names, "string": string.names,
-    "io": streams.names, "datetime": date_names,
+    "io": streams.names, "datetime": date_names, "pathlib": paths.names,
     "heapq": sorted_lists.heapq_names,
     "bisect": sorted_lists.bisect_names, "sys": effects.sys_names, "os": effects.os_names,
     "os.path": effects.path_names, "argparse": argparse.names,
@@ -81,7 +82,7 @@ MODULES: dict[str, Names] = {
 MODULE_KINDS: tuple[Kind, ...] = (
     *torch.TORCH_KINDS,
     charts.GRID, charts.AXES, charts.FIGURE, quiet.QUIET, quiet.PROGRESS,
-    streams.BUFFER, streams.REDIRECTION, effects.STREAM,
+    streams.BUFFER, streams.REDIRECTION, effects.STREAM, paths.PATH,
     argparse.PARSER, dataclasses.FIELD, random.RANDOM, *numpy_kinds.ARRAY_KINDS,
     *contextlib.MANAGERS,
 )  # fmt: skip
@@ -90,6 +91,7 @@ MODULE_CONSTRUCTORS: dict[type, Callable[..., Any]] = {
     **CONSTRUCTORS_OF_DATES,
     **functools.PARTIAL,
     **effects.CONSTRUCTORS,
+    **paths.CONSTRUCTORS,
     **random.CONSTRUCTORS,
     **numpy.CONSTRUCTORS,
     **torch.TORCH_CONSTRUCTORS,

@@ -105,7 +105,11 @@ def test_imports_that_are_not_used_do_no_harm() -> None:
     [
         ("import os", "os.listdir('.')", "os.listdir is not here: a program reaches no files"),
         ("import pandas as pd", "pd.read_csv('a.csv')", "pandas.read_csv is not here: a program"),
-        ("from pathlib import Path", "Path('a')", "pathlib.Path is not here: a program reaches"),
+        (
+            "from pathlib import Path",
+            "Path('a').open()",
+            "pathlib.Path.open is not here: a program",
+        ),
         ("from helpers import f", "f(2.0)", "helpers.f is not here."),
         ("import helpers", "helpers.f()", "helpers.f is not here."),
         ("import helpers", "helpers + 1", "helpers is not here."),
