@@ -25,6 +25,7 @@ from engine.training.fields import (
 )
 from engine.training.limits import TrainLimits
 from engine.training.settings import FIELDS, Setting
+from engine.verdict.kinds import KINDS
 
 Schema: TypeAlias = dict[str, Any]
 
@@ -121,6 +122,7 @@ _NODE = _object(
         "args": _list(STRING),
         "data": NUMBER,
         "grad": _or_null(NUMBER),
+        "true_grad": _or_null(NUMBER),
         "span": _SPAN,
         "kind": {"enum": ["leaf", "constant", "value", "output"]},
         "key": _or_null(STRING),
@@ -140,6 +142,13 @@ _CHANGE: Schema = {
         _object({"node": STRING, key: NUMBER, f"{key}_text": STRING}) for key in ("data", "grad")
     ]
 }
+_RUNNING = _object(
+    {
+        "function": STRING,
+        "span": _SPAN,
+        "variables": {"type": "object", "additionalProperties": STRING},
+    }
+)
 _FRAME = _object(
     {
         "pass": {"enum": ["forward", "backward"]},
@@ -156,7 +165,15 @@ _FRAME = _object(
         "remarks": _list(STRING),
         "contributions": _list(_CONTRIBUTION),
         "written": _object(
-            {"before": NUMBER, "after": NUMBER, "adds": {"type": "boolean"}, "span": _SPAN}
+            {
+                "before": NUMBER,
+                "after": NUMBER,
+                "adds": {"type": "boolean"},
+                "span": _SPAN,
+                "due": _or_null(NUMBER),
+                "right": _or_null({"type": "boolean"}),
+            },
+            {"running": _RUNNING},
         ),
     },
 )
@@ -184,6 +201,24 @@ _GROUP = _object(
     {"id": STRING, "parent": _or_null(STRING), "kind": STRING, "title": STRING},
     {"shape": _list(WHOLE), "cells": _list(_or_null(STRING)), "op": STRING},
 )
+_MISTAKE = _object(
+    {
+        "kind": {"enum": list(KINDS)},
+        "span": _SPAN,
+        "node": _or_null(STRING),
+        **dict.fromkeys(("written", "due", "ends", "true"), _or_null(NUMBER)),
+        **dict.fromkeys(("message", "why", "cure"), STRING),
+        "frame": _or_null(WHOLE),
+        "mend": _or_null(_object({"span": _SPAN, "text": STRING})),
+    }
+)
+_VERDICT = _object(
+    {
+        **dict.fromkeys(("right", "checked", "unknown", "points"), WHOLE),
+        "own": {"type": "boolean"},
+        "ends": {"type": "object", "additionalProperties": _or_null({"type": "boolean"})},
+    }
+)
 TRACE = _object(
     {
         "program": STRING,
@@ -197,6 +232,8 @@ TRACE = _object(
         "scenes": _list(_SCENE),
         "scene": _or_null({"type": "integer", "minimum": 1}),
         "charts": _list(_CHART),
+        "mistakes": _list(_MISTAKE),
+        "verdict": _or_null(_VERDICT),
     }
 )
 TRACE_ANSWERS: dict[int | str, Schema] = {

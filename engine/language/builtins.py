@@ -193,7 +193,10 @@ def hash_(m: Machine, x: Any, /) -> int:
 
 def id_(m: Machine, x: Any, /) -> int:
     m.spend(1)
-    return identity(m, x)
+    found = identity(m, x)
+    if m.witness is not None:
+        m.witness.identified(x, found)
+    return found
 
 
 def type_(m: Machine, *args: Any, **kwargs: Any) -> Any:

@@ -12,6 +12,8 @@ from itertools import count
 from types import MemberDescriptorType
 from typing import Any
 
+from engine.value import Value
+
 _MADE_UP = 0x7F0000000000
 """Addresses of objects are made up, so that every run prints the same."""
 
@@ -117,9 +119,11 @@ class _Run(threading.local):
     """The count of objects of the run on this thread: each run has a thread of its own."""
 
     serials: Iterator[int]
+    kinds: list[type]
+    """Classes of the run that derive from built-in ones."""
 
     def __init__(self) -> None:
-        self.serials = count(1)
+        self.serials, self.kinds = count(1), []
 
 
 _run = _Run()
@@ -127,7 +131,19 @@ _run = _Run()
 
 def count_anew() -> None:
     """Begin the run of this thread."""
-    _run.serials = count(1)
+    _run.serials, _run.kinds = count(1), []
+
+
+_COMPARING = ("__eq__", "__ne__", "__hash__", "__bool__", "__len__")
+
+
+def end_comparing() -> None:
+    """The run of this thread has ended: its Values are drawn without any code of the program."""
+    for kind in _run.kinds:
+        for name in _COMPARING:
+            if name in vars(kind):
+                type.__delattr__(kind, name)
+    _run.kinds = []
 
 
 _held_serial: Any = vars(Thing)["_gradlens_serial"].__get__
@@ -235,6 +251,8 @@ def make_class(
     names["_gradlens_plain"] = all(map(_is_plain, own))
     names["_gradlens_bare"] = _is_mixin
     made = _made(MixinType if _is_mixin else ProgramType, name, own, names, keywords)
+    if not made._gradlens_plain and issubclass(made, Value):
+        _run.kinds.append(made)
     for base in reversed(made.__mro__[1:]):
         if ready := vars(base).get("_gradlens_ready"):
             ready.__func__(made)

@@ -69,6 +69,8 @@ class Machine(Protocol):
     natives: Natives
     closing: int
     """Calls of `close()` of generators that are under way."""
+    witness: Any
+    """Who watches the run; None as a rule."""
     depth: int
     """Calls of the program's functions that are under way."""
     redirected: list[Callable[[str], None]]

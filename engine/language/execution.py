@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from engine.value import Value
 
-from .classes import count_anew
+from .classes import count_anew, end_comparing
 from .compiler import compile_program
 from .machine import Machine
 from .modules.charts import Axes, Figure
@@ -90,6 +90,8 @@ def _run_here(machine: Machine, failures: list[BaseException]) -> None:
         _run(machine)
     except BaseException as error:
         failures.append(error)
+    finally:
+        end_comparing()
 
 
 def _raise(failures: list[BaseException]) -> NoReturn:
@@ -108,6 +110,8 @@ def _run(m: Machine) -> None:
     count_anew()
     statement: ast.stmt = ast.Pass()
     frame: list[Any] = [m.source.tree]
+    if m.witness is not None:
+        m.witness.module = frame
     _note_dropped(m)
     cells = m.source.cells
     try:

@@ -32,10 +32,10 @@ from .library import Library, Missing
 from .modules import MODULE_CONSTRUCTORS
 from .names import UNKNOWN, beyond, implicit
 from .native_specials import native_arguments
+from .network_calls import call_network
 from .operators import Binary, binary
 from .output import Output
-from .own import WATCHED, Own, Pull, Write
-from .plain import FOLLOWED
+from .own import Own, Pull, Write
 from .refusal import Refused
 from .scenes import Scenes
 from .sizes import SIZED
@@ -44,6 +44,7 @@ from .tape import Tape
 from .texts import name_of_type
 from .turns import Budget
 from .weights import gaps, started
+from .witness import Witness
 
 CALL_DEPTH = 1000
 OBJECT_COST = 8
@@ -65,8 +66,15 @@ class Machine(Output):
     ended = True
     """Whether the run is over: what its garbage does when it is collected counts no more."""
 
-    def __init__(self, source: Source, limits: Limits, overrides: Mapping[int, float]) -> None:
+    def __init__(
+        self,
+        source: Source,
+        limits: Limits,
+        overrides: Mapping[int, float],
+        witness: Witness | None = None,
+    ) -> None:
         super().__init__(source, limits)
+        self.witness = witness
         self.budget = Budget(limits)
         self.left = self.budget.first
         self.node: ast.AST = source.tree
@@ -88,6 +96,8 @@ class Machine(Output):
         self.patches: dict[type, dict[str, Any]] = {}
         """What the program has added to the built-in classes."""
         self.own = Own(self)
+        if witness is not None:
+            witness.log = self.own.log
         self.scenes = Scenes(self)
         self.maker: ast.AST | None = None
         """The place of the innermost call that makes an object of the program's own class."""
@@ -259,34 +269,8 @@ class Machine(Output):
         return lambda *args, **keywords: self.invoke(function, args, keywords)
 
     def call_network(self, network: Module, *args: Any, **keywords: Any) -> Any:
-        """`model(x)`: plain inputs become Values first, so that all neurons share them."""
-        if len(args) != 1 or keywords:
-            raise TypeError(
-                f"{type(network).__name__}.__call__() takes 2 positional arguments but "
-                f"{len(args) + 1 + len(keywords)} were given"
-            )
-        given = [args[0]] if isinstance(args[0], Value) else list(self.items(args[0]))
-        label = _name_of_input(self.node)
-        inputs = [self._input(x, f"{label}[{i}]" if label else "") for i, x in enumerate(given)]
-        size = network.inputs()
-        if size and len(inputs) != size:
-            self.note(
-                f"The network has {size} inputs and got {len(inputs)}; as with micrograd's zip, "
-                "what is left over is not used."
-            )
-        try:
-            return self.tape.adopt(network(inputs), self.node)
-        except ValueError as error:
-            return self.refuse(f"{str(error)[:1].upper()}{str(error)[1:]}.", "Check the sizes.")
-
-    def _input(self, x: Any, label: str) -> Value:
-        if isinstance(x, Value):
-            return x
-        if not isinstance(x, int | float):
-            raise TypeError(f"unsupported operand type(s) for *: 'Value' and '{type(x).__name__}'")
-        if type(x) in FOLLOWED:
-            return self.tape.lift(x)
-        return self.tape.given(x, label)
+        """`model(x)`: see `network_calls`."""
+        return call_network(self, network, args, keywords)
 
     # Attributes
 
@@ -352,15 +336,19 @@ class Machine(Output):
         given = contributions(value)
         if given:
             self.own.log.append(Pull(value, given, self.node))
+            if self.witness is not None:
+                self.witness.wrote()
 
     def set_gradient(self, value: Value, gradient: float) -> None:
         """`value.grad = gradient`, by the program itself."""
         self.own.log.append(Write(value, value.grad, gradient, self.node))
+        if self.witness is not None:
+            self.witness.wrote(gradient)
         value.grad = gradient
 
     def watched(self, o: Any, name: str, value: Any) -> Any:
         """The value to store as the attribute `name` of an object of the program."""
-        if name in WATCHED:
+        if name in self.own.watched:
             return self.own.store(o, name, value)
         return value
 
@@ -380,13 +368,6 @@ class Machine(Output):
 def _definer(kind: type, name: str) -> type | None:
     """The class that defines `name` for objects of the type `kind`."""
     return next((base for base in kind.__mro__ if name in base.__dict__), None)
-
-
-def _name_of_input(node: ast.AST) -> str:
-    match node:
-        case ast.Call(args=[ast.Name(id=name)]):
-            return name
-    return ""
 
 
 _NAMELESS = frozenset({bool, str, type(None), tuple, dict, set, FunctionType, range, ProgramType})

@@ -16,15 +16,16 @@ from engine.value import Contribution
 
 from .classes import Thing, stored
 from .plain import FOLLOWED, STORED, as_float, plain, taped
+from .source import Source
 
 DATA = frozenset({
     "data", "value", "val", "v", "_data", "_value", "_val", "x", "num", "number", "scalar",
-    "primal", "real",
+    "primal", "real", "wert", "zahl", "valor", "valeur", "valore",
 })  # fmt: skip
 """Names of the number that an object holds."""
 GRADIENTS = frozenset({
     "grad", "gradient", "_grad", "_gradient", "dx", "deriv", "derivative", "g", "d", "adjoint",
-    "bar", "grad_value", "dual",
+    "bar", "grad_value", "dual", "abl", "ableitung", "gradiente", "derivada", "derivee", "derivata",
 })  # fmt: skip
 """Names of the gradient that an object holds."""
 EITHER = frozenset({"d"})
@@ -75,9 +76,13 @@ class Own:
 
     def __init__(self, machine: Any) -> None:
         self.machine = machine
+        self.watched = watched_in(machine.source)
+        """The names of attributes that are looked at when they are set."""
         self.log: list[Write | Pull] = []
         self.holders: list[Any] = []
         """Objects by the order in which they were first given a gradient."""
+        self.names: dict[type, str] = {}
+        """The name under which the objects of each class keep their gradients: its first."""
         self.of_arrays: tuple[str, str] | None = None
         """The first class and attribute that held an array where a number is drawn."""
         self.holds = False
@@ -95,8 +100,9 @@ class Own:
             if isinstance(value, Array) and name in DATA and not self.of_arrays:
                 self.of_arrays = type(o).__name__, name
             return value
-        if name in GRADIENTS and not (name in EITHER and _is_number(o, name)):
-            self._gradient(o, name, value)
+        if name in GRADIENTS and not (name in EITHER and _is_its_number(o, name)):
+            if self.names.setdefault(type(o), name) == name:
+                self._gradient(o, name, value)
             return plain(value)  # a gradient is not followed further
         if not isinstance(o, Thing):
             return self._number(o, value, None)
@@ -121,8 +127,14 @@ class Own:
                 value.owner = o
                 return value
         m = self.machine
+        if m.witness is not None and earlier is not None:
+            m.witness.update(o, m.tape.made)
         number = m.tape.leaf(taped(plain(value)), m.maker or m.node)
         number.owner = o
+        if type(value) in FOLLOWED and value.owner not in (None, o) and earlier is None:
+            number.args = (value,)  # another object's number, taken over as it is
+        if m.witness is not None:
+            m.witness.took(number, value)
         if earlier is not None and earlier.leaf is not None:
             self.updates[number.leaf] = self.updates.get(earlier.leaf, earlier.leaf)
         if isinstance(o, Thing):
@@ -195,11 +207,67 @@ class Own:
             self.holders.append(o)
         is_start = is_made and before is None
         self.log.append(Write(o, before, as_float(value), m.node, is_start))
+        if m.witness is not None:
+            m.witness.wrote(value)
 
     def name(self, value: Any, name: str) -> None:
         """Note that the variable `name` of the module holds the object `value`."""
         if isinstance(value, Thing) and self.machine.depth == 0:
             set_name(value, name)
+
+
+def watched_in(source: Source) -> frozenset[str]:
+    """The names of attributes that are looked at in a program, found once for each."""
+    if source.watched is None:
+        source.watched = WATCHED | first_numbers(source.tree)
+    return source.watched
+
+
+def first_numbers(tree: ast.Module) -> set[str]:
+    """The names under which classes with a gradient keep what they are first given.
+
+    `self.item = item` in the `__init__` of a class that has a `self.grad` too; the first field of a
+    dataclass.
+    """
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef) and (name := _first_number(node)):
+            found.add(name)
+    return found
+
+
+def _first_number(node: ast.ClassDef) -> str:
+    fields = [
+        part.target.id
+        for part in node.body
+        if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name)
+    ]
+    if fields and not GRADIENTS.isdisjoint(fields[1:]):
+        return fields[0]
+    for part in node.body:
+        if isinstance(part, ast.FunctionDef) and part.name == "__init__" and part.args.args[1:]:
+            return _kept(part, part.args.args[1].arg)
+    return ""
+
+
+def _kept(init: ast.FunctionDef, param: str) -> str:
+    """The attribute to which an `__init__` with a gradient assigns its first parameter."""
+    kept, has_gradient = "", False
+    for node in ast.walk(init):
+        match node:
+            case ast.Assign(targets=targets, value=value):
+                names = [target.attr for target in targets if isinstance(target, ast.Attribute)]
+                has_gradient |= not GRADIENTS.isdisjoint(names)
+                if names and not kept and _is_number(value, param):
+                    kept = names[0]
+    return kept if has_gradient and kept not in GRADIENTS else ""
+
+
+def _is_number(value: ast.AST, param: str) -> bool:
+    match value:
+        case ast.Name(id=name) | ast.Call(func=ast.Name(id="float"), args=[ast.Name(id=name)]):
+            return name == param
+    return False
 
 
 _keep = object.__setattr__
@@ -217,7 +285,7 @@ def _read(slot: Any, o: Any) -> Any:
         return None
 
 
-def _is_number(o: Any, name: str) -> bool:
+def _is_its_number(o: Any, name: str) -> bool:
     """Whether `name` is what `o` calls its number, or may be."""
     return (_read(_NUMBER, o) or (name,))[0] == name
 
@@ -278,6 +346,15 @@ def has_gradient(o: Any) -> bool:
     return any(type(stored(o, name)) in STORED for name in GRADIENTS)
 
 
+def keeps_gradient(o: Any) -> bool:
+    """Whether an object holds a gradient, or None where it will hold one."""
+    try:
+        held: dict[str, Any] = object.__getattribute__(o, "__dict__")
+    except AttributeError:
+        held = {}
+    return not GRADIENTS.isdisjoint(held) or has_gradient(o)
+
+
 def gradients_of(o: Any) -> list[float]:
     """The gradients that an object holds, under any name of GRADIENTS."""
     found = (stored(o, name) for name in sorted(GRADIENTS) if not _is_number(o, name))
@@ -287,9 +364,9 @@ def gradients_of(o: Any) -> list[float]:
 def label_of(o: Any) -> str:
     """The label of an object: its own, or the first variable that held it."""
     for name in LABELS:
-        label = stored(o, name)
-        if isinstance(label, str) and label:
-            return str.__str__(label)[:64]
+        label = _text(stored(o, name))
+        if any(map(str.isalnum, label)):
+            return label[:64]  # "?" and "" leave the variable's name
     return (_read(_NAME, o) or "") if isinstance(o, Thing) else ""
 
 
@@ -313,7 +390,11 @@ def rename(o: Thing, name: str) -> None:
 def op_text(o: Any) -> str:
     """What an object itself calls the operation that made it; empty if it does not."""
     for name in OPS:
-        text = stored(o, name)
-        if isinstance(text, str) and text:
+        if text := _text(stored(o, name)):
             return text[:64]
     return ""
+
+
+def _text(x: Any) -> str:
+    """`x` as a plain text, empty if it is none; a text of a class of the program runs no code."""
+    return str.__str__(x) if isinstance(x, str) else ""

@@ -14,6 +14,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from engine.value import Value
@@ -23,12 +24,13 @@ from .execution import execute
 from .machine import Machine
 from .origins import Backward, Number, Place, in_order, size_of
 from .output import Note
-from .own import label_of
+from .own import GRADIENTS, label_of
 from .parts import name_parts
 from .plain import FOLLOWED, Taped, as_float
 from .scenes import Scene, Stage
 from .source import Limits, ProgramError, Source, Span
 from .tape import Tape
+from .witness import Witness
 
 __all__ = ["Limits", "Note", "Program", "ProgramError", "Run", "Span", "UnknownLeaf"]
 
@@ -81,21 +83,38 @@ class Program:
         """The key of each labelled leaf, by the leaf's count in the program's own run."""
         self._defaults: dict[str, float] = {}
         self._counts: dict[Place, int] = {}
+        self.mends: dict[Any, Any] = {}
+        """The mends found for the program's mistakes, by kind and place."""
 
-    def run(self, leaves: Mapping[str, float] | None = None, scene: int | None = None) -> Run:
+    def run(
+        self,
+        leaves: Mapping[str, float] | None = None,
+        scene: int | None = None,
+        witness: Witness | None = None,
+    ) -> Run:
         """Run the program, with some leaves changed, for the scene of this id, else the last one.
 
-        Raises ProgramError and UnknownLeaf.
+        A `witness` is told of calls and writes. Raises ProgramError and UnknownLeaf.
         """
         if not leaves:
-            return self._run({}, scene)
+            return self._run({}, scene, witness)
         self.defaults()
         assert self._keys is not None
         counts = {key: count for count, key in self._keys.items()}
         for name in leaves:
             if name not in counts:
                 raise UnknownLeaf(name, list(counts))
-        return self._run({counts[name]: float(x) for name, x in leaves.items()}, scene)
+        return self._run({counts[name]: float(x) for name, x in leaves.items()}, scene, witness)
+
+    @cached_property
+    def writes_gradients(self) -> bool:
+        """Whether the program itself sets a gradient of an object."""
+        return any(
+            (isinstance(node, ast.Attribute) and node.attr in GRADIENTS)
+            or (isinstance(node, ast.AnnAssign) and _is_gradient(node.target))
+            for node in ast.walk(self.source.tree)
+            if not isinstance(getattr(node, "ctx", None), ast.Load)
+        )
 
     def defaults(self) -> dict[str, float]:
         """The number that the program itself gives each leaf, by the leaf's key."""
@@ -103,8 +122,13 @@ class Program:
             self._run({})
         return self._defaults
 
-    def _run(self, overrides: dict[int, float], scene: int | None = None) -> Run:
-        machine = Machine(self.source, self.limits, overrides)
+    def _run(
+        self,
+        overrides: dict[int, float],
+        scene: int | None = None,
+        witness: Witness | None = None,
+    ) -> Run:
+        machine = Machine(self.source, self.limits, overrides, witness)
         try:
             return self._ended(machine, scene)
         finally:
@@ -119,6 +143,8 @@ class Program:
         parts = name_parts(machine.globals)
         if self._keys is None:
             self._keep(tape, machine.own.updates)
+        if machine.witness is not None:
+            machine.witness.operations = machine.budget.used(machine.left)
         chosen, stage, notes = self._staged(machine, scene)
         return Run(
             source=self.source,
@@ -232,6 +258,10 @@ class Program:
             "samples, a smaller network or a shorter loop to see it."
         )
         return Note(message, self.source.span(node))
+
+
+def _is_gradient(target: ast.expr) -> bool:
+    return isinstance(target, ast.Name) and target.id in GRADIENTS
 
 
 _DEFINITIONS = (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)

@@ -20,8 +20,21 @@ from engine.ops import OPS
 from engine.value import Value
 
 from .origins import Backward, Number, all_below, in_order
-from .own import Pull, Write, has_gradient, is_computed, label_of, number_of, op_text
+from .own import (
+    BACKWARD,
+    Pull,
+    Write,
+    has_gradient,
+    is_computed,
+    keeps_gradient,
+    label_of,
+    number_of,
+    op_text,
+)
+from .plain import FOLLOWED
 
+NEAR = 1000
+"""Operands of one operation that are looked at."""
 LISTED = 500
 """Scenes that are kept, the last ones."""
 
@@ -80,6 +93,8 @@ class Scenes:
         self._texts: dict[ast.AST, str] = {}
         """The titles of passes and drawings by their places."""
         self._depth = 0
+        self._computed: set[ast.AST] | None = None
+        """The targets of assignments of more than a constant; None until they are looked up."""
 
     # Recording
 
@@ -87,6 +102,9 @@ class Scenes:
         self.made += 1
         number = rest.get("number")
         rest["made"] = output.origin.number if number is None else number.serial
+        witness = self.machine.witness
+        if witness is not None and (not self.all or self.all[-1].id != self.wanted):
+            witness.forget(self.seen)
         self.seen = rest.setdefault("end", len(self.machine.own.log))
         if self.all and self.all[-1].id != self.wanted:
             self.all[-1] = _listed(self.all[-1])
@@ -106,8 +124,8 @@ class Scenes:
         return f"{title}, turn {turn}" if turn > 1 else title
 
     def passing(self, output: Any, node: ast.AST, run: Any) -> Any:
-        """Run a method that is a backward pass of the program's own, as a scene."""
-        if self._depth or not (number_of(output) is not None and has_gradient(output)):
+        """Run a method or function that may be a backward pass of the program's own, as a scene."""
+        if self._depth or not (number_of(output) is not None and keeps_gradient(output)):
             return run()
         start = len(self.machine.own.log)
         self._depth += 1
@@ -116,8 +134,27 @@ class Scenes:
         finally:
             self._depth -= 1
             number = number_of(output)
-            if number is not None and _is_pass(output, self.machine.own.log[start:]):
+            if number is not None and self._is_pass(output, start, node):
                 self.add("backward", node, output, number=number, start=start)
+
+    def _is_pass(self, output: Any, start: int, call: ast.AST) -> bool:
+        """Whether a call did a whole pass, not only the operation of `output`.
+
+        A method called backward did one as well if no gradient was ever set: its seed is missing. A
+        function, whatever its name, did one if it gave gradients to other objects; a method that
+        is not called backward, if it gave some to `output` or beyond its operands.
+        """
+        steps: list[Write | Pull] = self.machine.own.log[start:]
+        func = call.func if isinstance(call, ast.Call) else None
+        written = {id(step.of) for step in steps}
+        if isinstance(func, ast.Attribute) and func.attr in BACKWARD:
+            is_unseeded = bool(written) and not any(map(_sets, self.machine.own.log))
+            return id(output) in written or len(written) > _LOCAL or is_unseeded
+        given = self._touched(steps)
+        if not isinstance(func, ast.Attribute):
+            return bool(given - {id(output)})
+        near = {id(arg.owner) for arg in _near(number_of(output))}
+        return bool(given) and (id(output) in given or not given <= near)
 
     def draw(self, output: Any, node: ast.AST) -> None:
         """A call that draws `output`."""
@@ -133,7 +170,25 @@ class Scenes:
     def _pending(self) -> list[Write | Pull]:
         """The steps since the last scene, unless they only reset gradients."""
         steps: list[Write | Pull] = self.machine.own.log[self.seen :]
-        return steps if any(isinstance(s, Pull) or _sets(s) for s in steps) else []
+        is_any = any(isinstance(s, Pull) or _sets(s) for s in steps)
+        return steps if is_any or (not self.all and any(map(self._computes, steps))) else []
+
+    def _computes(self, step: Write | Pull) -> bool:
+        """Whether a gradient is assigned an expression, not the 0 to which all are reset."""
+        if isinstance(step.node, ast.AugAssign):
+            return isinstance(step.node.op, ast.Add | ast.Sub)
+        if self._computed is None:
+            self._computed = {
+                target
+                for node in ast.walk(self.machine.source.tree)
+                if isinstance(node, ast.Assign) and not isinstance(node.value, ast.Constant)
+                for target in node.targets
+            }
+        return step.node in self._computed
+
+    def _touched(self, steps: Sequence[Write | Pull]) -> set[int]:
+        """The objects whose gradients are set, or added to, if only by 0."""
+        return {id(step.of) for step in steps if _sets(step) or self._computes(step)}
 
     def finish(self, last: Any) -> None:
         """Add the scene of what no other shows; `last` is the value of the last statement."""
@@ -246,10 +301,17 @@ _LOCAL = 2
 """Objects whose gradients one operation writes at most, as a rule."""
 
 
-def _is_pass(output: Any, steps: Sequence[Write | Pull]) -> bool:
-    """Whether a method called backward did a whole pass, not only the operation of `output`."""
-    written = {id(step.of) for step in steps}
-    return id(output) in written or len(written) > _LOCAL
+def _near(number: Any) -> list[Any]:
+    """The numbers of objects that one was computed from at once."""
+    found: list[Any] = []
+    stack = list(number.args)
+    while stack and len(found) < NEAR:
+        arg = stack.pop()
+        if getattr(arg, "owner", None) is not None:
+            found.append(arg)
+        elif type(arg) in FOLLOWED:
+            stack += arg.args
+    return found
 
 
 def _passes(steps: Sequence[Write | Pull], first: int) -> Iterator[tuple[Any, int, int]]:

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
+from typing import Any
 
 from engine.parser_lock import Span
 
@@ -58,6 +59,8 @@ class ProgramError(Exception):
         self.line, self.column, self.end_line, self.end_column = span
         self.hint = hint
         self.printed, self.traceback = tuple(printed), tuple(traceback)
+        self.mistakes: tuple[Any, ...] = ()
+        """The mistakes in the program's own class that ended it."""
 
     @property
     def sentences(self) -> str:
@@ -96,6 +99,8 @@ class Source:
         self.text = clean(text, limits)
         self.lines = self.text.split("\n")
         self._starts: dict[int, list[int]] = {}
+        self.watched: frozenset[str] | None = None
+        """The attributes under which the program's objects hold numbers, once they are known."""
         self._spans: dict[ast.AST, Span] = {}
         self.code, self.tree = _read(self.text, limits.nesting)
         self.kinds = _check_tree(self, limits)

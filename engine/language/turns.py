@@ -71,6 +71,10 @@ class Budget:
         since = self._since
         return self._paused + (0.0 if since is None else monotonic() - since)
 
+    def used(self, left: int) -> int:
+        """The operations used, of which `left` are left of those that were handed out."""
+        return self.limits.operations - self.rest - left
+
     @property
     def refusal(self) -> tuple[str, str]:
         """Why the run may not go on, and a way out."""

@@ -5,17 +5,22 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from engine.language.origins import Number
 from engine.language.own import Pull, Write
-from engine.language.program import Limits, Note, Program, Run
+from engine.language.program import Limits, Note, Program, ProgramError, Run
 from engine.language.scenes import Stage
+from engine.language.witness import Witness
 from engine.numbers import full, short
 from engine.ops import OPS
 from engine.tensors.scalar import Tensor, recomputed
 from engine.value import Contribution as Given
 from engine.value import Value, backpropagate
+from engine.verdict.failures import mistakes_of_failure
+from engine.verdict.judge import judge
+from engine.verdict.mends import with_mends
 
 from . import independence, naming
 from .accumulation import remarks
@@ -23,6 +28,7 @@ from .arrays import arrays, result_names
 from .changes import changes
 from .formulas import formulas
 from .groups import Groups, results
+from .judged import judged, true_grads
 from .model import Alarm, Contribution, Frame, Leftover, Listed, Node, Written
 from .traced import Trace
 from .updates import changed_since, note_on
@@ -39,8 +45,20 @@ def trace(
     Raises ProgramError for an invalid program and UnknownLeaf for an unknown leaf.
     """
     program = program if isinstance(program, Program) else Program(program, limits)
-    run = program.run(leaves, scene)
-    return _Builder(run, run.stage).build() if run.stage else _empty(run)
+    witness = Witness() if program.writes_gradients else None
+    try:
+        run = program.run(leaves, scene, witness)
+    except ProgramError as error:
+        error.mistakes = with_mends(program, mistakes_of_failure(program, error))
+        raise
+    if run.stage is None:
+        return _empty(run)
+    built = _Builder(run, run.stage).build()
+    verdict = judge(program, run, witness, leaves) if witness is not None else None
+    if verdict is None:
+        return built
+    mistakes = with_mends(program, verdict.mistakes)
+    return judged(built, replace(verdict, mistakes=mistakes))
 
 
 def _empty(run: Run) -> Trace:
@@ -135,6 +153,7 @@ class _Builder:
                 if frame.leftovers
             },
             stale=frozenset(stale),
+            true_grads=true_grads(self.values, nodes),
             **_around(self.run),
         )
 

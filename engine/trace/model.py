@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from engine.language.program import Note, Span
+from engine.verdict.model import Mistake, Running, Verdict
 
 
 class Node(NamedTuple):
@@ -58,12 +59,19 @@ class Contribution(NamedTuple):
 
 
 class Written(NamedTuple):
-    """A gradient that the program itself set, at a place of its text; `adds` for `+=`."""
+    """A gradient that the program itself set, at a place of its text; `adds` for `+=`.
+
+    `due` is the gradient that the write should have left, None where that is unknown; `right` says
+    whether it did. `running` is the function that wrote.
+    """
 
     before: float
     after: float
     span: Span
     adds: bool = False
+    due: float | None = None
+    right: bool | None = None
+    running: Running | None = None
 
 
 class Listed(NamedTuple):
@@ -157,3 +165,12 @@ class TraceData:
     """The id of the scene drawn; None for a program without one."""
     charts: tuple[Any, ...] = ()
     """What the program plotted."""
+    true_grads: Mapping[str, float | None] = field(default_factory=dict)
+    """The derivative of the output by each node, by id; None where it is unknown."""
+    verdict: Verdict | None = None
+    """What is said of the gradients that the program itself wrote."""
+
+    @property
+    def mistakes(self) -> tuple[Mistake, ...]:
+        """The causes of wrong gradients, the first one first."""
+        return self.verdict.mistakes if self.verdict else ()

@@ -14,8 +14,9 @@ from math import isfinite
 
 from engine.language.source import Span
 from engine.numbers import short
+from engine.verdict.model import Mistake
 
-from .model import Changes, Contribution, Frame, Group, Node, TraceData
+from .model import Changes, Contribution, Frame, Group, Node, TraceData, Written
 
 Key = Callable[[str], str]
 
@@ -70,14 +71,19 @@ class _Writer:
             for s in trace.scenes
         ]
         yield f'"scenes":[{",".join(scenes)}],"scene":{trace.scene or "null"}'
+        yield f'"mistakes":[{",".join(map(self.mistake, trace.mistakes))}]'
+        yield f'"verdict":{self.verdict()}'
         yield f'"charts":{json.dumps([chart.to_json() for chart in trace.charts])}'
 
     def node(self, node: Node) -> str:
         grad = "null" if node.grad is None else self.number[node.grad]
+        true = self.trace.true_grads.get(node.id)
+        due = "null" if true is None or node.grad is None else self.number[true]
         key = "null" if node.key is None else text(self.key(node.key))
         return (
             f'{{"id":"{node.id}","label":{text(node.label)},"op":{_or_null(node.op)},'
             f'"args":{_ids(node.args)},"data":{self.number[node.data]},"grad":{grad},'
+            f'"true_grad":{due},'
             f'"span":{_span(node.span)},"kind":"{node.kind}","key":{key},'
             f'"group":{_or_null(node.group)},"name":{text(node.name)}}}'
         )
@@ -92,9 +98,7 @@ class _Writer:
         if frame.before != 0:
             out += f',"before":{self.number[frame.before]}'
         if frame.written is not None:
-            before, after, span, adds = frame.written
-            out += f',"written":{{"before":{self.number[before]},"after":{self.number[after]}'
-            out += f',"adds":{"true" if adds else "false"},"span":{_wholes(span)}}}'
+            out += f',"written":{self.written(frame.written)}'
         if frame.pass_ == "backward":
             out += f',"contributions":[{",".join(map(self.contribution, frame.contributions))}]'
         key = "data" if frame.pass_ == "forward" else "grad"
@@ -108,6 +112,45 @@ class _Writer:
         if frame.leftovers:
             out += f',"remarks":{_strings(self.trace.remarks[at])}'
         return out + "}"
+
+    def written(self, given: Written) -> str:
+        before, after, span, adds, due, right, running = given
+        out = f'{{"before":{self.number[before]},"after":{self.number[after]}'
+        out += f',"adds":{_truth(adds)},"span":{_wholes(span)}'
+        out += f',"due":{self.or_null(due)},"right":{_truth(right)}'
+        if running is not None:
+            held = [f'{text(name)}:"{node}"' for name, node in running.variables.items()]
+            out += f',"running":{{"function":{text(running.function)}'
+            out += f',"span":{_wholes(running.span)},"variables":{{{",".join(held)}}}}}'
+        return out + "}"
+
+    def mistake(self, given: Mistake) -> str:
+        mend = "null"
+        if given.mend is not None:
+            mend = f'{{"span":{_wholes(given.mend.span)},"text":{text(given.mend.text)}}}'
+        frame = "null" if given.frame is None else str(given.frame)
+        return (
+            f'{{"kind":"{given.kind}","span":{_wholes(given.span)},"node":{_or_null(given.node)},'
+            f'"written":{self.or_null(given.written)},"due":{self.or_null(given.due)},'
+            f'"message":{text(given.message)},"why":{text(given.why)},"cure":{text(given.cure)},'
+            f'"frame":{frame},"ends":{self.or_null(given.ends)},"true":{self.or_null(given.true)},'
+            f'"mend":{mend}}}'
+        )
+
+    def verdict(self) -> str:
+        """How many gradients were checked, at how many points; null if none were."""
+        found = self.trace.verdict
+        if found is None:
+            return "null"
+        ends = ",".join([f'"{node}":{_truth(x)}' for node, x in found.ends.items()])
+        return (
+            f'{{"right":{found.right},"checked":{found.checked},"unknown":{found.unknown},'
+            f'"points":{found.points},"own":{_truth(found.is_own)},'
+            f'"ends":{{{ends}}}}}'
+        )
+
+    def or_null(self, x: float | None) -> str:
+        return "null" if x is None else self.number[x]
 
     def contribution(self, given: Contribution) -> str:
         number = self.number
@@ -128,6 +171,10 @@ def _group(group: Group) -> str:
         cells = ",".join(map(_or_null, group.cells))
         out += f',"shape":{_wholes(group.shape)},"cells":[{cells}],"op":{text(group.op)}'
     return out + "}"
+
+
+def _truth(x: bool | None) -> str:
+    return "null" if x is None else "true" if x else "false"
 
 
 def _or_null(x: str | None) -> str:

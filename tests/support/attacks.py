@@ -8,6 +8,7 @@ outcome: "runs", "refused", "exhausted" or the name of the exception.
 
 from __future__ import annotations
 
+import json
 import re
 import resource
 import sys
@@ -20,6 +21,7 @@ from engine.language.classes import Thing
 from engine.language.modules.dataclass_methods import MISSING, Field
 from engine.language.program import Limits, Program, ProgramError
 from engine.nn import MLP, Layer, Module, Neuron
+from engine.trace.build import trace
 from engine.value import Value
 
 DATA = Path(__file__).parents[1] / "data" / "hostile"
@@ -44,14 +46,37 @@ def read(name: str) -> list[Attack]:
 def outcome(text: str, limits: Limits) -> str:
     """How a program ends. Whatever is no answer to a program is raised."""
     try:
-        run = Program(text, limits).run()
+        program = Program(text, limits)
+        if program.writes_gradients:
+            return _judged(text, limits)
+        run = program.run()
     except ProgramError as error:
-        if error.message.startswith("The program was stopped here"):
-            return "exhausted"
-        found = _NAME.match(error.message) if error.traceback else None
-        return found[1] if found else "refused"
+        return _ended(error)
     assert all(type(line) is str for line in run.printed)
     return "runs"
+
+
+def _ended(error: ProgramError) -> str:
+    if error.message.startswith("The program was stopped here"):
+        return "exhausted"
+    found = _NAME.match(error.message) if error.traceback else None
+    return found[1] if found else "refused"
+
+
+def _judged(text: str, limits: Limits) -> str:
+    """The outcome of a program that writes gradients: judging it runs none of its code again."""
+    try:
+        alone = ("runs", Program(text, limits).run().printed)
+    except ProgramError as error:
+        alone = (_ended(error), list(error.printed))
+    try:
+        found = trace(text, limits=limits)
+        seen = ("runs", list(found.printed))
+        json.dumps(found.to_json(), allow_nan=False)
+    except ProgramError as error:
+        seen = (_ended(error), list(error.printed))
+    assert seen == alone
+    return alone[0]
 
 
 SHARED = (Thing, Value, Module, Neuron, Layer, MLP, Counter, Random, Field, type(MISSING))

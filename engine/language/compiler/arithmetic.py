@@ -28,7 +28,10 @@ SIGNS: dict[type[ast.operator], str] = {
 
 def binop(unit: Unit, node: ast.BinOp, scope: Scope) -> Code:
     left, right = unit.expression(node.left, scope), unit.expression(node.right, scope)
-    compute = binary(unit.machine, SIGNS[type(node.op)], node)
+    sign, witness = SIGNS[type(node.op)], unit.machine.witness
+    compute = binary(unit.machine, sign, node)
+    if witness is not None:
+        compute = witness.operator(sign, node, compute)
 
     def code(f: Frame) -> Any:
         return compute(left(f), right(f))
@@ -60,7 +63,9 @@ def unaryop(unit: Unit, node: ast.UnaryOp, scope: Scope) -> Code:
 
 
 def _negation(m: Machine, operand: Code, node: ast.UnaryOp) -> Code:
-    neg = OPS["neg"]
+    neg, opposite, witness = OPS["neg"], operator.neg, m.witness
+    if witness is not None:
+        opposite = witness.operator("neg", node, opposite)
 
     def code(f: Frame) -> Any:
         value = operand(f)
@@ -76,7 +81,7 @@ def _negation(m: Machine, operand: Code, node: ast.UnaryOp) -> Code:
             return m.tape.follow(neg, -plain(value), (value,), node)
         if kind in BUILT_IN:
             return m.tape.apply(neg, (value,), node)
-        return m.tape.adopt(-value, node)
+        return m.tape.adopt(opposite(value), node)
 
     return code
 

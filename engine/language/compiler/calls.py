@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from types import FunctionType, MethodType
 from typing import Any
 
@@ -64,6 +65,8 @@ def _plain(unit: Unit, node: ast.Call, scope: Scope) -> Code:
         def one(f: Frame) -> Any:
             called, argument = function(f), only(f)
             m.node = node
+            if m.depth == 0 and type(type(argument)) is ProgramType:
+                return m.scenes.passing(argument, node, lambda: m.call(called, argument))
             if type(called) in _DIRECT:
                 return called(argument)
             return m.invoke(called, (argument,), {})
@@ -114,7 +117,7 @@ def _method(unit: Unit, node: ast.Call, func: ast.Attribute, scope: Scope) -> Co
         m.node = node
         if method:
             return method(m, value, *given)
-        if is_pass and type(kind) is ProgramType:
+        if (is_pass or m.depth == 0) and type(kind) is ProgramType:
             return m.scenes.passing(value, node, lambda: m.call(called, *given))
         if type(called) in _DIRECT:
             return called(*given)
@@ -142,9 +145,19 @@ def _general(unit: Unit, node: ast.Call, scope: Scope) -> Code:
             m.refuse(f"A call takes at most {MAX_ARGUMENTS:,} arguments.", "Pass a list.")
         if draws and args:
             m.scenes.draw(args[0], node)
+        output = _output(node, called, args)
+        if output is not None:
+            return m.scenes.passing(output, node, lambda: m.call(called, *args, **keywords))
         return m.call(called, *args, **keywords)
 
     return code
+
+
+def _output(node: ast.Call, called: Any, args: Sequence[Any]) -> Any:
+    """The object from which a call may run a backward pass of the program's own, else None."""
+    owner = getattr(called, "__self__", None) if isinstance(called, MethodType) else None
+    is_method = isinstance(node.func, ast.Attribute) and type(type(owner)) is ProgramType
+    return owner if is_method else None
 
 
 def _shown(called: Any) -> str:

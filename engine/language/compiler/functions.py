@@ -230,6 +230,11 @@ def maker(
             compiled.append(compile_body())
         return compiled[0](f)
 
+    witness = m.witness
+    run_body: Callable[[Frame], Any] = body
+    if witness is not None and not inner.yields:
+        run_body = witness.around(body, node, name, inner)
+
     def make(f: Frame) -> Any:
         base = blank[:]
         for slot, outer in captured:
@@ -239,9 +244,11 @@ def maker(
             {name: default(f) for name, default in named},
         )
         m.left -= FUNCTION_COST
-        function = kind(m, s, defaults, base, cells, body, node)
+        function = kind(m, s, defaults, base, cells, run_body, node)
         function.__name__, function.__qualname__ = name, qualname
         function.__module__ = "__main__"
+        if witness is not None:
+            witness.function(function, node)
         return function
 
     return make

@@ -92,6 +92,8 @@ def set_item(m: Machine, owner: Any, at: Any, value: Any) -> None:
     elif isinstance(owner, dict):
         m.spend(2)
         check_key(m, at, len(owner))
+        if m.witness is not None:
+            m.witness.collect(owner, at, value, m.node)
     elif isinstance(owner, type):
         raise TypeError(f"'{type(owner).__name__}' object does not support item assignment")
     owner[at] = value

@@ -43,7 +43,7 @@ def backprop(root):
 def test_a_method_backward_of_one_operation_is_no_pass_of_its_own() -> None:
     text = f"{CLASS}{DRIVER}a = Node(2.0)\nb = Node(-3.0)\nL = a * b + a\nbackprop(L)"
     traced = trace(text)
-    assert [scene.title for scene in traced.scenes] == ["gradients by hand"]
+    assert [scene.title for scene in traced.scenes] == ["backprop(L), line 32"]
     assert (node(traced, "a").grad, node(traced, "b").grad) == (-2.0, 2.0)
     assert node(traced, "L").kind == "output"
 
@@ -58,7 +58,8 @@ for step in range(3):
     w.value -= 0.25 * w.grad
 """
     traced = trace(text)
-    titles = ["gradients by hand"] + [f"gradients by hand, turn {n}" for n in (2, 3)]
+    shown = "backprop(L), line 34"
+    titles = [shown] + [f"{shown}, turn {n}" for n in (2, 3)]
     assert [scene.title for scene in traced.scenes] == titles
     w = 2.0
     for scene in traced.scenes:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from engine.language.classes import SPECIAL
+from engine.language.classes import READABLE, SPECIAL
 from engine.language.library import Missing
 from engine.language.machine import Machine
 from engine.language.origins import Number
@@ -111,7 +111,7 @@ KINDS: list[object] = [
     types.FrameType, types.TracebackType, types.CellType, types.MethodType, property, Machine, Tape,
 ]  # fmt: skip
 NAMES = sorted({name for kind in KINDS for name in dir(kind)} | {"__globals__", "__wrapped__"})
-INSIDE = [name for name in NAMES if name.startswith("__") and name not in SPECIAL]
+INSIDE = [name for name in NAMES if name.startswith("__") and name not in SPECIAL | READABLE]
 """Names with which programs of the kind that breaks out begin."""
 FRAMES = ["f_globals", "f_back", "gi_frame", "gi_code", "tb_frame", "cr_frame", "ag_frame", "mro"]
 PLAIN = [
@@ -146,7 +146,7 @@ def attributes(m: Machine, held: Any) -> Iterator[tuple[str, Any]]:
 def test_whatever_can_be_read_is_of_the_program(setup: str) -> None:
     run = finished(setup)
     for name, found in attributes(run, run.globals["x"]):
-        assert name in SPECIAL or not name.startswith("__"), name
+        assert name in SPECIAL | READABLE or not name.startswith("__"), name
         assert not is_ours(run, found), name
         if type(found) is not Missing:
             for inner, deep in attributes(run, found):
@@ -158,6 +158,13 @@ def test_no_attribute_outside_of_the_tables_can_be_reached(setup: str) -> None:
     for name in INSIDE:
         for use in (f"x.{name}", f"x.{name} = 1", f"del x.{name}", f"getattr(x, '{name}')"):
             refusal(f"{setup}\n{use}")
+
+
+@pytest.mark.parametrize("name", sorted(READABLE))
+def test_what_an_exception_holds_is_read_alone(name: str) -> None:
+    refusal(f"x = ValueError()\nx.{name} = 1")
+    refusal(f"x = ValueError()\ndel x.{name}")
+    refusal(f"x = [1]\nx.{name}")
 
 
 @pytest.mark.parametrize("name", ["__class__", "__dict__", "__globals__", "__subclasses__"])

@@ -18,9 +18,12 @@ from tests.support.traces import EACH, NETWORK, trace
 
 KEYS = {
     "program", "output", "nodes", "frames", "groups", "printed", "warnings", "notes",
-    "scenes", "scene", "charts",
+    "scenes", "scene", "charts", "mistakes", "verdict",
 }  # fmt: skip
-NODE = {"id", "label", "op", "args", "data", "grad", "span", "kind", "key", "group", "name"}
+NODE = {
+    "id", "label", "op", "args", "data", "grad", "true_grad", "span", "kind", "key", "group",
+    "name",
+}  # fmt: skip
 CONTRIBUTION = {"to", "slot", "partial", "upstream", "amount", "before", "after"}
 
 
@@ -56,11 +59,13 @@ def test_the_example_of_the_contract() -> None:
     assert found["output"] == "v7"
     assert found["nodes"][0] == {
         "id": "v1", "label": "a", "op": None, "args": [], "data": 2.0, "grad": 6.0,
-        "span": [1, 5, 1, 8], "kind": "leaf", "key": "a", "group": None, "name": "a",
+        "true_grad": 6.0, "span": [1, 5, 1, 8], "kind": "leaf", "key": "a", "group": None,
+        "name": "a",
     }  # fmt: skip
     assert found["nodes"][2] == {
         "id": "v3", "label": "", "op": "*", "args": ["v1", "v2"], "data": -6.0, "grad": -2.0,
-        "span": [3, 6, 3, 9], "kind": "value", "key": None, "group": None, "name": "a*b",
+        "true_grad": -2.0, "span": [3, 6, 3, 9], "kind": "value", "key": None, "group": None,
+        "name": "a*b",
     }  # fmt: skip
     assert [n["data"] for n in found["nodes"]] == [2.0, -3.0, -6.0, 10.0, 4.0, -2.0, -8.0]
     (back,) = (f for f in found["frames"] if f["pass"] == "backward" and f["node"] == "v3")

@@ -20,6 +20,7 @@ OPERATIONS = {
     "depth.txt": 500_000,
     "memory.txt": 200_000,
     "arrays.txt": 200_000,
+    "classes.txt": 200_000,
 }
 """The budget of each program of a file: those of depth need room to become deep."""
 BYTES = 50

@@ -1,0 +1,127 @@
+"""The causes of wrong gradients, from the findings at several points.
+
+A wrong amount may be explained in several ways at one point: minus the due one where the partial is
+1 and the right one -1. The kind of a place is the one that explains all its writes, at all points.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from .fault import Fault
+from .faults import Findings, Observed
+
+SPECIFIC = ("wrong_sign", "wrong_variable", "upstream_missing")
+"""Kinds of a wrong amount in the order in which they are considered."""
+
+
+class Cause(NamedTuple):
+    """A fault, and the index of the point at which it was found first."""
+
+    fault: Fault
+    point: int
+
+
+def causes(found: Sequence[Findings]) -> list[Cause]:
+    """The causes in the order in which the program made them, each place once."""
+    listed: list[Cause] = []
+    places: dict[tuple[str, int], None] = {}
+    by_place, by_statement = _by_place(found), _by_statement(found)
+    for point, findings in enumerate(found):
+        mine = [*findings.faults, *_voted(findings, by_place, by_statement)]
+        for fault in sorted(mine, key=lambda fault: fault.at):
+            key = fault.kind, _line(fault.node)
+            if key not in places:
+                places[key] = None
+                listed.append(Cause(fault, point))
+    return _without_consequences(listed)
+
+
+def _line(node: ast.AST) -> int:
+    return getattr(node, "lineno", 0)
+
+
+Role = tuple[int, str, int]
+
+
+def _role(observed: Observed) -> Role:
+    return (_line(observed.place), *observed.role)
+
+
+def _by_place(found: Sequence[Findings]) -> dict[Role, list[Observed]]:
+    together: dict[Role, list[Observed]] = {}
+    for findings in found:
+        for observed in findings.observed:
+            together.setdefault(_role(observed), []).append(observed)
+    return together
+
+
+def _by_statement(found: Sequence[Findings]) -> dict[int, list[Observed]]:
+    together: dict[int, list[Observed]] = {}
+    for findings in found:
+        for observed in findings.observed:
+            together.setdefault(_line(observed.statement), []).append(observed)
+    return together
+
+
+def _voted(
+    findings: Findings,
+    by_place: dict[Role, list[Observed]],
+    by_statement: dict[int, list[Observed]],
+) -> list[Fault]:
+    """The faults of wrong amounts, each of the kind that explains all writes of its place."""
+    voted = []
+    for observed in findings.observed:
+        if not observed.is_wrong:
+            continue
+        kind, note = _kind(by_place[_role(observed)])
+        general = _upstream(by_statement[_line(observed.statement)])
+        if general is not None:
+            kind, note = "upstream_missing", general
+        place = observed.statement if kind == "upstream_missing" else observed.place
+        voted.append(replace(observed.fault, kind=kind, node=place, note=note))
+    return voted
+
+
+def _upstream(together: Sequence[Observed]) -> str | None:
+    """The foreign upstream that explains all that a statement writes; empty if it has none."""
+    if len({observed.role for observed in together}) < 2:
+        return None
+    of_all = frozenset.intersection(*[observed.kinds for observed in together])
+    if "upstream_missing" in of_all:
+        return ""
+    named = sorted(kind for kind in of_all if " " in kind)
+    return named[0].partition(" ")[2] if named else None
+
+
+def _kind(together: Sequence[Observed]) -> tuple[str, str]:
+    """The kind, and for a foreign upstream the name of its variable."""
+    wrong = [observed for observed in together if observed.is_wrong]
+    of_all = frozenset.intersection(*[observed.kinds for observed in together])
+    of_wrong = frozenset.intersection(*[observed.kinds for observed in wrong])
+    for kind in SPECIFIC:
+        if kind in (of_wrong if kind == "wrong_variable" else of_all):
+            return kind, ""
+    named = sorted(kind for kind in of_all if " " in kind)
+    if named:
+        return "upstream_missing", named[0].partition(" ")[2]
+    return "wrong_partial", ""
+
+
+def _without_consequences(listed: list[Cause]) -> list[Cause]:
+    """Without wrong partials of results that are themselves wrong."""
+    alone = {_line(c.fault.node) for c in listed if c.fault.kind == "upstream_missing"}
+    listed = [c for c in listed if c.fault.kind != "order" or _line(c.fault.node) not in alone]
+    wrong = {cause.fault.value for cause in listed if cause.fault.kind == "wrong_result"}
+    if not wrong:
+        return listed
+    return [
+        cause
+        for cause in listed
+        if cause.fault.kind == "wrong_result"
+        or cause.fault.edge is None
+        or cause.fault.edge.user not in wrong
+    ]

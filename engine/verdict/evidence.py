@@ -1,0 +1,383 @@
+"""The evidence of one run: the objects of its scene, how they depend on each other, the writes.
+
+An edge leads from an object to one that its number was computed from; its partial is the
+derivative of the one number by the other, taken on the tape beneath the class by reverse
+accumulation (Linnainmaa 1970) through the numbers between.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from engine.language.own import Pull, Write, number_of
+from engine.language.plain import FOLLOWED
+from engine.language.program import Run
+from engine.language.witness import Call, Witness
+from engine.value import Value
+
+from .objects import attributes_of
+
+TURN = 1e-9
+"""What is put into dicts between two entries of the log has places this far apart."""
+STEPS = 50_000
+"""Writes up to which a scene is judged."""
+SEARCHED = 1000
+"""Numbers outside the picture that are searched for the objects to which they lead."""
+
+
+class Edge(NamedTuple):
+    """`user` was computed from `used`."""
+
+    user: Value
+    used: Value
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Step:
+    """A write to the gradient of an object, or the contributions of a built-in operation.
+
+    `of` is None for an object that the picture does not show. `at` is its place in the log, `frame`
+    its place among the steps of the scene that are drawn.
+    """
+
+    at: float
+    frame: int | None
+    of: Value | None
+    before: float
+    after: float
+    node: ast.AST
+    calls: tuple[Call, ...]
+    source: Any = None
+    pulled: Pull | None = None
+    is_first: bool = False
+    """Whether it is the first gradient that the object gets: it was made just now."""
+    is_collected: bool = False
+    """Whether it was put into a dict rather than into the object."""
+    begun: int = 0
+    """The calls that had begun before it."""
+
+
+@dataclass(eq=False)
+class Evidence:
+    """What one run shows: see the module."""
+
+    run: Run
+    witness: Witness
+    order: list[Value]
+    objects: dict[Value, Any]
+    by_object: dict[int, Value]
+    inputs: dict[Value, tuple[Value, ...]] = field(default_factory=dict)
+    """The numbers that each was computed from, objects or not."""
+    args: dict[Value, tuple[Value, ...]] = field(default_factory=dict)
+    results: dict[Value, list[Value]] = field(default_factory=dict)
+    """What was computed from each object."""
+    cut: frozenset[Edge] = frozenset()
+    """Edges along which nothing is due."""
+    partials: dict[Edge, float | None] = field(default_factory=dict)
+    slots: dict[Edge, list[float]] = field(default_factory=dict)
+    true: dict[Value, float | None] = field(default_factory=dict)
+    steps: list[Step] = field(default_factory=list)
+    held: dict[Value, float] = field(default_factory=dict)
+    copies: dict[Value, Value | None] = field(default_factory=dict)
+    """Objects whose number is another's, unchanged, or for None a constant."""
+
+    def of_cut(self, user: Value) -> list[tuple[Value, float | None]]:
+        """The args of an object from some of which it was detached, with its partials."""
+        return [(arg, self.partials[Edge(user, arg)]) for arg in self.args[user]]
+
+    @cached_property
+    def begins(self) -> float:
+        """The place in the log of the first write of the pass."""
+        written = (step.at for step in self.steps if step.after != 0 and not step.is_first)
+        return next(written, self.start)
+
+    @cached_property
+    def renewed(self) -> dict[int, int]:
+        """The serial of the last number that each object got before the pass."""
+        found: dict[int, int] = {}
+        for at, changed, serial in self.witness.updated:
+            if at <= self.begins:
+                found[id(changed)] = max(serial, found.get(id(changed), -1))
+        return found
+
+    @cached_property
+    def births(self) -> dict[int, int]:
+        """The first entry of the log for each object."""
+        found: dict[int, int] = {}
+        for at, entry in enumerate(self.witness.log):
+            found.setdefault(id(entry.of), at)
+        return found
+
+    @cached_property
+    def written(self) -> dict[int, int]:
+        """For each object the first entry of the log that gives it a gradient."""
+        found: dict[int, int] = {}
+        for at, entry in enumerate(self.witness.log):
+            if isinstance(entry, Write) and not entry.is_start and entry.after != 0:
+                found.setdefault(id(entry.of), at)
+        return found
+
+    @cached_property
+    def computed(self) -> set[ast.AST]:
+        """The targets of assignments of more than a constant."""
+        return {
+            target
+            for node in ast.walk(self.run.source.tree)
+            if isinstance(node, ast.Assign) and not isinstance(node.value, ast.Constant)
+            for target in node.targets
+        }
+
+    @property
+    def output(self) -> Value:
+        return self.order[-1]
+
+    @property
+    def start(self) -> int:
+        """The length of the log where the pass begins."""
+        return self.run.scene.start if self.run.scene else 0
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the objects are those of the program's own classes."""
+        return self.run.stage is not None and self.run.stage.held is not None
+
+    def users(self, value: Value) -> list[Value]:
+        return self.results.get(value, [])
+
+    def value_of(self, o: Any) -> Value | None:
+        return self.by_object.get(id(o))
+
+
+def evidence_of(run: Run, witness: Witness) -> Evidence | None:
+    """The evidence of a run; None if no gradient was written in its scene, or too many were."""
+    stage = run.stage
+    if stage is None or stage.steps is None or run.scene is None:
+        return None
+    if witness.is_full or run.scene.end - run.scene.start > STEPS:
+        return None
+    order = stage.backward.order
+    objects = stage.held if stage.held is not None else {value: value for value in order}
+    found = Evidence(run, witness, order, objects, {id(o): v for v, o in objects.items()})
+    found.held = dict(zip(order, stage.backward.held, strict=True))
+    found.copies = dict(_copies(order, witness))
+    found.steps = list(_steps(found, run.scene.start, run.scene.end))
+    connect(found)
+    return found
+
+
+def connect(evidence: Evidence, cut: Collection[Edge] = ()) -> None:
+    """Find how the objects depend on each other; the edges of `cut` lead to no dependence.
+
+    An object may hold another's number and be detached from it on purpose.
+    """
+    evidence.inputs = {value: value.args for value in evidence.order}
+    evidence.cut = frozenset(cut)
+    for value, hidden in _hidden(evidence):
+        evidence.inputs[value] = hidden
+    evidence.args, evidence.partials, evidence.slots, evidence.results = {}, {}, {}, {}
+    for value in evidence.order:
+        if value in evidence.objects and evidence.inputs[value]:
+            _derive(evidence, value)
+    _differentiate(evidence)
+
+
+def _derive(evidence: Evidence, user: Value) -> None:
+    """The partials of one object's number by those that it was computed from."""
+    below = _below(user, evidence)
+    found: dict[Value, float | None] = dict.fromkeys(below, 0.0)
+    found[user] = 1.0
+    for value in [user, *[v for v in reversed(below) if v not in evidence.objects]]:
+        upstream = found[value]
+        for arg, partial in _locals(evidence, value):
+            so_far = found[arg]
+            if upstream is None or partial is None or so_far is None:
+                found[arg] = None
+            else:
+                found[arg] = so_far + upstream * partial
+    args = tuple(value for value in below if value in evidence.objects)
+    evidence.args[user] = args
+    is_stale = _is_stale(evidence, user, args)
+    for arg in args:
+        edge = Edge(user, arg)
+        evidence.results.setdefault(arg, []).append(user)
+        evidence.partials[edge] = None if is_stale else found[arg]
+        if edge in evidence.cut:
+            evidence.partials[edge] = 0.0
+        if user.op is not None and arg in user.args:
+            evidence.slots[edge] = [
+                p for at, p in _locals(evidence, user) if at is arg and p is not None
+            ]
+
+
+def _is_stale(evidence: Evidence, user: Value, args: Sequence[Value]) -> bool:
+    """Whether an operand got another number after the operation, but before the pass."""
+    renewed = evidence.renewed
+    return any(renewed.get(id(evidence.objects[arg]), -1) > user.origin.number for arg in args)
+
+
+def _below(user: Value, evidence: Evidence) -> list[Value]:
+    """What `user` depends on, in the order computed, not beyond other objects."""
+    found, stack = set(evidence.inputs[user]), list(evidence.inputs[user])
+    while stack:
+        value = stack.pop()
+        if value in evidence.objects:
+            continue
+        fresh = [arg for arg in evidence.inputs[value] if arg not in found]
+        found.update(fresh)
+        stack += fresh
+    return sorted(found, key=lambda value: value.origin.number)
+
+
+def _locals(evidence: Evidence, value: Value) -> list[tuple[Value, float | None]]:
+    """Each arg of an operation with the partial by it; None where unknown or at a kink."""
+    args = evidence.inputs[value]
+    unknown = [(arg, None) for arg in args]
+    if value.op is None:
+        if value not in evidence.copies:
+            return list(unknown)
+        source = evidence.copies[value]
+        return [(arg, 1.0 if arg is source else 0.0) for arg in args]
+    numbers = [arg.data for arg in value.args]
+    try:
+        if value.op.at_kink(*numbers):
+            return list(unknown)
+        found = [derive(value.data, *numbers) for derive in value.op.derive]
+    except (ArithmeticError, ValueError):
+        return list(unknown)
+    partials = zip(value.args, found, strict=True)
+    return [(arg, x if math.isfinite(x) else None) for arg, x in partials]
+
+
+def _copies(order: Iterable[Value], witness: Witness) -> Iterable[tuple[Value, Value | None]]:
+    """Objects whose number is that of an arg, or 0: one branch of relu, of a maximum."""
+    for value in order:
+        source = witness.copies.get(int(value.origin.number)) if value.op is None else None
+        if source is None or not value.args:
+            continue
+        if type(source) in FOLLOWED and source.value in value.args:
+            yield value, source.value
+        elif source == 0 and type(source) not in FOLLOWED:
+            yield value, None
+
+
+def _hidden(evidence: Evidence) -> Iterable[tuple[Value, tuple[Value, ...]]]:
+    """Objects whose number was computed in a way that is not followed, each with its sources."""
+    unfollowed = evidence.witness.unfollowed
+    if not unfollowed:
+        return
+    constants = {
+        node.value
+        for node in ast.walk(evidence.run.source.tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, int | float)
+    }
+    for value in evidence.order:
+        at = int(value.origin.number)
+        is_leaf = value.op is None and not value.args
+        if is_leaf and at in unfollowed and abs(value.data) not in constants:
+            yield value, tuple(_sources(evidence, unfollowed[at]))
+
+
+def _sources(evidence: Evidence, objects: Sequence[Any]) -> Iterator[Value]:
+    """The objects of the picture to which these lead, by numbers outside of it as well."""
+    todo, seen = [number_of(o) for o in objects], set[int]()
+    while todo and len(seen) < SEARCHED:
+        number = todo.pop()
+        if number is None or number.serial in seen:
+            continue
+        seen.add(number.serial)
+        value = evidence.value_of(number.owner) if number.owner is not None else None
+        if value is not None:
+            yield value
+            continue
+        todo += [arg for arg in number.args if type(arg) in FOLLOWED]
+        todo += [number_of(o) for o in evidence.witness.unfollowed.get(number.serial, ())]
+
+
+def _differentiate(evidence: Evidence) -> None:
+    """The true derivative of the output by every number; None where it cannot be known."""
+    true: dict[Value, float | None] = dict.fromkeys(evidence.order, 0.0)
+    true[evidence.output] = 1.0
+    cut = {value: evidence.of_cut(value) for value in {edge.user for edge in evidence.cut}}
+    for value in reversed(evidence.order):
+        upstream = true[value]
+        if value in cut:
+            for arg, partial in cut[value]:
+                true[arg] = _plus(true[arg], upstream, partial)
+            continue
+        for arg, partial in _locals(evidence, value):
+            true[arg] = _plus(true[arg], upstream, partial)
+    evidence.true = true
+
+
+def _notes(evidence: Evidence) -> Iterator[dict[Any, Any]]:
+    """The dicts in which single objects note something about others: no gradients of a pass."""
+    found = [
+        x
+        for o in evidence.objects.values()
+        for x in attributes_of(o).values()
+        if isinstance(x, dict)
+    ]
+    if len(found) > 1:
+        yield from found
+
+
+def _born(evidence: Evidence) -> int:
+    """The place in the log where the output is made: no pass can have begun before."""
+    o = evidence.objects.get(evidence.output)
+    log = evidence.witness.log
+    first = next((at for at, entry in enumerate(log) if entry.of is o and o is not None), None)
+    return first if first is not None and getattr(log[first], "is_start", False) else 0
+
+
+def _plus(so_far: float | None, upstream: float | None, partial: float | None) -> float | None:
+    """A gradient with one more contribution; None if any of it is unknown."""
+    if upstream == 0.0 and partial is None:
+        return so_far
+    if upstream is None or partial is None or so_far is None:
+        return None
+    return so_far + upstream * partial
+
+
+def _steps(evidence: Evidence, start: int, end: int) -> Iterable[Step]:
+    """The steps of the scene: the entries of the log, and what was put into dicts in between."""
+    born = _born(evidence)
+    notes = {id(x) for x in _notes(evidence)}
+    collected = [
+        c
+        for c in evidence.witness.collected
+        if max(start, born) <= c.at <= end and id(c.owner) not in notes
+    ]
+    turn = 0
+    drawn = 0
+    for at in range(start, end + 1):
+        while collected and collected[0].at == at:
+            put = collected.pop(0)
+            turn += 1
+            yield Step(
+                at - 0.5 + turn * TURN, None, evidence.value_of(put.of), put.before or 0.0,
+                put.after, put.node, put.calls, put.source, is_collected=True, begun=put.begun,
+            )  # fmt: skip
+        if at == end:
+            return
+        entry = evidence.witness.log[at]
+        value = evidence.value_of(entry.of)
+        frame = None
+        if value is not None and not getattr(entry, "is_start", False):
+            frame, drawn = drawn, drawn + 1
+        if at < born:
+            continue
+        calls = evidence.witness.writes.get(at, ())
+        if isinstance(entry, Write):
+            before = entry.before or 0.0
+            source = evidence.witness.sources.get(at)
+            yield Step(
+                at, frame, value, before, entry.after, entry.node, calls, source,
+                is_first=entry.is_start, begun=evidence.witness.turns.get(at, 0),
+            )  # fmt: skip
+        else:
+            yield Step(at, frame, value, 0.0, 0.0, entry.node, calls, pulled=entry)

@@ -1,0 +1,75 @@
+"""Mistakes in a class that end the program, instead of giving a wrong gradient."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from engine.language.program import Program, ProgramError
+
+from .kinds import KINDS
+from .model import Mistake
+
+_OPERANDS = re.compile(
+    r"TypeError: unsupported operand type\(s\) for (?P<sign>[^:]{1,12}): "
+    r"'(?P<left>[^']{1,64})' and '(?P<right>[^']{1,64})'"
+)
+SPECIAL = {
+    "+": "add", "-": "sub", "*": "mul", "/": "truediv", "** or pow()": "pow", "**": "pow",
+    "//": "floordiv", "%": "mod", "@": "matmul",
+}  # fmt: skip
+"""The operators, as Python's messages call them, and the names of their methods."""
+_NUMBERS = frozenset({"int", "float"})
+
+
+def mistakes_of_failure(program: Program, error: ProgramError) -> tuple[Mistake, ...]:
+    """The mistakes that a failure shows: a reflected operator missing, a function called."""
+    return (*_missing_reflected(program, error), *_called(program, error))
+
+
+def _missing_reflected(program: Program, error: ProgramError) -> Iterator[Mistake]:
+    found = _OPERANDS.match(error.message)
+    if not found or found["left"] not in _NUMBERS:
+        return
+    name = SPECIAL.get(found["sign"])
+    defined = _class(program, found["right"])
+    if name is None or defined is None:
+        return
+    methods = {node.name for node in defined.body if isinstance(node, ast.FunctionDef)}
+    if f"__{name}__" in methods and f"__r{name}__" not in methods:
+        yield _mistake("missing_reflected", error.span, f"__r{name}__")
+
+
+def _class(program: Program, name: str) -> ast.ClassDef | None:
+    for node in ast.walk(program.source.tree):
+        if isinstance(node, ast.ClassDef) and node.name == name:
+            return node
+    return None
+
+
+def _called(program: Program, error: ProgramError) -> Iterator[Mistake]:
+    """`out._backward = _backward()` where None is called in the pass."""
+    if error.message != "TypeError: 'NoneType' object is not callable":
+        return
+    for function in ast.walk(program.source.tree):
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        inner = {node.name for node in function.body if isinstance(node, ast.FunctionDef)}
+        for node in function.body:
+            match node:
+                case ast.Assign(
+                    targets=[ast.Attribute()], value=ast.Call(func=ast.Name(id=name))
+                ) if name in inner:
+                    yield _mistake("called_not_stored", program.source.span(node), "")
+                    return
+
+
+def _mistake(kind: str, span: tuple[int, int, int, int], other: str) -> Mistake:
+    entry = KINDS[kind]
+    words = {"line": str(span[0]), "other": other}
+    sentence = entry.failure or entry.sentence
+    return Mistake(
+        kind, span, None, None, None, sentence.format(**words), entry.cure.format(**words),
+        why=entry.why.format(**words),
+    )  # fmt: skip

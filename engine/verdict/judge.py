@@ -1,0 +1,225 @@
+"""The verdict on one scene of a program: see the package."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from engine.language.program import Program, Run
+from engine.language.witness import Call, Witness
+from engine.value import Value
+
+from .by_hand import by_hand, due_by_hand, has_literals
+from .causes import Cause, causes
+from .evidence import Edge, Evidence, connect, evidence_of
+from .faults import Findings, findings, left_over
+from .ledger import BY_HAND, Entry, Ledger, close, keep
+from .model import Judged, Mistake, Running, Verdict
+from .objects import parts_of
+from .places import Places
+from .points import elsewhere
+from .results import wrong_results
+from .sentences import mistake_of
+
+MISTAKES = 20
+"""Mistakes that are listed."""
+WRITTEN = frozenset({"contribution", "seed", "other", "copy"})
+"""Kinds of entries that give an object a gradient."""
+WHOLE = frozenset({"seed_missing", "not_zeroed"})
+"""Kinds that are wrong with a pass as a whole."""
+OPERATIONS = 400_000
+"""Operations of a run up to which it is repeated at other points."""
+OBJECTS = 1500
+"""Objects of a scene up to which it is judged at other points."""
+
+
+class Session(NamedTuple):
+    """One point: its evidence, ledger and findings."""
+
+    evidence: Evidence
+    ledger: Ledger
+    found: Findings
+
+
+def judge(
+    program: Program,
+    run: Run,
+    witness: Witness,
+    leaves: Mapping[str, float] | None,
+    is_brief: bool = False,
+) -> Verdict | None:
+    """The verdict on the scene of `run`, which `witness` saw; None where nothing was written.
+
+    A brief one is at the numbers of the run alone.
+    """
+    first = evidence_of(run, witness)
+    if first is None:
+        return None
+    sessions = [_session(first)]
+    is_small = witness.operations <= OPERATIONS and len(first.objects) <= OBJECTS
+    if is_small and not is_brief and not has_literals(first, sessions[0].ledger):
+        sessions += [_session(other) for other in elsewhere(program, first, leaves)]
+    found = causes([session.found for session in sessions])
+    ids = {value: f"v{i}" for i, value in enumerate(first.order, 1)}
+    if not found and not any(entry.kind in WRITTEN for entry in sessions[0].ledger.entries):
+        return None
+    return _verdict(sessions, found, ids)
+
+
+def _session(evidence: Evidence) -> Session:
+    ledger = keep(evidence)
+    detached = list(_detached(evidence, ledger))
+    if detached:
+        connect(evidence, detached)
+        ledger = keep(evidence)
+    scene = evidence.run.scene
+    if scene is not None and scene.kind == "gradients" and len(evidence.objects) > BY_HAND:
+        return Session(evidence, ledger, Findings([], []))
+    found = _without_right(evidence, ledger, findings(evidence, ledger))
+    found.faults += wrong_results(evidence, Places(evidence, ledger))
+    return Session(evidence, ledger, found)
+
+
+def _detached(evidence: Evidence, ledger: Ledger) -> Iterator[Edge]:
+    """Edges to numbers taken over from objects that the new one has nothing else to do with."""
+    for edge in evidence.partials:
+        if ledger.of(edge) or not (
+            evidence.copies.get(edge.user) is edge.used or _is_later(evidence, edge)
+        ):
+            continue
+        wanted = evidence.objects[edge.used]
+        if not any(part is wanted for part in parts_of(evidence.objects[edge.user])):
+            yield edge
+
+
+def _is_later(evidence: Evidence, edge: Edge) -> bool:
+    """Whether a number was made after another had got its gradient: in a next step."""
+    used, user = evidence.objects[edge.used], evidence.objects[edge.user]
+    log, at = evidence.witness.log, evidence.births.get(id(user), 0)
+    last = evidence.written.get(id(used), at)
+    return last < at and getattr(log[at], "is_start", False)
+
+
+def _without_right(evidence: Evidence, ledger: Ledger, found: Findings) -> Findings:
+    """Nothing is wrong with what comes to an object that ends with its true gradient, if known."""
+    states = {value: _state(evidence, ledger, value) for value in evidence.objects}
+    right = {value for value, state in states.items() if state is not False}
+    faults = [f for f in found.faults if f.kind in WHOLE or f.value not in right]
+    observed = [
+        replace(o, is_wrong=o.is_wrong and o.fault.value not in right) for o in found.observed
+    ]
+    return Findings(faults, observed)
+
+
+def _verdict(
+    sessions: Sequence[Session], found: Sequence[Cause], ids: Mapping[Value, str]
+) -> Verdict:
+    evidence, ledger, _ = sessions[0]
+    ends = {ids[value]: _state(evidence, ledger, value) for value in evidence.objects}
+    ends |= dict.fromkeys((ids[value] for value in left_over(evidence, ledger)), False)
+    touched = {entry.used for entry in ledger.entries if entry.kind != "reset"}
+    states = [ends[ids[value]] for value in evidence.objects if found or value in touched]
+    mistakes = [
+        mistake_of(cause, sessions[cause.point].evidence, sessions[cause.point].ledger, evidence)
+        for cause in found[:MISTAKES]
+    ]
+    return Verdict(
+        true_grads={ids[value]: true for value, true in evidence.true.items() if value in ids},
+        frames=_frames(evidence, ledger, ids),
+        mistakes=tuple(mistakes),
+        right=states.count(True),
+        checked=states.count(True) + states.count(False),
+        unknown=states.count(None),
+        points=len(sessions),
+        is_own=evidence.is_own,
+        touched=frozenset(value.label for value in touched if value and value.label),
+        ends=ends,
+    )
+
+
+def _state(evidence: Evidence, ledger: Ledger, value: Value) -> bool | None:
+    """Whether an object ends with its true gradient; None if this is unknown."""
+    true = evidence.true.get(value)
+    if true is None:
+        return None
+    seed = 1.0 if ledger.seed is None else ledger.seed
+    reached = ledger.reached.get(value, 0.0)
+    held = evidence.held.get(value, 0.0)
+    return close(reached, true * seed) or close(reached, true * seed + held)
+
+
+def _frames(evidence: Evidence, ledger: Ledger, ids: Mapping[Value, str]) -> dict[int, Judged]:
+    """What is known of each drawn step, by its place among them."""
+    names: dict[ast.AST, str] = {}
+    last = {entries[-1] for entries in by_hand(ledger).values()}
+    found = {}
+    for entry in ledger.entries:
+        step = entry.step
+        if step.frame is None or step.pulled:
+            continue
+        due = _due(evidence, entry)
+        if due is None and entry.used is not None and entry in last:
+            due = due_by_hand(evidence, ledger, entry.used)
+        right = None if due is None else close(step.after, due)
+        found[step.frame] = Judged(due, right, _running(evidence, entry, ids, names))
+    return found
+
+
+def _due(evidence: Evidence, entry: Entry) -> float | None:
+    """What a write should have left, by the gradient that its operation had."""
+    if entry.kind == "seed":
+        return 1.0
+    if entry.kind != "contribution" or entry.user is None or entry.used is None:
+        return None
+    edge = Edge(entry.user, entry.used)
+    partial = evidence.partials.get(edge)
+    slots = evidence.slots.get(edge)
+    if partial is None:
+        return None
+    before = entry.step.after - entry.amount + entry.lost
+    rights = [p * g for p in slots or [partial] for g in (entry.upstream, entry.portion)]
+    for right in rights:
+        if close(entry.amount, right):
+            return before + entry.amount if entry.lost else entry.step.after
+    return before + rights[0]
+
+
+def _running(
+    evidence: Evidence, entry: Entry, ids: Mapping[Value, str], names: dict[ast.AST, str]
+) -> Running | None:
+    """The function that made a write, with the objects that its variables held."""
+    call: Call | None = entry.call or (entry.step.calls[0] if entry.step.calls else None)
+    if call is None:
+        return None
+    held = {name: evidence.value_of(o) for name, o in call.variables.items()}
+    variables = {name: ids[value] for name, value in held.items() if value in ids and value}
+    if call.node not in names:
+        names[call.node] = _qualified(evidence, call)
+    return Running(names[call.node], evidence.run.source.span(call.node), variables)
+
+
+def _qualified(evidence: Evidence, call: Call) -> str:
+    """The name of a function with those around it: `Value.__mul__._backward`."""
+    path = [call.name]
+    inside: list[ast.AST] = [evidence.run.source.tree]
+    while inside:
+        for child in ast.iter_child_nodes(inside.pop()):
+            if isinstance(child, ast.FunctionDef | ast.ClassDef) and child is not call.node:
+                if _spans(child, call.node):
+                    path.insert(-1, child.name)
+                    inside = [child]
+                    break
+            elif _spans(child, call.node) and child is not call.node:
+                inside = [child]
+                break
+    return ".".join(path)
+
+
+def _spans(outer: ast.AST, inner: ast.AST) -> bool:
+    first, last = getattr(outer, "lineno", None), getattr(outer, "end_lineno", None)
+    return first is not None and first <= inner.lineno <= last  # type: ignore[attr-defined]
+
+
+__all__ = ["Mistake", "Verdict", "judge"]

@@ -1,0 +1,330 @@
+"""The ledger of a pass: which operation each write belongs to, and what it brought.
+
+A write belongs to an operation if a variable of the function that makes it, or of one of those
+around, holds an object computed from the one that is written to. Where several do, a function that
+serves one operation has its result among them in all of its writes; a loop over all operations has
+not, and each of its writes goes to the operation whose contribution it equals.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.language.own import GRADIENTS
+from engine.language.plain import FOLLOWED
+from engine.language.witness import Call
+from engine.value import Value
+
+from .evidence import Edge, Evidence, Step
+from .objects import functions_of
+
+TOLERANCE = 1e-6
+"""Relative difference of a right gradient from the true one: classes round in ways of their own."""
+BY_HAND = 400
+"""Objects of a scene up to which gradients written by hand are judged."""
+SUM = 8
+"""Terms of a sum that are searched for the gradient that it adds to."""
+
+
+def close(a: float, b: float, scale: float = 0.0) -> bool:
+    """Whether two numbers agree, beside numbers as large as `scale`."""
+    if a == b or (a != a and b != b):
+        return True
+    size = max(abs(a), abs(b), abs(scale) * 1e-6)
+    return math.isfinite(size) and abs(a - b) <= TOLERANCE * size + 1e-12
+
+
+@dataclass(slots=True, eq=False)
+class Entry:
+    """A write in the ledger: `amount` came to `used` from `user`, whose gradient was `upstream`.
+
+    `kind` is contribution, seed, reset or other. `lost` is the part of the gradient at hand that
+    the write threw away. `run` tells runs of one operation apart; `call` is the one that wrote.
+    """
+
+    step: Step
+    kind: str
+    used: Value | None
+    user: Value | None
+    amount: float
+    upstream: float = 0.0
+    portion: float = 0.0
+    lost: float = 0.0
+    run: Any = None
+    call: Call | None = None
+    grads: Mapping[Value, float] = field(default_factory=dict)
+
+
+@dataclass(slots=True, eq=False)
+class Ledger:
+    """All entries of a pass in order, and the gradient that each object reached."""
+
+    entries: list[Entry] = field(default_factory=list)
+    reached: dict[Value, float] = field(default_factory=dict)
+    """The gradient of each object after its last write that is no reset."""
+    ends: dict[Value, float] = field(default_factory=dict)
+    seed: float | None = None
+    along: dict[Edge, list[Entry]] = field(default_factory=dict)
+    """The entries of each edge."""
+
+    def of(self, edge: Edge) -> list[Entry]:
+        return self.along.get(edge, [])
+
+
+def keep(evidence: Evidence) -> Ledger:
+    """The ledger of the pass that the evidence shows."""
+    users = _attributed(evidence)
+    is_collecting = any(step.is_collected for step in evidence.steps)
+    ledger = Ledger(reached=dict(evidence.held))
+    blocks: dict[int, tuple[Value | None, int]] = {}
+    grads = dict(evidence.held)
+    portions: dict[Value, float] = {}
+    matched: set[Edge] = set()
+    for step in evidence.steps:
+        found = (
+            _pulled(step, grads)
+            if step.pulled
+            else [_entry(evidence, step, users.get(id(step)), grads, portions, matched)]
+        )
+        if is_collecting and not step.is_collected and found[0].kind != "seed":
+            found = [_copy(step, grads)]
+        for entry in found:
+            _number_run(entry, blocks)
+            _book(ledger, entry, grads, portions, evidence)
+    ledger.ends = grads
+    return ledger
+
+
+def _copy(step: Step, grads: Mapping[Value, float]) -> Entry:
+    """A gradient that was collected elsewhere comes to its object."""
+    is_same = step.of is not None and step.after == grads.get(step.of)
+    kind = "copy" if is_same else "reset" if step.after == 0 else "other"
+    return Entry(step, kind, step.of if is_same else None, None, step.after)
+
+
+def _number_run(entry: Entry, blocks: dict[int, tuple[Value | None, int]]) -> None:
+    """Tell the runs of an operation apart: by their call, and in a loop by what came between."""
+    if entry.call is None or entry.user is None:
+        return
+    inner = entry.step.calls[0]
+    if inner.serial != entry.call.serial and not _serves_all(inner.node):
+        entry.run = inner.serial
+        return
+    last, count = blocks.get(entry.call.serial, (None, 0))
+    if last is not entry.user:
+        count += 1
+        blocks[entry.call.serial] = entry.user, count
+    entry.run = entry.call.serial, count
+
+
+def _serves_all(function: ast.AST) -> bool:
+    """Whether a function only adds what it is given: a method that receives one amount."""
+    writes = [
+        node
+        for node in ast.walk(function)
+        if isinstance(node, ast.Attribute)
+        and isinstance(node.ctx, ast.Store)
+        and node.attr in GRADIENTS
+    ]
+    return (
+        len(writes) == 1
+        and isinstance(getattr(function, "body", None), list)
+        and (
+            len(function.body) == 1  # type: ignore[attr-defined]
+        )
+    )
+
+
+def _book(
+    ledger: Ledger,
+    entry: Entry,
+    grads: dict[Value, float],
+    portions: dict[Value, float],
+    evidence: Evidence,
+) -> None:
+    ledger.entries.append(entry)
+    used = entry.used
+    if used is not None and entry.user is not None:
+        ledger.along.setdefault(Edge(entry.user, used), []).append(entry)
+    if used is None:
+        return
+    after = entry.step.after if not entry.step.pulled else grads.get(used, 0.0) + entry.amount
+    grads[used] = after
+    if entry.kind not in ("reset", "copy"):
+        ledger.reached[used] = after
+        portions[used] = entry.amount
+    if entry.kind == "seed" and used is evidence.output and ledger.seed is None:
+        ledger.seed = after
+
+
+def _pulled(step: Step, grads: Mapping[Value, float]) -> list[Entry]:
+    """The contributions of a built-in operation."""
+    assert step.pulled is not None
+    user = step.of
+    return [
+        Entry(step, "contribution", given.to, user, given.amount, given.upstream, run=step.at)
+        for given in step.pulled.contributions
+        if user is not None
+    ]
+
+
+def _attributed(evidence: Evidence) -> dict[int, tuple[Call, list[Value]]]:
+    """The call to which each write belongs, and the results in it that it can be from."""
+    found: dict[int, tuple[Call, list[Value]]] = {}
+    together: defaultdict[int, list[set[Value]]] = defaultdict(list)
+    for step in evidence.steps:
+        if step.of is None or step.pulled:
+            continue
+        for at, call in enumerate(step.calls):
+            users = _runner(evidence, step, at) or _users_in(evidence, call, step.of)
+            if users:
+                found[id(step)] = call, users
+                together[call.serial].append(set(users))
+                break
+    for key, (call, users) in found.items():
+        common = set.intersection(*together[call.serial])
+        if common:
+            found[key] = call, [max(common, key=_age)]
+        else:
+            found[key] = call, sorted(users, key=_age)
+    return found
+
+
+def _runner(evidence: Evidence, step: Step, at: int) -> list[Value]:
+    """The object whose function a call is: the one in the caller's variables that holds it."""
+    if at + 1 >= len(step.calls) or step.of is None:
+        return []
+    node, known = step.calls[at].node, evidence.witness.functions
+    held = _users_in(evidence, step.calls[at + 1], step.of)
+    found = [v for v in held if node in functions_of(evidence.objects[v], known)]
+    return found if len(found) == 1 else []
+
+
+def _users_in(evidence: Evidence, call: Call, used: Value) -> list[Value]:
+    """The objects among the variables of a call whose numbers were computed from `used`."""
+    held = dict.fromkeys(evidence.value_of(o) for o in call.variables.values())
+    return [v for v in held if v is not None and Edge(v, used) in evidence.partials]
+
+
+def _age(value: Value) -> float:
+    return float(value.origin.number)
+
+
+def _entry(
+    evidence: Evidence,
+    step: Step,
+    users: tuple[Call, list[Value]] | None,
+    grads: Mapping[Value, float],
+    portions: Mapping[Value, float],
+    matched: set[Edge],
+) -> Entry:
+    used = step.of
+    amount, lost = _brought(step, grads.get(used, 0.0) if used else 0.0)
+    if step.after == 0 and step.is_first:
+        return Entry(step, "reset", used, None, 0.0)
+    if users is None or used is None:
+        kind = "reset" if step.after == 0 and _is_reset(evidence, step) else "other"
+        if used is evidence.output and step.after != 0:
+            kind = "seed"
+        call = step.calls[0] if step.calls else None
+        known = _at_hand(evidence, call, grads)
+        return Entry(step, kind, used, None, amount, lost=lost, call=call, grads=known)
+    call, candidates = users
+    user = _chosen(evidence, used, candidates, amount, grads, matched)
+    if step.after == 0 and amount == 0 and _is_literal(step):
+        return Entry(step, "reset", used, None, 0.0)
+    matched.add(Edge(user, used))
+    upstream, portion = grads.get(user, 0.0), portions.get(user, 0.0)
+    return Entry(
+        step, "contribution", used, user, amount, upstream, portion, lost,
+        call=call, grads=_at_hand(evidence, call, grads),
+    )  # fmt: skip
+
+
+def _at_hand(
+    evidence: Evidence, call: Call | None, grads: Mapping[Value, float]
+) -> dict[Value, float]:
+    """The gradients, at the time of a write, of the objects in the variables of its function.
+
+    All of them for a write by hand, which may read any.
+    """
+    if call is None:
+        return dict(grads) if len(grads) <= BY_HAND else {}
+    held = [evidence.value_of(o) for o in call.variables.values()]
+    return {value: grads[value] for value in held if value is not None and value in grads}
+
+
+def _is_reset(evidence: Evidence, step: Step) -> bool:
+    """Whether a statement sets a gradient to 0 whatever the numbers are."""
+    if isinstance(step.node, ast.AugAssign):
+        return not isinstance(step.node.op, ast.Add | ast.Sub)
+    return bool(step.calls) or step.node not in evidence.computed
+
+
+def _is_literal(step: Step) -> bool:
+    """Whether a constant is assigned, not the result of a computation."""
+    return type(step.source) not in FOLLOWED and not isinstance(step.node, ast.AugAssign)
+
+
+def _chosen(
+    evidence: Evidence,
+    used: Value,
+    candidates: Sequence[Value],
+    amount: float,
+    grads: Mapping[Value, float],
+    matched: set[Edge],
+) -> Value:
+    """The operation of a write in a loop over all: by its amount, else one that is still due."""
+    if len(candidates) == 1:
+        return candidates[0]
+    fresh = [user for user in candidates if Edge(user, used) not in matched]
+    for user in (*fresh, *candidates):
+        partial = evidence.partials[Edge(user, used)]
+        if partial is not None and close(amount, partial * grads.get(user, 0.0)):
+            return user
+    waiting = [user for user in fresh if grads.get(user, 0.0) != 0] or fresh or list(candidates)
+    return next((user for user in waiting if user is not evidence.output), waiting[0])
+
+
+def _brought(step: Step, before: float) -> tuple[float, float]:
+    """What a write brings, and what it throws away of the gradient at hand."""
+    if before == 0:
+        return step.after, 0.0
+    if _keeps(step, before):
+        return step.after - before, 0.0
+    return step.after, before
+
+
+def _keeps(step: Step, before: float) -> bool:
+    """Whether a number is written that was computed from the gradient at hand by sums."""
+    if isinstance(step.node, ast.AugAssign):
+        return True
+    todo, count = [step.source], 0
+    while todo and count < SUM:
+        count += 1
+        x = todo.pop()
+        if type(x) in FOLLOWED and x.op is not None and x.op.name in ("+", "-"):
+            reads = step.is_collected or _reads_gradient(x.node)
+            if reads and any(close(float(arg), before) for arg in x.args):
+                return True
+            todo += x.args
+    return False
+
+
+def _reads_gradient(node: ast.AST) -> bool:
+    return any(
+        isinstance(part, ast.Attribute) and part.attr in GRADIENTS for part in ast.walk(node)
+    )
+
+
+def runs_of(entries: Iterable[Entry]) -> list[list[Entry]]:
+    """The entries of an edge, those of each run of its operation together."""
+    found: dict[Any, list[Entry]] = {}
+    for entry in entries:
+        found.setdefault(entry.run, []).append(entry)
+    return list(found.values())

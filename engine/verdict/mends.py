@@ -1,0 +1,143 @@
+"""Mends: the one line as it should be, where judging the program with it shows that it is right.
+
+Candidates come from `rewrites`; each is put into the program, which is run and judged again at all
+points. The first is kept for which the mistake is gone and no other has come.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from engine.language.program import Program, ProgramError
+from engine.language.witness import Witness
+from engine.parser_lock import module
+
+from .failures import mistakes_of_failure
+from .judge import judge
+from .model import Mend, Mistake, Verdict
+from .rewrites import rewrites
+from .surroundings import Rewrite
+
+TRIED = 12
+"""Candidates that are judged for one mistake."""
+OPERATIONS = 20_000
+"""Operations of a run up to which mends are looked for."""
+FAILURES = frozenset({"missing_reflected", "called_not_stored"})
+"""Kinds that end a program; without them it may run and write no gradient."""
+MENDED = 3
+"""Mistakes of a program for which mends are looked for, the first ones."""
+
+
+def with_mends(program: Program, mistakes: Sequence[Mistake]) -> tuple[Mistake, ...]:
+    """The mistakes of a small program, the first ones with their mends where these are certain."""
+    if program.operations > OPERATIONS:
+        return tuple(mistakes)
+    found = [_with_mend(program, mistake, mistakes) for mistake in mistakes[:MENDED]]
+    return (*found, *mistakes[MENDED:])
+
+
+def _with_mend(program: Program, mistake: Mistake, all_of_it: Sequence[Mistake]) -> Mistake:
+    text = "\n".join(program.source.lines)
+    key = mistake.kind, mistake.span
+    if key not in program.mends:
+        before, _ = verdict_on(text, program, is_brief=True)
+        least = (before.right, before.touched) if before else (0, frozenset[str]())
+        program.mends[key] = next(
+            (
+                rewrite
+                for rewrite in islice(_fresh(text, mistake), TRIED)
+                if _mends(program, text, rewrite, mistake, all_of_it, least)
+            ),
+            None,
+        )
+    rewrite = program.mends[key]
+    if rewrite is None:
+        return mistake
+    formula = f" The partial is {rewrite.formula}." if rewrite.formula else ""
+    return mistake._replace(
+        mend=Mend(rewrite.span, rewrite.text), message=f"{mistake.message}{formula}"
+    )
+
+
+def _fresh(text: str, mistake: Mistake) -> Iterator[Rewrite]:
+    """Candidates that can be read and change something, each once."""
+    seen = {text}
+    for rewrite in rewrites(text, mistake):
+        changed = applied(text, rewrite.span, rewrite.text)
+        if changed in seen:
+            continue
+        seen.add(changed)
+        try:
+            module(changed)
+        except (SyntaxError, ValueError):
+            continue
+        yield rewrite
+
+
+def applied(text: str, span: tuple[int, int, int, int], new: str) -> str:
+    """A text with `new` in place of what stands at a span of lines and columns from 1."""
+    lines = text.split("\n")
+    before = [*lines[: span[0] - 1], lines[span[0] - 1][: span[1] - 1]]
+    after = [lines[span[2] - 1][span[3] - 1 :], *lines[span[2] :]]
+    return "\n".join(before) + new + "\n".join(after)
+
+
+def _mends(
+    program: Program,
+    text: str,
+    rewrite: Rewrite,
+    mistake: Mistake,
+    others: Sequence[Mistake],
+    least: tuple[int, frozenset[str]],
+) -> bool:
+    """Whether a program has the mistake no more after a rewrite, and no other has come.
+
+    At least as many gradients as before, `least`, are right, and written at all: a program that
+    writes none has no mistake.
+    """
+    changed = applied(text, rewrite.span, rewrite.text)
+    return all(
+        _is_better(*verdict_on(changed, program, is_brief), mistake, others, least)
+        for is_brief in (True, False)
+    )
+
+
+def _is_better(
+    verdict: Verdict | None,
+    found: Sequence[Mistake] | None,
+    mistake: Mistake,
+    others: Sequence[Mistake],
+    least: tuple[int, frozenset[str]],
+) -> bool:
+    """Whether a verdict has one mistake less, and no other, on at least so many gradients."""
+    if found is None or (verdict is None and not found and mistake.kind not in FAILURES):
+        return False
+    right, touched = (verdict.right, verdict.touched) if verdict else (0, frozenset())
+    if right < least[0] or not touched >= least[1]:
+        return False
+    before = Counter(m.kind for m in others)
+    after = Counter(m.kind for m in found)
+    if after - before or after[mistake.kind] >= before[mistake.kind]:
+        return False
+    if verdict is None:
+        return mistake.kind in FAILURES
+    return bool(found) or verdict.right == verdict.checked > 0
+
+
+def verdict_on(
+    text: str, like: Program | None = None, is_brief: bool = False
+) -> tuple[Verdict | None, tuple[Mistake, ...] | None]:
+    """The verdict on a text, and its mistakes; these are None for one that cannot be run."""
+    try:
+        program = Program(text, like.limits if like else None)
+    except ProgramError:
+        return None, None
+    witness = Witness()
+    try:
+        run = program.run(None, None, witness)
+    except ProgramError as error:
+        return None, mistakes_of_failure(program, error) or None
+    verdict = judge(program, run, witness, None, is_brief)
+    return verdict, verdict.mistakes if verdict else ()

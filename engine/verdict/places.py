@@ -1,0 +1,412 @@
+"""The lines that faults are blamed on."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any
+
+from engine.language.own import GRADIENTS
+from engine.language.plain import FOLLOWED
+from engine.language.witness import Begun, Call
+from engine.value import Value
+
+from .evidence import Edge, Evidence
+from .ledger import Entry, Ledger
+from .objects import functions_of
+from .terms import parts_of_term, term_of
+
+_INITS = frozenset({"__init__", "__post_init__", "__new__"})
+
+
+class Places:
+    """Finds the place of each kind of fault in the text of one run's program."""
+
+    def __init__(self, evidence: Evidence, ledger: Ledger) -> None:
+        self.evidence, self.ledger = evidence, ledger
+        self.tree: ast.Module = evidence.run.source.tree
+
+    @cached_property
+    def parents(self) -> dict[ast.AST, ast.AST]:
+        return {child: node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)}
+
+    def statement(self, node: ast.AST) -> ast.AST:
+        """The statement around an expression, or the lambda."""
+        while not isinstance(node, ast.stmt | ast.Lambda) and node in self.parents:
+            node = self.parents[node]
+        return node
+
+    def start(self) -> ast.AST:
+        """The statement of the module with which the pass begins."""
+        scene = self.evidence.run.scene
+        if scene is not None and scene.kind == "backward":
+            return self.statement(scene.node)
+        lines = self.evidence.witness.lines
+        for step in self.evidence.steps:
+            if not step.is_first:
+                return lines.get(math.ceil(step.at)) or self.statement(step.node)
+        return self.tree.body[-1]
+
+    # Writes
+
+    def of_write(self, entry: Entry) -> ast.AST:
+        """The write, or where it serves all operations: the place where its factor was made."""
+        statement = self.statement(entry.step.node)
+        term = term_of(entry)
+        if type(term) in FOLLOWED and term.op is not None:
+            place = self.statement(term.node)
+            if place is not statement and not self._is_shared(place):
+                return place
+        if not self._is_shared(statement) or entry.lost:
+            return statement
+        for part in parts_of_term(term, self._gradients):
+            place = self.statement(part.node)
+            if place is not statement and not self._is_shared(place) and self._in_call(place):
+                return place
+        if entry.user is None:
+            return statement
+        asked = self._asked(entry.user, entry)
+        if asked is not None and asked.serial in self.evidence.witness.left:
+            return self.statement(self.evidence.witness.left[asked.serial])
+        return self._recording(entry)
+
+    def _recording(self, entry: Entry) -> ast.AST:
+        """Where the partial of an edge was noted: beside the object, or where this was made.
+
+        `TAPE.append((out, self, slope))` stands in a line of its own.
+        """
+        assert entry.user is not None
+        birth = self.of_birth(entry.user)
+        maker = self._maker(entry.user)
+        block = getattr(self.parents.get(birth), "body", [])
+        if maker is None or birth not in block or entry.used is None:
+            return birth
+        o = self.evidence.objects[entry.used]
+        names = {name for name, held in maker.variables.items() if held is o}
+        found = [
+            node
+            for node in block[block.index(birth) + 1 :]
+            if isinstance(node, ast.Expr)
+            and names & {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+        ]
+        return self._of_several(found, entry) if found else birth
+
+    def _of_several(self, found: Sequence[ast.AST], entry: Entry) -> ast.AST:
+        """`a + a` is recorded in two lines: by the order of their contributions."""
+        same = [
+            e
+            for e in self.ledger.entries
+            if e.user is entry.user and e.used is entry.used and e.run == entry.run
+        ]
+        at = same.index(entry) if entry in same else 0
+        return found[-1 - at] if at < len(found) and len(same) > 1 else found[0]
+
+    def operands(self, edge: Edge) -> int:
+        """As how many operands of the method that made the result an arg served."""
+        maker, o = self._maker(edge.user), self.evidence.objects[edge.used]
+        if maker is None:
+            return 2
+        return sum(held is o for held in maker.variables.values())
+
+    def _maker(self, value: Value) -> Call | None:
+        """The call of the method that made an object."""
+        at = self.evidence.births.get(id(self.evidence.objects[value]))
+        calls = self.evidence.witness.writes.get(at, ()) if at is not None else ()
+        return next((call for call in calls if call.name not in _INITS), None)
+
+    @cached_property
+    def _gradients(self) -> set[int]:
+        """The identities of the numbers that were written or passed on as gradients."""
+        found: set[int] = set()
+        for entry in self.ledger.entries:
+            found.update((id(entry.step.source), id(term_of(entry))))
+        return found
+
+    def _in_call(self, place: ast.AST) -> bool:
+        """Whether a place lies in a function."""
+        while place in self.parents:
+            place = self.parents[place]
+            if isinstance(place, ast.FunctionDef | ast.Lambda):
+                return True
+        return False
+
+    def _is_shared(self, statement: ast.AST) -> bool:
+        return len(self._makers.get(statement, ())) > 1
+
+    @cached_property
+    def _makers(self) -> dict[ast.AST, set[ast.AST]]:
+        """For each statement that writes or multiplies gradients, the places of its results."""
+        found: dict[ast.AST, set[ast.AST]] = {}
+        for entry in self.ledger.entries:
+            if entry.user is None or entry.step.pulled:
+                continue
+            places = {self.statement(entry.step.node)}
+            term = term_of(entry)
+            if type(term) in FOLLOWED and term.op is not None:
+                places.add(self.statement(term.node))
+            for place in places:
+                found.setdefault(place, set()).add(self.of_birth(entry.user))
+        return found
+
+    # Calls and functions
+
+    def of_call(self, entry: Entry) -> ast.AST:
+        """The statement that passed the gradient on: the call of the function that wrote.
+
+        In a loop that writes itself, the line that reads the gradient.
+        """
+        calls, call = entry.step.calls, entry.call
+        if call is None:
+            return self.statement(entry.step.node)
+        at = next((i for i, other in enumerate(calls) if other.serial == call.serial), 0)
+        if self._is_driver(call):
+            return self._reading(call, entry.user) if at == 0 else call.at
+        return calls[at + 1].at if at + 1 < len(calls) else self.start()
+
+    def _reading(self, call: Call, user: Value | None) -> ast.AST:
+        """The line of a loop that reads the gradient of an operation's result."""
+        o = self.evidence.objects.get(user) if user is not None else None
+        names = {name for name, held in call.variables.items() if held is o}
+        for node in ast.walk(call.node):
+            match node:
+                case ast.Attribute(value=ast.Name(id=name), attr=attr, ctx=ast.Load()) if (
+                    name in names and attr in GRADIENTS
+                ):
+                    return self.statement(node)
+        return call.at
+
+    def _is_driver(self, call: Call) -> bool:
+        """Whether one call writes for several operations."""
+        return call.serial in self._drivers
+
+    @cached_property
+    def _drivers(self) -> dict[int, ast.AST]:
+        users: dict[int, set[Value | None]] = {}
+        nodes: dict[int, ast.AST] = {}
+        for e in self.ledger.entries:
+            if e.call is not None and e.user is not None:
+                users.setdefault(e.call.serial, set()).add(e.user)
+                nodes[e.call.serial] = e.call.node
+        return {serial: nodes[serial] for serial, found in users.items() if len(found) > 1}
+
+    def is_shared_pass(self) -> bool:
+        """Whether no operation has a function of its own: one writes for all."""
+        writers = {
+            e.call.node for e in self.ledger.entries if e.call is not None and e.user is not None
+        }
+        if len(writers) != 1 or self.has_functions():
+            return False
+        return all(map(self._serves_all, writers))
+
+    def driver(self) -> ast.AST:
+        """The function that runs the pass."""
+        for entry in self.ledger.entries:
+            if entry.step.calls:
+                return entry.step.calls[-1].node
+        return self.start()
+
+    def of_function(self, user: Value, entry: Entry | None) -> ast.AST:
+        """The definition of the function that ran for an operation, or of its partials."""
+        if entry is not None and entry.call is not None:
+            if not self._is_driver(entry.call):
+                return entry.call.node
+            innermost = entry.step.calls[0]
+            if innermost.serial != entry.call.serial and not self._serves_all(innermost.node):
+                return innermost.node
+            term = term_of(entry)
+            for number in (term, *parts_of_term(term, self._gradients)):
+                inside = self._function_or_lambda(getattr(number, "node", None))
+                if inside in (None, entry.call.node) or self._serves_all(inside):
+                    continue
+                return inside
+        for begun in self._runs(user):
+            return begun.node
+        asked = self._asked(user, None)
+        return asked.node if asked is not None else self.of_birth(user)
+
+    def _serves_all(self, function: ast.AST | None) -> bool:
+        """Whether a function writes for results made in several places."""
+        makers = {
+            self.of_birth(e.user)
+            for e in self.ledger.entries
+            if e.user is not None and any(call.node is function for call in e.step.calls[:1])
+        }
+        return len(makers) > 1
+
+    def _runs(self, user: Value) -> Iterator[Begun]:
+        """The calls during the pass that served an operation alone, the last begun first."""
+        o = self.evidence.objects[user]
+        stored = {id(node) for node in self._stored(user)}
+        drivers = set(map(id, self._drivers.values()))
+        names = {
+            e.call.name
+            for e in self.ledger.entries
+            if e.call is not None and e.user is not None and id(e.call.node) not in drivers
+        }
+        ends = self.evidence.run.scene.end if self.evidence.run.scene else 0
+        for begun in reversed(self.evidence.witness.begun):
+            if not self.evidence.start <= begun.at <= ends or id(begun.node) in drivers:
+                continue
+            is_its_own = id(begun.node) in stored and self._is_run_of(begun, o)
+            is_named = getattr(begun.node, "name", "") in names
+            if is_its_own or (is_named and self._is_method_of(begun, o)):
+                yield begun
+
+    def _is_run_of(self, begun: Begun, o: Any) -> bool:
+        """Whether a call of a function that `o` holds is that of its own.
+
+        Where its variables hold no result, all objects with such a function had theirs run, if as
+        many calls began.
+        """
+        if _holds(begun, o):
+            return True
+        held = [self.evidence.value_of(x) for x in begun.variables.values()]
+        holders = self._holders.get(begun.node, {})
+        if any(value in holders for value in held):
+            return False
+        return self._counts[begun.node] >= len(holders)
+
+    @cached_property
+    def _holders(self) -> dict[ast.AST, dict[Value, None]]:
+        """The results whose objects hold each function."""
+        found: dict[ast.AST, dict[Value, None]] = {}
+        for value in self.evidence.args:
+            for node in self._stored(value):
+                found.setdefault(node, {})[value] = None
+        return found
+
+    @cached_property
+    def _counts(self) -> Counter[ast.AST]:
+        """How often each function was called in the pass or after it."""
+        start = self.evidence.start
+        return Counter(begun.node for begun in self.evidence.witness.begun if begun.at >= start)
+
+    def _is_method_of(self, begun: Begun, o: Any) -> bool:
+        """Whether a call is that of a method of `o`."""
+        if not isinstance(self.parents.get(begun.node), ast.ClassDef):
+            return False
+        args = begun.node.args.args  # type: ignore[attr-defined]
+        return bool(args) and begun.variables.get(args[0].arg) is o
+
+    def _asked(self, user: Value, before: Entry | None) -> Begun | None:
+        """The last call before a write that was about an operation, but does not run the pass."""
+        o = self.evidence.objects[user]
+        around = {call.node for call in before.step.calls} if before is not None else set()
+        seeded = next((e.step.begun for e in self.ledger.entries if e.amount), 0)
+        until = before.step.begun if before is not None else None
+        drivers = {id(node) for node in self._drivers.values()}
+        for begun in reversed(self.evidence.witness.begun[seeded:until]):
+            is_apart = begun.node not in around and id(begun.node) not in drivers
+            if is_apart and _holds(begun, o) and self._may_serve(begun, user):
+                found: Begun = begun
+                return found
+        return None
+
+    def _may_serve(self, begun: Begun, user: Value) -> bool:
+        """Whether a function is no closure, or was defined by the method that made the result."""
+        around, maker = self._function_of(self.parents.get(begun.node)), self._maker(user)
+        return around is None or maker is None or around is maker.node
+
+    def ran(self, user: Value) -> bool:
+        """Whether a function that an object holds ran for it in the pass."""
+        return any(True for _ in self._runs(user))
+
+    def _stored(self, user: Value) -> Iterator[ast.AST]:
+        """The definitions of the functions that the object of an operation holds."""
+        return functions_of(self.evidence.objects[user], self.evidence.witness.functions)
+
+    def has_function(self, user: Value) -> bool:
+        """Whether an object holds a function of its own operation, no default."""
+        return any(not self._is_default(node) for node in self._stored(user))
+
+    def has_functions(self) -> bool:
+        """Whether operations of this program hold functions at all."""
+        return any(self.has_function(user) for user in self.evidence.args)
+
+    def _is_default(self, node: ast.AST) -> bool:
+        """Whether a function is made where every object is: lambda: None in `__init__`."""
+        inside = self.parents.get(node)
+        while inside is not None and not isinstance(inside, ast.FunctionDef | ast.Lambda):
+            inside = self.parents.get(inside)
+        return isinstance(inside, ast.FunctionDef) and inside.name == "__init__"
+
+    def called_at_once(self, user: Value) -> ast.AST | None:
+        """The assignment of what a function returned in place of the function."""
+        inside = self._function_of(self.of_birth(user))
+        if inside is None:
+            return None
+        defined = {
+            node.name: node
+            for node in ast.walk(inside)
+            if isinstance(node, ast.FunctionDef) and node is not inside
+        }
+        stored = list(self._stored(user))
+        for node in ast.walk(inside):
+            match node:
+                case ast.Call(func=ast.Name(id=name)) if (
+                    name in defined
+                    and defined[name] not in stored
+                    and self._function_of(node) is inside
+                    and _mentions(inside, name) == 1
+                ):
+                    return self.statement(node)
+        return None
+
+    def _function_of(self, node: ast.AST | None) -> ast.AST | None:
+        inside = node
+        while inside is not None and not isinstance(inside, ast.FunctionDef):
+            inside = self.parents.get(inside)
+        return inside
+
+    def _function_or_lambda(self, node: ast.AST | None) -> ast.AST | None:
+        """The function around a place, or the lambda of a table around it."""
+        inside, found = node, self._function_of(node)
+        while inside is not None and found is None and not isinstance(inside, ast.Lambda):
+            inside = self.parents.get(inside)
+        return found or inside
+
+    # Objects
+
+    def of_birth(self, value: Value) -> ast.AST:
+        """The statement that made an object, in the method that computed it."""
+        o = self.evidence.objects[value]
+        at = self.evidence.births.get(id(o))
+        calls = self.evidence.witness.writes.get(at, ()) if at is not None else ()
+        inits = [call for call in calls if call.name in _INITS]
+        rest = [call for call in calls if call.name not in _INITS]
+        inside = self._function_of(value.origin.node) if value.op else None
+        if any(call.node is inside for call in inits):
+            return self.statement(value.origin.node)  # `super().__init__(a.data + b.data, ...)`
+        if rest and (inits or self._is_dataclass(o)):
+            return rest[0].at
+        return self.statement(value.origin.node)
+
+    def _is_dataclass(self, o: Any) -> bool:
+        return "__init__" not in vars(type(o)) or not inspect.isfunction(type(o).__init__)
+
+    def is_in_operator(self, place: ast.AST) -> bool:
+        """Whether a place lies in a special method of another operator."""
+        inside = getattr(self._function_of(place), "name", "")
+        return inside.startswith("__") and inside not in _INITS
+
+    def is_made_inside(self, value: Value) -> bool:
+        """Whether a function of the program made the object, not a line of the module."""
+        return self._function_of(self.of_birth(value)) is not None
+
+    def ready(self, user: Value) -> float:
+        """When the gradient of an operation's result was complete."""
+        times = [e.step.at for e in self.ledger.entries if e.used is user]
+        return (times[-1] if times else self.evidence.start) + 0.5
+
+
+def _mentions(function: ast.AST, name: str) -> int:
+    return sum(isinstance(node, ast.Name) and node.id == name for node in ast.walk(function))
+
+
+def _holds(begun: Begun, o: Any) -> bool:
+    """Whether a variable of a call held an object when it began."""
+    return any(x is o for x in begun.variables.values())

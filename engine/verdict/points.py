@@ -1,0 +1,83 @@
+"""The points at which a program is judged: its own numbers, and others.
+
+A wrong partial may be right at the program's own: 2*x for 3*x**2 at 2/3, a relu on its flat side.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+
+from engine.language.own import number_of
+from engine.language.program import Program, ProgramError
+from engine.language.witness import Witness
+from engine.value import Value
+
+from .evidence import Evidence, evidence_of
+
+POINTS = 4
+"""Points in all."""
+MOVES: tuple[Callable[[float, int], float], ...] = (
+    lambda x, i: (x * 1.31 + 0.17 + 0.013 * (i % 7)) * (-1 if i % 2 else 1),
+    lambda x, i: x * 0.71 + 0.05 * (1 if x > 0 else -1) + 0.011 * (i % 3),
+    lambda x, i: (x * 0.83 + 0.11 + 0.017 * (i % 5)) * (1 if i % 2 else -1),
+    lambda x, i: abs(x) * 0.9 + 0.23 + 0.007 * (i % 4),
+)
+"""Other numbers for the leaves, which `i` counts; the first and the third change half the signs."""
+MOST = 200
+"""Leaves up to which all are moved."""
+
+
+def elsewhere(
+    program: Program, first: Evidence, leaves: Mapping[str, float] | None
+) -> Iterator[Evidence]:
+    """The evidence at other numbers than those of `first`, where the program runs."""
+    own = {**program.defaults(), **(leaves or {})}
+    keys = _movable(first, own)
+    scene = first.run.scene.id if first.run.scene else None
+    found = 1
+    for move in MOVES:
+        if found == POINTS or not keys:
+            return
+        moved = {key: move(own[key], i) for i, key in enumerate(keys)}
+        witness = Witness()
+        try:
+            run = program.run({**(leaves or {}), **moved}, scene, witness)
+        except ProgramError:
+            continue
+        other = evidence_of(run, witness)
+        if other is not None and all(map(math.isfinite, _numbers(other))):
+            found += 1
+            yield other
+
+
+def _numbers(evidence: Evidence) -> Iterator[float]:
+    """All numbers of a pass: beyond the range of floats nothing can be judged."""
+    for value in evidence.order:
+        yield value.data
+    for step in evidence.steps:
+        yield step.after
+
+
+def _movable(evidence: Evidence, known: Mapping[str, float]) -> list[str]:
+    """The keys of the leaves that are numbers of drawn objects.
+
+    Other numbers that a program names, such as a slope in a method, may stand in both passes.
+    """
+    found = []
+    leaves = evidence.run.leaves
+    for count, key in evidence.run.keys.items():
+        leaf = leaves[count] if count < len(leaves) else None
+        value = leaf if isinstance(leaf, Value) else getattr(leaf, "value", None)
+        if value in evidence.objects and key in known and not _is_wrapped(evidence, value):
+            found.append(key)
+    return found[:MOST]
+
+
+def _is_wrapped(evidence: Evidence, value: Value) -> bool:
+    """Whether a number was made an object within an operation on another: the 2 of `a * 2`."""
+    o = evidence.objects[value]
+    calls = evidence.witness.writes.get(evidence.births.get(id(o), -1), ())
+    return any(
+        x is not o and number_of(x) is not None for call in calls for x in call.variables.values()
+    )

@@ -1,0 +1,37 @@
+"""What a write adds, as a followed number, and the numbers from which that was computed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
+from typing import Any
+
+from engine.language.plain import FOLLOWED
+
+from .ledger import Entry
+
+
+def term_of(entry: Entry) -> Any:
+    """What a write adds, as the number that was added."""
+    source = entry.step.source
+    if type(source) in FOLLOWED and source.op is not None and source.op.name in ("+", "-"):
+        first, second = source.args
+        if float(first) == entry.step.before:
+            return second
+        if float(second) == entry.step.before:
+            return first
+    return source
+
+
+def parts_of_term(term: Any, gradients: AbstractSet[int]) -> Iterator[Any]:
+    """The followed numbers that a term was computed from, nearest first, not beyond gradients."""
+    todo, seen = [term], 0
+    while todo and seen < 32:
+        x = todo.pop(0)
+        seen += 1
+        if x is not term and id(x) in gradients:
+            continue
+        if type(x) in FOLLOWED and x.op is not None and x.owner is None:
+            if x is not term:
+                yield x
+            todo += x.args

@@ -1,0 +1,177 @@
+"""The catalogue of broken autograd classes says the truth about itself, under CPython."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections import Counter
+from functools import cache
+from math import isclose
+from typing import Any, NamedTuple
+
+import pytest
+
+from tests.support.bugs import KINDS, Bug, Pair, Right, bugs, edited, pairs, right_programs
+from tests.support.places import DATA, ROOT
+
+PATIENCE = 120.0  # seconds for all programs
+RUNNER = ROOT / "tests/support/bugs_cpython.py"
+MODULES = DATA / "corpus/support"
+RIGHT = right_programs()
+SHOWING = frozenset(KINDS) - {"wrong_result", "missing_reflected"}
+"""Kinds that leave a gradient wrong for the numbers that the program computes."""
+FREQUENT = (
+    "assigned", "upstream_missing", "wrong_partial", "wrong_sign", "contribution_missing", "order",
+    "not_zeroed",
+)  # fmt: skip
+
+
+class Answer(NamedTuple):
+    """What CPython says of a program: `slopes` are by central differences."""
+
+    printed: str
+    raised: str | None
+    data: dict[str, float]
+    grads: dict[str, float | None]
+    slopes: dict[str, float]
+
+    def wrong(self) -> set[str]:
+        """The expressions whose gradients are not their slopes."""
+        return {name for name, slope in self.slopes.items() if not near(self.grads[name], slope)}
+
+
+def near(number: float | None, other: float | None) -> bool:
+    if number is None or other is None:
+        return False
+    return isclose(number, other, rel_tol=1e-5, abs_tol=1e-7)
+
+
+def job(right: Right, text: str, *names: str) -> dict[str, Any]:
+    """A program to run, and the expressions whose gradients are compared."""
+    return {
+        "text": text,
+        "class_name": right.class_name,
+        "data": right.data,
+        "grad": right.grad,
+        "check": names,
+        "outputs": right.outputs,
+        "since": right.since,
+    }
+
+
+def jobs() -> dict[str, dict[str, Any]]:
+    """All programs by a name: right, broken, elsewhere, mended, and both mistakes of a pair."""
+    found = {f"right {right.name}": job(right, right.text, *right.check) for right in RIGHT}
+    for bug in bugs():
+        base, names = bug.base, (bug.node,) if bug.node else bug.base.check
+        found[f"broken {bug.name}"] = job(base, bug.text, *names)
+        if bug.elsewhere:
+            found[f"elsewhere {bug.name}"] = job(base, edited(bug.text, [bug.elsewhere]), *names)
+        if bug.mend and mended(bug) != base.text:
+            found[f"mended {bug.name}"] = job(base, mended(bug), *base.check)
+    for pair in pairs():
+        found[f"both {pair.name}"] = job(pair.first.base, pair.text)
+    return found
+
+
+def mended(bug: Bug) -> str:
+    """The broken program with the right text in the blamed line."""
+    assert bug.mend
+    lines = bug.text.split("\n")
+    line = lines[bug.line - 1]
+    lines[bug.line - 1] = line[: len(line) - len(line.lstrip())] + bug.mend
+    return "\n".join(lines)
+
+
+@cache
+def answers() -> dict[str, Answer]:
+    """The answers to all jobs, from one process."""
+    given = jobs()
+    done = subprocess.run(
+        [sys.executable, "-I", str(RUNNER), str(MODULES)],
+        input=json.dumps(list(given.values())),
+        capture_output=True,
+        encoding="utf-8",
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    found = [Answer(**answer) for answer in json.loads(done.stdout)]
+    return dict(zip(given, found, strict=True))
+
+
+@pytest.mark.parametrize("right", RIGHT, ids=lambda right: right.name)
+def test_a_right_program_prints_and_leaves_the_gradients_of_central_differences(
+    right: Right,
+) -> None:
+    answer = answers()[f"right {right.name}"]
+    assert (answer.raised, answer.wrong()) == (None, set())
+    assert answer.printed
+    assert len(answer.slopes) == len(right.check)
+
+
+@pytest.mark.parametrize("bug", bugs(), ids=lambda bug: bug.name)
+def test_a_broken_program_is_wrong_as_its_entry_says(bug: Bug) -> None:
+    answer = answers()[f"broken {bug.name}"]
+    assert answer.raised == bug.raises
+    if bug.elsewhere:
+        assert not answer.wrong()
+        answer = answers()[f"elsewhere {bug.name}"]
+        assert answer.raised is None
+    if bug.kind in SHOWING and not bug.raises:
+        assert answer.wrong()
+    if bug.kind in SHOWING and bug.node:
+        assert bug.node in answer.wrong()
+    if bug.kind == "wrong_result":
+        assert differs(bug, answer)
+    if bug.node and bug.written is not None:
+        assert near(answer.grads[bug.node], bug.written)
+    if bug.node and bug.due is not None:
+        assert near(answer.slopes[bug.node], bug.due)
+
+
+def differs(bug: Bug, answer: Answer) -> bool:
+    """Whether the numbers of a program, or those of the node blamed, are not its base's."""
+    right = answers()[f"right {bug.base.name}"].data
+    return not all(near(number, right.get(name)) for name, number in answer.data.items())
+
+
+@pytest.mark.parametrize("bug", [bug for bug in bugs() if bug.mend], ids=lambda bug: bug.name)
+def test_the_mend_of_one_line_makes_a_program_right(bug: Bug) -> None:
+    repaired = "right " + bug.base.name if mended(bug) == bug.base.text else "mended " + bug.name
+    assert (answers()[repaired].raised, answers()[repaired].wrong()) == (None, set())
+
+
+@pytest.mark.parametrize("bug", bugs(), ids=lambda bug: bug.name)
+def test_a_mistake_is_of_a_known_kind_in_a_line_of_its_own(bug: Bug) -> None:
+    assert bug.kinds <= set(KINDS)
+    assert bug.line in bug.lines
+    assert len(bug.lines) == (2 if bug.cause else 1)
+
+
+@pytest.mark.parametrize("pair", pairs(), ids=lambda pair: pair.name)
+def test_two_mistakes_of_a_pair_stand_in_one_program(pair: Pair) -> None:
+    assert pair.first.base is pair.second.base
+    assert answers()[f"both {pair.name}"].raised == pair.first.raises
+    lines = pair.text.split("\n")
+    assert lines[pair.line - 1].strip() == pair.first.blamed
+    assert (pair.first.blamed, pair.first.cause) != (pair.second.blamed, pair.second.cause)
+
+
+def test_names_are_unique_and_every_base_is_used_or_odd() -> None:
+    assert max(Counter(bug.name for bug in bugs()).values()) == 1
+    assert max(Counter(right.name for right in RIGHT).values()) == 1
+    used = {bug.base.name for bug in bugs()}
+    odd = {right.name for right in RIGHT if right.style == "oddities"}
+    assert {right.name for right in RIGHT} - used == odd
+
+
+def test_every_kind_is_there_in_many_styles() -> None:
+    kinds = Counter(bug.kind for bug in bugs())
+    assert sum(kinds.values()) >= 80
+    assert all(kinds[kind] >= 4 for kind in KINDS)
+    assert all(kinds[kind] >= 8 for kind in FREQUENT)
+    assert len({bug.style for bug in bugs()}) >= 6
+    assert len(RIGHT) >= 25
+    assert len(pairs()) >= 12

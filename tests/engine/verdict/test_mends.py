@@ -1,0 +1,58 @@
+"""Mends: the one line as it should be."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.language.program import Program
+from engine.verdict.mends import applied, verdict_on, with_mends
+from engine.verdict.model import Mistake
+from tests.support.bugs import Bug, bugs
+
+SHARE = 0.8
+"""The share of mistakes with a mend of one line for which one is found."""
+MENDABLE = [bug for bug in bugs() if bug.mend]
+
+
+def mended(bug: Bug) -> tuple[Mistake, str | None]:
+    """The first mistake of a program, and the text with its mend."""
+    _, found = verdict_on(bug.text)
+    assert found
+    (first,) = with_mends(Program(bug.text), found[:1])
+    if first.mend is None:
+        return first, None
+    return first, applied(bug.text, first.mend.span, first.mend.text)
+
+
+def changed_lines(before: str, after: str) -> int:
+    """Lines of `before` that are not in `after`."""
+    kept = after.split("\n")
+    return sum(line not in kept for line in before.split("\n"))
+
+
+def test_a_mend_is_found_for_most_and_leaves_a_program_without_this_mistake() -> None:
+    texts = {bug.name: mended(bug) for bug in MENDABLE}
+    missing = [name for name, (_, text) in texts.items() if text is None]
+    assert len(missing) <= (1 - SHARE) * len(texts), missing
+    for bug in MENDABLE:
+        mistake, text = texts[bug.name]
+        if text is not None:
+            verdict, found = verdict_on(text)
+            assert verdict is not None, bug.name
+            assert mistake.kind not in {m.kind for m in found or ()}, bug.name
+            assert changed_lines(bug.text, text) <= 1, bug.name
+
+
+def test_a_wrong_partial_says_the_right_one_in_the_names_of_the_program() -> None:
+    bug = next(bug for bug in bugs() if bug.name == "closures/tanh_of_the_input")
+    mistake, text = mended(bug)
+    assert text is not None
+    assert "The partial is 1 - out.data ** 2." in mistake.message
+
+
+@pytest.mark.parametrize("name", ["closures/no_rsub", "closures/no_rmul"])
+def test_a_missing_reflected_operator_is_added_to_the_class(name: str) -> None:
+    bug = next(bug for bug in bugs() if bug.name == name)
+    _, text = mended(bug)
+    assert text is not None
+    assert verdict_on(text)[1] == ()
