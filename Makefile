@@ -9,6 +9,7 @@
 #   make fuzz          look for programs that break the engine   (ARGS="--seconds 600" for longer)
 #   make audit         ask whether advisories are known for what is installed at run time
 #   make sbom          write build/gradlens.cdx.json, the bill of materials of a running server
+#   make editor        bundle the code editor into static/vendor anew; needs Node.js with npm
 #   make requirements  compile requirements/*.txt anew (UPGRADE=1 for the newest versions)
 #   make clean         remove .venv and everything that was generated
 
@@ -27,7 +28,7 @@ NEW_ENOUGH := import sys, venv; sys.exit(sys.version_info < (3, 11))
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DELETE_ON_ERROR:
-.PHONY: run test other-python check bench fuzz audit sbom requirements clean
+.PHONY: run test other-python check bench fuzz audit sbom editor requirements clean
 
 run: $(VENV)/.run
 	@$(BIN)/python -m gradlens $(ARGS)
@@ -80,6 +81,9 @@ sbom: $(BIN)/python
 	    --output-file "$$folder/bill" "$$folder/run/bin/python" && \
 	$(BIN)/python -m scripts.sbom "$$folder/bill" "$$folder/report" build/$(BILL) && \
 	echo "Wrote build/$(BILL)"
+
+editor: $(BIN)/python
+	@$(BIN)/python -m scripts.bundle_editor
 
 requirements: $(BIN)/python
 	$(PIP) install $(UV)

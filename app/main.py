@@ -6,6 +6,7 @@ GET  /numbers           the fragment with other numbers, after a leaf was dragge
 GET  /transcript        the frames as text
                         (each of the three also as POST with a form, for long programs)
 GET  /graph.svg         the picture alone
+GET  /words/{hash}.json the words of the language with their help, for the editor
 GET  /train             Train: a training run, at a step
 GET  /train/setup       the constants of a run
 GET  /train/state       its state at a step

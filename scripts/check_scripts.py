@@ -18,7 +18,8 @@ SCRIPTS = Path(__file__).resolve().parent.parent / "static/js"
 # Folder -> the other folders that its modules may import.
 MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "common": (),
-    "explore": ("common",),
+    "editor": ("common", "../vendor"),
+    "explore": ("common", "editor"),
     "train/run": ("common",),
     "train/draw": ("common", "train/run"),
     "train/panels": ("common", "train/run", "train/draw"),

@@ -1,6 +1,6 @@
 """Take the README's screenshots.
 
-    python -m scripts.picture            writes docs/explore.png and docs/train.png
+    python -m scripts.picture            writes docs/explore.png, debugger.png and train.png
 
 Starts the server on a free port and captures its pages in the Chromium of the browser tests.
 """
@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.parse
 import urllib.request
 from pathlib import Path
 
@@ -20,6 +21,59 @@ FOLDER = Path(__file__).resolve().parent.parent / "docs"
 TRAIN_STEP = 260  # the boundary is correct and the loss still decreases
 HOST = "127.0.0.1"
 START_TIMEOUT = 60.0  # seconds for the server to start
+BROKEN = """\
+class Value:
+    def __init__(self, data, _children=(), _op=''):
+        self.data = data
+        self.grad = 0.0
+        self._backward = lambda: None
+        self._prev = set(_children)
+        self._op = _op
+
+    def __add__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data + other.data, (self, other), '+')
+
+        def _backward():
+            self.grad += out.grad
+            other.grad += out.grad
+        out._backward = _backward
+        return out
+
+    def __mul__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        out = Value(self.data * other.data, (self, other), '*')
+
+        def _backward():
+            self.grad = other.data * out.grad
+            other.grad += self.data * out.grad
+        out._backward = _backward
+        return out
+
+    def backward(self):
+        topo = []
+        visited = set()
+
+        def build_topo(v):
+            if v not in visited:
+                visited.add(v)
+                for child in v._prev:
+                    build_topo(child)
+                topo.append(v)
+        build_topo(self)
+        self.grad = 1.0
+        for node in reversed(topo):
+            node._backward()
+
+
+a = Value(3.0)
+b = a*a + a
+c = Value(2.0)
+L = b*c
+L.backward()
+print(a.grad, b.grad, c.grad)
+"""
+"""A class whose product assigns where it should add."""
 FRAMES_BACK = 1  # before the last frame: both passes have numbers, one edge is highlighted
 
 
@@ -68,6 +122,10 @@ def _photograph(browser: str, address: str) -> None:
         for _ in range(FRAMES_BACK):
             page.keyboard.press("ArrowLeft")
         page.screenshot(path=FOLDER / "explore.png", animations="disabled")
+        page.goto(f"{address}/?{urllib.parse.urlencode({'program': BROKEN})}")
+        page.locator("html[data-editor]").wait_for()
+        page.get_by_role("button", name="Go to the write").click()
+        page.screenshot(path=FOLDER / "debugger.png", animations="disabled")
         page.goto(f"{address}/train?step={TRAIN_STEP}")
         page.locator("html[data-ready]").wait_for()
         page.screenshot(path=FOLDER / "train.png", animations="disabled")

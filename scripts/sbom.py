@@ -43,14 +43,37 @@ def add_vendored(bill: Plain, manifest: list[Plain]) -> None:
     """Add the vendored files as dependencies of the application."""
     files = [_vendored(entry) for entry in manifest]
     bill["components"] += files
+    bill["components"] += _bundled(manifest)
     own = bill["metadata"]["component"]["bom-ref"]
     needs = next(one for one in bill["dependencies"] if one["ref"] == own)
     needs.setdefault("dependsOn", []).extend(one["bom-ref"] for one in files)
 
 
+def _bundled(manifest: list[Plain]) -> list[Plain]:
+    """The packages of which vendored files hold something, each once."""
+    names = {name for entry in manifest for name in entry.get("bundles", ())}
+    return [
+        {
+            "type": "library",
+            "bom-ref": _npm(name),
+            "name": name.rsplit(" ", 2)[0],
+            "version": name.split(" ")[1],
+            "licenses": [{"license": {"id": "MIT"}}],
+            "purl": _npm(name),
+        }
+        for name in sorted(names)
+    ]
+
+
+def _npm(text: str) -> str:
+    """The package URL of `name version (npm)`."""
+    name, version = text.removesuffix(" (npm)").rsplit(" ", 1)
+    return f"pkg:npm/{name.replace('@', '%40')}@{version}"
+
+
 def _vendored(entry: Plain) -> Plain:
-    name, version = entry["package"].removesuffix(" (npm)").rsplit(" ", 1)
-    purl = f"pkg:npm/{name}@{version}#{entry['path']}"
+    version = entry["version"]
+    purl = f"{_npm(entry['package'])}#{entry['path']}"
     digest = base64.b64decode(entry["sha384"].removeprefix("sha384-")).hex()
     return {
         "type": "file",

@@ -23,6 +23,7 @@ from engine.trace.equations import slot
 from engine.trace.model import Contribution, Frame, Node, Written
 from engine.trace.naming import is_of_method, source, statement
 from engine.trace.traced import Trace
+from engine.verdict.model import Running
 
 Slot = str | float | bool | None
 
@@ -106,8 +107,18 @@ WRITTEN = (
     f'<pre class="line">{slot("written.source", "code")}</pre>'
     '<div class="chain written"><span class="pill grad"><small>before</small>'
     f"{slot('written.before', 'b')}</span>"
-    '<span class="sign">→</span><span class="pill grad strong"><small>after</small>'
-    f"{slot('written.after', 'b')}</span></div>"
+    '<span class="sign">→</span>'
+    '<span class="pill grad strong" data-if="!written.wrong"><small>after</small>'
+    f"{slot('written.after', 'b')}</span>"
+    '<span class="pill grad strong bad" data-if="written.wrong"><small>after</small>'
+    f"{slot('written.after', 'b')}</span>"
+    '<span class="pill due" data-if="written.wrong"><small>due</small>'
+    f"{slot('written.due', 'b')}</span></div>"
+    '<p class="fine" data-if="written.fine">✓ as it is due.</p>'
+    '<p class="blamed" data-if="written.blamed">The mistake in line '
+    f"{slot('written.blamed', 'b')} shows here.</p>"
+    f'<p class="running" data-if="written.function">{slot("written.function", "code")} runs'
+    f'<span data-if="written.held"> with {slot("written.held", "code")}</span>.</p>'
 )
 
 
@@ -259,7 +270,7 @@ def slots(trace: Trace, at: int, closed: Mapping[str, Folded] = NOTHING) -> dict
     if frame.pass_ == "forward" and frame.node in closed:
         found |= _folded(closed[frame.node], by_id)
     if frame.written is not None:
-        found |= _written(trace, frame.written)
+        found |= _written(trace, at, frame.written)
     received = {c.to for past in trace.frames[:at] for c in past.contributions}
     received |= {past.node for past in trace.frames[:at] if past.written}
     for c in frame.contributions:
@@ -275,15 +286,39 @@ def _folded(fold: Folded, by_id: Mapping[str, Node]) -> dict[str, Slot]:
     return {"fold.title": fold.title, "fold.args": listed, "fold.count": str(fold.operations)}
 
 
-def _written(trace: Trace, written: Written) -> dict[str, Slot]:
+def _written(trace: Trace, at: int, written: Written) -> dict[str, Slot]:
     line = written.span[0]
+    blamed = None if written.right is False else _blamed(trace, at)
     return {
         "written.line": str(line),
         "written.source": statement(written.span, trace.program.split("\n")),
         "written.adds": written.adds,
         "written.before": written.before,
         "written.after": written.after,
+        "written.due": written.due,
+        "written.wrong": written.right is False,
+        "written.fine": written.right is True and blamed is None,
+        "written.blamed": blamed,
+        **_running(trace, written.running),
     }
+
+
+def _blamed(trace: Trace, at: int) -> str | None:
+    """The line of a mistake that shows in a write whose own amount is right: it came too early."""
+    if trace.verdict is None:
+        return None
+    lines = [found.span[0] for found in trace.verdict.mistakes if found.frame == at]
+    return str(lines[0]) if lines else None
+
+
+def _running(trace: Trace, running: Running | None) -> dict[str, Slot]:
+    """The function of a write, and what its variables hold."""
+    if running is None:
+        return {}
+    names = trace.names()
+    held = [f"{name} = {names[node]}" for name, node in running.variables.items() if node in names]
+    listed = ", ".join(held[:LISTED]) + (" …" if len(held) > LISTED else "")
+    return {"written.function": running.function, "written.held": listed}
 
 
 _NUMBERS = ("partial", "upstream", "amount", "before", "after")

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from markupsafe import Markup, escape
 
 from app.cache import Cache
-from app.explore import charts, explanation, nudge
+from app.explore import charts, explanation, nudge, verdict, words
 from app.explore.examples import EXAMPLES
 from app.explore.leaves import leaf_rows
 from app.explore.page import (
@@ -155,7 +155,8 @@ class Explorer:
 
     def _refused(self, view: View, error: ProgramError) -> ExplorePage:
         """The page of a program that is refused, or fails, with what it printed before."""
-        output = Numbers(printed=error.printed, traceback=error.traceback)
+        found = verdict.of_failure(error.mistakes, view)
+        output = Numbers(printed=error.printed, traceback=error.traceback, verdict=found)
         return ExplorePage(self._form(view, error), numbers=output)
 
     def _idle(self, shown: Trace, view: View, notes: Iterable[str]) -> ExplorePage:
@@ -177,6 +178,7 @@ class Explorer:
             open=",".join(sorted(view.open)) if view.open is not None else "",
             program_bytes=self.settings.whole("program_bytes"),
             examples=EXAMPLES,
+            words=words.table().address,
         )
 
     def _stage(self, shown: Trace, graph: Graph, view: View) -> Stage:
@@ -208,6 +210,7 @@ class Explorer:
             charts=_charts(shown),
             warnings=tuple(warning.message for warning in shown.warnings),
             notes=(*notes, *(note.message for note in shown.notes)),
+            verdict=verdict.of_trace(shown, view),
         )
 
     def _json(self, shown: Trace) -> Markup:

@@ -12,10 +12,12 @@ from app.explore.examples import Example
 from app.explore.leaves import LeafRow
 from app.explore.nudge import CheckRow
 from app.explore.scenes import Scenes
+from app.explore.verdict import NO_VERDICT, VerdictView
 from engine.language.program import ProgramError
 from engine.trace.transcript import Line
 
 EMPTY = Markup()
+WIDE = 34  # letters
 CHECK_SAYS = "central differences against one pass"
 NO_SCENES = Scenes()
 
@@ -24,7 +26,7 @@ NO_SCENES = Scenes()
 class Form:
     """The submitted program, the requested view and the error, if any.
 
-    `open` is a comma-separated list of open groups.
+    `open` is a comma-separated list of open groups, `words` the address of the table of words.
     """
 
     program: str
@@ -34,6 +36,12 @@ class Form:
     open: str
     program_bytes: int
     examples: Sequence[Example]
+    words: str
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether a line of the program is too long for the usual width of the editor."""
+        return any(len(line) > WIDE for line in self.program.splitlines())
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +101,7 @@ class Numbers:
     charts: Sequence[Markup] = ()
     warnings: Sequence[str] = ()
     notes: Sequence[str] = ()
+    verdict: VerdictView = NO_VERDICT
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 from app import packed_text, program_address
 from app.explore.explorer import Explorer, Shown
 from app.explore.layout_queue import LayoutQueue
+from app.explore.words import add_words
 from app.picture import layout
 from app.serving.bodies import refuse_charset
 from app.serving.compression import packed
@@ -59,6 +60,7 @@ def add_explore(site: Site) -> None:
         return await large.run(_picture, request, explorer, await _view(request))
 
     app.add_route("/graph.svg", picture, methods=["GET"], include_in_schema=False)
+    add_words(site)
 
 
 def _html(

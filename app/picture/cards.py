@@ -92,6 +92,8 @@ def marks(now: State, node: str, has_grad: bool, active: bool) -> str:
         marks += " pending"
     if has_grad and node not in now.grads:
         marks += " no-grad"
+    if node in now.due:
+        marks += " wrong"
     return marks
 
 
@@ -104,6 +106,29 @@ def _full(scene: Scene, box: Box, node: Node, name: str, look: str) -> str:
         frame(scene, box.width, box.height, 19, look)
         + _label(scene, node.label, name, kind, box.width, 13.5, look)
         + _rows(scene, node.id, box.width, (35, 51.5), look)
+        + _due(scene, node, box, look)
+    )
+
+
+DUE_WIDTH, DUE_HEIGHT = 104.0, 15.0
+
+
+def _due(scene: Scene, node: Node, box: Box, look: str) -> str:
+    """A chip on the lower edge of the card of a wrong gradient: the right one.
+
+    On the page every Value of the program's own has one, which is shown while it is wrong.
+    """
+    verdict, due = scene.trace.verdict, scene.state.due.get(node.id)
+    if verdict is None or node.id not in verdict.ends or (due is None and not scene.page):
+        return ""
+    left, top = (box.width - DUE_WIDTH) / 2, box.height - 2
+    base = top + DUE_HEIGHT / 2 + 3.5
+    shape = f'x="{left:g}" y="{top:g}" width="{DUE_WIDTH:g}" height="{DUE_HEIGHT:g}" rx="7.5"'
+    words = "" if due is None else f"due {short(due)}"
+    return (
+        f"<rect{scene.part('chip', look)} {shape}/>"
+        f'<text{scene.part("due", look)} x="{box.width / 2:g}" y="{base:g}">'
+        f"{words}</text>"
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from app.picture.steps import Folded
 from engine.trace.traced import Trace
@@ -16,7 +16,8 @@ class State:
     `data` and `grads` hold the numbers known so far. `active` is the Value whose op and edges are
     highlighted, "" in frames without an op; `slots` are the args that data or gradient flows
     through. `changed` Values received a number in this frame, from those in `sources`. `inner` are
-    the Values inside the closed formula that `active` is the result of.
+    the Values inside the closed formula that `active` is the result of. `due` are the right
+    gradients of Values whose own are wrong.
     """
 
     frame: int
@@ -28,6 +29,7 @@ class State:
     data: dict[str, float]
     grads: dict[str, float]
     inner: frozenset[str] = frozenset()
+    due: Mapping[str, float] = field(default_factory=dict)
 
 
 def state(trace: Trace, frame: int | None = None) -> State:
@@ -48,7 +50,32 @@ def state(trace: Trace, frame: int | None = None) -> State:
         sources=frozenset(now.sources),
         data=data,
         grads=grads,
+        due=due_at(trace, at),
     )
+
+
+def due_at(trace: Trace, at: int) -> dict[str, float]:
+    """The right gradients of Values whose last write up to the frame `at` was wrong.
+
+    In the last frame, of those that end with a wrong one, written or not.
+    """
+    verdict = trace.verdict
+    if verdict is None:
+        return {}
+    if at == len(trace.frames) - 1:
+        wrong = [node for node, is_right in verdict.ends.items() if is_right is False]
+        true = {node: trace.true_grads.get(node) for node in wrong}
+        return {node: x for node, x in true.items() if x is not None}
+    due: dict[str, float] = {}
+    for past in trace.frames[: at + 1]:
+        written = past.written
+        if written is None or written.right is None:
+            continue
+        if written.right or written.due is None:
+            due.pop(past.node, None)
+        else:
+            due[past.node] = written.due
+    return due
 
 
 def folded_state(now: State, closed: Mapping[str, Folded]) -> State:

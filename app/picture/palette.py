@@ -32,6 +32,7 @@ class Palette:
     op: str
     op_soft: str
     op_line: str
+    error: str
     pos: str
     neg: str
     map_pos: str
@@ -58,6 +59,7 @@ LIGHT = Palette(
     op="#5546ad",
     op_soft="#efecfb",
     op_line="#b9aee8",
+    error="#b3182d",
     pos="#0f766e",
     neg="#9d3c8f",
     map_pos="#4ea69c",
@@ -86,6 +88,7 @@ DARK = Palette(
     op="#b7abff",
     op_soft="#262144",
     op_line="#544a93",
+    error="#ff8b95",
     pos="#4fc9ba",
     neg="#e48fd6",
     map_pos="#26897e",

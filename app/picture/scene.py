@@ -53,7 +53,8 @@ class Scene:
         if found.grad is None:
             return words
         if node in now.grads:
-            return f"{words}, gradient {spoken(now.grads[node])}"
+            due = f", which should be {spoken(now.due[node])}" if node in now.due else ""
+            return f"{words}, gradient {spoken(now.grads[node])}{due}"
         return f"{words}, {UNWRITTEN if node in self.unwritten else 'no gradient yet'}"
 
 

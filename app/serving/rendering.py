@@ -18,7 +18,12 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 
 # An import at the start of a line; those in JSDoc types are not.
 IMPORT = re.compile(r'^(?:import|export)\s(?:[^;"=(]*\sfrom\s)?"([^"]+)";', re.MULTILINE)
-MACROS = {"icon": "icons.html", "refusal": "refusal.html", "results": "output.html"}
+MACROS = {
+    "icon": "icons.html",
+    "judgement": "verdict.html",
+    "refusal": "refusal.html",
+    "results": "output.html",
+}
 
 
 def find(name: str) -> Path:
@@ -40,6 +45,7 @@ class Renderer:
             lstrip_blocks=True,
             auto_reload=False,
         )
+        self.environment.filters["asset"] = self.asset
         self.environment.globals |= {
             "asset": self.asset,
             "modules": self.modules,

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlencode
 
-from playwright.sync_api import Locator, Page, Request, expect
+from playwright.sync_api import Locator, Page, Request, Route, expect
 
 # Test machines are shared and stall.
 expect.set_options(timeout=15_000)
@@ -29,6 +29,13 @@ PICTURE = """() => [...document.querySelectorAll('#picture .value, #picture .op,
     }
   })"""
 
+
+PASTE = """(area, text) => {
+  const clipboardData = new DataTransfer()
+  clipboardData.setData('text/plain', text)
+  area.dispatchEvent(new ClipboardEvent('paste',
+    {clipboardData, bubbles: true, cancelable: true, composed: true}))
+}"""
 
 # A document's content at its frame: each part of the picture on a line, and the explanation.
 FRAME = """root => {
@@ -65,7 +72,8 @@ class Explore:
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self.area = page.get_by_role("textbox", name="Program")
+        self.area = page.get_by_role("textbox", name="Program")  # what one types into
+        self.program = page.locator("#program")  # the form's field, which holds the text
         self.picture = page.locator("#picture")
         self.cards = self.picture.locator(".value")
         self.canvas = page.locator("#canvas")
@@ -88,8 +96,9 @@ class Explore:
         return self.ready()
 
     def ready(self) -> "Explore":
-        """Wait until the page is interactive."""
+        """Wait until the page is interactive, and the code editor is there."""
         expect(self.page.locator("html")).to_have_attribute("data-ready", "true")
+        expect(self.page.locator("html")).to_have_attribute("data-editor", "ready")
         return self
 
     # The program
@@ -99,9 +108,32 @@ class Explore:
         self.area.press("Control+a")
         self.page.keyboard.type(text)
 
+    def settle(self) -> None:
+        """Begin to work in the editor, and wait for what it loads then."""
+        self.area.focus()
+        expect(self.page.locator("#editor [data-complete]")).to_have_count(1)
+
+    def insert(self, text: str) -> None:
+        """Replace the program at once, as an input method does."""
+        self.area.press("Control+a")
+        self.page.keyboard.insert_text(text)
+
+    def paste(self, text: str) -> None:
+        """Replace the program by what a clipboard holds."""
+        self.area.press("Control+a")
+        self.area.evaluate(PASTE, text)
+
+    def seen_lines(self) -> list[str]:
+        """The texts of the lines in the editor's document, of those that it draws."""
+        return self.page.locator("#editor .cm-line").all_text_contents()
+
     def error_mark(self) -> Locator:
         """The underlined text in the editor."""
-        return self.page.locator(".mirror mark.error")
+        return self.page.locator("#editor mark.error")
+
+    def line(self, number: int) -> Locator:
+        """A line of the editor, of those that are not folded or scrolled out of sight."""
+        return self.page.locator("#editor .cm-line").nth(number - 1)
 
     # The picture
 
@@ -236,7 +268,7 @@ class Explore:
     def view(self) -> dict[str, Any]:
         """The state that a link must restore."""
         return {
-            "program": self.area.input_value(),
+            "program": self.program.input_value(),
             "leaves": self.page.locator("#leaves input[type=number]").evaluate_all(
                 "fields => fields.map(field => field.value)"
             ),
@@ -250,18 +282,29 @@ class Explore:
 def requests(page: Page) -> Iterator[list[str]]:
     """The requests that a page sends in the block, as method and address.
 
-    Ignores the icon, which Chromium requests again whenever the address changes; outside tests it
-    is cached.
+    Ignores the icon, which Chromium requests again whenever the address changes, outside tests it
+    is cached; and what the editor loads when it is first used.
     """
     sent: list[str] = []
 
     def note(request: Request) -> None:
-        if "favicon" not in request.url:
+        if not re.search("favicon|/words/|codemirror|js/editor", request.url):
             sent.append(f"{request.method} {request.url}")
 
     page.on("request", note)
     yield sent
     page.remove_listener("request", note)
+
+
+def hold_editor(page: Page) -> list[Route]:
+    """Hold back the code editor until the test continues or aborts the requests for it."""
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route(re.compile(r"codemirror.*(core|shared)"), hold)
+    return held
 
 
 Numbers = Mapping[str, tuple[float | None, float | None]]

@@ -142,15 +142,15 @@ def test_back_and_forward_walk_through_the_programs(page: Page) -> None:
     programs = ["a = 2.0\nL = a * 3", "a = 2.0\nL = a * 5", "a = 2.0\nb = 4.0\nL = a * b"]
     for program, output in zip(programs, (6, 10, 8), strict=True):
         page.clock.fast_forward(A_WHILE)
-        explore.area.fill(program)
+        explore.write(program)
         explore.shows("L", output, 1)
     for program, output in ((programs[1], 10), (programs[0], 6), (EXAMPLE, -8)):
         page.go_back()
-        expect(explore.area).to_have_value(program)
+        expect(explore.program).to_have_value(program)
         explore.shows("L", output, 1)
     for program, output in zip(programs, (6, 10, 8), strict=True):
         page.go_forward()
-        expect(explore.area).to_have_value(program)
+        expect(explore.program).to_have_value(program)
         explore.shows("L", output, 1)
     expect(explore.stale).to_be_hidden()
 
@@ -160,7 +160,7 @@ def test_back_is_not_overtaken_by_the_address_of_where_it_came_from(page: Page) 
     page.clock.install()
     explore = Explore(page).open()
     page.clock.fast_forward(A_WHILE)
-    explore.area.fill("a = 2.0\nL = a * 3")
+    explore.write("a = 2.0\nL = a * 3")
     explore.shows("L", 6, 1)
     page.clock.fast_forward(A_WHILE)
     there = re.compile(r"program=.*10\.0")
@@ -183,9 +183,9 @@ def test_back_is_not_overtaken_by_the_address_of_where_it_came_from(page: Page) 
     page.wait_for_function("() => document.querySelector('#program').value.includes('f')")
     held[0].continue_()
     explore.shows("L", -8, 1)
-    expect(explore.area).to_have_value(EXAMPLE)
+    expect(explore.program).to_have_value(EXAMPLE)
     page.go_forward()
-    expect(explore.area).to_have_value("a = 2.0\nL = a * 3")
+    expect(explore.program).to_have_value("a = 2.0\nL = a * 3")
 
 
 def test_back_brings_the_leaf_and_the_frame_too(page: Page) -> None:
@@ -227,7 +227,7 @@ def test_back_from_wrong_text_goes_to_a_right_program(page: Page) -> None:
     page.keyboard.type(" *")
     expect(explore.stale).to_be_visible()
     page.go_back()
-    expect(explore.area).to_have_value(EXAMPLE)
+    expect(explore.program).to_have_value(EXAMPLE)
     explore.shows("L", -8, 1)
     expect(explore.stale).to_be_hidden()
     expect(explore.problem).to_be_empty()
@@ -268,5 +268,5 @@ def test_long_program_is_drawn_and_its_link_works(explore: Explore, open_page: O
     explore.press("Control+v")
     explore.shows("L", 1.5 * 149 / 4, 1)
     there = Explore(open_page()).go(copied_link(explore))
-    expect(there.area).to_have_value(program)
+    expect(there.program).to_have_value(program)
     there.shows("L", 1.5 * 149 / 4, 1)

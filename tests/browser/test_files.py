@@ -32,10 +32,12 @@ def drop(explore: Explore, name: str, text: str, on: str = "#program") -> None:
 def test_a_notebook_dropped_on_the_editor_runs_cell_by_cell(explore: Explore) -> None:
     drop(explore, "lesson.ipynb", NOTEBOOK)
     explore.shows("L", 6.0, 1.0)
-    expect(explore.area).to_have_value("# %%\na = Value(2.0)\na.data\n\n# %%\nL = a * 3\nL.data\n")
+    expect(explore.program).to_have_value(
+        "# %%\na = Value(2.0)\na.data\n\n# %%\nL = a * 3\nL.data\n"
+    )
     expect(explore.page.locator(".printed pre")).to_have_text("2.0\n6.0")
     explore.area.press("Control+z")
-    expect(explore.area).to_have_value(EXAMPLE)
+    expect(explore.program).to_have_value(EXAMPLE)
 
 
 def test_a_program_is_opened_by_the_button(page: Page) -> None:
@@ -61,13 +63,13 @@ def test_another_file_is_refused_with_the_reason(
     drop(explore, name, text)
     expect(explore.problem).to_contain_text(reason)
     expect(explore.problem).to_contain_text("Your program is unchanged.")
-    expect(explore.area).to_have_value(EXAMPLE)
+    expect(explore.program).to_have_value(EXAMPLE)
 
 
 def test_a_file_dropped_elsewhere_does_not_leave_the_page(explore: Explore) -> None:
     explore.write("L = 2*3")
     drop(explore, "a.py", "x = 1", on="#stage")
-    expect(explore.area).to_have_value("L = 2*3")
+    expect(explore.program).to_have_value("L = 2*3")
 
 
 # Runs without a graph
@@ -95,7 +97,7 @@ def test_a_traceback_stands_in_the_output_until_the_program_is_right(
     traceback = explore.page.get_by_role("group", name="Traceback")
     expect(traceback).to_contain_text("line 3, in <module>")
     expect(explore.page.locator(".printed pre")).to_have_text("before")
-    expect(explore.area).to_have_value(wrong)
+    expect(explore.program).to_have_value(wrong)
     expect(explore.stale).to_be_visible()  # the last picture stays
     explore.write("print('after')\na = Value(2.0); L = a*2")
     expect(explore.page.locator(".printed pre")).to_have_text("after")

@@ -100,7 +100,7 @@ def test_enter_in_the_field_keeps_the_number(explore: Explore) -> None:
     follows(explore, a=4)
     assert value(explore, "a") == 4
     expect(explore.field("a")).to_be_focused()
-    expect(explore.area).to_have_value(EXAMPLE)
+    expect(explore.program).to_have_value(EXAMPLE)
 
 
 def test_hidden_digits_are_neither_shown_nor_lost(page: Page) -> None:

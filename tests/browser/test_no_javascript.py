@@ -41,7 +41,7 @@ def numbers(explore: Explore) -> dict[str, tuple[str, str]]:
 
 
 def test_example_is_drawn(explore: Explore) -> None:
-    expect(explore.area).to_have_value(EXAMPLE)
+    expect(explore.program).to_have_value(EXAMPLE)
     expect(explore.cards).to_have_count(7)
     assert numbers(explore) == as_shown(chain())
     expect(explore.picture).to_be_in_viewport(ratio=1)
@@ -57,7 +57,7 @@ def test_nothing_is_offered_that_needs_scripts(explore: Explore) -> None:
 def test_form_draws_what_is_typed(explore: Explore) -> None:
     explore.area.fill("x = 3.0\ny = x*x + x")
     draw(explore)
-    expect(explore.area).to_have_value("x = 3.0\ny = x*x + x")
+    expect(explore.program).to_have_value("x = 3.0\ny = x*x + x")
     assert numbers(explore) == as_shown({"x": (3, 7), "x*x": (9, 1), "y": (12, 1)})
 
 
@@ -158,7 +158,7 @@ def test_error_page_marks_the_place_and_keeps_the_text(explore: Explore) -> None
     wrong = "a = 2.0\nb = 3.0\nL = a * (b + g)"
     explore.area.fill(wrong)
     draw(explore)
-    expect(explore.area).to_have_value(wrong)
+    expect(explore.program).to_have_value(wrong)
     expect(explore.area).to_have_attribute("aria-invalid", "true")
     expect(explore.problem).to_contain_text("line 3, column 14")
     wording = "NameError: name 'g' is not defined"
@@ -184,7 +184,7 @@ def test_markup_in_the_program_is_only_text(explore: Explore) -> None:
     text = "</textarea><b id='x'>\nL = <b>g</b>"
     explore.area.fill(text)
     draw(explore)
-    expect(explore.area).to_have_value(text)
+    expect(explore.program).to_have_value(text)
     expect(explore.page.locator("#x, .report b >> text=g")).to_have_count(0)
 
 
@@ -192,7 +192,7 @@ def test_first_empty_line_is_kept(explore: Explore) -> None:
     """HTML swallows the first line end of a textarea; the places of errors depend on it."""
     explore.area.fill("\n\na = 2.0\nL = a * g")
     draw(explore)
-    expect(explore.area).to_have_value("\n\na = 2.0\nL = a * g")
+    expect(explore.program).to_have_value("\n\na = 2.0\nL = a * g")
     expect(explore.problem).to_contain_text("line 4, column 9")
 
 

@@ -49,7 +49,7 @@ def later(page: Page, to: str = "/") -> Page:
 
 def is_wrong_over_the_example(explore: Explore) -> None:
     """The refused text with its mark, and the last right picture behind it."""
-    expect(explore.area).to_have_value(WRONG)
+    expect(explore.program).to_have_value(WRONG)
     expect(explore.error_mark()).to_have_text("g")
     expect(explore.stale).to_be_visible()
     assert explore.numbers() == as_shown(chain())
@@ -62,7 +62,7 @@ def test_refused_text_is_in_the_address_and_survives_a_closed_tab(page: Page, ax
     page.reload()
     is_wrong_over_the_example(explore.ready())
     explore = Explore(later(page))
-    expect(explore.area).to_have_value(EXAMPLE)
+    expect(explore.program).to_have_value(EXAMPLE)
     expect(explore.page.get_by_role("button", name=LAST)).to_be_visible()
     assert axe(explore.page) == []
     explore.page.get_by_role("button", name=LAST).click()
@@ -80,7 +80,7 @@ def test_text_typed_a_moment_before_the_tab_was_closed(page: Page) -> None:
     explore.write(RIGHT)
     explore = Explore(later(page))
     offer(explore.page).get_by_role("button").first.click()
-    expect(explore.area).to_have_value(RIGHT)
+    expect(explore.program).to_have_value(RIGHT)
     explore.shows("c", 5.5, -2)
     expect(offer(explore.page)).to_have_count(0)
 
@@ -90,7 +90,7 @@ def test_offered_drafts_never_replace_a_link_and_vanish_on_typing(page: Page) ->
     explore.write(WRONG)
     expect(explore.stale).to_be_visible()
     explore = Explore(later(page, "/?program=x+%3D+1.0"))
-    expect(explore.area).to_have_value("x = 1.0")
+    expect(explore.program).to_have_value("x = 1.0")
     expect(offer(explore.page)).to_have_count(0)
     explore = Explore(later(explore.page))
     expect(offer(explore.page)).to_be_visible()
@@ -170,7 +170,7 @@ def test_invalid_text_is_reported_once_the_server_is_back(own: OwnServer, page: 
     expect(explore.problem).to_contain_text("cannot be reached")
     own.start()
     expect(explore.problem).to_contain_text("NameError: name 'g' is not defined")
-    expect(explore.area).to_have_value(WRONG)
+    expect(explore.program).to_have_value(WRONG)
     explore.shows("c", 20, -2)
 
 

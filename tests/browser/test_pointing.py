@@ -53,7 +53,7 @@ def test_chosen_value_shows_its_neighbours_and_its_source(explore: Explore) -> N
     expect(explore.picture).to_have_class(re.compile(r"\bchoosing\b"))
     assert explore.names("chosen") == {"a*b"}
     assert explore.names("near") == {"a", "b", "a*b + c"}
-    mark = explore.page.locator(".mirror mark.chosen")
+    mark = explore.page.locator("#editor mark.chosen")
     expect(mark).to_have_text("a*b")
     explore.card("a*b").click()
     expect(explore.picture.locator(".chosen, .near")).to_have_count(0)

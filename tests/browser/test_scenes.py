@@ -53,9 +53,9 @@ def test_frames_of_an_own_class_are_drawn_alike_by_browser_and_server(page: Page
 
 def test_the_line_that_sets_a_gradient_is_marked(page: Page) -> None:
     explore = Explore(page).open(PROGRAM, scene=1)
-    expect(page.locator(".mirror mark.backward")).to_have_text("other.grad += self.data * out.grad")
+    expect(page.locator("#editor mark.backward")).to_have_text("other.grad += self.data * out.grad")
     explore.press("ArrowLeft")
-    expect(page.locator(".mirror mark.backward")).to_have_text("self.grad += other.data * out.grad")
+    expect(page.locator("#editor mark.backward")).to_have_text("self.grad += other.data * out.grad")
     expect(explore.explanation).to_contain_text("adds to the gradient of a")
 
 

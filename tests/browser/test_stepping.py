@@ -346,7 +346,7 @@ def test_scrubber_by_pointer(explore: Explore) -> None:
 
 
 def test_program_shows_what_made_the_active_value(explore: Explore) -> None:
-    mark = explore.page.locator(".mirror mark")
+    mark = explore.page.locator("#editor mark")
     expect(mark).to_have_count(0)
     for frame, source in (
         (1, "a*b"),

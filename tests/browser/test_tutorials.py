@@ -39,7 +39,7 @@ def paste(page: Page, name: str, status: int = 200) -> Explore:
     with page.expect_response("**/graph") as answer:
         explore.press("Control+v")
     assert answer.value.status == status
-    expect(explore.area).to_have_value(text)
+    expect(explore.program).to_have_value(text)
     if status == 200:
         expect(explore.problem).to_be_empty()
     return explore
@@ -96,7 +96,7 @@ def test_two_sweeps_over_a_leaf_add_up(page: Page) -> None:
     explore.press("ArrowLeft")  # of the two writes of the second sweep, to a and to the 2
     expect(explore.explanation).to_contain_text("adds to the gradient of a")
     expect(explore.explanation).to_contain_text(re.compile(r"before\s*2\.0000\D*4\.0000"))
-    expect(page.locator(".mirror mark.backward")).to_contain_text("self.grad += ")
+    expect(page.locator("#editor mark.backward")).to_contain_text("self.grad += ")
 
 
 def test_drawings_of_the_program_are_shown(page: Page) -> None:

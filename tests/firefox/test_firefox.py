@@ -71,6 +71,24 @@ def test_explore(firefox: Firefox, server: str) -> None:
     assert firefox.run(count("#picture .value")) == 7
 
 
+# In the shadow root of the editor.
+EDITOR = "document.querySelector('#editor .code').shadowRoot"
+
+
+def test_editor(firefox: Firefox, server: str) -> None:
+    firefox.go(f"{server}/?program=x+%3D+1.0%0Ay+%3D+x+*+3")
+    firefox.until("document.documentElement.dataset.editor === 'ready'")
+    assert firefox.run(f"getComputedStyle({EDITOR}.querySelector('.cm-gutters')).display") == "flex"
+    assert firefox.run(f"{EDITOR}.querySelectorAll('.cm-line').length") == 2
+    firefox.run("document.querySelector('#editor .code').dispatchEvent(new Event('pointerenter'))")
+    firefox.until("document.querySelector('#editor [data-complete]') !== null")
+    firefox.fill("#program", "x = 2.0\ny = tanh(x)")
+    firefox.until(f"{EDITOR}.querySelector('.cm-content').textContent === 'x = 2.0y = tanh(x)'")
+    firefox.until(f"{text('#picture')}.includes('0.9640')")  # tanh 2
+    firefox.click("#line-values")
+    firefox.until(f"{EDITOR}.querySelectorAll('.values').length === 2")
+
+
 def test_explore_with_groups_and_a_map(firefox: Firefox, server: str) -> None:
     firefox.go(f"{server}/?program=random.seed(1)%0An+%3D+MLP(2,[4,4,1])%0Ay+%3D+n([1.0,2.0])")
     firefox.until(READY)

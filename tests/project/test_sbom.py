@@ -62,7 +62,7 @@ def test_every_served_file_is_there_with_its_digest() -> None:
     vendor = ROOT / "static/vendor"
     bill = deepcopy(BILL)
     add_vendored(bill, json.loads((vendor / "manifest.json").read_text("utf-8")))
-    files = bill["components"][2:]
+    files = [one for one in bill["components"] if one.get("type") == "file"]
     assert {file["name"] for file in files} == {
         f"static/vendor/{path.name}"
         for path in vendor.iterdir()
@@ -75,6 +75,18 @@ def test_every_served_file_is_there_with_its_digest() -> None:
         assert file["licenses"][0]["license"]["id"]
     assert bill["dependencies"][0] == BILL["dependencies"][0]
     assert bill["dependencies"][1]["dependsOn"] == ["Jinja2==3", *(it["bom-ref"] for it in files)]
+
+
+def test_every_package_in_a_bundle_is_there() -> None:
+    bill = deepcopy(BILL)
+    manifest = json.loads((ROOT / "static/vendor/manifest.json").read_text("utf-8"))
+    add_vendored(bill, manifest)
+    wanted = json.loads((ROOT / "scripts/editor_bundle/package.json").read_text("utf-8"))
+    purls = {one["purl"] for one in bill["components"] if one.get("type") == "library"}
+    assert purls >= {
+        f"pkg:npm/{name.replace('@', '%40')}@{version}"
+        for name, version in wanted["dependencies"].items()
+    }
 
 
 def test_the_command_writes_the_same_bytes_each_time(tmp_path: Path) -> None:

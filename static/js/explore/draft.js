@@ -33,23 +33,26 @@ export class Draft {
 
   /** Restore the draft of this tab, or offer those of earlier visits.
    * @param {(text: string) => void} onText called with its text, if different
-   * @param {(goal: Goal) => void} onGoal called with the state to show, if different */
+   * @param {(goal: Goal) => void} onGoal called with the state to show, if different
+   * @returns {boolean} whether it was called */
   restore(onText, onGoal) {
     const draft = this.drafts.returning();
     if (!draft) {
       if (!location.search) this.drafts.offer(this.state.link, String(query(this.state.shown)));
-      return;
+      return false;
     }
     this.touch();
     const [typed, drawn] = [read(`?${draft.typed}`), read(new URL(draft.link, location.href).search)];
     const { program } = typed;
-    if (program === null) return;
+    if (program === null) return false;
     const { trace } = this.stage;
     const isOther = this.editor.text !== program;
     this.isBehind = !trace && drawn.program !== null && drawn.program !== program;
     const isMoved = trace && !sameNumbers(typed.leaves, this.state.shown.leaves);
     if (isOther) onText(program);
-    if (isOther || isMoved || this.isBehind) onGoal(this.isBehind ? drawn : typed);
+    const isWanted = isOther || Boolean(isMoved) || this.isBehind;
+    if (isWanted) onGoal(this.isBehind ? drawn : typed);
+    return isWanted;
   }
 
   /** Whether the picture received is older than the text, which then has to be requested. */

@@ -1,40 +1,43 @@
-/** The editor: a plain textarea over a mirror that shows syntax colours, marks and line numbers. */
+/**
+ * The program's field: a textarea, and once it is loaded the code editor over it.
+ *
+ * The textarea stays the form's field: it always holds the text and fires `input` for every change.
+ */
 
 /** @typedef {import("./trace.js").Span} Span */
 /** @typedef {{span: Span, look: string}} Mark */
+/** @typedef {import("../editor/code-editor.js").CodeEditor} CodeEditor */
+/** @typedef {import("../editor/diagnostics.js").Diagnostic} Diagnostic */
+/** @typedef {import("../editor/diagnostics.js").Change} Change */
+/** @typedef {{onLeftOut: (size: number) => void, onRun: () => void, onLine: (line: number, by: 1 | -1) => void}} Listeners
+ *   called with the bytes of a rejected paste, at Ctrl+Enter, and when the frames of a line are asked for: 1 the next, -1 the one before */
 
-const TOKENS = /(#.*)|("(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?)|\b(and|as|assert|break|class|continue|def|del|elif|else|except|False|finally|for|from|global|if|import|in|is|lambda|None|nonlocal|not|or|pass|print|raise|range|return|True|try|while|with|yield)\b|(?<![\w.])(\d[\d_]*\.?\d*(?:[eE][+-]?\d+)?|\.\d+)/g;
-const LOOKS = ["comment", "text", "word", "number"];
 const ROWS = [3, 18];
-const MARKED = 4000; // maximum lines that are highlighted; more would slow down typing
-const TAKEN = 4; // maximum size of a paste, in programs of the maximum size; more would block the browser
+const TAKEN = 4; // maximum size of a paste, in programs of the maximum size
 
 export class Editor {
-  /** @param {HTMLElement} root @param {(size: number) => void} onLeftOut called with the bytes of a rejected paste
-   * @param {() => void} onRun at Ctrl+Enter */
-  constructor(root, onLeftOut, onRun) {
-    this.onRun = onRun;
+  /** @param {HTMLElement} root @param {Listeners} listeners */
+  constructor(root, listeners) {
     this.root = root;
+    this.listeners = listeners;
     this.area = /** @type {HTMLTextAreaElement} */ (root.querySelector("textarea"));
-    this.mirror = /** @type {HTMLElement} */ (root.querySelector(".mirror"));
-    this.gutter = document.createElement("div");
-    this.gutter.className = "gutter-lines";
-    root.querySelector(".gutter")?.replaceChildren(this.gutter);
     /** The server's limit on the size of a program in bytes. */ this.most = Number(this.area.dataset.mostBytes) || Infinity;
-    /** @type {string[]} the highlighted lines */ this.lines = [];
+    /** @type {CodeEditor | null} null until it is loaded */ this.code = null;
     /** @type {Mark | null} the frame's or the chosen Value's span */ this.mark = null;
-    /** @type {Mark | null} */ this.error = null;
-    this.revealing = 0;
+    /** @type {{span: Span, message: string} | null} */ this.error = null;
+    /** @type {Diagnostic[]} */ this.diagnostics = [];
+    /** @type {(() => void)[]} called once the code editor is there */ this.waiting = [];
+    this.isSyncing = false;
+    this.isComposing = false;
+    for (const name of ["compositionstart", "compositionend"]) {
+      this.area.addEventListener(name, () => (this.isComposing = name === "compositionstart"));
+    }
     this.area.addEventListener("input", () => this.typed());
     this.area.addEventListener("beforeinput", (event) => {
-      const size = event.data && event.data.length > this.most ? bytes(event.data) : 0;
-      if (size <= TAKEN * this.most) return;
-      event.preventDefault();
-      onLeftOut(size);
+      if (event.data && event.data.length > this.most && !this.#takes(event.data)) event.preventDefault();
     });
-    this.area.addEventListener("scroll", () => this.#scroll());
     this.area.addEventListener("keydown", (event) => this.#key(event));
-    this.draw();
+    this.#measure();
   }
 
   get text() {
@@ -46,8 +49,50 @@ export class Editor {
     this.typed();
   }
 
+  get hasFocus() {
+    return document.activeElement === (this.code?.host ?? this.area);
+  }
+
+  focus() {
+    (this.code ?? this.area).focus();
+  }
+
+  blur() {
+    (this.code ?? this.area).blur();
+  }
+
+  /** Whether an event comes from the editor. @param {EventTarget | null} target */
+  holds(target) {
+    return target === this.area || (this.code !== null && target === this.code.host);
+  }
+
+  /** Take the focus out of the editor, or another field; false if an event comes from neither. @param {HTMLElement} target */
+  leave(target) {
+    const isOwn = this.holds(target);
+    if (!isOwn && !target.matches("input, textarea, select")) return false;
+    (isOwn ? this : target).blur();
+    return true;
+  }
+
+  /** Listen to the moment when the focus leaves the editor. @param {() => void} onLeave */
+  whenLeft(onLeave) {
+    this.area.addEventListener("blur", onLeave);
+    this.whenLoaded(({ host }) => host.addEventListener("blur", onLeave));
+  }
+
+  /** Use the code editor, now or once it is loaded. @param {(code: CodeEditor) => void} use */
+  whenLoaded(use) {
+    if (this.code) use(this.code);
+    else this.waiting.push(() => use(/** @type {CodeEditor} */ (this.code)));
+  }
+
   /** Replace the text as if typed: it can be undone. @param {string} text */
   replace(text) {
+    if (this.code) {
+      this.code.focus();
+      this.code.replace(text, "input.replace");
+      return;
+    }
     this.area.focus();
     this.area.select();
     if (!document.execCommand("insertText", false, text)) this.area.setRangeText(text, 0, this.area.value.length, "end");
@@ -61,7 +106,16 @@ export class Editor {
     this.error = null;
     this.mark = null;
     this.area.removeAttribute("aria-invalid");
-    this.draw();
+    this.#measure();
+    const { code } = this;
+    if (!code) return;
+    if (code.text !== this.text) {
+      this.isSyncing = true;
+      code.replace(this.text, "restore");
+      this.isSyncing = false;
+    }
+    code.refuse(null, false);
+    this.#describe();
   }
 
   /** Bytes of the text beyond the server's limit, 0 if within it. */
@@ -71,103 +125,121 @@ export class Editor {
     return Math.max(0, size - this.most);
   }
 
-  draw() {
-    const lines = this.area.value.split("\n");
-    const isPlain = lines.length > MARKED || this.excess > 0;
-    this.root.toggleAttribute("data-plain", isPlain);
-    this.lines = isPlain ? [] : lines;
-    this.root.style.setProperty("--digits", String(String(lines.length).length));
-    this.area.rows = Math.min(Math.max(lines.length, ROWS[0]), ROWS[1]);
-    this.mirror.replaceChildren(...this.lines.map(() => document.createElement("div")));
-    this.gutter.replaceChildren(...this.lines.map((_, at) => {
-      const number = document.createElement("div");
-      number.textContent = String(at + 1);
-      return number;
-    }));
-    this.lines.forEach((_, at) => this.#line(at));
-    this.#scroll();
+  /** The box is as high as the text, within bounds; folding changes nothing. */
+  #measure() {
+    const lines = this.area.value.split("\n").length;
+    const rows = Math.min(Math.max(lines, ROWS[0]), ROWS[1]);
+    this.root.style.setProperty("--digits", String(String(lines).length));
+    this.root.style.setProperty("--rows", String(rows));
+    this.area.rows = rows;
   }
 
   /** Mark the source of a Value; null removes the mark. @param {Mark | null} mark */
   show(mark) {
-    const old = this.#shown();
     this.mark = mark;
-    this.#redraw(old, this.#shown());
+    if (!this.error) this.code?.show(mark, !this.hasFocus);
   }
 
-  /** Underline an error. @param {Span} span @param {boolean} [reveal] scroll it into view */
-  refuse(span, reveal = false) {
-    const old = this.#shown();
-    this.error = { span, look: "error" };
+  /** Underline an error. @param {Span} span @param {string} message @param {boolean} [reveal] scroll it into view */
+  refuse(span, message, reveal = false) {
+    this.error = { span, message };
+    this.invalidate();
+    this.code?.show(null, false);
+    this.code?.refuse(this.error, reveal);
+  }
+
+  /** The program is wrong as a whole. */
+  invalidate() {
     this.area.setAttribute("aria-invalid", "true");
-    this.#redraw(old, this.error);
-    if (reveal) this.#reveal(span[0]);
+    this.#describe();
   }
 
-  #shown() {
-    return this.error ?? this.mark;
+  /** Replace the mistakes and notes; see the type. Offsets are those of the text; `whenLoaded` gives `rangeOf(span)`.
+   * @param {Diagnostic[]} list */
+  setDiagnostics(list) {
+    this.diagnostics = list;
+    this.code?.setDiagnostics(list);
   }
 
-  /** @param {Mark | null} old @param {Mark | null} now */
-  #redraw(old, now) {
-    const touched = new Set();
-    for (const mark of [old, now]) {
-      for (let line = mark?.span[0] ?? 1; line <= (mark?.span[2] ?? 0); line += 1) touched.add(line - 1);
-    }
-    for (const at of touched) if (at < this.lines.length) this.#line(at);
-    if (now && !this.error && document.activeElement !== this.area) this.#reveal(now.span[0]);
+  /** Make a change, as one step of undo. The result takes it back with `undo()`. Null until the code editor is loaded.
+   * @param {Change} change */
+  apply(change) {
+    return this.code?.apply(change) ?? null;
   }
 
-  /** @param {number} at index of a line */
-  #line(at) {
-    const text = this.lines[at];
-    const mark = this.#shown();
-    const inMark = mark !== null && at + 1 >= mark.span[0] && at + 1 <= mark.span[2];
-    const number = this.gutter.children[at];
-    number.className = inMark && mark.look !== "error" ? `on ${mark.look}` : "";
-    const row = this.mirror.children[at];
-    row.replaceChildren();
-    const [start, end] = inMark ? place(text, at + 1, mark) : [0, 0];
-    paint(row, text, 0, start);
-    if (inMark) {
-      const part = document.createElement("mark");
-      part.className = mark.look;
-      paint(part, text, start, end);
-      if (start === end) part.append(" ");
-      row.append(part);
-    }
-    paint(row, text, end, text.length);
-    row.append("\n");
+  /** Scroll to the line of an offset, unfolded. @param {number} from */
+  showLine(from) {
+    this.code?.showLine(from);
   }
 
-  /** Scroll the marked line into view, above the message at the bottom. @param {number} line */
-  #reveal(line) {
-    cancelAnimationFrame(this.revealing);
-    this.revealing = requestAnimationFrame(() => {
-      const row = /** @type {HTMLElement | undefined} */ (this.mirror.children[line - 1]);
-      if (!row) return;
-      const { scrollTop, clientHeight } = this.area;
-      const message = this.error ? Number.parseFloat(getComputedStyle(this.area).paddingBottom) : 0;
-      const height = clientHeight - message;
-      if (row.offsetTop < scrollTop || row.offsetTop + row.offsetHeight > scrollTop + height) {
-        this.area.scrollTop = row.offsetTop - height / 2;
-      }
+  /** Load the code editor and put it over the textarea; if that fails, the textarea stays.
+   * @param {boolean} showsFrame whether a frame was asked for, whose line is then unfolded */
+  async load(showsFrame) {
+    const { modules = "", words = "" } = this.root.dataset;
+    for (const href of modules.split(" ")) document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href }));
+    const found = await import("../editor/code-editor.js").catch(() => null);
+    if (!found) return;
+    if (this.isComposing) await new Promise((done) => this.area.addEventListener("compositionend", () => setTimeout(done), { once: true }));
+    const host = Object.assign(document.createElement("div"), { className: "code" });
+    this.area.before(host);
+    const { area, listeners } = this;
+    const hadFocus = this.hasFocus;
+    this.code = new found.CodeEditor(host, {
+      text: this.text, first: area.defaultValue, selection: [area.selectionStart, area.selectionEnd], rows: ROWS[1], words,
+      most: this.most, takes: (/** @type {string} */ text) => this.#takes(text), onRun: listeners.onRun, onLine: listeners.onLine,
+      onChange: (/** @type {string} */ text, /** @type {boolean} */ isPasted) => this.#take(text, isPasted),
     });
+    this.root.dataset.code = "true";
+    if (hadFocus) this.code?.focus();
+    this.#begin(showsFrame);
   }
 
-  #scroll() {
-    const { scrollLeft, scrollTop } = this.area;
-    this.mirror.style.transform = `translate(${-scrollLeft}px, ${-scrollTop}px)`;
-    this.gutter.style.transform = `translateY(${-scrollTop}px)`;
+  /** Show in the code editor what the textarea could not. @param {boolean} showsFrame */
+  #begin(showsFrame) {
+    const { code } = this;
+    if (!code) return;
+    code.foldClasses(this.error ? [this.error.span] : []);
+    code.refuse(this.error, true);
+    if (this.mark && !this.error) code.show(this.mark, showsFrame);
+    code.setDiagnostics(this.diagnostics);
+    const problem = document.getElementById("problem");
+    if (problem) new MutationObserver(() => this.#describe()).observe(problem, { childList: true, subtree: true });
+    this.#describe();
+    document.addEventListener("click", (event) => {
+      if (!(event.target instanceof Element) || !event.target.closest(`a[href="#${this.area.id}"]`)) return;
+      event.preventDefault();
+      this.focus();
+    });
+    for (const use of this.waiting) use();
+    this.waiting = [];
+    document.documentElement.dataset.editor = "ready";
   }
 
-  /** Auto-indent new lines; Ctrl+Enter runs the program. Tab still leaves the field.
-   * @param {KeyboardEvent} event */
+  #describe() {
+    this.code?.describe(this.area.hasAttribute("aria-invalid"), document.getElementById("problem")?.textContent?.trim() ?? "");
+  }
+
+  /** The text was changed in the code editor. @param {string} text @param {boolean} isPasted */
+  #take(text, isPasted) {
+    if (this.isSyncing) return;
+    this.area.value = text;
+    this.area.dispatchEvent(new InputEvent("input", { bubbles: true, inputType: isPasted ? "insertFromPaste" : "insertText" }));
+  }
+
+  /** Whether a large paste is taken; if not, it is reported. @param {string} text */
+  #takes(text) {
+    const size = bytes(text);
+    if (size <= TAKEN * this.most) return true;
+    this.listeners.onLeftOut(size);
+    return false;
+  }
+
+  /** Keys of the textarea: Ctrl+Enter runs the program, a new line is indented. @param {KeyboardEvent} event */
   #key(event) {
     if (event.key !== "Enter") return;
     if (event.ctrlKey || event.metaKey) {
       event.preventDefault();
-      this.onRun();
+      this.listeners.onRun();
       return;
     }
     if (event.shiftKey || event.altKey || event.isComposing) return;
@@ -181,33 +253,3 @@ export class Editor {
 
 /** The size of a text as sent. @param {string} text */
 const bytes = (text) => new TextEncoder().encode(text).length;
-
-/** The range of line number `line` that a mark covers, as indices into its text.
- * @param {string} text @param {number} line @param {Mark} mark @returns {[number, number]} */
-function place(text, line, mark) {
-  const [first, column, last, endColumn] = mark.span;
-  const start = line === first ? index(text, column - 1) : text.length - text.trimStart().length;
-  const end = line === last ? index(text, endColumn - 1) : text.length;
-  return [Math.min(start, text.length), Math.max(Math.min(end, text.length), Math.min(start, text.length))];
-}
-
-/** The UTF-16 index of code point number `count`. @param {string} text @param {number} count */
-function index(text, count) {
-  return /[\ud800-\udfff]/.test(text) ? Array.from(text).slice(0, count).join("").length : count;
-}
-
-/** @param {Element} target @param {string} text @param {number} start @param {number} end */
-function paint(target, text, start, end) {
-  let at = start;
-  for (const match of text.matchAll(TOKENS)) {
-    const [from, to] = [Math.max(match.index, start), Math.min(match.index + match[0].length, end)];
-    if (from >= to) continue;
-    if (from > at) target.append(text.slice(at, from));
-    const piece = document.createElement("span");
-    piece.className = LOOKS[match.slice(1).findIndex((group) => group !== undefined)];
-    piece.textContent = text.slice(from, to);
-    target.append(piece);
-    at = to;
-  }
-  if (end > at) target.append(text.slice(at, end));
-}

@@ -98,13 +98,23 @@ export function slots(trace, at) {
   if (frame.written) {
     const [line, column, endLine, endColumn] = frame.written.span;
     const text = [...trace.lines[line - 1]].slice(...(line === endLine ? [column - 1, endColumn - 1] : []));
-    known.written = { ...frame.written, line: String(line), source: text.join("").trim() };
+    known.written = { ...frame.written, line: String(line), source: text.join("").trim(), ...judged(frame.written, value, trace.mistakes.find((one) => one.frame === at)?.span[0]) };
   }
   for (const part of frame.contributions ?? []) known[`c${part.slot}`] = part;
   return (slot) => {
     const [who, what] = slot.split(".");
     return (what ? known[who]?.[what] : known[who]) ?? flags[at]?.includes(slot);
   };
+}
+
+/** What the verdict says of a write, and the function that ran.
+ * @param {import("./trace.js").Written} written @param {(id: string) => {name: string}} value
+ * @param {number} [line] that of a mistake that shows in this frame, even if the amount is right */
+function judged({ right, due, running }, value, line) {
+  const held = Object.entries(running?.variables ?? {}).map(([name, id]) => `${name} = ${value(id).name}`);
+  const more = held.length > LISTED ? " …" : "";
+  const blamed = right === false || line === undefined ? undefined : String(line);
+  return { due, wrong: right === false, fine: right === true && !blamed, blamed, function: running?.function, held: held.slice(0, LISTED).join(", ") + more };
 }
 
 /** @param {DocumentFragment} content @param {(slot: string) => unknown} value */

@@ -14,7 +14,9 @@ import { Editor } from "./editor.js";
 import { listenToExamples } from "./examples.js";
 import { Explanation } from "./explanation.js";
 import { Files } from "./files.js";
+import { afterFirstPicture } from "./first-picture.js";
 import { Leaves, Sentence } from "./leaves.js";
+import { LineTrace } from "./line-trace.js";
 import { Tooltip } from "./picture.js";
 import { Problem } from "./problem.js";
 import { Refusal } from "./refusal.js";
@@ -24,16 +26,17 @@ import { Stage } from "./stage.js";
 import { PageState } from "./state.js";
 import { Player, Timeline } from "./timeline.js";
 import { Transcript } from "./transcript.js";
+import { Verdict } from "./verdict.js";
 import { ViewControls } from "./view-controls.js";
 import { Minimap } from "./viewport.js";
 
 // --- the parts ---------------------------------------------------------------------------------
-
 const form = /** @type {HTMLFormElement} */ (at("program-form"));
-const editor = new Editor(at("editor"), (size) => refusal.leaveOut(size), () => requests.send());
+const editor = new Editor(at("editor"), { onLeftOut: (size) => refusal.leaveOut(size), onRun: () => requests.send(), onLine: (line, by) => lines.go(line, by) });
 const problem = new Problem(/** @type {HTMLElement} */ (document.querySelector(".desk")), at("problem"));
 const refusal = new Refusal(editor, problem, () => {
   stage.setStale(true);
+  verdict.refuse(problem.report);
   address.write();
 });
 const view = new ViewControls(form, () => {
@@ -49,9 +52,11 @@ const stage = new Stage(new Minimap(/** @type {HTMLCanvasElement} */ (at("minima
 });
 const player = new Player(showFrame, (playing) => timeline.showPlaying(playing));
 const timeline = new Timeline(player);
+const lines = new LineTrace(editor, player, (words) => announceLatest(words));
 const explanation = new Explanation();
 const sentence = new Sentence();
 const transcript = new Transcript((k) => player.jump(k));
+const verdict = new Verdict(editor, (k) => player.jump(k));
 const leaves = new Leaves({
   onChange: () => address.note(),
   onTouch: (key) => {
@@ -81,20 +86,22 @@ const announceLatest = (text) => announce(text, "explore");
 // --- responses of the server --------------------------------------------------------------------
 
 /** Load the result in the document, at the start and after every new picture. The stage measures the page and so
- * comes after all changes of the layout. */
-function load() {
+ * comes after all changes of the layout. @param {boolean} [isAsked] whether a frame was asked for */
+function load(isAsked = false) {
   transcript.load();
   leaves.load();
   const trace = stage.load();
+  lines.load(trace);
   view.offerGroups(trace);
   at("player").inert = !trace;
-  if (!trace) return;
+  if (!trace) return verdict.refuse(problem.report);
   explanation.load();
   timeline.load(trace);
   for (const gist of document.querySelectorAll(".gist")) gist.textContent = trace.program.trim().split("\n").pop() ?? "";
   player.load(trace.steps, stage.drawnAt);
   stage.place();
   sentence.show(trace);
+  verdict.load(trace, isAsked);
 }
 
 /** @param {import("./requests.js").Order} order */
@@ -114,7 +121,9 @@ function takePicture({ requested, isReturn }) {
 function takeNumbers() {
   const trace = stage.renew();
   if (!trace) return leaves.whenIdle(() => requests.send());
+  lines.load(trace);
   explanation.renew(trace, player.at);
+  verdict.renew(trace);
   sentence.show(trace);
   transcript.outdate();
 }
@@ -129,6 +138,7 @@ function showFrame(k) {
   stage.show(k);
   explanation.show(trace, k, place);
   timeline.show(trace, k, place);
+  lines.show();
   transcript.mark(k);
   markSource();
   announceLatest(`${place}, ${trace.frames[k].pass}. ${transcript.words(k) ?? explanation.words}`);
@@ -150,10 +160,10 @@ function markSource() {
 }
 
 // --- user actions ---------------------------------------------------------------------------------
-
 editor.area.addEventListener("input", () => {
   draft.touch();
   draft.keep();
+  lines.renew();
   if (editor.text !== stage.trace?.program) return;
   stage.setStale(false);
   markSource();
@@ -165,8 +175,7 @@ copyOnClick(at("copy-link"), () => address.written(), announceLatest);
 
 listenToKeys({ ...timeline.keys, ...stage.keys }, timeline.scrubber);
 listenToEscape((target) => {
-  if (!target.matches("input, textarea, select")) return stage.choose(null);
-  target.blur();
+  if (!editor.leave(target)) return stage.choose(null);
   at("player").focus({ preventScroll: true });
 });
 
@@ -178,15 +187,13 @@ listenToBackButton(state, (k) => player.jump(k ?? player.last), (there) => {
 });
 
 // --- start ---------------------------------------------------------------------------------------
-
-view.begin(read(location.search));
+const goal = read(location.search);
+view.begin(goal);
 if (isNarrow() && !problem.report) at("program-panel").removeAttribute("open");
-load();
+load(goal.frame !== null);
 timeline.showPlaying(false);
 writeSvgLink();
 refusal.begin();
-draft.restore((text) => {
-  refusal.settle();
-  editor.text = text;
-}, (goal) => requests.go(goal));
+const isRequested = draft.restore((text) => refusal.replace(text), (there) => requests.go(there));
 document.documentElement.dataset.ready = "true";
+afterFirstPicture(isRequested, () => editor.load(goal.scene !== null || goal.frame !== null));

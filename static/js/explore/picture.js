@@ -1,10 +1,10 @@
 /** The picture at a frame, and the tooltip of a Value in it. */
-import { full, spoken } from "../common/numbers.js";
+import { full, short, spoken } from "../common/numbers.js";
 import { listenToEscape } from "../common/keyboard.js";
 
 /** @typedef {import("./trace.js").Trace} Trace */
 /** @typedef {{x: number, y: number, width: number, height: number}} Box */
-/** @typedef {{element: SVGGElement, head: string, data: Text | null, grad: Text | null}} Card */
+/** @typedef {{element: SVGGElement, head: string, data: Text | null, grad: Text | null, due: Text | null}} Card */
 /** @typedef {{element: SVGGElement, from: string, slot: number}} Link  slot -1: from the op to its card */
 
 const DISC = 18; // radius of an op's circle, with its margin
@@ -56,7 +56,7 @@ export class Picture {
   #card(id, element) {
     const label = element.getAttribute("aria-label") ?? "";
     const head = label.slice(0, label.lastIndexOf(": ") + 2);
-    push(this.cards, id, { element, head, data: textOf(element, ".data"), grad: textOf(element, ".grad") });
+    push(this.cards, id, { element, head, data: textOf(element, ".data"), grad: textOf(element, ".grad"), due: textOf(element, ".due") });
   }
 
   /** An edge at a closed group represents several uses, in lists of equal length.
@@ -89,14 +89,18 @@ export class Picture {
     const cards = this.cards.get(id);
     if (!cards) return;
     const { data, grad, dataText, gradText } = this.trace.shown(id, this.at);
+    const due = this.trace.due(id, this.at);
+    const dueText = due === null ? "" : `due ${short(due)}`;
     for (const card of cards) {
       if (card.data && card.data.data !== dataText) card.data.data = dataText;
       if (card.grad && card.grad.data !== gradText) card.grad.data = gradText;
+      if (card.due && card.due.data !== dueText) card.due.data = dueText;
       card.element.classList.toggle("pending", data === null);
+      card.element.classList.toggle("wrong", due !== null);
       const isValue = card.element.classList.contains("value");
       const hasGrad = card.grad !== null;
       if (hasGrad) card.element.classList.toggle("no-grad", grad === null);
-      if (isValue) card.element.setAttribute("aria-label", card.head + inWords(data, grad, hasGrad, this.trace.isUnwritten(id)));
+      if (isValue) card.element.setAttribute("aria-label", card.head + inWords(data, grad, hasGrad, this.trace.isUnwritten(id), due));
     }
   }
 
@@ -191,12 +195,14 @@ export class Picture {
 }
 
 /** The accessible description of a Value's numbers, the same as in `app/picture/drawing.py`.
- * @param {number | null} data @param {number | null} grad @param {boolean} hasGrad @param {boolean} isUnwritten */
-function inWords(data, grad, hasGrad, isUnwritten) {
+ * @param {number | null} data @param {number | null} grad @param {boolean} hasGrad @param {boolean} isUnwritten
+ * @param {number | null} due the right gradient, if it is another one */
+function inWords(data, grad, hasGrad, isUnwritten, due) {
   const words = data === null ? "no data yet" : `data ${spoken(data)}`;
   if (!hasGrad) return words;
   const none = isUnwritten ? "gradient never written by the program" : "no gradient yet";
-  return `${words}, ${grad === null ? none : `gradient ${spoken(grad)}`}`;
+  const right = due === null ? "" : `, which should be ${spoken(due)}`;
+  return `${words}, ${grad === null ? none : `gradient ${spoken(grad)}${right}`}`;
 }
 
 /** The box of a card or group, read from its attributes (no layout needed).
@@ -308,6 +314,8 @@ export class Tooltip {
     if (node.op) row("op", `${node.op}  of  ${node.args.map((arg) => trace.name(arg)).join(", ")}`);
     row("data", data === null ? "not yet computed" : full(data), "data");
     if (node.grad !== null) row("grad", grad === null ? (trace.isUnwritten(id) ? "never written by the program" : "not yet") : full(grad), "grad");
+    const due = trace.due(id, at);
+    if (due !== null) row("due", full(due), "due");
     this.box.replaceChildren(title, list);
   }
 

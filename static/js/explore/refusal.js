@@ -19,7 +19,7 @@ export class Refusal {
     this.typedAt = -Infinity;
     /** @type {number | undefined} */ this.timer = undefined;
     editor.area.addEventListener("input", (event) => this.#typed(/** @type {InputEvent} */ (event)));
-    editor.area.addEventListener("blur", () => this.hurry());
+    editor.whenLeft(() => this.hurry());
   }
 
   /** Whether the text in the editor is known to be invalid. */
@@ -37,7 +37,7 @@ export class Refusal {
     const { report } = this.problem;
     if (!report) return;
     this.text = this.editor.text;
-    this.editor.refuse(spanOf(report), true);
+    this.editor.refuse(spanOf(report), wordsOf(report), true);
   }
 
   /** The server refused a program. @param {string} program */
@@ -55,7 +55,7 @@ export class Refusal {
     const { editor } = this;
     this.drop();
     this.text = editor.text;
-    editor.area.setAttribute("aria-invalid", "true");
+    editor.invalidate();
     this.problem.showText(`The program has ${inBytes(editor.most + editor.excess)}; the limit is ${editor.most.toLocaleString("en")}. Shorten it, or write a loop instead of repeated lines.`);
     this.onShow();
   }
@@ -89,6 +89,12 @@ export class Refusal {
     this.problem.clear();
   }
 
+  /** Show another text, about which nothing is known yet. @param {string} text */
+  replace(text) {
+    this.settle();
+    this.editor.text = text;
+  }
+
   /** @param {InputEvent} event */
   #typed(event) {
     this.drop();
@@ -102,7 +108,7 @@ export class Refusal {
     const report = /** @type {HTMLElement | null} */ (document.querySelector("#refusal .report"));
     if (report) {
       this.problem.show(report);
-      this.editor.refuse(spanOf(report), this.isDue);
+      this.editor.refuse(spanOf(report), wordsOf(report), this.isDue);
     }
     const outcome = document.querySelector("#refusal .outcome");
     if (outcome) at("output").replaceChildren(outcome); // what it printed, and its traceback
@@ -118,3 +124,6 @@ function spanOf(report) {
   const { line, column, endLine, endColumn } = report.dataset;
   return [Number(line), Number(column), Number(endLine ?? line), Number(endColumn ?? Number(column) + 1)];
 }
+
+/** @param {HTMLElement} report */
+const wordsOf = (report) => (report.querySelector(".message") ?? report).textContent?.trim().replace(/\s+/g, " ") ?? "";

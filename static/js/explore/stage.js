@@ -97,10 +97,8 @@ export class Stage {
   get mark() {
     const { trace, picture, chosen } = this;
     if (!trace || !picture) return null;
-    const frame = trace.frames[picture.at];
-    if (frame.written && !chosen) return { span: frame.written.span, look: frame.pass };
-    const node = trace.byId.get(chosen ?? (frame.given ? "" : frame.node));
-    return node?.span ? { span: node.span, look: chosen ? "chosen" : frame.pass } : null;
+    const span = chosen ? trace.byId.get(chosen)?.span : trace.source(picture.at);
+    return span ? { span, look: chosen ? "chosen" : trace.frames[picture.at].pass } : null;
   }
 
   /** @param {string | null} id */

@@ -4,14 +4,18 @@
  *
  * @typedef {[number, number, number, number]} Span  line, column, end line, end column; from 1, end exclusive
  * @typedef {{id: string, label: string, name: string, op: string | null, args: string[], data: number,
- *   grad: number | null, span: Span | null, kind: string, key: string | null, group: string | null}} Node
+ *   grad: number | null, true_grad: number | null, span: Span | null, kind: string, key: string | null, group: string | null}} Node
  * @typedef {{to: string, slot: number, partial: number, upstream: number, amount: number,
  *   before: number, after: number}} Contribution
  * @typedef {{node: string, data?: number, data_text?: string, grad?: number, grad_text?: string}} Change
  * @typedef {{pass: "forward" | "backward", node: string, data: number, changes: Change[],
  *   sources?: string[], slots?: number[], given?: string[], contributions?: Contribution[], seed?: number | null,
  *   remarks?: string[], written?: Written}} Frame  sources and slots in frames of an op
- * @typedef {{before: number, after: number, adds: boolean, span: Span}} Written  a gradient that the program itself sets
+ * @typedef {{before: number, after: number, adds: boolean, span: Span, due: number | null, right: boolean | null,
+ *   running?: {function: string, span: Span, variables: Record<string, string>}}} Written  a gradient that the program
+ *   itself sets, and what it should have set
+ * @typedef {{kind: string, span: Span, node: string | null, written: number | null, due: number | null, message: string,
+ *   why: string, cure: string, frame: number | null, mend: {span: Span, text: string} | null}} Mistake
  * @typedef {{id: number, kind: string, span: Span, title: string}} Scene
  * @typedef {{id: string, parent: string | null, kind: string, title: string, shape?: number[],
  *   cells?: (string | null)[], op?: string}} Group  shape, cells and op of an array
@@ -52,6 +56,15 @@ export class Trace {
     /** @type {Map<string, Shown[]>} what each Value shows, by the frames that change it */
     this.history = new Map();
     this.frames.forEach((frame, at) => frame.changes.forEach((change) => this.#apply(change, at)));
+    /** @type {Mistake[]} */ this.mistakes = plain.mistakes ?? [];
+    /** Whether each object ends with its true gradient. @type {Record<string, boolean | null> | undefined} */
+    this.ends = plain.verdict?.ends;
+    /** @type {Map<string, {at: number, right: boolean, due: number | null}[]>} the writes that are judged */
+    this.judged = new Map();
+    this.frames.forEach(({ node, written }, at) => {
+      if (written?.right == null) return;
+      this.judged.set(node, [...(this.judged.get(node) ?? []), { at, right: written.right, due: written.due }]);
+    });
   }
 
   /** @param {Change} change @param {number} at */
@@ -91,6 +104,15 @@ export class Trace {
     return this.history.get(id)?.findLast((shown) => shown.at <= at) ?? NOTHING;
   }
 
+  /** The right gradient of a Value whose own is wrong in frame `at`; null if it is not. The same as in
+   * `app/picture/frame_state.py`. @param {string} id @param {number} at @returns {number | null} */
+  due(id, at) {
+    if (!this.ends) return null;
+    if (at === this.last) return this.ends[id] === false ? this.byId.get(id)?.true_grad ?? null : null;
+    const judged = this.judged.get(id)?.findLast((written) => written.at <= at);
+    return judged && !judged.right ? judged.due : null;
+  }
+
   /** The Values highlighted in a frame: those that get a number, and its sources.
    * @param {number} at */
   lit(at) {
@@ -102,7 +124,16 @@ export class Trace {
   changedBetween(from, to) {
     const [low, high] = from < to ? [from, to] : [to, from];
     if (high - low > this.nodes.length) return new Set(this.byId.keys());
-    return new Set(this.frames.slice(low + 1, high + 1).flatMap((frame) => frame.changes.map((change) => change.node)));
+    const changed = new Set(this.frames.slice(low + 1, high + 1).flatMap((frame) => frame.changes.map((change) => change.node)));
+    if (high === this.last) for (const id of Object.keys(this.ends ?? {})) changed.add(id);
+    return changed;
+  }
+
+  /** The text that made a frame: the source of its Value, or the write to a gradient; null if it has none.
+   * @param {number} at @returns {Span | null} */
+  source(at) {
+    const { written, given, node } = this.frames[at];
+    return written?.span ?? (given ? null : this.byId.get(node)?.span ?? null);
   }
 
   /** The display name of a Value: its label, else its number or its source. @param {string} id */
@@ -136,11 +167,11 @@ export class Trace {
  * on a large trace. @param {Node[]} nodes @param {Frame[]} frames */
 function revive(nodes, frames) {
   const all = ["partial", "upstream", "amount", "before", "after"];
-  for (const node of nodes) finite(node, ["data", "grad"]);
+  for (const node of nodes) finite(node, ["data", "grad", "true_grad"]);
   for (const frame of frames) {
     finite(frame, ["data"]);
     for (const change of frame.changes) finite(change, ["data", "grad"]);
-    if (frame.written) finite(frame.written, ["before", "after"]);
+    if (frame.written) finite(frame.written, ["before", "after", "due"]);
     for (const part of frame.contributions ?? []) finite(part, all);
   }
 }

@@ -7,6 +7,7 @@ const [{ Trace }, { slots }] = await Promise.all(process.argv.slice(2).map((path
 const trace = new Trace(readFileSync(0, "utf8"));
 trace.frames.forEach((_, at) => {
   const value = slots(trace, at);
-  const names = ["line", "source", "adds", "before", "after"].map((name) => `written.${name}`);
-  console.log(JSON.stringify(Object.fromEntries(names.map((name) => [name, value(name)]))));
+  const all = ["line", "source", "adds", "before", "after", "due", "wrong", "fine", "function", "held"];
+  const names = all.map((name) => `written.${name}`);
+  console.log(JSON.stringify(Object.fromEntries(names.map((name) => [name, value(name) ?? null]))));
 });

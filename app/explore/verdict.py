@@ -1,0 +1,212 @@
+"""The verdict on the gradients that a program wrote itself, as the page shows it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from textwrap import dedent
+from typing import NamedTuple
+
+from markupsafe import Markup, escape
+
+from app.program_address import View
+from engine.numbers import counted, short
+from engine.parser_lock import Span
+from engine.trace.traced import Trace
+from engine.verdict.kinds import KINDS
+from engine.verdict.model import Mend, Mistake, Verdict
+
+LISTED = 200
+"""Rows of the table of gradients."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cure:
+    """A mend, with the program that it makes."""
+
+    mend: str
+    """The span and the text, as JSON, for the editor."""
+    line: str
+    """The line, or lines, as they should be."""
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class MistakeView:
+    """A mistake: its sentence in parts, so that names are code and numbers stand out."""
+
+    title: str
+    message: Markup
+    why: str
+    cure: str
+    span: Span
+    step: int | None
+    """The frame of the write."""
+    mend: Cure | None
+
+
+class GradRow(NamedTuple):
+    """A row of "yours against the true gradients"."""
+
+    node: str
+    name: str
+    yours: str
+    true: str
+    state: str
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictView:
+    """The verdict: `look` is right, wrong or open, for what could not be judged."""
+
+    look: str = ""
+    sentence: Markup | str = ""
+    counts: str = ""
+    mistakes: Sequence[MistakeView] = ()
+    rows: Sequence[GradRow] = ()
+    more: int = 0
+
+
+NO_VERDICT = VerdictView()
+
+
+def of_trace(shown: Trace, view: View) -> VerdictView:
+    """The verdict on the scene that `shown` is of; empty if the program wrote no gradient."""
+    verdict = shown.verdict
+    if verdict is None:
+        return NO_VERDICT
+    mistakes = tuple(_mistake(found, view, shown.program) for found in verdict.mistakes)
+    rows = _rows(shown)
+    if mistakes:
+        look = "wrong"
+        sentence: Markup | str = mistakes[0].message
+    elif verdict.unknown or verdict.right < verdict.checked or not verdict.checked:
+        look, sentence = "open", _open(verdict.right, verdict.checked, verdict.unknown)
+    else:
+        look, sentence = "right", _all_right(verdict, shown)
+    return VerdictView(
+        look,
+        sentence,
+        _counts(verdict),
+        mistakes,
+        rows[:LISTED],
+        max(len(rows) - LISTED, 0),
+    )
+
+
+def of_failure(mistakes: Sequence[Mistake], view: View) -> VerdictView:
+    """The verdict on a program that a mistake in its class has ended."""
+    if not mistakes:
+        return NO_VERDICT
+    shown = tuple(_mistake(found, view, view.program or "") for found in mistakes)
+    return VerdictView("wrong", shown[0].message, counted(len(shown), "mistake"), shown)
+
+
+def _all_right(verdict: Verdict, shown: Trace) -> str:
+    """Of several scenes, only the one shown was judged."""
+    of = f" of scene {shown.scene}" if shown.scene is not None and len(shown.scenes) > 1 else ""
+    one, all_ = f"The gradient{of} is", f"All {verdict.right:,} gradients{of} are"
+    where = "these numbers alone" if verdict.points == 1 else f"{verdict.points} sets of numbers"
+    return f"{one if verdict.right == 1 else all_} right, checked with {where}."
+
+
+def _open(right: int, checked: int, unknown: int) -> str:
+    if not checked:
+        return "The gradients cannot be checked: the numbers beneath could not be followed."
+    wrong = checked - right
+    parts = [f"{right:,} of {counted(checked, 'gradient')} right"]
+    if wrong:
+        parts.append(f"{wrong:,} not those of the output, without a line to blame")
+    if unknown:
+        parts.append(f"{unknown:,} unknown: a number could not be followed")
+    return f"{'; '.join(parts)}."
+
+
+def _counts(verdict: Verdict) -> str:
+    """The mistakes; how many gradients are right, unless no wrong one shows at these numbers."""
+    if not verdict.mistakes:
+        return ""
+    mistakes = counted(len(verdict.mistakes), "mistake")
+    if all(found.point for found in verdict.mistakes):
+        return f"{mistakes} · hidden at the program’s own numbers"
+    if verdict.right == verdict.checked:
+        return mistakes
+    return f"{mistakes} · {verdict.right:,} of {counted(verdict.checked, 'gradient')} right"
+
+
+def _mistake(found: Mistake, view: View, program: str) -> MistakeView:
+    return MistakeView(
+        KINDS[found.kind].title,
+        _marked(found),
+        found.why,
+        found.cure,
+        found.span,
+        found.frame,
+        None if found.mend is None else _cure(found.mend, view, program),
+    )
+
+
+def _marked(found: Mistake) -> Markup:
+    """The message with its names as code and its numbers set off."""
+    text = str(escape(found.message))
+    if found.subject:
+        name = re.escape(str(escape(found.subject))) + r"\.\w+"
+        text = re.sub(name, lambda match: f"<code>{match[0]}</code>", text, count=1)
+    return Markup(_ENDS.sub(r'ends at <b class="grad">\1</b>', text))  # noqa: S704  # escaped above
+
+
+_ENDS = re.compile(r"ends at ([^,\s]+)(?=,)")
+
+
+def _cure(mend: Mend, view: View, program: str) -> Cure:
+    mended = apply(program, mend)
+    first = mend.span[0] - 1
+    last = first + mend.text.rstrip("\n").count("\n")
+    first += len(mend.text) - len(mend.text.lstrip("\n"))  # of lines added below, those alone
+    lines = mended.split("\n")[first : last + 1]
+    given = json.dumps({"span": mend.span, "text": mend.text})
+    address = replace(view, program=mended, frame=None)
+    return Cure(given, dedent("\n".join(lines)).strip(), f"/?{address.query()}")
+
+
+def apply(program: str, mend: Mend) -> str:
+    """The program with the mend."""
+    line, column, end_line, end_column = mend.span
+    lines = program.split("\n")
+    before = "\n".join([*lines[: line - 1], lines[line - 1][: column - 1]])
+    after = "\n".join([lines[end_line - 1][end_column - 1 :], *lines[end_line:]])
+    return before + mend.text + after
+
+
+def _rows(shown: Trace) -> list[GradRow]:
+    """The objects in the order computed, the wrong ones first."""
+    assert shown.verdict is not None
+    ends = shown.verdict.ends
+    final: dict[str, float] = {}
+    for changes in shown.changes[sum(f.pass_ == "forward" for f in shown.frames) :]:
+        final.update(changes.numbers)
+    rows = []
+    kept = any(found.kind == "not_zeroed" for found in shown.verdict.mistakes)
+    left = "bad" if kept else "added"
+    for node in shown.nodes:
+        if node.id not in ends or node.grad is None:
+            continue
+        yours = short(final[node.id]) if node.id in final else "·"
+        due = shown.true_grads.get(node.id)
+        true = "?" if due is None else short(due)
+        state = {True: "ok", False: "bad", None: "unknown"}[ends[node.id]]
+        if state == "ok" and {yours, true}.isdisjoint("·?") and yours != true:
+            state = left
+        rows.append(GradRow(node.id, node.name, yours, true, state, _SAYS[state]))
+    return sorted(rows, key=lambda row: row.state != "bad")
+
+
+_SAYS = {
+    "ok": "right",
+    "bad": "wrong",
+    "added": "right: added to that of the pass before",
+    "unknown": "could not be followed",
+}

@@ -1,0 +1,114 @@
+"""How the editor comes: after the first picture, within its size, and over a field that stays."""
+
+import gzip
+
+import pytest
+from playwright.sync_api import Page, Request, expect
+
+from tests.browser.conftest import OpenPage
+from tests.browser.explore_page import EXAMPLE, Explore, hold_editor
+from tests.browser.witness import Witness
+
+MOST = 150_000  # bytes, compressed
+PAINTED = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
+STARTED = """() => performance.getEntriesByType('resource')
+  .filter(one => /codemirror|\\/editor\\//.test(one.name)).map(one => one.startTime)"""
+
+
+def is_editors(address: str) -> bool:
+    """Whether only the editor needs what is at an address."""
+    return "codemirror" in address or "/js/editor/" in address or "/words/" in address
+
+
+def test_first_load_grows_by_at_most_its_budget(page: Page) -> None:
+    sizes: dict[str, int] = {}
+
+    def note(request: Request) -> None:
+        if is_editors(request.url):
+            response = request.response()
+            assert response is not None
+            sizes[request.url] = int(response.headers["content-length"])
+
+    page.on("requestfinished", note)
+    explore = Explore(page).open()
+    page.wait_for_load_state("networkidle")
+    assert 0 < sum(sizes.values()) <= MOST
+    assert not any("more" in one or "/words/" in one for one in sizes)
+    with page.expect_response("**/words/*"):
+        explore.area.focus()
+
+
+def test_editor_is_requested_after_the_first_picture(page: Page) -> None:
+    Explore(page).open()
+    starts = page.evaluate(STARTED)
+    assert len(starts) > 5
+    assert min(starts) > page.evaluate(PAINTED)
+
+
+def test_page_works_before_the_editor_is_there_and_without_it(page: Page, witness: Witness) -> None:
+    witness.allowed += ["^Failed to load resource: net::ERR_FAILED"]
+    held = hold_editor(page)
+    page.goto("/")
+    explore = Explore(page)
+    expect(page.locator("html")).to_have_attribute("data-ready", "true")
+    explore.shows("L", -8, 1)
+    page.locator("#program").fill("a = 2.0\nL = a * g")
+    expect(explore.problem).to_contain_text("line 2, column 9")
+    page.locator("#program").fill("a = 2.0\nL = a * 3")
+    explore.shows("L", 6, 1)
+    for route in held:
+        route.abort()
+    page.locator("#program").fill(EXAMPLE)
+    explore.shows("L", -8, 1)
+    expect(page.locator("html")).not_to_have_attribute("data-editor", "ready")
+
+
+def test_nothing_moves_when_the_editor_comes(page: Page) -> None:
+    held = hold_editor(page)
+    page.goto("/")
+    explore = Explore(page)
+    expect(page.locator("html")).to_have_attribute("data-ready", "true")
+    parts = page.locator("#editor, .examples, .leaves header, .leaf, .canvas, .panel")
+    before = [explore.box(part) for part in parts.all()]
+    for route in held:
+        route.continue_()
+    explore.ready()
+    assert [explore.box(part) for part in parts.all()] == before
+
+
+def test_words_are_kept_for_ever_at_an_address_of_their_own(page: Page) -> None:
+    explore = Explore(page).open()
+    with page.expect_response("**/words/*") as answer:
+        explore.area.focus()
+    assert "immutable" in answer.value.headers["cache-control"]
+    assert len(gzip.compress(answer.value.body())) < 40_000
+    assert page.request.get("/words/000000000000.json").status == 404
+
+
+@pytest.mark.parametrize("forced", ["active", "none"])
+def test_selection_and_caret_are_seen(open_page: OpenPage, forced: str) -> None:
+    page = open_page(reduced_motion=True)
+    page.emulate_media(forced_colors=forced)  # type: ignore[arg-type]
+    explore = Explore(page).open()
+    explore.area.press("Control+Home")
+    explore.press("Shift+End")
+    explore.painted()
+    box = page.locator("#editor")
+    selected = box.screenshot()
+    explore.press("ArrowRight")
+    explore.painted()
+    with_caret = box.screenshot()
+    explore.press("ArrowRight")
+    explore.painted()
+    assert len({selected, with_caret, box.screenshot()}) == 3
+
+
+def test_whole_program_is_printed(page: Page) -> None:
+    lines = [f"x{i} = {i}.0" for i in range(120)]
+    explore = Explore(page).open("\n".join([*lines, "L = x0 * x1"]))
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    explore.painted()
+    assert explore.seen_lines() == [*lines, "L = x0 * x1"]
+    _, _, _, height = explore.box(page.locator("#editor"))
+    assert height > 120 * 15
