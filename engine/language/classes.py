@@ -38,7 +38,7 @@ class ProgramType(type):
 
     def __repr__(cls) -> str:
         kind = "class" if cls._gradlens_items is None else "enum"
-        return f"<{kind} '{'__main__.' * (kind == 'class')}{cls.__qualname__}'>"
+        return f"<{kind} '{f'{cls.__module__}.' * (kind == 'class')}{cls.__qualname__}'>"
 
     def __iter__(cls) -> Iterator[Any]:
         return iter(cls._gradlens_members("'type' object is not iterable"))

@@ -50,6 +50,8 @@ class Natives:
     """Seconds, as the clocks of the `time` module show them."""
     arrays: Any = None
     """The settings of NumPy's arrays and their generator of random numbers, once it is imported."""
+    micrograd: Any = None
+    """micrograd's classes in the language itself, for a program that builds on them."""
     tensors: Any = None
     """What the tensors of the run share, once it uses torch."""
 

@@ -129,9 +129,9 @@ def library(m: Machine, dotted: str) -> Any:
     names = m.natives.modules
     if dotted not in names:
         if dotted in _MICROGRAD or dotted == "gradlens":
-            names[dotted] = Library(
-                dotted, {**CLASSES, **{name: drawer(m, name) for name in ("draw_dot", "trace")}}
-            )
+            drawers = {name: drawer(m, name) for name in ("draw_dot", "trace")}
+            own = m.natives.micrograd if dotted in _MICROGRAD else None
+            names[dotted] = Library(dotted, {**CLASSES, **(own or {}), **drawers})
         elif dotted in MODULES:
             m.spend(20)
             names[dotted] = Library(dotted, MODULES[dotted](m))

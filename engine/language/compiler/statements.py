@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from engine.language import own_micrograd
 from engine.language.attributes import get_attribute, set_attribute
 from engine.language.imports import import_module, import_name, star_names
 from engine.language.machine import Machine
 from engine.language.operators import binary
-from engine.language.scopes import Scope
+from engine.language.scopes import Scope, analyse
 
 from .arithmetic import SIGNS
 from .expressions import checked, get_item
@@ -219,8 +220,9 @@ def import_(unit: Unit, node: ast.Import, scope: Scope) -> Code:
 def importfrom(unit: Unit, node: ast.ImportFrom, scope: Scope) -> Code:
     m = unit.machine
     module = "." * node.level + (node.module or "")
+    make = _micrograd(unit, node) if module.partition(".")[0] == own_micrograd.MODULE else None
     if [alias.name for alias in node.names] == ["*"]:
-        return _import_all(m, node, module)
+        return _import_all(m, node, module, make)
     writes = [
         (alias.name, store(unit, scope.mangled(alias.asname or alias.name), scope))
         for alias in node.names
@@ -228,15 +230,37 @@ def importfrom(unit: Unit, node: ast.ImportFrom, scope: Scope) -> Code:
 
     def code(f: Frame) -> None:
         f[0] = m.node = node
+        if make is not None:
+            make(f)
         for name, write in writes:
             write(f, import_name(m, module, name))
 
     return code
 
 
-def _import_all(m: Machine, node: ast.ImportFrom, module: str) -> Code:
+def _micrograd(unit: Unit, node: ast.ImportFrom) -> Code | None:
+    """Code that makes micrograd's classes for a program that builds on them, once in a run."""
+    m = unit.machine
+    if not own_micrograd.is_needed(m.source):
+        return None
+    tree = ast.Module([own_micrograd.definition(node)], [])
+    inner = Unit(m, analyse(tree), unit.expressions, unit.statements)
+    (define,) = [inner.statement(part, inner.scopes[tree]) for part in tree.body]
+
+    def code(f: Frame) -> None:
+        if m.natives.micrograd is None:
+            define(f)
+            make = m.globals.pop("_gradlens_classes")
+            m.natives.micrograd = own_micrograd.named(m.call(make, import_name(m, "", "random")))
+
+    return code
+
+
+def _import_all(m: Machine, node: ast.ImportFrom, module: str, make: Code | None) -> Code:
     def code(f: Frame) -> None:
         f[0] = m.node = node
+        if make is not None:
+            make(f)
         m.globals.update(star_names(m, module))
 
     return code
