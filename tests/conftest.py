@@ -13,18 +13,21 @@ settings.register_profile("gradlens", deadline=None)
 settings.load_profile("gradlens")
 
 BROWSER = "tests/browser"
+TRAIN = f"{BROWSER}/test_train"
 TOGETHER = {BROWSER, "tests/deploy"}  # folders whose files share servers
 
 
 class ByFile(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no types
     """Schedules whole files, and all files of a TOGETHER folder to the same process.
 
-    The browser tests thereby share one server and one Chromium, and a file's fixtures are computed
-    once.
+    The browser tests of a page thereby share one server and one Chromium, and a file's fixtures
+    are computed once.
     """
 
     def _split_scope(self, nodeid: str) -> str:
         path = nodeid.partition("::")[0]
+        if dirname(path) == BROWSER:
+            return f"{BROWSER} {'of Train' if path.startswith(TRAIN) else 'of Explore'}"
         return dirname(path) if dirname(path) in TOGETHER else path
 
 

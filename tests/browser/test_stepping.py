@@ -274,6 +274,7 @@ def test_keys_belong_to_the_editor_while_it_has_the_focus(explore: Explore) -> N
     explore.area.focus()
     for key in ("Control+Home", "ArrowRight", "End", "Space", "Backspace"):
         explore.press(key)
+    explore.page.wait_for_load_state("networkidle")  # a space was typed and taken back
     explore.is_at(0, COUNT)
     expect(explore.page.get_by_role("button", name="Play")).to_be_visible()
     explore.press("Escape")

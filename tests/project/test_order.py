@@ -9,8 +9,14 @@ def together(one: str, other: str) -> bool:
     return bool(plan._split_scope(one) == plan._split_scope(other))
 
 
-def test_all_tests_in_a_browser_share_a_process() -> None:
+def test_all_tests_of_a_page_in_a_browser_share_a_process() -> None:
     assert together("tests/browser/test_a.py::test_one", "tests/browser/test_b.py::test_two[x]")
+    assert together(
+        "tests/browser/test_train_a.py::test_one", "tests/browser/test_train_b.py::test_one"
+    )
+    assert not together(
+        "tests/browser/test_a.py::test_one", "tests/browser/test_train_b.py::test_one"
+    )
     assert not together("tests/browser/test_a.py::test_one", "tests/engine/test_a.py::test_one")
 
 
