@@ -213,7 +213,7 @@ def test_link_of_a_long_program_leads_back_to_it(page: Page) -> None:
     assert page.request.get(page.url.replace("/?", "/graph.svg?")).ok
     page.goto(page.url)
     expect(explore.program).to_have_value(text)
-    explore.area.fill(EXAMPLE)
+    explore.paste(EXAMPLE)
     page.wait_for_url(re.compile(r"/\?program="))
     page.go_back()
     expect(explore.program).to_have_value(text)
