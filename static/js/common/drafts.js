@@ -7,9 +7,10 @@
 /**
  * @typedef {{
  *   id: string, writer: string, link: string, typed: string, isOpen: boolean, words: string, at: number,
- *   place?: string, carried?: boolean,
+ *   place?: string, entered?: string, carried?: boolean,
  * }} Draft  link: the address of the result shown; typed: the contents of the fields; isOpen: not shown yet, because
- *   new or refused; writer: the page that wrote it; place: the identity of the tab's address
+ *   new or refused; writer: the page that wrote it; place: the identity of the tab's address; entered: that
+ *   with which its page began, to which a reload may lead that overtakes a new address
  */
 
 const PREFIX = "gradlens.draft.";
@@ -32,6 +33,7 @@ export class Drafts {
     this.place = place;
     this.writer = fresh();
     this.id = this.writer;
+    this.entered = place(location.search);
     this.before = ""; // the writer of the draft that this page took over
   }
 
@@ -42,7 +44,7 @@ export class Drafts {
     const short = words.length > WORDS ? `${words.slice(0, WORDS - 1)}…` : words;
     /** @type {Draft} */
     const draft = { id: this.id, writer: this.writer, link, typed, isOpen, words: short, at: Date.now() };
-    write("sessionStorage", PREFIX + this.kind, { ...draft, place: this.place(location.search) });
+    write("sessionStorage", PREFIX + this.kind, { ...draft, place: this.place(location.search), entered: this.entered });
     while (!write("localStorage", this.#key(this.id), draft)) {
       const oldest = entries("").findLast(({ key }) => key !== this.#key(this.id));
       if (!oldest) break;
@@ -61,7 +63,9 @@ export class Drafts {
   returning() {
     const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
     const draft = read("sessionStorage", PREFIX + this.kind);
-    if (!draft || draft.place !== this.place(location.search)) return null;
+    const here = this.place(location.search);
+    const isOvertaken = visit?.type === "reload" && draft?.entered === here;
+    if (!draft || (draft.place !== here && !isOvertaken)) return null;
     if (visit?.type === "navigate" && !draft.carried) return null;
     write("sessionStorage", PREFIX + this.kind, { ...draft, carried: false });
     this.id = draft.id;
