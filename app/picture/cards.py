@@ -138,6 +138,7 @@ def _compact(scene: Scene, box: Box, node: Node, name: str, look: str) -> str:
         frame(scene, box.width, box.height, 17, look)
         + _label(scene, node.label, name, kind, box.width, 12.5, look)
         + _rows(scene, node.id, box.width, (30, 43), look, names=False)
+        + _due(scene, node, box, look)
     )
 
 

@@ -18,27 +18,18 @@ from engine.value import Value
 from .evidence import Edge, Evidence
 from .ledger import Entry, Ledger
 from .objects import functions_of
+from .syntax import Syntax
 from .terms import parts_of_term, term_of
 
 _INITS = frozenset({"__init__", "__post_init__", "__new__"})
 
 
-class Places:
+class Places(Syntax):
     """Finds the place of each kind of fault in the text of one run's program."""
 
     def __init__(self, evidence: Evidence, ledger: Ledger) -> None:
+        super().__init__(evidence.run.source.tree)
         self.evidence, self.ledger = evidence, ledger
-        self.tree: ast.Module = evidence.run.source.tree
-
-    @cached_property
-    def parents(self) -> dict[ast.AST, ast.AST]:
-        return {child: node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)}
-
-    def statement(self, node: ast.AST) -> ast.AST:
-        """The statement around an expression, or the lambda."""
-        while not isinstance(node, ast.stmt | ast.Lambda) and node in self.parents:
-            node = self.parents[node]
-        return node
 
     def start(self) -> ast.AST:
         """The statement of the module with which the pass begins."""
@@ -125,14 +116,6 @@ class Places:
         for entry in self.ledger.entries:
             found.update((id(entry.step.source), id(term_of(entry))))
         return found
-
-    def _in_call(self, place: ast.AST) -> bool:
-        """Whether a place lies in a function."""
-        while place in self.parents:
-            place = self.parents[place]
-            if isinstance(place, ast.FunctionDef | ast.Lambda):
-                return True
-        return False
 
     def _is_shared(self, statement: ast.AST) -> bool:
         return len(self._makers.get(statement, ())) > 1
@@ -355,19 +338,6 @@ class Places:
                 ):
                     return self.statement(node)
         return None
-
-    def _function_of(self, node: ast.AST | None) -> ast.AST | None:
-        inside = node
-        while inside is not None and not isinstance(inside, ast.FunctionDef):
-            inside = self.parents.get(inside)
-        return inside
-
-    def _function_or_lambda(self, node: ast.AST | None) -> ast.AST | None:
-        """The function around a place, or the lambda of a table around it."""
-        inside, found = node, self._function_of(node)
-        while inside is not None and found is None and not isinstance(inside, ast.Lambda):
-            inside = self.parents.get(inside)
-        return found or inside
 
     # Objects
 

@@ -316,6 +316,7 @@ export class Tooltip {
     if (node.grad !== null) row("grad", grad === null ? (trace.isUnwritten(id) ? "never written by the program" : "not yet") : full(grad), "grad");
     const due = trace.due(id, at);
     if (due !== null) row("due", full(due), "due");
+    else if (trace.ends && id in trace.ends && node.true_grad !== null) row("true", full(node.true_grad), "due");
     this.box.replaceChildren(title, list);
   }
 

@@ -1,0 +1,44 @@
+"""The text of a program as a tree: what stands around a place."""
+
+from __future__ import annotations
+
+import ast
+from functools import cached_property
+
+
+class Syntax:
+    """The syntax tree of a program, which can be walked outwards."""
+
+    def __init__(self, tree: ast.Module) -> None:
+        self.tree = tree
+
+    @cached_property
+    def parents(self) -> dict[ast.AST, ast.AST]:
+        return {child: node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)}
+
+    def statement(self, node: ast.AST) -> ast.AST:
+        """The statement around an expression, or the lambda."""
+        while not isinstance(node, ast.stmt | ast.Lambda) and node in self.parents:
+            node = self.parents[node]
+        return node
+
+    def _in_call(self, place: ast.AST) -> bool:
+        """Whether a place lies in a function."""
+        while place in self.parents:
+            place = self.parents[place]
+            if isinstance(place, ast.FunctionDef | ast.Lambda):
+                return True
+        return False
+
+    def _function_of(self, node: ast.AST | None) -> ast.AST | None:
+        inside = node
+        while inside is not None and not isinstance(inside, ast.FunctionDef):
+            inside = self.parents.get(inside)
+        return inside
+
+    def _function_or_lambda(self, node: ast.AST | None) -> ast.AST | None:
+        """The function around a place, or the lambda of a table around it."""
+        inside, found = node, self._function_of(node)
+        while inside is not None and found is None and not isinstance(inside, ast.Lambda):
+            inside = self.parents.get(inside)
+        return found or inside
