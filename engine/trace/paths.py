@@ -1,0 +1,221 @@
+"""The paths from a Value to the output, and their products of partials.
+
+By the chain rule the derivative of the output by a Value is the sum, over all paths between them,
+of the product of the partials along the path. A path is a sequence of uses, so `a * a` is two
+paths. Their number grows exponentially with the depth of a graph; counting them, and the derivative
+itself, take one sweep in reverse topological order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+from math import fsum, isfinite, prod
+from operator import mul
+from sys import float_info
+from typing import NamedTuple
+
+from engine.ops import OPS
+
+from . import slopes
+from .model import Node
+from .traced import Trace
+
+FEW = 12
+"""Paths up to which they are listed."""
+LONGEST = 5_000
+"""Uses on all listed paths together, beyond which none is."""
+DOUBLE, SINGLE = float_info.epsilon, 2.0**-23
+"""The spacing of floats beside 1; most tensors hold 32-bit floats."""
+
+
+class Use(NamedTuple):
+    """One use of the Value `source`: as arg `slot` of `to`.
+
+    `factor` is the partial of `to` by that arg, None if it is unknown how `to` was computed.
+    `at_kink` says that it is a subgradient, a convention.
+    """
+
+    source: str
+    to: str
+    slot: int
+    factor: float | None
+    at_kink: bool = False
+
+
+class Path(NamedTuple):
+    """The uses along one path; none for the output itself. `product` is None if a factor is."""
+
+    uses: tuple[Use, ...]
+    product: float | None
+
+
+class PathSum(NamedTuple):
+    """The paths from the Value `of`; `listed` is None if they are too many, or too long.
+
+    `derivative` is the gradient by one pass from zero, None where it is unknown. `agrees` says
+    whether the listed products sum to it but for rounding; None if there is nothing to compare, as
+    where a number is not finite.
+    """
+
+    of: str
+    count: int
+    listed: tuple[Path, ...] | None
+    total: float | None
+    derivative: float | None
+    agrees: bool | None
+
+
+@dataclass(frozen=True)
+class PathCounts:
+    """The number of paths from each Value of a trace to the output, and their lengths."""
+
+    trace: Trace
+
+    @cached_property
+    def counts(self) -> dict[str, int]:
+        """The exact number of paths by Value, 1 for the output; without those that have none."""
+        found = {self.trace.drawn: 1}
+        for node in reversed(self.trace.nodes):  # in topological order, so users come first
+            ways = found.get(node.id)
+            if ways is not None:
+                for arg in node.args:
+                    found[arg] = found.get(arg, 0) + ways
+        return found
+
+    @cached_property
+    def lengths(self) -> dict[str, int]:
+        """The uses on all paths from each Value together."""
+        found = {self.trace.drawn: 0}
+        for node in reversed(self.trace.nodes):
+            ways = self.counts.get(node.id)
+            if ways is not None:
+                for arg in node.args:
+                    found[arg] = found.get(arg, 0) + found[node.id] + ways
+        return found
+
+    @cached_property
+    def uses(self) -> Mapping[str, list[tuple[Node, int]]]:
+        """The uses of each Value on a path to the output, in the order of a backward pass."""
+        found: dict[str, list[tuple[Node, int]]] = {}
+        for node in reversed(self.trace.nodes):
+            if node.id in self.counts:
+                for slot, arg in enumerate(node.args):
+                    found.setdefault(arg, []).append((node, slot))
+        return found
+
+
+def path_sum(trace: Trace, node: Node, counts: PathCounts | None = None) -> PathSum:
+    """The paths from `node` to the output of `trace`, listed while they are few."""
+    counts = counts or PathCounts(trace)
+    count = counts.counts.get(node.id, 0)
+    derivative = _derivative(trace, node)
+    if count > FEW or counts.lengths.get(node.id, 0) > LONGEST:
+        return PathSum(node.id, count, None, None, derivative, None)
+    listed = tuple(_paths(trace, node, counts)) if count else ()
+    products = [path.product for path in listed]
+    known = [product for product in products if product is not None]
+    if len(known) < len(products):
+        return PathSum(node.id, count, listed, None, derivative, None)
+    total = _sum(known)
+    agrees = _agrees(total, derivative, listed, SINGLE if trace.rule == "pytorch" else DOUBLE)
+    return PathSum(node.id, count, listed, total, derivative, agrees)
+
+
+def _derivative(trace: Trace, node: Node) -> float | None:
+    """The gradient of `node` by one pass from zero, None where it is unknown.
+
+    Gradients that the program writes by itself may be anything, so theirs is the true one.
+    """
+    is_due = any(frame.pass_ == "backward" for frame in trace.frames)
+    if slopes.is_by_hand(trace) or not is_due:
+        return trace.true_grads.get(node.id)
+    return slopes.from_zero(trace).get(node.id, 0.0)
+
+
+def _paths(trace: Trace, start: Node, counts: PathCounts) -> Iterator[Path]:
+    """Depth first without recursion, as a path may be long."""
+    factors = _Factors(trace)
+    trail: list[Use] = []
+    if start.id == trace.drawn:
+        yield Path((), 1.0)
+    pending = [iter(counts.uses.get(start.id, ()))]
+    sources = [start.id]
+    while pending:
+        found = next(pending[-1], None)
+        if found is None:
+            pending.pop()
+            sources.pop()
+            if trail:
+                trail.pop()
+            continue
+        user, slot = found
+        trail.append(factors.use(sources[-1], user, slot))
+        if user.id == trace.drawn:
+            yield _path(trail)
+            trail.pop()
+            continue
+        pending.append(iter(counts.uses.get(user.id, ())))
+        sources.append(user.id)
+
+
+def _path(trail: list[Use]) -> Path:
+    """The path, with its factors multiplied from the output on, as the sweep does."""
+    factors = [use.factor for use in reversed(trail) if use.factor is not None]
+    return Path(tuple(trail), prod(factors, start=1.0) if len(factors) == len(trail) else None)
+
+
+class _Factors:
+    """The partials of the uses of Values: those that the pass recorded, else the op table's."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.nodes = {node.id: node for node in trace.nodes}
+        self.recorded = {
+            (frame.node, c.slot): c.partial for frame in trace.frames for c in frame.contributions
+        }
+
+    def use(self, source: str, user: Node, slot: int) -> Use:
+        if user.op is None:
+            return Use(source, user.id, slot, None)
+        factor = self.recorded.get((user.id, slot))
+        if factor is None:
+            args = [self.nodes[arg].data for arg in user.args]
+            factor = OPS[user.op].derive[slot](user.data, *args)
+        return Use(source, user.id, slot, factor, slopes.is_at_kink(user, self.nodes))
+
+
+def _sum(products: list[float]) -> float:
+    """The sum, rounded once where all products are finite."""
+    if all(map(isfinite, products)):
+        try:
+            return fsum(products)
+        except OverflowError:
+            pass
+    return sum(products)
+
+
+def _agrees(
+    total: float, derivative: float | None, listed: tuple[Path, ...], epsilon: float
+) -> bool | None:
+    """Whether the sum is the derivative but for rounding, by `epsilon` relative to each number.
+
+    A product of k factors has a relative error of k/2 epsilon at most, and so has its part in the
+    sweep; a sum adds half an epsilon of what is summed for each term. Where products are not finite
+    or lose digits to underflow, sum and sweep may differ, as inf − inf is nan.
+    """
+    products = [path.product or 0.0 for path in listed]
+    if derivative is None or not all(map(isfinite, (total, derivative, *products))):
+        return None
+    if any(map(_underflows, listed)):
+        return None
+    steps = max((len(path.uses) for path in listed), default=0) + len(listed)
+    return abs(total - derivative) <= 2 * steps * epsilon * fsum(map(abs, products))
+
+
+def _underflows(path: Path) -> bool:
+    """Whether a product on the way is below the normal numbers, unless a factor is 0."""
+    factors = [use.factor or 0.0 for use in reversed(path.uses)]
+    products = accumulate(factors, mul, initial=1.0)
+    return 0.0 not in factors and any(abs(product) < float_info.min for product in products)
