@@ -52,7 +52,8 @@ class Path(NamedTuple):
     product: float | None
 
 
-class PathSum(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class PathSum:
     """The paths from the Value `of`; `listed` is None if they are too many, or too long.
 
     `derivative` is the gradient by one pass from zero, None where it is unknown. `agrees` says
