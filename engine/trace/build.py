@@ -154,6 +154,7 @@ class _Builder:
             },
             stale=frozenset(stale),
             true_grads=true_grads(self.values, nodes),
+            single=self._single(),
             **_around(self.run),
         )
 
@@ -285,6 +286,13 @@ class _Builder:
             for value in self.values
             if value.op is not None and not _same(value.data, recomputed(value))
         ]
+
+    def _single(self) -> frozenset[str]:
+        """The ids of 32-bit tensors."""
+        if type(self.output) is not Tensor:
+            return frozenset()
+        found = [value for value in self.values if isinstance(value, Tensor) and value.single]
+        return frozenset([self.ids[value] for value in found])
 
     def _overwritten(self, nodes: tuple[Node, ...], stale: list[str]) -> Iterator[Note]:
         """A note on the first of the `stale` Values."""

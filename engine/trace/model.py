@@ -169,6 +169,8 @@ class TraceData:
     """The derivative of the output by each node, by id; None where it is unknown."""
     verdict: Verdict | None = None
     """What is said of the gradients that the program itself wrote."""
+    single: frozenset[str] = frozenset()
+    """The ids of 32-bit tensors, whose numbers and gradients are rounded."""
 
     @property
     def mistakes(self) -> tuple[Mistake, ...]:

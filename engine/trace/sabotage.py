@@ -1,0 +1,282 @@
+"""Backward passes with one rule broken on purpose: the gradients that a common mistake gives.
+
+The graph, its numbers and the gradients before the pass are those of a trace; only the rule is
+another one. Let g(u) be the gradient of a computed Value u at the moment when it passes on, and
+∂u/∂xᵢ the partial for its argument in slot i. The right rule: the output's gradient is set to 1;
+then each computed Value, users before arguments, adds g(u) · ∂u/∂xᵢ to the gradient of each xᵢ.
+
+    assign        it is assigned, not added: of several contributions the last one stays, in the
+                  order of the trace's frames, which is the reverse of that in the program
+    depth_first   each computed Value once, in depth-first preorder: it passes on when it is first
+                  reached, arguments by slot, though contributions to it may still be missing
+    every_path    the naive recursion `pass on; for each distinct argument: recurse`: a Value passes
+                  on all the gradient that it has by then, once for every path from the output
+    no_zero       the program runs twice with the same numbers: leaves keep their gradients, the
+                  Values computed anew start at 0
+    twice         two passes over one graph: all gradients are kept but the output's, which is set
+                  to 1; in PyTorch, only those of leaves are
+    no_upstream   ∂u/∂xᵢ is added without the factor g(u)
+    partial       the partial of one operation and slot is an expression of the visitor's
+
+Gradients of 32-bit tensors are rounded as in `engine.value`. Where the program's own class computes
+the gradients, there is no rule of ours to break.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import isclose
+from typing import NamedTuple, TypeAlias
+
+from engine.ops import OPS
+from engine.tensors.scalar import as_single
+
+from . import slopes
+from .model import Frame, Node
+from .own_partial import ExpressionError, read_partial
+from .traced import Trace
+
+MOST_VISITS = 20_000
+"""Visits of the recursion over every path, whose number may grow exponentially."""
+ROUNDING, SINGLE_ROUNDING = 1e-12, 1e-5
+"""Differences, relative to the sizes of the contributions, that the order of additions explains."""
+
+BY_HAND = (
+    "The gradients of this program are computed by its own code, not by the built-in rule. Break a "
+    "rule in its text instead, such as += in _backward: the verdict then names the line."
+)
+NO_PASS = "The program has run no backward pass, so there is no rule to break yet."
+TOO_MANY = f"The recursion would make more than {MOST_VISITS:,} visits in this graph."
+
+
+class SwitchError(ValueError):
+    """A switch that cannot be read, or not be thrown; the message is for the visitor."""
+
+
+class Given(NamedTuple):
+    """A contribution under some rule: from the op of `source`, in slot `slot`, in pass `turn`."""
+
+    source: str
+    slot: int
+    partial: float
+    upstream: float
+    amount: float
+    before: float
+    after: float
+    turn: int
+
+
+@dataclass(frozen=True, slots=True)
+class OwnPartial:
+    """A visitor's partial for slot `slot` of the operation `op`."""
+
+    op: str
+    slot: int
+    text: str
+    function: Callable[..., float]
+
+    @classmethod
+    def read(cls, op: str, slot: str, text: str) -> OwnPartial:
+        """Raises SwitchError."""
+        if op not in OPS:
+            raise SwitchError(f"There is no operation “{op[:20]}”.")
+        if not (slot.isascii() and slot.isdigit() and int(slot[:2]) < len(OPS[op].params)):
+            raise SwitchError(f"{op} has no partial “{slot[:20]}”.")
+        try:
+            return cls(op, int(slot), text.strip(), read_partial(text, OPS[op]))
+        except ExpressionError as error:
+            raise SwitchError(str(error)) from None
+
+
+class BackwardPass:
+    """The state of backward passes over the graph of `trace`, whose rule the methods decide.
+
+    `grads` are the present gradients; `received` the contributions of each Value, in order.
+    """
+
+    def __init__(self, trace: Trace, own: OwnPartial | None = None) -> None:
+        self.trace, self.own = trace, own
+        self.nodes: Mapping[str, Node] = {node.id: node for node in trace.nodes}
+        self.computed = [node.id for node in reversed(trace.nodes) if node.op is not None]
+        self.seed = next(frame for frame in trace.frames if frame.seed is not None)
+        self.grads = _before(trace, self.seed)
+        self.received: dict[str, list[Given]] = {}
+        self.turn = 1
+        self._partials: dict[str, list[float]] = {}
+
+    def start(self) -> None:
+        """Seed the output: set its gradient to 1; in PyTorch a leaf's is added to."""
+        output, is_first = self.trace.drawn, self.turn == 1
+        before = self.seed.before if is_first else self.grads.get(output, 0.0)
+        adds = self.trace.rule == "pytorch" and not self.nodes[output].args
+        self.grads[output] = before + 1.0 if is_first or adds else 1.0
+
+    def again(self, *, keeps_interior: bool) -> None:
+        """Start another pass; gradients of computed Values are kept only if `keeps_interior`."""
+        self.turn += 1
+        if not keeps_interior:
+            self.grads |= {name: 0.0 for name in self.computed if name in self.grads}
+        self.start()
+
+    def pass_on(self, name: str, *, assigns: bool = False, scales: bool = True) -> None:
+        """The contributions of the computed Value `name` to its args, in order of slots."""
+        node = self.nodes[name]
+        for slot, (arg, partial) in enumerate(zip(node.args, self.partials(name), strict=True)):
+            if arg not in self.grads:
+                continue
+            upstream = self.grads.get(name, 0.0)
+            amount = self._rounded(name, upstream * partial if scales else partial)
+            before = self.grads[arg]
+            after = amount if assigns else self._rounded(arg, before + amount)
+            self.grads[arg] = after
+            given = Given(name, slot, partial, upstream, amount, before, after, self.turn)
+            self.received.setdefault(arg, []).append(given)
+
+    def partials(self, name: str) -> list[float]:
+        """The partials of the op of `name` at its numbers, one of which may be the visitor's."""
+        if name not in self._partials:
+            node = self.nodes[name]
+            op = OPS[node.op or ""]
+            numbers = [self._rounded(name, self.nodes[arg].data) for arg in node.args]
+            found = [derive(node.data, *numbers) for derive in op.derive]
+            if self.own is not None and self.own.op == op.name:
+                found[self.own.slot] = self.own.function(node.data, *numbers)
+            self._partials[name] = found
+        return self._partials[name]
+
+    def _rounded(self, name: str, x: float) -> float:
+        return as_single(x) if name in self.trace.single else x
+
+
+def _before(trace: Trace, seed: Frame) -> dict[str, float]:
+    """The gradients before the pass, by id, of the Values that have one."""
+    found = {node.id: node.grad for node in trace.nodes if node.grad is not None}
+    first: dict[str, float] = {}
+    for frame in trace.frames:
+        for given in frame.contributions:
+            first.setdefault(given.to, given.before)
+    return found | first | {trace.drawn: seed.before}
+
+
+# Rules
+
+
+def right(run: BackwardPass) -> None:
+    """The right rule; `trace` shows its gradients."""
+    run.start()
+    for name in run.computed:
+        run.pass_on(name)
+
+
+def assign(run: BackwardPass) -> None:
+    run.start()
+    for name in run.computed:
+        run.pass_on(name, assigns=True)
+
+
+def depth_first(run: BackwardPass) -> None:
+    run.start()
+    todo, seen = [run.trace.drawn], set[str]()
+    while todo:
+        name = todo.pop()
+        if name in seen or run.nodes[name].op is None:
+            continue
+        seen.add(name)
+        run.pass_on(name)
+        todo += reversed(run.nodes[name].args)
+
+
+def every_path(run: BackwardPass) -> None:
+    """Raises SwitchError if there are too many paths."""
+    run.start()
+    todo, visits = [run.trace.drawn], 0
+    while todo:
+        name = todo.pop()
+        if run.nodes[name].op is None:
+            continue
+        visits += 1
+        if visits > MOST_VISITS:
+            raise SwitchError(TOO_MANY)
+        run.pass_on(name)
+        todo += reversed(dict.fromkeys(run.nodes[name].args))
+
+
+def no_zero(run: BackwardPass) -> None:
+    right(run)
+    run.again(keeps_interior=False)
+    for name in run.computed:
+        run.pass_on(name)
+
+
+def twice(run: BackwardPass) -> None:
+    right(run)
+    run.again(keeps_interior=run.trace.rule != "pytorch")
+    for name in run.computed:
+        run.pass_on(name)
+
+
+def no_upstream(run: BackwardPass) -> None:
+    run.start()
+    for name in run.computed:
+        run.pass_on(name, scales=False)
+
+
+Rule: TypeAlias = Callable[[BackwardPass], None]
+
+
+# Right and wrong
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """The gradients under a broken rule beside the right ones.
+
+    `wrong` and `right` are by id, of all Values that have a gradient. `differing` are those whose
+    gradients differ by more than rounding, in the order in which the right pass completes them.
+    `own` is the visitor's partial, if it is part of the rule.
+    """
+
+    own: OwnPartial | None
+    trace: Trace
+    wrong: Mapping[str, float]
+    right: Mapping[str, float]
+    differing: tuple[str, ...]
+    given_wrong: Mapping[str, list[Given]]
+    given_right: Mapping[str, list[Given]]
+
+    @property
+    def first(self) -> str | None:
+        """The first wrong Value in the order of the pass."""
+        return self.differing[0] if self.differing else None
+
+
+def compared(trace: Trace, rule: Rule, own: OwnPartial | None = None) -> Broken:
+    """The gradients of `rule` on the graph of `trace`. Raises SwitchError if it has no pass."""
+    if all(frame.pass_ != "backward" for frame in trace.frames):
+        raise SwitchError(NO_PASS)
+    if slopes.is_by_hand(trace):
+        raise SwitchError(BY_HAND)
+    good, bad = BackwardPass(trace), BackwardPass(trace, own)
+    right(good)
+    rule(bad)
+    order = _completed(good)
+    tolerance = SINGLE_ROUNDING if trace.single else ROUNDING
+    differing = tuple([name for name in order if not _is_same(name, good, bad, tolerance)])
+    return Broken(own, trace, bad.grads, good.grads, differing, bad.received, good.received)
+
+
+def _completed(run: BackwardPass) -> list[str]:
+    """The Values with a gradient in the order in which their last contributions arrive."""
+    place = {name: at for at, name in enumerate(run.computed)}
+    last = {name: given[-1] for name, given in run.received.items()}
+    reached = sorted(last, key=lambda name: (place[last[name].source], last[name].slot))
+    return list(dict.fromkeys((run.trace.drawn, *reached, *run.grads)))
+
+
+def _is_same(name: str, good: BackwardPass, bad: BackwardPass, tolerance: float) -> bool:
+    one, other = good.grads[name], bad.grads[name]
+    if slopes.same(one, other):
+        return True
+    size = sum(abs(given.amount) for given in good.received.get(name, ()))
+    return isclose(one, other, rel_tol=tolerance, abs_tol=tolerance * size)
