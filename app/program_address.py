@@ -2,12 +2,13 @@
 
 It is read from a query or a form.
 
-    /?program=L+%3D+a*2&a=2.5&scene=3&frame=9&direction=TB&grouped=1&open=g1,g2
+    /?program=L+%3D+a*2&a=2.5&scene=3&frame=9&direction=TB&grouped=1&open=g1,g2&lens=check
 
 A program whose address would be longer than PLAIN is packed: /?packed=S1RSUIgpCUlMTlXI...
 
-Every parameter outside OWN is the new value of a leaf. A leaf whose name is in OWN is prefixed with
-`leaf.`; beside `program`, `packed` is a leaf, as in links from before it was a parameter.
+Every parameter outside OWN and LENSES is the new value of a leaf. A leaf whose name is in one of
+them is prefixed with `leaf.`. Links from before a name was a parameter keep their meaning: beside
+`program`, `packed` is a leaf, and so is a name of LENSES whose text is a number.
 """
 
 from __future__ import annotations
@@ -20,7 +21,13 @@ from urllib.parse import quote_plus, urlencode
 from app import packed_text
 
 OWN = ("program", "packed", "scene", "frame", "direction", "grouped", "open")
+LENSES: dict[str, str] = {
+    "lens": "the open sections beside the picture, separated by commas",
+}
+"""The ways to look at the graph that an address names: each parameter with its meaning. Their texts
+are not numbers; the parts of the page that they belong to read them, and ignore unknown ones."""
 PREFIX = "leaf."
+LONGEST_LENS = 2_000  # letters
 PLAIN = 6_000
 """Letters of an encoded program up to which it is not packed. Nearly every proxy passes request
 lines of 8 KB."""
@@ -42,6 +49,8 @@ class View:
     unread: tuple[str, ...] = ()
     """Names of leaves whose value is not a finite number."""
     scene: int | None = None
+    lenses: dict[str, str] = field(default_factory=dict)
+    """The texts of parameters in LENSES."""
 
     def query(self) -> str:
         """The query string of this view."""
@@ -57,11 +66,21 @@ class View:
             pairs.append(("grouped", "1"))
         if self.open is not None:
             pairs.append(("open", ",".join(sorted(self.open))))
+        pairs += [(name, self.lenses[name]) for name in LENSES if self.lenses.get(name)]
         return urlencode(pairs)
 
     def at(self, frame: int | None) -> View:
         """The same view at another frame."""
         return replace(self, frame=frame)
+
+    def with_lens(self, name: str, text: str) -> View:
+        """The same view with another text of a lens; "" without it."""
+        return replace(self, lenses={**self.lenses, name: text})
+
+    @property
+    def sections(self) -> list[str]:
+        """The names of the open sections."""
+        return [name for name in self.lenses.get("lens", "").split(",") if name]
 
 
 def read(pairs: Iterable[tuple[str, str]]) -> View:
@@ -72,6 +91,7 @@ def read(pairs: Iterable[tuple[str, str]]) -> View:
     own: dict[str, str] = {}
     leaves: dict[str, float] = {}
     unread: list[str] = []
+    lenses: dict[str, str] = {}
     pairs = list(pairs)
     is_plain = any(name == "program" for name, _ in pairs)
     for name, text in pairs:
@@ -80,10 +100,12 @@ def read(pairs: Iterable[tuple[str, str]]) -> View:
         elif text.strip():
             key = from_parameter(name)
             number = _float(text)
-            if number is None:
-                unread.append(key)
-            else:
+            if number is not None:
                 leaves[key] = number
+            elif name in LENSES:
+                lenses[name] = text[:LONGEST_LENS]
+            else:
+                unread.append(key)
     return View(
         program=packed_text.unpack(own["packed"]) if "packed" in own else own.get("program"),
         leaves=leaves,
@@ -93,6 +115,7 @@ def read(pairs: Iterable[tuple[str, str]]) -> View:
         grouped=True if own.get("grouped") == "1" else None,
         open=_groups(own["open"]) if "open" in own else None,
         unread=tuple(unread),
+        lenses=lenses,
     )
 
 
@@ -121,7 +144,8 @@ def _groups(text: str) -> frozenset[str]:
 
 def to_parameter(key: str) -> str:
     """The parameter name of the leaf `key`."""
-    return f"{PREFIX}{key}" if key in OWN or key.startswith(PREFIX) else key
+    is_taken = key in OWN or key in LENSES or key.startswith(PREFIX)
+    return f"{PREFIX}{key}" if is_taken else key
 
 
 def from_parameter(name: str) -> str:

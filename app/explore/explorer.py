@@ -11,11 +11,11 @@ from typing import NamedTuple
 from markupsafe import Markup, escape
 
 from app.cache import Cache
-from app.explore import charts, explanation, nudge, verdict, words
+from app.explore import charts, explanation, lenses, verdict, words
 from app.explore.examples import EXAMPLES
 from app.explore.leaves import leaf_rows
+from app.explore.lenses import Lens, Section, Subject
 from app.explore.page import (
-    CHECK_SAYS,
     ExplorePage,
     Form,
     Numbers,
@@ -35,9 +35,8 @@ from app.serving.rendering import Renderer
 from app.settings import Settings
 from engine.language.program import Program, ProgramError, UnknownLeaf
 from engine.numbers import counted
-from engine.trace import slopes, trace_json
+from engine.trace import trace_json
 from engine.trace.build import trace
-from engine.trace.rerun import Rerun
 from engine.trace.traced import Trace
 from engine.trace.transcript import transcript
 
@@ -51,7 +50,6 @@ LEFT_OUT = (
     "Shorten the program to see it."
 )
 LONG = "The trace of this graph takes {size:,} bytes of the page; the limit is {most:,}."
-BY_HAND = "against the program’s own gradients"
 CHARTS = 12  # charts drawn of one run
 IDLE = (
     "The program ran, and computed nothing that could be drawn. Add an expression, such as "
@@ -61,6 +59,7 @@ PLOTTED = (
     "The program ran, and its output shows what it plotted. End it with an expression, such as "
     "L = Value(2.0) * 3, to see a graph."
 )
+NO_SECTIONS: tuple[Section, ...] = ()
 OFFER = "The layout of this picture took longer than {seconds:g} seconds and was stopped."
 
 
@@ -96,11 +95,11 @@ class Explorer:
     def numbers(self, view: View) -> Shown:
         """The trace with changed leaves, for an existing picture."""
         try:
-            program, shown, notes = self._run(view)
+            _, shown, notes = self._run(view)
             if shown.output is None:
                 numbers = Numbers(printed=shown.printed, notes=tuple(notes), charts=_charts(shown))
             else:
-                numbers = self._numbers(program, shown, view, notes)
+                numbers = self._numbers(shown, view, notes)
             parts = {"numbers": numbers}
         except ProgramError as error:
             refused = self._refused(view, error)
@@ -118,6 +117,16 @@ class Explorer:
         timeline = Timeline(_clamp(shown, view.frame))
         parts = {"transcript": self._transcript(shown), "timeline": timeline}
         return Shown(self.renderer.fragment(TEMPLATE, "lines", parts), 200)
+
+    def section(self, view: View, lens: Lens) -> Shown:
+        """The contents of one section beside the picture."""
+        try:
+            program, shown, _ = self._run(view)
+        except ProgramError as error:
+            return Shown(Markup("<p>{}</p>").format(error.message), 422)
+        if shown.output is None:
+            return Shown(Markup(), 200)
+        return Shown(lenses.body(self.renderer, lens, self._subject(program, shown, view)), 200)
 
     def picture(self, view: View) -> str:
         """The picture alone. Raises ProgramError, LayoutError."""
@@ -137,10 +146,12 @@ class Explorer:
                 return self._idle(shown, view, notes)
             graph = self._graph(shown, view)
             stage = self._stage(shown, graph, view)
-            numbers, transcript = Numbers(), Transcript()
+            numbers, transcript, sections = Numbers(), Transcript(), NO_SECTIONS
             if stage.picture:
-                numbers = self._numbers(program, shown, view, notes)
+                numbers = self._numbers(shown, view, notes)
                 transcript = self._transcript(shown)
+                subject = self._subject(program, shown, view)
+                sections = tuple(lenses.sections(self.renderer, subject))
         except ProgramError as error:
             return self._refused(view, error)
         return ExplorePage(
@@ -150,6 +161,7 @@ class Explorer:
             scenes=chooser(shown, view),
             leaves=leaf_rows(shown, program, view),
             numbers=numbers,
+            sections=sections,
             transcript=transcript,
         )
 
@@ -198,20 +210,18 @@ class Explorer:
             return Transcript(lines)
         return Transcript(left_out=LEFT_OUT.format(size=size, most=most))
 
-    def _numbers(self, program: Program, shown: Trace, view: View, notes: Iterable[str]) -> Numbers:
-        most = self.settings.whole("check_operations")
-        rows = nudge.check_rows(shown, most, Rerun(program, _known(program, view), shown, most))
+    def _numbers(self, shown: Trace, view: View, notes: Iterable[str]) -> Numbers:
         return Numbers(
             trace_json=self._json(shown),
-            check=rows or (),
-            unchecked=_unchecked(shown, rows is None, most),
-            check_says=BY_HAND if slopes.is_by_hand(shown) else CHECK_SAYS,
             printed=shown.printed,
             charts=_charts(shown),
             warnings=tuple(warning.message for warning in shown.warnings),
             notes=(*notes, *(note.message for note in shown.notes)),
             verdict=verdict.of_trace(shown, view),
         )
+
+    def _subject(self, program: Program, shown: Trace, view: View) -> Subject:
+        return Subject(program, shown, view, _known(program, view), self.settings)
 
     def _json(self, shown: Trace) -> Markup:
         """The trace for the page. Raises ProgramError if it is too long for one."""
@@ -303,13 +313,6 @@ def _shown(text: str, page: ExplorePage) -> Shown:
 def _or_example(view: View) -> View:
     """The view, or that of the first example if it has no program."""
     return view if view.program is not None else replace(view, program=EXAMPLES[0].program)
-
-
-def _unchecked(shown: Trace, is_long: bool, most: int) -> str:
-    """Why the gradients are not checked; "" if they are."""
-    if is_long:
-        return nudge.LEFT_OUT.format(most=most)
-    return "" if shown.frames[-1].pass_ == "backward" else nudge.NO_PASS
 
 
 def _idle_words(shown: Trace) -> str:

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from app.explore.examples import Example
 from app.explore.leaves import LeafRow
-from app.explore.nudge import CheckRow
+from app.explore.lenses import Section
 from app.explore.scenes import Scenes
 from app.explore.verdict import NO_VERDICT, VerdictView
 from engine.language.program import ProgramError
@@ -18,7 +18,6 @@ from engine.trace.transcript import Line
 
 EMPTY = Markup()
 WIDE = 34  # letters
-CHECK_SAYS = "central differences against one pass"
 NO_SCENES = Scenes()
 
 
@@ -85,17 +84,12 @@ class Timeline:
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """The fragment that dragging a leaf replaces: trace, gradient check, output and notes.
+    """The fragment that dragging a leaf replaces: trace, output and notes.
 
     The output are the lines printed, the charts plotted, and the traceback of a failure.
-
-    `check` is empty if it would take too many operations; `unchecked` says so.
     """
 
     trace_json: Markup = EMPTY
-    check: Sequence[CheckRow] = ()
-    unchecked: str = ""
-    check_says: str = CHECK_SAYS
     printed: Sequence[str] = ()
     traceback: Sequence[str] = ()
     charts: Sequence[Markup] = ()
@@ -122,6 +116,7 @@ class ExplorePage:
     scenes: Scenes = NO_SCENES
     leaves: Sequence[LeafRow] = ()
     numbers: Numbers = Numbers()
+    sections: Sequence[Section] = ()
     transcript: Transcript = Transcript()
     page: str = "explore"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 from fastapi import Request, Response
 from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse
@@ -11,6 +12,7 @@ from starlette.exceptions import HTTPException
 from app import packed_text, program_address
 from app.explore.explorer import Explorer, Shown
 from app.explore.layout_queue import LayoutQueue
+from app.explore.lenses import LENSES
 from app.explore.words import add_words
 from app.picture import layout
 from app.serving.bodies import refuse_charset
@@ -30,7 +32,8 @@ PICTURE_HEADERS = {
 }
 
 
-POSTED = {"/graph", "/numbers", "/transcript", "/api/trace"}
+SECTIONS = {f"/lens/{name}": lens for name, lens in LENSES.items()}
+POSTED = {"/graph", "/numbers", "/transcript", "/api/trace", *SECTIONS}
 
 
 def add_explore(site: Site) -> None:
@@ -46,6 +49,8 @@ def add_explore(site: Site) -> None:
         "/numbers": explorer.numbers,
         "/transcript": explorer.words,
     }
+    for path, lens in SECTIONS.items():
+        addresses[path] = partial(explorer.section, lens=lens)
     for path, make in addresses.items():
         methods = ["GET"] if path == "/" else ["GET", "POST"]
         app.add_route(path, _html(make, large), methods=methods, include_in_schema=False)

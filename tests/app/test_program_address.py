@@ -8,13 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.program_address import OWN, View, from_parameter, read, to_parameter
+from app.program_address import LENSES, OWN, View, from_parameter, read, to_parameter
 
+TAKEN = (*OWN, *LENSES)
 texts = st.text(st.characters(exclude_categories=["Cs"]))
 keys = st.one_of(
     texts.filter(bool),
     st.sampled_from(
-        [*OWN, *(f"leaf.{name}" for name in OWN), "leaf.", "leaf.leaf.a", "a@1", "a&b=c"]
+        [*TAKEN, *(f"leaf.{name}" for name in TAKEN), "leaf.", "leaf.leaf.a", "a@1", "a&b=c"]
     ),
 )
 groups = st.text(st.characters(exclude_categories=["Cs"], exclude_characters=","), min_size=1)
@@ -27,6 +28,7 @@ views = st.builds(
     direction=st.sampled_from(["LR", "TB"]),
     grouped=st.sampled_from([None, True]),
     open=st.none() | st.frozensets(groups, max_size=8),
+    lenses=st.dictionaries(st.sampled_from(list(LENSES)), st.from_regex("[a-z]:[a-z0-9,]{1,9}")),
 )
 
 
@@ -47,7 +49,7 @@ def test_view_comes_back_from_its_address(view: View) -> None:
 @given(keys)
 def test_leaf_comes_back_from_its_parameter(key: str) -> None:
     assert from_parameter(to_parameter(key)) == key
-    assert to_parameter(key) not in OWN
+    assert to_parameter(key) not in TAKEN
 
 
 @given(st.lists(st.tuples(st.text(), st.text())))
@@ -86,6 +88,14 @@ def test_empty_field_is_no_change(text: str) -> None:
 def test_leaf_called_like_a_parameter_of_the_page() -> None:
     view = read([("frame", "3"), ("leaf.frame", "5"), ("leaf.program", "-1")])
     assert view == View(leaves={"frame": 5.0, "program": -1.0}, frame=3)
+
+
+@pytest.mark.parametrize("name", LENSES)
+def test_number_under_the_name_of_a_lens_is_a_leaf_as_in_older_links(name: str) -> None:
+    assert read([(name, "2.5")]) == View(leaves={name: 2.5})
+    assert read([(name, "check"), (f"leaf.{name}", "2.5")]) == View(
+        leaves={name: 2.5}, lenses={name: "check"}
+    )
 
 
 def test_last_of_two_equal_parameters_counts() -> None:

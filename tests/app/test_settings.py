@@ -111,7 +111,9 @@ def test_large_graph_is_drawn_in_groups() -> None:
 
 
 def test_nudge_check_that_would_take_too_long_is_left_out() -> None:
-    answer = client(GRADLENS_CHECK_OPERATIONS="1").get("/", params={"program": EXAMPLE})
+    answer = client(GRADLENS_CHECK_OPERATIONS="1").get(
+        "/", params={"program": EXAMPLE, "lens": "check"}
+    )
     assert answer.status_code == 200
     assert "Not checked: this would take more than 1 operations." in answer.text
     page = read(answer.text)

@@ -250,6 +250,16 @@ class Explore:
         rows = self.explanation.locator(".contribution:visible")
         return [row.locator(".pill b").all_text_contents() for row in rows.all()]
 
+    # The sections beside the picture
+
+    def look(self, name: str) -> Locator:
+        """A section, opened; waits for its contents."""
+        section = self.page.locator(f"#lens-{name}")
+        if section.get_attribute("open") is None:
+            section.locator("summary").click()
+        expect(section.locator(".lens-body > *:not(.no-js)").first).to_be_visible()
+        return section
+
     # The leaves
 
     def slider(self, name: str) -> Locator:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from app.explore.lenses import LENSES
 from tests.browser.conftest import Axe, OpenPage
 from tests.browser.explore_page import EXAMPLE, Explore, chain
 from tests.browser.witness import Witness
@@ -99,8 +100,10 @@ def failed(explore: Explore) -> None:
 def warned(explore: Explore) -> None:
     """nan, a warning, a failed check, printed output, notes, a changed leaf."""
     program = "x = Value(1.0)\nunused = Value(2.0)\ny = log(x)\nprint(y.data)"
-    explore.open(program, x="-1")
+    explore.open(program, x="-1", lens=",".join(LENSES))
     expect(explore.page.locator(".notice.warning")).to_be_visible()
+    for name in LENSES:
+        explore.look(name)
 
 
 def examples(explore: Explore) -> None:

@@ -12,7 +12,7 @@ LAST, COUNT = 7, 8
 
 
 def follows(explore: Explore, **leaves: float) -> None:
-    """Expect every number to be right for these leaves: on the cards and in the nudge check."""
+    """Expect every number to be right for these leaves: on the cards and in the gradient check."""
     numbers = as_shown(chain(**leaves))
     for name, (data, grad) in numbers.items():
         explore.shows(name, data, grad)
@@ -20,6 +20,12 @@ def follows(explore: Explore, **leaves: float) -> None:
         row = explore.page.locator(f"#check tr[data-key={name}]")
         grad = numbers[name][1]
         expect(row.locator("td")).to_have_text([grad, grad, re.compile("agrees")])
+
+
+@pytest.fixture
+def explore(page: Page) -> Explore:
+    """The example, with its gradient check."""
+    return Explore(page).open(EXAMPLE, lens="check")
 
 
 def value(explore: Explore, name: str) -> float:
@@ -172,7 +178,7 @@ def test_explanation_follows(explore: Explore) -> None:
 
 
 def test_kink_appears_where_the_leaf_is_dragged_onto_it(page: Page) -> None:
-    explore = Explore(page).open("x = 1.0\ny = relu(x)")
+    explore = Explore(page).open("x = 1.0\ny = relu(x)", lens="check")
     kink = explore.explanation.locator(".kink")
     expect(kink).to_have_count(0)
     explore.type_leaf("x", "0")
@@ -192,7 +198,7 @@ def test_sentence_says_what_a_nudge_does(explore: Explore) -> None:
 
 
 def test_nan_is_shown_and_explained_and_goes_again(page: Page) -> None:
-    explore = Explore(page).open("x = 1.0\ny = log(x)")
+    explore = Explore(page).open("x = 1.0\ny = log(x)", lens="check")
     explore.type_leaf("x", "-1")
     expect(explore.card("y").locator("text.data")).to_have_text("nan")
     warning = page.locator(".notice.warning")

@@ -213,7 +213,10 @@ def test_printed_output_and_notes(explore: Explore) -> None:
     expect(note).to_have_text(["L does not depend on b: its gradient is 0."])
 
 
-def test_nudge_check_is_there(explore: Explore) -> None:
+def test_gradient_check_opens_by_a_link(explore: Explore) -> None:
+    check = explore.page.locator("#lens-check")
+    check.locator("summary").click()
+    check.get_by_role("link", name="Show").click()
     expect(explore.page.locator("#check tr[data-key=a] td")).to_have_text(
         ["6.0000", "6.0000", re.compile("agrees")]
     )

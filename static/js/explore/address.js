@@ -3,11 +3,15 @@ import { pack, unpack } from "./packed-text.js";
 
 /**
  * @typedef {{program: string, leaves: Map<string, string>, scene: number | null, frame: number | null,
- *   direction: string, grouped: boolean, open: string | null}} State  scene, frame null: the last one
+ *   direction: string, grouped: boolean, open: string | null, lenses: Map<string, string>}} State  scene, frame null: the
+ *   last one; lenses: the texts of parameters in LENSES
  */
 /** @typedef {Omit<State, "program"> & {program: string | null}} Goal  program null: the server's choice */
 
 const OWN = new Set(["program", "packed", "scene", "frame", "direction", "grouped", "open"]);
+
+/** The ways to look at the graph that an address names, as in `app/program_address.py`; a number is a leaf's. */
+export const LENSES = ["lens"];
 
 /** Letters of an encoded program up to which it is written as it is. */
 const PLAIN = 6000;
@@ -32,6 +36,7 @@ function completed(params, state) {
   if (state.direction === "TB") params.set("direction", "TB");
   if (state.grouped) params.set("grouped", "1");
   if (state.open !== null) params.set("open", state.open);
+  for (const name of LENSES) if (state.lenses.get(name)) params.set(name, state.lenses.get(name) ?? "");
   return params;
 }
 
@@ -47,10 +52,12 @@ export function read(search) {
     return Number.isNaN(found) ? null : found;
   };
   const packed = params.has("program") ? null : params.get("packed");
+  const isLens = (/** @type {string} */ key, /** @type {string} */ text) => LENSES.includes(key) && Number.isNaN(Number(text));
   const isLeaf = (/** @type {string} */ key) => !OWN.has(key) || (key === "packed" && packed === null);
   return {
     program: packed === null ? params.get("program") : unpack(packed),
-    leaves: new Map([...params].filter(([key]) => isLeaf(key))),
+    leaves: new Map([...params].filter(([key, text]) => isLeaf(key) && !isLens(key, text))),
+    lenses: new Map([...params].filter(([key, text]) => isLens(key, text))),
     scene: whole("scene"),
     frame: whole("frame"),
     direction: params.get("direction") === "TB" ? "TB" : "LR",

@@ -40,6 +40,11 @@ export class Editor {
     this.#measure();
   }
 
+  /** The program's last line, in place of the editor while its panel is closed. @param {string} program */
+  sumUp(program) {
+    for (const gist of document.querySelectorAll(".gist")) gist.textContent = program.trim().split("\n").pop() ?? "";
+  }
+
   get text() {
     return this.area.value;
   }

@@ -183,6 +183,14 @@ export class Sentence {
     this.touched = key;
   }
 
+  /** Describe the Value that was chosen, if it is a leaf. @param {Trace} trace @param {string | null} id */
+  choose(trace, id) {
+    const key = trace.byId.get(id ?? "")?.key;
+    if (!key) return;
+    this.touch(key);
+    this.show(trace);
+  }
+
   /** @param {Trace} trace */
   show(trace) {
     document.getElementById("sentence")?.replaceChildren(...this.#words(trace));

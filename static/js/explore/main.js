@@ -25,11 +25,11 @@ import { Scenes } from "./scenes.js";
 import { Stage } from "./stage.js";
 import { PageState } from "./state.js";
 import { Player, Timeline } from "./timeline.js";
+import { Tools } from "./tools.js";
 import { Transcript } from "./transcript.js";
 import { Verdict } from "./verdict.js";
 import { ViewControls } from "./view-controls.js";
 import { Minimap } from "./viewport.js";
-
 // --- the parts ---------------------------------------------------------------------------------
 const form = /** @type {HTMLFormElement} */ (at("program-form"));
 const editor = new Editor(at("editor"), { onLeftOut: (size) => refusal.leaveOut(size), onRun: () => requests.send(), onLine: (line, by) => lines.go(line, by) });
@@ -66,7 +66,8 @@ const leaves = new Leaves({
   onRelease: () => transcript.renew(),
 });
 const scenes = new Scenes((scene) => requests.go({ ...state.shown, scene, frame: null }));
-const state = new PageState({ editor, refusal, stage, leaves, player, view });
+const tools = new Tools({ stage, player, editor, leaves, onTurn: () => address.note(), onShape: () => requests.send(), say: (words) => announceLatest(words) });
+const state = new PageState({ editor, refusal, stage, leaves, player, view, lenses: tools.lenses });
 const draft = new Draft(editor, stage, state);
 const writeSvgLink = keepHref(at("svg-link"), () => `/graph.svg?${addressQuery({ ...state.shown, frame: player.at })}`);
 const address = new Link(() => state.link, () => {
@@ -91,13 +92,13 @@ function load(isAsked = false) {
   transcript.load();
   leaves.load();
   const trace = stage.load();
-  lines.load(trace);
+  for (const part of [lines, tools]) part.load(trace);
   view.offerGroups(trace);
   at("player").inert = !trace;
   if (!trace) return verdict.refuse(problem.report);
   explanation.load();
   timeline.load(trace);
-  for (const gist of document.querySelectorAll(".gist")) gist.textContent = trace.program.trim().split("\n").pop() ?? "";
+  editor.sumUp(trace.program);
   player.load(trace.steps, stage.drawnAt);
   stage.place();
   sentence.show(trace);
@@ -126,6 +127,7 @@ function takeNumbers() {
   verdict.renew(trace);
   sentence.show(trace);
   transcript.outdate();
+  tools.renew(trace);
 }
 
 // --- frames and Values ---------------------------------------------------------------------------
@@ -139,6 +141,7 @@ function showFrame(k) {
   explanation.show(trace, k, place);
   timeline.show(trace, k, place);
   lines.show();
+  tools.show(trace, k);
   transcript.mark(k);
   markSource();
   announceLatest(`${place}, ${trace.frames[k].pass}. ${transcript.words(k) ?? explanation.words}`);
@@ -148,10 +151,9 @@ function showFrame(k) {
 /** @param {string | null} id */
 function chooseValue(id) {
   if (!editor.error) markSource();
-  const key = stage.trace?.byId.get(id ?? "")?.key;
-  if (!stage.trace || !key) return;
-  sentence.touch(key);
-  sentence.show(stage.trace);
+  if (!stage.trace) return;
+  sentence.choose(stage.trace, id);
+  tools.choose(stage.trace, id);
 }
 
 /** Mark the source of the selected or the active Value, unless the text has changed since. */
@@ -164,24 +166,22 @@ editor.area.addEventListener("input", () => {
   draft.touch();
   draft.keep();
   lines.renew();
-  if (editor.text !== stage.trace?.program) return;
-  stage.setStale(false);
+  if (editor.text === stage.trace?.program) stage.setStale(false);
   markSource();
 });
 
 listenToExamples();
 new Files(editor, (message) => problem.showText(message), announceLatest);
 copyOnClick(at("copy-link"), () => address.written(), announceLatest);
-
 listenToKeys({ ...timeline.keys, ...stage.keys }, timeline.scrubber);
 listenToEscape((target) => {
   if (!editor.leave(target)) return stage.choose(null);
   at("player").focus({ preventScroll: true });
 });
-
 listenToBackButton(state, (k) => player.jump(k ?? player.last), (there) => {
   editor.text = there.program;
   view.take(there);
+  tools.lenses.take(there.lenses);
   address.hold();
   requests.go(there);
 });
@@ -189,6 +189,7 @@ listenToBackButton(state, (k) => player.jump(k ?? player.last), (there) => {
 // --- start ---------------------------------------------------------------------------------------
 const goal = read(location.search);
 view.begin(goal);
+if (goal.lenses.size) tools.lenses.take(goal.lenses);
 if (isNarrow() && !problem.report) at("program-panel").removeAttribute("open");
 load(goal.frame !== null);
 timeline.showPlaying(false);

@@ -99,6 +99,7 @@ export class Requests {
     if (VERSION && version && version !== VERSION) offerReload(() => this.address.write());
     if (sourceElement.id === "leaves") this.answers.onNumbers();
     else if (sourceElement.id === "transcript-list") this.answers.onTranscript();
+    else if (sourceElement.dataset.section) return;
     else if (response?.status === 422) this.#refuse(ctx.gradlens.requested.program);
     else if (response?.status < 400) {
       this.retry.reset();

@@ -8,6 +8,7 @@ import { LONGEST } from "../common/drafts.js";
 /** @typedef {{
  *   editor: import("./editor.js").Editor, refusal: import("./refusal.js").Refusal, stage: import("./stage.js").Stage,
  *   leaves: import("./leaves.js").Leaves, player: import("./timeline.js").Player, view: import("./view-controls.js").ViewControls,
+ *   lenses: import("./lenses.js").Lenses,
  * }} Parts */
 
 export class PageState {
@@ -18,12 +19,13 @@ export class PageState {
 
   /** @returns {State} */
   get shown() {
-    const { editor, stage, leaves, player, view } = this.parts;
+    const { editor, stage, leaves, player, view, lenses } = this.parts;
     return {
       program: stage.trace?.program ?? editor.text,
       leaves: leaves.changed,
       scene: stage.trace ? stage.trace.scene : sceneOf(document),
       frame: stage.trace && player.at < stage.trace.last ? player.at : null,
+      lenses: lenses.state,
       ...view.state,
     };
   }

@@ -68,7 +68,7 @@ def test_other_numbers_keep_the_structure(program: str) -> None:
 @pytest.mark.parametrize("name", ["program", "frame", "direction", "grouped", "open"])
 def test_leaf_called_like_a_parameter(name: str) -> None:
     program = f"{name} = 2.0\nL = {name} * 3"
-    page = get("/", program, **{f"leaf.{name}": "5"})
+    page = get("/", program, lens="check", **{f"leaf.{name}": "5"})
     assert node(page.trace, "L")["data"] == 15.0
     assert node(page.trace, name)["key"] == f"leaf.{name}"
     assert controls(page)[f"leaf.{name}"].has(value="5.0")
@@ -82,8 +82,8 @@ def test_two_leaves_of_one_name() -> None:
     assert [n["data"] for n in page.trace["nodes"][:2]] == [5.0, 7.0]
 
 
-def test_nudge_check_lists_each_leaf() -> None:
-    page = get("/", EXAMPLE)
+def test_gradient_check_lists_each_leaf() -> None:
+    page = get("/", EXAMPLE, lens="check")
     rows = [e for e in page.all("tr") if "data-key" in e.attributes]
     assert [row.attributes["data-key"] for row in rows] == ["a", "b", "c", "f"]
     grads = [page.within(row).one("td", class_="grad").text for row in rows]

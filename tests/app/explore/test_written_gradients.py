@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.explore.explanation import card, slots
-from app.explore.nudge import check_rows
+from app.explore.gradient_check import check_rows
 from engine.trace.build import trace
 from engine.trace.gradcheck import check
 from engine.trace.transcript import transcript
@@ -78,7 +78,7 @@ def test_the_check_shows_a_wrong_gradient() -> None:
     assert (right.verdict, right.ok) == ("agrees", True)
     assert (wrong.grad, wrong.nudge, wrong.ok) == ("1.0000", "2.0000", False)
     assert wrong.verdict == "differs: the slope is 2.0000, the gradient 1.0000"
-    page = get("/", WRONG + DOUBLE)
+    page = get("/", WRONG + DOUBLE, lens="check")
     (mark,) = page.all("td", class_="verdict")
     assert mark.has(class_="bad")
     assert "✓" not in page.within(page.one(id="check")).elements[0].text
@@ -109,7 +109,7 @@ def test_without_a_pass_nothing_is_checked() -> None:
     found = trace(program)
     assert all(frame.pass_ == "forward" for frame in found.frames)
     assert check(found) == []
-    page = get("/", program)
+    page = get("/", program, lens="check")
     assert "has run no backward pass" in page.one(id="check").text
     assert page.one(id="pass").text == "forward"
 

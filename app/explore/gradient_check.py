@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from app.program_address import to_parameter
+from engine.language.program import Program
 from engine.numbers import short
-from engine.trace import gradcheck
+from engine.trace import gradcheck, slopes
 from engine.trace.model import Node
 from engine.trace.rerun import Rerun
 from engine.trace.traced import Trace
@@ -24,9 +27,29 @@ class CheckRow(NamedTuple):
     ok: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Check:
+    """The table and its caption; without rows, `unchecked` is the reason."""
+
+    says: str
+    rows: Sequence[CheckRow] = ()
+    unchecked: str = ""
+
+
+CENTRAL = "Central differences of the output against the gradients of one pass."
+BY_HAND = "Central differences of the output against the program’s own gradients."
 NO_PASS = "Not checked: the program has run no backward pass."
 NEVER = "{}, which the program never wrote"
 LEFT_OUT = "Not checked: this would take more than {most:,} operations."
+
+
+def check_view(program: Program, shown: Trace, leaves: dict[str, float], most: int) -> Check:
+    """The check of a trace with these leaves changed, in at most `most` operations."""
+    says = BY_HAND if slopes.is_by_hand(shown) else CENTRAL
+    rows = check_rows(shown, most, Rerun(program, leaves, shown, most))
+    if rows is None:
+        return Check(says, unchecked=LEFT_OUT.format(most=most))
+    return Check(says, rows, "" if gradcheck.is_due(shown) else NO_PASS)
 
 
 def check_rows(shown: Trace, most: int, rerun: Rerun | None = None) -> tuple[CheckRow, ...] | None:

@@ -1,10 +1,10 @@
-"""The nudge check beside the picture: which gradient is measured, and what is not checked."""
+"""The gradient check beside the picture: which gradient is measured, and what is not checked."""
 
 from __future__ import annotations
 
 import pytest
 
-from app.explore.nudge import check_rows
+from app.explore.gradient_check import check_rows
 from engine.trace.build import trace
 from tests.support.pages import get
 
@@ -40,12 +40,12 @@ def test_check_of_a_second_pass_at_a_kink() -> None:
 
 def test_check_of_too_many_operations_is_omitted_with_a_message() -> None:
     network = "net = MLP(8, [8, 8, 1])\nx = [0.1]*8\ny = net(x)\nL = (y - 1)**2\nL.backward()"
-    page = get("/", network)
+    page = get("/", network, lens="check")
     check = page.within(page.one("div", id="check"))
     assert check.one("p").text == "Not checked: this would take more than 60,000 operations."
     assert not check.all("table")
 
 
 def test_check_of_a_small_program_is_made() -> None:
-    page = get("/", "a = 2.0\nL = a*3")
+    page = get("/", "a = 2.0\nL = a*3", lens="check")
     assert "Not checked" not in page.one("div", id="check").text

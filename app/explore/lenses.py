@@ -1,0 +1,83 @@
+"""The sections beside the picture, each a way to look at the graph that is drawn.
+
+A section is closed at first. Its contents are rendered when it is opened, from `lens/{name}.html`
+with the variable `lens`, and again when the numbers change. To add one, add an entry to LENSES and
+its template.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from app.explore.gradient_check import Check, check_view
+from app.program_address import View
+from app.serving.rendering import Renderer
+from app.settings import Settings
+from engine.language.program import Program
+from engine.trace.traced import Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a lens looks at: a program, run with the leaves of a view."""
+
+    program: Program
+    trace: Trace
+    view: View
+    leaves: dict[str, float]
+    """The leaves that the view changes."""
+    settings: Settings
+
+
+class Lens(NamedTuple):
+    """A section: its name in the address, heading, a few words beside it, and its variables."""
+
+    name: str
+    title: str
+    says: str
+    look: Callable[[Subject], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A section on the page; `body` is empty while it is closed, and `href` opens it."""
+
+    name: str
+    title: str
+    says: str
+    is_open: bool
+    body: Markup
+    href: str
+
+
+def _check(subject: Subject) -> Check:
+    most = subject.settings.whole("check_operations")
+    return check_view(subject.program, subject.trace, subject.leaves, most)
+
+
+LENSES: dict[str, Lens] = {
+    lens.name: lens
+    for lens in (Lens("check", "Gradient check", "is every gradient the slope?", _check),)
+}
+"""Every section by name, in the order of the page."""
+
+
+def body(renderer: Renderer, lens: Lens, subject: Subject) -> Markup:
+    """The contents of a section."""
+    text = renderer.page(f"lens/{lens.name}.html", {"lens": lens.look(subject)})
+    return Markup(text)  # noqa: S704  rendered with escaping
+
+
+def sections(renderer: Renderer, subject: Subject) -> Iterable[Section]:
+    """The sections of a page; those that its address names are open."""
+    opened = subject.view.sections
+    for lens in LENSES.values():
+        is_open = lens.name in opened
+        others = [name for name in opened if name != lens.name]
+        href = subject.view.with_lens("lens", ",".join([*others, lens.name])).query()
+        contents = body(renderer, lens, subject) if is_open else Markup()
+        yield Section(lens.name, lens.title, lens.says, is_open, contents, f"/?{href}")

@@ -1,0 +1,81 @@
+/** The sections beside the picture: fetched when they are opened and when the numbers change, and remembered. */
+import { at } from "../common/elements.js";
+
+const KEPT = "gradlens.sections";
+const PAUSE = 120; // milliseconds of debounce after leaf changes
+
+export class Sections {
+  /** @param {() => void} onTurn called when one is opened or closed */
+  constructor(onTurn) {
+    this.onTurn = onTurn;
+    this.open = new Set(remembered());
+    /** @type {number | undefined} */ this.timer = undefined;
+    document.addEventListener("toggle", (event) => this.#turn(/** @type {HTMLDetailsElement} */ (event.target)), { capture: true });
+  }
+
+  /** The names of the open ones, as in the address. */
+  get text() {
+    return [...this.open].join() || null;
+  }
+
+  /** @param {string | null} text of an address */
+  take(text) {
+    this.open = new Set(text?.split(",") ?? []);
+  }
+
+  /** After a new result, in which those that the request named are open and filled. */
+  load() {
+    for (const section of this.#all) {
+      const isOpen = this.open.has(section.dataset.lens ?? "");
+      if (isOpen && !section.open) this.#fetch(section);
+      section.open = isOpen;
+    }
+  }
+
+  /** The numbers have changed. */
+  renew() {
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => this.#all.forEach((section) => section.open && this.#fetch(section)), PAUSE);
+  }
+
+  get #all() {
+    return /** @type {HTMLDetailsElement[]} */ ([...at("lenses").querySelectorAll("details.lens")]);
+  }
+
+  /** @param {HTMLDetailsElement} section */
+  #fetch(section) {
+    const body = section.querySelector("[data-section]");
+    if (body?.hasAttribute("data-htmx-powered")) body.dispatchEvent(new Event("renew"));
+    else document.addEventListener("htmx:after:process", () => body?.dispatchEvent(new Event("renew")), { once: true });
+  }
+
+  /** @param {HTMLDetailsElement} section */
+  #turn(section) {
+    const name = section.dataset?.lens;
+    if (!name || !section.isConnected || section.open === this.open.has(name)) return;
+    if (section.open) this.open.add(name);
+    else this.open.delete(name);
+    remember([...this.open]);
+    if (section.open) this.#fetch(section);
+    this.onTurn();
+  }
+}
+
+/** @returns {string[]} */
+function remembered() {
+  try {
+    const kept = JSON.parse(localStorage.getItem(KEPT) ?? "[]");
+    return Array.isArray(kept) ? kept.map(String) : [];
+  } catch {
+    return []; // no storage, or not ours
+  }
+}
+
+/** @param {string[]} names */
+function remember(names) {
+  try {
+    localStorage.setItem(KEPT, JSON.stringify(names));
+  } catch {
+    // Without storage, only the address keeps them.
+  }
+}

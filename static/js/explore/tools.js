@@ -1,0 +1,39 @@
+/** The tools that look at the drawn graph: each part hears of new results, new numbers and frames. */
+import { Lenses } from "./lenses.js";
+import { Sections } from "./sections.js";
+
+/** @typedef {import("./trace.js").Trace} Trace */
+/** @typedef {{load?: (trace: Trace | null) => void, renew?: (trace: Trace) => void, choose?: (trace: Trace, id: string | null) => void, show?: (trace: Trace, k: number) => void}} Tool */
+/** @typedef {{
+ *   stage: import("./stage.js").Stage, player: import("./timeline.js").Player, editor: import("./editor.js").Editor,
+ *   leaves: import("./leaves.js").Leaves, onTurn: () => void, onShape: () => void, say: (words: string) => void,
+ * }} Bench  the page's parts; onTurn: the address has changed, onShape: the server is to draw another picture */
+
+export class Tools {
+  /** @param {Bench} bench */
+  constructor({ onTurn }) {
+    const sections = new Sections(onTurn);
+    this.lenses = new Lenses({ lens: sections });
+    /** @type {Tool[]} */ this.parts = [sections];
+  }
+
+  /** After a new result. @param {Trace | null} trace */
+  load(trace) {
+    for (const part of this.parts) part.load?.(trace);
+  }
+
+  /** After new numbers of the same graph. @param {Trace} trace */
+  renew(trace) {
+    for (const part of this.parts) part.renew?.(trace);
+  }
+
+  /** A Value was chosen, or none. @param {Trace} trace @param {string | null} id */
+  choose(trace, id) {
+    for (const part of this.parts) part.choose?.(trace, id);
+  }
+
+  /** @param {Trace} trace @param {number} k */
+  show(trace, k) {
+    for (const part of this.parts) part.show?.(trace, k);
+  }
+}
