@@ -160,7 +160,6 @@ function chooseValue(id) {
 function markSource() {
   if (editor.text === stage.trace?.program) editor.show(stage.mark);
 }
-
 // --- user actions ---------------------------------------------------------------------------------
 editor.area.addEventListener("input", () => {
   draft.touch();
