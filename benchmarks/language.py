@@ -6,7 +6,8 @@ Each program runs here as a trace of the page does, without its picture, and in 
 with `benchmarks.closures.Value` for the built-in one where it needs one. A round measures both in
 turn, in one process; a figure is the median over rounds. `operations` are those that the budget
 counts. The interpreter before the compiler of closures took 13 µs for a turn of the first loop; see
-docs/figures.md.
+docs/figures.md. The last row is the training before it on `engine.value` and `engine.nn`, called
+from CPython without the language: the part of its time that is the engine's own.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from benchmarks import closures
 from benchmarks.report import spread, table
 from engine.language import turns
 from engine.language.program import Limits, Program
+from engine.nn import MLP
+from engine.value import Value
 
 ROUNDS = 7
 LIMITS = Limits(operations=50_000_000, seconds=60.0)
@@ -179,6 +182,7 @@ class Case:
         return cls(name, program, program)
 
 
+BUILT_IN = TRAINING.format(classes="import random", count=200)
 CASES = (
     Case.same("100,000 turns of t = t + i*0.5", NUMBERS.format(count=100_000)),
     Case.same("100,000 calls of a function", FUNCTIONS.format(count=50_000)),
@@ -189,7 +193,7 @@ CASES = (
     ),
     Case(
         "200 steps of MLP(3, [4, 4, 1]), built-in classes",
-        TRAINING.format(classes="import random", count=200),
+        BUILT_IN,
         TRAINING.format(classes=PASTED, count=200),
     ),
 )
@@ -210,12 +214,17 @@ def here(program: str) -> float:
     return perf_counter() - began
 
 
-def cpython(program: str) -> float:
+def cpython(program: str, value: type = closures.Value) -> float:
     """Seconds to compile and run a program in CPython."""
     began = perf_counter()
     with contextlib.redirect_stdout(io.StringIO()):
-        exec(program, {"Value": closures.Value})  # noqa: S102  # the constants above
+        exec(program, {"Value": value, "MLP": MLP})  # noqa: S102  # the constants above
     return perf_counter() - began
+
+
+def floor(program: str) -> float:
+    """Seconds of a program on the engine's classes, without the language."""
+    return cpython(program, Value)
 
 
 def measured(case: Case, ours: Callable[[str], float] = here) -> tuple[list[float], list[float]]:
@@ -227,13 +236,13 @@ def measured(case: Case, ours: Callable[[str], float] = here) -> tuple[list[floa
     return mine, theirs
 
 
-def _row(case: Case) -> Iterator[str]:
-    count = operations(case.here)
-    mine, theirs = measured(case)
+def _row(case: Case, ours: Callable[[str], float] = here) -> Iterator[str]:
+    count = operations(case.here) if ours is here else 0
+    mine, theirs = measured(case, ours)
     ratios = [a / b for a, b in zip(mine, theirs, strict=True)]
-    yield from (case.name, f"{count:,}")
+    yield from (case.name, f"{count:,}" if count else "—")
     yield spread([1_000 * x for x in mine], 0)
-    yield f"{count / median(mine) / 1e6:.2f}"
+    yield f"{count / median(mine) / 1e6:.2f}" if count else "—"
     yield spread([1_000 * x for x in theirs], 0)
     yield spread(ratios, 1)
 
@@ -248,4 +257,9 @@ def run() -> str:
         "CPython, ms",
         "here / CPython",
     )
-    return table(f"The program language, {ROUNDS} rounds", head, [tuple(_row(c)) for c in CASES])
+    rows = [tuple(_row(case)) for case in CASES]
+    engine = Case(
+        "200 steps on the engine's classes, without the language", BUILT_IN, CASES[-1].cpython
+    )
+    rows.append(tuple(_row(engine, floor)))
+    return table(f"The program language, {ROUNDS} rounds", head, rows)

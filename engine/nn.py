@@ -83,6 +83,11 @@ class Module:
 
     def inputs(self) -> int:
         """The length of the input: the number of weights of the first neuron."""
+        first: Module = self
+        for _ in range(2):  # the first layer, and its first neuron
+            first = next(iter(_parts(first)), first)
+        if isinstance(first, Neuron):
+            return len(first.w)
         return next((len(part.w) for part in self._descend() if isinstance(part, Neuron)), 0)
 
     def forward(self, x: Any) -> Any:
@@ -225,11 +230,13 @@ class MLP(Module):
 
 def _parts(module: Module) -> list[Module]:
     """The modules directly below; a program may have put anything into the lists."""
-    held = {MLP: "layers", Layer: "neurons"}
-    for kind, name in held.items():
+    for kind, name in _HELD:
         if isinstance(module, kind):
             return [part for part in getattr(module, name, ()) if isinstance(part, Module)]
     return []
+
+
+_HELD = ((MLP, "layers"), (Layer, "neurons"))
 
 
 def _convention(name: str) -> Convention:

@@ -26,7 +26,8 @@ class Value:
 
     `data` is its number and `grad` the accumulated gradient. `op` is the operation that computed it
     and `args` the operation's arguments in order, repeats included; leaves have neither. `label` is
-    its name in pictures. `origin`, set by the interpreter, locates its creation in a program.
+    its name in pictures. The language sets three more: `origin` locates its creation in a program,
+    `serial` orders the numbers of a run as computed, `made_with` is the `data` that it began with.
 
     Every operation of the table is a method (`x.tanh()`) or an operator (`a * b`), which accepts
     plain numbers on either side. As in micrograd, there is no unary plus.
@@ -35,7 +36,9 @@ class Value:
     ValueError for children or an operation, which only operations may set.
     """
 
-    __slots__ = ("args", "data", "grad", "label", "op", "origin")
+    __slots__ = ("args", "data", "grad", "label", "made_with", "op", "origin", "serial")
+    made_with: float
+    serial: float
     rounds: ClassVar[bool] = False
     """Whether `rounded` may change a number."""
 
@@ -188,8 +191,9 @@ def differentiate(order: Sequence[Value], seed: float = 1.0) -> None:
     """
     order[-1].grad = seed
     for value in reversed(order):
-        if value.op is not None:
-            value.op.pull(value)
+        op = value.op
+        if op is not None:
+            op.pull(value)
 
 
 def backpropagate(

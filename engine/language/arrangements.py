@@ -34,7 +34,7 @@ class Arrangement(NamedTuple):
     scope: Scope | None
     call: int
     shape: Shape
-    cells: tuple[int | None, ...]
+    cells: tuple[float | None, ...]
     name: str
     part: str = ""
 
@@ -80,9 +80,9 @@ class Arrangements:
         self.add(items, shape, name)
 
 
-def _serial(x: Any) -> int | None:
+def _serial(x: Any) -> float | None:
     """The serial number of the Value that is drawn for an element."""
     if isinstance(x, Value):
-        return x.origin.number if x.origin is not None else None
+        return x.serial if x.origin is not None else None
     number = number_of(x)
     return None if number is None else number.serial

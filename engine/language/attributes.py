@@ -17,7 +17,6 @@ from .library import Library, Missing
 from .members import check_assignment, check_deletion, check_member, hashing
 from .native_kinds import attribute_of_type, unbound
 from .native_specials import is_own_special, special_method
-from .plain import TapedFloat
 from .storing import checked_name, engines_own, readable_name, store
 from .texts import name_of_type
 
@@ -27,16 +26,11 @@ if TYPE_CHECKING:
 __all__ = ["delete_attribute", "get_attribute", "method_of", "set_attribute"]
 
 _OF_CLASSES = frozenset({"__name__", "__qualname__", "__doc__", "__module__", "__annotations__"})
-NUMBERS_OF_VALUES = frozenset({"data", "grad"})
-"""What programs read and set of built-in Values in every step of a training."""
-_FLOATS = frozenset({float, TapedFloat})
 _SETTABLE_OF_FUNCTIONS = frozenset({"__name__", "__qualname__", "__doc__"})
 
 
 def get_attribute(m: Machine, o: Any, name: str) -> Any:
     """`o.name`. Raises AttributeError as Python does, Refused for what no program may read."""
-    if type(o) is Value and name in NUMBERS_OF_VALUES and not m.patches:
-        return getattr(o, name)
     name = readable_name(m, name)
     kind = type(o)
     if name in HOOKS:
@@ -164,12 +158,6 @@ def _bound(m: Machine, o: Any, method: Method) -> Any:
 
 def set_attribute(m: Machine, o: Any, name: str, value: Any) -> None:
     """`o.name = value`. Raises AttributeError as Python does."""
-    if type(o) is Value and name in NUMBERS_OF_VALUES and type(value) in _FLOATS:
-        if name == "grad":
-            m.set_gradient(o, float(value))
-        else:
-            o.data = float(value)
-        return
     name = checked_name(m, name)
     kind = type(o)
     if isinstance(kind, ProgramType):

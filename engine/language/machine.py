@@ -194,7 +194,8 @@ class Machine(Output):
         if isinstance(function, type):
             return self._convert(function, args, keywords)
         if isinstance(function, Module):
-            if isinstance(_definer(kind, "__call__"), ProgramType):
+            own = isinstance(kind, ProgramType)
+            if own and isinstance(_definer(kind, "__call__"), ProgramType):
                 return function(*args, **keywords)
             return self.call_network(function, *args, **keywords)
         if kind in _CALLABLE or isinstance(kind, ProgramType):
@@ -341,7 +342,7 @@ class Machine(Output):
 
     def set_gradient(self, value: Value, gradient: float) -> None:
         """`value.grad = gradient`, by the program itself."""
-        self.own.log.append(Write(value, value.grad, gradient, self.node))
+        self.own.log.append(_tuple(Write, (value, value.grad, gradient, self.node, False)))
         if self.witness is not None:
             self.witness.wrote(gradient)
         value.grad = gradient
@@ -363,6 +364,10 @@ class Machine(Output):
             self.node = node
             raise NameError(f"name '{name}' is not defined")
         return value
+
+
+_tuple = tuple.__new__
+"""Makes a Write without its own constructor, which takes longer than all else of a write."""
 
 
 def _definer(kind: type, name: str) -> type | None:

@@ -37,12 +37,13 @@ def call_network(
 
 
 def _input(m: Any, x: Any, label: str) -> Value:
-    if isinstance(x, Value):
-        return x
+    if isinstance(x, Value) or type(x) in FOLLOWED:
+        lifted: Value = m.tape.lift(x)
+        return lifted
     if not isinstance(x, int | float):
         raise TypeError(f"unsupported operand type(s) for *: 'Value' and '{type(x).__name__}'")
-    lifted: Value = m.tape.lift(x) if type(x) in FOLLOWED else m.tape.given(x, label)
-    return lifted
+    given: Value = m.tape.given(x, label)
+    return given
 
 
 def _name_of_input(node: ast.AST) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.nn import LINEAR, Layer, Module, Neuron
 from engine.ops import OPS
-from engine.value import Value, apply
+from engine.value import Value
 
 from .origins import Number, Origin
 
@@ -23,7 +23,6 @@ _ADD, _TIMES = OPS["+"], OPS["*"]
 PLAIN = frozenset({Value, Number})
 """The types of built-in Values that follow no rules but their class's own."""
 _new = object.__new__
-_tuple = tuple.__new__
 
 
 def output_of(tape: Tape, module: Module, inputs: Any) -> Any:
@@ -60,24 +59,28 @@ def _sum(tape: Tape, neuron: Neuron, inputs: Sequence[Value]) -> Value:
     """The output of one neuron at the present place and scope."""
     m = tape.machine
     m.spend(len(inputs) + PRODUCT_COST * min(len(neuron.w), len(inputs)))
-    node, scope, made, total = m.node, m.scope, tape.made, neuron.b
+    made, total = tape.made, neuron.b
+    origin = Origin(m.node, m.scope, None)
     for weight, x in zip(neuron.w, inputs, strict=False):
         product, after = _new(Value), _new(Value)
-        product.data = data = weight.data * x.data
+        product.data = product.made_with = data = weight.data * x.data
         product.args = weight, x
         product.op = _TIMES
-        product.origin = _tuple(Origin, (made, node, scope, None, data))
-        after.data = data = total.data + data
+        product.serial = made
+        after.data = after.made_with = total.data + data
         after.args = total, product
         after.op = _ADD
-        after.origin = _tuple(Origin, (made + 1, node, scope, None, data))
+        after.serial = made + 1
         product.grad = after.grad = 0.0
         product.label = after.label = ""
+        product.origin = after.origin = origin
         total = after
         made += 2
-    tape.made = made
     if neuron.activation != LINEAR:
-        total = apply(OPS[neuron.activation], total)
-        tape.stamp(total, node)
-    tape.last = total
+        op, arg, total = OPS[neuron.activation], total, _new(Value)
+        total.data = total.made_with = op.compute(arg.data)
+        total.args, total.op, total.serial = (arg,), op, made
+        total.grad, total.label, total.origin = 0.0, "", origin
+        made += 1
+    tape.made, tape.last = made, total
     return total

@@ -49,6 +49,8 @@ _REMAINDER = OPS["mod"]
 """What `%` is of floats; that of ints, such as the count of a loop, is not followed."""
 
 Binary = Callable[[Any, Any], Any]
+FOLLOWED_COST = 2
+"""Operations of a float that is followed."""
 
 
 def binary(m: Any, sign: str, node: ast.AST, *, in_place: bool = False) -> Binary:
@@ -69,7 +71,7 @@ def binary(m: Any, sign: str, node: ast.AST, *, in_place: bool = False) -> Binar
         except ArithmeticError:
             m.node = node
             raise
-        m.left -= 2
+        m.left -= FOLLOWED_COST
         if type(result) is float:
             out: Any = new_float(result)
             out.label, out.leaf, out.value, out.owner = "", None, None, None

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from engine.tensors.scalar import Tensor
@@ -42,17 +43,15 @@ class Scope:
 
 
 class Origin(NamedTuple):
-    """`number` orders Values as computed; `leaf` counts leaves, None for the others.
+    """The place of a Value in its program, which the Values of one operation may share.
 
-    `data` is the number that the Value was made with; the program may set another one later.
-    `scope` is the machine's chain of calls and loops until the Value is drawn.
+    `leaf` counts leaves, None for the others. `scope` is the machine's chain of calls and loops
+    until the Value is drawn.
     """
 
-    number: float
     node: ast.AST
     scope: Any
     leaf: int | None
-    data: float
 
 
 class Place(NamedTuple):
@@ -90,26 +89,20 @@ class Backward:
         for value, data, grad in zip(self.order, self.data, self.grads, strict=True):
             value.data, value.grad = data, grad
 
-    def reset(self) -> None:
-        """Give every Value the gradient that the pass starts from, when it begins."""
-        if self.grads is not self.held:
-            for value, held, grad in zip(self.order, self.held, self.grads, strict=True):
-                if held is not grad:
-                    value.grad = grad
-
 
 def record(order: list[Value], node: ast.AST) -> Backward:
-    """The pass that differentiates the last of `order`, from the numbers that are there now."""
+    """The pass that differentiates the last of `order`, from the numbers that are there now.
+
+    Gives every Value the gradient that the pass starts from.
+    """
     held = grads = [value.grad for value in order]
+    fresh: list[Value] = [value for value in order if type(value) is Number]
     if type(order[-1]) is Tensor:
-        grads = [
-            0.0 if type(value) is Number or value.op is not None else grad
-            for value, grad in zip(order, held, strict=True)
-        ]
-    elif Number in map(type, order):
-        grads = [
-            0.0 if type(value) is Number else grad for value, grad in zip(order, held, strict=True)
-        ]
+        fresh += [value for value in order if value.op is not None]
+    if fresh:
+        for value in fresh:
+            value.grad = 0.0
+        grads = [value.grad for value in order]
     return Backward(node, order, [value.data for value in order], held, grads)
 
 
@@ -158,25 +151,23 @@ def size_of(output: Any, most: int) -> int:
     return len(seen)
 
 
-def _number(value: Value) -> float:
-    number: float = value.origin[0]
-    return number
+serial_of: Callable[[Any], float] = attrgetter("serial")
+"""What orders Values and followed numbers as computed."""
 
 
 def in_order(output: Value) -> list[Value]:
     """Everything `output` depends on, in the order computed."""
     if output.op is None:
         return [output]
-    seen, order, todo = {output}, [output], [output]
+    found, todo = {output: None}, [output]
     while todo:
         for arg in todo.pop().args:
-            if arg not in seen:
-                seen.add(arg)
-                order.append(arg)
+            if arg not in found:
+                found[arg] = None
                 if arg.op is not None:
                     todo.append(arg)
-    order.reverse()  # nearly sorted where an operation's last arg is the younger one
-    order.sort(key=_number)
+    order = [*reversed(found)]  # nearly sorted where an operation's last arg is the younger one
+    order.sort(key=serial_of)
     return order
 
 
@@ -187,7 +178,7 @@ def all_below(output: Value) -> list[Value]:
         fresh = [arg for arg in stack.pop().args if arg not in found]
         found.update(fresh)
         stack += fresh
-    return sorted(found, key=_number)
+    return sorted(found, key=serial_of)
 
 
 def number_of(x: float) -> Number:

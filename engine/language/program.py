@@ -67,7 +67,7 @@ class Run:
     parts: set[int]
     """The identities of the objects and Values that are parts of networks."""
     arrays: list[Arrangement]
-    updates: dict[int, int]
+    updates: dict[float, float]
     """By serial number of a leaf, that of the first number of its object."""
 
 
@@ -160,7 +160,7 @@ class Program:
             parts=parts | tape.parameters,
             arrays=machine.arrangements.all,
             updates={
-                _serial(tape.leaves[later]): _serial(tape.leaves[first])
+                tape.leaves[later].serial: tape.leaves[first].serial
                 for later, first in machine.own.updates.items()
             },
         )
@@ -286,11 +286,6 @@ _USES = {
     "MLP": "n([1.0, -2.0]) with n = MLP(2, [3, 1])",
 }
 """A use of each class of the tutorials."""
-
-
-def _serial(leaf: Value | Taped) -> int:
-    serial: int = leaf.origin.number if isinstance(leaf, Value) else leaf.serial
-    return serial
 
 
 def _is_computed(x: Any) -> bool:

@@ -101,7 +101,7 @@ class Scenes:
     def add(self, kind: str, node: ast.AST, output: Any, **rest: Any) -> None:
         self.made += 1
         number = rest.get("number")
-        rest["made"] = output.origin.number if number is None else number.serial
+        rest["made"] = (output if number is None else number).serial
         witness = self.machine.witness
         if witness is not None and (not self.all or self.all[-1].id != self.wanted):
             witness.forget(self.seen)

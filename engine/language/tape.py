@@ -182,7 +182,7 @@ class Tape:
         if self.machine.follows_micrograd and isinstance(x, int):
             out.data, out.grad = int(x), 0
         out.label = node.id if isinstance(node, ast.Name) else ""
-        out.origin = Origin(number, node, scope, None, out.data)
+        out.origin, out.serial, out.made_with = Origin(node, scope, None), number, out.data
         return out
 
     def _drawn(self, output: Taped) -> Value:
@@ -211,7 +211,8 @@ class Tape:
                 for slot, arg in enumerate(x.args)
             ]
         )
-        out.origin = Origin(x.serial, x.node, x.scope, x.leaf, out.data)
+        out.origin, out.serial = Origin(x.node, x.scope, x.leaf), x.serial
+        out.made_with = out.data
         return out
 
     def scoped(self, order: Sequence[Value]) -> None:
@@ -242,7 +243,8 @@ class Tape:
     def stamp(self, value: Value, node: ast.AST, leaf: int | None = None) -> None:
         if self.machine.follows_micrograd and value.grad == 0:
             value.grad = 0
-        value.origin = Origin(self.made, node, self.machine.scope, leaf, value.data)
+        value.origin = Origin(node, self.machine.scope, leaf)
+        value.serial, value.made_with = self.made, value.data
         self.made += 1
 
     def apply(self, op: Op, args: Sequence[Any], node: ast.AST) -> Any:
@@ -262,7 +264,8 @@ class Tape:
         if m.follows_micrograd:
             values = out.args
             out.grad, out.data = 0, as_in_micrograd(op, values, out.data)
-        out.origin = Origin(self.made, node, m.scope, None, out.data)
+        out.origin = _tuple(Origin, (node, m.scope, None))
+        out.serial, out.made_with = self.made, out.data
         self.made += 1
         return out
 
@@ -344,9 +347,8 @@ class Tape:
             self._use_saved(order, retain_graph)
         self.has_passed = True
         backward = record(order, node)
-        backward.reset()
         seed = 1 if self.machine.follows_micrograd else backward.before + 1.0
-        if any(x.single for x in order if type(x) is Tensor):
+        if Tensor in set(map(type, order)) and any(x.single for x in order if type(x) is Tensor):
             deque(backpropagate(order, seed), maxlen=0)
         else:
             differentiate(order, seed)
@@ -396,4 +398,5 @@ def _network(module: Module, around: Any) -> str:
     return type(module).__name__ + (f" {module.name}" if module.name else "")
 
 
-"""Origin without its own constructor, which takes longer than the rest of `Tape.apply`."""
+_tuple = tuple.__new__
+"""Makes an Origin without its own constructor, which takes longer than the rest of `Tape.apply`."""

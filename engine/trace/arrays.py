@@ -49,7 +49,7 @@ class Gathered(NamedTuple):
 def arrays(
     values: Sequence[Value],
     noted: Sequence[Arrangement],
-    updates: Mapping[int, int],
+    updates: Mapping[float, float],
     formulas: Sequence[Formula],
     source: Source,
 ) -> tuple[list[Gathered], list[Formula]]:
@@ -117,9 +117,8 @@ def result_names(
 _EXPRESSION = re.compile(r"^[-~]|\s[-+*/@%]+\s")
 
 
-def _serial(value: Value, updates: Mapping[int, int]) -> float:
-    serial: int = value.origin.number
-    return updates.get(serial, serial)
+def _serial(value: Value, updates: Mapping[float, float]) -> float:
+    return updates.get(value.serial, value.serial)
 
 
 def _op(array: Arrangement) -> str:

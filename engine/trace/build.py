@@ -301,10 +301,10 @@ class _Builder:
         for value, node in zip(self.values, nodes, strict=True):
             if node.id != stale[0]:
                 continue
-            if not _same(value.data, value.origin.data):
+            if not _same(value.data, value.made_with):
                 message = f"The data of {node.name} was set by hand after it was computed."
             else:
-                changed = [x for x in value.args if not _same(x.data, x.origin.data)]
+                changed = [x for x in value.args if not _same(x.data, x.made_with)]
                 ids = {self.ids[arg] for arg in changed or value.args}
                 names = " or ".join(node.name for node in nodes if node.id in ids)
                 message = f"The data of {names} was changed after {node.name} was computed from it."

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import Any
 
 from engine.language.own import gradients_of
 from engine.language.plain import Taped
@@ -45,7 +44,7 @@ def drawn(leaf: Value | Taped) -> Value | None:
 
 def _candidates(run: Run, stage: Stage) -> Iterator[tuple[str, Value | Taped]]:
     """The leaves that were made for this scene, with their names."""
-    end: float = stage.backward.order[-1].origin.number
+    end: float = stage.backward.order[-1].serial
     start = max((at for at in [scene.made for scene in run.scenes] if at < end), default=-1.0)
     leaves = [leaf for leaf in run.leaves if not leaf.args]
     if stage.held is not None:
@@ -54,13 +53,8 @@ def _candidates(run: Run, stage: Stage) -> Iterator[tuple[str, Value | Taped]]:
         owner = getattr(leaf, "owner", None)
         is_part = id(leaf if owner is None else owner) in run.parts
         is_value = owner is None or bool(gradients_of(owner))
-        if is_value and leaf.label and not is_part and start < _made(leaf) < end:
+        if is_value and leaf.label and not is_part and start < leaf.serial < end:
             yield leaf.label, leaf
-
-
-def _made(x: Any) -> float:
-    number: float = x.origin.number if isinstance(x, Value) else x.serial
-    return number
 
 
 def _has_no_gradient(leaf: Value | Taped) -> bool:

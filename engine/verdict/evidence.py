@@ -217,7 +217,7 @@ def _derive(evidence: Evidence, user: Value) -> None:
 def _is_stale(evidence: Evidence, user: Value, args: Sequence[Value]) -> bool:
     """Whether an operand got another number after the operation, but before the pass."""
     renewed = evidence.renewed
-    return any(renewed.get(id(evidence.objects[arg]), -1) > user.origin.number for arg in args)
+    return any(renewed.get(id(evidence.objects[arg]), -1) > user.serial for arg in args)
 
 
 def _below(user: Value, evidence: Evidence) -> list[Value]:
@@ -230,7 +230,7 @@ def _below(user: Value, evidence: Evidence) -> list[Value]:
         fresh = [arg for arg in evidence.inputs[value] if arg not in found]
         found.update(fresh)
         stack += fresh
-    return sorted(found, key=lambda value: value.origin.number)
+    return sorted(found, key=lambda value: value.serial)
 
 
 def _locals(evidence: Evidence, value: Value) -> list[tuple[Value, float | None]]:
@@ -256,7 +256,7 @@ def _locals(evidence: Evidence, value: Value) -> list[tuple[Value, float | None]
 def _copies(order: Iterable[Value], witness: Witness) -> Iterable[tuple[Value, Value | None]]:
     """Objects whose number is that of an arg, or 0: one branch of relu, of a maximum."""
     for value in order:
-        source = witness.copies.get(int(value.origin.number)) if value.op is None else None
+        source = witness.copies.get(int(value.serial)) if value.op is None else None
         if source is None or not value.args:
             continue
         if type(source) in FOLLOWED and source.value in value.args:
@@ -276,7 +276,7 @@ def _hidden(evidence: Evidence) -> Iterable[tuple[Value, tuple[Value, ...]]]:
         if isinstance(node, ast.Constant) and isinstance(node.value, int | float)
     }
     for value in evidence.order:
-        at = int(value.origin.number)
+        at = int(value.serial)
         is_leaf = value.op is None and not value.args
         if is_leaf and at in unfollowed and abs(value.data) not in constants:
             yield value, tuple(_sources(evidence, unfollowed[at]))

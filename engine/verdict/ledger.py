@@ -212,7 +212,7 @@ def _users_in(evidence: Evidence, call: Call, used: Value) -> list[Value]:
 
 
 def _age(value: Value) -> float:
-    return float(value.origin.number)
+    return float(value.serial)
 
 
 def _entry(

@@ -64,7 +64,7 @@ def _in_run(evidence: Evidence, places: Places, entry: Entry, user: Value) -> bo
         return False
     held = [evidence.value_of(o) for o in entry.call.variables.values()]
     results = [v for v in held if v is not None and v in evidence.args]
-    return user in results and max(results, key=lambda v: v.origin.number) is user
+    return user in results and max(results, key=lambda v: v.serial) is user
 
 
 def _never_ran(evidence: Evidence, ledger: Ledger, places: Places, edge: Edge, due: float) -> Fault:

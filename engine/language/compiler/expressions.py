@@ -17,7 +17,9 @@ from engine.language.sizes import TEXT_LENGTH, checked_slice, made_slice
 from engine.language.text_formatting import formatted
 from engine.language.texts import name_of_type
 from engine.language.weights import check_key, check_keys, joined
+from engine.value import Value
 
+from .numbers_of_values import NUMBERS_OF_VALUES
 from .unit import Code, Frame, Unit
 from .variables import store
 
@@ -155,15 +157,16 @@ def attribute(unit: Unit, node: ast.Attribute, scope: Scope) -> Code:
         case ast.Attribute(ast.Attribute(value, "__class__"), "__name__"):
             return _class_name(unit, value, scope)
     m, owner, name = unit.machine, unit.expression(node.value, scope), checked(node, scope)
-    is_hook = name in HOOKS
+    is_hook, is_number = name in HOOKS, name in NUMBERS_OF_VALUES
 
     def code(f: Frame) -> Any:
         value = owner(f)
         kind = type(value)
-        if type(kind) is ProgramType and kind._gradlens_plain and not is_hook:
-            m.node = node
-            return getattr(value, name)
         m.node = node
+        if type(kind) is ProgramType and kind._gradlens_plain and not is_hook:
+            return getattr(value, name)
+        if is_number and kind is Value and not m.patches:
+            return getattr(value, name)
         return get_attribute(m, value, name)
 
     return code

@@ -6,14 +6,16 @@ import ast
 from typing import Any
 
 from engine.language import own_micrograd
-from engine.language.attributes import get_attribute, set_attribute
+from engine.language.attributes import get_attribute
 from engine.language.imports import import_module, import_name, star_names
 from engine.language.machine import Machine
 from engine.language.operators import binary
 from engine.language.scopes import Scope, analyse
+from engine.value import Value
 
 from .arithmetic import SIGNS
 from .expressions import checked, get_item
+from .numbers_of_values import NUMBERS_OF_VALUES, setter, stored
 from .targets import deletion, set_item, target
 from .unit import BREAK, CONTINUE, Code, Frame, Unit
 from .variables import load, store
@@ -102,19 +104,21 @@ def augassign(unit: Unit, node: ast.AugAssign, scope: Scope) -> Code:
 
             return variable
         case ast.Attribute():
-            owner, attribute = (
-                unit.expression(node.target.value, scope),
-                checked(node.target, scope),
-            )
+            owner = unit.expression(node.target.value, scope)
+            attribute = checked(node.target, scope)
+            put, is_number = setter(m, attribute), attribute in NUMBERS_OF_VALUES
+            change = stored(m, SIGNS[type(node.op)], compute) if is_number else compute
 
             def attributes(f: Frame) -> None:
                 f[0] = node
                 changed = owner(f)
                 m.node = node.target
-                before = get_attribute(m, changed, attribute)
-                after = compute(before, value(f))
+                if is_number and type(changed) is Value and not m.patches:
+                    after = change(getattr(changed, attribute), value(f))
+                else:
+                    after = compute(get_attribute(m, changed, attribute), value(f))
                 m.node = node
-                set_attribute(m, changed, attribute, after)
+                put(changed, after)
 
             return attributes
         case ast.Subscript():

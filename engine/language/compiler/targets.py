@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from engine.language.attributes import delete_attribute, set_attribute
+from engine.language.attributes import delete_attribute
 from engine.language.machine import Machine
 from engine.language.refusal import Refused
 from engine.language.scopes import Scope
@@ -15,6 +15,7 @@ from engine.language.sizes import checked_slice
 from engine.language.weights import check_key, started
 
 from .expressions import checked
+from .numbers_of_values import setter
 from .unit import Code, Frame, Unit
 from .variables import delete, store
 
@@ -54,12 +55,13 @@ def _name(unit: Unit, node: ast.Name, scope: Scope, source: ast.AST | None) -> S
 
 
 def _attribute(unit: Unit, node: ast.Attribute, scope: Scope) -> Store:
-    m, owner, name = unit.machine, unit.expression(node.value, scope), checked(node, scope)
+    m, owner = unit.machine, unit.expression(node.value, scope)
+    put = setter(m, checked(node, scope))
 
     def assign(f: Frame, value: Any) -> None:
         changed = owner(f)
         m.node = node
-        set_attribute(m, changed, name, value)
+        put(changed, value)
 
     return assign
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from types import SimpleNamespace
 
 import pytest
 
@@ -95,6 +96,26 @@ def test_reading_and_setting_a_value() -> None:
         "print(x.data, x.grad, x.label)\nx.data += 1\nx.grad -= 2\nprint(x.data, x.grad)"
     )
     assert printed(text) == ["2.0 3.0 first", "5.0 0.0 second", "6.0 -2.0"]
+
+
+@pytest.mark.parametrize("name", ["data", "grad"])
+@pytest.mark.parametrize("sign", ["+", "-", "*", "/", "**"])
+@pytest.mark.parametrize("operand", ["0.5", "(x + 0.5)", "3", "True"])
+def test_the_numbers_of_a_value_change_in_place_as_in_python(
+    name: str, sign: str, operand: str
+) -> None:
+    text = "x = 0.25\n{before}a.{name} = 1.5\na.{name} {sign}= {operand}\nprint(a.{name})"
+    parts = {"name": name, "sign": sign, "operand": operand}
+    lines: list[str] = []
+    plain: dict[str, object] = {"a": SimpleNamespace(), "print": lambda x: lines.append(str(x))}
+    exec(text.format(before="", **parts), plain)  # noqa: S102  # the text above
+    for before in ("a = Value(2.0)\n", "a = Value(2.0)\nb = a * 3\n"):
+        assert printed(text.format(before=before, **parts)) == lines
+
+
+def test_a_program_that_only_changes_the_number_of_a_leaf_draws_the_change() -> None:
+    nodes = trace("a = Value(2.0)\na.data += 3 * 0.5").nodes
+    assert nodes[-1].data == 3.5
 
 
 def test_comparisons_use_the_numbers_and_equality_is_of_one_object() -> None:
