@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from . import parser_lock, real
@@ -51,7 +51,7 @@ class _Total(ast.NodeTransformer):
 
 def compile_text(text: str, params: tuple[str, ...]) -> Function:
     """Compile a formula of the table to a function of `params`."""
-    source = f"lambda {', '.join(params)}: {_total(text)}"
+    source = f"lambda {', '.join(params)}: {total_text(text)}"
     function: Function = eval(compile(source, f"<{text}>", "eval"), _names())
     return function
 
@@ -71,7 +71,7 @@ def compile_pull(params: tuple[str, ...], partials: tuple[str, ...]) -> Callable
     lines += ["y = out.data"] if "y" in used else []
     for arg, text in zip(args, partials, strict=True):
         constant = names_in(text) == {"y"} and "if" in text  # 1 or 0: whole gradients stay whole
-        partial = text if constant else _total(text)
+        partial = text if constant else total_text(text)
         lines.append(f"{arg}.grad += " + ("g" if text == "1" else f"g * ({partial})"))
     names = _names()
     exec("def pull(out):\n  " + "\n  ".join(lines), names)
@@ -84,7 +84,20 @@ def names_in(text: str) -> set[str]:
     return {node.id for node in ast.walk(parser_lock.module(text)) if isinstance(node, ast.Name)}
 
 
-def _total(text: str) -> str:
+def compile_plain(text: str, params: tuple[str, ...], defined: Mapping[str, Function]) -> Function:
+    """Compile a formula as CPython reads its text: it raises, or is complex, where Python's is.
+
+    `defined` are the operations that it may call.
+    """
+    of_math = {name: getattr(math, name) for name in _REAL if hasattr(math, name)}
+    plain = {"abs": abs, "max": max, "min": min, "__builtins__": {}}
+    names = {**defined, **of_math, **CONSTANTS, **plain}
+    function: Function = eval(f"lambda {', '.join(params)}: {text}", names)
+    return function
+
+
+def total_text(text: str) -> str:
+    """A formula with the functions of `engine.real` in place of operators that may raise."""
     return ast.unparse(ast.fix_missing_locations(_Total().visit(parser_lock.expression(text))))
 
 

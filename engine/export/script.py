@@ -13,13 +13,14 @@ from collections.abc import Callable, Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
+from engine.formula_code import names_in, translate
 from engine.training import dropout, shuffling
 from engine.training.optim import OPTIMIZERS, SCHEDULES, assignments
 from engine.training.samples import initial_parameters, load
 from engine.training.settings import FIELDS
 from engine.training.spec import TrainSpec
 
-from .translation import Written, names_in, translate
+from .translation import Written
 
 RESERVED = frozenset(
     {

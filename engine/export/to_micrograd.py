@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine.formula_code import operations_in, translate
 from engine.nn import LINEAR
 from engine.ops import OPS, Op
 from engine.training.losses import LOSSES
@@ -28,7 +29,7 @@ from .script import (
     update,
     zeroing,
 )
-from .translation import micrograd_call, operations_in, translate, written
+from .translation import micrograd_call, written
 
 KNOWN = ("+", "-", "*", "/", "**", "neg", "relu")
 """The operations of micrograd's Value."""

@@ -11,6 +11,13 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from engine import parser_lock
+from engine.formula_code import (
+    is_of_torch,
+    operations_in,
+    torch_call,
+    torch_function,
+    translate,
+)
 from engine.nn import LINEAR
 from engine.ops import OPS, Op
 from engine.training.losses import LOSSES
@@ -33,7 +40,7 @@ from .script import (
     update,
     zeroing,
 )
-from .translation import is_of_torch, operations_in, torch_call, torch_function, translate, written
+from .translation import written
 
 OPTIMIZERS = {
     "sgd": "SGD(model.parameters(), lr=learning_rate)",

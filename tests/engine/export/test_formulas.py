@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.export.translation import operations_in, translate
+from engine.formula_code import operations_in, translate
 from engine.ops import OPS
 from tests.support.exported_programs import needs_torch, printed, printed_together
 
