@@ -1,6 +1,7 @@
 """The built-in functions that list names: `globals()`, `vars(x)` and `dir(x)`.
 
-They give copies, which a program can read and not change: no namespace of ours can be reached.
+They give copies: no namespace of ours can be reached. That of an object of the program passes what
+is set in it on to the object, as an attribute.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from typing import Any
 
 from .classes import RESERVED, ProgramType, is_refused
 from .contract import Machine
-from .hooks import hook_of, names_of
+from .hooks import HOOKS, hook_of, names_of
 from .kinds import kind_of
 from .library import Library
 from .names import implicit
@@ -34,15 +35,41 @@ def vars_(m: Machine, *args: Any) -> Snapshot:
             m.refuse("vars() without an argument is not here in a function.", "Write vars(x).")
         return globals_(m)
     (x,) = args
+    return _of_class(m, x) if isinstance(x, ProgramType) else _of_object(m, x)
+
+
+def attributes_of(m: Machine, x: Any) -> Snapshot:
+    """`x.__dict__`, for objects and classes of the program; refused for all others."""
+    if not isinstance(x, ProgramType) and not isinstance(type(x), ProgramType):
+        m.refuse("__dict__ is reserved.", "It could reach outside of the program.")
+    return vars_(m, x)
+
+
+def _of_object(m: Machine, x: Any) -> Snapshot:
+    """Items that are set become attributes of the object."""
     kind = type(x)
     held = getattr(x, "__dict__", None) if isinstance(kind, ProgramType) else None
     if not isinstance(held, dict):
         if isinstance(x, type | Library):
             m.refuse("vars takes an object of the program.", "Write dir(x) for its names.")
         raise TypeError("vars() argument must have __dict__ attribute")
-    if not kind._gradlens_plain or kind._gradlens_items is not None:
+    if not _holds_all_itself(kind):
         m.refuse("vars takes an object of a class of the program alone.", "Name the attributes.")
-    return _copy(m, "vars(x)", held)
+    found = _copy(m, "vars(x)", held)
+    found.write = lambda name, value: m.set_attribute(x, name, value)
+    return found
+
+
+def _holds_all_itself(kind: Any) -> bool:
+    """Whether an object's attributes are those of the program; PyTorch's modules have others."""
+    is_module = getattr(kind, "_gradlens_session", None) is not None
+    return kind._gradlens_plain and kind._gradlens_items is None and not is_module
+
+
+def _of_class(m: Machine, cls: Any) -> Snapshot:
+    """What the class itself defines, without the names that no program may read."""
+    names = [name for name in vars(cls) if not is_refused(name) and name not in HOOKS]
+    return _copy(m, "vars(x)", {name: m.get_attribute(cls, name) for name in names})
 
 
 def _copy(m: Machine, shown: str, names: dict[str, Any]) -> Snapshot:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.nn import MLP, Layer, Module, Neuron
+from engine.nn import LINEAR, MLP, Layer, Module, Neuron
 from engine.ops import OPS
 from engine.tensors.scalar import Tensor
 from engine.value import OPERATORS, Value
@@ -261,6 +261,18 @@ def _network(kind: type, words: str, *parts: str) -> Kind:
     return Kind(kind, words, {name: _part(name) for name in parts}, _NETWORK)
 
 
+def _neuron() -> Kind:
+    kind = _network(Neuron, "a neuron", "w", "b")
+    return Kind(Neuron, kind.words, {**kind.attributes, "nonlin": _nonlin}, kind.methods)
+
+
+def _nonlin(m: Any, neuron: Neuron) -> bool:
+    """micrograd's switch. Raises AttributeError elsewhere: the lecture's neurons have none."""
+    if not m.follows_micrograd:
+        raise AttributeError("'Neuron' object has no attribute 'nonlin'")
+    return neuron.activation != LINEAR
+
+
 VALUE_KINDS = (
     TENSOR,
     VALUE,
@@ -268,6 +280,6 @@ VALUE_KINDS = (
     _float_kind(TapedInt, INT),
     _network(MLP, "a network", "layers"),
     _network(Layer, "a layer", "neurons"),
-    _network(Neuron, "a neuron", "w", "b"),
+    _neuron(),
     _network(Module, "a module"),
 )

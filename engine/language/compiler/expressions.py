@@ -6,6 +6,7 @@ import ast
 from typing import Any
 
 from engine.language.attributes import get_attribute
+from engine.language.builtin_names import attributes_of
 from engine.language.classes import ProgramType, is_refused, is_unreadable
 from engine.language.hooks import HOOKS
 from engine.language.machine import Machine
@@ -156,6 +157,8 @@ def attribute(unit: Unit, node: ast.Attribute, scope: Scope) -> Code:
     match node:
         case ast.Attribute(ast.Attribute(value, "__class__"), "__name__"):
             return _class_name(unit, value, scope)
+        case ast.Attribute(attr="__dict__", ctx=ast.Load()):
+            return _names(unit, node, scope)
     m, owner, name = unit.machine, unit.expression(node.value, scope), checked(node, scope)
     is_hook, is_number = name in HOOKS, name in NUMBERS_OF_VALUES
 
@@ -176,6 +179,18 @@ def _class_name(unit: Unit, node: ast.expr, scope: Scope) -> Code:
     """`x.__class__.__name__`; the class itself is not available by this name."""
     value = unit.expression(node, scope)
     return lambda f: name_of_type(value(f))
+
+
+def _names(unit: Unit, node: ast.Attribute, scope: Scope) -> Code:
+    """`x.__dict__`: what `vars(x)` gives. As syntax alone, for no other way may lead there."""
+    m, owner = unit.machine, unit.expression(node.value, scope)
+
+    def code(f: Frame) -> Any:
+        value = owner(f)
+        m.node = node
+        return attributes_of(m, value)
+
+    return code
 
 
 def checked(node: ast.Attribute, scope: Scope) -> str:

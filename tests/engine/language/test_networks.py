@@ -148,3 +148,10 @@ def test_whole_numbers_stay_ints_as_in_micrograd() -> None:
         ),
         "Value(data=0, grad=0) Value(data=5, grad=0) Value(data=2.5, grad=0)",
     ]
+
+
+def test_neurons_of_micrograd_tell_whether_they_are_bent() -> None:
+    text = "from micrograd.nn import MLP\nn = MLP(2, [3, 1])\n"
+    shown = "print([[n.nonlin for n in layer.neurons] for layer in n.layers])"
+    assert printed(text + shown) == ["[[True, True, True], [False]]"]
+    assert "has no attribute 'nonlin'" in refusal("Neuron(2).nonlin").message

@@ -145,3 +145,10 @@ def test_each_line_is_kept_from_a_place_on_or_dropped(text: str) -> None:
             assert left == ""
         elif left.strip() != "pass":
             assert left == line[code.cuts.get(i, 0) :]
+
+
+def test_commands_as_nbconvert_writes_them_do_nothing() -> None:
+    text = "get_ipython().run_line_magic('matplotlib', 'inline')\nget_ipython().system('ls')\n"
+    assert data(f"{text}a = Value(2.0)", "a") == 2.0
+    outside = "try:\n    get_ipython()\nexcept NameError:\n    print('no notebook')"
+    assert printed(outside) == ["no notebook"]

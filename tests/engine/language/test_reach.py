@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 
 from engine.language.classes import READABLE, SPECIAL
+from engine.language.execution import execute
 from engine.language.library import Missing
 from engine.language.machine import Machine
 from engine.language.origins import Number
-from engine.language.program import Program
+from engine.language.program import Program, ProgramError
 from engine.language.refusal import Refused
+from engine.language.snapshot import Snapshot
 from engine.language.source import Limits, Source
 from engine.language.tape import Tape
 from engine.value import Value
@@ -156,8 +158,23 @@ def test_whatever_can_be_read_is_of_the_program(setup: str) -> None:
 @pytest.mark.parametrize("setup", HELD.values(), ids=HELD)
 def test_no_attribute_outside_of_the_tables_can_be_reached(setup: str) -> None:
     for name in INSIDE:
-        for use in (f"x.{name}", f"x.{name} = 1", f"del x.{name}", f"getattr(x, '{name}')"):
+        uses = [f"x.{name}", f"x.{name} = 1", f"del x.{name}", f"getattr(x, '{name}')"]
+        for use in uses[name == "__dict__" :]:
             refusal(f"{setup}\n{use}")
+
+
+@pytest.mark.parametrize("setup", HELD.values(), ids=HELD)
+def test_a_dict_of_attributes_holds_what_the_program_could_read(setup: str) -> None:
+    m = Machine(Source(f"{setup}\ny = x.__dict__\n", Limits()), Limits(), {})
+    try:
+        execute(m)
+    except ProgramError:
+        return
+    assert type(m.globals["y"]) is Snapshot
+    assert m.globals["y"] is not vars(m.globals["x"])
+    for name, found in m.globals["y"].items():
+        assert not is_ours(m, found), name
+        assert m.get_attribute(m.globals["x"], name) == found
 
 
 @pytest.mark.parametrize("name", sorted(READABLE))
@@ -167,7 +184,7 @@ def test_what_an_exception_holds_is_read_alone(name: str) -> None:
     refusal(f"x = [1]\nx.{name}")
 
 
-@pytest.mark.parametrize("name", ["__class__", "__dict__", "__globals__", "__subclasses__"])
+@pytest.mark.parametrize("name", ["__class__", "__closure__", "__globals__", "__subclasses__"])
 @pytest.mark.parametrize(
     "use",
     [
@@ -188,6 +205,22 @@ def test_no_way_of_reading_reaches_further(use: str, name: str) -> None:
 def test_a_class_defines_no_reserved_name(name: str) -> None:
     for body in (f"def {name}(self, *a): return 1", f"{name} = 1", f"{name}: int = 1"):
         refusal(f"class A:\n    {body}\nA()")
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        "setattr(x, '__dict__', 1)", "delattr(x, '__dict__')", "hasattr(x, '__dict__') and 1/0",
+        "'{0.__dict__}'.format(x)", "'{x.__dict__}'.format_map({'x': x})",
+        "import operator\noperator.attrgetter('__dict__')(x)",
+        "match x:\n    case object(__dict__=y): 1/0\n    case _: 1/0",
+        "super().__dict__", "object.__dict__", "Value.__dict__", "len.__dict__", "x.f.__dict__",
+        "x.__dict__ = {}", "del x.__dict__", "x.__dict__ |= {}", "x.__dict__['__class__'] = 1",
+        "x.__dict__.update(_gradlens_serial=1)", "x.__dict__.__dict__",
+    ],
+)  # fmt: skip
+def test_a_dict_of_attributes_is_read_by_that_expression_alone(use: str) -> None:
+    refusal(f"class A:\n    def f(self): pass\nx = A()\n{use}")
 
 
 def test_what_drawing_gives_stays_a_drawing() -> None:
