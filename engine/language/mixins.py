@@ -22,6 +22,8 @@ def mixins_of(definitions: Iterable[ast.ClassDef]) -> frozenset[str]:
     bases: defaultdict[str, set[str]] = defaultdict(set)
     for node in definitions:
         bases[node.name] |= {base.id for base in node.bases if isinstance(base, ast.Name)}
+    if not bases:
+        return frozenset()
     derived: defaultdict[str, set[str]] = defaultdict(set)
     for name, of in bases.items():
         for base in of:

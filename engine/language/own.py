@@ -219,21 +219,17 @@ class Own:
 def watched_in(source: Source) -> frozenset[str]:
     """The names of attributes that are looked at in a program, found once for each."""
     if source.watched is None:
-        source.watched = WATCHED | first_numbers(source.tree)
+        source.watched = WATCHED | first_numbers(source.each(ast.ClassDef))
     return source.watched
 
 
-def first_numbers(tree: ast.Module) -> set[str]:
+def first_numbers(definitions: Iterable[ast.ClassDef]) -> set[str]:
     """The names under which classes with a gradient keep what they are first given.
 
     `self.item = item` in the `__init__` of a class that has a `self.grad` too; the first field of a
     dataclass.
     """
-    found = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ClassDef) and (name := _first_number(node)):
-            found.add(name)
-    return found
+    return {name for node in definitions if (name := _first_number(node))}
 
 
 def _first_number(node: ast.ClassDef) -> str:

@@ -29,6 +29,7 @@ from .parts import name_parts
 from .plain import FOLLOWED, Taped, as_float
 from .scenes import Scene, Stage
 from .source import Limits, ProgramError, Source, Span
+from .standby import Standby
 from .tape import Tape
 from .witness import Witness
 
@@ -77,6 +78,7 @@ class Program:
     def __init__(self, text: str, limits: Limits | None = None) -> None:
         self.limits = limits or Limits()
         self.source = Source(text, self.limits)
+        self._standby = Standby(self.source, self.limits)
         self.operations = 0
         """The operations that the last run took."""
         self._keys: dict[int, str] | None = None
@@ -109,12 +111,11 @@ class Program:
     @cached_property
     def writes_gradients(self) -> bool:
         """Whether the program itself sets a gradient of an object."""
+        each = self.source.each
         return any(
-            (isinstance(node, ast.Attribute) and node.attr in GRADIENTS)
-            or (isinstance(node, ast.AnnAssign) and _is_gradient(node.target))
-            for node in ast.walk(self.source.tree)
-            if not isinstance(getattr(node, "ctx", None), ast.Load)
-        )
+            node.attr in GRADIENTS and not isinstance(node.ctx, ast.Load)
+            for node in each(ast.Attribute)
+        ) or any(_is_gradient(node.target) for node in each(ast.AnnAssign))
 
     def defaults(self) -> dict[str, float]:
         """The number that the program itself gives each leaf, by the leaf's key."""
@@ -128,11 +129,14 @@ class Program:
         scene: int | None = None,
         witness: Witness | None = None,
     ) -> Run:
-        machine = Machine(self.source, self.limits, overrides, witness)
+        machine = self._standby.machine(overrides, witness)
         try:
-            return self._ended(machine, scene)
-        finally:
+            run = self._ended(machine, scene)
+        except BaseException:
             machine.close()
+            raise
+        self._standby.close(machine)
+        return run
 
     def _ended(self, machine: Machine, scene: int | None) -> Run:
         tape = machine.tape

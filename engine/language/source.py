@@ -10,16 +10,18 @@ import ast
 import re
 import unicodedata
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
-from typing import Any
+from typing import Any, NamedTuple, NoReturn, TypeVar, cast
 
 from engine.parser_lock import Span
 
 from . import fstrings, notebook, syntax_errors
-from .scopes import Scope, analyse
+from .mixins import mixins_of
+from .scopes import COMPREHENSIONS, Scope, analyse
 
 __all__ = ["Limits", "ProgramError", "Source", "Span", "clean", "place", "printable"]
 
@@ -73,6 +75,7 @@ class ProgramError(Exception):
         return self.line, self.column, self.end_line, self.end_column
 
 
+Part = TypeVar("Part", bound=ast.AST)
 NAME_LENGTH = 64
 PARSED = 1000
 """Levels that every supported Python parses; 3.11 gives up first, below 2,979."""
@@ -103,8 +106,8 @@ class Source:
         """The attributes under which the program's objects hold numbers, once they are known."""
         self._spans: dict[ast.AST, Span] = {}
         self.code, self.tree = _read(self.text, limits.nesting)
-        self.kinds = _check_tree(self, limits)
-        """The types of the tree's nodes that have a place."""
+        self.parts = _check_tree(self, limits)
+        """The tree's nodes that have a place, by their types: its searches need no walk."""
 
     @cached_property
     def cells(self) -> list[int]:
@@ -114,7 +117,18 @@ class Source:
     @cached_property
     def scopes(self) -> dict[ast.AST, Scope]:
         """The scopes of the program. Raises SyntaxError for a declaration that fits no variable."""
+        if _SCOPED.isdisjoint(self.parts):  # the variables of a module need no analysis
+            return {self.tree: Scope("module", None)}
         return analyse(self.tree)
+
+    @cached_property
+    def mixins(self) -> frozenset[str]:
+        """The names of classes that stand beside a native base."""
+        return mixins_of(self.each(ast.ClassDef))
+
+    def each(self, kind: type[Part]) -> list[Part]:
+        """The nodes of this type, as they stand in the text."""
+        return cast("list[Part]", self.parts.get(kind, []))
 
     def span(self, node: ast.AST) -> Span:
         """Where `node` stands; the tree counts columns in bytes, people in characters."""
@@ -137,11 +151,12 @@ class Source:
         Without loop, function and class only a module's function could: `functools.reduce`. A
         container in itself nests without an end, for a comparison.
         """
-        return not any(
-            isinstance(node, _REPEATED)
-            or not _FLAT.issuperset(_modules(node))
-            or _puts_into_container(node)
-            for node in ast.walk(self.tree)
+        if not _REPEATED.isdisjoint(self.parts):
+            return False
+        return all(
+            _FLAT.issuperset(_modules(node)) and not _puts_into_container(node)
+            for kind in _EXAMINED
+            for node in self.parts.get(kind, ())
         )
 
     def text_of(self, node: ast.AST, length: int = 40) -> str:
@@ -164,10 +179,16 @@ class Source:
         return bisect_right(self._starts[line], offset)
 
 
-_REPEATED = (
-    ast.For, ast.While, ast.FunctionDef, ast.Lambda, ast.ClassDef, ast.ListComp, ast.SetComp,
-    ast.DictComp, ast.GeneratorExp, ast.AsyncFor, ast.AsyncFunctionDef,
+_SCOPED = frozenset({
+    ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, *COMPREHENSIONS, ast.Global,
+    ast.Nonlocal,
+})  # fmt: skip
+"""Syntax with variables of its own, or that declares where they are."""
+_REPEATED = _SCOPED - {ast.Global, ast.Nonlocal} | {ast.For, ast.While, ast.AsyncFor}
+_EXAMINED = (
+    ast.Import, ast.ImportFrom, ast.Attribute, ast.Subscript, ast.AugAssign, ast.Name,
 )  # fmt: skip
+"""The syntax that `Source.is_straight` looks at."""
 
 _PUTTING = frozenset({
     "append", "appendleft", "extend", "extendleft", "insert", "setdefault", "update",
@@ -239,6 +260,9 @@ _REORDERING = frozenset({"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI",
 """The bidirectional classes of characters that reorder what stands around them (UAX #9)."""
 
 
+_UNUSUAL = re.compile(r"[^\t\n\x20-\x7f]")
+
+
 def _check_characters(text: str) -> None:
     """Raises ProgramError for characters that are no part of any program.
 
@@ -246,12 +270,12 @@ def _check_characters(text: str) -> None:
     reorder the line.
     """
     formats = []
-    for index, character in enumerate(text):
-        if not character.isascii() or ord(character) < 32:
-            if unicodedata.category(character) == "Cf" and not _reorders(character):
-                formats.append(index)
-            else:
-                _check_character(text, index, character)
+    for found in _UNUSUAL.finditer(text):
+        index, character = found.start(), found[0]
+        if unicodedata.category(character) == "Cf" and not _reorders(character):
+            formats.append(index)
+        else:
+            _check_character(text, index, character)
     if not formats:
         return
     quoted = {i for span in fstrings.comments_and_strings(text) for i in range(*span)}
@@ -339,40 +363,45 @@ def _too_deep(nesting: int) -> ProgramError:
     )
 
 
-def _check_tree(source: Source, limits: Limits) -> set[type[ast.AST]]:
+def _check_tree(source: Source, limits: Limits) -> dict[type[ast.AST], list[ast.AST]]:
     """Refuse a tree that is too deep or too large, and names that are too long or reserved.
 
-    Returns the types of its nodes.
-
-    Texts become printable here, once, since a loop may read them many times.
+    Returns its nodes by their types. Texts become printable here, once, since a loop may read them
+    many times.
     """
-    kinds: set[type[ast.AST]] = set()
+    parts: defaultdict[type[ast.AST], list[ast.AST]] = defaultdict(list)
     for count, (node, depth) in enumerate(_with_depth(source.tree), 1):
-        over = depth > limits.nesting or count > limits.syntax_nodes
-        if over and max(depth for _, depth in _with_depth(source.tree)) > PARSED:
-            raise _too_deep(limits.nesting)
-        if depth > limits.nesting:
-            raise ProgramError(
-                f"This is nested {depth} levels deep; at most {limits.nesting} are read.",
-                source.span(node),
-                "Name the parts on lines of their own.",
-            )
-        if count > limits.syntax_nodes:
-            pieces = sum(1 for _ in _with_depth(source.tree))
-            raise ProgramError(
-                f"The program has {pieces:,} pieces of syntax; at most {limits.syntax_nodes:,} "
-                "are read.",
-                source.span(node),
-                "Write a loop instead of repeated lines.",
-            )
-        kinds.add(type(node))
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            node.value = printable(node.value)
-        for field in _NAMES.intersection(node._fields):
+        if depth > limits.nesting or count > limits.syntax_nodes:
+            _refuse_size(source, limits, node, depth)
+        kind = type(node)
+        parts[kind].append(node)
+        if kind is ast.Constant:
+            if isinstance(node.value, str):  # type: ignore[attr-defined]
+                node.value = printable(node.value)  # type: ignore[attr-defined]
+            continue
+        for field in _SHAPES[kind].names:
             name = getattr(node, field, None)
             if isinstance(name, str) and len(name) > NAME_LENGTH:
                 raise _too_long(source, node, name)
-    return kinds
+    return dict(parts)
+
+
+def _refuse_size(source: Source, limits: Limits, node: ast.AST, depth: int) -> NoReturn:
+    """Refuse a tree for `node`, the first one that is too deep or one too many."""
+    if max(depth for _, depth in _with_depth(source.tree)) > PARSED:
+        raise _too_deep(limits.nesting)
+    if depth > limits.nesting:
+        raise ProgramError(
+            f"This is nested {depth} levels deep; at most {limits.nesting} are read.",
+            source.span(node),
+            "Name the parts on lines of their own.",
+        )
+    pieces = sum(1 for _ in _with_depth(source.tree))
+    raise ProgramError(
+        f"The program has {pieces:,} pieces of syntax; at most {limits.syntax_nodes:,} are read.",
+        source.span(node),
+        "Write a loop instead of repeated lines.",
+    )
 
 
 _NAMES = frozenset({"id", "arg", "asname", "name", "attr"})
@@ -392,19 +421,38 @@ def _with_depth(tree: ast.AST) -> Iterator[tuple[ast.AST, int]]:
     stack: list[tuple[ast.AST, int]] = [(tree, 0)]
     while stack:
         node, depth = stack.pop()
-        placed = "lineno" in node._attributes
+        placed, fields, _ = _SHAPES[type(node)]
         if placed:
             yield node, depth
         inside = depth + 1 if placed or depth == 0 else depth
-        children: list[tuple[ast.AST, int]] = []
-        for field in node._fields:  # not ast.iter_child_nodes, which takes three times as long
+        for field in fields:  # not ast.iter_child_nodes, which takes three times as long
             value = getattr(node, field, None)
             if isinstance(value, list):
-                children += [(child, inside) for child in value if isinstance(child, ast.AST)]
-            elif isinstance(value, ast.AST) and not isinstance(value, _MARKS):
-                children.append((value, inside))
-        stack += reversed(children)
+                children = [(child, inside) for child in value if isinstance(child, ast.AST)]
+                stack += reversed(children)
+            elif isinstance(value, ast.AST):
+                stack.append((value, inside))
 
 
-_MARKS = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop)
-"""Parts of a tree that are neither deep nor anywhere."""
+class _Shape(NamedTuple):
+    """A type of syntax: whether its nodes have a place, and fields from the last to the first."""
+
+    placed: bool
+    fields: tuple[str, ...]
+    names: tuple[str, ...]
+
+
+class _Shapes(dict[type[ast.AST], _Shape]):
+    """The shape of each type of syntax, found when it is first met."""
+
+    def __missing__(self, kind: type[ast.AST]) -> _Shape:
+        fields = [name for name in kind._fields if name not in _MARKS and kind is not ast.Constant]
+        names = [name for name in kind._fields if name in _NAMES]
+        shape = _Shape("lineno" in kind._attributes, tuple(reversed(fields)), tuple(names))
+        self[kind] = shape
+        return shape
+
+
+_MARKS = frozenset({"ctx", "op", "ops"})
+"""Fields with parts of a tree that are neither deep nor anywhere."""
+_SHAPES = _Shapes()

@@ -17,6 +17,8 @@ from .source import Limits
 
 PORTION = 2_000
 """Operations between two pauses: a millisecond or two."""
+SMALL = 1_000
+"""Operations that need neither a thread with a large stack nor a look at the clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,8 @@ class Turn:
 
     after: int
     pause: Callable[[int], None]
+    is_last: bool = False
+    """Whether `pause` always raises: a run takes `after` operations at most."""
 
 
 _turn: ContextVar[Turn | None] = ContextVar("turn", default=None)
@@ -64,6 +68,11 @@ class Budget:
         self._paused = 0.0
         self._since: float | None = None
         self._ended: Stopped | None = None
+
+    @property
+    def is_small(self) -> bool:
+        """Whether the run can neither take long nor nest deeply."""
+        return self.first <= SMALL and (not self.rest or bool(self._turn and self._turn.is_last))
 
     @property
     def paused(self) -> float:

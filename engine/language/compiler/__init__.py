@@ -84,7 +84,7 @@ def compile_program(machine: Machine, tree: ast.Module) -> list[tuple[ast.stmt, 
     Raises Refused for syntax that no program may use, SyntaxError in Python's words.
     """
     source = machine.source
-    if not source.kinds.isdisjoint(CHECKED):
+    if not CHECKED.isdisjoint(source.parts):
         check_flow(machine, tree)
     scopes = source.scopes
     unit = Unit(machine, scopes, EXPRESSIONS, STATEMENTS)

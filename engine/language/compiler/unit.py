@@ -15,7 +15,6 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from engine.language.machine import Machine
-from engine.language.mixins import mixins_of
 from engine.language.refusal import Refused
 from engine.language.scopes import Scope
 
@@ -48,7 +47,7 @@ class Unit:
         self.scopes = scopes
         self.expressions = expressions
         self.statements = statements
-        self.mixins = mixins_of(node for node in scopes if isinstance(node, ast.ClassDef))
+        self.mixins = machine.source.mixins
 
     def expression(self, node: ast.expr, scope: Scope) -> Code:
         """The code of a node. A SyntaxError tells by `at` which node it is about."""
