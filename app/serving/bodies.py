@@ -78,17 +78,22 @@ class BodyLimit:
 
 
 async def form_pairs(request: Request, most: int) -> list[tuple[str, str]]:
-    """The texts of a form, in order. Raises HTTPException (415), and (400) for more than `most`."""
+    """The texts of a form, in order; its ends of lines, which HTML makes CRLF, are newlines.
+
+    Raises HTTPException (415), and (400) for more than `most`.
+    """
     kind = request.headers.get("content-type")
     if kind is not None and kind.lower() in SCRIPTS_FORMS:
         text = (await request.body()).decode("latin-1")
         try:
-            return parse_qsl(text, keep_blank_values=True, max_num_fields=most)
+            pairs = parse_qsl(text, keep_blank_values=True, max_num_fields=most)
         except ValueError:
             raise HTTPException(400, TOO_MANY.format(most=most)) from None
-    refuse_charset(kind)
-    form = await request.form(max_files=0, max_fields=most)
-    return [(name, text) for name, text in form.multi_items() if isinstance(text, str)]
+    else:
+        refuse_charset(kind)
+        form = await request.form(max_files=0, max_fields=most)
+        pairs = [(name, text) for name, text in form.multi_items() if isinstance(text, str)]
+    return [(name, text.replace("\r\n", "\n")) for name, text in pairs]
 
 
 def refuse_charset(content_type: str | None) -> None:
