@@ -21,6 +21,7 @@ define(
     forward_says="raise 2 to the power {x0}",
     backward_says=("the partial is the output times the natural logarithm of 2",),
     samples=_LINE,
+    expansion="exp(x * log(2))",
 )
 define(
     "expm1",
@@ -30,6 +31,7 @@ define(
     forward_says="raise e to the power {x0} and subtract 1, accurate near 0",
     backward_says=("the partial is e to the power of the input",),
     samples=_LINE,
+    expansion="exp(x) - 1",
 )
 define(
     "log2",
@@ -41,6 +43,7 @@ define(
     forward_says="take the logarithm of {x0} to base 2",
     backward_says=("the partial is the reciprocal of the input times the logarithm of 2",),
     samples=_POSITIVE,
+    expansion="log(x) / log(2)",
 )
 define(
     "log10",
@@ -52,6 +55,7 @@ define(
     forward_says="take the logarithm of {x0} to base 10",
     backward_says=("the partial is the reciprocal of the input times the logarithm of 10",),
     samples=_POSITIVE,
+    expansion="log(x) / log(10)",
 )
 define(
     "log1p",
@@ -63,6 +67,7 @@ define(
     forward_says="take the natural logarithm of one plus {x0}, accurate near 0",
     backward_says=("the partial is the reciprocal of one plus the input",),
     samples=((-0.9,), (1e-3,), (0.7,), (40.0,)),
+    expansion="log(1 + x)",
 )
 define(
     "cbrt",
@@ -84,6 +89,7 @@ define(
     forward_says="take the angle (in radians) whose sine is {x0}",
     backward_says=("the partial is one over the cosine of the output",),
     samples=_INSIDE,
+    expansion="atan(x / sqrt(1 - x ** 2))",
 )
 define(
     "acos",
@@ -95,6 +101,7 @@ define(
     forward_says="take the angle (in radians) whose cosine is {x0}",
     backward_says=("the partial is minus one over the sine of the output",),
     samples=_INSIDE,
+    expansion="pi / 2 - asin(x)",
 )
 define(
     "atan",
@@ -130,6 +137,7 @@ define(
     forward_says="take the hyperbolic sine of {x0}",
     backward_says=("the partial is the hyperbolic cosine of the input",),
     samples=_LINE,
+    expansion="(exp(x) - exp(-x)) / 2",
 )
 define(
     "cosh",
@@ -139,6 +147,7 @@ define(
     forward_says="take the hyperbolic cosine of {x0}",
     backward_says=("the partial is the hyperbolic sine of the input",),
     samples=_LINE,
+    expansion="(exp(x) + exp(-x)) / 2",
 )
 define(
     "asinh",
@@ -148,6 +157,7 @@ define(
     forward_says="take the number whose hyperbolic sine is {x0}",
     backward_says=("the partial is one over the hyperbolic cosine of the output",),
     samples=_LINE,
+    expansion="log(x + sqrt(x ** 2 + 1))",
 )
 define(
     "acosh",
@@ -159,6 +169,7 @@ define(
     forward_says="take the positive number whose hyperbolic cosine is {x0}",
     backward_says=("the partial is one over the hyperbolic sine of the output",),
     samples=((1.25,), (2.0,), (40.0,)),
+    expansion="log(x + sqrt(x ** 2 - 1))",
 )
 define(
     "atanh",
@@ -170,6 +181,7 @@ define(
     forward_says="take the number whose hyperbolic tangent is {x0}",
     backward_says=("the partial is the reciprocal of one minus the input squared",),
     samples=_INSIDE,
+    expansion="log((1 + x) / (1 - x)) / 2",
 )
 define(
     "erf",
@@ -188,6 +200,7 @@ define(
     forward_says="take one minus the error function of {x0}",
     backward_says=("the partial is minus the bell curve at the input, of area 2",),
     samples=_LINE,
+    expansion="1 - erf(x)",
 )
 define(
     "degrees",
@@ -198,6 +211,7 @@ define(
     forward_says="convert {x0} from radians to degrees",
     backward_says=("the gradient is multiplied by the degrees of a radian",),
     samples=_LINE,
+    expansion="x * (180 / pi)",
 )
 define(
     "radians",
@@ -208,6 +222,7 @@ define(
     forward_says="convert {x0} from degrees to radians",
     backward_says=("the gradient is multiplied by the radians of a degree",),
     samples=_LINE,
+    expansion="x * (pi / 180)",
 )
 define(
     "hypot",
@@ -222,6 +237,7 @@ define(
         "the partial for {x1} is {x1} over the length",
     ),
     samples=_PAIRS,
+    expansion="sqrt(a ** 2 + b ** 2)",
 )
 define(
     "fmod",

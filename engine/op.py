@@ -7,7 +7,7 @@ code are generated from it. The entries are in `engine.ops` and `engine.math_ops
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import dataclass, field
 from typing import Any
@@ -28,7 +28,9 @@ class Op:
     the partials with finite differences. `forward_says` describes the forward pass to visitors and
     `backward_says[i]` the contribution to the gradient of xᵢ, shown only if xᵢ has one; `{y}`,
     `{x0}`, `{x1}` are replaced by the names of the output and the inputs. `module` is the module
-    that programs have it from; an operation without one is a word of the language.
+    that programs have it from; an operation without one is a word of the language. `expansion` is
+    the operation in more elementary ones of the table, as in a textbook, which may overflow or
+    cancel where the formula does not; `expansions_at` are those for a constant last input.
     """
 
     name: str
@@ -45,6 +47,8 @@ class Op:
     kink_says: str = ""
     activation: bool = False
     module: str = ""
+    expansion: str = ""
+    expansions_at: Mapping[float, str] = field(default_factory=dict, compare=False)
     compute: Function = field(init=False, repr=False, compare=False)
     pull: Callable[[Any], None] = field(init=False, repr=False, compare=False)
     derive: tuple[Function, ...] = field(init=False, repr=False, compare=False)

@@ -38,6 +38,7 @@ define(
         "{x1} receives the gradient of {y} negated",
     ),
     samples=_PAIRS,
+    expansion="a + -b",
 )
 define(
     "*",
@@ -66,6 +67,7 @@ define(
         "{x1} receives the gradient of {y} times minus the quotient over {x1}",
     ),
     samples=_PAIRS,
+    expansion="a * b ** -1",
 )
 define(
     "**",
@@ -80,6 +82,8 @@ define(
         "the partial for {x1} is the output times the logarithm of {x0}",
     ),
     samples=((2.0, 3.0), (0.5, -1.5), (3.0, 0.5), (1.7, 2.2)),
+    expansion="exp(b * log(a))",
+    expansions_at={2.0: "a * a", 3.0: "a * a * a"},
 )
 define(
     "neg",
@@ -90,6 +94,7 @@ define(
     forward_says="negate {x0}",
     backward_says=("the gradient is negated",),
     samples=_LINE,
+    expansion="x * -1",
 )
 define(
     "exp",
@@ -122,6 +127,7 @@ define(
     forward_says="take the square root of {x0}",
     backward_says=("the partial is the reciprocal of twice the output",),
     samples=_POSITIVE,
+    expansion="x ** 0.5",
 )
 define(
     "sin",
@@ -149,6 +155,7 @@ define(
     forward_says="take the tangent of {x0} (in radians)",
     backward_says=("the partial is one plus the output squared",),
     samples=((-1.0,), (-0.3,), (0.7,), (1.2,)),
+    expansion="sin(x) / cos(x)",
 )
 define(
     "tanh",
@@ -159,6 +166,7 @@ define(
     forward_says="squash {x0} into the interval from −1 to 1",
     backward_says=("the partial is one minus the output squared, close to 0 for outputs near ±1",),
     samples=_LINE,
+    expansion="(exp(2 * x) - 1) / (exp(2 * x) + 1)",
 )
 define(
     "sigmoid",
@@ -170,6 +178,7 @@ define(
     forward_says="squash {x0} into the interval from 0 to 1",
     backward_says=("the partial is the output times one minus the output, at most 0.25",),
     samples=_LINE,
+    expansion="1 / (1 + exp(-x))",
 )
 define(
     "relu",
@@ -182,6 +191,7 @@ define(
     forward_says="keep {x0} if it is positive, otherwise return 0",
     backward_says=("the gradient passes if {x0} is positive and is 0 otherwise",),
     samples=_LINE,
+    expansion="max(x, 0)",
 )
 define(
     "leaky_relu",
@@ -195,6 +205,7 @@ define(
     forward_says="keep {x0} if it is positive, otherwise multiply it by 0.01",
     backward_says=("the gradient passes if {x0} is positive and is multiplied by 0.01 otherwise",),
     samples=_LINE,
+    expansion="max(x, 0.01 * x)",
 )
 define(
     "softplus",
@@ -205,6 +216,7 @@ define(
     forward_says="take log(1 + e^{x0}), a smooth relu",
     backward_says=("the partial is the sigmoid of the input",),
     samples=_LINE,
+    expansion="log(1 + exp(x))",
 )
 define(
     "silu",
@@ -215,6 +227,7 @@ define(
     forward_says="multiply {x0} by its own sigmoid",
     backward_says=("the product rule for the input and its sigmoid",),
     samples=_LINE,
+    expansion="x * sigmoid(x)",
 )
 define(
     "gelu",
@@ -225,6 +238,7 @@ define(
     forward_says="multiply {x0} by the standard normal distribution function of {x0}",
     backward_says=("the product rule for the input and the normal distribution function",),
     samples=_LINE,
+    expansion="x * erfc(-x / sqrt(2)) / 2",
 )
 define(
     "abs",
@@ -237,6 +251,7 @@ define(
     forward_says="take the absolute value of {x0}",
     backward_says=("the gradient is multiplied by the sign of {x0}",),
     samples=_LINE,
+    expansion="max(x, -x)",
 )
 define(
     "max",
@@ -265,6 +280,7 @@ define(
         "{x1} receives the gradient of {y} if it is the smaller, otherwise 0",
     ),
     samples=_PAIRS,
+    expansion="-max(-a, -b)",
 )
 
 from . import math_ops as _math_ops  # noqa: E402, F401  # its entries come after those above

@@ -35,6 +35,7 @@ class Group:
 
     An array has a `shape` and in row-major order its `cells`: the ids of their Values, None for
     what the output does not depend on. `op` is the operation that computed them, empty for leaves.
+    `expands` is the id of the Value whose op is open, if the group is its expansion.
     """
 
     id: str
@@ -44,6 +45,7 @@ class Group:
     shape: tuple[int, ...] = ()
     cells: tuple[str | None, ...] = ()
     op: str = ""
+    expands: str = ""
 
 
 class Contribution(NamedTuple):
@@ -138,6 +140,36 @@ class Leftover(NamedTuple):
     is_output: bool
 
 
+class Border(NamedTuple):
+    """What the Value `to` receives through an expansion, and by the op as the program has it."""
+
+    to: str
+    through: float
+    by: float
+
+
+class Opened(NamedTuple):
+    """An op that is open: the Value, the op and its expansion, the group of the Values inside.
+
+    `through` is the result of the expansion, `by` that of the op, which the Value keeps.
+    """
+
+    node: str
+    op: str
+    text: str
+    group: str
+    through: float
+    by: float
+    borders: tuple[Border, ...]
+
+
+class KeptClosed(NamedTuple):
+    """An op that was to be opened and stays closed, and why."""
+
+    node: str
+    message: str
+
+
 @dataclass(frozen=True, slots=True)
 class TraceData:
     """A program's graph with both passes, frame by frame; `rule` is one of `rules.RULES`.
@@ -171,6 +203,9 @@ class TraceData:
     """What is said of the gradients that the program itself wrote."""
     single: frozenset[str] = frozenset()
     """The ids of 32-bit tensors, whose numbers and gradients are rounded."""
+    opened: tuple[Opened, ...] = ()
+    """The operations that are open, by `engine.trace.expand`."""
+    kept_closed: tuple[KeptClosed, ...] = ()
 
     @property
     def mistakes(self) -> tuple[Mistake, ...]:

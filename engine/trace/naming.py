@@ -45,11 +45,11 @@ def source(span: Span, lines: Sequence[str]) -> str:
     """The text at `span` on one line, cut to LENGTH characters."""
     line, column, end_line, end_column = span
     if line == end_line:
-        return _cut(" ".join(lines[line - 1][column - 1 : end_column - 1].split()))
+        return cut(" ".join(lines[line - 1][column - 1 : end_column - 1].split()))
     taken = list(lines[line - 1 : end_line])
     taken[-1] = taken[-1][: end_column - 1]
     taken[0] = taken[0][column - 1 :]
-    return _cut(" ".join(" ".join(taken).split()))
+    return cut(" ".join(" ".join(taken).split()))
 
 
 def is_of_method(text: str) -> bool:
@@ -89,13 +89,13 @@ def names(
             found[node.id] = known[node.id]
         elif node.id in called:
             title, args = called[node.id]
-            found[node.id] = _cut(_call(title, [found[arg] for arg in args]))
+            found[node.id] = cut(_call(title, [found[arg] for arg in args]))
         elif node.op is None:
             found[node.id] = spoken(node.data)
         elif made[node.span] == 1 and not is_of_method(text := source(node.span, lines)):
             found[node.id] = text
         else:  # one call, such as that of a network, made many
-            found[node.id] = _cut(written(node.op, [found[arg] for arg in node.args]))
+            found[node.id] = cut(written(node.op, [found[arg] for arg in node.args]))
     return found
 
 
@@ -117,5 +117,5 @@ def written(op: str, args: Sequence[str], *, spaced: bool = False) -> str:
     return f" {sign} ".join(held) if spaced or op in "+-/" else sign.join(held)
 
 
-def _cut(text: str) -> str:
+def cut(text: str) -> str:
     return text if len(text) <= LENGTH else f"{text[: LENGTH - 1]}…"

@@ -74,6 +74,8 @@ class _Writer:
         yield f'"mistakes":[{",".join(map(self.mistake, trace.mistakes))}]'
         yield f'"verdict":{self.verdict()}'
         yield f'"charts":{json.dumps([chart.to_json() for chart in trace.charts])}'
+        if trace.opened or trace.kept_closed:
+            yield f'"expanded":{{{self.expanded()}}}'
 
     def node(self, node: Node) -> str:
         grad = "null" if node.grad is None else self.number[node.grad]
@@ -149,6 +151,26 @@ class _Writer:
             f'"ends":{{{ends}}}}}'
         )
 
+    def expanded(self) -> str:
+        """The open operations with both numbers at their borders, and those that stay closed."""
+        number = self.number
+        opened = []
+        for node, op, expansion, group, through, by, borders in self.trace.opened:
+            received = [
+                f'{{"to":"{b.to}","through":{number[b.through]},"by":{number[b.by]}}}'
+                for b in borders
+            ]
+            opened.append(
+                f'{{"node":"{node}","op":{text(op)},"expansion":{text(expansion)},'
+                f'"group":"{group}","through":{number[through]},"by":{number[by]},'
+                f'"borders":[{",".join(received)}]}}'
+            )
+        closed = [
+            f'{{"node":"{node}","message":{text(message)}}}'
+            for node, message in self.trace.kept_closed
+        ]
+        return f'"opened":[{",".join(opened)}],"closed":[{",".join(closed)}]'
+
     def or_null(self, x: float | None) -> str:
         return "null" if x is None else self.number[x]
 
@@ -170,6 +192,8 @@ def _group(group: Group) -> str:
     if group.cells:
         cells = ",".join(map(_or_null, group.cells))
         out += f',"shape":{_wholes(group.shape)},"cells":[{cells}],"op":{text(group.op)}'
+    if group.expands:
+        out += f',"expands":"{group.expands}"'
     return out + "}"
 
 
