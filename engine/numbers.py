@@ -95,12 +95,19 @@ def fixed(x: float | str) -> str:
     return _minus(f"{x:.{DIGITS}f}") if abs(x) < 1e5 else brief(x)
 
 
-def compact(x: float) -> str:
-    """At most six significant digits without trailing zeros: "0.25", "20", "2e6", "5e−5".
+def compact(x: float, digits: int = 6) -> str:
+    """At most `digits` significant digits without trailing zeros: "0.25", "20", "2e6", "5e−5".
 
-    Rounded to six digits first; with an exponent below 1e-4 and from 1e6 on. Zero is "0".
+    Rounded to these digits first; with an exponent below 1e-4 and from 10 ** digits on. Zero is
+    "0".
     """
-    return _minus(_with_short_exponent(f"{x:.6g}")) if x else "0"
+    return _minus(_with_short_exponent(f"{x:.{digits}g}")) if x else "0"
+
+
+def in_room(x: float, room: int) -> str:
+    """`compact(x)` with as many digits as fit in `room` characters; "" if not even two do."""
+    texts = (compact(x, digits) for digits in (6, 5, 4, 3, 2))
+    return next((text for text in texts if len(text) <= room), "")
 
 
 def percent(share: float | None) -> str:

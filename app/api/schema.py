@@ -173,7 +173,7 @@ _FRAME = _object(
                 "due": _or_null(NUMBER),
                 "right": _or_null({"type": "boolean"}),
             },
-            {"running": _RUNNING},
+            {"running": _RUNNING, "user": STRING, "amount": _or_null(NUMBER)},
         ),
     },
 )

@@ -10,6 +10,7 @@ page's elements have classes and data attributes where the standalone ones have 
     <g class="op formula" data-of="v9" data-group data-nodes>   a closed formula
     <g class="group array" data-group …>       a closed array, for which see `array_cards`
     <g class="cluster" data-group>             the frame of an open group
+    <g class="amount" data-edge data-room>     the contributions of an edge, by its place in order
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from collections.abc import Iterator
 
 from markupsafe import Markup
 
+from app.picture.amounts import amounts, strength
 from app.picture.array_cards import array_card
 from app.picture.cards import SHEET, group_card, value_card
 from app.picture.edge_paths import Route
@@ -31,17 +33,20 @@ from app.picture.text import CHARACTER, escaped, fitted
 from engine.numbers import counted
 from engine.trace.traced import Trace
 
+_PICTURE = {False: "picture", True: "picture contributions"}
 FONT = "DejaVu Sans Mono, Menlo, Consolas, monospace"
 TITLE = 11.0  # font size
 
 
-def page_svg(trace: Trace, placement: Placement, frame: int | None = None) -> Markup:
-    """The picture at `frame`, to be embedded in a page."""
-    scene = new_scene(trace, placement, frame, page=True)
+def page_svg(
+    trace: Trace, placement: Placement, frame: int | None = None, with_amounts: bool = False
+) -> Markup:
+    """The picture at `frame`, to be embedded in a page; `with_amounts`: contributions on edges."""
+    scene = new_scene(trace, placement, frame, page=True, amounts=with_amounts)
     shape = placement.geometry
     title = escaped(f"Computation graph of {scene.spoken_name(trace.drawn)}")
     head = (
-        f'<svg id="picture" class="picture" xmlns="http://www.w3.org/2000/svg"'
+        f'<svg id="picture" class="{_PICTURE[with_amounts]}" xmlns="http://www.w3.org/2000/svg"'
         f' viewBox="0 0 {shape.width:.1f} {shape.height:.1f}"'
         f' width="{shape.width:.1f}" height="{shape.height:.1f}" role="group"'
         f' aria-label="{title}" data-direction="{placement.direction}"'
@@ -50,9 +55,11 @@ def page_svg(trace: Trace, placement: Placement, frame: int | None = None) -> Ma
     return Markup("".join((head, *_parts(scene), "</svg>")))  # noqa: S704  all text is escaped
 
 
-def standalone_svg(trace: Trace, placement: Placement, frame: int | None = None) -> str:
+def standalone_svg(
+    trace: Trace, placement: Placement, frame: int | None = None, with_amounts: bool = False
+) -> str:
     """The picture at `frame` as a standalone file, for <img>, slides and print."""
-    scene = new_scene(trace, placement, frame, page=False)
+    scene = new_scene(trace, placement, frame, page=False, amounts=with_amounts)
     shape, now = placement.geometry, scene.state
     title = f"Computation graph of {scene.spoken_name(trace.drawn)}"
     description = (
@@ -91,6 +98,8 @@ def _parts(scene: Scene) -> Iterator[str]:
         yield _cluster(scene, section, rect)
     for edge, route in zip(graph.edges, geometry.routes, strict=True):
         yield _edge(scene, edge, route)
+    if scene.contributions is not None:
+        yield from amounts(scene, scene.contributions)
     for box, rect in zip(graph.boxes, geometry.boxes, strict=True):
         yield _DRAWN.get(box.kind, value_card)(scene, box, rect)
 
@@ -100,6 +109,8 @@ def _edge(scene: Scene, edge: Edge, route: Route) -> str:
     look = f"edge {edge.kind}" + (" merged" if edge.merged else "")
     if lit:
         look += f" flow-{scene.state.direction}"
+    if scene.contributions and (carried := scene.contributions.at(edge, scene.state.frame)):
+        look += strength(carried)
     line = f'<path{scene.part("line", look)} d="{route.line}"/>'
     head = f'<path{scene.part("head", look)} d="{route.head}"/>'
     tail = f'<path{scene.part("tail", look)} d="{route.tail}"/>'

@@ -7,7 +7,7 @@ curve is a sequence of connected cubic Bézier pieces.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import hypot
 
 ARROW_LENGTH = 9.0
@@ -28,6 +28,13 @@ class Route:
     head: str
     tail: str
     middle: Point
+    curve: Curve = field(default_factory=list)
+
+    def at(self, share: float) -> Point:
+        """The point of the curve after this share of its pieces, between 0 and 1."""
+        whole = share * len(self.curve)
+        index = min(int(whole), len(self.curve) - 1)
+        return _point(self.curve[index], whole - index)
 
 
 def curve_through(points: Sequence[Point]) -> Curve:
@@ -69,7 +76,7 @@ def route(curve: Curve) -> Route:
     parts = [f"M{_at(trimmed[0][0])}"]
     parts += [f"C{_at(b)} {_at(c)} {_at(d)}" for _, b, c, d in trimmed]
     middle = _point(curve[len(curve) // 2], 0.5 if len(curve) % 2 else 0.0)
-    return Route("".join(parts), head, tail, middle)
+    return Route("".join(parts), head, tail, middle, curve)
 
 
 def _trim(curve: Curve) -> Curve:

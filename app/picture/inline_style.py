@@ -26,6 +26,9 @@ def _changed(colour: str) -> Attributes:
     return {"stroke": colour, "stroke-width": "2.6", "stroke-dasharray": "none"}
 
 
+_DOTS = {"stroke-dasharray": "1 3"}
+WIDTHS = {level: 1.2 + 0.75 * (level - 1) for level in range(1, 9)} | {0: 1.2}
+"""Widths of edges in pixels by the strength of what came along them."""
 _END = {"text-anchor": "end"}
 _MIDDLE = {"text-anchor": "middle"}
 
@@ -39,6 +42,17 @@ RULES: tuple[tuple[str, str, Attributes], ...] = (
     ("edge flow-forward", "head", {"fill": LIGHT.data}),
     ("edge flow-backward", "line", _flow(LIGHT.grad)),
     ("edge flow-backward", "tail", {"fill": LIGHT.grad}),
+    *(("edge made", part, {"fill": LIGHT.grad_line}) for part in ("head", "tail")),
+    ("edge made", "line", {"stroke": LIGHT.grad_line, "stroke-dasharray": "none"}),
+    ("edge made flow-backward", "tail", {"fill": LIGHT.grad}),
+    ("edge made new", "line", {"stroke": LIGHT.grad, "stroke-dasharray": "none"}),
+    ("edge made odd", "line", {"stroke": LIGHT.error, "stroke-width": "3", **_DOTS}),
+    *((f"edge made s{n}", "line", {"stroke-width": f"{width:g}"}) for n, width in WIDTHS.items()),
+    ("edge made s0", "line", _DOTS),
+    ("amount", "tag", {"fill": LIGHT.raised, "stroke": LIGHT.grad_line, "stroke-width": "1"}),
+    ("amount", "sum", {"font-size": "10", "fill": LIGHT.grad, **_MIDDLE}),
+    ("amount new", "tag", {"fill": LIGHT.grad, "stroke": LIGHT.grad}),
+    ("amount new", "sum", {"font-weight": "bold", "fill": LIGHT.panel}),
     ("edge", "badge", {"fill": LIGHT.panel, "stroke": LIGHT.line_strong}),
     ("edge", "count", {"font-size": "9", "fill": LIGHT.mute, **_MIDDLE}),
     ("op", "disc", {"fill": LIGHT.op_soft, "stroke": LIGHT.op_line}),

@@ -26,6 +26,7 @@ class Palette:
     constant: str
     data: str
     grad: str
+    grad_line: str
     leaf: str
     leaf_soft: str
     leaf_line: str
@@ -53,6 +54,7 @@ LIGHT = Palette(
     constant="#fafbfc",
     data="#0a5fb8",
     grad="#b34a05",
+    grad_line="#d59b76",
     leaf="#17714e",
     leaf_soft="#e4f4ed",
     leaf_line="#9bd0ba",
@@ -82,6 +84,7 @@ DARK = Palette(
     constant="#171d26",
     data="#74b6ff",
     grad="#ffa25e",
+    grad_line="#966543",
     leaf="#5ecb9d",
     leaf_soft="#14301f",
     leaf_line="#2f6c52",

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from app.picture import inline_style
+from app.picture.contributions import Contributions, contributions
 from app.picture.frame_state import State, folded_state, state
 from app.picture.layout import Placement
 from app.picture.shapes import symbol
@@ -32,6 +33,8 @@ class Scene:
     page: bool
     unwritten: frozenset[str]
     """The Values whose gradients the program never writes in the pass that is drawn."""
+    contributions: Contributions | None = None
+    """Those that edges show; None if they show none."""
 
     def part(self, role: str, look: str) -> str:
         """Attributes of the part `role` in a group with the classes `look`."""
@@ -58,8 +61,10 @@ class Scene:
         return f"{words}, {UNWRITTEN if node in self.unwritten else 'no gradient yet'}"
 
 
-def new_scene(trace: Trace, placement: Placement, frame: int | None, page: bool) -> Scene:
-    """The scene of `frame`; None is the last frame."""
+def new_scene(
+    trace: Trace, placement: Placement, frame: int | None, page: bool, amounts: bool = False
+) -> Scene:
+    """The scene of `frame`; None is the last frame. With `amounts` edges show contributions."""
     nodes = {node.id: node for node in trace.nodes}
     drawn = {box.of for box in placement.graph.boxes if box.kind == "value"}
     sections = placement.graph.sections
@@ -69,7 +74,8 @@ def new_scene(trace: Trace, placement: Placement, frame: int | None, page: bool)
     names = {key: _shown_name(nodes[key]) for key in drawn | {trace.drawn}}
     closed = folded(trace, {section.id for section in placement.graph.clusters})
     now = folded_state(state(trace, frame), closed)
-    return Scene(trace, placement, now, nodes, names, page, trace.unwritten())
+    shown = contributions(trace, closed) if amounts else None
+    return Scene(trace, placement, now, nodes, names, page, trace.unwritten(), shown)
 
 
 def _shown_name(node: Node) -> str:

@@ -54,8 +54,7 @@ def _frame(frame: Frame, step: int, verdict: Verdict) -> Frame:
     found = verdict.frames.get(step) if step >= 0 else None
     if found is None or frame.written is None:
         return frame
-    due, right, running = found
-    return frame._replace(written=frame.written._replace(due=due, right=right, running=running))
+    return frame._replace(written=frame.written._replace(**found._asdict()))
 
 
 def _named(mistake: Mistake, names: Mapping[str, str]) -> Mistake:

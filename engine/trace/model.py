@@ -64,7 +64,8 @@ class Written(NamedTuple):
     """A gradient that the program itself set, at a place of its text; `adds` for `+=`.
 
     `due` is the gradient that the write should have left, None where that is unknown; `right` says
-    whether it did. `running` is the function that wrote.
+    whether it did. `running` is the function that wrote. As a contribution, `amount` came from the
+    operation that computed the node `user`.
     """
 
     before: float
@@ -74,6 +75,8 @@ class Written(NamedTuple):
     due: float | None = None
     right: bool | None = None
     running: Running | None = None
+    user: str | None = None
+    amount: float | None = None
 
 
 class Listed(NamedTuple):

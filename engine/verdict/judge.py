@@ -163,8 +163,15 @@ def _frames(evidence: Evidence, ledger: Ledger, ids: Mapping[Value, str]) -> dic
         if due is None and entry.used is not None and entry in last:
             due = due_by_hand(evidence, ledger, entry.used)
         right = None if due is None else close(step.after, due)
-        found[step.frame] = Judged(due, right, _running(evidence, entry, ids, names))
+        given = _given(entry, ids)
+        found[step.frame] = Judged(due, right, _running(evidence, entry, ids, names), *given)
     return found
+
+
+def _given(entry: Entry, ids: Mapping[Value, str]) -> tuple[str | None, float | None]:
+    """The operation that a write is a contribution of, and the amount; None if it is none."""
+    user = ids.get(entry.user) if entry.user is not None and entry.kind == "contribution" else None
+    return user, None if user is None else entry.amount
 
 
 def _due(evidence: Evidence, entry: Entry) -> float | None:

@@ -54,11 +54,16 @@ class Running(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """A written gradient: what it should have become; None where that cannot be said."""
+    """A written gradient: what it should have become; None where that cannot be said.
+
+    As a contribution, `amount` came from the operation that computed the node `user`.
+    """
 
     due: float | None
     right: bool | None
     running: Running | None
+    user: str | None = None
+    amount: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from engine.numbers import (
     fixed,
     full,
     in_equation,
+    in_room,
     percent,
     plain,
     short,
@@ -51,6 +52,7 @@ WRITE: dict[str, Callable[[float], str]] = {
     "signed": signed,
     "fixed": fixed,
     "compact": compact,
+    "in_room": lambda x: in_room(x, 6),
 }
 
 
@@ -118,7 +120,8 @@ def test_every_text_is_compared(tmp_path: Path) -> None:
     exported, (none, one, *_) = scripted([1.0], tmp_path / "numbers")
     assert set(one) - {"in_parentheses"} == public - {"to_json"}
     assert none.keys() <= public
-    python = {"inEquation": "in_equation", "number": "to_json"}  # number() reads what that writes
+    # number() reads what to_json writes
+    python = {"inEquation": "in_equation", "inRoom": "in_room", "number": "to_json"}
     assert {python.get(name, name) for name in exported} == public
 
 

@@ -21,6 +21,7 @@ const lines = Array.from(numbers, (x) =>
     signed: texts.signed(x),
     fixed: texts.fixed(x),
     compact: texts.compact(x),
+    in_room: texts.inRoom(x, 6),
     ...(x <= 1 && (x > 0 || Object.is(x, 0)) ? { percent: texts.percent(x) } : {}),
     ...(Number.isSafeInteger(x) && x >= 0 ? { counted: texts.counted(x, "step") } : {}),
   }),

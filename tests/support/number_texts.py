@@ -48,6 +48,7 @@ def texts(x: float) -> dict[str, str]:
         "signed": "+" + _brief(x) if x > 0 else _brief(x),
         "fixed": _minus(_sign(x) + _decimals(x, 4)) if abs(x) < 1e5 else _brief(x),
         "compact": _compact(x),
+        "in_room": next((t for d in range(6, 1, -1) if len(t := _compact(x, d)) <= 6), ""),
     }
     if is_share(x):
         found["percent"] = _bare(_decimals(100 * x, 1)) + "%"
@@ -89,13 +90,13 @@ def _brief(x: float) -> str:
     return _minus(_sign(x) + _decimals(x, 4 - above))
 
 
-def _compact(x: float) -> str:
+def _compact(x: float, digits: int = 6) -> str:
     if not math.isfinite(x):
         return _minus(_special(x))
     if x == 0:
         return "0"
-    mantissa, power = _scientific(x, 5)
-    if -4 <= power < 6:
+    mantissa, power = _scientific(x, digits - 1)
+    if -4 <= power < digits:
         return _minus(_sign(x) + _bare(f"{Decimal(mantissa).scaleb(power):f}"))
     return _minus(f"{_sign(x)}{_bare(mantissa)}e{power}")
 

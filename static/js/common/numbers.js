@@ -83,16 +83,22 @@ export function fixed(x) {
   return size < 1e5 ? minus(signOf(x)) + positional(size, DIGITS) : brief(x);
 }
 
-/** At most six significant digits, without trailing zeros: "0.25", "20", "2e6", "5e−5".
- * @param {number} x @returns {string} */
-export function compact(x) {
+/** At most `digits` significant digits, without trailing zeros: "0.25", "20", "2e6", "5e−5".
+ * @param {number} x @param {number} [digits] @returns {string} */
+export function compact(x, digits = 6) {
   if (!Number.isFinite(x)) return minus(special(x));
   if (x === 0) return "0";
   const sign = x < 0 ? "−" : "";
-  const [mantissa, exponent] = exponential(Math.abs(x), 5).split("e");
+  const [mantissa, exponent] = exponential(Math.abs(x), digits - 1).split("e");
   const power = Number(exponent);
-  if (power < -4 || power >= 6) return sign + withShortExponent(`${withoutIdleZeros(mantissa)}e${exponent}`);
+  if (power < -4 || power >= digits) return sign + withShortExponent(`${withoutIdleZeros(mantissa)}e${exponent}`);
   return sign + String(Number(`${mantissa}e${exponent}`));
+}
+
+/** `compact(x)` with as many digits as fit in `room` characters; "" if not even two do.
+ * @param {number} x @param {number} room @returns {string} */
+export function inRoom(x, room) {
+  return [6, 5, 4, 3, 2].map((digits) => compact(x, digits)).find((text) => text.length <= room) ?? "";
 }
 
 /** A fraction in per cent: "100%", "98.4%"; "–" for null.

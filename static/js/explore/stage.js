@@ -1,5 +1,6 @@
 /** The current picture with its trace, viewport, minimap and tooltip, kept at the same frame. */
 import { at, toggle } from "../common/elements.js";
+import { Contributions } from "./contributions.js";
 import { Picture } from "./picture.js";
 import { Trace } from "./trace.js";
 import { READABLE, Viewport } from "./viewport.js";
@@ -19,6 +20,7 @@ export class Stage {
     this.listeners = listeners;
     /** @type {Trace | null} null where nothing is drawn */ this.trace = null;
     /** @type {Picture | null} */ this.picture = null;
+    /** @type {Contributions | null} null where edges show none */ this.contributions = null;
     /** @type {Viewport | null} */ this.viewport = null;
     /** @type {Viewport | null} of the picture before */ this.earlier = null;
     /** @type {string | null} */ this.chosen = null;
@@ -34,6 +36,7 @@ export class Stage {
     const source = document.getElementById("trace");
     this.trace = svg && source && new Trace(source.textContent ?? "");
     this.picture = svg && this.trace && new Picture(svg, this.trace);
+    this.contributions = svg?.classList.contains("contributions") && this.trace ? new Contributions(svg, this.trace) : null;
     if (!svg || !this.picture) {
       this.minimap.clear();
       return null;
@@ -69,6 +72,7 @@ export class Stage {
     if (!next || !this.picture || !this.trace?.sameShape(next)) return null;
     this.trace = next;
     this.picture.renew(next);
+    this.contributions?.renew(next);
     this.tooltip.renew();
     return next;
   }
@@ -76,6 +80,7 @@ export class Stage {
   /** @param {number} k */
   show(k) {
     this.picture?.show(k);
+    this.contributions?.show(k);
     this.tooltip.renew();
     this.minimap.draw();
     this.#follow();

@@ -12,8 +12,9 @@
  *   sources?: string[], slots?: number[], given?: string[], contributions?: Contribution[], seed?: number | null,
  *   remarks?: string[], written?: Written}} Frame  sources and slots in frames of an op
  * @typedef {{before: number, after: number, adds: boolean, span: Span, due: number | null, right: boolean | null,
+ *   user?: string, amount?: number | null,
  *   running?: {function: string, span: Span, variables: Record<string, string>}}} Written  a gradient that the program
- *   itself sets, and what it should have set
+ *   itself sets, and what it should have set; as a contribution, `amount` came from the op of `user`
  * @typedef {{kind: string, span: Span, node: string | null, written: number | null, due: number | null, message: string,
  *   why: string, cure: string, frame: number | null, mend: {span: Span, text: string} | null}} Mistake
  * @typedef {{id: number, kind: string, span: Span, title: string}} Scene
@@ -171,7 +172,7 @@ function revive(nodes, frames) {
   for (const frame of frames) {
     finite(frame, ["data"]);
     for (const change of frame.changes) finite(change, ["data", "grad"]);
-    if (frame.written) finite(frame.written, ["before", "after", "due"]);
+    if (frame.written) finite(frame.written, ["before", "after", "due", "amount"]);
     for (const part of frame.contributions ?? []) finite(part, all);
   }
 }

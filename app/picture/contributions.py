@@ -1,0 +1,126 @@
+"""Contributions on the edges: how much gradient has come along each, and how strong its line is.
+
+The width of a line grows with the square root of the size of its contribution; the largest one of
+the whole pass has the widest line, so that the widths of two frames compare. The same as in
+`static/js/explore/contributions.js`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil, isfinite, sqrt
+
+from app.picture.grouping import Edge, Link
+from app.picture.steps import Folded
+from engine.numbers import compact, full
+from engine.trace.flows import Flow, flows
+from engine.trace.model import Node
+from engine.trace.traced import Trace
+
+LEVELS = 8
+"""Widths of lines; level 0 is that of a contribution of 0."""
+ODD = "odd"
+"""The level of a contribution that is not finite."""
+SAMPLES = 3
+"""Lines in the caption that say what the widths mean."""
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """What has come along an edge: how many contributions, their sum and the strength of the line.
+
+    `amount` is None if they went to several Values, so that no sum means anything. `is_new` says
+    that the current frame brought one.
+    """
+
+    count: int
+    amount: float | None
+    level: str
+    is_new: bool
+
+
+@dataclass(frozen=True)
+class Contributions:
+    """The contributions of a trace with these nodes."""
+
+    nodes: Mapping[str, Node]
+    flows: Mapping[tuple[str, str], list[Flow]]
+    users: Mapping[str, str]
+    """The result of the closed formula that each inner Value is in."""
+    largest: float
+
+    def at(self, edge: Edge, frame: int) -> Carried | None:
+        """What has come along `edge` up to this frame; None if nothing has."""
+        come = [(link, flow) for link in edge.links for flow in self._along(edge, link, frame)]
+        if not come:
+            return None
+        amounts = [flow.amount for _, flow in come]
+        is_new = any(flow.frame == frame for _, flow in come)
+        if len({link.source for link, _ in come}) > 1:
+            return Carried(len(come), None, self.level(max(amounts, key=_size)), is_new)
+        total = sum(amounts[1:], amounts[0])
+        return Carried(len(come), total, self.level(total), is_new)
+
+    def _along(self, edge: Edge, link: Link, frame: int) -> Iterator[Flow]:
+        """The contributions that a use brought, up to this frame."""
+        come = [
+            flow for flow in self.flows.get((link.to, link.source), ()) if flow.slot == link.slot
+        ]
+        user = self.users.get(link.to, link.to)
+        if written := [f for f in self.flows.get((user, link.source), ()) if f.slot is None]:
+            turns = self._turns(edge, link.source, user)
+            come += written[turns.index((link.to, link.slot)) :: len(turns)]
+        return (flow for flow in come if flow.frame <= frame)
+
+    def _turns(self, edge: Edge, source: str, user: str) -> list[tuple[str, int]]:
+        """The uses among which the writes for `source` by the operation of `user` take turns."""
+        if user in self.users.values():
+            uses = [link for link in edge.links if self.users.get(link.to, link.to) == user]
+            return [(link.to, link.slot) for link in uses if link.source == source]
+        return [(user, slot) for slot, arg in enumerate(self.nodes[user].args) if arg == source]
+
+    def level(self, amount: float) -> str:
+        """The strength of a line, as a class: s0 to s8, or odd."""
+        if not isfinite(amount):
+            return ODD
+        if amount == 0 or self.largest == 0:
+            return "s0"
+        return f"s{min(LEVELS, max(1, ceil(LEVELS * sqrt(abs(amount) / self.largest))))}"
+
+    def samples(self) -> list[tuple[str, str]]:
+        """Sizes of contributions for the caption, each with the class of its line."""
+        return [(self.level(size), compact(size)) for size in _samples(_sizes(self.flows))]
+
+
+def contributions(trace: Trace, closed: Mapping[str, Folded]) -> Contributions:
+    """The contributions of `trace`; `closed` are its closed formulas by their results."""
+    found = flows(trace)
+    users = {inner: result for result, fold in closed.items() for inner in fold.inner}
+    nodes = {node.id: node for node in trace.nodes}
+    return Contributions(nodes, found, users, max(_sizes(found), default=0.0))
+
+
+def words(carried: Carried, to: str, through: str) -> str:
+    """A sentence about an edge, with numbers in full."""
+    many = "" if carried.count == 1 else f" in {carried.count:,} contributions"
+    if carried.amount is None:
+        return f"{carried.count:,} contributions to several Values"
+    return f"{to} receives {full(carried.amount)} through {through}{many}"
+
+
+def _size(amount: float) -> float:
+    return abs(amount) if amount == amount else float("inf")
+
+
+def _sizes(found: Mapping[tuple[str, str], list[Flow]]) -> list[float]:
+    """The distinct sizes of contributions that are neither 0 nor infinite, sorted."""
+    amounts = {abs(flow.amount) for come in found.values() for flow in come}
+    return sorted(size for size in amounts if isfinite(size) and size > 0)
+
+
+def _samples(sizes: Sequence[float]) -> Iterable[float]:
+    """The least, the middle and the largest."""
+    if len(sizes) <= SAMPLES:
+        return sizes
+    return sizes[0], sizes[len(sizes) // 2], sizes[-1]
