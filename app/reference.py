@@ -95,7 +95,7 @@ def _op(op: Op) -> dict[str, Any]:
 
 
 def _partial(op: Op, i: int) -> str:
-    left = equations.derivative("y.name", f"x{i}.name")
+    left = equations.derivative("y.term", f"x{i}.term")
     return f"<mrow>{left}<mo>=</mo>{equations.partial(op, i)}</mrow>"
 
 
@@ -107,7 +107,7 @@ def _call(op: Op) -> str:
 
 def _math(op: Op, template: str) -> Markup:
     """A template with the op's own parameter names in its slots."""
-    names = {f"x{i}.name": param for i, param in enumerate(op.params)} | {"y.name": "y"}
+    names = {f"x{i}.term": param for i, param in enumerate(op.params)} | {"y.term": "y"}
     filled = re.sub(
         r'<mi( data-paren)? data-slot="([^"]+)"></mi>',
         lambda found: f"<mi>{names[found[2]]}</mi>",

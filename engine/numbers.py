@@ -14,10 +14,12 @@ minus sign U+2212, in exponents too. Non-finite numbers are "nan" and "inf" with
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 
 WIDTH = 11  # characters that fit on a card
 DIGITS = 4
 NONE = "–"  # for a missing number
+MOST_MORE = 12  # decimals beyond DIGITS, all that tell one double from the next
 
 
 def short(x: float) -> str:
@@ -57,10 +59,41 @@ def spoken(x: float) -> str:
     return text if "e" in text else _without_idle_zeros(text)
 
 
-def in_equation(x: float, *, paren: bool = False) -> str:
-    """`short(x)` with U+2212; `paren` puts a negative number in parentheses."""
-    text = _minus(short(x))
+def in_equation(x: float, *, paren: bool = False, more: int = 0) -> str:
+    """`short(x)` with U+2212; `paren` puts a negative number in parentheses.
+
+    `more` is a number of further decimals; zeros at their end are left out: "0.00134279".
+    """
+    text = _minus(_longer(x, more))
     return f"({text})" if paren and text.startswith("−") else text
+
+
+def more_digits(
+    numbers: Sequence[float], result: float, compute: Callable[..., float], places: int = 0
+) -> int:
+    """The least `more` for `numbers` with which computing with the shown texts gives the shown
+    `result`, itself written with `more=places`.
+
+    "0.0013 × 0.0013" does not give "1.8030e-06"; "0.0013427 × 0.0013428" does. 0 if no number of
+    digits does, as with numbers that are not finite.
+    """
+    if not (math.isfinite(result) and all(map(math.isfinite, numbers))):
+        return 0
+    goal = _longer(result, places)
+    for more in range(MOST_MORE + 1):
+        if _longer(compute(*[float(_longer(x, more)) for x in numbers]), places) == goal:
+            return more
+    return 0
+
+
+def _longer(x: float, more: int) -> str:
+    """`short(x)` with `more` decimals, of which those beyond its own are not idle zeros."""
+    text = short(x)
+    if more == 0 or not math.isfinite(x):
+        return text
+    mantissa, e, exponent = f"{x:.{DIGITS + more}{'e' if 'e' in text else 'f'}}".partition("e")
+    end = len(mantissa) - more
+    return mantissa[:end] + mantissa[end:].rstrip("0") + e + exponent
 
 
 def brief(x: float | str | None) -> str:

@@ -28,9 +28,10 @@ class Op:
     the partials with finite differences. `forward_says` describes the forward pass to visitors and
     `backward_says[i]` the contribution to the gradient of xᵢ, shown only if xᵢ has one; `{y}`,
     `{x0}`, `{x1}` are replaced by the names of the output and the inputs. `module` is the module
-    that programs have it from; an operation without one is a word of the language. `expansion` is
-    the operation in more elementary ones of the table, as in a textbook, which may overflow or
-    cancel where the formula does not; `expansions_at` are those for a constant last input.
+    that programs have it from; an operation without one is a word of the language. `slug` names
+    its page in addresses: its name, or a word for a sign. `expansion` is the operation in more
+    elementary ones of the table, as in a textbook, which may overflow or cancel where the formula
+    does not; `expansions_at` are those for a constant last input.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Op:
     module: str = ""
     expansion: str = ""
     expansions_at: Mapping[float, str] = field(default_factory=dict, compare=False)
+    slug: str = ""
     compute: Function = field(init=False, repr=False, compare=False)
     pull: Callable[[Any], None] = field(init=False, repr=False, compare=False)
     derive: tuple[Function, ...] = field(init=False, repr=False, compare=False)
@@ -60,6 +62,7 @@ class Op:
     def __post_init__(self) -> None:
         set_ = object.__setattr__
         set_(self, "symbol", self.symbol or self.name)
+        set_(self, "slug", self.slug or self.name)
         set_(self, "compute", compile_text(self.formula, self.params))
         with_output = ("y", *self.params)
         set_(self, "derive", tuple(compile_text(text, with_output) for text in self.partials))

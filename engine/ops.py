@@ -19,6 +19,7 @@ define(
     "a b",
     "a + b",
     ("1", "1"),
+    slug="add",
     forward_says="add {x0} and {x1}",
     backward_says=(
         "{x0} receives the gradient of {y} unchanged",
@@ -32,6 +33,7 @@ define(
     "a - b",
     ("1", "-1"),
     symbol="−",
+    slug="subtract",
     forward_says="subtract {x1} from {x0}",
     backward_says=(
         "{x0} receives the gradient of {y} unchanged",
@@ -46,6 +48,7 @@ define(
     "a * b",
     ("b", "a"),
     symbol="×",
+    slug="multiply",
     forward_says="multiply {x0} by {x1}",
     backward_says=(
         "{x0} receives the gradient of {y} times {x1}",
@@ -61,6 +64,7 @@ define(
     symbol="÷",
     domain="b != 0",
     domain_says="b ≠ 0",
+    slug="divide",
     forward_says="divide {x0} by {x1}",
     backward_says=(
         "{x0} receives the gradient of {y} over {x1}",
@@ -76,6 +80,7 @@ define(
     ("b * a ** (b - 1) if b != 0 else 0", "y * log(a) if a != 0 or b < 0 else 0"),
     domain="a > 0 or (a < 0 and b % 1 == 0) or (a == 0 and b >= 0)",
     domain_says="a > 0, or an integer b (b ≥ 0 where a = 0)",
+    slug="power",
     forward_says="raise {x0} to the power {x1}",
     backward_says=(
         "the partial for {x0} is that of the power rule",

@@ -12,18 +12,22 @@ from html import escape
 from typing import TypeAlias
 
 from engine.numbers import in_equation
+from engine.trace import symbols
 
 Slot = str | float | bool | None
-_Part: TypeAlias = "str | Callable[[Mapping[str, Slot]], str]"
-"""Fixed markup, or the markup for some values."""
+Digits = Mapping[str, int]
+_Part: TypeAlias = "str | Callable[[Mapping[str, Slot], Digits], str]"
+"""Fixed markup, or the markup for some values with their further digits."""
+NO_MORE: Digits = {}
 
 EXPRESSION = re.compile(r"[-+*/ ]")
 _PART = re.compile(r'<(\w+)([^<>]*) data-slot="([^"]+)"></\1>| data-if="([^"]+)"')
 
 
-def filled(template: str, values: Mapping[str, Slot]) -> str:
-    """`template` with `values`, as HTML: all text is escaped."""
-    return "".join([part if isinstance(part, str) else part(values) for part in _parts(template)])
+def filled(template: str, values: Mapping[str, Slot], more: Digits = NO_MORE) -> str:
+    """`template` with `values`, as HTML: all text is escaped. `more` digits of numbers by slot."""
+    parts = _parts(template)
+    return "".join([part if isinstance(part, str) else part(values, more) for part in parts])
 
 
 @lru_cache(maxsize=512)
@@ -39,25 +43,26 @@ def _parts(template: str) -> tuple[_Part, ...]:
     return (*parts, template[end:])
 
 
-def _condition(flag: str) -> Callable[[Mapping[str, Slot]], str]:
+def _condition(flag: str) -> Callable[[Mapping[str, Slot], Digits], str]:
     """The attribute `hidden`, unless the flag is set or, after "!", if it is."""
     name, is_negated = flag.removeprefix("!"), flag.startswith("!")
-    return lambda values: "" if bool(values.get(name)) != is_negated else " hidden"
+    return lambda values, more: "" if bool(values.get(name)) != is_negated else " hidden"
 
 
-def _slot(element: str, attributes: str, name: str) -> Callable[[Mapping[str, Slot]], str]:
+def _slot(element: str, attributes: str, name: str) -> Callable[[Mapping[str, Slot], Digits], str]:
+    """An element with a number or a text; a name inside of a formula becomes its symbols."""
     paren = "data-paren" in attributes
     start, end = f"<{element}{attributes}>", f"</{element}>"
     empty = start + end
 
-    def put(values: Mapping[str, Slot]) -> str:
+    def put(values: Mapping[str, Slot], more: Digits) -> str:
         value = values.get(name)
         if value is None:
             return empty
         if isinstance(value, float):
-            return start + in_equation(value, paren=paren) + end
+            return start + in_equation(value, paren=paren, more=more.get(name, 0)) + end
         text = str(value)
         held = f"({text})" if paren and EXPRESSION.search(text) else text
-        return start + escape(held) + end
+        return symbols.mathml(held) if element == "mi" else start + escape(held) + end
 
     return put

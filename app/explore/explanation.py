@@ -7,21 +7,20 @@ elements are hidden unless their flag is set or, after "!", if it is.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from functools import lru_cache
 from html import escape
 from typing import Any
 
 from markupsafe import Markup
 
-from app.explore import written_gradients
-from app.explore.card_filling import EXPRESSION, Slot, filled
+from app.explore import numbers_shown, written_gradients
+from app.explore.card_filling import Slot, filled
+from app.explore.name_tags import tag, term
+from app.explore.op_cards import backward, forward
 from app.explore.written_gradients import LISTED
 from app.picture.steps import Folded
-from engine.numbers import in_equation
-from engine.ops import OPS, Op
-from engine.trace import equations, slopes
+from engine.numbers import in_equation, plain
+from engine.trace import equations, slopes, symbols
 from engine.trace.equations import slot
 from engine.trace.model import Contribution, Frame, Node
 from engine.trace.naming import is_of_method, source
@@ -30,7 +29,6 @@ from engine.trace.traced import Trace
 
 def templates(trace: Trace) -> Markup:
     """A `<template>` for every kind of frame of `trace`."""
-    ops = dict.fromkeys(node.op for node in trace.nodes if node.op)
     parts = [_element("given", "", GIVEN), _element("seed", "", SEED)]
     if any(frame.written for frame in trace.frames):
         parts.append(_element("written", "", written_gradients.CARD))
@@ -38,21 +36,42 @@ def templates(trace: Trace) -> Markup:
         parts.append(_element("formula", "", FORMULA))
     if any(node.args and not node.op for node in trace.nodes):
         parts.append(_element("forward", "null", UNKNOWN))
-    for name in ops:
+    for name, power in _operations(trace):
         parts += [
-            _element("forward", name, forward(name)),
-            _element("backward", name, backward(name)),
+            _element("forward", name, forward(name, power), power),
+            _element("backward", name, backward(name, power), power),
         ]
     return Markup("".join(parts))  # noqa: S704  # from the op table alone
 
 
+def _operations(trace: Trace) -> dict[tuple[str, float | None], None]:
+    """The operations of `trace`, each with its constant exponents, of which the first have cards
+    of their own.
+    """
+    by_id = {node.id: node for node in trace.nodes}
+    found: dict[tuple[str, float | None], None] = {}
+    powers = set[float]()
+    for node in trace.nodes:
+        if node.op:
+            power = numbers_shown.exponent(node, by_id)
+            if power is not None and (power in powers or len(powers) < EXPONENTS):
+                powers.add(power)
+            else:
+                power = None
+            found[node.op, power] = None
+    return found
+
+
+EXPONENTS = 16
+"""Constant exponents of a program with cards of their own."""
 NOTHING: Mapping[str, Folded] = {}
 
 
 def card(trace: Trace, at: int, closed: Mapping[str, Folded] = NOTHING) -> Markup:
     """The card of frame `at`, filled; a formula in `closed` is one step."""
     frame = trace.frames[at]
-    node = next(node for node in trace.nodes if node.id == frame.node)
+    by_id = {node.id: node for node in trace.nodes}
+    node, more = by_id[frame.node], dict[str, int]()
     if frame.given:
         template = GIVEN
     elif frame.pass_ == "forward" and frame.node in closed:
@@ -64,13 +83,17 @@ def card(trace: Trace, at: int, closed: Mapping[str, Folded] = NOTHING) -> Marku
     elif node.op is None:
         template = UNKNOWN
     else:
-        template = (forward if frame.pass_ == "forward" else backward)(node.op or "")
+        write = forward if frame.pass_ == "forward" else backward
+        template = write(node.op, numbers_shown.exponent(node, by_id))
+        more = numbers_shown.more(node, frame, by_id)
     remarks = "".join(f'<p class="remark">{escape(text)}</p>' for text in trace.remarks.get(at, ()))
-    return Markup(filled(template, slots(trace, at, closed)) + remarks)  # noqa: S704  # all text is escaped
+    html = filled(template, slots(trace, at, closed), more)
+    return Markup(html + remarks)  # noqa: S704  # all text is escaped
 
 
-def _element(kind: str, op: str, html: str) -> str:
-    return f'<template data-explain="{kind}" data-op="{escape(op)}">{html}</template>'
+def _element(kind: str, op: str, html: str, exponent: float | None = None) -> str:
+    power = "" if exponent is None else f' data-exponent="{plain(exponent)}"'
+    return f'<template data-explain="{kind}" data-op="{escape(op)}"{power}>{html}</template>'
 
 
 GIVEN = (
@@ -99,131 +122,7 @@ SEED = (
 )
 
 
-@lru_cache(maxsize=256)
-def forward(name: str) -> str:
-    """The template of a forward frame of the operation `name`."""
-    op = OPS[name]
-    sentence = _capital(_sentence(op.forward_says))
-    return (
-        f'<p><b class="sign">{escape(op.symbol)}</b> {sentence}.</p>'
-        f'<math class="equation" display="block"><mrow>{slot("y.tag")}<mo>=</mo>'
-        f"{equations.formula(op)}</mrow></math>"
-        f'<math class="equation" display="block" data-if="!stale"><mrow><mo>=</mo>'
-        f"{equations.formula(op, numbers=True)}<mo>=</mo>{slot('y.data', 'mn', kind='data strong')}"
-        f"</mrow></math>{_stale()}{_kink(op)}"
-    )
-
-
-def _stale() -> str:
-    result = slot("y.data", "b", kind="data")
-    return (
-        f'<p class="stale" data-if="stale">The result is {result}. Data was changed after it was '
-        "computed, so it does not follow from the numbers that its inputs have now.</p>"
-    )
-
-
-@lru_cache(maxsize=256)
-def backward(name: str) -> str:
-    """The template of a backward frame of the operation `name`: the chain rule for each input."""
-    op = OPS[name]
-    rules = "".join(
-        f'<span data-if="c{i}"> {_capital(_sentence(says))}.</span>'
-        for i, says in enumerate(op.backward_says)
-    )
-    rows = "".join(_contribution(op, i) for i in range(len(op.params)))
-    sign = f'<b class="sign">{escape(op.symbol)}</b>'
-    return (
-        f"<p>Through {sign} in {slot('y.source', 'code')}.{rules}</p>{rows}{_twice(op)}{_kink(op)}"
-    )
-
-
-def _contribution(op: Op, i: int) -> str:
-    """upstream × local = contribution, with symbols above and numbers below."""
-    to = slot(f"x{i}.tag")
-    local = equations.derivative("y.tag", f"x{i}.tag")
-    pills = (
-        _pill("upstream", _upstream(), f"c{i}.upstream", "grad"),
-        '<span class="sign">×</span>',
-        _pill("local", _math(local), f"c{i}.partial", "data"),
-        '<span class="sign">=</span>',
-        _pill("gives", _math(f"<mtext>to\u00a0</mtext>{to}"), f"c{i}.amount", "grad strong"),
-    )
-    partial = slot(f"c{i}.partial", "mn", kind="data")
-    rule = f"<mrow>{local}<mo>=</mo>{equations.partial(op, i)}<mo>=</mo>{partial}</mrow>"
-    return (
-        f'<div class="contribution" data-if="c{i}"><div class="chain">{"".join(pills)}</div>'
-        f'<math class="equation local-rule" display="block">{rule}</math>{_so_far(i)}</div>'
-    )
-
-
-def _so_far(i: int) -> str:
-    """The addition to what the receiver had, either of this pass or from before it."""
-    before = slot(f"c{i}.before", "span", kind="grad")
-    amount = slot(f"c{i}.amount", "span", paren=True, kind="grad")
-    after = slot(f"c{i}.after", "b", kind="grad")
-    start = f"Sum so far for {slot(f'x{i}.name', 'code')}: {before}"
-    end = f" + {amount} = {after}</p>"
-    return (
-        f'<p class="so-far" data-if="c{i}.sum">{start}{end}'
-        f'<p class="so-far" data-if="c{i}.earlier">{start} from before this pass{end}'
-    )
-
-
-def _pill(word: str, symbol: str, value: str, kind: str) -> str:
-    return f'<span class="pill {kind}"><small>{word}</small>{symbol}{slot(value, "b")}</span>'
-
-
-def _math(content: str, flag: str = "") -> str:
-    condition = f' data-if="{flag}"' if flag else ""
-    return f"<math{condition}><mrow>{content}</mrow></math>"
-
-
-def _upstream() -> str:
-    """∂out/∂y; `y.grad` where that gradient includes contributions of earlier passes."""
-    derivative = equations.derivative("out.tag", "y.tag")
-    held = f"{slot('y.tag')}<mo>.</mo><mi>grad</mi>"
-    return _math(derivative, "!leftover") + _math(held, "leftover")
-
-
-def _twice(op: Op) -> str:
-    """Where both inputs are one Value, ∂y/∂x of a single use is not the whole derivative."""
-    if len(op.params) < 2:
-        return ""
-    return (
-        '<p class="twice" data-if="twice">The same Value is used twice. Each partial above is for '
-        "one use; the two contributions add up.</p>"
-    )
-
-
-def _kink(op: Op) -> str:
-    return f'<p class="kink" data-if="kink">Here {escape(op.kink_says)}.</p>' if op.kink else ""
-
-
-def _capital(sentence: str) -> str:
-    return sentence[0].upper() + sentence[1:]
-
-
-def _sentence(text: str) -> str:
-    places = {
-        "y": slot("y.name", "code"),
-        "x0": slot("x0.name", "code"),
-        "x1": slot("x1.name", "code"),
-    }
-    return re.sub(r"\{(\w+)\}", lambda found: places[found[1]], escape(text))
-
-
 # Filling
-
-TAG_LENGTH = 8
-
-
-@lru_cache(maxsize=4096)
-def tag(name: str) -> str:
-    """A name cut to fit a fraction, in parentheses if it is an expression."""
-    is_expression = bool(EXPRESSION.search(name))
-    length = TAG_LENGTH - 2 if is_expression else TAG_LENGTH  # less the parentheses
-    cut = name if len(name) <= length else f"{name[: length - 1]}…"
-    return f"({cut})" if is_expression else cut
 
 
 def slots(trace: Trace, at: int, closed: Mapping[str, Folded] = NOTHING) -> dict[str, Slot]:
@@ -249,9 +148,13 @@ def slots(trace: Trace, at: int, closed: Mapping[str, Folded] = NOTHING) -> dict
         found |= written_gradients.slots(trace, at, frame.written)
     received = {c.to for past in trace.frames[:at] for c in past.contributions}
     received |= {past.node for past in trace.frames[:at] if past.written}
+    found |= dict.fromkeys(numbers_shown.flags(node, frame, by_id), True)
+    found |= {f"n{flag[1:]}": True for flag in [*found] if flag[:2] == "f=" and not found["stale"]}
     for c in frame.contributions:
         found |= {f"c{c.slot}": True, **dict.fromkeys(sum_flags(c, received), True)}
-        found |= {f"c{c.slot}.{key}": getattr(c, key) for key in _NUMBERS}
+        found |= {f"{of}{c.slot}.{key}": getattr(c, key) for key in _NUMBERS for of in "cs"}
+        data = (node.data, *(by_id[arg].data for arg in node.args))
+        found |= dict(zip(numbers_shown.rule_slots(c.slot, len(node.args)), data, strict=True))
     return found
 
 
@@ -269,10 +172,11 @@ def found_out(trace: Trace) -> dict[str, Any]:
     """What `slots` finds out besides looking up the trace, as JSON: the scripts only fill in.
 
     By id the tags and sources of Values that differ from the name, and the slopes of leaves that
-    differ from the gradient, None if unknown; by frame the flags that hold.
+    differ from the gradient, None if unknown; by frame the flags that hold and the further digits
+    of its equations.
     """
     by_id = {node.id: node for node in trace.nodes}
-    flags, received = {}, set[str]()
+    flags, digits, received = {}, {}, set[str]()
     own, by_hand = slopes.from_zero(trace), slopes.is_by_hand(trace)
     for at, frame in enumerate(trace.frames):
         node = by_id[frame.node]
@@ -287,21 +191,25 @@ def found_out(trace: Trace) -> dict[str, Any]:
             found.append("leftover")
         if frame.written:
             received.add(frame.node)
+        found += numbers_shown.flags(node, frame, by_id)
         if found:
             flags[at] = found
+        if more := numbers_shown.digits(node, frame, by_id):
+            digits[at] = more
     tags = {node.id: tag(node.name) for node in trace.nodes}
     lines = trace.program.split("\n")
     spans = {node.span: "" for node in trace.nodes if node.op}
     spans = {span: source(span, lines) for span in spans}
     sources = {node.id: spans[node.span] for node in trace.nodes if node.op}
     return {
-        "tags": {key: text for key, text in tags.items() if text != by_id[key].name},
+        "tags": {key: text for key, text in tags.items() if text != symbols.brief(by_id[key].name)},
         "sources": {
             key: text
             for key, text in sources.items()
             if text != by_id[key].name and not is_of_method(text)
         },
         "flags": flags,
+        "digits": digits,
         "slopes": {
             key: slope
             for key, slope in slopes.slopes(trace, own).items()
@@ -311,7 +219,10 @@ def found_out(trace: Trace) -> dict[str, Any]:
 
 
 def _named(who: str, node: Node) -> dict[str, Slot]:
-    return {f"{who}.name": node.name, f"{who}.tag": tag(node.name), f"{who}.data": node.data}
+    name = node.name
+    of = symbols.owner(name)
+    texts: dict[str, Slot] = {"name": name, "tag": tag(name), "term": term(name), "of": of}
+    return {f"{who}.{key}": text for key, text in texts.items()} | {f"{who}.data": node.data}
 
 
 def sum_flags(c: Contribution, received: set[str]) -> list[str]:

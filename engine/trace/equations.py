@@ -1,8 +1,9 @@
 """Equations on the page: formulas and partials of the op table as MathML templates.
 
 Names and numbers of the shown graph are empty elements whose `data-slot` identifies the value:
-`x0.name`, `x1.data`, `y.name`. One template serves every frame of an operation; the server fills it
-in `app.explore.explanation` and the browser in `static/js/explore/explanation.js`.
+`x0.term` (a name in a formula), `y.tag` (a name in a fraction), `x1.data`. One template serves
+every frame of an operation; the server fills it in `app.explore.explanation` and the browser in
+`static/js/explore/explanation.js`.
 """
 
 from __future__ import annotations
@@ -51,12 +52,13 @@ def slot(name: str, tag: str = "mi", *, paren: bool = False, kind: str = "") -> 
 
 
 @lru_cache(maxsize=512)
-def mathml(text: str, params: tuple[str, ...], *, numbers: bool = False) -> str:
+def mathml(text: str, params: tuple[str, ...], *, numbers: bool = False, prefix: str = "") -> str:
     """The MathML of `text`, a formula or partial of the table, inside one `mrow`.
 
-    Parameters become slots for names, or for numbers; `y` is the output.
+    Parameters become slots for names, or for numbers; `y` is the output. `prefix` stands before
+    the slots' names, so that one card can show a number twice, with different digits.
     """
-    names = {param: f"x{i}" for i, param in enumerate(params)} | {"y": "y"}
+    names = {param: f"{prefix}x{i}" for i, param in enumerate(params)} | {"y": f"{prefix}y"}
     return f"<mrow>{_Writer(names, numbers).write(parser_lock.expression(text))}</mrow>"
 
 
@@ -110,7 +112,7 @@ class _Writer:
         of = self.names[name]
         if self.numbers:
             return slot(f"{of}.data", "mn", paren=hold > SUM, kind="data")
-        return slot(f"{of}.name", paren=hold > SUM)
+        return slot(f"{of}.term", paren=hold > SUM)
 
     def _binary(self, node: ast.BinOp, hold: int) -> str:
         if isinstance(node.op, ast.Div):

@@ -31,6 +31,8 @@ class Named(Protocol):
     @property
     def data(self) -> float: ...
     @property
+    def grad(self) -> float | None: ...
+    @property
     def span(self) -> Span: ...
 
 
@@ -71,9 +73,9 @@ def names(
     called: Mapping[str, Called],
 ) -> dict[str, str]:
     """The name of each node, by id: its label, its name in `known`, its operation in `called`, its
-    number, its source text if unique, or its operation on the names of its args. Nodes are in
-    topological order. Labels shared by several nodes are numbered, a₁ and a₂, as ∂a/∂a would be
-    ambiguous.
+    number (`Value(2)` of a leaf), its source text if unique, or its operation on the names of its
+    args. Nodes are in topological order. Labels shared by several nodes are numbered, a₁ and a₂, as
+    ∂a/∂a would be ambiguous.
     """
     made = Counter([node.span for node in nodes if not node.label and node.op])
     labels = Counter([node.label for node in nodes])
@@ -91,12 +93,19 @@ def names(
             title, args = called[node.id]
             found[node.id] = cut(_call(title, [found[arg] for arg in args]))
         elif node.op is None:
-            found[node.id] = spoken(node.data)
+            found[node.id] = _given(node, lines)
         elif made[node.span] == 1 and not is_of_method(text := source(node.span, lines)):
             found[node.id] = text
         else:  # one call, such as that of a network, made many
             found[node.id] = cut(written(node.op, [found[arg] for arg in node.args]))
     return found
+
+
+def _given(node: Named, lines: Sequence[str]) -> str:
+    """The number of an unnamed Value; `Value(2)` if it has a gradient, unlike a constant."""
+    number = spoken(node.data)
+    is_leaf = node.grad is not None and source(node.span, lines).startswith("Value(")
+    return f"Value({number})" if is_leaf else number
 
 
 def _call(title: str, args: Sequence[str]) -> str:

@@ -7,7 +7,9 @@ import json
 import math
 import struct
 from collections.abc import Callable, Iterable
+from decimal import Decimal
 from itertools import islice
+from operator import mul
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +27,7 @@ from engine.numbers import (
     full,
     in_equation,
     in_room,
+    more_digits,
     percent,
     plain,
     short,
@@ -33,11 +36,12 @@ from engine.numbers import (
     to_json,
 )
 from tests.support import node
-from tests.support.number_texts import is_share, random_numbers, table, texts
+from tests.support.number_texts import is_share, products, random_numbers, table, texts
 from tests.support.places import ROOT
 
 SCRIPTS = ROOT / "static/js/common/numbers.js"
 WRITER = ROOT / "tests/support/number_texts.mjs"
+PRODUCTS = ROOT / "tests/support/product_texts.mjs"
 TABLE = table()
 NUMBERS = [row for row in TABLE if "x" in row]
 COUNTS = [row for row in TABLE if "count" in row]
@@ -48,6 +52,7 @@ WRITE: dict[str, Callable[[float], str]] = {
     "spoken": spoken,
     "in_equation": in_equation,
     "in_parentheses": lambda x: in_equation(x, paren=True),
+    "longer": lambda x: in_equation(x, more=5),
     "brief": brief,
     "signed": signed,
     "fixed": fixed,
@@ -118,11 +123,50 @@ def test_python_and_scripts_write_100_000_numbers_alike(tmp_path: Path) -> None:
 def test_every_text_is_compared(tmp_path: Path) -> None:
     public = {name for name, _ in inspect.getmembers(numbers, inspect.isfunction) if name[0] != "_"}
     exported, (none, one, *_) = scripted([1.0], tmp_path / "numbers")
-    assert set(one) - {"in_parentheses"} == public - {"to_json"}
+    assert set(one) - {"in_parentheses", "longer"} == public - {"to_json", "more_digits"}
     assert none.keys() <= public
-    # number() reads what to_json writes
-    python = {"inEquation": "in_equation", "inRoom": "in_room", "number": "to_json"}
+    python = {"inEquation": "in_equation", "inRoom": "in_room", "moreDigits": "more_digits"}
+    python["number"] = "to_json"  # number() reads what that writes
     assert {python.get(name, name) for name in exported} == public
+
+
+@pytest.mark.parametrize("row", products(), ids=lambda row: row["why"])
+def test_shown_factors_multiply_to_the_shown_product(row: dict[str, Any]) -> None:
+    a, b = map(float, row["factors"])
+    assert a * b == float(row["product"])
+    more = more_digits((a, b), a * b, mul)
+    shown = [in_equation(a, more=more), in_equation(b, more=more), in_equation(a * b)]
+    assert shown == row["texts"]
+    exact = Decimal(plain_text(shown[0])) * Decimal(plain_text(shown[1]))
+    assert in_equation(float(exact)) == shown[2]
+
+
+def test_scripts_choose_the_digits_of_the_table(tmp_path: Path) -> None:
+    file = tmp_path / "products.json"
+    file.write_text(json.dumps([[*row["factors"], row["product"]] for row in products()]))
+    found = node.run(PRODUCTS, SCRIPTS.as_uri(), file)
+    assert json.loads(found) == [row["texts"] for row in products()]
+
+
+FINITE = st.floats(allow_nan=False, allow_infinity=False)
+
+
+@given(FINITE, FINITE)
+def test_any_two_factors_multiply_to_what_is_shown(a: float, b: float) -> None:
+    more = more_digits((a, b), a * b, mul)
+    shown = [float(plain_text(in_equation(x, more=more))) for x in (a, b)]
+    if math.isfinite(a * b) and abs(a * b) > 1e-300:  # products of denormal numbers lose digits
+        assert in_equation(shown[0] * shown[1]) == in_equation(a * b)
+
+
+@pytest.mark.parametrize("numbers_", [(math.inf, 2.0), (math.nan, 1.0), (1e300, 1e300)])
+def test_no_digits_make_an_infinite_product_right(numbers_: tuple[float, float]) -> None:
+    a, b = numbers_
+    assert more_digits((a, b), a * b, mul) == 0
+
+
+def plain_text(text: str) -> str:
+    return text.replace("\N{MINUS SIGN}", "-")
 
 
 @given(st.floats())

@@ -17,6 +17,7 @@ const lines = Array.from(numbers, (x) =>
     spoken: texts.spoken(x),
     in_equation: texts.inEquation(x),
     in_parentheses: texts.inEquation(x, true),
+    longer: texts.inEquation(x, false, 5),
     brief: texts.brief(x),
     signed: texts.signed(x),
     fixed: texts.fixed(x),

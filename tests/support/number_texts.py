@@ -44,6 +44,7 @@ def texts(x: float) -> dict[str, str]:
         "spoken": _short(x) if "e" in _short(x) else _bare(_short(x)),
         "in_equation": inside,
         "in_parentheses": f"({inside})" if inside[0] == "−" else inside,
+        "longer": _minus(_longer(x, 5)),
         "brief": _brief(x),
         "signed": "+" + _brief(x) if x > 0 else _brief(x),
         "fixed": _minus(_sign(x) + _decimals(x, 4)) if abs(x) < 1e5 else _brief(x),
@@ -62,6 +63,23 @@ def _short(x: float) -> str:
     if x == 0 or 1e-3 <= abs(x) < 1e5:
         choices.insert(0, _sign(x) + _decimals(x, 4))
     return next(text for text in choices if len(text) <= WIDTH)
+
+
+def _longer(x: float, more: int) -> str:
+    """`_short(x)` with 4 + `more` decimals, at least 4 of which stay where they are zeros."""
+    if not math.isfinite(x):
+        return _special(x)
+    mantissa, power = _decimals(x, 4 + more), 0
+    if "e" in _short(x):
+        mantissa, power = _scientific(x, 4 + more)
+    whole, decimals = mantissa.split(".")
+    kept = f"{whole}.{decimals[:4]}{decimals[4:].rstrip('0')}"
+    return _sign(x) + (_padded(kept, power) if "e" in _short(x) else kept)
+
+
+def products() -> list[dict[str, str]]:
+    """The rows of the table with the factors of a `product` and their texts."""
+    return [row for row in table() if "product" in row]
 
 
 def _full(x: float) -> str:

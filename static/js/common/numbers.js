@@ -8,6 +8,7 @@
 const WIDTH = 11; // characters that fit on a card
 const DIGITS = 4;
 const NONE = "–"; // a missing number
+const MOST_MORE = 12; // decimals beyond DIGITS
 
 /** The number of a JSON value, where "nan", "inf" and "-inf" encode non-finite numbers.
  * @param {number | string} value @returns {number} */
@@ -52,11 +53,26 @@ export function spoken(x) {
   return text.includes("e") ? text : withoutIdleZeros(text);
 }
 
-/** `short(x)` with a minus sign, and optional parentheses around a negative number.
- * @param {number} x @param {boolean} [paren] @returns {string} */
-export function inEquation(x, paren = false) {
-  const text = minus(short(x));
+/** `short(x)` with a minus sign, and optional parentheses around a negative number; `more` is a number of further
+ * decimals, without zeros at their end.
+ * @param {number} x @param {boolean} [paren] @param {number} [more] @returns {string} */
+export function inEquation(x, paren = false, more = 0) {
+  const text = minus(longer(x, more));
   return paren && text.startsWith("−") ? `(${text})` : text;
+}
+
+/** The least `more` for `numbers` with which computing with the shown texts gives the shown `result`, written with
+ * `places` further decimals; 0 if there is none.
+ * @param {number[]} numbers @param {number} result @param {(...numbers: number[]) => number} compute
+ * @param {number} [places] @returns {number} */
+export function moreDigits(numbers, result, compute, places = 0) {
+  if (![...numbers, result].every(Number.isFinite)) return 0;
+  const goal = longer(result, places);
+  for (let more = 0; more <= MOST_MORE; more++) {
+    const shown = numbers.map((x) => Number(longer(x, more)));
+    if (longer(compute(...shown), places) === goal) return more;
+  }
+  return 0;
 }
 
 /** A short format: "0.0039", "1.181", "23.40", "5.3e−5"; "–" for null.
@@ -111,6 +127,19 @@ export function percent(share) {
  * @param {number} count @param {string} noun @returns {string} */
 export function counted(count, noun) {
   return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** `short(x)` with `more` decimals, of which those beyond its own are not idle zeros.
+ * @param {number} x @param {number} more @returns {string} */
+function longer(x, more) {
+  const text = short(x);
+  if (more === 0 || !Number.isFinite(x)) return text;
+  const size = Math.abs(x);
+  const digits = DIGITS + more;
+  const [mantissa, exponent] = (text.includes("e") ? padded(exponential(size, digits)) : positional(size, digits)).split("e");
+  const end = mantissa.length - more;
+  const kept = mantissa.slice(0, end) + mantissa.slice(end).replace(/0+$/, "");
+  return signOf(x) + kept + (exponent === undefined ? "" : `e${exponent}`);
 }
 
 /** @param {number} x */

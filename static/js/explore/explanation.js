@@ -1,6 +1,7 @@
 /** The panel with the explanation of a frame: the template of its op, filled with names and numbers. */
 import { at } from "../common/elements.js";
-import { inEquation } from "../common/numbers.js";
+import { inEquation, moreDigits, plain } from "../common/numbers.js";
+import { brief, owner, setName } from "./symbols.js";
 
 /** @typedef {import("./trace.js").Trace} Trace */
 /** @typedef {Map<string, HTMLTemplateElement>} Templates  by pass and op, such as "forward *" */
@@ -57,7 +58,10 @@ export class Explanation {
 /** The templates that came with a result. @param {ParentNode} result @returns {Templates} */
 function templates(result) {
   const found = /** @type {NodeListOf<HTMLTemplateElement>} */ (result.querySelectorAll("template[data-explain]"));
-  return new Map([...found].map((template) => [`${template.dataset.explain} ${template.dataset.op ?? ""}`.trim(), template]));
+  return new Map([...found].map((template) => {
+    const { explain, op = "", exponent = "" } = template.dataset;
+    return [`${explain} ${op} ${exponent}`.trim(), template];
+  }));
 }
 
 /** Put the explanation of frame `at` into `card`.
@@ -65,10 +69,10 @@ function templates(result) {
 function explain(card, known, trace, at) {
   const frame = trace.frames[at];
   const kind = frame.given ? "given" : trace.foldAt(at) ? "formula" : frame.seed != null ? "seed" : frame.written ? "written" : `${frame.pass} ${trace.byId.get(frame.node)?.op}`;
-  const template = known.get(kind);
+  const template = known.get(`${kind} ${exponent(trace, frame.node)}`) ?? known.get(kind);
   if (!template) return;
   const content = /** @type {DocumentFragment} */ (template.content.cloneNode(true));
-  fill(content, slots(trace, at));
+  fill(content, slots(trace, at), digits(trace, at));
   for (const text of frame.remarks ?? []) {
     content.append(Object.assign(document.createElement("p"), { className: "remark", textContent: text }));
   }
@@ -77,6 +81,39 @@ function explain(card, known, trace, at) {
   card.replaceChildren(content);
 }
 
+/** The last input of a Value's op, if it is a constant: templates of powers are for one exponent.
+ * @param {Trace} trace @param {string} id */
+function exponent(trace, id) {
+  const last = trace.byId.get(trace.byId.get(id)?.args.at(-1) ?? "");
+  return last?.kind === "constant" ? plain(last.data) : "";
+}
+
+/** @type {Record<string, (a: number, b: number) => number>} */
+const ARITHMETIC = { "+": (a, b) => a + b, "-": (a, b) => a - b, "*": (a, b) => a * b, "/": (a, b) => a / b };
+
+/** The further digits of each slot in frame `at`, as in `app/explore/numbers_shown.py`: so many that equations are right
+ * as they are shown. @param {Trace} trace @param {number} at @returns {Record<string, number>} */
+function digits(trace, at) {
+  const { pass, node: id, contributions = [] } = trace.frames[at];
+  const node = /** @type {import("./trace.js").Node} */ (trace.byId.get(id));
+  const { f = 0, ...rules } = trace.explain.digits[at] ?? {};
+  /** @type {Record<string, number>} */ const more = {};
+  if (pass === "forward" && node.op) {
+    const data = node.args.map((arg) => trace.byId.get(arg)?.data ?? NaN);
+    const compute = ARITHMETIC[node.op];
+    const found = compute ? moreDigits(data, node.data, /** @type {any} */ (compute)) : f;
+    data.forEach((_, slot) => (more[`x${slot}.data`] = found));
+  }
+  for (const { slot, upstream, partial, amount, before, after } of contributions) {
+    more[`c${slot}.upstream`] = more[`c${slot}.partial`] = moreDigits([upstream, partial], amount, (a, b) => a * b);
+    more[`s${slot}.before`] = more[`s${slot}.amount`] = moreDigits([before, amount], after, (a, b) => a + b);
+    for (const of of ["y", "x0", "x1"]) more[`r${slot}${of}.data`] = rules[`r${slot}`] ?? 0;
+  }
+  return more;
+}
+
+const TERM_LENGTH = 20;
+
 /** The variables of a template: the Value y, the output, the args x0, x1, the contributions c0, c1, flags.
  * @param {Trace} trace @param {number} at @returns {(slot: string) => unknown} */
 export function slots(trace, at) {
@@ -84,7 +121,8 @@ export function slots(trace, at) {
   const { tags, sources, flags } = trace.explain;
   const value = (/** @type {string} */ id) => {
     const { name, data } = /** @type {import("./trace.js").Node} */ (trace.byId.get(id));
-    return { name, data, tag: tags[id] ?? name, source: sources[id] ?? name };
+    const term = name.length <= TERM_LENGTH ? name : brief(name);
+    return { name, data, term, tag: tags[id] ?? brief(name), of: owner(name), source: sources[id] ?? name };
   };
   /** @type {Record<string, any>} */
   const known = { y: value(frame.node), out: value(trace.output), count: String(frame.given?.length ?? 0) };
@@ -100,10 +138,15 @@ export function slots(trace, at) {
     const text = [...trace.lines[line - 1]].slice(...(line === endLine ? [column - 1, endColumn - 1] : []));
     known.written = { ...frame.written, line: String(line), source: text.join("").trim(), ...judged(frame.written, value, trace.mistakes.find((one) => one.frame === at)?.span[0]) };
   }
-  for (const part of frame.contributions ?? []) known[`c${part.slot}`] = part;
+  for (const part of frame.contributions ?? []) {
+    known[`c${part.slot}`] = known[`s${part.slot}`] = part;
+    for (const of of ["y", "x0", "x1"]) known[`r${part.slot}${of}`] = known[of];
+  }
+  const held = new Set(flags[at]);
+  for (const flag of flags[at] ?? []) if (flag.startsWith("f=") && !held.has("stale")) held.add(`n${flag.slice(1)}`);
   return (slot) => {
     const [who, what] = slot.split(".");
-    return (what ? known[who]?.[what] : known[who]) ?? flags[at]?.includes(slot);
+    return (what ? known[who]?.[what] : known[who]) ?? held.has(slot);
   };
 }
 
@@ -117,17 +160,23 @@ function judged({ right, due, running }, value, line) {
   return { due, wrong: right === false, fine: right === true && !blamed, blamed, function: running?.function, held: held.slice(0, LISTED).join(", ") + more };
 }
 
-/** @param {DocumentFragment} content @param {(slot: string) => unknown} value */
-function fill(content, value) {
+/** @param {DocumentFragment} content @param {(slot: string) => unknown} value @param {Record<string, number>} more digits */
+function fill(content, value, more) {
   for (const element of content.querySelectorAll("[data-if]")) {
     const flag = /** @type {HTMLElement} */ (element).dataset.if ?? "";
     const isShown = flag.startsWith("!") ? !value(flag.slice(1)) : value(flag);
     if (!isShown) element.remove();
   }
   for (const element of content.querySelectorAll("[data-slot]")) {
-    const found = value(/** @type {HTMLElement} */ (element).dataset.slot ?? "") ?? "";
+    const slot = element.getAttribute("data-slot") ?? "";
+    const found = value(slot) ?? "";
     const held = element.hasAttribute("data-paren");
-    if (typeof found === "number") element.textContent = inEquation(found, held);
-    else element.textContent = held && EXPRESSION.test(String(found)) ? `(${found})` : String(found);
+    if (typeof found === "number") {
+      element.textContent = inEquation(found, held, more[slot]);
+      continue;
+    }
+    const text = held && EXPRESSION.test(String(found)) ? `(${found})` : String(found);
+    if (element.localName === "mi") setName(element, text);
+    else element.textContent = text;
   }
 }

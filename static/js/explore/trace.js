@@ -21,8 +21,9 @@
  * @typedef {{id: string, parent: string | null, kind: string, title: string, shape?: number[],
  *   cells?: (string | null)[], op?: string}} Group  shape, cells and op of an array
  * @typedef {{tags: Record<string, string>, sources: Record<string, string>, flags: Record<number, string[]>,
- *   slopes: Record<string, number | null>}} Explain  tags and sources of Values by id, if different from the name;
- *   flags of frames; slopes of leaves by id, if different from the gradient, null if unknown
+ *   digits: Record<number, Record<string, number>>, slopes: Record<string, number | null>}} Explain
+ *   tags and sources of Values by id, if different from the name;
+ *   flags and further digits of frames; slopes of leaves by id, if different from the gradient, null if unknown
  * @typedef {{at: number, data: number | null, grad: number | null, dataText: string, gradText: string}} Shown
  *   the contents of a card from frame `at` on
  */
@@ -44,7 +45,7 @@ export class Trace {
     /** @type {Scene[]} */ this.scenes = plain.scenes ?? [];
     /** The drawn scene's id; null for the last one, and without scenes.
      * @type {number | null} */ this.scene = plain.scene === this.scenes.at(-1)?.id ? null : plain.scene ?? null;
-    /** @type {Explain} */ this.explain = plain.explain ?? { tags: {}, sources: {}, flags: {}, slopes: {} };
+    /** @type {Explain} */ this.explain = plain.explain ?? { tags: {}, sources: {}, flags: {}, digits: {}, slopes: {} };
     revive(this.nodes, this.frames);
     /** @type {Map<string, Node>} */ this.byId = new Map(this.nodes.map((node) => [node.id, node]));
     /** @type {string[]} */ this.lines = this.program.split("\n");

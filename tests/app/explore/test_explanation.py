@@ -7,7 +7,8 @@ import re
 
 import pytest
 
-from app.explore.explanation import card, slots, tag, templates
+from app.explore.explanation import card, slots, templates
+from app.explore.name_tags import tag
 from engine.numbers import in_equation
 from engine.ops import OPS
 from engine.trace.build import trace
@@ -20,6 +21,8 @@ S = 1 / (1 + math.exp(-0.5))
 PARTING = "a = Value(2.0)\nb = a*3\nc = b*b\nc.backward()\nc.backward()"
 FLAG = re.compile(r"c\d\.(sum|earlier)")
 """Flags that hold in some frames alone."""
+CASE = re.compile(r"(f|n|p\d)=\d")
+"""Flags of the cases of a formula, of which one holds."""
 BY_HAND: dict[str, tuple[str, str, list[tuple[float, float, float]]]] = {
     "sum": ("a = 2.0; b = -3.0; s = a + b; L = s * 4", "s", [(4, 1, 4), (4, 1, 4)]),
     "difference": ("a = 2.0; b = -3.0; s = a - b; L = s * 4", "s", [(4, 1, 4), (4, -1, -4)]),
@@ -74,24 +77,93 @@ def pills(page: Html, contribution: Element) -> list[str]:
     return [page.within(pill).one("b").text for pill in found]
 
 
+def read_number(text: str) -> float:
+    return float(text.strip("()").replace("\N{MINUS SIGN}", "-"))
+
+
+def rules_shown(page: Html, contribution: Element) -> list[str]:
+    """The lines of the partial that are shown: with names, and with numbers if it is computed."""
+    found = page.within(contribution).all("math", class_="local-rule")
+    return [e.text for e in found if "hidden" not in e.attributes]
+
+
 @pytest.mark.parametrize("case", BY_HAND)
 def test_chain_rule_by_hand(case: str) -> None:
     program, label, expected = BY_HAND[case]
     found = trace(program)
     page = read(card(found, frame_back_through(found, label)))
-    shown = [pills(page, one) for one in contributions(page)]
-    assert shown == [[in_equation(x) for x in row] for row in expected]
-    for upstream, local, amount in expected:
+    shown = [list(map(read_number, pills(page, one))) for one in contributions(page)]
+    assert len(shown) == len(expected)
+    for numbers, row in zip(shown, expected, strict=True):
+        assert numbers == pytest.approx(row, abs=5e-5)
+        upstream, local, amount = row
         assert upstream * local == pytest.approx(amount)
+        assert in_equation(numbers[0] * numbers[1]) == in_equation(amount)
 
 
 @pytest.mark.parametrize("case", BY_HAND)
 def test_local_rule_ends_with_the_local_number(case: str) -> None:
-    program, label, expected = BY_HAND[case]
+    program, label, _ = BY_HAND[case]
     found = trace(program)
     page = read(card(found, frame_back_through(found, label)))
-    rules = [page.within(one).one("math", class_="local-rule").text for one in contributions(page)]
-    assert [rule.rpartition("=")[2] for rule in rules] == [in_equation(x) for _, x, _ in expected]
+    for one in contributions(page):
+        local = rules_shown(page, one)[-1].rpartition("=")[2]
+        assert read_number(local) == read_number(pills(page, one)[1])
+
+
+@pytest.mark.parametrize(
+    ("program", "label", "lines"),
+    [
+        ("x = 3.0; y = x**2", "y", ["∂y∂x=2·x", "=2·3.0000=6.0000"]),
+        ("x = 3.0; y = x**1", "y", ["∂y∂x=1"]),
+        ("x = 3.0; y = x**0", "y", ["∂y∂x=0"]),
+        ("x = 3.0; y = x**3", "y", ["∂y∂x=3·x2", "=3·3.00002=27.0000"]),
+        ("x = 4.0; y = x**0.5", "y", ["∂y∂x=0.5·x−0.5", "=0.5·4.0000−0.5=0.2500"]),
+        ("x = 2.0; y = x**-1", "y", ["∂y∂x=−x−2", "=−2.0000−2=−0.2500"]),
+        ("x = -2.0; y = relu(x)", "y", ["∂y∂x=0"]),
+        ("x = 2.0; y = relu(x)", "y", ["∂y∂x=1"]),
+        ("x = -2.0; y = abs(x)", "y", ["∂y∂x=−1"]),
+        ("a = 2.0; b = 3.0; y = a**b", "y", ["∂y∂a=b·ab−1", "=3.0000·2.00003.0000−1=12.0000"]),
+        # 1 − tanh² 6 = 2.4577e-05: four decimals of tanh 6 are 1.0000
+        ("x = 6.0; y = tanh(x)", "y", ["∂y∂x=1−y2", "=1−0.999987711652=2.4577e−05"]),
+    ],
+)
+def test_rule_is_the_case_that_applies(program: str, label: str, lines: list[str]) -> None:
+    found = trace(program)
+    page = read(card(found, frame_back_through(found, label)))
+    assert rules_shown(page, contributions(page)[0]) == lines
+
+
+@pytest.mark.parametrize(
+    ("x", "line"), [("0.5", "y=11+e−x"), ("-0.5", "y=ex1+ex")], ids=["positive", "negative"]
+)
+def test_formula_is_the_case_that_applies(x: str, line: str) -> None:
+    page = read(card(trace(f"x = {x}; y = sigmoid(x)"), 1))
+    assert next(e.text for e in page.all("math") if "hidden" not in e.attributes) == line
+
+
+def test_shown_numbers_multiply_to_the_shown_product() -> None:
+    found = trace("a = 0.00134279; b = 0.00134279; p = a*b; L = p*p")
+    assert [e.text for e in read(card(found, 1)).all("math")] == [
+        "p=a·b",
+        "=0.0013428·0.0013428=1.8031e−06",
+    ]
+
+
+def test_parameters_of_a_network_have_short_names_in_fractions() -> None:
+    found = trace("random.seed(1)\nn = MLP(2, [1])\ny = n([1.0, 2.0])")
+    last = next(
+        i
+        for i, f in enumerate(found.frames)
+        if f.contributions and len(f.contributions) == 1 and i > 9
+    )
+    page = read(card(found, last))
+    whose = [e.text for e in page.all("p", class_="owner") if "hidden" not in e.attributes]
+    assert len(whose) == 1
+    assert re.fullmatch("w[01] of neuron 0, layer 0", whose[0])
+    subscripts = [page.within(e).one("mn").text for e in page.all("msub")]
+    assert subscripts
+    assert set(subscripts) <= {"0", "1"}
 
 
 def test_forward_card_computes() -> None:
@@ -203,7 +275,9 @@ def test_slots_of_every_template_are_known(name: str) -> None:
     assert set(used) == set(known)
     for template in [("forward", name), ("backward", name), ("given", ""), ("seed", "")]:
         flags = {slot for slot in used[template] if FLAG.fullmatch(slot)}
-        assert used[template] - flags <= known[template]
+        assert {slot for slot in used[template] - flags if not CASE.fullmatch(slot)} <= known[
+            template
+        ]
         assert flags <= {
             f"c{i}.{flag}" for i in range(len(op.params)) for flag in ("sum", "earlier")
         }
@@ -230,7 +304,17 @@ def test_card_of_the_page_is_that_of_the_frame() -> None:
 
 @pytest.mark.parametrize(
     ("name", "short"),
-    [("a", "a"), ("abcdefgh", "abcdefgh"), ("abcdefghi", "abcdefg…"), ("a*b", "(a*b)")],
+    [
+        ("a", "a"),
+        ("abcdefghijk", "abcdefghijk"),
+        ("abcdefghijkl", "abcdefghij…"),
+        ("a*b", "(a*b)"),
+        ("l0.n0.w0", "w0"),
+        ("l1.n0.w0*l0.n0", "(w0*…)"),
+        ("x1*w1 + b", "(x1*w1 + …)"),
+        ("x1*w1", "(x1*w1)"),
+        ("l0.n0.b + l0.n0.w0*x0 + l0.n0.w1*x1", "(b + …)"),
+    ],
 )
 def test_tag_fits_a_fraction(name: str, short: str) -> None:
     assert tag(name) == short

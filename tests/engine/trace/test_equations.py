@@ -97,7 +97,7 @@ class Reader:
     def filled(self, element: ET.Element) -> list[Token]:
         """A slot as the page fills it: a name, or a number that may have a minus sign."""
         of, _, kind = element.attrib["data-slot"].partition(".")
-        assert kind == ("data" if self.numbers else "name")
+        assert kind == ("data" if self.numbers else "term")
         value = self.values[of]
         if not self.numbers or math.copysign(1, value) > 0:
             return [value]
@@ -198,7 +198,7 @@ def test_a_partial_read_back_computes_the_derivative(op: Op, numbers: bool) -> N
 @EACH
 def test_slots_are_those_of_the_inputs_and_the_output(op: Op) -> None:
     inputs = {f"x{i}" for i in range(len(op.params))}
-    for numbers, kind in ((False, "name"), (True, "data")):
+    for numbers, kind in ((False, "term"), (True, "data")):
         for index in range(len(op.params)):
             markup = tree(
                 f"<p>{formula(op, numbers=numbers)}{partial(op, index, numbers=numbers)}</p>"
@@ -207,7 +207,7 @@ def test_slots_are_those_of_the_inputs_and_the_output(op: Op) -> None:
                 part.attrib["data-slot"] for part in markup.iter() if "data-slot" in part.attrib
             }
             assert slots <= {f"{of}.{kind}" for of in (*inputs, "y")}
-    assert "y.name" not in formula(op)
+    assert "y.term" not in formula(op)
 
 
 @EACH
@@ -231,7 +231,7 @@ def shown(text: str, params: str) -> str:
             return f"{inner[0]}^{{{inner[1]}}}"
         if part.tag == "mfrac":
             return f"{{{inner[0]}/{inner[1]}}}"
-        return part.attrib.get("data-slot", part.text or "").removesuffix(".name") + "".join(inner)
+        return part.attrib.get("data-slot", part.text or "").removesuffix(".term") + "".join(inner)
 
     names = tuple(params.split())
     out = letters(tree(mathml(text, names)))

@@ -1,0 +1,41 @@
+"""Names of Values where there is little room: in fractions, and in formulas."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from app.explore.card_filling import EXPRESSION
+from engine.trace import symbols
+
+TAG_LENGTH, INNER_LENGTH, TERM_LENGTH = 11, 7, 20
+"""Characters of a name and of an expression in a fraction, and of a name in a formula beyond which
+its parameters are shortened.
+"""
+
+
+@lru_cache(maxsize=4096)
+def tag(name: str) -> str:
+    """A name cut to fit a fraction, in parentheses if it is an expression.
+
+    The parameters of a network have their short names.
+    """
+    name = symbols.brief(name)
+    if not EXPRESSION.search(name):
+        return name if len(name) <= TAG_LENGTH else f"{name[: TAG_LENGTH - 1]}…"
+    return f"({name if len(name) <= INNER_LENGTH else _cut(name)})"
+
+
+def _cut(name: str) -> str:
+    """An expression that is too long, after the last sign of a sum or else of a product."""
+    if found := re.match(r".+ [-+](?= )", name[: INNER_LENGTH + 1]):
+        return f"{found[0]} …"
+    product = re.match(r".+[*/]", name[:INNER_LENGTH])
+    if product and not re.search(" [-+] ", name):
+        return f"{product[0]}…"
+    return f"{name[: INNER_LENGTH - 1]}…"
+
+
+def term(name: str) -> str:
+    """A name in a formula: in full where there is room for it."""
+    return name if len(name) <= TERM_LENGTH else symbols.brief(name)

@@ -1,0 +1,131 @@
+"""The case of a formula that applies in a frame, and the digits with which its numbers add up.
+
+A number is shown with four decimals unless an equation would then be wrong as shown, such as
+1.0000 for tanh 6 beside 1 − y² = 2.4577e-05. `static/js/explore/explanation.js` does the same for
+arithmetic and takes the rest from `flags` and `digits`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from operator import add, mul
+from typing import NamedTuple
+
+from engine.formulas import Function
+from engine.numbers import more_digits
+from engine.ops import OPS
+from engine.trace import cases
+from engine.trace.model import Contribution, Frame, Node
+
+ARITHMETIC = frozenset({"+", "-", "*", "/", "neg"})
+"""Operations whose forward equation the scripts compute by themselves."""
+
+Nodes = Mapping[str, Node]
+
+
+class Rules(NamedTuple):
+    """The texts of an operation's formula and partials, for a constant exponent if it has one."""
+
+    formula: str
+    partials: tuple[str, ...]
+    formula_case: Function | None
+    partial_cases: tuple[Function | None, ...]
+    computed: tuple[bool, ...]
+    """Whether a partial has a line with its numbers: not if it is a bare name or number."""
+
+
+@lru_cache(maxsize=512)
+def rules(name: str, exponent: float | None = None) -> Rules:
+    """The texts that explain the operation `name`."""
+    op = OPS[name]
+    formula, partials = op.formula, op.partials
+    slot = cases.EXPONENTS.get(name)
+    if exponent is not None and slot is not None:
+        param = op.params[slot]
+        formula = cases.specialised(formula, param, exponent)
+        partials = tuple(cases.specialised(text, param, exponent) for text in partials)
+    with_output = ("y", *op.params)
+    return Rules(
+        formula,
+        partials,
+        _chooser(formula, op.params),
+        tuple(_chooser(text, with_output) for text in partials),
+        tuple(not all(map(cases.is_bare, cases.branches(text))) for text in partials),
+    )
+
+
+def _chooser(text: str, params: tuple[str, ...]) -> Function | None:
+    return cases.chooser(text, params) if len(cases.branches(text)) > 1 else None
+
+
+def exponent(node: Node, nodes: Nodes) -> float | None:
+    """The exponent of the operation of `node` if that is a constant of the program."""
+    slot = cases.EXPONENTS.get(node.op or "")
+    if slot is None or nodes[node.args[slot]].kind != "constant":
+        return None
+    return nodes[node.args[slot]].data
+
+
+def flags(node: Node, frame: Frame, nodes: Nodes) -> list[str]:
+    """The cases that apply: `f=1`, the second of the formula, `p0=0`, the first of a partial."""
+    if node.op is None or node.op in ARITHMETIC:
+        return []
+    texts = rules(node.op, exponent(node, nodes))
+    if frame.pass_ == "forward":
+        choose = texts.formula_case
+        return [f"f={choose(*_data(node, nodes)):.0f}"] if choose else []
+    found = []
+    for c in frame.contributions:
+        choose = texts.partial_cases[c.slot]
+        if choose:
+            found.append(f"p{c.slot}={choose(node.data, *_data(node, nodes)):.0f}")
+    return found
+
+
+def digits(node: Node, frame: Frame, nodes: Nodes) -> dict[str, int]:
+    """The further digits in equations: `f` of the formula, `r0` of the rule of a partial."""
+    if node.op is None or (node.op in ARITHMETIC and node.op != "/"):
+        return {}
+    op, found = OPS[node.op], dict[str, int]()
+    if frame.pass_ == "forward":
+        if node.op not in ARITHMETIC:
+            found["f"] = more_digits(_data(node, nodes), node.data, op.compute)
+    else:
+        texts = rules(node.op, exponent(node, nodes))
+        for c in frame.contributions:
+            if texts.computed[c.slot]:
+                numbers = [node.data, *_data(node, nodes)]
+                derive, places = op.derive[c.slot], _of_product(c)
+                found[f"r{c.slot}"] = more_digits(numbers, c.partial, derive, places)
+    return {key: more for key, more in found.items() if more}
+
+
+def more(node: Node, frame: Frame, nodes: Nodes) -> dict[str, int]:
+    """The further digits of every slot of the frame's card."""
+    found = dict[str, int]()
+    of_rules = digits(node, frame, nodes)
+    if frame.pass_ == "forward" and node.op is not None:
+        data = _data(node, nodes)
+        k = of_rules.get("f") or more_digits(data, node.data, OPS[node.op].compute)
+        found |= {f"x{i}.data": k for i in range(len(data))}
+    for c in frame.contributions:
+        found |= dict.fromkeys((f"c{c.slot}.upstream", f"c{c.slot}.partial"), _of_product(c))
+        sums = more_digits((c.before, c.amount), c.after, add)
+        found |= dict.fromkeys((f"s{c.slot}.before", f"s{c.slot}.amount"), sums)
+        k = of_rules.get(f"r{c.slot}", 0)
+        found |= dict.fromkeys(rule_slots(c.slot, len(node.args)), k)
+    return found
+
+
+def rule_slots(slot: int, count: int) -> list[str]:
+    """The slots of the numbers in the rule of a partial: its inputs and the output."""
+    return [f"r{slot}y.data", *(f"r{slot}x{i}.data" for i in range(count))]
+
+
+def _of_product(c: Contribution) -> int:
+    return more_digits((c.upstream, c.partial), c.amount, mul)
+
+
+def _data(node: Node, nodes: Nodes) -> Sequence[float]:
+    return [nodes[arg].data for arg in node.args]
