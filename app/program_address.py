@@ -16,6 +16,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from urllib.parse import quote_plus, urlencode
 
 from app import packed_text
@@ -54,8 +55,7 @@ class View:
 
     def query(self) -> str:
         """The query string of this view."""
-        pairs = [_written(self.program or "")]
-        pairs += [(to_parameter(key), repr(x)) for key, x in self.leaves.items()]
+        pairs = [(to_parameter(key), repr(x)) for key, x in self.leaves.items()]
         if self.scene is not None:
             pairs.append(("scene", str(self.scene)))
         if self.frame is not None:
@@ -67,7 +67,8 @@ class View:
         if self.open is not None:
             pairs.append(("open", ",".join(sorted(self.open))))
         pairs += [(name, self.lenses[name]) for name in LENSES if self.lenses.get(name)]
-        return urlencode(pairs)
+        program = _written(self.program or "")
+        return f"{program}&{urlencode(pairs)}" if pairs else program
 
     def at(self, frame: int | None) -> View:
         """The same view at another frame."""
@@ -119,13 +120,15 @@ def read(pairs: Iterable[tuple[str, str]]) -> View:
     )
 
 
-def _written(program: str) -> tuple[str, str]:
+@lru_cache(maxsize=16)  # a page has several links
+def _written(program: str) -> str:
     """The parameter for a program: plain if it is short, else the shorter one."""
-    plain = len(quote_plus(program))
-    if plain <= PLAIN:
-        return "program", program
-    packed = packed_text.pack(program)
-    return ("packed", packed) if len(packed) < plain else ("program", program)
+    plain = quote_plus(program)
+    if len(plain) > PLAIN:
+        packed = packed_text.pack(program)
+        if len(packed) < len(plain):
+            return urlencode({"packed": packed})
+    return f"program={plain}"
 
 
 def twice(pairs: Iterable[tuple[str, str]]) -> str | None:

@@ -165,17 +165,27 @@ def _new_geometry(
 def _best(graph: Graph, direction: str, deadline: float) -> Geometry:
     """The geometry of `graph`; for small graphs, the better of two.
 
-    Keeping args in order may cost crossings, so both layouts are made and compared.
+    Keeping args in order may cost crossings, so both layouts are made and compared, unless the
+    first one has no flaws.
     """
-    found = []
     small = len(graph.boxes) <= SMALL and len(graph.edges) <= FEW
     graphviz = _reserve if small else _graphviz
-    for ordered in (False, True) if len(graph.edges) <= ORDERED else (False,):
-        answer = graphviz.render(dot_source(graph, direction, ordered), deadline)
-        found.append(_read(json.loads(answer), graph, direction))
-    if len(found) == 1:
-        return found[0]
-    return min(found, key=lambda it: flaws(graph, _centres(it.boxes), direction))
+    free = _laid_out(graph, direction, False, graphviz, deadline)
+    if len(graph.edges) > ORDERED or not (least := _flaws(graph, free, direction)):
+        return free
+    ordered = _laid_out(graph, direction, True, graphviz, deadline)
+    return ordered if _flaws(graph, ordered, direction) < least else free
+
+
+def _laid_out(
+    graph: Graph, direction: str, ordered: bool, graphviz: Graphviz, deadline: float
+) -> Geometry:
+    answer = graphviz.render(dot_source(graph, direction, ordered), deadline)
+    return _read(json.loads(answer), graph, direction)
+
+
+def _flaws(graph: Graph, geometry: Geometry, direction: str) -> int:
+    return flaws(graph, _centres(geometry.boxes), direction)
 
 
 def _centres(boxes: Iterable[Rect]) -> list[Point]:
