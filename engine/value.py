@@ -135,10 +135,19 @@ def number(x: Value | float) -> float:
     return x.data if isinstance(x, Value) else x
 
 
-def apply(op: Op, *args: Value, kind: type[Value] = Value) -> Value:
+def apply(op: Op, *args: Value) -> Value:
     """The Value that `op` computes from `args`."""
+    return computed(op, args)
+
+
+def computed(op: Op, args: tuple[Value, ...], kind: type[Value] = Value) -> Value:
+    """The Value of this kind that `op` computes from `args`."""
     out = _new(kind)
-    out.data = op.compute(*[arg.data for arg in args])
+    if len(args) == 2:
+        a, b = args
+        out.data = op.compute(a.data, b.data)
+    else:
+        out.data = op.compute(*[arg.data for arg in args])
     out.grad = 0.0
     out.args = args
     out.op = op

@@ -23,6 +23,7 @@ _ADD, _TIMES = OPS["+"], OPS["*"]
 PLAIN = frozenset({Value, Number})
 """The types of built-in Values that follow no rules but their class's own."""
 _new = object.__new__
+_tuple = tuple.__new__
 
 
 def output_of(tape: Tape, module: Module, inputs: Any) -> Any:
@@ -58,9 +59,11 @@ def _is_plain(neuron: Any) -> bool:
 def _sum(tape: Tape, neuron: Neuron, inputs: Sequence[Value]) -> Value:
     """The output of one neuron at the present place and scope."""
     m = tape.machine
-    m.spend(len(inputs) + PRODUCT_COST * min(len(neuron.w), len(inputs)))
+    m.left -= len(inputs) + PRODUCT_COST * min(len(neuron.w), len(inputs))
+    if m.left < 0:
+        m.exhausted()
     made, total = tape.made, neuron.b
-    origin = Origin(m.node, m.scope, None)
+    origin = _tuple(Origin, (m.node, m.scope, None))
     for weight, x in zip(neuron.w, inputs, strict=False):
         product, after = _new(Value), _new(Value)
         product.data = product.made_with = data = weight.data * x.data

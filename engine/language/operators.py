@@ -131,6 +131,8 @@ def _general(m: Any, sign: str, op: Op | None, node: ast.AST, in_place: bool) ->
 
     def compute(a: Any, b: Any) -> Any:
         m.node = node
+        if type(a) is type(b) is Value and op is not None and not m.follows_micrograd:
+            return tape.compute(op, (a, b), node)
         if op is not None and _computable(a, b):
             if m.follows_micrograd and sign in _OWN_WAY:
                 return _OWN_WAY[sign](m, a, b, node)

@@ -115,12 +115,6 @@ def is_making(scope: Any) -> bool:
     return False
 
 
-def operand(node: ast.AST, slot: int) -> ast.AST:
-    """The place of one arg of the operation at `node`; the operation's own if it has none."""
-    nodes = operands(node)
-    return nodes[slot] if slot < len(nodes) else node
-
-
 def operands(node: ast.AST) -> Sequence[ast.AST]:
     """The places of the args of the operation at `node`."""
     match node:
@@ -184,7 +178,7 @@ def all_below(output: Value) -> list[Value]:
 def number_of(x: float) -> Number:
     """A Number for a plain number of Python."""
     out = _new(Number)
-    out.data = as_float(x)
+    out.data = x if type(x) is float else as_float(x)
     out.grad, out.args, out.op, out.label = 0.0, (), None, ""
     out.whole, out.owner = isinstance(x, int), None
     return out

@@ -20,7 +20,7 @@ from engine.nn import Module
 from engine.ops import Op
 from engine.tensors.scalar import Tensor, result_of
 from engine.tensors.tensor_array import TensorArray
-from engine.value import Value, apply, backpropagate, differentiate
+from engine.value import Value, backpropagate, computed, differentiate
 
 from .micrograd_numbers import as_in_micrograd
 from .neurons import PLAIN, output_of
@@ -33,7 +33,7 @@ from .origins import (
     in_order,
     is_making,
     number_of,
-    operand,
+    operands,
     record,
 )
 from .plain import FOLLOWED, NUMBERS, Taped, taped
@@ -91,6 +91,7 @@ class Tape:
         self.parameters: set[int] = set()
         """The parameters of these networks, by identity."""
         self._scopes: dict[int, tuple[Any, Scope]] = {}
+        self._operands: dict[ast.AST, Sequence[ast.AST]] = {}
 
     def leaf(self, value: Any, node: ast.AST) -> Any:
         """Take a Value or followed number in as a leaf that the reader may change."""
@@ -182,7 +183,8 @@ class Tape:
         if self.machine.follows_micrograd and isinstance(x, int):
             out.data, out.grad = int(x), 0
         out.label = node.id if isinstance(node, ast.Name) else ""
-        out.origin, out.serial, out.made_with = Origin(node, scope, None), number, out.data
+        out.origin = _tuple(Origin, (node, scope, None))
+        out.serial, out.made_with = number, out.data
         return out
 
     def _drawn(self, output: Taped) -> Value:
@@ -207,7 +209,9 @@ class Tape:
             [
                 arg.value
                 if type(arg) in FOLLOWED
-                else self._constant(arg, operand(x.node, slot), x.serial - 0.75 + slot / 4, x.scope)
+                else self._constant(
+                    arg, self._operand(x.node, slot), x.serial - 0.75 + slot / 4, x.scope
+                )
                 for slot, arg in enumerate(x.args)
             ]
         )
@@ -250,34 +254,58 @@ class Tape:
     def apply(self, op: Op, args: Sequence[Any], node: ast.AST) -> Any:
         """The Value or followed number that `op` computes: a Tensor if an arg is one."""
         m = self.machine
-        if PLAIN.issuperset(map(type, args)):
-            m.spend(VALUE_COST)
-            out = self.last = apply(op, *args)
+        for arg in args:
+            if isinstance(arg, Value):
+                break
         else:
             m.spend(APPLY_COST)
-            if not any(isinstance(arg, Value) for arg in args):
-                return self.follow(op, op.compute(*args), tuple(args), node)
-            m.left -= VALUE_COST - APPLY_COST
-            out = self.last = result_of(op, self._lifted(args, node))
-            if not m.recording and isinstance(out, Tensor):
-                out.recorded = False
+            return self.follow(op, op.compute(*args), tuple(args), node)
+        values = self._lifted(args, node)
+        if PLAIN.issuperset(map(type, values)):
+            return self.compute(op, values, node)
+        m.spend(VALUE_COST)
+        out = self.last = result_of(op, values)
+        if not m.recording and isinstance(out, Tensor):
+            out.recorded = False
         if m.follows_micrograd:
-            values = out.args
             out.grad, out.data = 0, as_in_micrograd(op, values, out.data)
+        self.stamp(out, node)
+        return out
+
+    def compute(self, op: Op, args: tuple[Value, ...], node: ast.AST) -> Value:
+        """The Value that `op` computes from built-in Values."""
+        m = self.machine
+        m.left -= VALUE_COST
+        if m.left < 0:
+            m.exhausted()
+        out = self.last = computed(op, args)
+        if m.follows_micrograd:
+            out.grad, out.data = 0, as_in_micrograd(op, args, out.data)
         out.origin = _tuple(Origin, (node, m.scope, None))
         out.serial, out.made_with = self.made, out.data
         self.made += 1
         return out
 
-    def _lifted(self, args: Sequence[Any], node: ast.AST) -> list[Value]:
-        return [
+    def _lifted(self, args: Sequence[Any], node: ast.AST) -> tuple[Value, ...]:
+        m = self.machine
+        lifted = [
             arg
             if isinstance(arg, Value)
             else arg.value or self._drawn(arg)
             if type(arg) in FOLLOWED
-            else self.lift(arg, operand(node, slot), slot)
+            else self._constant(
+                arg, self._operand(node, slot), self.made - 0.75 + slot / 4, m.scope
+            )
             for slot, arg in enumerate(args)
         ]
+        return tuple(lifted)
+
+    def _operand(self, node: ast.AST, slot: int) -> ast.AST:
+        """The place of one arg of the operation at `node`; the operation's own if it has none."""
+        nodes = self._operands.get(node)
+        if nodes is None:
+            nodes = self._operands[node] = operands(node)
+        return nodes[slot] if slot < len(nodes) else node
 
     def follow(self, op: Op, result: float, args: tuple[Any, ...], node: ast.AST) -> Taped:
         """`result` as a number that `op` computed from `args`."""

@@ -8,7 +8,7 @@ from array import array
 from collections.abc import Iterable, Sequence
 
 from engine.ops import Op
-from engine.value import Value, apply
+from engine.value import Value, apply, computed
 
 from .printing import tensor_text
 
@@ -96,7 +96,7 @@ def result_of(op: Op, args: Sequence[Value]) -> Value:
     tensors = [arg for arg in args if isinstance(arg, Tensor)]
     if not tensors:
         return apply(op, *args)
-    out = apply(op, *args, kind=Tensor)
+    out = computed(op, tuple(args), Tensor)
     assert isinstance(out, Tensor)
     out._start(recorded=any(arg.recorded for arg in tensors))
     out.single = all(arg.single for arg in tensors)

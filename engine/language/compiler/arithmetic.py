@@ -32,6 +32,9 @@ def binop(unit: Unit, node: ast.BinOp, scope: Scope) -> Code:
     compute = binary(unit.machine, sign, node)
     if witness is not None:
         compute = witness.operator(sign, node, compute)
+    if isinstance(node.right, ast.Constant):
+        constant = node.right.value
+        return lambda f: compute(left(f), constant)
 
     def code(f: Frame) -> Any:
         return compute(left(f), right(f))
