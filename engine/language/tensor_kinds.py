@@ -72,7 +72,10 @@ def with_session(function: Function) -> Method:
 
     def method(m: Machine, x: Any, *args: Any, **kwargs: Any) -> Any:
         m.spend(1)
-        return function(session_of(m), x, *args, **in_torch_words(kwargs))
+        given = in_torch_words(kwargs)
+        out = given.pop("out", None) if given else None
+        found = function(session_of(m), x, *args, **given)
+        return found if out is None else CHANGES["copy_"](session_of(m), out, found)
 
     method.__name__ = method.__qualname__ = function.__name__
     return method

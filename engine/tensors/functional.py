@@ -259,18 +259,49 @@ def _check_classes(array: TensorArray, labels: TensorArray) -> None:
         )
 
 
-def cross_entropy(session: Session, x: Any, target: Any, reduction: str = "mean") -> Any:
-    """nll_loss(log_softmax(x)); targets are classes, or probabilities in the shape of x."""
+def cross_entropy(
+    session: Session, x: Any, target: Any, reduction: str = "mean", label_smoothing: float = 0.0
+) -> Any:
+    """nll_loss(log_softmax(x)); targets are classes, or probabilities in the shape of x.
+
+    With label smoothing ε, the target is 1 − ε at the class plus ε spread over all classes
+    (Szegedy et al. 2016).
+    """
     array, labels = session.array(x), session.array(target)
     if not array.shape:
         raise IndexError("Dimension out of range (expected to be in range of [-1, 0], but got 1)")
+    if not 0 <= label_smoothing <= 1:
+        raise RuntimeError(
+            f"label_smoothing must be between 0.0 and 1.0. Got: {float(label_smoothing)}"
+        )
     logs = log_softmax(session, x, -1)
-    if labels.shape != array.shape or labels.dtype.category < 2:
-        return nll_loss(session, logs, target, reduction)
+    if labels.shape == array.shape and labels.dtype.category == 2:
+        return _of_probabilities(
+            session, logs, _smoothed(session, target, label_smoothing), reduction
+        )
+    losses = nll_loss(session, logs, target, reduction)
+    if not label_smoothing:
+        return losses
+    spread = elementwise(session, "neg", sum_of(session, logs, -1))
+    spread = reduced(session, spread, reduction, "")
+    share = label_smoothing / array.shape[-1]
+    kept = elementwise(session, "*", losses, 1 - label_smoothing)
+    return elementwise(session, "+", kept, elementwise(session, "*", spread, share))
+
+
+def _smoothed(session: Session, target: Any, smoothing: float) -> Any:
+    if not smoothing:
+        return target
+    share = smoothing / session.array(target).shape[-1]
+    return elementwise(session, "+", elementwise(session, "*", target, 1 - smoothing), share)
+
+
+def _of_probabilities(session: Session, logs: Any, target: Any, reduction: str) -> Any:
     weighted = elementwise(session, "*", logs, target)
     total_of = sum_of(session, weighted, -1 if reduction == "none" else None)
     losses = elementwise(session, "neg", total_of)
     if reduction != "mean":
         return losses
+    array = session.array(logs)
     rows = array.shape[0] if array.ndim == 2 else 1
     return elementwise(session, "/", losses, rows, made_by="DivBackward1")

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from . import arrangement, functional, normalisation, products, reductions
+from .composed import COMPOSED, expand_as
 from .dtypes import BOOL, FLOAT32, FLOAT64, INT32, INT64, DType
 from .elementwise import COMPARISONS, cast, clamp, elementwise, mapped, modulo, where
 from .scalar import Tensor
@@ -262,7 +263,7 @@ FUNCTIONS: dict[str, Function] = _named({
     **{name: _unary(name, op) for name, op in _OF_OPS.items()},
     **{name: _comparison(name) for name in COMPARISONS},
     "add": _scaled("+"), "sub": _scaled("-"), "mul": _binary("*"), "multiply": _binary("*"),
-    "div": _binary("/"), "divide": _binary("/"), "pow": _binary("**"), "maximum": _binary("max"),
+    "subtract": _scaled("-"), "pow": _binary("**"), "maximum": _binary("max"),
     "minimum": _binary("min"), "remainder": modulo, "square": _cell_op(
         "**", 2, made_by="PowBackward0", reverse=True
     ),
@@ -272,6 +273,8 @@ FUNCTIONS: dict[str, Function] = _named({
     "floor": _rounding(math.floor, "floor"), "ceil": _rounding(math.ceil, "ceil"),
     "round": _rounding(round, "round"), "trunc": _rounding(math.trunc, "trunc"),
     "sign": _rounding(lambda x: (x > 0) - (x < 0), "sign"),
+    "sgn": _rounding(lambda x: (x > 0) - (x < 0), "sgn"),
+    "positive": lambda session, x: x,
     "isnan": _is(lambda x: x != x), "isfinite": _is(math.isfinite), "isinf": _is(math.isinf),
     "sum": sum_, "mean": mean, "prod": reductions.product, "cumsum": reductions.cumulative,
     "var": _spread(reductions.variance), "std": _spread(reductions.deviation), "norm": norm,
@@ -287,7 +290,7 @@ FUNCTIONS: dict[str, Function] = _named({
     "unbind": lambda session, x, dim=0: tuple(arrangement.unbind(session, x, dim)),
     "clamp": _clamp, "clip": _clamp, "masked_fill": masked_fill, "clone": clone,
     "numel": lambda session, x: session.array(x).size, "equal": equal, "allclose": allclose,
-    **SELECTION, "cumprod": reductions.running_product,
+    **SELECTION, "cumprod": reductions.running_product, **COMPOSED,
 })  # fmt: skip
 """Names of torch that are methods of tensors too."""
 
@@ -325,7 +328,8 @@ METHODS: dict[str, Function] = _named({
     "reshape_as": lambda session, x, other: arrangement.reshape(
         session, x, session.array(other).shape
     ),
-    "contiguous": _contiguous, "cpu": _unchanged, "size": size, "to": to, "type": type_,
+    "expand_as": expand_as, "contiguous": _contiguous, "cpu": _unchanged,
+    "size": size, "to": to, "type": type_,
     "dim": lambda session, x: session.array(x).ndim, "double": _to(FLOAT64),
     "ndimension": lambda session, x: session.array(x).ndim,
     "nelement": lambda session, x: session.array(x).size,

@@ -35,7 +35,7 @@ def backward(session: Session, x: Any, gradient: Any = None, *, retain_graph: bo
     """A pass from `x`, or from Σ x·gradient. Raises RuntimeError as PyTorch does."""
     if not is_recorded(x):
         raise RuntimeError(NOT_RECORDED)
-    output = x if gradient is None and isinstance(x, Tensor) else _weighted(session, x, gradient)
+    output = weighted(session, x, gradient)
     if not isinstance(output, Tensor):
         raise RuntimeError(NOT_RECORDED)
     order = topological_order(output)
@@ -48,8 +48,10 @@ def backward(session: Session, x: Any, gradient: Any = None, *, retain_graph: bo
             value.reached = True
 
 
-def _weighted(session: Session, x: Any, gradient: Any) -> Any:
-    """Σ xᵢ·gᵢ, whose gradients are those of a pass from x with the gradient g."""
+def weighted(session: Session, x: Any, gradient: Any = None) -> Any:
+    """Σ xᵢ·gᵢ, whose gradients are those of a pass from x with the gradient g; x without one."""
+    if gradient is None and isinstance(x, Tensor):
+        return x
     array = session.array(x)
     if gradient is None:
         if array.size != 1:
@@ -185,15 +187,14 @@ def gradients_apart(
     session: Session, output: Any, inputs: Any, retain_graph: bool
 ) -> tuple[Any, ...]:
     """The gradients of `output` for `inputs`; afterwards x.grad is what it was before."""
-    wanted = list(inputs) if isinstance(inputs, list | tuple) else [inputs]
-    cells = [cell for x in wanted for cell in session.array(x).values()]
+    cells = [cell for x in inputs for cell in session.array(x).values()]
     session.machine.spend(len(cells))
     held = [(cell.grad, cell.reached, cell.retains) for cell in cells]
     for cell in cells:
         cell.grad, cell.reached, cell.retains = 0.0, False, True
     backward(session, output, retain_graph=retain_graph)
     found = []
-    for x in wanted:
+    for x in inputs:
         grad = gradient(session, x)
         if grad is not None:
             grad = TensorArray(session, from_items(grad.numbers(), grad.shape), grad.dtype)

@@ -299,7 +299,13 @@ class KLDivLoss(_Loss):
 
 
 class CrossEntropyLoss(_Loss):
-    _gradlens_function = staticmethod(functional.cross_entropy)
+    def __init__(self, reduction: str = "mean", label_smoothing: float = 0.0) -> None:
+        self.training, self.reduction = True, reduction
+        self.label_smoothing = label_smoothing
+
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        session, (x, target) = self._gradlens_session, args
+        return functional.cross_entropy(session, x, target, self.reduction, self.label_smoothing)
 
 
 class NLLLoss(_Loss):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
+from itertools import accumulate, groupby
 from typing import Any
 
 from .arrangement import fitted
@@ -203,9 +204,9 @@ class Module:
     def __repr__(self) -> str:
         extra = self.extra_repr()
         lines = extra.split("\n") if extra else []
+        shown = [(f"({name})", repr(child)) for name, child in self.named_children()]
         children = [
-            f"({name}): " + repr(child).replace("\n", "\n  ")
-            for name, child in self.named_children()
+            f"{label}: " + text.replace("\n", "\n  ") for label, text in self._gradlens_shown(shown)
         ]
         name = type(self).__name__
         if not children and len(lines) <= 1:
@@ -213,6 +214,10 @@ class Module:
         text = f"{name}(\n  " + "\n  ".join(lines + children) + "\n)"
         self._gradlens_session.machine.spend(1 + len(text) // 32)
         return text
+
+    def _gradlens_shown(self, children: list[tuple[str, str]]) -> list[tuple[str, str]]:
+        """The parts as they are printed: label and text."""
+        return children
 
 
 def is_module(x: Any) -> bool:
@@ -270,6 +275,17 @@ class ModuleList(Sequential):
     def __getitem__(self, index: Any) -> Any:
         found = list(self.children())[index]
         return type(self)(found) if isinstance(index, slice) else found
+
+    def _gradlens_shown(self, children: list[tuple[str, str]]) -> list[tuple[str, str]]:
+        """Equal neighbours are printed once, with their number."""
+        groups = [list(group) for _, group in groupby(children, key=lambda child: child[1])]
+        starts = accumulate((len(group) for group in groups), initial=0)
+        return [
+            group[0]
+            if len(group) == 1
+            else (f"({start}-{start + len(group) - 1})", f"{len(group)} x {group[0][1]}")
+            for start, group in zip(starts, groups, strict=False)
+        ]
 
     def extend(self, modules: Any) -> Any:
         for module in self._gradlens_session.machine.items(modules):

@@ -18,7 +18,7 @@ from engine.tensors.dtypes import FLOAT32, NAMES, DType
 from engine.tensors.elementwise import where
 from engine.tensors.functions import FUNCTIONS
 from engine.tensors.generator import Generator
-from engine.tensors.gradients import gradients_apart, require
+from engine.tensors.gradients import require
 from engine.tensors.printing import set_printing
 from engine.tensors.products import einsum
 from engine.tensors.scalar import Tensor
@@ -26,7 +26,7 @@ from engine.tensors.selection import hstack, meshgrid, vstack
 from engine.tensors.session import Session
 from engine.tensors.tensor_array import Size, TensorArray
 
-from . import numpy_tensors, torch_data, torch_nn, torch_optim
+from . import numpy_tensors, torch_autograd, torch_data, torch_nn, torch_optim
 from .torch_recording import Recording
 
 CONSTANTS = {
@@ -54,7 +54,8 @@ def names(m: Machine) -> dict[str, Any]:
     table["backends"] = Library("torch.backends", backends)
     table["nn"], table["optim"] = library(m, "torch.nn"), library(m, "torch.optim")
     table["utils"] = library(m, "torch.utils")
-    table["autograd"] = Library("torch.autograd", {"grad": _bound(m, "grad", _grad)})
+    recording = {name: table[name] for name in ("no_grad", "enable_grad", "set_grad_enabled")}
+    table["autograd"] = Library("torch.autograd", {**torch_autograd.names(m), **recording})
     return table
 
 
@@ -245,9 +246,9 @@ def randperm(m: Machine, n: int, **options: Any) -> Any:
 
 
 def normal(m: Machine, mean: float = 0.0, std: float = 1.0, size: Any = (), **options: Any) -> Any:
-    _options(m, options)
+    kept = _options(m, options, "dtype", "requires_grad")
     with drawing(m, options.get("generator")) as session:
-        return creation.drawn(session, sizes((size,)), "normal", mean, std)
+        return creation.drawn(session, sizes((size,)), "normal", mean, std, **kept)
 
 
 def multinomial(
@@ -306,15 +307,6 @@ def new_generator(m: Machine, device: Any = None) -> Generator:
     return Generator()
 
 
-def _grad(
-    m: Machine, outputs: Any, inputs: Any, retain_graph: bool | None = None, **options: Any
-) -> tuple[Any, ...]:
-    """torch.autograd.grad: the gradients of one output, which leave x.grad as it was."""
-    if options.get("create_graph"):
-        m.refuse("Gradients of gradients are not computed here.", "Leave create_graph out.")
-    return gradients_apart(session_of(m), outputs, inputs, bool(retain_graph))
-
-
 def _where(m: Machine, condition: Any, *choices: Any) -> Any:
     if len(choices) != 2:
         m.refuse("where takes a condition and two tensors here.", "Write torch.where(c, a, b).")
@@ -325,7 +317,10 @@ _OTHERS: dict[str, Callable[..., Any]] = {
     "manual_seed": manual_seed, "Generator": new_generator, "where": _where,
     "stack": lambda m, tensors, dim=0: stack(session_of(m), _sequence(m, tensors), dim),
     "cat": lambda m, tensors, dim=0: cat(session_of(m), _sequence(m, tensors), dim),
-    "concat": lambda m, tensors, dim=0: cat(session_of(m), _sequence(m, tensors), dim),
+    **dict.fromkeys(
+        ("concat", "concatenate"),
+        lambda m, tensors, dim=0: cat(session_of(m), _sequence(m, tensors), dim),
+    ),
     "hstack": lambda m, tensors: hstack(session_of(m), _sequence(m, tensors)),
     "vstack": lambda m, tensors: vstack(session_of(m), _sequence(m, tensors)),
     "meshgrid": lambda m, *tensors, **options: meshgrid(session_of(m), *tensors, **options),
@@ -373,9 +368,12 @@ MODULES: dict[str, Callable[[Machine], Mapping[str, Any]]] = {
     "torch.nn": _below("torch.nn"),
     "torch.nn.functional": _below("torch.nn", "functional"),
     "torch.nn.init": _below("torch.nn", "init"),
+    "torch.nn.utils": _below("torch.nn", "utils"),
     "torch.optim": _below("torch.optim"),
     "torch.optim.lr_scheduler": _below("torch.optim", "lr_scheduler"),
     "torch.utils": _below("torch.utils"),
     "torch.utils.data": _below("torch.utils", "data"),
+    "torch.autograd": lambda m: names(m)["autograd"].names,
+    "torch.autograd.functional": lambda m: names(m)["autograd"].names["functional"].names,
 }
 """torch and the modules below it, by dotted name."""

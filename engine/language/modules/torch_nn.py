@@ -9,7 +9,8 @@ from engine.language.classes import make_class
 from engine.language.contract import Machine
 from engine.language.library import Library, Missing
 from engine.language.tensor_kinds import session_of
-from engine.tensors import creation
+from engine.tensors import activations, creation
+from engine.tensors.clipping import UTILITIES
 from engine.tensors.functions import ACTIVATIONS, FUNCTIONS, LOSSES, in_torch_words
 from engine.tensors.initialisation import INITIALISATIONS
 from engine.tensors.layers import LAYERS
@@ -38,9 +39,10 @@ def names(m: Machine) -> dict[str, Any]:
     session = session_of(m)
     return {
         **absent(m, "torch.nn", _ABSENT),
-        **program_classes(session, LAYERS),
+        **program_classes(session, (*LAYERS, *activations.LAYERS)),
         "Parameter": _bound(session, "Parameter", parameter),
         "functional": Library("torch.nn.functional", functional_names(m)),
+        "utils": Library("torch.nn.utils", _of_session(session, UTILITIES)),
         "init": Library("torch.nn.init", _of_session(session, INITIALISATIONS)),
     }
 
@@ -48,10 +50,10 @@ def names(m: Machine) -> dict[str, Any]:
 _ABSENT = """
     BatchNorm1d BatchNorm2d Conv1d Conv2d ConvTranspose2d MaxPool2d AvgPool2d
     AdaptiveAvgPool2d RNN LSTM GRU LSTMCell GRUCell MultiheadAttention Transformer
-    TransformerEncoder TransformerEncoderLayer EmbeddingBag Bilinear PReLU
-    Softmin Threshold ModuleDict ParameterList ParameterDict
+    TransformerEncoder TransformerEncoderLayer EmbeddingBag Bilinear
+    ModuleDict ParameterList ParameterDict
     MarginRankingLoss HingeEmbeddingLoss CosineEmbeddingLoss TripletMarginLoss
-    DataParallel utils
+    DataParallel
 """
 
 
@@ -84,6 +86,7 @@ def functional_names(m: Machine) -> dict[str, Any]:
     session = session_of(m)
     known = ("relu", "tanh", "sigmoid", "softmax", "log_softmax")
     functions = {name: FUNCTIONS[name] for name in known} | ACTIVATIONS | LOSSES
+    functions |= activations.FUNCTIONS
     table: dict[str, Any] = absent(m, "torch.nn.functional", _ABSENT_FUNCTIONS)
     for name, function in functions.items():
         called = function if name in _WEIGHTED else _without_inplace(function)
@@ -115,6 +118,6 @@ def _without_inplace(function: Callable[..., Any]) -> Callable[..., Any]:
 _WEIGHTED = ("layer_norm", "embedding")
 """Functions that take a weight of their own."""
 _USUAL: dict[str, Any] = {
-    "inplace": False, "weight": None, "label_smoothing": 0.0, "ignore_index": -100,
+    "inplace": False, "weight": None, "ignore_index": -100,
     "pos_weight": None, "threshold": 20.0,
 }  # fmt: skip

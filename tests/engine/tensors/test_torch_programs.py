@@ -176,6 +176,56 @@ for k in range(2):
     print(f"{loss.item():.4f}")
 print(probs, W, torch.multinomial(probs[0], num_samples=4, replacement=True, generator=g))
 """,
+    "gradients of gradients": """
+from torch.autograd import grad, Variable
+t = torch.tensor(2.0, requires_grad=True)
+f = t ** 4
+g, = grad(f, t, create_graph=True)
+h, = torch.autograd.grad(g, t, create_graph=True)
+print(f, g, h, grad(h, t)[0], t.grad)
+x = torch.tensor([-0.5, 0.25, 2.0], requires_grad=True)
+y = torch.sin(x) * torch.exp(x) - torch.relu(x) / 2
+slope, = grad(y, x, grad_outputs=torch.ones_like(y), create_graph=True)
+print(slope.detach(), slope.requires_grad, slope.shape, grad(slope.sum(), x)[0])
+a = Variable(torch.tensor([1.0, 2.0]), requires_grad=True)
+inner, = grad((a.tanh() + a ** 3).sum() + a[0] * a[1], a, create_graph=True)
+penalty = (inner ** 2).sum()
+penalty.backward()
+print(penalty, a.grad)
+print(torch.autograd.functional.jacobian(lambda v: v ** 2 + v.sum(), torch.tensor([1., 2.])))
+print(torch.autograd.functional.jacobian(lambda v: torch.stack([v[0], v.prod()]), torch.ones(2)))
+print(torch.autograd.functional.hessian(lambda v: (v**3).sum() + v.prod(), torch.tensor([1., 2.])))
+b, unused = torch.tensor(1.0, requires_grad=True), torch.tensor(1.0, requires_grad=True)
+print(grad([b * 2, b * b], b), grad(b * 3, [b, unused], allow_unused=True))
+for wrong in (lambda: grad(b * 3, unused), lambda: grad(b.detach(), b)):
+    try:
+        wrong()
+    except RuntimeError as error:
+        print(error)
+""",
+    "clipped gradients": """
+w = torch.tensor([[3.0, 0.0], [0.0, 4.0]], requires_grad=True)
+b = torch.tensor([12.0], requires_grad=True)
+((w ** 2).sum() / 2 + (b ** 2).sum() / 2).backward()
+print(torch.nn.utils.clip_grad_norm_([w, b], max_norm=1.0), w.grad, b.grad)
+print(torch.nn.utils.clip_grad_norm_([w, b], 5.0), b.grad)
+torch.nn.utils.clip_grad_value_([w, b], 0.25)
+print(w.grad, b.grad, torch.nn.utils.parameters_to_vector([w, b]))
+print(torch.nn.utils.clip_grad_norm_(torch.ones(2, requires_grad=True), 1.0))
+""",
+    "gradients of activations": """
+import torch.nn.functional as F
+for f in (F.relu6, F.softsign, F.tanhshrink, F.hardswish, F.hardsigmoid, F.hardshrink, F.softshrink,
+          lambda v: F.prelu(v, torch.tensor([0.25])), lambda v: F.threshold(v, 0.5, 9.0)):
+    x = torch.tensor([-4.0, -0.75, 0.25, 1.0, 7.0], requires_grad=True)
+    f(x).sum().backward()
+    print(x.grad)
+x = torch.tensor([[1.0, 2.0, 0.5]], requires_grad=True)
+F.cross_entropy(x, torch.tensor([1]), label_smoothing=0.3).backward()
+print(x.grad)
+w = torch.normal(0.0, 1.0, size=(2, 1), requires_grad=True)
+print(w.requires_grad, w.is_leaf)
+""",
 }
 IMPORTS = "import torch\nimport torch.nn as nn\nimport torch.nn.functional as F"
 
