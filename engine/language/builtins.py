@@ -258,7 +258,7 @@ def getattr_(m: Machine, x: Any, name: Any, default: Any = _UNSET, /) -> Any:
 
 def setattr_(m: Machine, x: Any, name: Any, value: Any, /) -> None:
     _check_name(name, f"attribute name must be string, not {name_of_type(name)!r}")
-    m.spend(4)
+    m.spend(6)
     m.set_attribute(x, name, value)
 
 

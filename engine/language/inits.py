@@ -14,6 +14,7 @@ from .tape import LABEL_LENGTH
 _VALUE_PARAMETERS = ("data", "_children", "_op", "label")
 """The parameters of the lecture's Value, in its order."""
 WEIGHT_COST = 16  # operations: a weight is drawn and takes its place among the leaves
+NEURON_COST = 12  # operations: a neuron is an object with a name and a list of its own
 _SIZES_HINT = "Write Neuron(2), Layer(2, 3) or MLP(2, [3, 1])."
 _OPTIONS = frozenset(
     {"activation", "output_activation", "bias", "nonlin", "convention", "parameters"}
@@ -87,7 +88,7 @@ def _init_network(kind: type[Module]) -> Callable[..., None]:
         sizes, given = _divided(m, kind, args, keywords)
         numbers = _checked(m, kind, sizes)
         weights = _weights(numbers)
-        m.spend(weights * WEIGHT_COST)
+        m.spend(weights * WEIGHT_COST + _neurons(kind, numbers) * NEURON_COST)
         if weights > m.limits.values:
             limit = f"{m.limits.values:,}"
             m.refuse(f"This network has more than {limit} weights.", "Make it smaller.")
@@ -146,6 +147,13 @@ def _whole(m: Any, size: Any) -> int:
     if size < 1:
         m.refuse("A size of a network is at least 1.", "Write MLP(2, [3, 1]).")
     return int(size)
+
+
+def _neurons(kind: type[Module], sizes: list[Any]) -> int:
+    """How many neurons a network of these sizes has."""
+    if kind is Neuron:
+        return 1
+    return sum(sizes[1]) if kind is MLP else int(sizes[1])
 
 
 def _weights(sizes: list[Any]) -> int:

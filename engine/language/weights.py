@@ -154,7 +154,7 @@ def gaps(table: Any) -> int:
     if isinstance(table, _VIEWS):
         (table,) = gc.get_referents(table)
     size: int = next((kind.__sizeof__(table) for kind in _TABLES if isinstance(table, kind)), 0)
-    return size >> 13
+    return size >> 12
 
 
 def started(m: Machine, items: Any) -> Iterator[Any]:

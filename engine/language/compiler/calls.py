@@ -12,6 +12,7 @@ from engine.language.classes import ProgramType
 from engine.language.hooks import HOOKS
 from engine.language.imports import DRAWS
 from engine.language.machine import Machine
+from engine.language.methods_of_mappings import pairs_of
 from engine.language.own import BACKWARD
 from engine.language.scopes import CLASS_CELL, Scope
 from engine.language.texts import name_of_type
@@ -138,7 +139,7 @@ def _general(unit: Unit, node: ast.Call, scope: Scope) -> Code:
         args = positional(f)
         keywords: dict[str, Any] = {}
         for name, value in named:
-            _add(keywords, name, value(f), called)
+            _add(m, keywords, name, value(f), called)
         m.node = node
         m.spend(len(args) + len(keywords))
         if len(args) + len(keywords) > MAX_ARGUMENTS:
@@ -166,12 +167,12 @@ def _shown(called: Any) -> str:
     return f"__main__.{name}()" if getattr(called, "__module__", "") == "__main__" else f"{name}()"
 
 
-def _add(keywords: dict[str, Any], name: str | None, value: Any, called: Any) -> None:
+def _add(m: Machine, keywords: dict[str, Any], name: str | None, value: Any, called: Any) -> None:
     """Add a named argument, or all of a mapping. Raises TypeError for a name given twice."""
     if name is not None:
         more: dict[str, Any] = {name: value}
     elif isinstance(value, dict):
-        more = dict(value)
+        more = value if type(value) is dict else dict(pairs_of(m, value, len(keywords)))
     else:
         kind = name_of_type(value)
         raise TypeError(f"{_shown(called)} argument after ** must be a mapping, not {kind}")

@@ -84,7 +84,7 @@ def _process(m: Machine, cls: Any, options: dict[str, bool]) -> Any:
     if not isinstance(cls, ProgramType):
         m.refuse("dataclass takes a class of the program.", "Write @dataclass above a class.")
     found = _collect(m, cls, options)
-    m.spend(24 + 6 * len(found))
+    m.spend(24 + 8 * len(found))
     setattr(cls, FIELDS, found)
     setattr(cls, _FROZEN, options["frozen"])
     if options["order"] and not options["eq"]:

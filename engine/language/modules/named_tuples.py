@@ -24,10 +24,11 @@ def namedtuple(
     given = None if text is None else text.replace(",", " ").split()
     fields = [str_text(m, name) for name in (listed(m, field_names) if given is None else given)]
     typename = str_text(m, typename)
-    m.spend(90 + 4 * len(fields))
+    m.spend(90 + 6 * len(fields))
     if rename:
+        first = {name: number for number, name in reversed([*enumerate(fields)])}
         fields = [
-            f"_{number}" if not _is_fine(name) or name in fields[:number] else name
+            name if _is_fine(name) and first[name] == number else f"_{number}"
             for number, name in enumerate(fields)
         ]
     _check(m, [typename, *fields])
@@ -52,11 +53,13 @@ def _check(m: Machine, names: list[str]) -> None:
             raise ValueError(f"Type names and field names must be valid identifiers: {name!r}")
         if iskeyword(name):
             raise ValueError(f"Type names and field names cannot be a keyword: {name!r}")
-    for number, name in enumerate(names[1:]):
+    seen: set[str] = set()
+    for name in names[1:]:
         if name.startswith("_") and not (name[1:].isdigit()):
             raise ValueError(f"Field names cannot start with an underscore: {name!r}")
-        if name in names[1 : number + 1]:
+        if name in seen:
             raise ValueError(f"Encountered duplicate field name: {name!r}")
+        seen.add(name)
 
 
 def _namespace(
