@@ -53,6 +53,7 @@ SETTINGS: tuple[Setting, ...] = (
         capacity=True,
     ),
     Setting("values", _LIMITS.values, "Values of a traced graph.", 10),
+    Setting("writes", _LIMITS.writes, "Writes to gradients of a scene that have frames.", 10),
     Setting("printed_lines", _LIMITS.printed_lines, "Lines printed by a program.", 1, 100_000),
     Setting("line_length", _LIMITS.line_length, "Characters of a printed line.", 10, 1_000_000),
     Setting(

@@ -32,6 +32,7 @@ from .own import (
     op_text,
 )
 from .plain import FOLLOWED
+from .shown_steps import places_shown
 
 NEAR = 1000
 """Operands of one operation that are looked at."""
@@ -70,12 +71,15 @@ class Stage:
     """A scene ready to be drawn: the Values before its pass, and the steps of this.
 
     Without `steps` the engine replays the pass. `held` are the Values that belong to objects of the
-    program; None for a graph of built-in Values.
+    program; None for a graph of built-in Values. `places` are those of the steps among all that the
+    scene has, of which `left_out` are not shown.
     """
 
     backward: Backward
     steps: Sequence[Write | Pull] | None = None
     held: dict[Value, Any] | None = None
+    places: Sequence[int] = ()
+    left_out: int = 0
 
 
 class Scenes:
@@ -240,7 +244,10 @@ class Scenes:
         grads = _first(steps)
         numbers = [grads.get(value, value.grad) for value in order]
         data = [value.data for value in order]
-        return Stage(Backward(scene.node, order, data, numbers, numbers), steps)
+        backward = Backward(scene.node, order, data, numbers, numbers)
+        places = places_shown(steps, self.machine.limits.writes)
+        shown = [steps[at] for at in places]
+        return Stage(backward, shown, None, places, len(steps) - len(shown))
 
     def _own(self, scene: Scene, log: list[Write | Pull]) -> Stage:
         output = self.machine.tape.lift(scene.number)
@@ -255,19 +262,25 @@ class Scenes:
                 value.label = ""
         by_owner = {id(owner): value for value, owner in held.items()}
         before: dict[Value, float] = {}
-        steps: list[Write | Pull] = []
-        for at, step in enumerate(log[: scene.end]):
-            if not isinstance(step, Write) or id(step.of) not in by_owner:
+        first: dict[Value, float] = {}
+        steps: list[Write] = []
+        for at in range(scene.end):
+            step = log[at]
+            of = by_owner.get(id(step.of))
+            if of is None or not isinstance(step, Write):
                 continue
-            value = by_owner[id(step.of)]
             if at < scene.start or step.is_start:
-                before[value] = step.after
+                before[of] = step.after
             else:
-                steps.append(Write(value, *step[1:]))
-        grads = {**before, **_first(steps)}
+                first.setdefault(of, step.before or 0.0)
+                steps.append(step)
+        grads = {**before, **first}
         numbers = [grads.get(value, 0.0) for value in order]
         data = [value.data for value in order]
-        return Stage(Backward(scene.node, order, data, numbers, numbers), steps, held)
+        backward = Backward(scene.node, order, data, numbers, numbers)
+        places = places_shown(steps, self.machine.limits.writes)
+        shown = [Write(by_owner[id(steps[at].of)], *steps[at][1:]) for at in places]
+        return Stage(backward, shown, held, places, len(steps) - len(shown))
 
 
 def _is_operand(value: Value) -> bool:

@@ -35,6 +35,7 @@ class Limits:
     syntax_nodes: int = 40_000
     operations: int = 2_000_000
     values: int = 10_000
+    writes: int = 10_000
     printed_lines: int = 2_000
     line_length: int = 10_000
     seconds: float = 5.0

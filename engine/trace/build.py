@@ -22,7 +22,7 @@ from engine.verdict.failures import mistakes_of_failure
 from engine.verdict.judge import judge
 from engine.verdict.mends import with_mends
 
-from . import independence, naming
+from . import independence, naming, writes
 from .accumulation import remarks
 from .arrays import arrays, result_names
 from .changes import changes
@@ -53,12 +53,12 @@ def trace(
         raise
     if run.stage is None:
         return _empty(run)
-    built = _Builder(run, run.stage).build()
+    built = _Builder(run, run.stage, program.limits.writes).build()
     verdict = judge(program, run, witness, leaves) if witness is not None else None
     if verdict is None:
         return built
     mistakes = with_mends(program, verdict.mistakes)
-    return judged(built, replace(verdict, mistakes=mistakes))
+    return judged(built, writes.renumbered(replace(verdict, mistakes=mistakes), run.stage))
 
 
 def _empty(run: Run) -> Trace:
@@ -95,8 +95,8 @@ def _around(run: Run) -> dict[str, Any]:
 class _Builder:
     """Converts the Values of a run to plain data, resetting their gradients to replay the pass."""
 
-    def __init__(self, run: Run, stage: Stage) -> None:
-        self.run, self.stage = run, stage
+    def __init__(self, run: Run, stage: Stage, most: int) -> None:
+        self.run, self.stage, self.most = run, stage, most
         self.backward = stage.backward
         self.values = stage.backward.order
         self.output = self.values[-1]
@@ -144,6 +144,7 @@ class _Builder:
                 *independence.notes(self.run, self.stage, self.ids),
                 *self._overwritten(nodes, stale),
                 *note_on(changed, dict(zip(self.values, nodes, strict=True)), self.run),
+                *writes.notes(self.run, self.stage, self.most),
             ),
             changes=tuple([changes(frame, by_id) for frame in frames]),
             rule=rule,
