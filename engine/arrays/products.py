@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from math import prod
 from typing import Any
 
@@ -56,9 +56,10 @@ def _multiplied(
         return folding.matmul(a.grid, b.grid, lambda x, y: _objects(context, x, y)), OBJECT
     left, right = (_as(side, dtype) for side in (a, b))
     multiplications = prod(shape) * inner
-    if dtype is FLOAT64 and multiplications <= FUSED and _is_fused(a.grid, b.grid):
+    order = _order(a.grid, b.grid) if multiplications <= FUSED else None
+    if dtype is FLOAT64 and order is not None:
         context.host.spend(3 * multiplications)
-        return folding.matmul(left, right, fused_dot), dtype
+        return folding.matmul(left, right, order), dtype
     return folding.matmul(left, right, dot_of(dtype)), dtype
 
 
@@ -66,26 +67,53 @@ FUSED = 10_000
 """Products of at most so many multiplications are rounded as NumPy's library rounds them."""
 
 
-def _is_fused(a: Grid, b: Grid) -> bool:
-    """Whether that library adds one product after the other, rounding each sum once.
+Dot = Callable[[list[float], list[float]], float]
 
-    It does for vectors of fewer than 16 numbers and for matrices; it sums a matrix times a vector
-    in an order that depends on the processor.
+
+def _order(a: Grid, b: Grid) -> Dot | None:
+    """The order of that library (OpenBLAS, on processors with fused multiply-add), where known.
+
+    It adds one product after the other, rounding each sum once, for vectors of fewer than 16
+    numbers and for matrices, and in four lanes for each row of a matrix times a vector. What it
+    does for a vector times a matrix depends on the row.
     """
     if a.ndim == 1 and b.ndim == 1:
-        return a.shape[0] < 16
-    return min(a.ndim, b.ndim) > 1 and min(a.shape[-2], b.shape[-1]) > 1
+        return fused_dot if a.shape[0] < 16 else None
+    rows = a.shape[-2] if a.ndim > 1 else 1
+    columns = b.shape[-1] if b.ndim > 1 else 1
+    if rows == columns == 1:
+        return fused_dot if a.shape[-1] < 16 else None
+    if min(a.ndim, b.ndim) > 1 and min(rows, columns) > 1:
+        return fused_dot
+    by_rows = columns == 1 and a.ndim == 2 and b.ndim <= 2
+    return laned_dot if by_rows and a.is_contiguous and b.is_contiguous else None
 
 
 def fused_dot(x: list[float], y: list[float]) -> float:
     """Σ xᵢyᵢ from the left by fused multiply-add: xᵢyᵢ + s rounded once."""
-    total = 0.0
-    for a, b in zip(x, y, strict=True):
-        product = a * b
+    return _chained(x, y, range(len(x)), 0.0)
+
+
+def laned_dot(x: list[float], y: list[float]) -> float:
+    """Σ xᵢyᵢ in four lanes of fused multiply-add, then the up to three terms that are left."""
+    whole = len(x) - len(x) % 4
+    lanes = [_chained(x, y, range(k, whole, 4), 0.0) for k in range(4)]
+    total = (lanes[0] + lanes[2]) + (lanes[1] + lanes[3])
+    if whole == len(x):
+        return total
+    if whole == len(x) - 1:
+        return _chained(x, y, [whole], total)
+    return total + _chained(x, y, [whole + 1, whole, *range(whole + 2, len(x))], 0.0)
+
+
+def _chained(x: list[float], y: list[float], order: Iterable[int], total: float) -> float:
+    """total + Σ xᵢyᵢ over i in this order, each sum rounded once."""
+    for i in order:
+        product = x[i] * y[i]
         if not math.isfinite(product + total) or not 1e-200 < abs(product) < 1e200:
             total += product
             continue
-        total = math.fsum((product, _error(a, b, product), total))
+        total = math.fsum((product, _error(x[i], y[i], product), total))
     return total
 
 
