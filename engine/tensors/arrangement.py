@@ -199,6 +199,9 @@ def _is_mask(part: Any) -> bool:
 
 
 def _part(session: Session, part: Any) -> Any:
+    if isinstance(part, range):
+        session.machine.spend(len(part))
+        part = list(part)
     if isinstance(part, list):
         from_list = grid.from_nested(part, lambda p: p if isinstance(p, list) else None, 2)
         session.machine.spend(from_list.size)

@@ -111,16 +111,36 @@ class Module:
         for _, x in self.named_parameters():
             yield x
 
+    def named_buffers(self, prefix: str = "") -> Iterator[tuple[str, Any]]:
+        for path, module in self.named_modules(prefix):
+            for name in vars(module).get("_gradlens_buffers", ()):
+                yield (f"{path}.{name}" if path else name), vars(module)[name]
+
+    def buffers(self) -> Iterator[Any]:
+        for _, x in self.named_buffers():
+            yield x
+
+    def _gradlens_state(self) -> Iterator[tuple[str, Any]]:
+        """Parameters and buffers, module by module."""
+        seen = set()
+        for path, module in self.named_modules():
+            own = dict.fromkeys(vars(module).get("_gradlens_buffers", ()))
+            found = [*module._gradlens_members(is_parameter), *((n, vars(module)[n]) for n in own)]
+            for name, x in found:
+                if id(x) not in seen:
+                    seen.add(id(x))
+                    yield (f"{path}.{name}" if path else name), x
+
     def state_dict(self) -> OrderedDict[str, Any]:
         session = self._gradlens_session
         return OrderedDict(
-            (name, session.array(x).detached()) for name, x in self.named_parameters()
+            (name, session.array(x).detached()) for name, x in self._gradlens_state()
         )
 
     def load_state_dict(self, state_dict: Any, strict: bool = True) -> Any:
         """Take the numbers of parameters from a dict that `state_dict()` gave."""
         session = self._gradlens_session
-        own = dict(self.named_parameters())
+        own = dict(self._gradlens_state())
         missing = [name for name in own if name not in state_dict]
         unexpected = [name for name in state_dict if name not in own]
         if strict and (missing or unexpected):
@@ -195,8 +215,11 @@ class Module:
     def register_parameter(self, name: str, param: Any) -> None:
         setattr(self, _checked_name(name), param)
 
-    def register_buffer(self, name: str, tensor: Any) -> None:
+    def register_buffer(self, name: str, tensor: Any, persistent: bool = True) -> None:
         setattr(self, _checked_name(name), tensor)
+        if persistent and tensor is not None:
+            before = vars(self).get("_gradlens_buffers", ())
+            vars(self)["_gradlens_buffers"] = (*before, name)
 
     def extra_repr(self) -> str:
         return ""

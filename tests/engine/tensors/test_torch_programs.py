@@ -226,6 +226,31 @@ print(x.grad)
 w = torch.normal(0.0, 1.0, size=(2, 1), requires_grad=True)
 print(w.requires_grad, w.is_leaf)
 """,
+    "buffers": """
+class Scaled(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("scale", torch.tensor([0.5, 2.0]))
+        self.lin = torch.nn.Linear(2, 2)
+        self.shift = torch.nn.Parameter(torch.zeros(2))
+        self.register_buffer("seen", torch.zeros(1), persistent=False)
+    def forward(self, x):
+        return self.lin(x) * self.scale + self.shift
+net = torch.nn.Sequential(Scaled(), torch.nn.Tanh())
+state = net.state_dict()
+print(list(state), [name for name, _ in net.named_parameters()], state["0.scale"])
+other = torch.nn.Sequential(Scaled(), torch.nn.Tanh())
+other[0].scale += 1
+print(other[0].scale, other.load_state_dict(state), other[0].scale)
+print([tuple(p.shape) for p in net.parameters()])
+""",
+    "rows picked by a range": """
+p = torch.arange(12.0).view(3, 4)
+p.requires_grad_()
+picked = p[range(3), torch.tensor([1, 0, 3])]
+picked.sum().backward()
+print(picked, p.grad, p[range(1, 3)].shape)
+""",
 }
 IMPORTS = "import torch\nimport torch.nn as nn\nimport torch.nn.functional as F"
 
