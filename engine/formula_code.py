@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from . import parser_lock
 from .formulas import CONSTANTS, FUNCTIONS
@@ -23,6 +24,15 @@ SIGNS: dict[str, ast.operator] = {
 }
 TORCH_FUNCTIONS = {"max": "torch.maximum", "min": "torch.minimum"}
 """Functions of the formula language with other names in PyTorch."""
+JAX_FUNCTIONS = {
+    "max": "jnp.maximum",
+    "min": "jnp.minimum",
+    "erf": "jax.scipy.special.erf",
+    "erfc": "jax.scipy.special.erfc",
+    **{name: f"jnp.arc{name[1:]}" for name in ("asin", "acos", "atan", "atan2", "asinh", "acosh")},
+    "atanh": "jnp.arctanh",
+}
+"""Functions of the formula language with other names in JAX."""
 TORCH_OPS = {
     "relu": "torch.relu({})",
     "sigmoid": "torch.sigmoid({})",
@@ -56,13 +66,29 @@ def operations_in(texts: Iterable[str]) -> list[Op]:
     return list(found.values())
 
 
-def translate(text: str, names: Mapping[str, str] = {}, tensors: Iterable[str] = ()) -> str:
+class Library(NamedTuple):
+    """A library of arrays: how it selects by a condition, and how it is called.
+
+    `call` takes a function or operation, its arguments, and which of these are plain numbers.
+    """
+
+    where: str
+    call: Callable[[str, Sequence[ast.expr], Sequence[bool]], ast.expr]
+
+
+def translate(
+    text: str,
+    names: Mapping[str, str] = {},
+    tensors: Iterable[str] = (),
+    library: Library | None = None,
+) -> str:
     """A formula of the tables as a Python expression.
 
-    `names` maps identifiers to their replacements. Subexpressions that depend on `tensors` use
-    PyTorch's functions, others those of `math`; operations of the table are called by name.
+    `names` maps identifiers to their replacements. Subexpressions that depend on `tensors` use the
+    functions of `library`, PyTorch by default, others those of `math`; operations of the table are
+    called by name.
     """
-    tree = _Translator(names, frozenset(tensors)).visit(_parsed(text))
+    tree = _Translator(names, frozenset(tensors), library or TORCH).visit(_parsed(text))
     return ast.unparse(ast.fix_missing_locations(tree))
 
 
@@ -71,9 +97,10 @@ def _parsed(text: str) -> ast.expr:
 
 
 class _Translator(ast.NodeTransformer):
-    def __init__(self, names: Mapping[str, str], tensors: frozenset[str]) -> None:
+    def __init__(self, names: Mapping[str, str], tensors: frozenset[str], library: Library) -> None:
         self.names = names
         self.tensors = tensors
+        self.library = library
 
     def _is_plain(self, *nodes: ast.AST) -> bool:
         """Whether the nodes contain no tensor. Call before their names are replaced."""
@@ -91,14 +118,16 @@ class _Translator(ast.NodeTransformer):
         kinds = [self._is_plain(arg) for arg in node.args]
         args = [self.visit(arg) for arg in node.args]
         if not plain:
-            return torch_call(name, args, kinds)
+            return self.library.call(name, args, kinds)
         known = name in FUNCTIONS and hasattr(math, name)
         return called(f"math.{name}" if known else name, args)
 
     def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
         plain = self._is_plain(node.test)
         self.generic_visit(node)
-        return node if plain else called("torch.where", [node.test, node.body, node.orelse])
+        if plain:
+            return node
+        return called(self.library.where, [node.test, node.body, node.orelse])
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
         plain = self._is_plain(node)
@@ -128,6 +157,16 @@ def torch_call(name: str, args: Sequence[ast.expr], plain: Sequence[bool]) -> as
     if name in FUNCTIONS:
         return called(TORCH_FUNCTIONS.get(name, f"torch.{name}"), args)
     return called(f"{torch_function(name)}.apply", args)
+
+
+def jax_call(name: str, args: Sequence[ast.expr], _plain: Sequence[bool]) -> ast.expr:
+    """A call of a function of the formula language, or of an operation by its name, in JAX."""
+    of_jax = JAX_FUNCTIONS.get(name, f"jnp.{name}") if name in FUNCTIONS else name
+    return called(of_jax, args)
+
+
+TORCH = Library("torch.where", torch_call)
+JAX = Library("jnp.where", jax_call)
 
 
 def torch_function(name: str) -> str:

@@ -113,14 +113,13 @@ def is_simple(op: Op) -> bool:
 
 
 def _expression(text: str, params: tuple[str, ...], tree: ast.expr) -> Expression:
-    total = _renamed(total_text(text))
     return Expression(
         params,
         translate(text),
-        total,
+        total_code(text),
         compile_plain(text, params, _plain_operations()),
         compile_text(text, params),
-        frozenset(names_in(total_text(text)) & {*TOTAL, *OPS}),
+        names_of_total(text),
         tuple(_cases(tree, params)),
     )
 
@@ -142,6 +141,16 @@ def _is_factor(text: str) -> bool:
     if isinstance(tree, ast.BinOp):
         return isinstance(tree.op, ast.Pow)
     return isinstance(tree, ast.Name | ast.Call | ast.Constant | ast.Attribute)
+
+
+def total_code(text: str) -> str:
+    """A formula as Python text that never raises; see `definitions` for what it calls."""
+    return _renamed(total_text(text))
+
+
+def names_of_total(text: str) -> frozenset[str]:
+    """The functions that `total_code(text)` calls."""
+    return frozenset(names_in(total_text(text)) & {*TOTAL, *OPS})
 
 
 def _renamed(text: str) -> str:

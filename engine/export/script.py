@@ -57,7 +57,7 @@ def program(*blocks: str) -> str:
     some = [block for block in blocks if block]
     out = some[0]
     for before, block in pairwise(some):
-        wide = any(code.startswith(("def ", "class ")) for code in (before, block))
+        wide = any(code.startswith(("def ", "class ", "@")) for code in (before, block))
         out += ("\n\n\n" if wide else "\n\n") + block
     return out + "\n"
 

@@ -1,7 +1,6 @@
 """Export of a training run for micrograd, with the operations that its Value lacks.
 
-These are added as methods with a `_backward` closure, generated from the formulas and partials of
-the table. With accumulate=False all operations are redefined, with `=` instead of `+=`.
+With accumulate=False all operations are redefined, with `=` instead of `+=`.
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ from engine.ops import OPS, Op
 from engine.training.losses import LOSSES
 from engine.training.spec import TrainSpec
 
+from .micrograd_operations import KNOWN, LACKING, method
 from .script import (
     Language,
     batches,
@@ -31,16 +31,11 @@ from .script import (
 )
 from .translation import micrograd_call, written
 
-KNOWN = ("+", "-", "*", "/", "**", "neg", "relu")
-"""The operations of micrograd's Value."""
 COMPOSED = ("-", "/", "neg")
 """Those composed of others, without a backward pass of their own."""
-SPECIAL = {"+": "__add__", "*": "__mul__", "**": "__pow__", "abs": "__abs__"}
-"""Methods whose names differ from their operations'."""
 ROOM = 900
 """The greatest depth of a graph that fits Python's default recursion limit."""
 
-LACKING = "# Operations that micrograd's Value lacks, in its style."
 OVERWRITING = """\
 # The mistake: `=` instead of `+=`, so that only one contribution to a gradient remains. Which one
 # depends on the order of the arguments, which the graph therefore records."""
@@ -128,45 +123,10 @@ def _operations(spec: TrainSpec, of_loss: Sequence[Op]) -> list[str]:
         f"def {op.name}({', '.join(op.params)}):\n    return {translate(op.formula)}"
         for op in operations_in(texts)
     ]
-    methods = [block for op in missing for block in _method(op, spec.accumulate)]
+    methods = [block for op in missing for block in method(op, spec.accumulate)]
     if spec.accumulate:
         return [LACKING, *functions, *methods]
     return [OVERWRITING, *functions, *methods, BACKWARD, "Value.backward = _backward"]
-
-
-def _method(op: Op, accumulate: bool) -> list[str]:
-    """An operation as a method of Value; overwrites gradients if `accumulate` is false."""
-    special = SPECIAL.get(op.name, op.name)
-    name = f"_{special.strip('_')}"
-    power = op.name == "**"  # micrograd's exponent is a number, not a Value
-    args = ["self", "other"][: 1 if power else len(op.params)]
-    numbers = [f"{arg}.data" for arg in args] + ["other"] * power
-    own = f"({', '.join(args)}{',' * (len(args) == 1)})"
-    wrapped = "other = other if isinstance(other, Value) else Value(other)"
-    body = [
-        *([wrapped] if len(args) == 2 else []),
-        f"{', '.join(op.params)} = {', '.join(numbers)}",
-        f"y = {translate(op.formula)}",
-        f'out = Value(y, {own}, "{op.name}")',
-        *([] if accumulate else [f"out._args = {own}"]),
-        "",
-        "def _backward():",
-        *indented(_contributions(op, args, "+=" if accumulate else "=")),
-        "",
-        "out._backward = _backward",
-        "return out",
-    ]
-    given = ", ".join(["self", "other"][: len(op.params)])
-    return ["\n".join([f"def {name}({given}):", *indented(body)]), f"Value.{special} = {name}"]
-
-
-def _contributions(op: Op, args: Sequence[str], sign: str) -> list[str]:
-    """The contribution to each argument's gradient: upstream gradient × partial."""
-    pairs = zip(args, op.partials, strict=False)
-    return [
-        f"{arg}.grad {sign} {translate('G' if text == '1' else f'({text}) * G', {'G': 'out.grad'})}"
-        for arg, text in pairs
-    ]
 
 
 def _training(spec: TrainSpec, step: list[str]) -> str:

@@ -101,10 +101,11 @@ def _functions(spec: TrainSpec, of_loss: Sequence[Op]) -> list[str]:
     used = [*of_loss, *(OPS[name] for name in spec.activations if name != LINEAR)]
     texts = [text for op in used if not is_of_torch(op) for text in (op.formula, *op.partials)]
     missing = [op for op in (*operations_in(texts), *used) if not is_of_torch(op)]
-    return [_function(op) for op in {op.name: op for op in missing}.values()]
+    return [function(op) for op in {op.name: op for op in missing}.values()]
 
 
-def _function(op: Op) -> str:
+def function(op: Op) -> str:
+    """An operation that PyTorch lacks, as an autograd function."""
     names = ", ".join(op.params)
     given = [translate(f"g * ({text})", {}, ("y", "g", *op.params)) for text in op.partials]
     return f"""\

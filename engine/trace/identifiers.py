@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections.abc import Collection, Sequence
 
+from engine.formula_code import torch_function
 from engine.formula_python import TOTAL
 from engine.ops import OPS
 
@@ -18,7 +19,8 @@ RESERVED = frozenset(
     {
         *keyword.kwlist, *keyword.softkwlist, *dir(builtins), *OPS, *TOTAL, "maximum", "minimum",
         "math", "struct", "f32", "torch", "nn", "functional", "jax", "jnp", "lax", "numpy", "np",
-        "Value", "micrograd", "INF", "NAN", "forward", "gradients",
+        "Value", "micrograd", "INF", "NAN", "forward", "gradients", "power_of",
+        *[f"{name}_of" for name in OPS], *[torch_function(name) for name in OPS],
     }
 )  # fmt: skip
 """Words of Python, and the names of what exported programs import or define."""

@@ -23,7 +23,7 @@ from engine.tensors.scalar import as_single
 from . import naming
 from .identifiers import identifiers
 from .model import Contribution, Frame, Node, TraceData, Written
-from .unrolled_lines import Line, Unrolled
+from .unrolled_lines import HELD, Line, Unrolled
 
 __all__ = ["Line", "Unrolled", "unrolled"]
 
@@ -36,7 +36,6 @@ def f32(x):
         return math.copysign(math.inf, x)'''
 UNKNOWN = "computed in a way that could not be followed"
 STALE = "set to this number after it was computed"
-HELD = "held before this pass"
 NEVER = "not written in this pass"
 TRIED = 40
 """Uses of a Value that are tried as the source of a gradient that the program wrote."""

@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+HELD = "held before this pass"
+"""The note of a gradient that the pass starts from."""
+
 
 class Line(NamedTuple):
     """An assignment to the data or, in the backward part, to the gradient of `node`.
