@@ -88,7 +88,7 @@ def forward(op: Op) -> Expression:
     """The formula of an operation: written out if it is one call or operator, else a call of it."""
     tree = parser_lock.expression(op.formula)
     if is_simple(op):
-        return _expression(op.formula, op.params, tree)
+        return _expression(_with_floats(op.formula), op.params, tree)
     call = f"{op.name}({', '.join(op.params)})"
     found = _expression(op.formula, op.params, tree)
     return found._replace(plain=call, total=call, functions=frozenset({op.name}))
@@ -122,6 +122,15 @@ def _expression(text: str, params: tuple[str, ...], tree: ast.expr) -> Expressio
         names_of_total(text),
         tuple(_cases(tree, params)),
     )
+
+
+def _with_floats(text: str) -> str:
+    """A formula with floats for its whole numbers: the 0 of `max(x, 0)` has a sign to keep."""
+    tree = parser_lock.expression(text)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, int):
+            node.value = float(node.value)
+    return ast.unparse(tree)
 
 
 def _cases(tree: ast.expr, params: tuple[str, ...]) -> Iterator[Case]:

@@ -163,6 +163,7 @@ class _Builder:
         fit = as_single if rounded else float
         plain = expression.plain_number(numbers)
         is_plain = isinstance(plain, int | float) and same(fit(plain), wanted)
+        is_plain = is_plain and (plain != 0 or type(plain) is not int or type(wanted) is int)
         if not is_plain and not same(fit(expression.run_total(*numbers)), wanted):
             return ""
         if not is_plain:

@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from app.explore.examples import EXAMPLES
@@ -121,7 +121,7 @@ def test_jax(jax: list[Path]) -> None:
     check(smooth, "jax", jax, near=1e-5, noise=1e-5)
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=6, deadline=None, phases=[Phase.generate])
 @given(st.lists(st.tuples(expressions, expressions), min_size=5, max_size=15))
 def test_random_programs(place: Path, parts: list[tuple[str, str]]) -> None:
     head = "a = Value(1.25)\nb = Value(-0.5)\nc = Value(2.0)\n"

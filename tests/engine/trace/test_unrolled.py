@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from app.explore.examples import EXAMPLES
@@ -87,7 +87,7 @@ def test_every_operation_at_zeros_poles_and_overflows() -> None:
     check(found)
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12, deadline=None, phases=[Phase.generate])
 @given(st.lists(st.tuples(expressions, expressions), min_size=5, max_size=20))
 def test_random_programs(parts: list[tuple[str, str]]) -> None:
     head = "a = Value(1.25)\nb = Value(-0.5)\nc = Value(2.0)\n"
@@ -125,6 +125,10 @@ def test_the_program_of_the_picture() -> None:
         "L_ = 1.0", "t_ = L_", "a_ = L_", "c_ = d * t_", "d_ = c * t_", "a_ += d_", "c_ += d_",
         "a_ += b * c_", "b_ = a * c_",
     ]  # fmt: skip
+
+
+def test_a_zero_keeps_its_sign() -> None:
+    check([of_text("x = Value(-2.0)\ny = -x.relu()\nz = y * 3\nw = (0 * x) + y")])
 
 
 def test_labels_that_are_no_identifiers() -> None:
