@@ -24,6 +24,8 @@ from app import packed_text
 OWN = ("program", "packed", "scene", "frame", "direction", "grouped", "open")
 LENSES: dict[str, str] = {
     "lens": "the open sections beside the picture, separated by commas",
+    "mistake": "the rule that is broken: `assign`, or `partial:*:0:b+1` for a partial of your own",
+    "expand": "the Values whose operations are open, by id, separated by commas",
 }
 """The ways to look at the graph that an address names: each parameter with its meaning. Their texts
 are not numbers; the parts of the page that they belong to read them, and ignore unknown ones."""
@@ -78,10 +80,14 @@ class View:
         """The same view with another text of a lens; "" without it."""
         return replace(self, lenses={**self.lenses, name: text})
 
+    def listed(self, name: str) -> list[str]:
+        """The parts of a lens whose text is a list."""
+        return [part for part in self.lenses.get(name, "").split(",") if part]
+
     @property
     def sections(self) -> list[str]:
         """The names of the open sections."""
-        return [name for name in self.lenses.get("lens", "").split(",") if name]
+        return self.listed("lens")
 
 
 def read(pairs: Iterable[tuple[str, str]]) -> View:

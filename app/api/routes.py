@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -25,6 +25,7 @@ from engine.language.program import Program, ProgramError, UnknownLeaf
 from engine.runs.run import run
 from engine.trace import trace_json
 from engine.trace.build import trace
+from engine.trace.expand import expanded
 from engine.training.spec import SpecError, TrainSpec
 
 
@@ -67,7 +68,7 @@ def _trace(request: Request, body: bytes, settings: Settings) -> Response:
         return _malformed(".".join(map(str, ("body", *wrong["loc"]))), wrong["msg"])
     except ValueError as error:
         return _malformed("body", str(error))
-    return _traced(request, wanted.program, wanted.leaves, wanted.scene, settings)
+    return _traced(request, wanted.program, wanted.leaves, wanted.scene, wanted.expand, settings)
 
 
 def _asked(request: Request, settings: Settings) -> Response:
@@ -83,7 +84,8 @@ def _asked(request: Request, settings: Settings) -> Response:
         return _malformed("program", "Give a program: /api/trace?program=L+%3D+2*3")
     if view.unread:
         return _malformed(view.unread[0], "Give a number.")
-    return _traced(request, view.program, view.leaves, view.scene, settings)
+    opened = view.listed("expand")
+    return _traced(request, view.program, view.leaves, view.scene, opened, settings)
 
 
 def _traced(
@@ -91,11 +93,12 @@ def _traced(
     program: str,
     leaves: Mapping[str, float],
     scene: float | None,
+    opened: Sequence[str],
     settings: Settings,
 ) -> Response:
     wanted = None if scene is None else int(scene)
     try:
-        found = trace(Program(program, settings.limits), leaves, scene=wanted)
+        found = expanded(trace(Program(program, settings.limits), leaves, scene=wanted), opened)
     except ProgramError as error:
         return problem(422, "The program is refused.", error.message, **place(error))
     except UnknownLeaf as error:

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
 from app.serving.problem import JSON, PROBLEM
 from engine.ops import OPS
+from engine.trace.expand import MOST as MOST_OPEN
 from engine.training.fields import (
     Activations,
     Batch,
@@ -94,6 +95,7 @@ COMMON: dict[int | str, Schema] = {
 _PROGRAM_SAYS = "A program, in the language of the page."
 _SCENE_SAYS = "The id of the scene to draw; without one, or for an unknown one, the last."
 MOST_SCENES = 999_999_999
+_EXPAND_SAYS = "The ids of Values whose operations are opened into more elementary ones."
 _SCENE_ID: Schema = {"type": "integer", "minimum": 1, "maximum": MOST_SCENES}
 _LEAVES: Schema = {"type": "object", "additionalProperties": {"type": "number"}}
 
@@ -111,6 +113,9 @@ class TraceRequest(BaseModel):
         Annotated[float, Field(ge=1, le=MOST_SCENES, multiple_of=1), WithJsonSchema(_SCENE_ID)]
         | None
     ) = Field(default=None, description=_SCENE_SAYS)
+    expand: Annotated[list[str], Field(max_length=MOST_OPEN)] = Field(
+        default_factory=list, description=_EXPAND_SAYS
+    )
 
 
 _SPAN = _list({"type": "integer", "minimum": 1}, minItems=4, maxItems=4)
@@ -199,7 +204,21 @@ _SCENE = _object(
 )
 _GROUP = _object(
     {"id": STRING, "parent": _or_null(STRING), "kind": STRING, "title": STRING},
-    {"shape": _list(WHOLE), "cells": _list(_or_null(STRING)), "op": STRING},
+    {"shape": _list(WHOLE), "cells": _list(_or_null(STRING)), "op": STRING, "expands": STRING},
+)
+_EXPANDED = _object(
+    {
+        "opened": _list(
+            _object(
+                {
+                    **dict.fromkeys(("node", "op", "expansion", "group"), STRING),
+                    **dict.fromkeys(("through", "by"), NUMBER),
+                    "borders": _list(_object({"to": STRING, "through": NUMBER, "by": NUMBER})),
+                }
+            )
+        ),
+        "closed": _list(_object({"node": STRING, "message": STRING})),
+    }
 )
 _MISTAKE = _object(
     {
@@ -234,7 +253,8 @@ TRACE = _object(
         "charts": _list(_CHART),
         "mistakes": _list(_MISTAKE),
         "verdict": _or_null(_VERDICT),
-    }
+    },
+    {"expanded": _EXPANDED},
 )
 TRACE_ANSWERS: dict[int | str, Schema] = {
     200: answer(TRACE, "The trace: nodes, and the frames of both passes."),
@@ -272,6 +292,12 @@ TRACE_QUERY: list[Schema] = [
         "in": "query",
         "description": _SCENE_SAYS,
         "schema": _SCENE_ID,
+    },
+    {
+        "name": "expand",
+        "in": "query",
+        "description": f"{_EXPAND_SAYS} Separated by commas.",
+        "schema": {"type": "string", "pattern": "^v[^,]*(,v[^,]*)*$"},
     },
 ]
 

@@ -11,7 +11,8 @@ from typing import NamedTuple
 from markupsafe import Markup, escape
 
 from app.cache import Cache
-from app.explore import charts, explanation, lenses, verdict, words
+from app.explore import charts, explanation, lenses, mistakes, verdict, words
+from app.explore.drawn import drawn
 from app.explore.examples import EXAMPLES
 from app.explore.leaves import leaf_rows
 from app.explore.lenses import Lens, Section, Subject
@@ -115,8 +116,8 @@ class Explorer:
             return Shown(Markup("<li>{}</li>").format(error.message), 422)
         if shown.output is None:
             return Shown(Markup(), 200)
-        timeline = Timeline(_clamp(shown, view.frame))
-        parts = {"transcript": self._transcript(shown), "timeline": timeline}
+        timeline = Timeline(_clamp(drawn(shown, view), view.frame))
+        parts = {"transcript": self._transcript(drawn(shown, view)), "timeline": timeline}
         return Shown(self.renderer.fragment(TEMPLATE, "lines", parts), 200)
 
     def section(self, view: View, lens: Lens) -> Shown:
@@ -135,10 +136,13 @@ class Explorer:
         _, shown, _ = self._run(view)
         if shown.output is None:
             return blank_svg(_idle_words(shown))
+        shown = drawn(shown, view)
         return standalone_svg(shown, self._place(self._graph(shown, view), view), view.frame)
 
     def is_brief(self, view: View) -> bool:
         """Whether `numbers` of a view takes as little as a change of threads, as far as known."""
+        if view.lenses.get(mistakes.PARAMETER):
+            return False
         program = self._programs.get(view.program or "")
         return program is not None and 0 < program.operations <= brief.OPERATIONS
 
@@ -150,12 +154,13 @@ class Explorer:
             program, shown, notes = self._run(view)
             if shown.output is None:
                 return self._idle(shown, view, notes)
-            graph = self._graph(shown, view)
-            stage = self._stage(shown, graph, view)
+            drawing = drawn(shown, view)
+            graph = self._graph(drawing, view)
+            stage = self._stage(drawing, graph, view)
             numbers, transcript, sections = Numbers(), Transcript(), NO_SECTIONS
             if stage.picture:
                 numbers = self._numbers(shown, view, notes)
-                transcript = self._transcript(shown)
+                transcript = self._transcript(drawing)
                 subject = self._subject(program, shown, view)
                 sections = tuple(lenses.sections(self.renderer, subject))
         except ProgramError as error:
@@ -163,7 +168,7 @@ class Explorer:
         return ExplorePage(
             form=self._form(view, grouped=graph.grouped),
             stage=stage,
-            timeline=_timeline(shown, view, graph),
+            timeline=_timeline(drawing, view, graph),
             scenes=chooser(shown, view),
             leaves=leaf_rows(shown, program, view),
             numbers=numbers,
@@ -217,13 +222,16 @@ class Explorer:
         return Transcript(left_out=LEFT_OUT.format(size=size, most=most))
 
     def _numbers(self, shown: Trace, view: View, notes: Iterable[str]) -> Numbers:
+        drawing = drawn(shown, view)
+        closed = [found.message for found in drawing.kept_closed]
         return Numbers(
-            trace_json=self._json(shown),
+            trace_json=self._json(drawing),
             printed=shown.printed,
             charts=_charts(shown),
             warnings=tuple(warning.message for warning in shown.warnings),
-            notes=(*notes, *(note.message for note in shown.notes)),
-            verdict=verdict.of_trace(shown, view),
+            notes=(*notes, *closed, *(note.message for note in shown.notes)),
+            verdict=verdict.of_trace(drawing, view),
+            broken=mistakes.bar(shown, view),
         )
 
     def _subject(self, program: Program, shown: Trace, view: View) -> Subject:
@@ -242,6 +250,8 @@ class Explorer:
         """The caption: numbers of Values and operations, and of groups that `max_drawn` closes."""
         operations = sum(node.op is not None for node in shown.nodes)
         text = f"{counted(len(shown.nodes), 'Value')}, {counted(operations, 'operation')}"
+        if shown.opened:
+            text += ", with those inside open ones"
         if not graph.refused:
             return text
         closed, most = counted(len(graph.refused), "group"), self.settings.whole("max_drawn")

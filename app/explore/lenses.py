@@ -13,7 +13,9 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from app.explore.expansions import ExpansionsView, expansions_view
 from app.explore.gradient_check import Check, check_view
+from app.explore.mistakes import MistakesView, mistakes_view
 from app.program_address import View
 from app.serving.rendering import Renderer
 from app.settings import Settings
@@ -59,9 +61,21 @@ def _check(subject: Subject) -> Check:
     return check_view(subject.program, subject.trace, subject.leaves, most)
 
 
+def _mistakes(subject: Subject) -> MistakesView:
+    return mistakes_view(subject.trace, subject.view)
+
+
+def _expand(subject: Subject) -> ExpansionsView:
+    return expansions_view(subject.trace, subject.view)
+
+
 LENSES: dict[str, Lens] = {
     lens.name: lens
-    for lens in (Lens("check", "Gradient check", "is every gradient the slope?", _check),)
+    for lens in (
+        Lens("check", "Gradient check", "is every gradient the slope?", _check),
+        Lens("mistakes", "Break a rule", "what if the pass were wrong?", _mistakes),
+        Lens("expand", "Open operations", "what is inside of them?", _expand),
+    )
 }
 """Every section by name, in the order of the page."""
 

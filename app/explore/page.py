@@ -11,6 +11,7 @@ from markupsafe import Markup
 from app.explore.examples import Example
 from app.explore.leaves import LeafRow
 from app.explore.lenses import Section
+from app.explore.mistakes import Result
 from app.explore.scenes import Scenes
 from app.explore.verdict import NO_VERDICT, VerdictView
 from engine.language.program import ProgramError
@@ -96,6 +97,8 @@ class Numbers:
     warnings: Sequence[str] = ()
     notes: Sequence[str] = ()
     verdict: VerdictView = NO_VERDICT
+    broken: Result | None = None
+    """What the rule that is broken on purpose does."""
 
 
 @dataclass(frozen=True, slots=True)

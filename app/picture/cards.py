@@ -15,6 +15,7 @@ from app.picture.scene import SPOKEN, Scene
 from app.picture.text import CHARACTER, escaped, fitted
 from engine.numbers import counted, short
 from engine.trace.model import Node
+from engine.trace.traced import Trace
 
 NOTHING_YET = "·"
 LABEL, KIND = 11.5, 10.0  # font sizes
@@ -93,7 +94,7 @@ def marks(now: State, node: str, has_grad: bool, active: bool) -> str:
     if has_grad and node not in now.grads:
         marks += " no-grad"
     if node in now.due:
-        marks += " wrong"
+        marks += " wrong first-wrong" if node == now.first else " wrong"
     return marks
 
 
@@ -118,8 +119,8 @@ def _due(scene: Scene, node: Node, box: Box, look: str) -> str:
 
     On the page every Value of the program's own has one, which is shown while it is wrong.
     """
-    verdict, due = scene.trace.verdict, scene.state.due.get(node.id)
-    if verdict is None or node.id not in verdict.ends or (due is None and not scene.page):
+    due = scene.state.due.get(node.id)
+    if not _may_be_wrong(scene.trace, node) or (due is None and not scene.page):
         return ""
     left, top = (box.width - DUE_WIDTH) / 2, box.height - 2
     base = top + DUE_HEIGHT / 2 + 3.5
@@ -128,8 +129,25 @@ def _due(scene: Scene, node: Node, box: Box, look: str) -> str:
     return (
         f"<rect{scene.part('chip', look)} {shape}/>"
         f'<text{scene.part("due", look)} x="{box.width / 2:g}" y="{base:g}">'
-        f"{words}</text>"
+        f"{words}</text>{_flag(scene, box, look)}"
     )
+
+
+def _flag(scene: Scene, box: Box, look: str) -> str:
+    """The mark of a gradient that a broken rule makes wrong: an exclamation mark at the corner."""
+    if scene.trace.broken is None:
+        return ""
+    return (
+        f'<circle{scene.part("flag", look)} cx="{box.width - 1:g}" cy="1" r="7.5"/>'
+        f'<text{scene.part("flag-sign", look)} x="{box.width - 1:g}" y="5">!</text>'
+    )
+
+
+def _may_be_wrong(trace: Trace, node: Node) -> bool:
+    """Whether the gradient of a Value is judged, or may suffer from a broken rule."""
+    if trace.broken is not None:
+        return node.grad is not None
+    return trace.verdict is not None and node.id in trace.verdict.ends
 
 
 def _compact(scene: Scene, box: Box, node: Node, name: str, look: str) -> str:

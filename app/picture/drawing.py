@@ -31,6 +31,7 @@ from app.picture.scene import SPOKEN, Scene, new_scene
 from app.picture.shapes import symbol
 from app.picture.text import CHARACTER, escaped, fitted
 from engine.numbers import counted
+from engine.trace.expand import can_open
 from engine.trace.traced import Trace
 
 _PICTURE = {False: "picture", True: "picture contributions"}
@@ -165,7 +166,21 @@ def _op(scene: Scene, box: Box, rect: Rect) -> str:
     text = f'<text{scene.part("sign", look)} y="{down}">{escaped(sign)}</text>'
     place = f'transform="translate({rect.x + rect.width / 2:.1f} {rect.y + rect.height / 2:.1f})"'
     head = f'class="{look}" data-of="{box.of}" ' if scene.page else ""
-    return f"<g {head}{place}>{disc}{text}</g>"
+    return f"<g {head}{place}>{disc}{text}{_opener(scene, box)}</g>"
+
+
+def _opener(scene: Scene, box: Box) -> str:
+    """The sign on an op that it can be opened into more elementary ones."""
+    node = scene.nodes[box.of]
+    is_open = any(found.node == node.id for found in scene.trace.opened)
+    if is_open or not (scene.page and can_open(node)):
+        return ""
+    label = escaped(f"{node.op} of {scene.spoken_name(node.id)}: open into elementary operations")
+    return (
+        f'<g class="opener" data-expand="{node.id}" tabindex="0" role="button"'
+        f' aria-label="{label}" transform="translate({box.width / 2 - 3:.1f} -12)">'
+        f'<circle r="6"/><path d="M-3 0h6M0 -3v6"/></g>'
+    )
 
 
 def _formula(scene: Scene, box: Box, rect: Rect) -> str:
@@ -215,8 +230,9 @@ def _cluster(scene: Scene, section: Section, rect: Rect) -> str:
     group = escaped(section.id)
     close = ""
     if scene.placement.graph.grouped or section.is_folded:
+        what = f'data-expand="{section.expands}"' if section.expands else f'data-close="{group}"'
         close = (
-            f'<g class="close" data-close="{group}" tabindex="0" role="button"'
+            f'<g class="close" {what} tabindex="0" role="button"'
             f' aria-label="{escaped(section.title[:SPOKEN])}: close"'
             f' transform="translate({rect.x + rect.width - 15:.1f} {rect.y + 14:.1f})">'
             f'<circle r="9"/><path d="M-3.5 -3.5L3.5 3.5M3.5 -3.5L-3.5 3.5"/></g>'

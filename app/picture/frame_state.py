@@ -17,7 +17,7 @@ class State:
     highlighted, "" in frames without an op; `slots` are the args that data or gradient flows
     through. `changed` Values received a number in this frame, from those in `sources`. `inner` are
     the Values inside the closed formula that `active` is the result of. `due` are the right
-    gradients of Values whose own are wrong.
+    gradients of Values whose own are wrong, `first` the first of these under a broken rule.
     """
 
     frame: int
@@ -30,6 +30,7 @@ class State:
     grads: dict[str, float]
     inner: frozenset[str] = frozenset()
     due: Mapping[str, float] = field(default_factory=dict)
+    first: str | None = None
 
 
 def state(trace: Trace, frame: int | None = None) -> State:
@@ -40,7 +41,10 @@ def state(trace: Trace, frame: int | None = None) -> State:
     grads: dict[str, float] = {}
     for past, changes in zip(trace.frames[: at + 1], trace.changes, strict=False):
         (data if past.pass_ == "forward" else grads).update(changes.numbers)
-    now = trace.changes[at]
+    now, first = trace.changes[at], None
+    if trace.broken is not None and at == last:
+        grads |= trace.broken.grads
+        first = trace.broken.first
     return State(
         frame=at,
         direction=trace.frames[at].pass_,
@@ -51,14 +55,19 @@ def state(trace: Trace, frame: int | None = None) -> State:
         data=data,
         grads=grads,
         due=due_at(trace, at),
+        first=first,
     )
 
 
 def due_at(trace: Trace, at: int) -> dict[str, float]:
     """The right gradients of Values whose last write up to the frame `at` was wrong.
 
-    In the last frame, of those that end with a wrong one, written or not.
+    In the last frame, of those that end with a wrong one, written or not; and of those that a
+    broken rule makes wrong.
     """
+    if trace.broken is not None and at == len(trace.frames) - 1:
+        right = {node.id: node.grad for node in trace.nodes if node.grad is not None}
+        return {node: right[node] for node in trace.broken.grads}
     verdict = trace.verdict
     if verdict is None:
         return {}

@@ -31,7 +31,10 @@ _UPDATE = re.compile(r"\s[-+*/]?=\s")
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A group of any origin; `title` is a visitor's text. For `shape` and others see `Group`."""
+    """A group of any origin; `title` is a visitor's text. For `shape` and others see `Group`.
+
+    One that `expands` a Value is always open: closed, it is that Value's op.
+    """
 
     id: str
     parent: str | None
@@ -40,6 +43,7 @@ class Section:
     shape: tuple[int, ...] = ()
     cells: tuple[str | None, ...] = ()
     op: str = ""
+    expands: str = ""
 
     @property
     def is_formula(self) -> bool:
@@ -117,7 +121,8 @@ class GroupTree:
 def group_tree(trace: Trace, gather: bool) -> GroupTree:
     """The tree of groups of `trace`; `gather` subdivides crowded levels."""
     sections = {
-        g.id: Section(g.id, g.parent, g.kind, g.title, g.shape, g.cells, g.op) for g in trace.groups
+        g.id: Section(g.id, g.parent, g.kind, g.title, g.shape, g.cells, g.op, g.expands)
+        for g in trace.groups
     }
     tree = GroupTree(sections, {node.id: node.group for node in trace.nodes})
     _settle_leaves(trace, tree)

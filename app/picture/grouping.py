@@ -111,7 +111,9 @@ def visible(
         grouped = len(trace.nodes) > limit
     tree = group_tree(trace, grouped)
     wanted = frozenset(filter(tree.can_open, (open_groups or frozenset()) & tree.sections.keys()))
-    opened = frozenset(key for key, s in tree.sections.items() if not s.is_folded or key in wanted)
+    opened = frozenset(
+        key for key, s in tree.sections.items() if not s.is_folded or s.expands or key in wanted
+    )
     refused: tuple[str, ...] = ()
     if grouped:
         opened, refused = _opened(tree, open_groups, limit)
@@ -131,9 +133,10 @@ def _opened(
             some = [group for group in level if _opens_itself(tree, group, boxes)]
             more = sum(tree.size(group) - 1 for group in some)
             if boxes + more > min(limit, COMFORTABLE):
-                break  # siblings are opened together
+                some = []  # siblings are opened together
         else:
             some = [group for group in level if group in wanted and tree.can_open(group)]
+        some += [g for g in level if tree.sections[g].expands and g not in some]
         for group in some:
             if boxes + tree.size(group) - 1 > limit:
                 refused.append(group)

@@ -28,11 +28,13 @@ def folded(trace: Trace, opened: Collection[str]) -> dict[str, Folded]:
     groups = {group.id: group for group in trace.groups}
     members: dict[str, list[Node]] = {}
     for node in trace.nodes:
-        home = node.group
-        while home is not None and groups[home].kind != "formula":
+        home, closed = node.group, None
+        while home is not None:
+            if groups[home].kind == "formula" and home not in opened:
+                closed = home  # the outermost: what is open inside it is not drawn
             home = groups[home].parent
-        if home is not None and home not in opened:
-            members.setdefault(home, []).append(node)
+        if closed is not None:
+            members.setdefault(closed, []).append(node)
     found = {}
     for formula, nodes in members.items():
         if (fold := _fold(groups[formula].title, nodes)).operations > 1:

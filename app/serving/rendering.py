@@ -20,9 +20,11 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 IMPORT = re.compile(r'^(?:import|export)\s(?:[^;"=(]*\sfrom\s)?"([^"]+)";', re.MULTILINE)
 MACROS = {
     "icon": "icons.html",
+    "expansion": "expansion.html",
     "judgement": "verdict.html",
     "refusal": "refusal.html",
     "results": "output.html",
+    "sabotage": "sabotage.html",
 }
 
 

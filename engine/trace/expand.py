@@ -17,6 +17,7 @@ from dataclasses import replace
 from engine.ops import OPS
 from engine.verdict.model import Verdict
 
+from . import naming
 from .changes import changes
 from .expansion import INNER, Expansion, NotOpenedError
 from .model import Frame, Group, KeptClosed, Node, Opened
@@ -65,7 +66,7 @@ def _rebuilt(trace: Trace, made: Mapping[str, Expansion]) -> Trace:
     by_id = {node.id: node for node in nodes}
     frames, places = _frames(trace, made)
     groups = [
-        Group(each.group, each.node.group, "formula", each.op.name, expands=each.node.id)
+        Group(each.group, each.node.group, "formula", _title(each), expands=each.node.id)
         for each in made.values()
     ]
     return replace(
@@ -79,6 +80,11 @@ def _rebuilt(trace: Trace, made: Mapping[str, Expansion]) -> Trace:
         verdict=_moved(trace.verdict, places),
         opened=(*trace.opened, *map(_opened, made.values())),
     )
+
+
+def _title(of: Expansion) -> str:
+    """The op and its expansion: `tanh(x) = (exp(2 * x) - 1) / (exp(2 * x) + 1)`."""
+    return f"{naming.written(of.op.name, of.op.params)} = {of.text}"
 
 
 def _nodes(trace: Trace, made: Mapping[str, Expansion]) -> Iterator[Node]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from . import sabotage
 from . import sabotage_words as words
+from .model import BrokenGradients
 from .sabotage import Broken, OwnPartial, Rule, SwitchError
 from .traced import Trace
 
@@ -140,6 +141,12 @@ class Switch:
 def break_rule(trace: Trace, switch: Switch) -> Broken:
     """The graph of `trace` with the rule broken. Raises SwitchError if it has none to break."""
     return sabotage.compared(trace, switch.mistake.rule, switch.own)
+
+
+def with_mistake(shown: Trace, broken: Broken) -> Trace:
+    """`shown` with the wrong gradients, which stand on its cards after the pass."""
+    wrong = {name: broken.wrong[name] for name in broken.differing}
+    return replace(shown, broken=BrokenGradients(wrong, broken.first))
 
 
 def why(broken: Broken, switch: Switch) -> str:

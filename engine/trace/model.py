@@ -173,6 +173,16 @@ class KeptClosed(NamedTuple):
     message: str
 
 
+class BrokenGradients(NamedTuple):
+    """The wrong gradients after a pass with a broken rule, by id; `first` in the order of the pass.
+
+    Without a difference there are none.
+    """
+
+    grads: Mapping[str, float]
+    first: str | None
+
+
 @dataclass(frozen=True, slots=True)
 class TraceData:
     """A program's graph with both passes, frame by frame; `rule` is one of `rules.RULES`.
@@ -209,6 +219,8 @@ class TraceData:
     opened: tuple[Opened, ...] = ()
     """The operations that are open, by `engine.trace.expand`."""
     kept_closed: tuple[KeptClosed, ...] = ()
+    broken: BrokenGradients | None = None
+    """The gradients after the pass with a rule broken on purpose; None if none is."""
 
     @property
     def mistakes(self) -> tuple[Mistake, ...]:

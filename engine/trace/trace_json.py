@@ -74,6 +74,10 @@ class _Writer:
         yield f'"mistakes":[{",".join(map(self.mistake, trace.mistakes))}]'
         yield f'"verdict":{self.verdict()}'
         yield f'"charts":{json.dumps([chart.to_json() for chart in trace.charts])}'
+        if trace.broken is not None:
+            wrong = [f'"{node}":{self.number[x]}' for node, x in trace.broken.grads.items()]
+            first = _or_null(trace.broken.first)
+            yield f'"broken":{{"grads":{{{",".join(wrong)}}},"first":{first}}}'
         if trace.opened or trace.kept_closed:
             yield f'"expanded":{{{self.expanded()}}}'
 

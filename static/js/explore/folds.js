@@ -14,12 +14,14 @@ export function folded(nodes, groups, open) {
   const byId = new Map(groups.map((group) => [group.id, group]));
   /** @type {Map<string, Node[]>} */ const members = new Map();
   for (const node of nodes) {
-    let home = byId.get(node.group ?? "");
-    while (home && home.kind !== "formula") home = byId.get(home.parent ?? "");
-    if (!home || open.has(home.id)) continue;
-    const list = members.get(home.id);
+    /** @type {string | null} the outermost: what is open inside it is not drawn */ let closed = null;
+    for (let home = byId.get(node.group ?? ""); home; home = byId.get(home.parent ?? "")) {
+      if (home.kind === "formula" && !open.has(home.id)) closed = home.id;
+    }
+    if (closed === null) continue;
+    const list = members.get(closed);
     if (list) list.push(node);
-    else members.set(home.id, [node]);
+    else members.set(closed, [node]);
   }
   const found = [...members].map(([formula, list]) => fold(byId.get(formula)?.title ?? "", list));
   return new Map(found.filter(({ operations }) => operations > 1).map((each) => [each.result, each]));

@@ -97,6 +97,7 @@ export class Picture {
       if (card.due && card.due.data !== dueText) card.due.data = dueText;
       card.element.classList.toggle("pending", data === null);
       card.element.classList.toggle("wrong", due !== null);
+      card.element.classList.toggle("first-wrong", due !== null && this.trace.broken?.first === id);
       const isValue = card.element.classList.contains("value");
       const hasGrad = card.grad !== null;
       if (hasGrad) card.element.classList.toggle("no-grad", grad === null);

@@ -1,5 +1,7 @@
 /** The tools that look at the drawn graph: each part hears of new results, new numbers and frames. */
+import { Expansions } from "./expansions.js";
 import { Lenses } from "./lenses.js";
+import { Mistakes } from "./mistakes.js";
 import { Sections } from "./sections.js";
 
 /** @typedef {import("./trace.js").Trace} Trace */
@@ -11,10 +13,12 @@ import { Sections } from "./sections.js";
 
 export class Tools {
   /** @param {Bench} bench */
-  constructor({ onTurn }) {
-    const sections = new Sections(onTurn);
-    this.lenses = new Lenses({ lens: sections });
-    /** @type {Tool[]} */ this.parts = [sections];
+  constructor(bench) {
+    const sections = new Sections(bench.onTurn);
+    const mistakes = new Mistakes(bench);
+    const expansions = new Expansions(bench);
+    this.lenses = new Lenses({ lens: sections, mistake: mistakes, expand: expansions });
+    /** @type {Tool[]} */ this.parts = [sections, mistakes, expansions];
   }
 
   /** After a new result. @param {Trace | null} trace */

@@ -27,7 +27,7 @@
  * @typedef {{at: number, data: number | null, grad: number | null, dataText: string, gradText: string}} Shown
  *   the contents of a card from frame `at` on
  */
-import { number } from "../common/numbers.js";
+import { number, short } from "../common/numbers.js";
 import { folded, steps } from "./folds.js";
 
 /** @type {Shown} nothing is known yet */
@@ -63,6 +63,10 @@ export class Trace {
     this.ends = plain.verdict?.ends;
     /** @type {Map<string, {at: number, right: boolean, due: number | null}[]>} the writes that are judged */
     this.judged = new Map();
+    /** The gradients after a pass with a broken rule, and the first wrong one.
+     * @type {{grads: Record<string, number>, first: string | null} | null} */
+    this.broken = plain.broken ?? null;
+    if (this.broken) finite(this.broken.grads, Object.keys(this.broken.grads));
     this.frames.forEach(({ node, written }, at) => {
       if (written?.right == null) return;
       this.judged.set(node, [...(this.judged.get(node) ?? []), { at, right: written.right, due: written.due }]);
@@ -103,12 +107,21 @@ export class Trace {
 
   /** The contents of the card of `id` at frame `at`. @param {string} id @param {number} at @returns {Shown} */
   shown(id, at) {
-    return this.history.get(id)?.findLast((shown) => shown.at <= at) ?? NOTHING;
+    const found = this.history.get(id)?.findLast((shown) => shown.at <= at) ?? NOTHING;
+    if (!this.#isBroken(id, at)) return found;
+    const grad = this.broken?.grads[id] ?? null;
+    return { ...found, grad, gradText: short(grad ?? 0) };
+  }
+
+  /** Whether a broken rule makes the gradient of a Value wrong: it shows after the pass. @param {string} id @param {number} at */
+  #isBroken(id, at) {
+    return this.broken !== null && at === this.last && id in this.broken.grads;
   }
 
   /** The right gradient of a Value whose own is wrong in frame `at`; null if it is not. The same as in
    * `app/picture/frame_state.py`. @param {string} id @param {number} at @returns {number | null} */
   due(id, at) {
+    if (this.#isBroken(id, at)) return this.byId.get(id)?.grad ?? null;
     if (!this.ends) return null;
     if (at === this.last) return this.ends[id] === false ? this.byId.get(id)?.true_grad ?? null : null;
     const judged = this.judged.get(id)?.findLast((written) => written.at <= at);
@@ -127,7 +140,7 @@ export class Trace {
     const [low, high] = from < to ? [from, to] : [to, from];
     if (high - low > this.nodes.length) return new Set(this.byId.keys());
     const changed = new Set(this.frames.slice(low + 1, high + 1).flatMap((frame) => frame.changes.map((change) => change.node)));
-    if (high === this.last) for (const id of Object.keys(this.ends ?? {})) changed.add(id);
+    if (high === this.last) for (const id of Object.keys(this.broken?.grads ?? this.ends ?? {})) changed.add(id);
     return changed;
   }
 

@@ -1,0 +1,90 @@
+"""The section “Open operations”: which ops of the graph can be opened, and the numbers of both."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from app.program_address import View
+from engine.ops import OPS
+from engine.trace.expand import can_open, expanded
+from engine.trace.model import Node, Opened
+from engine.trace.traced import Trace
+
+LISTED = 60
+"""Operations that the section lists."""
+PARAMETER = "expand"
+
+
+class Numbers(NamedTuple):
+    """A number through the expansion and by the op; `differ` says by how much they differ."""
+
+    of: str
+    through: str
+    by: str
+    differ: str
+
+
+@dataclass(frozen=True, slots=True)
+class OpRow:
+    """An op that can be opened; `href` opens it, or closes it if it is open."""
+
+    node: str
+    name: str
+    sign: str
+    text: str
+    is_open: bool
+    href: str
+    numbers: Sequence[Numbers] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ExpansionsView:
+    """The section: the ops, how many more there are, and why some stay closed."""
+
+    rows: Sequence[OpRow] = ()
+    more: int = 0
+    closed: Sequence[str] = ()
+
+
+def expansions_view(trace: Trace, view: View) -> ExpansionsView:
+    """The section for a trace and the opened ops of its address."""
+    wanted = view.listed(PARAMETER)
+    shown = expanded(trace, wanted)
+    names = shown.names()
+    opened = {found.node: found for found in shown.opened}
+    rows = [_open_row(found, names, wanted, view) for found in opened.values()]
+    rows += [
+        _closed_row(node, wanted, view)
+        for node in shown.nodes
+        if node.id not in opened and can_open(node)
+    ]
+    closed = tuple(found.message for found in shown.kept_closed)
+    return ExpansionsView(tuple(rows[:LISTED]), max(len(rows) - LISTED, 0), closed)
+
+
+def href_of(view: View, wanted: Sequence[str], node: str) -> str:
+    """The address with the op of `node` opened, or closed if it is open."""
+    ids = [name for name in wanted if name != node]
+    ids += [node] if node not in wanted else []
+    return f"/?{view.at(None).with_lens(PARAMETER, ','.join(ids)).query()}"
+
+
+def _closed_row(node: Node, wanted: Sequence[str], view: View) -> OpRow:
+    op = OPS[node.op or ""]
+    return OpRow(node.id, node.name, op.symbol, op.expansion, False, href_of(view, wanted, node.id))
+
+
+def _open_row(found: Opened, names: dict[str, str], wanted: Sequence[str], view: View) -> OpRow:
+    numbers = [_numbers("result", found.through, found.by)]
+    numbers += [_numbers(f"gradient to {names[b.to]}", b.through, b.by) for b in found.borders]
+    op, href = OPS[found.op], href_of(view, wanted, found.node)
+    return OpRow(found.node, names[found.node], op.symbol, found.text, True, href, numbers)
+
+
+def _numbers(of: str, through: float, by: float) -> Numbers:
+    gap = abs(through - by)
+    is_same = through == by or (through != through and by != by)
+    differ = "they are equal" if is_same else f"they differ by {gap:.1e}"
+    return Numbers(of, f"{through:.12g}", f"{by:.12g}", differ)
