@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 from engine.nn import Module
 from engine.value import Value
 
-from .classes import ProgramType, Thing, is_mixin, is_special
+from .classes import LINEAGE, ProgramType, Thing, is_mixin, is_special
 from .contract import Method
 from .hooks import HOOKS, hook_of
 from .inits import INITS
 from .kinds import kind_of, method_of
 from .library import Library, Missing
+from .lineage import lineage, mro, refuse_lineage
 from .members import check_assignment, check_deletion, check_member, hashing
 from .native_kinds import attribute_of_type, unbound
 from .native_specials import is_own_special, special_method
@@ -66,11 +67,15 @@ def _of_instance(m: Machine, o: Any, kind: type, name: str) -> Any:
 def _of_class(m: Machine, cls: Any, name: str) -> Any:
     if name in _OF_CLASSES:
         return getattr(cls, name)
+    if name in LINEAGE:
+        return lineage(m, cls)
     for base in cls.__mro__:
         if name in base.__dict__:
             if isinstance(base, ProgramType) or base in (Thing, object):
                 return getattr(cls, name)
             return _of_type(m, base, name)
+    if name == "mro":
+        return mro(m, cls)
     raise AttributeError(f"type object '{cls.__name__}' has no attribute '{name}'")
 
 
@@ -120,6 +125,7 @@ def _of_type(m: Machine, kind: type, name: str) -> Any:
     if issubclass(kind, Value | Module) and name in kind_of(kind).methods:
         method = kind_of(kind).methods[name]
         return unbound(m, kind, name, method)
+    refuse_lineage(m, kind, name)
     return attribute_of_type(m, kind, name)
 
 

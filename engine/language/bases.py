@@ -40,6 +40,8 @@ def bases_of(
             base.refuse()
         elif isinstance(base, ProgramType) or _is_native(base):
             found.append(base)
+        elif (derived := _stand_in(m, base)) is not None:
+            found.append(derived)
         elif isinstance(base, type):
             message = f"A class cannot derive from {base.__name__} here."
             raise Refused(node, message, "Hold one in an attribute instead.")
@@ -51,6 +53,12 @@ def bases_of(
     check_lineage(m, found)
     _check_layout(m, found)
     return Bases(tuple(found), _passed_on(m, found, keywords))
+
+
+def _stand_in(m: Machine, base: Any) -> ProgramType | None:
+    """The class in place of a name such as `collections.abc.Sequence`."""
+    made = getattr(type(base), "gradlens_base", None)
+    return None if made is None or isinstance(type(base), ProgramType) else made(base, m)
 
 
 _WITH_LAYOUT = tuple(base for base in NATIVE_BASES if base not in (object, Thing))

@@ -11,7 +11,7 @@ from engine.ops import OPS
 from engine.value import Value
 
 from . import builtin_iteration, builtin_names
-from .classes import ProgramType
+from .classes import ProgramType, class_of
 from .constructors import CONSTRUCTORS
 from .contract import Machine
 from .modules.effects import Stream
@@ -202,7 +202,7 @@ def id_(m: Machine, x: Any, /) -> int:
 def type_(m: Machine, *args: Any, **kwargs: Any) -> Any:
     m.spend(1)
     if len(args) == 1 and not kwargs:
-        kind = type(args[0])
+        kind = class_of(args[0])
         return dict if kind is Snapshot else UNTYPED.get(kind, kind)
     return m.refuse("type takes one argument here.", "Write a class statement.")
 

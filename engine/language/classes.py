@@ -209,9 +209,13 @@ READABLE = frozenset({"__cause__", "__suppress_context__", "__notes__"})
 """Attributes of exceptions, which a program may read and not set."""
 
 
+LINEAGE = frozenset({"__mro__"})
+"""What a class of the program derives from, which it may read and not set."""
+
+
 def is_unreadable(name: str) -> bool:
     """Whether no program may read an attribute of this name."""
-    return name not in READABLE and is_refused(name)
+    return name not in READABLE and name not in LINEAGE and is_refused(name)
 
 
 def is_refused(name: str) -> bool:
@@ -266,6 +270,15 @@ def _is_plain(base: type) -> bool:
 def is_mixin(base: type) -> bool:
     """Whether a class may stand beside a native base: its members are checked for all of these."""
     return isinstance(base, MixinType) and base._gradlens_bare
+
+
+def class_of(o: Any) -> type:
+    """The class of an object as the program wrote it."""
+    kind = type(o)
+    if isinstance(kind, MixinType):
+        written: type = kind.__bases__[0]
+        return written if vars(written).get("_gradlens_whole") is kind else kind
+    return kind
 
 
 def _made(

@@ -8,7 +8,7 @@ from typing import Any
 from engine.nn import MLP, Layer, Module, Neuron
 from engine.value import Value
 
-from .classes import READABLE, ProgramType, is_refused
+from .classes import LINEAGE, READABLE, ProgramType, is_refused
 from .contract import Machine
 from .kinds import kind_of
 
@@ -21,7 +21,7 @@ _NONE: frozenset[str] = frozenset()
 def readable_name(m: Machine, name: str) -> str:
     """As `checked_name`, for an attribute that is only read."""
     exact = str.__str__(name)
-    return exact if exact in READABLE else checked_name(m, exact)
+    return exact if exact in READABLE or exact in LINEAGE else checked_name(m, exact)
 
 
 def checked_name(m: Machine, name: str) -> str:

@@ -20,6 +20,7 @@ from engine.language.texts import name_of_type
 from engine.language.weights import check_key, check_keys, joined
 from engine.value import Value
 
+from .class_of_self import class_of_self, is_class_of_self
 from .numbers_of_values import NUMBERS_OF_VALUES
 from .unit import Code, Frame, Unit
 from .variables import store
@@ -159,6 +160,8 @@ def attribute(unit: Unit, node: ast.Attribute, scope: Scope) -> Code:
             return _class_name(unit, value, scope)
         case ast.Attribute(attr="__dict__", ctx=ast.Load()):
             return _names(unit, node, scope)
+        case _ if is_class_of_self(node, scope):
+            return class_of_self(unit, node, scope)
     m, owner, name = unit.machine, unit.expression(node.value, scope), checked(node, scope)
     is_hook, is_number = name in HOOKS, name in NUMBERS_OF_VALUES
 

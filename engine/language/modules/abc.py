@@ -13,7 +13,7 @@ from engine.language.members import OF_PROGRAM
 
 def names(m: Machine) -> dict[str, Any]:
     """The names of the module `abc`."""
-    abstract = make_class("ABC", (), {"_gradlens_ready": staticmethod(_collect)})
+    abstract = make_class("ABC", (), {"_gradlens_ready": staticmethod(collect)})
     return {
         "ABC": abstract,
         "abstractmethod": bound(m, _abstract, "abstractmethod"),
@@ -22,7 +22,7 @@ def names(m: Machine) -> dict[str, Any]:
     }
 
 
-def _collect(cls: Any) -> None:
+def collect(cls: Any) -> None:
     """Tell CPython which methods are abstract, so that `cls()` raises its TypeError."""
     own = {name for name, x in cls.__dict__.items() if getattr(x, "__isabstractmethod__", False)}
     inherited = {

@@ -7,9 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.language.builtin_iteration import bound
-from engine.language.classes import make_class
+from engine.language.classes import ProgramType, make_class
 from engine.language.contract import Machine
 
+from .abstract_collections import ABSTRACT, abstract_class, is_form
 from .named_tuples import named_tuple_base
 from .protocols import protocol_base, runtime_checkable
 
@@ -45,20 +46,23 @@ _SEVERAL: dict[str, tuple[type, ...]] = {
 class Form:
     """A name of typing, with what stands in its brackets."""
 
-    __slots__ = ("args", "module", "name", "shown", "test")
+    __slots__ = ("args", "made", "module", "name", "shown", "test")
 
     def __init__(
         self,
         name: str,
-        test: Callable[[Any], bool] | None = None,
+        test: Callable[[Any], bool] | None = None,  # of a class
         args: tuple[Any, ...] = (),
         module: str = "typing",
+        made: dict[str, ProgramType] | None = None,
     ) -> None:
         self.name, self.test, self.args, self.module = name, test, args, module
+        self.made = {} if made is None else made
         self.shown = ", ".join(_shown(arg) for arg in args[:_SHOWN])[:_LENGTH]
 
     def __getitem__(self, args: Any) -> Form:
-        return Form(self.name, self.test, args if isinstance(args, tuple) else (args,), self.module)
+        listed = args if isinstance(args, tuple) else (args,)
+        return Form(self.name, self.test, listed, self.module, self.made)
 
     def __or__(self, other: Any) -> Form:
         return Form("Union", None, (self, other))
@@ -72,10 +76,16 @@ class Form:
     def __instancecheck__(self, x: Any) -> bool:
         if self.test is None or self.args:
             raise TypeError("Subscripted generics cannot be used with class and instance checks")
-        return self.test(x)
+        return self.test(type(x)) or is_form(type(x), self.name)
 
     def __subclasscheck__(self, kind: Any) -> bool:
-        return False
+        if self.test is None or self.args:
+            raise TypeError("Subscripted generics cannot be used with class and instance checks")
+        return self.test(kind) or is_form(kind, self.name)
+
+    def gradlens_base(self, m: Machine) -> ProgramType | None:
+        """The class that a class statement derives from by this name, if there is one."""
+        return abstract_class(m, self.name, self.made) if self.name in ABSTRACT else None
 
 
 _SHOWN, _LENGTH = 20, 500
@@ -96,20 +106,25 @@ def _shown(arg: Any) -> str:
 
 def forms(module: str = "typing") -> dict[str, Form]:
     """Every name that may be subscripted."""
-    table = {name: Form(name, _instance(kind) if kind else None) for name, kind in _GENERIC.items()}
-    table |= {name: Form(name, _has(method)) for name, method in _CHECKED.items()}
-    table |= {name: Form(name, _instance(kinds)) for name, kinds in _SEVERAL.items()}
+    made: dict[str, ProgramType] = {}
+    tests = {name: _derives(kind) if kind else None for name, kind in _GENERIC.items()}
+    tests |= {name: _has(method) for name, method in _CHECKED.items()}
+    tests |= {name: _derives(kinds) for name, kinds in _SEVERAL.items()}
+    table = {name: Form(name, test, made=made) for name, test in tests.items()}
     for form in table.values():
         form.module = module
     return table
 
 
-def _instance(kinds: type | tuple[type, ...]) -> Callable[[Any], bool]:
-    return lambda x: isinstance(x, kinds)
+def _derives(kinds: type | tuple[type, ...]) -> Callable[[Any], bool]:
+    return lambda kind: issubclass(kind, kinds)
 
 
 def _has(method: str) -> Callable[[Any], bool]:
-    return lambda x: getattr(type(x), method, None) is not None
+    def test(kind: Any) -> bool:
+        return next((vars(b)[method] for b in kind.__mro__ if method in vars(b)), None) is not None
+
+    return test
 
 
 class TypeVariable(Form):

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from engine.language.classes import READABLE, SPECIAL
+from engine.language.classes import LINEAGE, READABLE, SPECIAL
 from engine.language.execution import execute
 from engine.language.library import Missing
 from engine.language.machine import Machine
@@ -113,7 +113,8 @@ KINDS: list[object] = [
     types.FrameType, types.TracebackType, types.CellType, types.MethodType, property, Machine, Tape,
 ]  # fmt: skip
 NAMES = sorted({name for kind in KINDS for name in dir(kind)} | {"__globals__", "__wrapped__"})
-INSIDE = [name for name in NAMES if name.startswith("__") and name not in SPECIAL | READABLE]
+KNOWN = SPECIAL | READABLE | LINEAGE
+INSIDE = [name for name in NAMES if name.startswith("__") and name not in KNOWN]
 """Names with which programs of the kind that breaks out begin."""
 FRAMES = ["f_globals", "f_back", "gi_frame", "gi_code", "tb_frame", "cr_frame", "ag_frame", "mro"]
 PLAIN = [
@@ -148,7 +149,7 @@ def attributes(m: Machine, held: Any) -> Iterator[tuple[str, Any]]:
 def test_whatever_can_be_read_is_of_the_program(setup: str) -> None:
     run = finished(setup)
     for name, found in attributes(run, run.globals["x"]):
-        assert name in SPECIAL | READABLE or not name.startswith("__"), name
+        assert name in KNOWN or not name.startswith("__"), name
         assert not is_ours(run, found), name
         if type(found) is not Missing:
             for inner, deep in attributes(run, found):
@@ -182,6 +183,35 @@ def test_what_an_exception_holds_is_read_alone(name: str) -> None:
     refusal(f"x = ValueError()\nx.{name} = 1")
     refusal(f"x = ValueError()\ndel x.{name}")
     refusal(f"x = [1]\nx.{name}")
+
+
+@pytest.mark.parametrize("name", sorted(LINEAGE))
+def test_what_a_class_derives_from_is_read_alone(name: str) -> None:
+    for setup in ("class A: pass", "class A(int): pass", "class A(Value): pass"):
+        refusal(f"{setup}\nA.{name} = 1")
+        refusal(f"{setup}\ndel A.{name}")
+        refusal(f"{setup}\nA().{name}")
+        refusal(f"{setup}\nsetattr(A, '{name}', 1)")
+    for other in ("int", "object", "Value", "MLP", "[1]", "type", "ValueError", "print"):
+        refusal(f"{other}.{name}")
+    refusal(f"class A:\n    {name} = 1")
+    assert printed("class A: pass\nclass B(A): pass\nprint(B.__mro__, B.mro()[0])") == [
+        "(<class '__main__.B'>, <class '__main__.A'>, <class 'object'>) <class '__main__.B'>"
+    ]
+
+
+def test_the_class_of_self_reaches_no_further() -> None:
+    for read in (
+        "self.__class__.__subclasses__()", "setattr(self, '__class__', 1)", "other.__class__",
+        "x.__class__", "getattr(self, '__class__')", "self.__class__ = 1", "del self.__class__",
+        "[self.__class__ for self in [1]]", "(lambda self: self.__class__)(1)",
+        "self.__class__.__class__",
+    ):  # fmt: skip
+        refusal(f"class A:\n    def f(self, other, x=1):\n        {read}\nA().f(A())")
+    for text in ("def f(self): return self.__class__\nf(1)", "self = 1\nself.__class__"):
+        refusal(text)
+    refusal("class A:\n    def f(self): return self.__class__\nA.f(1)")
+    refusal("class A:\n    @classmethod\n    def f(cls): return cls.__class__\nA.f()")
 
 
 @pytest.mark.parametrize("name", ["__class__", "__closure__", "__globals__", "__subclasses__"])
