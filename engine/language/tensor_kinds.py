@@ -7,12 +7,14 @@ from functools import cache
 from typing import Any
 
 from engine.tensors import gradients
+from engine.tensors.alike import ALIKE
 from engine.tensors.arrangement import reversed_axes
 from engine.tensors.changes import CHANGES
 from engine.tensors.dtypes import BOOL, DType
 from engine.tensors.elementwise import mapped
 from engine.tensors.functions import METHODS, Function, in_torch_words
 from engine.tensors.gradients import backward, is_recorded, require, retain
+from engine.tensors.hooks import Hook, register_hook
 from engine.tensors.in_place import assign_data, name_of
 from engine.tensors.operators import FUNCTIONS, OPERANDS
 from engine.tensors.reductions import Extremes
@@ -201,6 +203,8 @@ _METHODS: Mapping[str, Method] = {
     **{name: with_session(function) for name, function in METHODS.items()},
     **{name: with_session(function) for name, function in CHANGES.items()},
     "item": _item, "tolist": _tolist, "numpy": array_of, "detach": _data, "backward": _backward,
+    **{name: with_session(function) for name, function in ALIKE.items()},
+    "register_hook": with_session(register_hook),
     "requires_grad_": with_session(require), "retain_grad": _retain,
     "is_contiguous": lambda m, x: session_of(m).array(x).grid.is_contiguous,
     "element_size": lambda m, x: max(session_of(m).array(x).dtype.bits // 8, 1),
@@ -227,6 +231,7 @@ TENSOR_KINDS: tuple[Kind, ...] = (
             "itemsize": lambda m, x: max(x.bits // 8, 1),
         },
     ),
+    Kind(Hook, "a hook", methods={"remove": lambda m, x: x.remove()}),
     Kind(GradFn, "a grad_fn", methods={"name": lambda m, x: x.name}),
     Kind(Device, "a device", {"type": lambda m, x: x.type}),
     Kind(

@@ -199,8 +199,12 @@ def multinomial(
 ) -> TensorArray:
     """Indices drawn with probabilities proportional to the weights of one row."""
     array = session.array(weights)
+    if array.ndim == 2:
+        rows = [multinomial(session, row, samples, replacement) for row in _rows(array)]
+        items = [x for row in rows for x in row.numbers()]
+        return TensorArray(session, from_items(items, (len(rows), samples)), INT64)
     if array.ndim != 1:
-        session.machine.refuse("multinomial takes one row of weights here.", "Draw row by row.")
+        raise RuntimeError("prob_dist must be 1 or 2 dim")
     numbers = array.numbers()
     if not replacement or samples == 1:
         return _ranked(session, array, numbers, samples)

@@ -78,7 +78,9 @@ def _rounding(f: Callable[[float], float], name: str) -> Function:
     def function(session: Session, x: Any, decimals: int = 0) -> Any:
         array = _of_tensor(session, x, name)
         if decimals:
-            session.machine.refuse("round takes no decimals here.", "Multiply before rounding.")
+            scale = 10.0**decimals
+            scaled = elementwise(session, "*", array.detached(), scale)
+            return elementwise(session, "/", function(session, scaled), scale)
         return mapped(session, lambda a: f(a) if math.isfinite(a) else a, array.dtype, x)
 
     return function

@@ -8,6 +8,7 @@ from engine.arrays.grid import from_items
 from engine.ops import OPS
 from engine.value import topological_order
 
+from . import hooks
 from .dtypes import FLOAT32, FLOAT64
 from .in_place import become_leaves, gradients_of
 from .reductions import total
@@ -42,10 +43,12 @@ def backward(session: Session, x: Any, gradient: Any = None, *, retain_graph: bo
     session.machine.spend(PASS_COST * len(order))
     if any(isinstance(value, Tensor) and value.freed for value in order):
         raise RuntimeError(FREED)
+    hooks.prepare(session)
     session.machine.backward(output, retain_graph=retain_graph)
     for value in order:
         if isinstance(value, Tensor) and value.recorded:
             value.reached = True
+    hooks.hand_out(session, order)
 
 
 def weighted(session: Session, x: Any, gradient: Any = None) -> Any:

@@ -54,6 +54,8 @@ class Session:
         self.machine = machine
         self.generator = Generator()
         self.printing = Options()
+        self.hooks: list[Any] = []
+        """What the program has registered to see gradients: `Hook`s."""
         self.libraries: dict[str, Any] = {}
         """The modules of the run that hold classes, made once."""
 

@@ -14,7 +14,7 @@ from engine.language.tensor_kinds import CPU, session_of, with_session
 from engine.language.texts import name_of_type
 from engine.tensors import creation
 from engine.tensors.arrangement import cat, sizes, stack
-from engine.tensors.dtypes import FLOAT32, NAMES, DType
+from engine.tensors.dtypes import BOOL, FLOAT32, FLOAT64, INT32, INT64, NAMES, DType
 from engine.tensors.elementwise import where
 from engine.tensors.functions import FUNCTIONS
 from engine.tensors.generator import Generator
@@ -43,6 +43,7 @@ def names(m: Machine) -> dict[str, Any]:
     table |= {name: _bound(m, name, f) for name, f in _CREATION.items()}
     table |= {name: _bound(m, name, f) for name, f in _OTHERS.items()}
     table["Tensor"] = table["FloatTensor"] = TorchTensor
+    table |= {name: _typed_as(m, name, dtype) for name, dtype in _OLD_TYPES.items()}
     table["no_grad"] = lambda *args: Recording(m, False, *args)
     table["enable_grad"] = lambda *args: Recording(m, True, *args)
     table["set_grad_enabled"] = lambda mode: Recording(m, bool(mode)).entered()
@@ -150,6 +151,22 @@ def typed(m: Machine, *args: Any) -> Any:
     if len(args) == 1 and isinstance(args[0], list | tuple | TensorArray | Tensor | Array):
         return creation.tensor(session_of(m), args[0], FLOAT32, False, numpy_tensors.parts_of(m))
     return creation.full(session_of(m), sizes(args), 0.0, FLOAT32)
+
+
+_OLD_TYPES = {
+    "LongTensor": INT64, "IntTensor": INT32, "DoubleTensor": FLOAT64, "BoolTensor": BOOL,
+}  # fmt: skip
+"""PyTorch's old names of tensors of a type, called with numbers or sizes."""
+
+
+def _typed_as(m: Machine, name: str, dtype: DType) -> Callable[..., Any]:
+    def made(*args: Any) -> Any:
+        if len(args) == 1 and isinstance(args[0], list | tuple | TensorArray | Tensor | Array):
+            return creation.tensor(session_of(m), args[0], dtype, False, numpy_tensors.parts_of(m))
+        return creation.full(session_of(m), sizes(args), 0, dtype)
+
+    made.__name__ = made.__qualname__ = name
+    return made
 
 
 def as_tensor(m: Machine, data: Any, dtype: DType | None = None) -> Any:
@@ -328,7 +345,7 @@ _OTHERS: dict[str, Callable[..., Any]] = {
         session_of(m), equation, *operands
     ),
     "is_tensor": lambda m, x: isinstance(x, TensorArray | Tensor),
-    "is_grad_enabled": lambda m: m.recording,
+    "is_grad_enabled": lambda m: m.recording, "get_default_dtype": lambda m: FLOAT32,
     "numel": lambda m, x: session_of(m).array(x).size,
     "device": lambda m, name="cpu": CPU,
     "set_printoptions": lambda m, **options: set_printing(session_of(m), **options),

@@ -9,7 +9,7 @@ from engine.language.classes import make_class
 from engine.language.contract import Machine
 from engine.language.library import Library, Missing
 from engine.language.tensor_kinds import session_of
-from engine.tensors import activations, creation
+from engine.tensors import activations, containers, creation
 from engine.tensors.clipping import UTILITIES
 from engine.tensors.functions import ACTIVATIONS, FUNCTIONS, LOSSES, in_torch_words
 from engine.tensors.initialisation import INITIALISATIONS
@@ -39,7 +39,7 @@ def names(m: Machine) -> dict[str, Any]:
     session = session_of(m)
     return {
         **absent(m, "torch.nn", _ABSENT),
-        **program_classes(session, (*LAYERS, *activations.LAYERS)),
+        **program_classes(session, (*LAYERS, *activations.LAYERS, *containers.LAYERS)),
         "Parameter": _bound(session, "Parameter", parameter),
         "functional": Library("torch.nn.functional", functional_names(m)),
         "utils": Library("torch.nn.utils", _of_session(session, UTILITIES)),
@@ -48,10 +48,10 @@ def names(m: Machine) -> dict[str, Any]:
 
 
 _ABSENT = """
-    BatchNorm1d BatchNorm2d Conv1d Conv2d ConvTranspose2d MaxPool2d AvgPool2d
+    BatchNorm2d Conv1d Conv2d ConvTranspose2d MaxPool2d AvgPool2d
     AdaptiveAvgPool2d RNN LSTM GRU LSTMCell GRUCell MultiheadAttention Transformer
     TransformerEncoder TransformerEncoderLayer EmbeddingBag Bilinear
-    ModuleDict ParameterList ParameterDict
+    ParameterList ParameterDict
     MarginRankingLoss HingeEmbeddingLoss CosineEmbeddingLoss TripletMarginLoss
     DataParallel
 """

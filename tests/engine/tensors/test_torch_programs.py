@@ -251,6 +251,62 @@ picked = p[range(3), torch.tensor([1, 0, 3])]
 picked.sum().backward()
 print(picked, p.grad, p[range(1, 3)].shape)
 """,
+    "hooks": """
+x = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+seen = []
+y = x ** 2
+y.register_hook(lambda grad: seen.append(("y", grad)))
+z = y.mean()
+z.register_hook(lambda grad: seen.append(("z", grad)))
+doubled = x.register_hook(lambda grad: grad * 2)
+z.backward()
+print(seen, x.grad)
+doubled.remove()
+(x * 3).sum().backward()
+print(x.grad, len(seen))
+s = torch.tensor(2.0, requires_grad=True)
+s.register_hook(print)
+(s * s).backward()
+try:
+    torch.ones(2).register_hook(print)
+except RuntimeError as error:
+    print(error)
+""",
+    "tensors alike": """
+b = torch.FloatTensor([[1, 2], [3, 4]])
+print(b.new_zeros(2), b.new_ones(1, 2), b.new_full((2,), 7), b.new_tensor([1, 2]))
+print(torch.LongTensor([1, 2]), torch.DoubleTensor([0.1]), torch.BoolTensor([1, 0]))
+print(torch.IntTensor([3]).new_zeros((2, 2)), torch.get_default_dtype())
+print(torch.tensor([1.23456, -0.5555]).round(decimals=2), torch.round(torch.tensor([2.5, 3.5])))
+g = torch.Generator().manual_seed(4)
+p = torch.softmax(torch.randn(3, 4, generator=g), 1)
+print(torch.multinomial(p, 1, generator=g), torch.multinomial(p, 3, True, generator=g))
+""",
+    "modules by name": """
+import torch.nn as nn
+torch.manual_seed(2)
+net = nn.ModuleDict({"a": nn.Linear(2, 3), "b": nn.Linear(3, 1)})
+net["act"] = nn.Tanh()
+print(net, "a" in net, len(net), list(net.keys()), [k for k in net])
+x = torch.tensor([[1.0, -1.0]])
+print(net["b"](net["act"](net["a"](x))), [n for n, _ in net.named_parameters()])
+print([type(m).__name__ for m in net.values()], [k for k, _ in net.items()])
+""",
+    "normalised batches": """
+bn = torch.nn.BatchNorm1d(3)
+x = torch.tensor([[1., 2., 3.], [4., 5., 9.], [7., 8., 6.]], requires_grad=True)
+print(bn)
+y = bn(x)
+(y * torch.arange(9.0).view(3, 3)).sum().backward()
+print(y, bn.weight.grad, bn.bias.grad, x.grad.abs().max() < 10)
+print(bn.running_mean, bn.running_var, bn.num_batches_tracked, list(bn.state_dict()))
+bn.eval()
+print(bn(x).detach())
+try:
+    bn.train()(torch.ones(1, 3))
+except ValueError as error:
+    print(error)
+""",
 }
 IMPORTS = "import torch\nimport torch.nn as nn\nimport torch.nn.functional as F"
 
