@@ -26,6 +26,8 @@ LENSES: dict[str, str] = {
     "lens": "the open sections beside the picture, separated by commas",
     "mistake": "the rule that is broken: `assign`, or `partial:*:0:b+1` for a partial of your own",
     "expand": "the Values whose operations are open, by id, separated by commas",
+    "check": "the Value whose gradient check is shown by step, and the step: v3@1e-05",
+    "nudge": "the leaves that are moved, how far at most, and how far: v1,v2@1@0.25",
 }
 """The ways to look at the graph that an address names: each parameter with its meaning. Their texts
 are not numbers; the parts of the page that they belong to read them, and ignore unknown ones."""

@@ -1,23 +1,31 @@
-"""The gradient check as a table: each leaf's gradient beside its finite difference."""
+"""The gradient check: each Value's gradient beside the measured slope, and the error by step."""
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from app.program_address import to_parameter
+from markupsafe import Markup
+
+from app.picture.plots import Plot, log_scale
+from app.program_address import View, to_parameter
 from engine.language.program import Program
-from engine.numbers import short
+from engine.numbers import brief, compact, full, short
 from engine.trace import gradcheck, slopes
+from engine.trace.measure import Step
 from engine.trace.model import Node
 from engine.trace.rerun import Rerun
 from engine.trace.traced import Trace
 
 
 class CheckRow(NamedTuple):
-    """The gradient that a single pass from zero gives a leaf, beside the measured slope."""
+    """The gradient that a single pass from zero gives a Value, beside the measured slope.
+
+    `to` is the text of the parameter `check` that shows its error by step, `href` the address.
+    """
 
     key: str
     label: str
@@ -25,6 +33,34 @@ class CheckRow(NamedTuple):
     nudge: str
     verdict: str
     ok: bool
+    error: str = ""
+    to: str = ""
+    href: str = ""
+    is_chosen: bool = False
+
+
+class StepRow(NamedTuple):
+    """A step of the sweep: h, the measured slope, and its relative error, as texts."""
+
+    h: str
+    slope: str
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """The error of one Value's measured slope for each step h, as a plot with a dial.
+
+    `points` is JSON for the dial: per step its texts, the place of its mark, its address.
+    """
+
+    name: str
+    rows: Sequence[StepRow]
+    at: int
+    plot: Markup
+    points: str
+    best: str
+    relative: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,27 +70,52 @@ class Check:
     says: str
     rows: Sequence[CheckRow] = ()
     unchecked: str = ""
+    sweep: Sweep | None = None
 
 
 CENTRAL = "Central differences of the output against the gradients of one pass."
 BY_HAND = "Central differences of the output against the program’s own gradients."
+ONLY_LEAVES = " Only the leaves: all Values would take more than {most:,} operations."
 NO_PASS = "Not checked: the program has run no backward pass."
+NOTHING = "No Value but the output has a gradient to check."
 NEVER = "{}, which the program never wrote"
 LEFT_OUT = "Not checked: this would take more than {most:,} operations."
+LEAST = 1e-17  # errors below are drawn at the bottom
 
 
-def check_view(program: Program, shown: Trace, leaves: dict[str, float], most: int) -> Check:
+def check_view(
+    program: Program, shown: Trace, leaves: dict[str, float], view: View, most: int
+) -> Check:
     """The check of a trace with these leaves changed, in at most `most` operations."""
+    if not gradcheck.is_due(shown):
+        return Check("", unchecked=NO_PASS)
     says = BY_HAND if slopes.is_by_hand(shown) else CENTRAL
-    rows = check_rows(shown, most, Rerun(program, leaves, shown, most))
+    ids = gradcheck.values(shown)
+    if gradcheck.cost(shown, ids) > most:
+        ids = gradcheck.leaves(shown)
+        says += ONLY_LEAVES.format(most=most)
+    rerun = Rerun(program, leaves, shown, most)
+    rows = check_rows(shown, most, rerun, ids)
     if rows is None:
         return Check(says, unchecked=LEFT_OUT.format(most=most))
-    return Check(says, rows, "" if gradcheck.is_due(shown) else NO_PASS)
+    if not rows:
+        return Check(says, unchecked=NOTHING)
+    chosen, _, step = view.lenses.get("check", "").partition("@")
+    at = chosen if chosen in ids else ids[0]
+    linked = tuple(_linked(row, key, at, view) for row, key in zip(rows, ids, strict=True))
+    return Check(says, linked, sweep=_sweep(shown, at, _float(step), rerun))
 
 
-def check_rows(shown: Trace, most: int, rerun: Rerun | None = None) -> tuple[CheckRow, ...] | None:
-    """One row per leaf; None if the check would take more than `most` operations."""
-    if gradcheck.is_due(shown) and gradcheck.cost(shown) > most:
+def _linked(row: CheckRow, key: str, chosen: str, view: View) -> CheckRow:
+    href = f"/?{view.with_lens('check', key).query()}"
+    return row._replace(to=key, href=href, is_chosen=key == chosen)
+
+
+def check_rows(
+    shown: Trace, most: int, rerun: Rerun | None = None, ids: Sequence[str] | None = None
+) -> tuple[CheckRow, ...] | None:
+    """One row per leaf or per Value of `ids`; None if that would take more operations."""
+    if gradcheck.is_due(shown) and gradcheck.cost(shown, ids) > most:
         return None
     names = shown.names()
     by_id = {node.id: node for node in shown.nodes}
@@ -64,14 +125,81 @@ def check_rows(shown: Trace, most: int, rerun: Rerun | None = None) -> tuple[Che
             key=_key(by_id[row.node]),
             label=names[row.node],
             grad=short(row.grad),
-            nudge="–" if row.verdict == gradcheck.UNKNOWN else short(row.slope),
+            nudge="–" if math.isnan(row.h) else short(row.slope),
             verdict=NEVER.format(row.verdict)
             if row.node in unwritten and not row.ok
             else _verdict(row, by_id[row.node], held.get(row.node, 0.0)),
             ok=row.ok,
+            error="" if math.isnan(row.error) else brief(row.error),
         )
-        for row in gradcheck.check(shown, rerun=rerun)
+        for row in gradcheck.check(shown, ids, rerun)
     )
+
+
+def _sweep(shown: Trace, chosen: str, wanted: float | None, rerun: Rerun) -> Sweep | None:
+    """The error by step for one Value; None where its slope cannot be measured."""
+    lines = gradcheck.Lines(shown, rerun)
+    node = next(node for node in shown.nodes if node.id == chosen)
+    found = lines.check(node)
+    steps = [step for step in lines.sweep(node) if math.isfinite(step.slope)][::-1]
+    if not steps or not math.isfinite(found.grad):
+        return None
+    size = abs(found.grad) or 1.0
+    errors = [abs(step.slope - found.grad) / size for step in steps]
+    plot = Plot(log_scale((step.h for step in steps), 1e-13, 1.0), log_scale(errors, LEAST, 1e3))
+    goal = found.h if wanted is None else wanted
+    at = min(range(len(steps)), key=lambda i: abs(math.log(steps[i].h / goal))) if goal > 0 else 0
+    return Sweep(
+        name=node.name,
+        rows=[_step_row(step, wrong) for step, wrong in zip(steps, errors, strict=True)],
+        at=at,
+        plot=_drawn(plot, steps, errors, at, node.name),
+        points=json.dumps(list(_points(plot, steps, errors, chosen))),
+        best=compact(float(f"{found.h:.2g}")) if math.isfinite(found.h) else "–",
+        relative="relative error" if found.grad else "error",
+    )
+
+
+def _step_row(step: Step, wrong: float) -> StepRow:
+    return StepRow(compact(float(f"{step.h:.3g}")), full(step.slope), brief(wrong))
+
+
+def _points(
+    plot: Plot, steps: Sequence[Step], errors: Sequence[float], chosen: str
+) -> Iterable[dict[str, object]]:
+    """What the dial shows at each step."""
+    for step, wrong in zip(steps, errors, strict=True):
+        x, y = plot.at(step.h, max(wrong, LEAST))
+        row = _step_row(step, wrong)
+        place = {"mark": [round(x, 1), round(min(y, plot.top + plot.down), 1)]}
+        yield {"says": row._asdict(), "places": place, "to": f"{chosen}@{step.h:.3g}"}
+
+
+def _drawn(
+    plot: Plot, steps: Sequence[Step], errors: Sequence[float], at: int, name: str
+) -> Markup:
+    points = [(s.h, max(e, plot.y.low)) for s, e in zip(steps, errors, strict=True)]
+    x, y = plot.at(*points[at])
+    parts = [
+        *plot.grid("step h", "error"),
+        plot.line(points, "curve"),
+        f'<circle class="mark" data-place="mark" cx="{x:.1f}" cy="{y:.1f}" r="4.5"/>',
+    ]
+    best = min(range(len(errors)), key=errors.__getitem__)
+    words = (
+        f"Error of the measured slope of {name} by step h: {brief(errors[0])} at "
+        f"{compact(steps[0].h)}, least {brief(errors[best])} at {compact(steps[best].h)}, "
+        f"{brief(errors[-1])} at {compact(steps[-1].h)}"
+    )
+    return Markup(plot.svg(parts, words))  # noqa: S704  all text is escaped
+
+
+def _float(text: str) -> float | None:
+    try:
+        x = float(text)
+    except ValueError:
+        return None
+    return x if math.isfinite(x) and x > 0 else None
 
 
 def _key(node: Node) -> str:

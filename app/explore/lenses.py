@@ -16,6 +16,7 @@ from markupsafe import Markup
 from app.explore.expansions import ExpansionsView, expansions_view
 from app.explore.gradient_check import Check, check_view
 from app.explore.mistakes import MistakesView, mistakes_view
+from app.explore.nudge import Nudge, nudge_view
 from app.program_address import View
 from app.serving.rendering import Renderer
 from app.settings import Settings
@@ -58,7 +59,12 @@ class Section:
 
 def _check(subject: Subject) -> Check:
     most = subject.settings.whole("check_operations")
-    return check_view(subject.program, subject.trace, subject.leaves, most)
+    return check_view(subject.program, subject.trace, subject.leaves, subject.view, most)
+
+
+def _nudge(subject: Subject) -> Nudge:
+    most = subject.settings.whole("check_operations")
+    return nudge_view(subject.trace, subject.view, most)
 
 
 def _mistakes(subject: Subject) -> MistakesView:
@@ -72,6 +78,7 @@ def _expand(subject: Subject) -> ExpansionsView:
 LENSES: dict[str, Lens] = {
     lens.name: lens
     for lens in (
+        Lens("nudge", "Nudge", "move a leaf, predict the output", _nudge),
         Lens("check", "Gradient check", "is every gradient the slope?", _check),
         Lens("mistakes", "Break a rule", "what if the pass were wrong?", _mistakes),
         Lens("expand", "Open operations", "what is inside of them?", _expand),

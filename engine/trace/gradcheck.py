@@ -1,41 +1,46 @@
-"""Gradient checking: compares each leaf's gradient with a central difference of the output.
+"""Gradient checking: compares the gradient of each Value with the measured slope of the output.
 
-The central difference (f(x + h) − f(x − h)) / 2h has a truncation error of order h² and a rounding
-error of order ε/h; h = ε^(1/3)·max(1, |x|) balances them (Nocedal & Wright, Numerical Optimization,
-section 8.1). One-sided differences detect kinks: where they disagree, no derivative exists, and the
-verdict says so.
+The slope is measured on the graph itself, by central differences with a step that suits the number
+(`engine.trace.measure`); where the graph is not known, by running the program again.
 """
 
 from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from operator import itemgetter
 
-from engine.formulas import Function
 from engine.numbers import short
-from engine.ops import OPS
 
+from .measure import Measured, Step, at_step, measure
 from .model import Node
+from .replay import Replay
 from .rerun import Rerun
-from .slopes import from_zero, same
+from .slopes import by_chain_rule, from_zero
 from .traced import Trace
 
-STEP = sys.float_info.epsilon ** (1 / 3)
-TOLERANCE = 1e-4
-"""Tolerance of slope against gradient, relative to the larger of the two and 1."""
-
+TOLERANCE = 1e-6
+"""Difference of slope and gradient, relative to the larger one, that counts as none."""
+LOST = 0.1
+"""Uncertainty, relative to gradient and slope, from which on nothing can be said."""
+CANCELS = 1e-10
+"""Rounding error of a gradient relative to the sum of the sizes of its paths, which may cancel."""
+EVALUATIONS = 6  # of the graph for one Value, as a rule
+STEPS = tuple(10.0 ** (-k / 4) for k in range(4, 49))
+"""The steps of a sweep, from 1e-1 to 1e-12."""
 
 UNKNOWN = "unknown: a number on the way to the output could not be followed"
+NOT_FINITE = "not finite: there is nothing to compare"
+TOO_SMALL = "too small to measure: the change of the output is lost in its rounding"
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """The result for one leaf: gradient, measured slope and verdict.
+    """The result for one Value: gradient, measured slope, relative error and verdict.
 
-    `verdict` begins with "agrees", "kink", "not finite", "the nudge leaves", "unknown", "differs".
+    `verdict` begins with "agrees", "kink", "not finite", "the nudge leaves", "too small",
+    "unknown" or "differs". `error` is |slope − grad| over the larger of both, 0 if both are 0.
     """
 
     node: str
@@ -44,72 +49,7 @@ class Check:
     h: float
     verdict: str
     ok: bool
-
-
-class Replay:
-    """The graph of a trace as a function of one leaf, with all others fixed."""
-
-    def __init__(self, nodes: Sequence[Node]) -> None:
-        self.nodes = nodes
-        self.index = {node.id: i for i, node in enumerate(nodes)}
-        self.data = [node.data for node in nodes]
-        self.steps: list[tuple[Function, Callable[[list[float]], Iterable[float]]]] = []
-        """For each Value, its op's function and a getter of its args from a list like `data`."""
-        self.users: list[list[int]] = [[] for _ in nodes]
-        for i, node in enumerate(nodes):
-            args = [self.index[arg] for arg in node.args]
-            compute = OPS[node.op].compute if node.op else float
-            self.steps.append((compute, _picker(args)))
-            for arg in set(args):
-                self.users[arg].append(i)
-        self.is_current = all(
-            same(compute(*pick(self.data)), x)
-            for (compute, pick), x, node in zip(self.steps, self.data, nodes, strict=True)
-            if node.op
-        )
-        """Whether every number follows from its args; it does not if a leaf was changed later."""
-        self.unknown = {i for i, node in enumerate(nodes) if node.args and not node.op}
-        """The Values of which it is not known how they were computed."""
-
-    def dependents(self, leaf: int) -> list[int]:
-        """The Values that depend on `leaf`, in topological order."""
-        found: set[int] = set()
-        stack = [leaf]
-        while stack:
-            for user in self.users[stack.pop()]:
-                if user not in found:
-                    found.add(user)
-                    stack.append(user)
-        return sorted(found)
-
-    def output(self, leaf: int, x: float, dependents: Iterable[int], output: int) -> float:
-        """The output with the leaf set to `x`."""
-        data = self.data.copy()
-        data[leaf] = x
-        for i in dependents:
-            compute, pick = self.steps[i]
-            data[i] = compute(*pick(data))
-        return data[output]
-
-    def kink(self, dependents: Iterable[int]) -> str:
-        """The verdict if one of the Values is at a kink of its op; "" if none is.
-
-        The chain rule fails for subgradients, even where the composition is smooth:
-        max(min(a, b), a) is a, but its gradient at a = b comes out as 0.75.
-        """
-        for i in dependents:
-            op = self.nodes[i].op
-            args = [self.data[self.index[arg]] for arg in self.nodes[i].args]
-            if op and OPS[op].at_kink(*args):
-                return f"kink on the path: the subgradient of {op} is a convention"
-        return ""
-
-
-def _picker(places: list[int]) -> Callable[[list[float]], Iterable[float]]:
-    """A function that selects the items at `places` from a list, as fast as possible."""
-    if len(places) > 1:
-        return itemgetter(*places)
-    return itemgetter(slice(places[0], places[0] + 1) if places else slice(0))
+    error: float = math.nan
 
 
 def is_due(trace: Trace) -> bool:
@@ -117,83 +57,151 @@ def is_due(trace: Trace) -> bool:
     return any(frame.pass_ == "backward" for frame in trace.frames)
 
 
-def cost(trace: Trace) -> int:
-    """An upper bound of the operations that `check` computes."""
-    leaves = sum(node.kind == "leaf" for node in trace.nodes)
-    return 2 * leaves * len(trace.nodes)
+def leaves(trace: Trace) -> list[str]:
+    """The ids of the leaves with a gradient."""
+    return [node.id for node in trace.nodes if node.kind == "leaf" and node.grad is not None]
+
+
+def values(trace: Trace) -> list[str]:
+    """The ids of the Values with a gradient, except for the output, whose slope is 1."""
+    return [n.id for n in trace.nodes if n.grad is not None and n.id != trace.output]
+
+
+def cost(trace: Trace, ids: Iterable[str] | None = None) -> int:
+    """The operations that `check` computes as a rule; the graph is evaluated several times."""
+    count = len(leaves(trace) if ids is None else list(ids))
+    return EVALUATIONS * count * len(trace.nodes)
 
 
 def check(
-    trace: Trace, leaves: Iterable[str] | None = None, rerun: Rerun | None = None
+    trace: Trace, ids: Iterable[str] | None = None, rerun: Rerun | None = None
 ) -> list[Check]:
-    """A Check for each leaf of `trace`, or for the ids in `leaves`.
+    """A Check for each leaf of `trace`, or for the Values `ids`, in the order of the trace.
 
     Where a number on the way to the output could not be followed, `rerun` measures the slope.
-    Without a backward pass there is nothing to check; nor is there for a leaf without a gradient.
+    Without a backward pass there is nothing to check; nor is there for a Value without a gradient.
     """
     if trace.output is None or not is_due(trace):
         return []
-    replay = Replay(trace.nodes)
-    wanted = None if leaves is None else set(leaves)
-    grads = from_zero(trace)
+    wanted = set(leaves(trace) if ids is None else ids)
+    lines = Lines(trace, rerun)
     return [
-        _check(replay, node, grads.get(node.id, 0.0), replay.index[trace.output], rerun)
-        for node in trace.nodes
-        if node.kind == "leaf" and node.grad is not None and (wanted is None or node.id in wanted)
+        lines.check(node) for node in trace.nodes if node.id in wanted and node.grad is not None
     ]
 
 
-def _check(replay: Replay, node: Node, grad: float, output: int, rerun: Rerun | None) -> Check:
-    x, leaf = node.data, replay.index[node.id]
-    h = STEP * max(1.0, abs(x)) if math.isfinite(x) else STEP
-    dependents = replay.dependents(leaf)
-    if not replay.unknown.isdisjoint(dependents):
-        return _checked_by_running(node, grad, replay.data[output], h, rerun)
-    below, above = (replay.output(leaf, x + nudge, dependents, output) for nudge in (-h, h))
-    here = replay.data[output]
-    if not replay.is_current:
-        here = replay.output(leaf, x, dependents, output)
-    slope, verdict = _compared(x, grad, (below, here, above), h)
-    if verdict.startswith("differs"):
-        verdict = replay.kink(dependents) or verdict
-    return Check(node.id, grad, slope, h, verdict, verdict.startswith(("agrees", "kink")))
+class Lines:
+    """The output of a trace as a function of each of its Values."""
+
+    def __init__(self, trace: Trace, rerun: Rerun | None = None) -> None:
+        self.replay, self.rerun = Replay(trace.nodes), rerun
+        self.output = self.replay.index[trace.drawn]
+        self.grads, self.slopes = from_zero(trace), by_chain_rule(trace)
+        self.sizes = by_chain_rule(trace, abs)
+
+    def check(self, node: Node) -> Check:
+        """The measured slope of a Value beside its gradient."""
+        grad = self.grads.get(node.id, 0.0)
+        found = self._line(node)
+        if found is None:
+            return Check(node.id, grad, math.nan, math.nan, UNKNOWN, False)
+        line, here, rounding = found
+        if not (math.isfinite(grad) and math.isfinite(here) and math.isfinite(node.data)):
+            return Check(node.id, grad, math.nan, math.nan, NOT_FINITE, False)
+        try:
+            measured = measure(line, node.data, here, rounding)
+        except _Unknown:
+            return Check(node.id, grad, math.nan, math.nan, UNKNOWN, False)
+        verdict = _verdict(grad, measured, CANCELS * self.sizes.get(node.id, 0.0))
+        if verdict.startswith("differs"):
+            verdict = self._at_kink(node) or verdict
+        ok = verdict.startswith(("agrees", "kink"))
+        return Check(
+            node.id, grad, measured.slope, measured.h, verdict, ok, error(grad, measured.slope)
+        )
+
+    def sweep(self, node: Node, steps: Iterable[float] = STEPS) -> Iterator[Step]:
+        """The difference quotients of the output by a Value at each of `steps`."""
+        found = self._line(node)
+        if found is None or not math.isfinite(node.data):
+            return
+        line, here, _ = found
+        for h in steps:
+            try:
+                yield at_step(line, node.data, here, h)
+            except _Unknown:
+                return
+
+    def _line(self, node: Node) -> tuple[Callable[[float], float], float, float] | None:
+        """The output by a Value, its present value, and its rounding error; None if unknown."""
+        replay, value = self.replay, self.replay.index[node.id]
+        dependents = replay.dependents(value)
+        here = replay.data[self.output]
+        if replay.unknown.isdisjoint(dependents):
+            # Only what leads to the output: the rest would be computed in vain.
+            rounding = replay.rounding(dependents, self.slopes)
+            rounding = max(rounding, sys.float_info.epsilon * abs(here))
+
+            def line(x: float) -> float:
+                return replay.output(value, x, dependents, self.output)
+
+            return line, here if replay.is_current else line(node.data), rounding
+        rerun, key = self.rerun, node.key
+        if rerun is None or key is None:
+            return None
+
+        def run(x: float) -> float:
+            found = rerun.output(key, node.data, x)
+            if found is None:
+                raise _Unknown
+            return found
+
+        return run, here, 4 * sys.float_info.epsilon * abs(here)
+
+    def _at_kink(self, node: Node) -> str:
+        """The verdict if a Value on the way is at a kink of its op; "" if none is.
+
+        The chain rule fails for subgradients, even where the composition is smooth:
+        max(min(a, b), a) is a, but its gradient at a = b comes out as 0.75.
+        """
+        replay = self.replay
+        op = replay.kink(replay.dependents(replay.index[node.id]))
+        return f"kink on the path: the subgradient of {op} is a convention" if op else ""
 
 
-def _checked_by_running(
-    node: Node, grad: float, here: float, h: float, rerun: Rerun | None
-) -> Check:
-    """The check with the leaf moved in the program itself."""
-    unknown = Check(node.id, grad, math.nan, h, UNKNOWN, False)
-    if rerun is None or node.key is None:
-        return unknown
-    below = rerun.output(node.key, node.data, node.data - h)
-    above = None if below is None else rerun.output(node.key, node.data, node.data + h)
-    if below is None or above is None:
-        return unknown
-    slope, verdict = _compared(node.data, grad, (below, here, above), h)
-    return Check(node.id, grad, slope, h, verdict, verdict.startswith(("agrees", "kink")))
+class _Unknown(Exception):
+    """The program cannot be run again with a Value moved."""
 
 
-def _compared(
-    x: float, grad: float, outputs: tuple[float, float, float], h: float
-) -> tuple[float, str]:
-    """The slope and the verdict for the outputs at x - h, x and x + h."""
-    below, here, above = outputs
-    slope = (above - below) / ((x + h) - (x - h))
-    left, right = (here - below) / h, (above - here) / h
-    return slope, _verdict(grad, slope, left, right, here, h)
-
-
-def _verdict(grad: float, slope: float, left: float, right: float, here: float, h: float) -> str:
-    if not (math.isfinite(grad) and math.isfinite(here)):
-        return "not finite: there is nothing to compare"
+def error(grad: float, slope: float) -> float:
+    """|slope − grad| relative to the larger of both; 0 if both are 0, nan without a slope."""
     if not math.isfinite(slope):
-        return "the nudge leaves the domain, so the slope cannot be measured"
-    scale = max(1.0, abs(grad), abs(slope))
-    noise = 4 * sys.float_info.epsilon * abs(here) / h
-    if abs(left - right) > TOLERANCE * 10 * scale + 4 * noise:
-        slopes = f"{short(left)} from the left, {short(right)} from the right"
+        return math.nan
+    size = max(abs(grad), abs(slope))
+    return abs(slope - grad) / size if size else 0.0
+
+
+def _verdict(grad: float, found: Measured, cancelled: float) -> str:
+    """The verdict; `cancelled` is the rounding error of a gradient whose contributions cancel."""
+    if not math.isfinite(found.slope):
+        return _edge(found)
+    if found.kink:
+        slopes = f"{short(found.left)} from the left, {short(found.right)} from the right"
         return f"kink or sharp bend: the slope is {slopes}"
-    if abs(slope - grad) <= TOLERANCE * scale + noise:
+    difference, size = abs(found.slope - grad), max(abs(grad), abs(found.slope))
+    if difference <= TOLERANCE * size or difference <= cancelled:
         return "agrees"
-    return f"differs: the slope is {short(slope)}, the gradient {short(grad)}"
+    if found.uncertainty >= LOST * size and difference <= 2 * found.uncertainty:
+        return TOO_SMALL
+    if difference <= 2 * found.uncertainty:
+        return "agrees"
+    return f"differs: the slope is {short(found.slope)}, the gradient {short(grad)}"
+
+
+def _edge(found: Measured) -> str:
+    """The verdict at the edge of the domain."""
+    says = "the nudge leaves the domain, so the slope cannot be measured"
+    for side, slope in (("left", found.left), ("right", found.right)):
+        if math.isfinite(slope):
+            return f"{says} on both sides; from the {side} it is {short(slope)}"
+    return says

@@ -7,7 +7,7 @@ computes by itself may be anything: then the partials are those of the table of 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from math import isfinite
 
 from engine.ops import OPS
@@ -44,10 +44,11 @@ def from_zero(trace: Trace) -> dict[str, float]:
     return own
 
 
-def by_chain_rule(trace: Trace) -> dict[str, float]:
+def by_chain_rule(trace: Trace, of: Callable[[float], float] = float) -> dict[str, float]:
     """The derivative of the output by each Value that it depends on, by id.
 
-    Paths through a Value of which it is not known how it was computed are left out.
+    Paths through a Value of which it is not known how it was computed are left out. With `of=abs`
+    the sum of the sizes of all paths instead, which bounds what cancels in the derivative.
     """
     if trace.output is None:
         return {}
@@ -58,7 +59,7 @@ def by_chain_rule(trace: Trace) -> dict[str, float]:
             continue
         args = [by_id[arg].data for arg in node.args]
         for arg, derive in zip(node.args, OPS[node.op].derive, strict=True):
-            found[arg] = found.get(arg, 0.0) + found[node.id] * derive(node.data, *args)
+            found[arg] = found.get(arg, 0.0) + found[node.id] * of(derive(node.data, *args))
     return found
 
 

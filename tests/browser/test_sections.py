@@ -40,3 +40,35 @@ def test_section_opens_by_keyboard(explore: Explore) -> None:
     explore.page.locator("#lens-check > summary").focus()
     explore.page.keyboard.press("Enter")
     expect(explore.page.locator("#lens-check tr[data-key=a]")).to_be_visible()
+
+
+def test_dial_of_the_nudge_shows_the_true_change(page: Page) -> None:
+    explore = Explore(page).open("x = 3.0\ny = x*x")
+    nudge = explore.look("nudge")
+    slider = nudge.get_by_role("slider", name="Move x by")
+    slider.focus()
+    explore.press("End")
+    says = nudge.locator(".readout dd")
+    expect(says).to_have_text(["1", "6.0000", "7.0000", "1.0000"])  # (3 + 1)² − 9, 2·3·1
+    expect(explore.page).to_have_url(re.compile("nudge=v1%401%4080"))
+    reach = nudge.get_by_role("link", name="±0.1", exact=True)
+    reach.click()
+    expect(reach).to_have_attribute("aria-current", "true")
+    slider.focus()
+    explore.press("End")
+    expect(says).to_have_text(["0.1", "0.6000", "0.6100", "0.0100"])
+
+
+def test_dial_of_the_check_shows_rounding_and_truncation(page: Page) -> None:
+    explore = Explore(page).open("x = 1.0\ny = exp(x)")
+    check = explore.look("check")
+    slider = check.get_by_role("slider", name="Step h")
+    slider.focus()
+    explore.press("Home")
+    error = check.locator("[data-says=error]")
+    expect(error).to_have_text(re.compile(r"e−[3-6]$"))  # rounding: some ε/h
+    explore.press("End")
+    expect(check.locator("[data-says=h]")).to_have_text("0.1")
+    expect(error).to_have_text(re.compile(r"^0\.0017$"))  # truncation: h²/6
+    check.get_by_role("link", name="x", exact=True).click()
+    expect(check.locator("[data-says=h]")).not_to_have_text("0.1")

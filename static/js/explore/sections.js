@@ -1,13 +1,30 @@
 /** The sections beside the picture: fetched when they are opened and when the numbers change, and remembered. */
 import { at } from "../common/elements.js";
+import { listenToDials } from "./dials.js";
 
 const KEPT = "gradlens.sections";
 const PAUSE = 120; // milliseconds of debounce after leaf changes
 
+/** The text of a section's own parameter: what it looks at. */
+export class Look {
+  constructor() {
+    /** @type {string | null} */ this.text = null;
+  }
+
+  /** @param {string | null} text */
+  take(text) {
+    this.text = text;
+  }
+}
+
 export class Sections {
-  /** @param {() => void} onTurn called when one is opened or closed */
+  /** @param {() => void} onTurn called when one is opened or closed, or looks at something else */
   constructor(onTurn) {
     this.onTurn = onTurn;
+    /** @type {Record<string, Look>} by the name of the section and its parameter */
+    this.looks = { check: new Look(), nudge: new Look() };
+    listenToDials((name, to) => this.#look(name, to));
+    document.addEventListener("click", (event) => this.#click(event));
     this.open = new Set(remembered());
     /** @type {number | undefined} */ this.timer = undefined;
     document.addEventListener("toggle", (event) => this.#turn(/** @type {HTMLDetailsElement} */ (event.target)), { capture: true });
@@ -36,6 +53,22 @@ export class Sections {
   renew() {
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => this.#all.forEach((section) => section.open && this.#fetch(section)), PAUSE);
+  }
+
+  /** @param {string} name @param {string} to */
+  #look(name, to) {
+    this.looks[name]?.take(to);
+    this.onTurn();
+  }
+
+  /** @param {MouseEvent} event */
+  #click(event) {
+    const link = event.target instanceof Element ? /** @type {HTMLElement | null} */ (event.target.closest("a[data-look]")) : null;
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    this.#look(link.dataset.look ?? "", link.dataset.to ?? "");
+    const section = link.closest("details");
+    if (section) this.#fetch(section);
   }
 
   get #all() {

@@ -17,7 +17,7 @@ export class Tools {
     const sections = new Sections(bench.onTurn);
     const mistakes = new Mistakes(bench);
     const expansions = new Expansions(bench);
-    this.lenses = new Lenses({ lens: sections, mistake: mistakes, expand: expansions });
+    this.lenses = new Lenses({ lens: sections, ...sections.looks, mistake: mistakes, expand: expansions });
     /** @type {Tool[]} */ this.parts = [sections, mistakes, expansions];
   }
 

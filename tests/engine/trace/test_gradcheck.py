@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 
 from engine.ops import OPS, Op
 from engine.trace.build import trace
-from engine.trace.gradcheck import STEP, Check, Replay, check, cost
+from engine.trace.gradcheck import Check, Lines, check, cost, values
+from engine.trace.measure import FIRST
 from engine.trace.model import Frame
+from engine.trace.replay import Replay
 from engine.trace.traced import Trace
 from tests.support.places import DATA
 from tests.support.programs import LEAVES, Exact, TooClose, expressions
@@ -104,11 +106,91 @@ def test_verdict_names_non_finite_numbers(text: str) -> None:
     assert not found.ok
 
 
-@pytest.mark.parametrize("text", ["a = Value(1e-7)\ny = log(a)", "a = Value(1e-9)\ny = a ** 1.5"])
-def test_a_nudge_that_leaves_the_domain_is_named(text: str) -> None:
-    (found,) = check(trace(text))
+@pytest.mark.parametrize(
+    ("text", "grad"),
+    [
+        ("a = Value(1e-7)\ny = log(a)", 1e7),
+        ("a = Value(0.003)\ny = log(a)", 1 / 0.003),
+        ("a = Value(1e-9)\ny = a ** 1.5", 1.5 * math.sqrt(1e-9)),
+        ("a = Value(1e10)\ny = sin(a)", 0.8731196226768561),  # cos(10^10) by mpmath
+        ("a = Value(1e-12)\ny = 3 * a", 3.0),
+        ("a = Value(1e9)\ny = a * a", 2e9),
+        ("a = Value(3.0)\ny = 1e9 + 0.001 * a", 0.001),
+        ("a = Value(30.0)\ny = exp(a * a / 30)", 2 * math.exp(30)),
+        ("a = Value(20.0)\ny = tanh(a)", 0.0),
+        ("a = Value(1e-9)\ny = relu(a)", 1.0),
+        ("a = Value(1.000001)\ny = relu(a - 1)", 1.0),
+    ],
+)
+def test_the_step_suits_the_number(text: str, grad: float) -> None:
+    """Each of these is called wrong, a kink or out of the domain by a step that suits 1."""
+    (found,) = check(trace(text), ["v1"])
+    assert found.verdict == "agrees"
+    assert found.slope == pytest.approx(grad, rel=1e-3, abs=1e-12)
+
+
+def test_a_nudge_that_leaves_the_domain_is_named_with_the_slope_of_one_side() -> None:
+    (found,) = check(trace("a = Value(0.0)\ny = a ** 1.5"), ["v1"])
     assert found.verdict.startswith("the nudge leaves the domain")
+    assert "from the right it is" in found.verdict
     assert not found.ok
+
+
+def test_a_slope_that_is_lost_in_rounding_is_said_to_be_so() -> None:
+    (found,) = check(trace("a = Value(2.0)\ny = 1e16 + (1 + 1e-9 * tanh(a))"), ["v1"])
+    assert found.verdict.startswith("too small to measure")
+    assert not found.ok
+
+
+def test_small_gradients_are_compared_by_their_size() -> None:
+    right = trace("a = Value(2.0)\ny = a * 3e-12")
+    (found,) = check(damaged(right, "v1", 3.0), ["v1"])  # 9e-12
+    assert found.verdict.startswith("differs")
+    assert found.error == pytest.approx(2 / 3)
+
+
+def test_contributions_that_cancel_leave_rounding() -> None:
+    """The slope of a difference quotient by its own step: -3/h + 3/h, and what rounding leaves."""
+    text = "h = Value(0.0001)\na = 2.0\ny = ((a + h) * -3.0 + 10 - (a * -3.0 + 10)) / h"
+    (found,) = check(trace(text), ["v1"])
+    assert found.ok, found.verdict
+
+
+def test_every_value_is_checked_and_not_only_leaves() -> None:
+    found = trace("a = Value(2.0)\nb = Value(-3.0)\ne = a * b\nL = e * e + a")
+    checks = {one.node: one for one in check(found, values(found))}
+    names = {node.id: node.name for node in found.nodes}
+    grads = {names[key]: one.grad for key, one in checks.items()}
+    assert grads == {"a": 37.0, "b": -24.0, "e": -12.0, "e * e": 1.0}  # 2ab² + 1, 2a²b, 2ab, 1
+    assert all(one.ok for one in checks.values())
+
+
+@given(
+    st.sampled_from(["a", "3*a + 1", "a*a", "exp(a/4)", "sin(a)", "1/a", "a**3"]),
+    st.floats(-6, 6).filter(lambda x: abs(x) > 1e-6),
+    st.integers(-12, 12),
+)
+def test_scale_of_the_output_does_not_matter(text: str, x: float, power: int) -> None:
+    """A check is right at any scale: agrees where it is, differs where the gradient is doubled."""
+    right = trace(f"a = Value({x!r})\ny = ({text}) * 1e{power}")
+    (found,) = check(right)
+    assert found.ok, found
+    if found.error < 1e-3 and abs(found.grad) > 1e-3 * 10.0**power:
+        (wrong,) = check(damaged_leaf(right, 2.0))
+        assert wrong.verdict.startswith("differs")
+
+
+def test_a_sweep_shows_truncation_and_rounding() -> None:
+    """Of exp's central difference at 1: e h²/6 for large steps, some ε/h for small ones."""
+    found = trace("a = Value(1.0)\ny = exp(a)")
+    steps = {step.h: abs(step.slope - math.e) for step in Lines(found).sweep(found.nodes[0])}
+    for h, wrong in steps.items():
+        if h > 1e-4:
+            assert wrong == pytest.approx(math.e * h * h / 6, rel=0.02)
+        elif h < 1e-8:
+            assert wrong <= 4 * math.e * 2.3e-16 / h
+    assert min(steps.values()) < 1e-9
+    assert steps[min(steps)] > 1e-6
 
 
 SNIPPETS = [
@@ -159,6 +241,20 @@ def damaged(found: Trace, to: str, by: float) -> Trace:
     return replace(found, frames=tuple(frames))
 
 
+def damaged_leaf(found: Trace, by: float) -> Trace:
+    """A trace in which the last contribution to the first leaf doubles its gradient, or so."""
+    total = sum(c.amount for f in found.frames for c in f.contributions if c.to == "v1")
+    last = max(i for i, f in enumerate(found.frames) if any(c.to == "v1" for c in f.contributions))
+    frames = list(found.frames)
+    parts = frames[last].contributions
+    changed = tuple(
+        c._replace(amount=c.amount + (by - 1) * total, after=by * total) if c.to == "v1" else c
+        for c in parts
+    )
+    frames[last] = frames[last]._replace(contributions=changed)
+    return replace(found, frames=tuple(frames))
+
+
 WRONG = [
     "a = Value(2.0)\nb = Value(-3.0)\ny = a * b",
     "a = Value(0.5)\nb = Value(0.3)\ny = tanh(a * b) + a",
@@ -202,7 +298,8 @@ def test_a_check_says_what_was_measured() -> None:
     assert len(found) == 2
     assert all(isinstance(one, Check) for one in found)
     assert found[0].grad == 24.0
-    assert found[0].h == pytest.approx(3 * STEP)
+    assert found[0].h == pytest.approx(3 * FIRST)
+    assert found[0].error < 1e-9
     assert found[0].slope == pytest.approx(24.0, abs=1e-6)
 
 

@@ -1,0 +1,224 @@
+"""The nudge: one or two leaves moved, and the change of the output beside the predicted one."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from app.picture.landscape import landscape
+from app.picture.plots import Plot, scale
+from app.program_address import View
+from engine.numbers import compact, short
+from engine.trace import gradcheck, nudge
+from engine.trace.model import Node
+from engine.trace.nudge import Sample
+from engine.trace.traced import Trace
+
+NO_PASS = "The program has run no backward pass, so there is no prediction to compare with."
+NOTHING = "No leaf with a gradient can be moved: the output is not followed from any of them."
+TOO_MUCH = "Not drawn: this would take more than {most:,} operations."
+EMPTY = Markup()
+REACHES = (10.0, 1.0, 0.1, 0.01)
+AT_FIRST = 0.25  # of the reach
+
+
+class Choice(NamedTuple):
+    """A link that chooses a leaf or a reach; `to` is the text of the parameter `nudge`."""
+
+    label: str
+    to: str
+    href: str
+    is_chosen: bool
+
+
+Places = dict[str, list[float]]
+"""The pixels of marks, by name."""
+
+
+class Readout(NamedTuple):
+    """The texts of one place of the dial."""
+
+    h: str
+    predicted: str
+    true: str
+    off: str
+
+
+@dataclass(frozen=True, slots=True)
+class Nudge:
+    """The experiment: choices, a picture, and a dial whose places are samples.
+
+    `points` is JSON for the dial: per sample its texts, the places of its marks, its address.
+    """
+
+    missing: str = ""
+    firsts: Sequence[Choice] = ()
+    seconds: Sequence[Choice] = ()
+    reaches: Sequence[Choice] = ()
+    moved: str = ""
+    output: str = ""
+    slope: str = ""
+    picture: Markup = EMPTY
+    points: str = ""
+    at: int = 0
+    count: int = 0
+    now: Readout | None = None
+
+
+class Asked(NamedTuple):
+    """What an address asks for: ids of leaves, how far at most, the sample's number."""
+
+    ids: tuple[str, ...]
+    reach: float
+    at: int
+
+
+def nudge_view(shown: Trace, view: View, most: int) -> Nudge:
+    """The experiment that an address asks for, on the graph of a trace."""
+    if not gradcheck.is_due(shown):
+        return Nudge(missing=NO_PASS)
+    leaves = {leaf.id: leaf for leaf in nudge.movable(shown) if math.isfinite(leaf.data)}
+    if not leaves:
+        return Nudge(missing=NOTHING)
+    asked = _asked(view, leaves)
+    chosen = [leaves[key] for key in asked.ids]
+    found = Nudge(missing=TOO_MUCH.format(most=most))
+    if nudge.evaluations(len(chosen)) * len(shown.nodes) <= most:
+        drawn = _along(shown, chosen[0], asked) if len(chosen) == 1 else _over(shown, chosen, asked)
+        found = _view(shown, drawn, asked)
+    return _with_choices(found, leaves, asked, view)
+
+
+def _asked(view: View, leaves: dict[str, Node]) -> Asked:
+    names, _, rest = view.lenses.get("nudge", "").partition("@")
+    reach, _, at = rest.partition("@")
+    ids = tuple(dict.fromkeys(key for key in names.split(",") if key in leaves))[:2]
+    first = ids or (next(iter(leaves)),)
+    wanted = next((r for r in REACHES if compact(r) == reach), 1.0)
+    number = int(at) if at.isascii() and at.isdigit() and len(at) < 4 else -1
+    last = 2 * nudge.HALF
+    default = nudge.HALF + round(AT_FIRST * nudge.HALF)
+    return Asked(first, wanted, number if 0 <= number <= last else default)
+
+
+def _to(ids: Sequence[str], reach: float) -> str:
+    return f"{','.join(ids)}@{compact(reach)}"
+
+
+def _with_choices(found: Nudge, leaves: dict[str, Node], asked: Asked, view: View) -> Nudge:
+    """The view with links to the other leaves and reaches."""
+
+    def choice(label: str, ids: Sequence[str], reach: float, is_chosen: bool) -> Choice:
+        to = _to(ids, reach)
+        return Choice(label, to, f"/?{view.with_lens('nudge', to).query()}", is_chosen)
+
+    first, *second = asked.ids
+    rest = [leaf for leaf in leaves.values() if leaf.id != first]
+    firsts = tuple(
+        choice(leaf.name, [leaf.id, *(k for k in second if k != leaf.id)], asked.reach,
+               leaf.id == first)
+        for leaf in leaves.values()
+    )  # fmt: skip
+    seconds = (
+        choice("none", [first], asked.reach, not second),
+        *(choice(leaf.name, [first, leaf.id], asked.reach, leaf.id in second) for leaf in rest),
+    )
+    reaches = tuple(choice(f"±{compact(r)}", asked.ids, r, r == asked.reach) for r in REACHES)
+    return replace(found, firsts=firsts, seconds=seconds if rest else (), reaches=reaches)
+
+
+class Drawn(NamedTuple):
+    """An experiment's picture, its samples with the places of their marks, and the slope."""
+
+    moved: str
+    slope: float
+    here: float
+    samples: Sequence[Sample]
+    places: Sequence[Places]
+    picture: Markup
+
+
+def _view(shown: Trace, drawn: Drawn, asked: Asked) -> Nudge:
+    readouts = [_readout(sample, drawn.here) for sample in drawn.samples]
+    prefix = _to(asked.ids, asked.reach)
+    points = [
+        {"says": readout._asdict(), "places": places, "to": f"{prefix}@{k}"}
+        for k, (readout, places) in enumerate(zip(readouts, drawn.places, strict=True))
+    ]
+    return Nudge(
+        moved=drawn.moved,
+        output=shown.names()[shown.drawn],
+        slope=compact(drawn.slope),
+        picture=drawn.picture,
+        points=json.dumps(points),
+        at=asked.at,
+        count=len(points),
+        now=readouts[asked.at],
+    )
+
+
+def _along(shown: Trace, leaf: Node, asked: Asked) -> Drawn:
+    """One leaf: the output over it, with the line of the gradient's slope."""
+    found = nudge.curve(shown, leaf, asked.reach)
+    output = shown.names()[shown.drawn]
+    curve = [(s.x, s.output) for s in found.samples]
+    plot = Plot(scale((x for x, _ in curve), 0.0), scale(y for _, y in curve))
+    places = [_places(sample, found.here, plot.at, sample.x) for sample in found.samples]
+    parts = [
+        *plot.grid(leaf.name, output),
+        plot.line(curve, "curve"),
+        plot.line([(s.x, found.here + s.predicted) for s in found.samples], "tangent"),
+        *_marks(places[asked.at], plot.at(leaf.data, found.here)),
+    ]
+    words = f"{output} over {leaf.name}, with the line that its gradient predicts"
+    picture = Markup(plot.svg(parts, words))  # noqa: S704  all text is escaped
+    return Drawn(leaf.name, found.grad, found.here, found.samples, places, picture)
+
+
+def _over(shown: Trace, leaves: Sequence[Node], asked: Asked) -> Drawn:
+    """Two leaves: the output over both, moved along the gradient in their plane."""
+    found = nudge.surface(shown, leaves, asked.reach)
+    first, second = (leaf.name for leaf in leaves)
+    land = landscape(found.heights, found.here, found.grads, found.reach)
+    size = math.hypot(*found.grads)
+    a, b = (g / size if size else 0.0 for g in found.grads)
+    places = [
+        _places(sample, found.here, lambda h, z: land.at(a * h, b * h, z), sample.h)
+        for sample in found.samples
+    ]
+    marks = _marks(places[asked.at], land.at(0.0, 0.0, found.here))
+    picture = land.svg((first, second, shown.names()[shown.drawn]), marks)
+    moved = f"{first} and {second} along the gradient"
+    return Drawn(moved, size, found.here, found.samples, places, picture)
+
+
+def _places(
+    sample: Sample, here: float, at: Callable[[float, float], Sequence[float]], x: float
+) -> Places:
+    """The marks of a sample: the true output, and the predicted one."""
+    heights = {"true": sample.output, "predicted": here + sample.predicted}
+    return {
+        name: [round(pixel, 1) for pixel in at(x, y)]
+        for name, y in heights.items()
+        if math.isfinite(y)
+    }
+
+
+def _marks(places: Places, here: Sequence[float]) -> Iterator[str]:
+    yield f'<circle class="here" cx="{here[0]:.1f}" cy="{here[1]:.1f}" r="3.5"/>'
+    for name in ("predicted", "true"):
+        x, y = places.get(name, here)
+        shown = "visible" if name in places else "hidden"
+        place = f'cx="{x:.1f}" cy="{y:.1f}" r="5" visibility="{shown}"'
+        yield f'<circle class="{name}" data-place="{name}" {place}/>'
+
+
+def _readout(sample: Sample, here: float) -> Readout:
+    true = sample.output - here
+    off = true - sample.predicted
+    return Readout(compact(sample.h), short(sample.predicted), short(true), short(off))

@@ -1,0 +1,146 @@
+"""The slope of a function at a number, measured by central differences.
+
+The central difference (f(x + h) − f(x − h)) / 2h has a truncation error that grows as h² and a
+rounding error that grows as 1/h. Neither is known, so steps on a ladder are compared: where the
+next larger step gives the same slope, the truncation error is small, and the rounding error is
+bounded by what the function's numbers were rounded by. The step with the least sum of both is the
+one to trust (in the manner of Ridders, Advances in Engineering Software 4, 1982, who extrapolates).
+
+Where the slopes from the left and from the right differ by an amount that does not shrink with the
+step, f has a kink: no derivative exists there.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+FIRST = 6e-6  # relative step that balances both errors of a smooth function of size 1: ε^(1/3)
+RATIO = math.sqrt(10)  # between the steps of the ladder
+LARGEST, SMALLEST = 1e-1, 1e-12  # steps relative to x, and to 1
+MOST = 60  # steps on the ladder
+SURE = 1e-6  # relative uncertainty below which no other step is tried
+SHRINKS = 0.6
+"""The gap of one-sided slopes at a step, over that at the next larger one: 1 / √10 for a smooth
+function, 1 at a kink."""
+TINY = 0.05  # rounding error that may hide in a gap, relative to it
+
+
+class Step(NamedTuple):
+    """The difference quotients at a step h: central, and those from the left and the right."""
+
+    h: float
+    slope: float
+    left: float
+    right: float
+
+    @property
+    def gap(self) -> float:
+        return abs(self.right - self.left)
+
+
+class Measured(NamedTuple):
+    """The slope, the step it was measured with, and its uncertainty; nan if f leaves its domain.
+
+    `left` and `right` are the one-sided slopes; `kink` says whether they differ for good.
+    """
+
+    slope: float
+    h: float
+    uncertainty: float
+    left: float
+    right: float
+    kink: bool
+
+
+Line = Callable[[float], float]
+
+
+def at_step(f: Line, x: float, here: float, h: float) -> Step:
+    """The difference quotients with a step of `h`, rounded so that x + h and x − h are exact."""
+    above = x + h
+    h = above - x
+    below = x - h
+    if h <= 0:
+        return Step(h, math.nan, math.nan, math.nan)
+    high, low = f(above), f(below)
+    # Halved first, as the difference of two large numbers may not be finite.
+    return Step(h, (high / 2 - low / 2) / h, (here - low) / h, (high - here) / h)
+
+
+def measure(f: Line, x: float, here: float, rounding: float) -> Measured:
+    """The slope of `f` at `x`, where it is `here`; f(x) is rounded by about `rounding`.
+
+    Four evaluations of `f` where that is sure; otherwise up to 2·MOST more.
+    """
+    scale = abs(x) if x and abs(x) < 1e300 else 1.0
+    wide, near = (at_step(f, x, here, FIRST * scale * ratio) for ratio in (RATIO, 1.0))
+    best, error = near, _error(near, wide, rounding)
+    if not error <= SURE * abs(near.slope):
+        best, wide, error = _search(f, x, here, rounding, (near, wide, error))
+    if not math.isfinite(best.slope):
+        return _out_of_domain(f, x, here)
+    is_kink = _is_kink(best, wide, rounding)
+    if is_kink:
+        closer = _closer(f, x, here, rounding, best)
+        if closer.gap < SHRINKS * best.gap:
+            is_kink, best, error = False, closer, closer.gap + rounding / closer.h
+    return Measured(best.slope, best.h, error, best.left, best.right, is_kink)
+
+
+def ladder(x: float) -> Iterator[float]:
+    """Steps from a tenth of max(|x|, 1) down to 1e-12 of min(|x|, 1), none too small for `x`."""
+    size = abs(x) if math.isfinite(x) else 1.0
+    h, end = LARGEST * max(size, 1.0), SMALLEST * (min(size, 1.0) or 1.0)
+    for _ in range(MOST):
+        if h < end or x + h == x:
+            return
+        yield h
+        h /= RATIO
+
+
+def _error(step: Step, wider: Step, rounding: float) -> float:
+    """The uncertainty of a step's slope: how far that of a wider step is, and the rounding."""
+    error = abs(step.slope - wider.slope) + rounding / step.h if step.h else math.nan
+    return error if math.isfinite(error) else math.inf
+
+
+def _search(
+    f: Line, x: float, here: float, rounding: float, first: tuple[Step, Step, float]
+) -> tuple[Step, Step, float]:
+    """The step of the ladder with the least uncertainty, the next wider one, and that."""
+    best = first
+    wider: Step | None = None
+    for h in ladder(x):
+        step = at_step(f, x, here, h)
+        if wider is not None and (error := _error(step, wider, rounding)) < best[2]:
+            best = step, wider, error
+        if math.isfinite(step.slope):
+            wider = step
+            if not math.isfinite(best[0].slope):
+                best = step, step, math.inf
+    return best
+
+
+def _is_kink(step: Step, wider: Step, rounding: float) -> bool:
+    noise = 4 * rounding / step.h
+    size = max(abs(step.left), abs(step.right))
+    return step.gap > noise + SURE * size and step.gap > SHRINKS * wider.gap
+
+
+def _closer(f: Line, x: float, here: float, rounding: float, step: Step) -> Step:
+    """The smallest step in which rounding cannot hide such a gap: a kink beside x is left out."""
+    found = step
+    for h in ladder(x):
+        if h < step.h and rounding / h <= TINY * step.gap:
+            closer = at_step(f, x, here, h)
+            if math.isfinite(closer.slope):
+                found = closer
+    return found
+
+
+def _out_of_domain(f: Line, x: float, here: float) -> Measured:
+    """At the edge of the domain: the slope from the side on which f is defined, if there is one."""
+    step = at_step(f, x, here, FIRST * (abs(x) or 1.0))
+    return Measured(math.nan, step.h, math.inf, step.left, step.right, False)
