@@ -203,7 +203,7 @@ def _float(text: str) -> float | None:
 
 
 def _key(node: Node) -> str:
-    return to_parameter(node.key) if node.key else node.id
+    return to_parameter(node.key) if node.key else ""
 
 
 def _held(shown: Trace) -> dict[str, float]:
