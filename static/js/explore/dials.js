@@ -17,6 +17,11 @@ export function listenToDials(onTurn) {
     target.setAttribute("aria-valuetext", point.says.h ?? "");
     onTurn(dial.dataset.dial ?? "", point.to);
   });
+  // A slider that was moved keeps its place when the section is filled again, whatever its attribute says.
+  document.addEventListener("htmx:after:swap", () => {
+    const sliders = /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("[data-dial] input[type=range]"));
+    for (const slider of sliders) slider.value = slider.defaultValue;
+  });
 }
 
 /** @param {HTMLElement} dial @param {Point} point */
