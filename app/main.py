@@ -21,6 +21,7 @@ GET  /train/boundary.png  its decision boundary
 GET  /train/loss.svg    its loss curve
 GET  /train/network.svg its weights
 GET  /reference         every table of the engine and the application
+GET  /reference/{operation}  one operation: formula, plot, special points
 GET  /docs              the JSON interface, for readers
 GET  /api/trace         the trace as JSON (also as POST with JSON)
 POST /api/train         a training run as JSON

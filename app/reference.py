@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
 from fastapi import Request, Response
 from fastapi.responses import HTMLResponse
-from markupsafe import Markup
 
 from app.language_reference import language_context
+from app.operations.page import add_operations, call, formula, partials
 from app.serving.headers import NO_CACHE
 from app.settings import SETTINGS, TEXTS, Settings
 from app.site import Site
 from app.train.hiding import HIDEABLE
 from engine.nn import CONVENTIONS
 from engine.ops import OPS, Op
-from engine.trace import equations
 from engine.trace.accumulation import RULES
 from engine.training.datasets import DATASETS
 from engine.training.initialisation import INITS
@@ -38,7 +36,7 @@ TRAINING: tuple[tuple[str, Mapping[str, Any]], ...] = (
 
 
 def add_reference(site: Site) -> None:
-    """Register /reference, rendered once per process."""
+    """Register /reference, rendered once per process, and the pages of operations below it."""
 
     @lru_cache(1)
     def page() -> str:
@@ -48,6 +46,7 @@ def add_reference(site: Site) -> None:
         return HTMLResponse(page(), 200, NO_CACHE)
 
     site.app.add_route("/reference", tables, methods=["GET"], include_in_schema=False)
+    add_operations(site)
 
 
 def reference_context(settings: Settings) -> dict[str, Any]:
@@ -84,33 +83,11 @@ def _figure(x: float) -> str:
 def _op(op: Op) -> dict[str, Any]:
     return {
         "name": op.name,
-        "symbol": op.symbol,
-        "call": _call(op),
-        "formula": _math(op, equations.formula(op)),
-        "partials": [_math(op, _partial(op, i)) for i in range(len(op.params))],
+        "slug": op.slug,
+        "call": call(op),
+        "formula": formula(op),
+        "partials": partials(op),
         "domain_says": op.domain_says,
         "kink": op.kink_says,
         "activation": op.activation,
     }
-
-
-def _partial(op: Op, i: int) -> str:
-    left = equations.derivative("y.term", f"x{i}.term")
-    return f"<mrow>{left}<mo>=</mo>{equations.partial(op, i)}</mrow>"
-
-
-def _call(op: Op) -> str:
-    if op.is_word:
-        return f"{op.called}({', '.join(op.params)})"
-    return f"-{op.params[0]}" if len(op.params) == 1 else f" {op.name} ".join(op.params)
-
-
-def _math(op: Op, template: str) -> Markup:
-    """A template with the op's own parameter names in its slots."""
-    names = {f"x{i}.term": param for i, param in enumerate(op.params)} | {"y.term": "y"}
-    filled = re.sub(
-        r'<mi( data-paren)? data-slot="([^"]+)"></mi>',
-        lambda found: f"<mi>{names[found[2]]}</mi>",
-        template,
-    )
-    return Markup(f'<math displaystyle="true">{filled}</math>')  # noqa: S704  # from the op table alone

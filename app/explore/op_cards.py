@@ -26,7 +26,8 @@ def forward(name: str, exponent: float | None = None) -> str:
 
 
 def _sign(op: Op) -> str:
-    return f'<b class="sign">{escape(op.symbol)}</b>'
+    """The operation's symbol, a link to its page."""
+    return f'<b class="sign"><a href="/reference/{op.slug}">{escape(op.symbol)}</a></b>'
 
 
 def _formula(op: Op, texts: Rules) -> str:

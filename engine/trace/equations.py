@@ -145,7 +145,9 @@ class _Writer:
         if name == "abs":
             return f"<mo>|</mo>{inside}<mo>|</mo>"
         shown = _FUNCTIONS.get(name, name)
-        return f'<mi mathvariant="normal">{shown}</mi><mo>(</mo>{inside}<mo>)</mo>'
+        kind = "" if "<mfrac>" in inside else ' stretchy="false"'
+        start, end = f"<mo{kind}>(</mo>", f"<mo{kind}>)</mo>"
+        return f'<mi mathvariant="normal">{shown}</mi>{start}{inside}{end}'
 
     def _cases(self, node: ast.IfExp) -> str:
         rows = []

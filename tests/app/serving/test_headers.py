@@ -57,6 +57,7 @@ ANSWERS: dict[str, tuple[str, str, dict[str, str]]] = {
     "asset": ("GET", f"/static/{Renderer().version}/css/app.css", {}),
     "missing asset": ("GET", f"/static/{Renderer().version}/css/nope.css", {}),
     "not found": ("GET", "/nope", {}),
+    "operation": ("GET", "/reference/power", {"over": "b", "x": "<script>"}),
     "not allowed": ("POST", "/reference", {}),
     "not allowed below api": ("GET", "/api/train", {}),
     "too large": ("POST", "/graph", {"program": "x" * 600_000}),
