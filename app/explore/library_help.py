@@ -7,14 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from app.explore.help_lines import table
 
-def _table(text: str) -> dict[str, str]:
-    """Lines of `names: help`, several names parted by commas."""
-    rows = (line.split(": ", 1) for line in text.strip().splitlines())
-    return {name.strip(): says for names, says in rows for name in names.split(",")}
-
-
-ARRAYS = _table("""
+ARRAYS = table("""
 abs, absolute, fabs: The absolute value of each element.
 acos, arccos: The angle whose cosine is each element, in radians.
 asin, arcsin: The angle whose sine is each element, in radians.
@@ -202,7 +197,7 @@ linalg: Linear algebra.
 c_: Arrays as columns, joined by indexing.
 r_: Arrays joined by indexing.
 """)
-TYPES = _table("""
+TYPES = table("""
 bool, bool_, True_, False_: The type of truth values, and its two values.
 int, int_, intp, int64, long: Whole numbers of 64 bits.
 int32: Whole numbers of 32 bits.
@@ -212,7 +207,7 @@ float32, single: Floating-point numbers of 32 bits.
 str_, object_: The type of texts, and of anything else.
 number, generic, floating, integer: Kinds of types of elements.
 """)
-TENSORS = _table("""
+TENSORS = table("""
 Tensor, tensor: Numbers in a grid, which record how they were computed.
 FloatTensor: A tensor of 32-bit floating-point numbers.
 Generator: A source of random numbers.
@@ -270,7 +265,7 @@ zero_: Set every element to 0, in place.
 normal_: Draw every element from a normal distribution, in place.
 uniform_: Draw every element evenly from an interval, in place.
 """)
-LAYERS = _table("""
+LAYERS = table("""
 Module: What layers and networks derive from: parameters(), zero_grad(), forward.
 ModuleList: A list of modules whose parameters count.
 Parameter: A tensor that a module trains.
@@ -312,7 +307,7 @@ AdamW: Adam with decoupled weight decay.
 SGD: Steps against the gradient, with momentum if wanted.
 Optimizer, Optimiser: What optimizers have in common: step() and zero_grad().
 """)
-DRAWS = _table("""
+DRAWS = table("""
 Generator, RandomState, default_rng: A source of random numbers with a seed of its own.
 seed: Set where random numbers start.
 choice: Items drawn at random.
@@ -325,14 +320,14 @@ rand, random, random_sample, ranf, sample: Random numbers, even from 0 to 1.
 randint: Random whole numbers from an interval.
 uniform: Random numbers, even over an interval.
 """)
-LINEAR = _table("""
+LINEAR = table("""
 LinAlgError: What singular matrices raise.
 det: The determinant.
 inv: The inverse matrix.
 norm: The square root of the sum of squares.
 solve: The solution x of a x = b.
 """)
-CHARTS = _table("""
+CHARTS = table("""
 axes, gca: The axes that are drawn on.
 figure, gcf: The figure that is drawn on.
 subplots, subplot: A figure with axes in a grid.
@@ -352,68 +347,18 @@ ylabel: Name the y axis.
 show: Show the chart, below the program's output.
 clf, close: Begin a new figure.
 """)
-PROGRESS = _table("""
+PROGRESS = table("""
 tqdm, tqdm_notebook: The items of an iterable; its progress is not shown here.
 trange, tnrange: range, whose progress is not shown here.
 """)
-DISPLAY = _table("""
+DISPLAY = table("""
 display: Print something.
 clear_output: Does nothing here.
 """)
-QUIET = _table("""
+QUIET = table("""
 apply: Does nothing here.
 breakpoint, set_trace, post_mortem: Does nothing here: step through the frames instead.
 """)
-PYTHON = _table("""
-real: The real part.
-imag: The imaginary part, 0.
-numerator: The number above the line of the fraction.
-denominator: The number below the line of the fraction.
-start: Where it starts.
-stop: Where it ends; excluded.
-step: The distance of neighbours.
-count: How often something occurs.
-maxlen: The largest number of items.
-default_factory: What makes the value of a missing key.
-args: What it was made with.
-func: The function that is called.
-keywords: Arguments that are given by name.
-cache_info: How often results were found again.
-cache_clear: Forget the results kept.
-forward: What comes out for given inputs.
-random: A random number, even from 0 to 1.
-""")
-KEYWORDS = _table("""
-and: True if both are; the second is computed only if the first is true.
-or: True if one of the two is; the second is computed only if the first is false.
-not: True if the condition is false.
-if, elif, else: Which lines run depends on a condition.
-for: Once for each item.
-while: Again as long as a condition holds.
-break: Leave the loop.
-continue: Go on with the next round of the loop.
-def: Define a function.
-return: Leave the function with a result.
-yield: Hand out a value and wait for the next request.
-lambda: A function in one expression.
-class: Define a class.
-pass: Do nothing.
-import, from: Make a module, or names in it, known.
-as: Under another name.
-in: Whether something is among others; in a loop, where the items come from.
-is: Whether two are the same object.
-None: Nothing.
-True, False: The truth values.
-try, except, finally: What to do about exceptions.
-raise: Raise an exception.
-assert: Raise an AssertionError unless a condition holds.
-with: Enter something and leave it again, whatever happens.
-del: Delete a name, an item or an attribute.
-global: The name of the module, not of the function.
-nonlocal: The name of the function around this one.
-match, case: Which lines run depends on a pattern.
-""")
-
 HELP: Mapping[str, Mapping[str, str]] = {
     "numpy": {**ARRAYS, **TYPES},
     "numpy.random": DRAWS,

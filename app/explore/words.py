@@ -20,7 +20,8 @@ from typing import Any, NamedTuple, TypeAlias
 from fastapi import Request, Response
 from starlette.exceptions import HTTPException
 
-from app.explore.library_help import HELP, KEYWORDS, PYTHON
+from app.explore.library_help import HELP
+from app.explore.python_help import KEYWORDS, PYTHON
 from app.serving.compression import takes_gzip
 from app.serving.headers import IMMUTABLE
 from app.site import Site
