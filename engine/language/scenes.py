@@ -97,8 +97,6 @@ class Scenes:
         self._texts: dict[ast.AST, str] = {}
         """The titles of passes and drawings by their places."""
         self._depth = 0
-        self._computed: set[ast.AST] | None = None
-        """The targets of assignments of more than a constant; None until they are looked up."""
 
     # Recording
 
@@ -181,14 +179,7 @@ class Scenes:
         """Whether a gradient is assigned an expression, not the 0 to which all are reset."""
         if isinstance(step.node, ast.AugAssign):
             return isinstance(step.node.op, ast.Add | ast.Sub)
-        if self._computed is None:
-            self._computed = {
-                target
-                for node in ast.walk(self.machine.source.tree)
-                if isinstance(node, ast.Assign) and not isinstance(node.value, ast.Constant)
-                for target in node.targets
-            }
-        return step.node in self._computed
+        return step.node in self.machine.source.computed
 
     def _touched(self, steps: Sequence[Write | Pull]) -> set[int]:
         """The objects whose gradients are set, or added to, if only by 0."""

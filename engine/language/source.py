@@ -11,17 +11,19 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate
-from typing import Any, NamedTuple, NoReturn, TypeVar, cast
+from itertools import accumulate, chain
+from typing import Any, NoReturn, TypeVar, cast
 
 from engine.parser_lock import Span
 
 from . import fstrings, notebook, syntax_errors
 from .mixins import mixins_of
-from .scopes import COMPREHENSIONS, Scope, analyse
+from .scopes import Scope, analyse
+from .straight import SCOPED, is_straight
+from .tree import SHAPES, assignments_in, parents_in, with_depth
 
 __all__ = ["Limits", "ProgramError", "Source", "Span", "clean", "place", "printable"]
 
@@ -84,18 +86,6 @@ NUMBER_LENGTH = 310
 _LONG_NUMBER = re.compile(rf"(?<![\w.])\d\w{{{NUMBER_LENGTH},}}")
 
 
-_FLAT = frozenset({"math", "random", "micrograd", "torch", "numpy", "graphviz", "matplotlib"})
-"""Modules none of whose functions applies another one to its own results."""
-
-
-def _modules(node: ast.AST) -> list[str]:
-    """The modules that a statement imports."""
-    if isinstance(node, ast.ImportFrom):
-        return [(node.module or "").partition(".")[0]]
-    names = node.names if isinstance(node, ast.Import) else []
-    return [alias.name.partition(".")[0] for alias in names]
-
-
 class Source:
     """A program's text, cleaned, with its lines and its syntax tree."""
 
@@ -106,6 +96,8 @@ class Source:
         self.watched: frozenset[str] | None = None
         """The attributes under which the program's objects hold numbers, once they are known."""
         self._spans: dict[ast.AST, Span] = {}
+        self.checked: set[ast.AST] = set()
+        """The module and classes that the compiler has found nothing to refuse in."""
         self.code, self.tree = _read(self.text, limits.nesting)
         self.parts = _check_tree(self, limits)
         """The tree's nodes that have a place, by their types: its searches need no walk."""
@@ -118,7 +110,7 @@ class Source:
     @cached_property
     def scopes(self) -> dict[ast.AST, Scope]:
         """The scopes of the program. Raises SyntaxError for a declaration that fits no variable."""
-        if _SCOPED.isdisjoint(self.parts):  # the variables of a module need no analysis
+        if SCOPED.isdisjoint(self.parts):  # the variables of a module need no analysis
             return {self.tree: Scope("module", None)}
         return analyse(self.tree)
 
@@ -126,6 +118,26 @@ class Source:
     def mixins(self) -> frozenset[str]:
         """The names of classes that stand beside a native base."""
         return mixins_of(self.each(ast.ClassDef))
+
+    @cached_property
+    def parents(self) -> dict[ast.AST, ast.AST]:
+        """The node around each node."""
+        return parents_in(self.tree)
+
+    @cached_property
+    def assignments(self) -> dict[ast.AST, ast.AST]:
+        """The assignment that each attribute is a target of."""
+        return assignments_in(chain(*map(self.each, (ast.Assign, ast.AugAssign, ast.AnnAssign))))
+
+    @cached_property
+    def computed(self) -> frozenset[ast.AST]:
+        """The targets of assignments of more than a constant."""
+        return frozenset(
+            target
+            for node in self.each(ast.Assign)
+            if not isinstance(node.value, ast.Constant)
+            for target in node.targets
+        )
 
     def each(self, kind: type[Part]) -> list[Part]:
         """The nodes of this type, as they stand in the text."""
@@ -147,18 +159,8 @@ class Source:
 
     @cached_property
     def is_straight(self) -> bool:
-        """Whether no part of the program can run more than once, nor nest what it makes.
-
-        Without loop, function and class only a module's function could: `functools.reduce`. A
-        container in itself nests without an end, for a comparison.
-        """
-        if not _REPEATED.isdisjoint(self.parts):
-            return False
-        return all(
-            _FLAT.issuperset(_modules(node)) and not _puts_into_container(node)
-            for kind in _EXAMINED
-            for node in self.parts.get(kind, ())
-        )
+        """Whether no part of the program can run more than once, nor nest what it makes."""
+        return is_straight(self.parts)
 
     def text_of(self, node: ast.AST, length: int = 40) -> str:
         """The text at `node` on one line, cut to `length` characters."""
@@ -178,34 +180,6 @@ class Source:
             sizes = (len(character.encode()) for character in text)
             self._starts[line] = list(accumulate(sizes, initial=0))
         return bisect_right(self._starts[line], offset)
-
-
-_SCOPED = frozenset({
-    ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, *COMPREHENSIONS, ast.Global,
-    ast.Nonlocal,
-})  # fmt: skip
-"""Syntax with variables of its own, or that declares where they are."""
-_REPEATED = _SCOPED - {ast.Global, ast.Nonlocal} | {ast.For, ast.While, ast.AsyncFor}
-_EXAMINED = (
-    ast.Import, ast.ImportFrom, ast.Attribute, ast.Subscript, ast.AugAssign, ast.Name,
-)  # fmt: skip
-"""The syntax that `Source.is_straight` looks at."""
-
-_PUTTING = frozenset({
-    "append", "appendleft", "extend", "extendleft", "insert", "setdefault", "update",
-})  # fmt: skip
-
-
-def _puts_into_container(node: ast.AST) -> bool:
-    """Whether a part of a program may put something into a container that exists already."""
-    match node:
-        case ast.Attribute(attr=name):
-            return name in _PUTTING or name.startswith("__")
-        case ast.Subscript(ctx=ast.Store()) | ast.AugAssign(target=ast.Name()):
-            return True
-        case ast.Name(id=name):
-            return name == "getattr"
-    return False
 
 
 def clean(text: str, limits: Limits) -> str:
@@ -371,7 +345,7 @@ def _check_tree(source: Source, limits: Limits) -> dict[type[ast.AST], list[ast.
     many times.
     """
     parts: defaultdict[type[ast.AST], list[ast.AST]] = defaultdict(list)
-    for count, (node, depth) in enumerate(_with_depth(source.tree), 1):
+    for count, (node, depth) in enumerate(with_depth(source.tree), 1):
         if depth > limits.nesting or count > limits.syntax_nodes:
             _refuse_size(source, limits, node, depth)
         kind = type(node)
@@ -380,7 +354,7 @@ def _check_tree(source: Source, limits: Limits) -> dict[type[ast.AST], list[ast.
             if isinstance(node.value, str):  # type: ignore[attr-defined]
                 node.value = printable(node.value)  # type: ignore[attr-defined]
             continue
-        for field in _SHAPES[kind].names:
+        for field in SHAPES[kind].names:
             name = getattr(node, field, None)
             if isinstance(name, str) and len(name) > NAME_LENGTH:
                 raise _too_long(source, node, name)
@@ -389,7 +363,7 @@ def _check_tree(source: Source, limits: Limits) -> dict[type[ast.AST], list[ast.
 
 def _refuse_size(source: Source, limits: Limits, node: ast.AST, depth: int) -> NoReturn:
     """Refuse a tree for `node`, the first one that is too deep or one too many."""
-    if max(depth for _, depth in _with_depth(source.tree)) > PARSED:
+    if max(depth for _, depth in with_depth(source.tree)) > PARSED:
         raise _too_deep(limits.nesting)
     if depth > limits.nesting:
         raise ProgramError(
@@ -397,16 +371,12 @@ def _refuse_size(source: Source, limits: Limits, node: ast.AST, depth: int) -> N
             source.span(node),
             "Name the parts on lines of their own.",
         )
-    pieces = sum(1 for _ in _with_depth(source.tree))
+    pieces = sum(1 for _ in with_depth(source.tree))
     raise ProgramError(
         f"The program has {pieces:,} pieces of syntax; at most {limits.syntax_nodes:,} are read.",
         source.span(node),
         "Write a loop instead of repeated lines.",
     )
-
-
-_NAMES = frozenset({"id", "arg", "asname", "name", "attr"})
-"""Fields of nodes that hold names."""
 
 
 def _too_long(source: Source, node: ast.AST, name: str) -> ProgramError:
@@ -415,45 +385,3 @@ def _too_long(source: Source, node: ast.AST, name: str) -> ProgramError:
         source.span(node),
         "Choose a shorter name.",
     )
-
-
-def _with_depth(tree: ast.AST) -> Iterator[tuple[ast.AST, int]]:
-    """Every node with a place, with its depth; in no recursion, since the tree may be deep."""
-    stack: list[tuple[ast.AST, int]] = [(tree, 0)]
-    while stack:
-        node, depth = stack.pop()
-        placed, fields, _ = _SHAPES[type(node)]
-        if placed:
-            yield node, depth
-        inside = depth + 1 if placed or depth == 0 else depth
-        for field in fields:  # not ast.iter_child_nodes, which takes three times as long
-            value = getattr(node, field, None)
-            if isinstance(value, list):
-                children = [(child, inside) for child in value if isinstance(child, ast.AST)]
-                stack += reversed(children)
-            elif isinstance(value, ast.AST):
-                stack.append((value, inside))
-
-
-class _Shape(NamedTuple):
-    """A type of syntax: whether its nodes have a place, and fields from the last to the first."""
-
-    placed: bool
-    fields: tuple[str, ...]
-    names: tuple[str, ...]
-
-
-class _Shapes(dict[type[ast.AST], _Shape]):
-    """The shape of each type of syntax, found when it is first met."""
-
-    def __missing__(self, kind: type[ast.AST]) -> _Shape:
-        fields = [name for name in kind._fields if name not in _MARKS and kind is not ast.Constant]
-        names = [name for name in kind._fields if name in _NAMES]
-        shape = _Shape("lineno" in kind._attributes, tuple(reversed(fields)), tuple(names))
-        self[kind] = shape
-        return shape
-
-
-_MARKS = frozenset({"ctx", "op", "ops"})
-"""Fields with parts of a tree that are neither deep nor anywhere."""
-_SHAPES = _Shapes()

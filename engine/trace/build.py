@@ -54,7 +54,7 @@ def trace(
     if run.stage is None:
         return _empty(run)
     built = _Builder(run, run.stage, program.limits.writes).build()
-    verdict = judge(program, run, witness, leaves) if witness is not None else None
+    verdict = judge(program, run, witness, leaves, is_kept=True) if witness else None
     if verdict is None:
         return built
     mistakes = with_mends(program, verdict.mistakes)
@@ -110,7 +110,6 @@ class _Builder:
         self.formulas = [*own, *of_arrays]
         self.named = result_names(found, of_arrays, run.source)
         self.groups = Groups(self.values, self.held, self.formulas, found, self.ids)
-        self.targets: dict[ast.AST, ast.AST] | None = None
 
     def _keys(self) -> dict[Value, str]:
         """The keys of the drawn leaves, each for one: an object may have two numbers there."""
@@ -190,22 +189,10 @@ class _Builder:
             kept = self._contributions(step.contributions)
             return Frame("backward", id_, value.data, (), kept)
         value.grad = step.after
-        statement = self._statements().get(step.node, step.node)
+        statement = self.run.source.assignments.get(step.node, step.node)
         adds = isinstance(statement, ast.AugAssign) and isinstance(statement.op, ast.Add)
         written = Written(step.before or 0.0, step.after, self.run.source.span(statement), adds)
         return Frame("backward", id_, value.data, written=written)
-
-    def _statements(self) -> dict[ast.AST, ast.AST]:
-        """The assignment that each attribute is a target of."""
-        if self.targets is None:
-            self.targets = {}
-            for node in ast.walk(self.run.source.tree):
-                if isinstance(node, ast.Assign):
-                    for target in node.targets:
-                        self.targets.update(dict.fromkeys(ast.walk(target), node))
-                elif isinstance(node, ast.AugAssign | ast.AnnAssign):
-                    self.targets[node.target] = node
-        return self.targets
 
     def _leftovers(self) -> dict[str, Leftover]:
         """The Values whose gradients from earlier passes the rules treat differently, by id.

@@ -15,11 +15,12 @@ from .by_hand import by_hand, due_by_hand, has_literals
 from .causes import Cause, causes
 from .evidence import Edge, Evidence, connect, evidence_of
 from .faults import Findings, findings, left_over
+from .kept import Kept
 from .ledger import BY_HAND, Entry, Ledger, close, keep
 from .model import Judged, Mistake, Running, Verdict
 from .objects import parts_of
 from .places import Places
-from .points import elsewhere
+from .points import elsewhere, others
 from .results import wrong_results
 from .sentences import mistake_of
 
@@ -43,16 +44,21 @@ class Session(NamedTuple):
     found: Findings
 
 
+_KEPT: Kept[Session] = Kept()
+
+
 def judge(
     program: Program,
     run: Run,
     witness: Witness,
     leaves: Mapping[str, float] | None,
     is_brief: bool = False,
+    is_kept: bool = False,
 ) -> Verdict | None:
     """The verdict on the scene of `run`, which `witness` saw; None where nothing was written.
 
-    A brief one is at the numbers of the run alone.
+    A brief one is at the numbers of the run alone. What is found at the others can be kept for the
+    next run of the program.
     """
     first = evidence_of(run, witness)
     if first is None:
@@ -60,7 +66,12 @@ def judge(
     sessions = [_session(first)]
     is_small = witness.operations <= OPERATIONS and len(first.objects) <= OBJECTS
     if is_small and not is_brief and not has_literals(first, sessions[0].ledger):
-        sessions += [_session(other) for other in elsewhere(program, first, leaves)]
+        points = others(program, first, leaves)
+
+        def find() -> list[Session]:
+            return [_session(other) for other in elsewhere(program, points)]
+
+        sessions += _KEPT.get(program, points, find) if is_kept else find()
     found = causes([session.found for session in sessions])
     ids = {value: f"v{i}" for i, value in enumerate(first.order, 1)}
     if not found and not any(entry.kind in WRITTEN for entry in sessions[0].ledger.entries):

@@ -28,7 +28,7 @@ class Places(Syntax):
     """Finds the place of each kind of fault in the text of one run's program."""
 
     def __init__(self, evidence: Evidence, ledger: Ledger) -> None:
-        super().__init__(evidence.run.source.tree)
+        super().__init__(evidence.run.source)
         self.evidence, self.ledger = evidence, ledger
 
     def start(self) -> ast.AST:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
 
 from engine.language.own import number_of
 from engine.language.program import Program, ProgramError
@@ -28,21 +29,36 @@ MOST = 200
 """Leaves up to which all are moved."""
 
 
-def elsewhere(
-    program: Program, first: Evidence, leaves: Mapping[str, float] | None
-) -> Iterator[Evidence]:
-    """The evidence at other numbers than those of `first`, where the program runs."""
-    own = {**program.defaults(), **(leaves or {})}
-    keys = _movable(first, own)
+class Elsewhere(NamedTuple):
+    """What the other points of a run depend on beside its program: see `others`."""
+
+    scene: int | None
+    movable: tuple[str, ...]
+    fixed: frozenset[tuple[str, float]]
+
+
+def others(program: Program, first: Evidence, leaves: Mapping[str, float] | None) -> Elsewhere:
+    """The other points for a run that `first` shows, with `leaves` changed.
+
+    They move the program's own numbers, not those of `leaves`: dragging a leaf leaves them as they
+    are. Leaves that cannot be moved keep their numbers.
+    """
+    movable = _movable(first, program.defaults())
     scene = first.run.scene.id if first.run.scene else None
-    found = 1
+    fixed = frozenset(pair for pair in (leaves or {}).items() if pair[0] not in movable)
+    return Elsewhere(scene, tuple(movable), fixed)
+
+
+def elsewhere(program: Program, points: Elsewhere) -> Iterator[Evidence]:
+    """The evidence at other points, where the program runs."""
+    own, found = program.defaults(), 1
     for move in MOVES:
-        if found == POINTS or not keys:
+        if found == POINTS or not points.movable:
             return
-        moved = {key: move(own[key], i) for i, key in enumerate(keys)}
+        moved = {key: move(own[key], i) for i, key in enumerate(points.movable)}
         witness = Witness()
         try:
-            run = program.run({**(leaves or {}), **moved}, scene, witness)
+            run = program.run({**dict(points.fixed), **moved}, points.scene, witness)
         except ProgramError:
             continue
         other = evidence_of(run, witness)

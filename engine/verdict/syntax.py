@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import ast
-from functools import cached_property
+
+from engine.language.source import Source
 
 
 class Syntax:
     """The syntax tree of a program, which can be walked outwards."""
 
-    def __init__(self, tree: ast.Module) -> None:
-        self.tree = tree
-
-    @cached_property
-    def parents(self) -> dict[ast.AST, ast.AST]:
-        return {child: node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)}
+    def __init__(self, source: Source) -> None:
+        self.tree, self.parents = source.tree, source.parents
 
     def statement(self, node: ast.AST) -> ast.AST:
         """The statement around an expression, or the lambda."""

@@ -84,8 +84,9 @@ def compile_program(machine: Machine, tree: ast.Module) -> list[tuple[ast.stmt, 
     Raises Refused for syntax that no program may use, SyntaxError in Python's words.
     """
     source = machine.source
-    if not CHECKED.isdisjoint(source.parts):
+    if tree not in source.checked and not CHECKED.isdisjoint(source.parts):
         check_flow(machine, tree)
+        source.checked.add(tree)
     scopes = source.scopes
     unit = Unit(machine, scopes, EXPRESSIONS, STATEMENTS)
     module = scopes[tree]

@@ -21,7 +21,9 @@ CLASS_COST = 100
 
 def classdef(unit: Unit, node: ast.ClassDef, scope: Scope) -> Code:
     m, inner = unit.machine, unit.scopes[node]
-    _check(node)
+    if node not in m.source.checked:
+        _check(node)
+        m.source.checked.add(node)
     bases = spread(unit, node.bases, scope)
     keywords = [(k.arg or "", unit.expression(k.value, scope)) for k in node.keywords]
     body, namespace = unit.block(node.body, inner), inner.slots[NAMESPACE]
