@@ -28,6 +28,8 @@ LENSES: dict[str, str] = {
     "expand": "the Values whose operations are open, by id, separated by commas",
     "check": "the Value whose gradient check is shown by step, and the step: v3@1e-05",
     "nudge": "the leaves that are moved, how far at most, and how far: v1,v2@1@0.25",
+    "value": "the id of the Value whose card is open",
+    "edges": "contributions: edges show what came along them",
 }
 """The ways to look at the graph that an address names: each parameter with its meaning. Their texts
 are not numbers; the parts of the page that they belong to read them, and ignore unknown ones."""

@@ -26,7 +26,9 @@ from app.explore.page import (
     Transcript,
 )
 from app.explore.scenes import chooser
+from app.explore.value_card import Place, ValueCard, value_card
 from app.picture import layout
+from app.picture.contributions import contributions
 from app.picture.drawing import blank_svg, page_svg, standalone_svg
 from app.picture.grouping import Graph, visible
 from app.picture.steps import folded, steps
@@ -130,6 +132,20 @@ class Explorer:
             return Shown(Markup(), 200)
         return Shown(lenses.body(self.renderer, lens, self._subject(program, shown, view)), 200)
 
+    def card(self, view: View) -> Shown:
+        """The card of the Value that the address names."""
+        try:
+            _, shown, _ = self._run(view)
+        except ProgramError as error:
+            return Shown(Markup("<p>{}</p>").format(error.message), 422)
+        found = None
+        if shown.output is not None:
+            shown = drawn(shown, view)
+            found = self._card(shown, view, self._graph(shown, view))
+        if found is None:
+            return Shown(Markup(), 200)
+        return Shown(self.renderer.page("value_card.html", {"card": found}), 200)
+
     def picture(self, view: View) -> str:
         """The picture alone. Raises ProgramError, LayoutError."""
         view = _or_example(view)
@@ -137,7 +153,8 @@ class Explorer:
         if shown.output is None:
             return blank_svg(_idle_words(shown))
         shown = drawn(shown, view)
-        return standalone_svg(shown, self._place(self._graph(shown, view), view), view.frame)
+        placement = self._place(self._graph(shown, view), view)
+        return standalone_svg(shown, placement, view.frame, _on_edges(view))
 
     def is_brief(self, view: View) -> bool:
         """Whether `numbers` of a view takes as little as a change of threads, as far as known."""
@@ -173,6 +190,7 @@ class Explorer:
             leaves=leaf_rows(shown, program, view),
             numbers=numbers,
             sections=sections,
+            card=self._card(drawing, view, graph),
             transcript=transcript,
         )
 
@@ -210,8 +228,18 @@ class Explorer:
             placement = self._place(graph, view)
         except layout.LayoutError:
             return Stage(offer=self._offer(view, graph), counts=counts, svg_href=href)
-        picture = page_svg(shown, placement, _clamp(shown, view.frame))
-        return Stage(picture, counts=counts, svg_href=href)
+        on_edges = _on_edges(view)
+        picture = page_svg(shown, placement, _clamp(shown, view.frame), on_edges)
+        strengths = contributions(shown, {}).samples() if on_edges else ()
+        return Stage(picture, counts=counts, svg_href=href, on_edges=on_edges, strengths=strengths)
+
+    def _card(self, shown: Trace, view: View, graph: Graph) -> ValueCard | None:
+        """The card of the Value that the address names; None if it names none."""
+        if "value" not in view.lenses:
+            return None
+        closed = folded(shown, {section.id for section in graph.clusters})
+        place = Place(view, steps(shown, closed), closed)
+        return value_card(shown, _clamp(shown, view.frame), place)
 
     def _transcript(self, shown: Trace) -> Transcript:
         lines = transcript(shown)
@@ -329,6 +357,11 @@ def _shown(text: str, page: ExplorePage) -> Shown:
 def _or_example(view: View) -> View:
     """The view, or that of the first example if it has no program."""
     return view if view.program is not None else replace(view, program=EXAMPLES[0].program)
+
+
+def _on_edges(view: View) -> bool:
+    """Whether the edges show contributions."""
+    return view.lenses.get("edges") == "contributions"
 
 
 def _idle_words(shown: Trace) -> str:

@@ -25,6 +25,12 @@ def forward(name: str, exponent: float | None = None) -> str:
     return f"<p>{_sign(op)} {sentence}.</p>{_formula(op, texts)}{_stale()}{_kink(op)}"
 
 
+@lru_cache(maxsize=256)
+def formula(name: str, exponent: float | None = None) -> str:
+    """The template of the formula alone, with names and with numbers."""
+    return _formula(OPS[name], rules(name, exponent))
+
+
 def _sign(op: Op) -> str:
     """The operation's symbol, a link to its page."""
     return f'<b class="sign"><a href="/reference/{op.slug}">{escape(op.symbol)}</a></b>'

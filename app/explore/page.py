@@ -13,6 +13,7 @@ from app.explore.leaves import LeafRow
 from app.explore.lenses import Section
 from app.explore.mistakes import Result
 from app.explore.scenes import Scenes
+from app.explore.value_card import ValueCard
 from app.explore.verdict import NO_VERDICT, VerdictView
 from engine.language.program import ProgramError
 from engine.trace.transcript import Line
@@ -65,6 +66,10 @@ class Stage:
     idle: Sequence[str] = ()
     counts: str = ""
     svg_href: str = ""
+    on_edges: bool = False
+    """Whether the edges show contributions."""
+    strengths: Sequence[tuple[str, str]] = ()
+    """Samples of lines for the caption: the class of each, and the contribution that it means."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +125,7 @@ class ExplorePage:
     leaves: Sequence[LeafRow] = ()
     numbers: Numbers = Numbers()
     sections: Sequence[Section] = ()
+    card: ValueCard | None = None
     transcript: Transcript = Transcript()
     page: str = "explore"
 

@@ -35,7 +35,7 @@ PICTURE_HEADERS = {
 
 
 SECTIONS = {f"/lens/{name}": lens for name, lens in LENSES.items()}
-POSTED = {"/graph", "/numbers", "/transcript", "/api/trace", *SECTIONS}
+POSTED = {"/graph", "/numbers", "/transcript", "/value", "/api/trace", *SECTIONS}
 
 
 def add_explore(site: Site) -> None:
@@ -50,6 +50,7 @@ def add_explore(site: Site) -> None:
         "/graph": explorer.fragment,
         "/numbers": explorer.numbers,
         "/transcript": explorer.words,
+        "/value": explorer.card,
     }
     for path, lens in SECTIONS.items():
         addresses[path] = partial(explorer.section, lens=lens)

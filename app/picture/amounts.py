@@ -10,8 +10,7 @@ from collections.abc import Iterator
 
 from app.picture.contributions import Carried, Contributions, words
 from app.picture.edge_labels import HEIGHT, SIZE, Spot, around, spots
-from app.picture.grouping import Edge
-from app.picture.scene import Scene
+from app.picture.scene import SPOKEN, Scene
 from app.picture.text import escaped
 from engine.numbers import in_room
 
@@ -28,7 +27,7 @@ def amounts(scene: Scene, found: Contributions) -> Iterator[str]:
         carried = found.at(edge, scene.state.frame) if spot else None
         text = _text(carried, spot)
         if spot and (text or scene.page):
-            yield _amount(scene, index, edge, spot, text, carried)
+            yield _amount(scene, found, index, spot, text, carried)
 
 
 def _text(carried: Carried | None, spot: Spot | None) -> str:
@@ -38,7 +37,7 @@ def _text(carried: Carried | None, spot: Spot | None) -> str:
 
 
 def _amount(
-    scene: Scene, index: int, edge: Edge, spot: Spot, text: str, carried: Carried | None
+    scene: Scene, found: Contributions, index: int, spot: Spot, text: str, carried: Carried | None
 ) -> str:
     look = "amount" + (" new" if carried and carried.is_new else "") + ("" if text else " none")
     rect = around(0, 0, max(len(text), 1))
@@ -52,8 +51,9 @@ def _amount(
         return f"<g {place}>{body}</g>"
     title = ""
     if carried:
-        link = edge.links[0]
-        to, through = (scene.spoken_name(node) for node in (link.source, link.to))
+        link = scene.placement.graph.edges[index].links[0]
+        user = found.users.get(link.to, link.to)
+        to, through = (scene.nodes[node].name[:SPOKEN] for node in (link.source, user))
         title = f"<title>{escaped(words(carried, to, through))}</title>"
     return (
         f'<g class="{look}" data-edge="{index}" data-room="{spot.room}" {place}>{title}{body}</g>'

@@ -4,18 +4,21 @@ By the chain rule the derivative of the output by a Value is the sum, over all p
 of the product of the partials along the path. A path is a sequence of uses, so `a * a` is two
 paths. Their number grows exponentially with the depth of a graph; counting them, and the derivative
 itself, take one sweep in reverse topological order.
+
+A closed formula is one operation, which uses each of its args once: the factor of that use is the
+derivative of its result by the arg, over all paths inside.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
 from math import fsum, isfinite, prod
 from operator import mul
 from sys import float_info
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from engine.ops import OPS
 
@@ -31,11 +34,21 @@ DOUBLE, SINGLE = float_info.epsilon, 2.0**-23
 """The spacing of floats beside 1; most tensors hold 32-bit floats."""
 
 
+class Closed(Protocol):
+    """A formula that counts as one operation: its Values but the result, and its args."""
+
+    @property
+    def inner(self) -> frozenset[str]: ...
+    @property
+    def args(self) -> tuple[str, ...]: ...
+
+
 class Use(NamedTuple):
-    """One use of the Value `source`: as arg `slot` of `to`.
+    """One use of the Value `source`: as arg `slot` of `to`, -1 if that is a closed formula.
 
     `factor` is the partial of `to` by that arg, None if it is unknown how `to` was computed.
-    `at_kink` says that it is a subgradient, a convention.
+    `at_kink` says that it is a subgradient, a convention. `size` bounds the numbers that were added
+    up to the factor, `steps` the roundings on the way.
     """
 
     source: str
@@ -43,6 +56,8 @@ class Use(NamedTuple):
     slot: int
     factor: float | None
     at_kink: bool = False
+    size: float = 0.0
+    steps: int = 1
 
 
 class Path(NamedTuple):
@@ -71,18 +86,34 @@ class PathSum:
 
 @dataclass(frozen=True)
 class PathCounts:
-    """The number of paths from each Value of a trace to the output, and their lengths."""
+    """The number of paths from each Value of a trace to the output, and their lengths.
+
+    `closed` are the closed formulas by their results.
+    """
 
     trace: Trace
+    closed: Mapping[str, Closed] = field(default_factory=dict)
+
+    @cached_property
+    def users(self) -> list[tuple[Node, tuple[str, ...], bool]]:
+        """The operations in reverse topological order: result, args, whether it is a formula."""
+        inner = {value for formula in self.closed.values() for value in formula.inner}
+        return [
+            (node, self.closed[node.id].args, True)
+            if node.id in self.closed
+            else (node, node.args, False)
+            for node in reversed(self.trace.nodes)
+            if node.id not in inner
+        ]
 
     @cached_property
     def counts(self) -> dict[str, int]:
         """The exact number of paths by Value, 1 for the output; without those that have none."""
         found = {self.trace.drawn: 1}
-        for node in reversed(self.trace.nodes):  # in topological order, so users come first
+        for node, args, _ in self.users:
             ways = found.get(node.id)
             if ways is not None:
-                for arg in node.args:
+                for arg in args:
                     found[arg] = found.get(arg, 0) + ways
         return found
 
@@ -90,10 +121,10 @@ class PathCounts:
     def lengths(self) -> dict[str, int]:
         """The uses on all paths from each Value together."""
         found = {self.trace.drawn: 0}
-        for node in reversed(self.trace.nodes):
+        for node, args, _ in self.users:
             ways = self.counts.get(node.id)
             if ways is not None:
-                for arg in node.args:
+                for arg in args:
                     found[arg] = found.get(arg, 0) + found[node.id] + ways
         return found
 
@@ -101,10 +132,10 @@ class PathCounts:
     def uses(self) -> Mapping[str, list[tuple[Node, int]]]:
         """The uses of each Value on a path to the output, in the order of a backward pass."""
         found: dict[str, list[tuple[Node, int]]] = {}
-        for node in reversed(self.trace.nodes):
+        for node, args, is_formula in self.users:
             if node.id in self.counts:
-                for slot, arg in enumerate(node.args):
-                    found.setdefault(arg, []).append((node, slot))
+                for slot, arg in enumerate(args):
+                    found.setdefault(arg, []).append((node, -1 if is_formula else slot))
         return found
 
 
@@ -128,17 +159,18 @@ def path_sum(trace: Trace, node: Node, counts: PathCounts | None = None) -> Path
 def _derivative(trace: Trace, node: Node) -> float | None:
     """The gradient of `node` by one pass from zero, None where it is unknown.
 
-    Gradients that the program writes by itself may be anything, so theirs is the true one.
+    Gradients that the program writes by itself may be anything, and so may those of a pass with a
+    broken rule: theirs is the true one.
     """
     is_due = any(frame.pass_ == "backward" for frame in trace.frames)
-    if slopes.is_by_hand(trace) or not is_due:
+    if trace.broken is not None or slopes.is_by_hand(trace) or not is_due:
         return trace.true_grads.get(node.id)
     return slopes.from_zero(trace).get(node.id, 0.0)
 
 
 def _paths(trace: Trace, start: Node, counts: PathCounts) -> Iterator[Path]:
     """Depth first without recursion, as a path may be long."""
-    factors = _Factors(trace)
+    factors = _Factors(trace, counts.closed)
     trail: list[Use] = []
     if start.id == trace.drawn:
         yield Path((), 1.0)
@@ -169,22 +201,62 @@ def _path(trail: list[Use]) -> Path:
 
 
 class _Factors:
-    """The partials of the uses of Values: those that the pass recorded, else the op table's."""
+    """The partials of the uses of Values: those that the pass recorded, else the op table's.
 
-    def __init__(self, trace: Trace) -> None:
+    A pass with a broken rule may have recorded wrong ones.
+    """
+
+    def __init__(self, trace: Trace, closed: Mapping[str, Closed]) -> None:
+        self.closed = closed
         self.nodes = {node.id: node for node in trace.nodes}
-        self.recorded = {
-            (frame.node, c.slot): c.partial for frame in trace.frames for c in frame.contributions
-        }
+        frames = trace.frames if trace.broken is None else ()
+        self.recorded = {(f.node, c.slot): c.partial for f in frames for c in f.contributions}
+        self.formulas: dict[str, dict[str, Use]] = {}
 
     def use(self, source: str, user: Node, slot: int) -> Use:
+        if slot < 0:
+            return self._formula(user)[source]
+        factor = self._partial(user, slot)
+        at_kink = user.op is not None and slopes.is_at_kink(user, self.nodes)
+        return Use(source, user.id, slot, factor, at_kink, abs(factor or 0.0))
+
+    def _partial(self, user: Node, slot: int) -> float | None:
         if user.op is None:
-            return Use(source, user.id, slot, None)
+            return None
         factor = self.recorded.get((user.id, slot))
-        if factor is None:
-            args = [self.nodes[arg].data for arg in user.args]
-            factor = OPS[user.op].derive[slot](user.data, *args)
-        return Use(source, user.id, slot, factor, slopes.is_at_kink(user, self.nodes))
+        if factor is not None:
+            return factor
+        args = [self.nodes[arg].data for arg in user.args]
+        return OPS[user.op].derive[slot](user.data, *args)
+
+    def _formula(self, result: Node) -> dict[str, Use]:
+        """The uses of a closed formula by their sources: a sweep over the Values inside."""
+        if result.id not in self.formulas:
+            formula = self.closed[result.id]
+            members = [node for node in self.nodes.values() if node.id in formula.inner]
+            by: dict[str, float | None] = {result.id: 1.0}
+            sizes = {result.id: 1.0}
+            for node in (result, *reversed(members)):
+                if node.args and node.id in by:
+                    for slot, arg in enumerate(node.args):
+                        partial = self._partial(node, slot)
+                        by[arg] = _added(by.get(arg, 0.0), by[node.id], partial)
+                        size = sizes[node.id] * abs(partial or 0.0)
+                        sizes[arg] = sizes.get(arg, 0.0) + size
+            at_kink = any(slopes.is_at_kink(node, self.nodes) for node in (result, *members))
+            steps = 2 * len(members) + 2
+            self.formulas[result.id] = {
+                arg: Use(arg, result.id, -1, by.get(arg), at_kink, sizes.get(arg, 0.0), steps)
+                for arg in formula.args
+            }
+        return self.formulas[result.id]
+
+
+def _added(so_far: float | None, upstream: float | None, partial: float | None) -> float | None:
+    """The sum with a product; None if a part is unknown."""
+    if so_far is None or upstream is None or partial is None:
+        return None
+    return so_far + upstream * partial
 
 
 def _sum(products: list[float]) -> float:
@@ -211,8 +283,9 @@ def _agrees(
         return None
     if any(map(_underflows, listed)):
         return None
-    steps = max((len(path.uses) for path in listed), default=0) + len(listed)
-    return abs(total - derivative) <= 2 * steps * epsilon * fsum(map(abs, products))
+    longest = max(sum(use.steps for use in path.uses) for path in listed) if listed else 0
+    scale = sum(prod(use.size for use in path.uses) for path in listed)
+    return abs(total - derivative) <= 2 * (longest + len(listed)) * epsilon * scale
 
 
 def _underflows(path: Path) -> bool:

@@ -12,6 +12,7 @@ import { compact, full, inRoom } from "../common/numbers.js";
 /** @typedef {import("./trace.js").Trace} Trace */
 
 const LEVELS = 8;
+const SPOKEN = 200; // characters of a name in a title
 const [CHARACTER, PADDING] = [6.02, 6]; // of a number on an edge, in pixels
 
 export class Contributions {
@@ -70,7 +71,12 @@ export class Contributions {
       paper.setAttribute("width", String(width));
       paper.setAttribute("x", String(-width / 2));
     }
-    this.#entitle(label, carried ? words(carried, this.trace?.name(uses[0].from) ?? "", this.trace?.name(uses[0].to) ?? "") : "");
+    this.#entitle(label, carried ? words(carried, this.#name(uses[0].from), this.#name(this.users?.get(uses[0].to) ?? uses[0].to)) : "");
+  }
+
+  /** @param {string} id */
+  #name(id) {
+    return this.trace?.name(id).slice(0, SPOKEN) ?? "";
   }
 
   /** @param {SVGGElement} label @param {string} text */

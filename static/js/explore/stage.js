@@ -31,7 +31,7 @@ export class Stage {
 
   /** Load the picture of the server's response, if any. @returns {Trace | null} */
   load() {
-    this.choose(null);
+    this.chosen = null;
     const svg = /** @type {SVGSVGElement | null} */ (document.querySelector("#canvas > svg"));
     const source = document.getElementById("trace");
     this.trace = svg && source && new Trace(source.textContent ?? "");

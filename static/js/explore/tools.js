@@ -1,8 +1,10 @@
 /** The tools that look at the drawn graph: each part hears of new results, new numbers and frames. */
+import { EdgesSwitch } from "./edges-switch.js";
 import { Expansions } from "./expansions.js";
 import { Lenses } from "./lenses.js";
 import { Mistakes } from "./mistakes.js";
 import { Sections } from "./sections.js";
+import { ValueCard } from "./value-card.js";
 
 /** @typedef {import("./trace.js").Trace} Trace */
 /** @typedef {{load?: (trace: Trace | null) => void, renew?: (trace: Trace) => void, choose?: (trace: Trace, id: string | null) => void, show?: (trace: Trace, k: number) => void}} Tool */
@@ -17,8 +19,10 @@ export class Tools {
     const sections = new Sections(bench.onTurn);
     const mistakes = new Mistakes(bench);
     const expansions = new Expansions(bench);
-    this.lenses = new Lenses({ lens: sections, ...sections.looks, mistake: mistakes, expand: expansions });
-    /** @type {Tool[]} */ this.parts = [sections, mistakes, expansions];
+    const edges = new EdgesSwitch(bench.stage, bench.onShape);
+    const card = new ValueCard(bench);
+    this.lenses = new Lenses({ lens: sections, ...sections.looks, mistake: mistakes, expand: expansions, edges, value: card });
+    /** @type {Tool[]} */ this.parts = [sections, mistakes, expansions, edges, card];
   }
 
   /** After a new result. @param {Trace | null} trace */

@@ -149,6 +149,17 @@ def overlap(one: Rect, other: Rect) -> bool:
     return across > 0 and down > 0
 
 
+@EACH
+def test_every_picture_can_be_drawn_with_them(text: str) -> None:
+    found = trace(text)
+    for grouped in (False, True):
+        placement = place(visible(found, grouped=grouped))
+        page = etree.fromstring(page_svg(found, placement, None, True))
+        edges = len(groups(page, "edge"))
+        assert all(int(label.get("data-edge", "")) < edges for label in groups(page, "amount"))
+        assert etree.fromstring(standalone_svg(found, placement, None, True)) is not None
+
+
 def test_every_edge_of_a_small_tall_picture_has_its_number() -> None:
     svg = etree.fromstring(page_svg(trace(FAN), place(visible(trace(FAN)), "TB"), None, True))
     numbers = [group.findtext(f"{SVG}text") for group in groups(svg, "amount")]

@@ -1,0 +1,40 @@
+/** The switch of the edges: plain, or with contributions, for which the server draws the picture anew, at the same places. */
+import { at } from "../common/elements.js";
+
+/** @typedef {import("./lenses.js").Lens} Lens */
+
+export class EdgesSwitch {
+  /** @param {import("./stage.js").Stage} stage @param {() => void} onShape called when another picture is wanted */
+  constructor(stage, onShape) {
+    this.stage = stage;
+    at("edges-switch").addEventListener("change", (event) => {
+      event.stopPropagation(); // open groups stay open
+      onShape();
+    });
+  }
+
+  get #radios() {
+    return /** @type {HTMLInputElement[]} */ ([...at("edges-switch").querySelectorAll("input")]);
+  }
+
+  /** The kind of edges, as in the address. */
+  get text() {
+    return this.#radios.find(({ checked }) => checked)?.value || null;
+  }
+
+  /** @param {string | null} text of an address */
+  take(text) {
+    const radios = this.#radios;
+    for (const radio of radios) radio.checked = radio.value === (text ?? "");
+    if (radios.length && !radios.some(({ checked }) => checked)) radios[0].checked = true;
+  }
+
+  /** The numbers have changed: so may what a width means. */
+  renew() {
+    const [caption, samples] = [document.getElementById("strengths"), this.stage.contributions?.samples()];
+    if (!caption || !samples) return;
+    const lines = samples.map(([look]) => Object.assign(document.createElement("i"), { className: look }));
+    const sizes = samples.map(([, size]) => size).join(", ");
+    caption.replaceChildren(...lines, sizes ? ` contribution ${sizes}` : "no contributions");
+  }
+}
