@@ -35,6 +35,7 @@ LISTED = 60
 """Entries and frames that are listed."""
 NO_GRADIENT = "A constant of the program: it has no gradient, and nothing flows to it."
 NEVER = "Nothing has come to its gradient."
+BROKEN = "With the rule that is broken it ends as {}. What follows is by the rule as it should be."
 TURNED = "The data was changed after it was computed, so the formula no longer gives it."
 
 
@@ -163,8 +164,6 @@ def _grad(node: Node, now: State) -> str | None:
 def _true(trace: Trace, node: Node) -> tuple[float | None, bool]:
     """The true gradient where the one shown may be another, and whether it is wrong."""
     true = trace.true_grads.get(node.id)
-    if trace.broken is not None:
-        return true, node.id in trace.broken.grads
     if not slopes.is_by_hand(trace):
         return None, False
     ends = trace.verdict.ends.get(node.id) if trace.verdict else None
@@ -179,6 +178,8 @@ def _notes(trace: Trace, node: Node, kept: Ledger | None) -> list[str]:
         said.append(NEVER)
     elif kept.held != 0:
         said.append(f"It held {compact(kept.held)} before this pass.")
+    if trace.broken is not None and node.id in trace.broken.grads:
+        said.append(BROKEN.format(compact(trace.broken.grads[node.id])))
     return said
 
 
@@ -210,7 +211,7 @@ def _of(trace: Trace, node: Node, by_id: Mapping[str, Node], kept: Ledger | None
     if kept is None:
         return Markup()
     derivative = slopes.from_zero(trace).get(node.id)
-    is_own = trace.broken is None and not slopes.is_by_hand(trace) and kept.held == 0
+    is_own = not slopes.is_by_hand(trace) and kept.held == 0
     output = by_id[trace.drawn].name
     values: dict[str, Slot] = {"y.tag": tag(node.name), "out.tag": tag(output)}
     if is_own and derivative is not None and slopes.same(derivative, kept.total):

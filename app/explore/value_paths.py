@@ -123,19 +123,14 @@ def _sentences(
         said.append(_agreement(trace, sums))
     if any(use.at_kink for path in sums.listed for use in path.uses):
         said.append(KINK)
-    if sums.agrees and ledger is not None and not _is_other(trace):
+    if sums.agrees and ledger is not None and not slopes.is_by_hand(trace):
         said += _shared(sums.listed, ledger, names)
     return said
 
 
-def _is_other(trace: Trace) -> bool:
-    """Whether the gradients shown may be others than those of a right pass."""
-    return trace.broken is not None or slopes.is_by_hand(trace)
-
-
 def _agreement(trace: Trace, sums: PathSum) -> str:
     total, derivative = compact(sums.total or 0.0), compact(sums.derivative or 0.0)
-    of = "the true gradient" if _is_other(trace) else "the gradient of one pass from zero"
+    of = "the true gradient" if slopes.is_by_hand(trace) else "the gradient of one pass from zero"
     if sums.agrees:
         return f"They sum to {total}, {of}."
     return f"They sum to {total}; {of} is {derivative}."

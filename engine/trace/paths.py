@@ -159,11 +159,10 @@ def path_sum(trace: Trace, node: Node, counts: PathCounts | None = None) -> Path
 def _derivative(trace: Trace, node: Node) -> float | None:
     """The gradient of `node` by one pass from zero, None where it is unknown.
 
-    Gradients that the program writes by itself may be anything, and so may those of a pass with a
-    broken rule: theirs is the true one.
+    Gradients that the program writes by itself may be anything, so theirs is the true one.
     """
     is_due = any(frame.pass_ == "backward" for frame in trace.frames)
-    if trace.broken is not None or slopes.is_by_hand(trace) or not is_due:
+    if slopes.is_by_hand(trace) or not is_due:
         return trace.true_grads.get(node.id)
     return slopes.from_zero(trace).get(node.id, 0.0)
 
@@ -201,16 +200,14 @@ def _path(trail: list[Use]) -> Path:
 
 
 class _Factors:
-    """The partials of the uses of Values: those that the pass recorded, else the op table's.
-
-    A pass with a broken rule may have recorded wrong ones.
-    """
+    """The partials of the uses of Values: those that the pass recorded, else the op table's."""
 
     def __init__(self, trace: Trace, closed: Mapping[str, Closed]) -> None:
         self.closed = closed
         self.nodes = {node.id: node for node in trace.nodes}
-        frames = trace.frames if trace.broken is None else ()
-        self.recorded = {(f.node, c.slot): c.partial for f in frames for c in f.contributions}
+        self.recorded = {
+            (frame.node, c.slot): c.partial for frame in trace.frames for c in frame.contributions
+        }
         self.formulas: dict[str, dict[str, Use]] = {}
 
     def use(self, source: str, user: Node, slot: int) -> Use:
