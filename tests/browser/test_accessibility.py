@@ -106,6 +106,13 @@ def warned(explore: Explore) -> None:
         explore.look(name)
 
 
+def broken(explore: Explore) -> None:
+    """A rule broken on purpose, an op open, both sections filled."""
+    program = "x = Value(0.7)\ny = x.tanh()\nL = y*y + x\nL.backward()"
+    explore.open(program, mistake="assign", expand="v2", lens="mistakes,expand")
+    expect(explore.page.locator(".mistakes-lens .reason")).to_be_visible()
+
+
 def examples(explore: Explore) -> None:
     """The list of further examples open."""
     if not explore.area.is_visible():
@@ -132,7 +139,7 @@ def missing(explore: Explore) -> None:
 
 STATES: list[Callable[[Explore], None]] = [
     *(start, error, error_alone, stepping, playing, groups, large, transcript, chosen, warned),
-    *(examples, reference, docs, missing, scenes, idle, failed),
+    *(examples, reference, docs, missing, scenes, idle, failed, broken),
 ]
 
 
@@ -140,9 +147,9 @@ SETTINGS: dict[str, list[Callable[[Explore], None]]] = {
     "light": STATES,
     "dark": [
         *(start, error, stepping, groups, transcript, chosen, warned, reference, docs),
-        *(scenes, idle, failed),
+        *(scenes, idle, failed, broken),
     ],
-    "phone": [start, error, stepping, groups, warned, examples, docs, scenes, idle],
+    "phone": [start, error, stepping, groups, warned, examples, docs, scenes, idle, broken],
 }
 CASES = [
     pytest.param(state, setting, id=f"{state.__name__}-{setting}")
