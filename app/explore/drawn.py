@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+from app.explore import mistakes
+from app.explore.mistakes import Result
 from app.program_address import View
 from engine.trace.expand import expanded
-from engine.trace.mistakes import Switch, break_rule, with_mistake
+from engine.trace.mistakes import with_mistake
 from engine.trace.sabotage import SwitchError
 from engine.trace.traced import Trace
 
 
-def drawn(trace: Trace, view: View) -> Trace:
+class Drawing(NamedTuple):
+    """The trace to draw; `broken` is what is said of the rule that is broken, None if none is."""
+
+    trace: Trace
+    broken: Result | None = None
+
+
+def drawn(trace: Trace, view: View) -> Drawing:
     """`trace` as the lenses of `view` change it; a switch that cannot be read does nothing."""
-    if trace.output is None:
-        return trace
     opened = view.listed("expand")
+    if trace.output is None or not (opened or view.lenses.get(mistakes.PARAMETER)):
+        return Drawing(trace)
     shown = expanded(trace, opened) if opened else trace
-    switch = view.lenses.get("mistake")
-    if not switch:
-        return shown
     try:
-        return with_mistake(shown, break_rule(trace, Switch.read(switch)))
-    except SwitchError:
-        return shown
+        found = mistakes.thrown(trace, view)
+    except SwitchError as error:
+        return Drawing(shown, mistakes.not_thrown(error, view))
+    if found is None:
+        return Drawing(shown)
+    return Drawing(with_mistake(shown, found.broken), mistakes.result(found, view))

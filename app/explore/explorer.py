@@ -12,7 +12,7 @@ from markupsafe import Markup, escape
 
 from app.cache import Cache
 from app.explore import charts, explanation, lenses, mistakes, verdict, words
-from app.explore.drawn import drawn
+from app.explore.drawn import Drawing, drawn
 from app.explore.examples import EXAMPLES
 from app.explore.leaves import leaf_rows
 from app.explore.lenses import Lens, Section, Subject
@@ -103,7 +103,7 @@ class Explorer:
             if shown.output is None:
                 numbers = Numbers(printed=shown.printed, notes=tuple(notes), charts=_charts(shown))
             else:
-                numbers = self._numbers(shown, view, notes)
+                numbers = self._numbers(shown, drawn(shown, view), view, notes)
             parts = {"numbers": numbers}
         except ProgramError as error:
             refused = self._refused(view, error)
@@ -118,8 +118,9 @@ class Explorer:
             return Shown(Markup("<li>{}</li>").format(error.message), 422)
         if shown.output is None:
             return Shown(Markup(), 200)
-        timeline = Timeline(_clamp(drawn(shown, view), view.frame))
-        parts = {"transcript": self._transcript(drawn(shown, view)), "timeline": timeline}
+        drawing = drawn(shown, view).trace
+        timeline = Timeline(_clamp(drawing, view.frame))
+        parts = {"transcript": self._transcript(drawing), "timeline": timeline}
         return Shown(self.renderer.fragment(TEMPLATE, "lines", parts), 200)
 
     def section(self, view: View, lens: Lens) -> Shown:
@@ -140,7 +141,7 @@ class Explorer:
             return Shown(Markup("<p>{}</p>").format(error.message), 422)
         found = None
         if shown.output is not None:
-            shown = drawn(shown, view)
+            shown = drawn(shown, view).trace
             found = self._card(shown, view, self._graph(shown, view))
         if found is None:
             return Shown(Markup(), 200)
@@ -152,7 +153,7 @@ class Explorer:
         _, shown, _ = self._run(view)
         if shown.output is None:
             return blank_svg(_idle_words(shown))
-        shown = drawn(shown, view)
+        shown = drawn(shown, view).trace
         placement = self._place(self._graph(shown, view), view)
         return standalone_svg(shown, placement, view.frame, _on_edges(view))
 
@@ -172,12 +173,12 @@ class Explorer:
             if shown.output is None:
                 return self._idle(shown, view, notes)
             drawing = drawn(shown, view)
-            graph = self._graph(drawing, view)
-            stage = self._stage(drawing, graph, view)
+            graph = self._graph(drawing.trace, view)
+            stage = self._stage(drawing.trace, graph, view)
             numbers, transcript, sections = Numbers(), Transcript(), NO_SECTIONS
             if stage.picture:
-                numbers = self._numbers(shown, view, notes)
-                transcript = self._transcript(drawing)
+                numbers = self._numbers(shown, drawing, view, notes)
+                transcript = self._transcript(drawing.trace)
                 subject = self._subject(program, shown, view)
                 sections = tuple(lenses.sections(self.renderer, subject))
         except ProgramError as error:
@@ -185,12 +186,12 @@ class Explorer:
         return ExplorePage(
             form=self._form(view, grouped=graph.grouped),
             stage=stage,
-            timeline=_timeline(drawing, view, graph),
+            timeline=_timeline(drawing.trace, view, graph),
             scenes=chooser(shown, view),
             leaves=leaf_rows(shown, program, view),
             numbers=numbers,
             sections=sections,
-            card=self._card(drawing, view, graph),
+            card=self._card(drawing.trace, view, graph),
             transcript=transcript,
         )
 
@@ -249,17 +250,16 @@ class Explorer:
             return Transcript(lines)
         return Transcript(left_out=LEFT_OUT.format(size=size, most=most))
 
-    def _numbers(self, shown: Trace, view: View, notes: Iterable[str]) -> Numbers:
-        drawing = drawn(shown, view)
-        closed = [found.message for found in drawing.kept_closed]
+    def _numbers(self, shown: Trace, drawing: Drawing, view: View, notes: Iterable[str]) -> Numbers:
+        closed = [found.message for found in drawing.trace.kept_closed]
         return Numbers(
-            trace_json=self._json(drawing),
+            trace_json=self._json(drawing.trace),
             printed=shown.printed,
             charts=_charts(shown),
             warnings=tuple(warning.message for warning in shown.warnings),
             notes=(*notes, *closed, *(note.message for note in shown.notes)),
-            verdict=verdict.of_trace(drawing, view),
-            broken=mistakes.bar(shown, view),
+            verdict=verdict.of_trace(drawing.trace, view),
+            broken=drawing.broken,
         )
 
     def _subject(self, program: Program, shown: Trace, view: View) -> Subject:

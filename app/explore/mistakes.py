@@ -79,11 +79,11 @@ class MistakesView:
 
 def mistakes_view(trace: Trace, view: View) -> MistakesView:
     """The section for a trace and the switch of its address."""
-    result, error = None, ""
+    found, error = None, ""
     try:
-        result = result_of(trace, view)
-    except SwitchError as found:
-        error = str(found)
+        found = thrown(trace, view)
+    except SwitchError as refused:
+        error = str(refused)
     chosen, *parts = view.lenses.get(PARAMETER, "").split(":", 3)
     switches = [
         SwitchRow(mistake, name == chosen, _href(view, "" if name == chosen else name))
@@ -92,16 +92,30 @@ def mistakes_view(trace: Trace, view: View) -> MistakesView:
     ]
     own = parts[2] if len(parts) == 3 else ""
     place = ":".join(parts[:2]) if chosen == "partial" else ""
-    return MistakesView(switches, tuple(_partials(trace, view, place)), own, error, result)
+    partials = tuple(_partials(trace, view, place))
+    said = None if found is None else result(found, view)
+    return MistakesView(switches, partials, own, error, said)
 
 
-def result_of(trace: Trace, view: View) -> Result | None:
-    """The result of the switch of the address; None without one. Raises SwitchError."""
+class Thrown(NamedTuple):
+    """A switch that is on, with the gradients that it gives."""
+
+    switch: Switch
+    broken: Broken
+
+
+def thrown(trace: Trace, view: View) -> Thrown | None:
+    """The switch of the address; None without one. Raises SwitchError."""
     text = view.lenses.get(PARAMETER)
     if not text or trace.output is None:
         return None
     switch = Switch.read(text)
-    broken = break_rule(trace, switch)
+    return Thrown(switch, break_rule(trace, switch))
+
+
+def result(found: Thrown, view: View) -> Result:
+    """What a switch does to its graph."""
+    switch, broken = found
     rows = tuple(_rows(broken))
     return Result(
         switch.mistake.label,
@@ -115,12 +129,9 @@ def result_of(trace: Trace, view: View) -> Result | None:
     )
 
 
-def bar(trace: Trace, view: View) -> Result | None:
-    """The bar above the page; None if no rule is to be broken."""
-    try:
-        return result_of(trace, view)
-    except SwitchError as error:
-        return Result("", str(error), off=_href(view, ""))
+def not_thrown(error: SwitchError, view: View) -> Result:
+    """What is said of a switch that cannot be thrown."""
+    return Result("", str(error), off=_href(view, ""))
 
 
 def _href(view: View, text: str) -> str:

@@ -46,6 +46,8 @@ def value_card(scene: Scene, box: Box, rect: Rect) -> str:
 def group_card(scene: Scene, box: Box, rect: Rect) -> str:
     """A closed group, drawn as a stack of two cards."""
     section, look = scene.placement.graph.sections[box.of], _group_look(scene.state, box)
+    if scene.trace.broken is not None and not scene.state.due.keys().isdisjoint(box.inside):
+        look += " holds-wrong"
     width, height = box.width - SHEET, box.height - SHEET
     rows = _rows(scene, box.shown, width, (36.5, 53), look) if box.shown else ""
     count = len(box.inside)
@@ -56,6 +58,7 @@ def group_card(scene: Scene, box: Box, rect: Rect) -> str:
         + frame(scene, width, height, 20, look)
         + _label(scene, "title", section.title, "", width, 14, look)
         + f'{rows}<text{scene.part("name", look)} x="{PAD:g}" y="{height - 8:g}">{words}</text>'
+        + _flag(scene, width, look)
     )
     place = f'transform="translate({rect.x:.1f} {rect.y:.1f})"'
     if not scene.page:
@@ -129,17 +132,18 @@ def _due(scene: Scene, node: Node, box: Box, look: str) -> str:
     return (
         f"<rect{scene.part('chip', look)} {shape}/>"
         f'<text{scene.part("due", look)} x="{box.width / 2:g}" y="{base:g}">'
-        f"{words}</text>{_flag(scene, box, look)}"
+        f"{words}</text>{_flag(scene, box.width, look)}"
     )
 
 
-def _flag(scene: Scene, box: Box, look: str) -> str:
+def _flag(scene: Scene, width: float, look: str) -> str:
     """The mark of a gradient that a broken rule makes wrong: an exclamation mark at the corner."""
-    if scene.trace.broken is None:
+    broken = scene.trace.broken
+    if broken is None or not (scene.page or "wrong" in look):
         return ""
     return (
-        f'<circle{scene.part("flag", look)} cx="{box.width - 1:g}" cy="1" r="7.5"/>'
-        f'<text{scene.part("flag-sign", look)} x="{box.width - 1:g}" y="5">!</text>'
+        f'<circle{scene.part("flag", look)} cx="{width - 1:g}" cy="1" r="7.5"/>'
+        f'<text{scene.part("flag-sign", look)} x="{width - 1:g}" y="5">!</text>'
     )
 
 

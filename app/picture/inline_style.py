@@ -98,6 +98,7 @@ RULES: tuple[tuple[str, str, Attributes], ...] = (
     ("", "flag", {"fill": LIGHT.error}),
     ("", "flag-sign", {"font-size": "11", "font-weight": "bold", "fill": LIGHT.panel, **_MIDDLE}),
     ("wrong", "card", {"stroke": LIGHT.error, "stroke-width": "2"}),
+    ("holds-wrong", "card", {"stroke": LIGHT.error, "stroke-width": "2"}),
     ("wrong first-wrong", "card", {"stroke-width": "3.5"}),
     ("wrong", "grad", {"font-weight": "bold", "text-decoration": "underline"}),
     ("source forward", "card", _source(LIGHT.data)),

@@ -82,6 +82,7 @@ export class Picture {
     this.trace = trace;
     trace.fold(this.#open);
     for (const id of trace.byId.keys()) this.#write(id);
+    if (trace.broken) this.#light(this.at);
   }
 
   /** @param {string} id */
@@ -116,6 +117,7 @@ export class Picture {
     const { changed, sources } = this.trace.lit(at);
     for (const id of changed) this.#mark(id, "changed");
     for (const id of sources) this.#mark(id, "source");
+    for (const id of this.trace.brokenAt(at)) this.#add(this.hiddenIn.get(id), "holds-wrong");
     if (!frame.slots) return;
     this.#add(this.ops.get(frame.node), "active");
     this.#add(this.arrays.get(frame.node), "active");
@@ -130,7 +132,7 @@ export class Picture {
 
   /** Remove the server's classes for the initial frame. */
   #clear() {
-    const names = ["active", "changed", "source", "flow-forward", "flow-backward"];
+    const names = ["active", "changed", "source", "flow-forward", "flow-backward", "holds-wrong"];
     for (const element of this.#all(names.map((name) => `.${name}`).join())) element.classList.remove(...names);
     this.first = false;
   }

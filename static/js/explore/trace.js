@@ -118,6 +118,11 @@ export class Trace {
     return this.broken !== null && at === this.last && id in this.broken.grads;
   }
 
+  /** The Values whose gradients a broken rule makes wrong in a frame: the last one. @param {number} at */
+  brokenAt(at) {
+    return at === this.last ? Object.keys(this.broken?.grads ?? {}) : [];
+  }
+
   /** The right gradient of a Value whose own is wrong in frame `at`; null if it is not. The same as in
    * `app/picture/frame_state.py`. @param {string} id @param {number} at @returns {number | null} */
   due(id, at) {

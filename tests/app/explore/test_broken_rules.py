@@ -138,3 +138,23 @@ def test_the_scripts_show_the_same_numbers_in_every_frame() -> None:
             assert {name: float(x) for name, x in shown.items()} == pytest.approx(
                 now.grads, nan_ok=True
             )
+
+
+def test_a_closed_box_shows_that_a_value_inside_is_wrong() -> None:
+    network = "random.seed(1)\nx = Value(0.5)\nn = MLP(1, [3, 1])\ny = n([x]) + x\ny.backward()"
+    page = get("/", network, mistake="no_zero", grouped="1", open="")
+    boxes = page.all("g", class_="group")
+    assert boxes
+    assert all("holds-wrong" in box.attributes["class"] for box in boxes)
+    page = get("/", network, mistake="no_zero", grouped="1", open="", frame="1")
+    assert not page.all("g", class_="holds-wrong")
+
+
+def test_cells_of_an_array_show_wrong_numbers_as_wrong() -> None:
+    text = (
+        "import torch\nx = torch.tensor([1.0, 2.0], requires_grad=True)\n(x * x).sum().backward()"
+    )
+    page = get("/", text, mistake="assign")
+    first = page.one("g", data_node="v1")
+    assert {"cell", "wrong"} <= set(first.attributes["class"].split())
+    assert "gradient 1, which should be 2" in first.attributes["aria-label"]
