@@ -64,6 +64,15 @@ def expansions_view(trace: Trace, view: View) -> ExpansionsView:
     return ExpansionsView(tuple(rows[:LISTED]), max(len(rows) - LISTED, 0), closed)
 
 
+def op_row(shown: Trace, node: Node, view: View) -> OpRow | None:
+    """The row of one Value of a trace with operations opened; None if it has none to open."""
+    wanted = view.listed(PARAMETER)
+    for found in shown.opened:
+        if found.node == node.id:
+            return _open_row(found, shown.names(), wanted, view)
+    return _closed_row(node, wanted, view) if can_open(node) else None
+
+
 def href_of(view: View, wanted: Sequence[str], node: str) -> str:
     """The address with the op of `node` opened, or closed if it is open."""
     ids = [name for name in wanted if name != node]

@@ -15,6 +15,7 @@ from markupsafe import Markup
 
 from app.explore import explanation, numbers_shown, op_cards
 from app.explore.card_filling import Slot, filled
+from app.explore.expansions import OpRow, op_row
 from app.explore.name_tags import tag
 from app.explore.value_paths import Paths, paths
 from app.picture.frame_state import State, state
@@ -119,6 +120,8 @@ class ValueCard:
     left_out: int
     paths: Paths | None
     notes: Sequence[str]
+    op: OpRow | None
+    """Its operation, if that can be opened."""
 
 
 def value_card(trace: Trace, at: int, place: Place) -> ValueCard | None:
@@ -152,6 +155,7 @@ def value_card(trace: Trace, at: int, place: Place) -> ValueCard | None:
         left_out=max(0, len(entries) - LISTED),
         paths=paths(trace, node, kept, place.closed) if kept else None,
         notes=tuple(_notes(trace, node, kept)),
+        op=op_row(trace, node, place.view),
     )
 
 

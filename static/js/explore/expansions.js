@@ -56,7 +56,7 @@ export class Expansions {
     event.preventDefault();
     event.stopPropagation();
     const id = control.getAttribute("data-expand") ?? "";
-    const room = control.closest("#picture") ? "#picture" : "#lenses";
+    const room = ["#picture", "#lenses", ".card-op"].find((name) => control.closest(name)) ?? "";
     this.next = { frame: this.frame, focus: `${room} [data-expand="${CSS.escape(id)}"]` };
     this.#turn(id);
   }

@@ -84,3 +84,11 @@ def test_the_interface_takes_and_says_what_is_open() -> None:
     assert [one["id"] for one in posted["nodes"]] == NODES
     assert posted["expanded"]["opened"][0]["borders"][0]["to"] == "v1"
     assert "expanded" not in client().post("/api/trace", json={"program": TANH}).json()
+
+
+def test_the_card_of_a_value_opens_its_op_and_says_both_numbers() -> None:
+    page = get("/", TANH, value="v2")
+    (link,) = [one for one in page.all("a", data_expand="v2") if "Open tanh" in one.text]
+    opened = get(link.attributes["href"])
+    assert "by the op 0.604367777117" in opened.one("div", class_="card-op").text
+    assert not get("/", TANH, value="v1").all("div", class_="card-op")
