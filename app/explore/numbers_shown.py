@@ -12,7 +12,7 @@ from functools import lru_cache
 from operator import add, mul
 from typing import NamedTuple
 
-from engine.formulas import Function
+from engine.formulas import Function, names_in
 from engine.numbers import more_digits
 from engine.ops import OPS
 from engine.trace import cases
@@ -33,6 +33,8 @@ class Rules(NamedTuple):
     partial_cases: tuple[Function | None, ...]
     computed: tuple[bool, ...]
     """Whether a partial has a line with its numbers: not if it is a bare name or number."""
+    used: tuple[tuple[int, ...], ...]
+    """The numbers that occur in each partial: 0 is the output, 1 the first input."""
 
 
 @lru_cache(maxsize=512)
@@ -52,7 +54,13 @@ def rules(name: str, exponent: float | None = None) -> Rules:
         _chooser(formula, op.params),
         tuple(_chooser(text, with_output) for text in partials),
         tuple(not all(map(cases.is_bare, cases.branches(text))) for text in partials),
+        tuple(_used(text, with_output) for text in partials),
     )
+
+
+def _used(text: str, params: tuple[str, ...]) -> tuple[int, ...]:
+    found = names_in(text)
+    return tuple(i for i, param in enumerate(params) if param in found)
 
 
 def _chooser(text: str, params: tuple[str, ...]) -> Function | None:
@@ -96,8 +104,7 @@ def digits(node: Node, frame: Frame, nodes: Nodes) -> dict[str, int]:
         for c in frame.contributions:
             if texts.computed[c.slot]:
                 numbers = [node.data, *_data(node, nodes)]
-                derive, places = op.derive[c.slot], _of_product(c)
-                found[f"r{c.slot}"] = more_digits(numbers, c.partial, derive, places)
+                found[f"r{c.slot}"] = _of_rule(op.derive[c.slot], numbers, texts.used[c.slot], c)
     return {key: more for key, more in found.items() if more}
 
 
@@ -121,6 +128,18 @@ def more(node: Node, frame: Frame, nodes: Nodes) -> dict[str, int]:
 def rule_slots(slot: int, count: int) -> list[str]:
     """The slots of the numbers in the rule of a partial: its inputs and the output."""
     return [f"r{slot}y.data", *(f"r{slot}x{i}.data" for i in range(count))]
+
+
+def _of_rule(derive: Function, numbers: list[float], used: tuple[int, ...], c: Contribution) -> int:
+    """The further digits of the numbers that a partial uses."""
+
+    def compute(*shown: float) -> float:
+        for i, x in zip(used, shown, strict=True):
+            given[i] = x
+        return derive(*given)
+
+    given = numbers.copy()
+    return more_digits([numbers[i] for i in used], c.partial, compute, _of_product(c))
 
 
 def _of_product(c: Contribution) -> int:

@@ -15,6 +15,7 @@ from app.picture.scene import SPOKEN, Scene
 from app.picture.text import CHARACTER, escaped, fitted
 from engine.numbers import counted, short
 from engine.trace.model import Node
+from engine.trace.symbols import brief
 from engine.trace.traced import Trace
 
 NOTHING_YET = "·"
@@ -200,7 +201,10 @@ def _label(
     scene: Scene, label: str, name: str, kind: str, width: float, down: float, look: str
 ) -> str:
     taken = len(kind) * KIND * CHARACTER + 6 if kind else 0
-    text = fitted(name, width - 2 * PAD - taken, LABEL)
+    room = width - 2 * PAD - taken
+    text = fitted(name, room, LABEL)
+    if text != name and not label:  # the parameters of a network by their last part: b + w0*x
+        text = fitted(brief(name), room, LABEL)
     role = "label" if label else "label code"
     title = f"<title>{escaped(name[:SPOKEN])}</title>" if text != name and scene.page else ""
     parts = f'<text{scene.part(role, look)} x="{PAD:g}" y="{down:g}">{escaped(text)}{title}</text>'

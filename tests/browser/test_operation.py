@@ -159,3 +159,14 @@ def test_nothing_is_cut_off(open_page: OpenPage, width: int) -> None:
         assert root.evaluate("it => it.scrollWidth <= it.clientWidth"), address
         boxes = page.locator(".scroll")
         assert boxes.evaluate_all("all => all.every(it => it.scrollWidth <= it.clientWidth)")
+
+
+def test_link_of_an_explanation_leaves_the_keys_to_stepping(page: Page) -> None:
+    page.goto("/?program=x+%3D+0.5%0Ay+%3D+tanh%28x%29&frame=1")
+    link = page.locator("#explanation .sign a")
+    link.focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#frame-title")).to_have_text("Frame 3 of 4")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#frame-title")).to_have_text("Frame 2 of 4")
+    expect(link).not_to_be_focused()

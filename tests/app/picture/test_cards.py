@@ -36,6 +36,16 @@ def test_a_value_without_a_label_shows_its_source() -> None:
     assert texts(inside_a_call[unnamed[0]])["label code"] == "l0.n0.w0*2"
 
 
+def test_parameters_of_a_network_have_short_names_where_there_is_no_room() -> None:
+    found = traced(NETWORK)
+    cards = by_node(page(found))
+    sums = [node for node in found.nodes if node.op == "+" and node.name.startswith("l0.n0.b + ")]
+    shown = [texts(cards[node.id])["label code"] for node in sums]
+    assert shown
+    assert all(text.startswith("b + w0*") for text in shown)
+    assert cards[sums[0].id].findtext(f".//{SVG}title") == sums[0].name
+
+
 def test_a_long_label_is_cut_and_described_in_full() -> None:
     label = "the weight of the first input"
     card = by_node(page(labelled(label)))["v1"]
