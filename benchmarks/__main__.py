@@ -12,7 +12,7 @@ import os
 import platform
 import sys
 
-from benchmarks import browser, language, load, paths, proxy, scalar, server, train
+from benchmarks import browser, examples, language, load, paths, proxy, scalar, server, train
 
 PARTS = {
     "scalar": scalar.run,
@@ -20,6 +20,7 @@ PARTS = {
     "paths": paths.run,
     "train": train.run,
     "server": server.run,
+    "examples": examples.run,
     "load": load.run,
     "proxy": proxy.run,
     "browser": browser.run,
@@ -32,12 +33,15 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
     parser.add_argument("--peers", metavar="PYTHON", help="a Python with the peers of train")
     parser.add_argument("--seconds", type=float, metavar="N", help="duration of each crowd of load")
+    parser.add_argument("--beside", metavar="CHECKOUT", help="another one to measure examples of")
     options = parser.parse_args(argv)
     chosen = options.parts or list(PARTS)
     if unknown := [name for name in chosen if name not in PARTS]:
         parser.error(f"unknown part {unknown[0]!r}; choose from {', '.join(PARTS)}")
     if options.peers:
         os.environ[train.PYTHON] = options.peers
+    if options.beside:
+        os.environ[examples.BESIDE] = options.beside
     if options.seconds:
         os.environ[load.SECONDS] = str(options.seconds)
     print(

@@ -106,7 +106,8 @@ class Answer:
     size: int
 
 
-def _ask(client: http.client.HTTPConnection, server: Server, request: Request) -> Answer:
+def ask(client: http.client.HTTPConnection, server: Server, request: Request) -> Answer:
+    """Send a request. Raises RuntimeError unless it is answered with 200."""
     headers = BROWSER | ({"content-type": TYPES[request.type]} if request.body else {})
     body = request.body.encode() or None
     worked = server.worked()
@@ -127,7 +128,7 @@ def _measure(rows: list[Row], server: Server) -> dict[str, list[Answer]]:
     found: dict[str, list[Answer]] = {row.name: [] for row in rows}
     for turn in range(WARM_UP + ROUNDS):
         for row in rows:
-            answers = [_ask(client, server, next(row.requests)) for _ in range(TURN)]
+            answers = [ask(client, server, next(row.requests)) for _ in range(TURN)]
             if turn >= WARM_UP:
                 found[row.name] += answers
     client.close()
