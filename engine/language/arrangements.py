@@ -64,7 +64,7 @@ class Arrangements:
         m.spend(NOTE_COST + len(items))
         cells = tuple([_serial(x) for x in items])
         if any(cell is not None for cell in cells):
-            scope = m.tape.scope_of(m.scope)
+            scope = m.tape.scopes.of(m.scope)
             part = self._part[0] if self._part[1] is m.scope else ""
             self.all.append(Arrangement(m.node, scope, self.call, shape, cells, name, part))
 

@@ -100,6 +100,18 @@ def as_float(x: float) -> float:
         return math.inf if x > 0 else -math.inf
 
 
+def unlink(number: Taped | None) -> None:
+    """Take the history of a number apart, link by link.
+
+    A long chain that is freed in one go holds up every other thread.
+    """
+    todo: list[Any] = [] if number is None else [number]
+    while todo:
+        x = todo.pop()
+        args, x.args = x.args, ()
+        todo += [arg for arg in args if type(arg) in FOLLOWED and arg.args]
+
+
 def taped(x: float) -> Taped:
     """A number of the same type as `x`, without op, args or place yet."""
     if isinstance(x, int):

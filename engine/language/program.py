@@ -26,7 +26,7 @@ from .origins import Backward, Number, Place, in_order, size_of
 from .output import Note
 from .own import GRADIENTS, label_of
 from .parts import name_parts
-from .plain import FOLLOWED, Taped, as_float
+from .plain import FOLLOWED, Taped, as_float, unlink
 from .scenes import Scene, Stage
 from .source import Limits, ProgramError, Source, Span
 from .standby import Standby
@@ -133,6 +133,7 @@ class Program:
         try:
             run = self._ended(machine, scene)
         except BaseException:
+            unlink(machine.tape.last_number)
             machine.close()
             raise
         self._standby.close(machine)
@@ -248,7 +249,7 @@ class Program:
         if size_of(output, self.limits.values) > self.limits.values:
             return chosen, None, [*m.notes, self._too_large(output)]
         stage = m.scenes.stage(chosen) if chosen else Stage(_as_it_ended(m.tape.lift(output)))
-        m.tape.scoped(stage.backward.order)
+        m.tape.scopes.place(stage.backward.order)
         notes = [*m.notes, *self._unreached(m.tape)]
         if chosen is None:
             notes += self._unseen(m.globals, stage.backward.order)

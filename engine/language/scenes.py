@@ -243,7 +243,7 @@ class Scenes:
     def _own(self, scene: Scene, log: list[Write | Pull]) -> Stage:
         output = self.machine.tape.lift(scene.number)
         order = all_below(output)
-        self.machine.tape.scoped(order)
+        self.machine.tape.scopes.place(order)
         held = {value: owner for value in order if (owner := _owner(value)) is not None}
         for value, owner in held.items():
             value.label = label_of(owner)

@@ -29,7 +29,6 @@ from .origins import (
     Number,
     Origin,
     Place,
-    Scope,
     in_order,
     is_making,
     number_of,
@@ -37,6 +36,7 @@ from .origins import (
     record,
 )
 from .plain import FOLLOWED, NUMBERS, Taped, taped
+from .scope_chains import ScopeChains
 from .sizes import check_int
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class Tape:
         """The networks that the program made, each with the place of its construction."""
         self.parameters: set[int] = set()
         """The parameters of these networks, by identity."""
-        self._scopes: dict[int, tuple[Any, Scope]] = {}
+        self.scopes = ScopeChains()
         self._operands: dict[ast.AST, Sequence[ast.AST]] = {}
 
     def leaf(self, value: Any, node: ast.AST) -> Any:
@@ -218,29 +218,6 @@ class Tape:
         out.origin, out.serial = Origin(x.node, x.scope, x.leaf), x.serial
         out.made_with = out.data
         return out
-
-    def scoped(self, order: Sequence[Value]) -> None:
-        """Give the Values of a drawing the Scopes of the calls and loops that they came from."""
-        for value in order:
-            origin: Origin = value.origin
-            around = origin.scope
-            if around is not None and not isinstance(around, Scope):
-                value.origin = origin._replace(scope=self.scope_of(around))
-
-    def scope_of(self, around: Any) -> Scope | None:
-        """The Scope of the machine's chain of calls and loops, the same for the same chain."""
-        if around is None:
-            return None
-        known = self._scopes.get(id(around))
-        if known is None:
-            kind, node, parent = around
-            scope, is_call = self.scope_of(parent), kind == "function"
-            of = node[2] if is_call else None
-            if of is None or scope is None or scope.of is not of:  # not forward in __call__
-                title = _TITLES.get(kind, _network)(node, parent)
-                scope = Scope(kind, title, scope, of, node[1] if is_call else None)
-            known = self._scopes[id(around)] = around, scope
-        return known[1]
 
     # Operations
 
@@ -411,19 +388,6 @@ class Tape:
         held = [x for x in self.machine.globals.values() if type(x) in FOLLOWED and x.op]
         kept = [x for x in (*held, self.ending) if x is not None]
         return max(kept, key=attrgetter("serial"), default=None)
-
-
-_LOOPS: dict[type, str] = {ast.For: "for"}
-_TITLES: dict[str, Any] = {
-    "function": lambda at, around: f"{at[0]}(…), line {getattr(at[1], 'lineno', 1)}",
-    "loop": lambda node, around: f"{_LOOPS.get(type(node), 'while')}, line {node.lineno}",
-    "iteration": lambda turn, around: f"turn {turn}, line {around[1].lineno}",
-}
-"""The title of each kind of scope but those of networks."""
-
-
-def _network(module: Module, around: Any) -> str:
-    return type(module).__name__ + (f" {module.name}" if module.name else "")
 
 
 _tuple = tuple.__new__
