@@ -15,6 +15,7 @@ from .classes import Thing
 from .own import name_of, number_of, rename, set_name
 
 VISITED = 5000
+LABEL_LENGTH = 40
 """Objects that are visited."""
 DEPTH = 8
 
@@ -39,6 +40,29 @@ def name_parts(names: Mapping[str, Any]) -> set[int]:
         else:
             x.label = x.label or name
     return set(found)
+
+
+def name_items(names: Mapping[str, Any]) -> None:
+    """Name the nameless numbers in lists and dicts as a program reaches them: ws[0], p['a']."""
+    left = VISITED
+    todo = [(x, name, 0) for name, x in reversed(list(names.items())) if type(x) in _HOLDERS]
+    while todo and left > 0:
+        held, path, depth = todo.pop()
+        inside = []
+        for key, item in held.items() if isinstance(held, dict) else enumerate(held):
+            left -= 1
+            if left < 0:
+                break
+            if type(key) not in (int, str):
+                continue
+            shown = f"{path}[{key!r}]"[:LABEL_LENGTH]
+            if type(item) in _HOLDERS and depth < DEPTH:
+                inside.append((item, shown, depth + 1))
+            elif isinstance(item, Thing) and number_of(item) is not None:
+                set_name(item, shown)
+            elif isinstance(item, Value) and item.op is None:
+                item.label = item.label or shown
+        todo += reversed(inside)
 
 
 def title_of(network: Any) -> str | None:
@@ -90,3 +114,5 @@ def _items(x: Any) -> Iterator[tuple[str, Any]]:
 
 
 _INNER = (Thing, Value, list, tuple)
+_HOLDERS = (list, tuple, dict)
+"""Exactly these types: those of the program may have code of their own."""

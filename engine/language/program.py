@@ -25,7 +25,7 @@ from .machine import Machine
 from .origins import Backward, Number, Place, in_order, size_of
 from .output import Note
 from .own import GRADIENTS, label_of
-from .parts import name_parts
+from .parts import name_items, name_parts
 from .plain import FOLLOWED, Taped, as_float, unlink
 from .scenes import Scene, Stage
 from .source import Limits, ProgramError, Source, Span
@@ -146,6 +146,7 @@ class Program:
         execute(machine)
         self.operations = machine.used
         parts = name_parts(machine.globals)
+        name_items(machine.globals)
         if self._keys is None:
             self._keep(tape, machine.own.updates)
         if machine.witness is not None:

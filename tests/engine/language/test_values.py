@@ -173,3 +173,19 @@ def test_an_operation_of_a_module_is_no_word_of_the_language(op: Op) -> None:
     assert message in refusal(f"Value({first}).{op.name}({', '.join(rest)})").message
     micrograd = f"import math\nfrom micrograd.engine import Value\n{values}{op.called}({args})"
     assert refusal(micrograd).message == "TypeError: must be real number, not Value"
+
+
+OWN = """
+class Num:
+    def __init__(self, data, parents=()):
+        self.data, self.grad, self.parents = data, 0.0, parents
+    def __mul__(self, other):
+        return Num(self.data * other.data, (self, other))
+"""
+
+
+@pytest.mark.parametrize("kind", ["Value", "Num"])
+def test_leaves_in_lists_and_dicts_are_named_as_they_are_reached(kind: str) -> None:
+    text = f"{OWN}p = {{'a': {kind}(2.0)}}\nws = [[{kind}(3.0)]]\nL = p['a'] * ws[0][0]\n"
+    found = trace(f"{text}L.grad = 1.0")
+    assert [n.label for n in found.nodes if n.kind == "leaf"] == ["p['a']", "ws[0][0]"]
