@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import log10
+from math import log10, prod
 from typing import NamedTuple
 
 from app.picture.steps import Folded
@@ -19,6 +19,8 @@ NAME = 16
 """Characters of a name in a path."""
 SHOWN_USES = 7
 """Uses of a path whose names and factors are shown; of a longer one the first and the last."""
+USUAL, MOST = 6, 16
+"""Significant digits of a factor, and those that tell it from any other."""
 EXACT = 10**24
 """Counts below it are written out in their sentence; larger ones beside it."""
 MOST_DIGITS = 4_000
@@ -96,7 +98,8 @@ def _row(path: Path, start: str, names: Mapping[str, str]) -> PathRow:
     called = [start, *[names[use.to] for use in path.uses]]
     title = " → ".join(called)
     called = [name if len(name) <= NAME else f"{name[: NAME - 1]}…" for name in called]
-    factors = [_factor(use.factor, use.at_kink) for use in path.uses]
+    digits = _digits([use.factor for use in path.uses], path.product)
+    factors = [_factor(use.factor, use.at_kink, digits) for use in path.uses]
     if len(path.uses) > SHOWN_USES:
         called = [*called[:4], "…", *called[-2:]]
         factors = [*factors[:3], "…", *factors[-2:]]
@@ -105,9 +108,25 @@ def _row(path: Path, start: str, names: Mapping[str, str]) -> PathRow:
     return PathRow(" → ".join(called), title, factors, product, uses)
 
 
-def _factor(factor: float | None, at_kink: bool) -> str:
-    text = "?" if factor is None else compact(factor)
+def _factor(factor: float | None, at_kink: bool, digits: int) -> str:
+    text = "?" if factor is None else compact(factor, digits)
     return f"{text}*" if at_kink else text
+
+
+def _digits(factors: Sequence[float | None], product: float | None) -> int:
+    """The least significant digits with which the shown factors give the shown product.
+
+    USUAL if there is no number, if a longer path leaves out factors, or if no digits do.
+    """
+    known = [factor for factor in factors if factor is not None]
+    if product is None or len(known) < len(factors) or len(factors) > SHOWN_USES:
+        return USUAL
+    goal = compact(product)
+    for digits in range(USUAL, MOST):
+        shown = [float(compact(factor, digits).replace("−", "-")) for factor in known]
+        if compact(prod(shown)) == goal:
+            return digits
+    return USUAL
 
 
 def _sentences(

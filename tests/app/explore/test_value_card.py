@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import re
+from decimal import Decimal
 
 import pytest
 
 from app.explore.value_card import Place, ValueCard, value_card
 from app.picture.steps import folded, steps
 from app.program_address import View
+from engine.numbers import compact
 from engine.trace.build import trace
 from tests.support.own_class import CLASS, OVERWRITES
 from tests.support.pages import client, get
@@ -86,6 +89,15 @@ def test_paths_are_products_that_sum_to_the_gradient() -> None:
         "They sum to 25, the gradient of one pass from zero.",
         "The entry through c is 2 paths at once: 12 and 18, together 30.",
     )
+
+
+def test_shown_factors_of_a_path_multiply_to_the_shown_product() -> None:
+    found = card("x = 0.123456789\nt = tanh(x)\nu = sin(t)\nL = u*exp(x)*t", "x").paths
+    assert found is not None
+    assert len(found.rows) >= 3
+    for row in found.rows:
+        shown = [Decimal(factor.replace("−", "-")) for factor in row.factors]
+        assert compact(float(math.prod(shown))) == row.product
 
 
 def test_a_gradient_held_before_the_pass_is_a_term_and_no_derivative() -> None:
