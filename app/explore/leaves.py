@@ -24,6 +24,8 @@ class LeafRow(NamedTuple):
     step: str
     moved: str
     """Its number in the graph, where training has moved it from its start."""
+    card: str = ""
+    """The address of its card, on pages without JavaScript; "" if it is not drawn."""
 
 
 def leaf_rows(shown: Trace, program: Program, view: View) -> tuple[LeafRow, ...]:
@@ -37,7 +39,8 @@ def leaf_rows(shown: Trace, program: Program, view: View) -> tuple[LeafRow, ...]
         value = view.leaves.get(node.key, default)
         label = node.label if node.key == node.label else node.key
         moved = short(node.data) if node.data != value else ""
-        rows.append(_row(node.key, label, value, default, moved))
+        href = f"/?{view.with_lens('value', node.id).query()}"
+        rows.append(_row(node.key, label, value, default, moved)._replace(card=href))
     drawn = {node.key for node in shown.nodes}
     for key, value in view.leaves.items():  # changed, but of another scene
         if key not in drawn and key in defaults:

@@ -25,9 +25,9 @@ export class CardLeaf {
 
   /** @param {string} type @param {HTMLInputElement} like */
   #control(type, like) {
-    const label = like.getAttribute("aria-label") ?? like.labels?.[0]?.textContent ?? "";
+    const name = like.closest(".leaf")?.querySelector("label")?.textContent ?? "";
     const control = Object.assign(document.createElement("input"), { type, step: like.step });
-    control.setAttribute("aria-label", label.includes("slider") ? label : `${label}, data`);
+    control.setAttribute("aria-label", `${name} on its card, ${type === "range" ? "slider" : "number"}`);
     return control;
   }
 

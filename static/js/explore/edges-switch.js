@@ -11,6 +11,11 @@ export class EdgesSwitch {
       event.stopPropagation(); // open groups stay open
       onShape();
     });
+    // After a click the arrow keys step through frames again; reached by Tab, they turn the switch.
+    at("edges-switch").addEventListener("pointerup", () => window.setTimeout(() => {
+      const focused = /** @type {HTMLElement | null} */ (document.activeElement);
+      if (focused?.closest("#edges-switch")) focused.blur();
+    }));
   }
 
   get #radios() {
