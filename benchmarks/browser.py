@@ -6,13 +6,14 @@ cover only the page's main thread, neither the benchmark nor idle time. Two anim
 each press include work postponed to the next frame; longer postponed work, such as updating the
 address after 350 ms, runs once for many steps and is excluded. Requests are counted by the server
 over all steps. The main thread's total is shown for information: most of it is painting, which a
-headless browser does without a GPU.
+headless browser does without a GPU. The card is that of a Value, from the click to its layout, the
+server included.
 """
 
 from __future__ import annotations
 
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from statistics import median
 from urllib.parse import urlencode
 
@@ -35,6 +36,21 @@ COUNTERS = {
     "layout": "LayoutDuration",
     "the whole main thread": "TaskDuration",
 }
+CARDS = 40  # Values that are asked
+CARD = Goal(30)
+ASK = """id => new Promise(done => {
+  const card = document.getElementById('value-card')
+  const began = performance.now()
+  const wait = new MutationObserver(() => {
+    if (card.dataset.value !== id) return
+    wait.disconnect()
+    document.body.offsetHeight
+    done(performance.now() - began)
+  })
+  wait.observe(card, {attributes: true})
+  document.querySelector(`#picture .value[data-node="${id}"]`)
+    .dispatchEvent(new MouseEvent('click', {bubbles: true}))
+})"""
 TWO_FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
@@ -81,6 +97,20 @@ def _measure(browser: Browser, port: int, first: int) -> tuple[list[dict[str, fl
     return took, asked
 
 
+def _cards(browser: Browser, port: int, ids: Sequence[str]) -> list[float]:
+    """Milliseconds from a click on each Value to its card, laid out; the server's time included."""
+    page = browser.new_page(viewport={"width": 1440, "height": 860})
+    page.goto(f"http://{HOST}:{port}/?{urlencode({'program': THREE_SAMPLES})}")
+    page.wait_for_selector("html[data-ready]")
+    page.wait_for_timeout(1000)
+    took = []
+    for id_ in ids:
+        took.append(float(page.evaluate(ASK, id_)))
+        page.evaluate(TWO_FRAMES)
+    page.close()
+    return took[WARM_UP:]
+
+
 def _answered(port: int) -> int:
     """The number of requests that the server has answered so far."""
     with urllib.request.urlopen(f"http://{HOST}:{port}/metrics") as answer:
@@ -108,6 +138,11 @@ def run() -> str:
                 rows.append((f"{name}, {part}, ms", *(f"{x:.2f}" for x in figures), *goal))
             count = str(requests)
             rows.append((f"{name}, requests in all", count, "", "", *REQUESTS.words(requests)))
+        drawn = [node.id for node in shown.nodes if node.kind == "value"]
+        cards = _cards(browser, server.port, drawn[: CARDS + WARM_UP])
+        figures = (median(cards), min(cards), percentile(cards, 95))
+        row = ("click to card, ms", *(f"{x:.2f}" for x in figures), *CARD.words(median(cards)))
+        rows.append(row)
         browser.close()
     title = f"Browser: one step of {len(shown.nodes)} Values, {STEPS} steps in each pass"
     return table(title, ("pass, part", "median", "least", "p95", "goal (median)", ""), rows)

@@ -142,7 +142,7 @@ class Explorer:
         found = None
         if shown.output is not None:
             shown = drawn(shown, view).trace
-            found = self._card(shown, view, self._graph(shown, view))
+            found = self._card(shown, view, self._opened(shown, view))
         if found is None:
             return Shown(Markup(), 200)
         return Shown(self.renderer.page("value_card.html", {"card": found}), 200)
@@ -191,7 +191,7 @@ class Explorer:
             leaves=leaf_rows(shown, program, view),
             numbers=numbers,
             sections=sections,
-            card=self._card(drawing.trace, view, graph),
+            card=self._card(drawing.trace, view, _clusters(graph)),
             transcript=transcript,
         )
 
@@ -234,11 +234,18 @@ class Explorer:
         strengths = contributions(shown, {}).samples() if on_edges else ()
         return Stage(picture, counts=counts, svg_href=href, on_edges=on_edges, strengths=strengths)
 
-    def _card(self, shown: Trace, view: View, graph: Graph) -> ValueCard | None:
+    def _opened(self, shown: Trace, view: View) -> frozenset[str]:
+        """The groups that are drawn open, as far as formulas need it: none opens by itself."""
+        has_formulas = any(group.kind == "formula" for group in shown.groups)
+        if view.open is None or not has_formulas:
+            return frozenset()
+        return _clusters(self._graph(shown, view))
+
+    def _card(self, shown: Trace, view: View, opened: frozenset[str]) -> ValueCard | None:
         """The card of the Value that the address names; None if it names none."""
         if "value" not in view.lenses:
             return None
-        closed = folded(shown, {section.id for section in graph.clusters})
+        closed = folded(shown, opened)
         place = Place(view, steps(shown, closed), closed)
         return value_card(shown, _clamp(shown, view.frame), place)
 
@@ -357,6 +364,11 @@ def _shown(text: str, page: ExplorePage) -> Shown:
 def _or_example(view: View) -> View:
     """The view, or that of the first example if it has no program."""
     return view if view.program is not None else replace(view, program=EXAMPLES[0].program)
+
+
+def _clusters(graph: Graph) -> frozenset[str]:
+    """The groups that are drawn open, by id."""
+    return frozenset(section.id for section in graph.clusters)
 
 
 def _on_edges(view: View) -> bool:

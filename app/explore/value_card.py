@@ -134,6 +134,7 @@ def value_card(trace: Trace, at: int, place: Place) -> ValueCard | None:
     kept = ledger(trace, node) if node.grad is not None else None
     true, is_wrong = _true(trace, node)
     entries = kept.entries if kept else ()
+    ways = paths(trace, node, kept, place.closed) if kept else None
     return ValueCard(
         id=node.id,
         name=node.name,
@@ -145,7 +146,7 @@ def value_card(trace: Trace, at: int, place: Place) -> ValueCard | None:
         exact_data=full(node.data),
         grad=_grad(node, now),
         formula=_formula(trace, node, by_id, place.closed),
-        of=_of(trace, node, by_id, kept),
+        of=_of(trace, node, by_id, kept, ways),
         terms=tuple(_terms(kept, at)) if kept else (),
         total=compact(kept.total) if kept else "",
         true="" if true is None else compact(true),
@@ -153,7 +154,7 @@ def value_card(trace: Trace, at: int, place: Place) -> ValueCard | None:
         frames=[_link(trace, frame, place) for frame in frames_of(trace, node.id)[:LISTED]],
         rows=[_row(trace, entry, at, place, by_id) for entry in entries[:LISTED]],
         left_out=max(0, len(entries) - LISTED),
-        paths=paths(trace, node, kept, place.closed) if kept else None,
+        paths=ways,
         notes=tuple(_notes(trace, node, kept)),
         op=op_row(trace, node, place.view),
     )
@@ -210,15 +211,16 @@ def _formula(
     return Markup(text)  # noqa: S704  all text is escaped
 
 
-def _of(trace: Trace, node: Node, by_id: Mapping[str, Node], kept: Ledger | None) -> Markup:
+def _of(
+    trace: Trace, node: Node, by_id: Mapping[str, Node], kept: Ledger | None, ways: Paths | None
+) -> Markup:
     """∂L/∂a, or a.grad where the gradient is not that derivative."""
-    if kept is None:
+    if kept is None or ways is None:
         return Markup()
-    derivative = slopes.from_zero(trace).get(node.id)
-    is_own = not slopes.is_by_hand(trace) and kept.held == 0
+    is_own = not slopes.is_by_hand(trace) and kept.held == 0 and ways.derivative is not None
     output = by_id[trace.drawn].name
     values: dict[str, Slot] = {"y.tag": tag(node.name), "out.tag": tag(output)}
-    if is_own and derivative is not None and slopes.same(derivative, kept.total):
+    if is_own and slopes.same(ways.derivative or 0.0, kept.total):
         text = equations.derivative("out.tag", "y.tag")
     else:
         text = f"{slot('y.tag')}<mo>.</mo><mi>grad</mi>"

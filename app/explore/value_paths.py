@@ -58,6 +58,8 @@ class Paths:
     rows: Sequence[PathRow] = ()
     sentences: Sequence[str] = ()
     digits: str = ""
+    derivative: float | None = None
+    """The gradient by one pass from zero, None where it is unknown."""
 
 
 def paths(trace: Trace, node: Node, ledger: Ledger | None, closed: Mapping[str, Folded]) -> Paths:
@@ -67,7 +69,7 @@ def paths(trace: Trace, node: Node, ledger: Ledger | None, closed: Mapping[str, 
     names = trace.names()
     output = names[trace.drawn]
     if sums.count == 0:
-        return Paths(f"No path to {output}")
+        return Paths(f"No path to {output}", derivative=sums.derivative)
     if sums.listed is None:
         return _counted(sums, output)
     noun = "1 path" if sums.count == 1 else f"{sums.count} paths"
@@ -78,6 +80,7 @@ def paths(trace: Trace, node: Node, ledger: Ledger | None, closed: Mapping[str, 
         total=total,
         rows=rows if sums.listed[0].uses else (),
         sentences=tuple(_sentences(trace, node, sums, ledger, names)),
+        derivative=sums.derivative,
     )
 
 
@@ -87,11 +90,13 @@ def _counted(sums: PathSum, output: str) -> Paths:
     if sums.derivative is not None:
         said.append(f"Their sum is {compact(sums.derivative)}.")
     if sums.count < EXACT:
-        return Paths(f"{sums.count:,} paths to {output}", sentences=said)
+        heading = f"{sums.count:,} paths to {output}"
+        return Paths(heading, sentences=said, derivative=sums.derivative)
     power = int(log10(sums.count))
     first = sums.count // 10 ** max(power - 3, 0) / 1000
     heading = f"about {first:.3g} × 10{str(power).translate(_SUPERSCRIPT)} paths to {output}"
-    return Paths(heading, sentences=said, digits=str(sums.count) if power < MOST_DIGITS else "")
+    digits = str(sums.count) if power < MOST_DIGITS else ""
+    return Paths(heading, sentences=said, digits=digits, derivative=sums.derivative)
 
 
 def _row(path: Path, start: str, names: Mapping[str, str]) -> PathRow:
