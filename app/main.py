@@ -6,6 +6,15 @@ GET  /numbers           the fragment with other numbers, after a leaf was dragge
 GET  /transcript        the frames as text
                         (each of the three also as POST with a form, for long programs)
 GET  /graph.svg         the picture alone
+GET  /export/micrograd  the graph as a program for micrograd
+GET  /export/pytorch    … for PyTorch
+GET  /export/jax        … for JAX
+GET  /export/python     … for Python alone, unrolled
+GET  /export/latex      the derivation of the gradients
+GET  /export/html       a page that steps offline
+GET  /export/svg        the picture
+GET  /export/json       the trace
+                        (each also as POST with a form)
 GET  /words/{hash}.json the words of the language with their help, for the editor
 GET  /train             Train: a training run, at a step
 GET  /train/setup       the constants of a run

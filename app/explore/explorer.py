@@ -14,6 +14,7 @@ from app.cache import Cache
 from app.explore import charts, explanation, lenses, mistakes, verdict, words
 from app.explore.drawn import Drawing, drawn
 from app.explore.examples import EXAMPLES
+from app.explore.film import Film
 from app.explore.leaves import leaf_rows
 from app.explore.lenses import Lens, Section, Subject
 from app.explore.page import (
@@ -37,6 +38,7 @@ from app.serving import brief
 from app.serving.metrics import observe_layout
 from app.serving.rendering import Renderer
 from app.settings import Settings
+from engine.graph_export.graph import NothingToExport
 from engine.language.program import Program, ProgramError, UnknownLeaf
 from engine.numbers import counted
 from engine.trace import trace_json
@@ -156,6 +158,24 @@ class Explorer:
         shown = drawn(shown, view).trace
         placement = self._place(self._graph(shown, view), view)
         return standalone_svg(shown, placement, view.frame, _on_edges(view))
+
+    def traced(self, view: View) -> Trace:
+        """The trace of a view. Raises ProgramError, UnknownLeaf."""
+        known = self._program(view.program or "").defaults()
+        for name in view.leaves:
+            if name not in known:
+                raise UnknownLeaf(name, list(known))
+        return drawn(self._run(view)[1], view).trace
+
+    def film(self, view: View) -> Film:
+        """The trace of a view, drawn. Raises as `traced`, NothingToExport, LayoutError."""
+        shown = self.traced(view)
+        if shown.output is None:
+            raise NothingToExport(_idle_words(shown))
+        graph = self._graph(shown, view)
+        closed = folded(shown, {section.id for section in graph.clusters})
+        place = self._place(graph, view)
+        return Film(shown, place, _clamp(shown, view.frame), closed, self._json(shown))
 
     def is_brief(self, view: View) -> bool:
         """Whether `numbers` of a view takes as little as a change of threads, as far as known."""

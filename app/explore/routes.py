@@ -12,6 +12,8 @@ from starlette.exceptions import HTTPException
 
 from app import packed_text, program_address
 from app.explore.explorer import Explorer, Shown
+from app.explore.export_routes import PATHS, add_exports
+from app.explore.exports import EXPORTS
 from app.explore.layout_queue import LayoutQueue
 from app.explore.lenses import LENSES
 from app.explore.words import add_words
@@ -35,12 +37,13 @@ PICTURE_HEADERS = {
 
 
 SECTIONS = {f"/lens/{name}": lens for name, lens in LENSES.items()}
-POSTED = {"/graph", "/numbers", "/transcript", "/value", "/api/trace", *SECTIONS}
+POSTED = {"/graph", "/numbers", "/transcript", "/value", "/api/trace", *SECTIONS, *PATHS}
 
 
 def add_explore(site: Site) -> None:
     """Add Explore's routes; each takes a view from the query, or from a form for long programs."""
     app, settings = site.app, site.settings
+    site.renderer.environment.globals["exports"] = tuple(EXPORTS.values())
     explorer = Explorer(settings, site.renderer)
     waiting, seconds = settings.whole("waiting"), settings.number("wait_seconds")
     threads = ProgramThreads(site.pools, settings)
@@ -70,6 +73,7 @@ def add_explore(site: Site) -> None:
         return await large.run(_picture, request, explorer, await _view(request))
 
     app.add_route("/graph.svg", picture, methods=["GET"], include_in_schema=False)
+    add_exports(app, explorer, large, _view)
     add_words(site)
 
 

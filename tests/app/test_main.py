@@ -9,6 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from app import main
+from app.explore.export_routes import PATHS
 from app.main import create_app
 from app.pages import PAGES
 from app.serving.rendering import Renderer
@@ -23,6 +24,7 @@ MAP: dict[str, tuple[str, str]] = {
     "/numbers": ("GET POST", "text/html"),
     "/transcript": ("GET POST", "text/html"),
     "/graph.svg": ("GET", "image/svg+xml"),
+    **{path: ("GET POST", entry.media_type) for path, entry in PATHS.items()},
     "/train": ("GET", "text/html"),
     "/train/setup": ("GET", "application/json"),
     "/train/state": ("GET", "application/json"),

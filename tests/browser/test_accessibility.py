@@ -211,7 +211,7 @@ def test_tab_leads_through_everything_in_a_sensible_order(page: Page) -> None:
         "Skip to the program",
         "Explore",
         "Reference",
-        "Picture as SVG",
+        "Export",
         "Copy link",
         "Light or dark colours",
         "Program",

@@ -227,6 +227,7 @@ def test_examples_and_picture_as_svg(explore: Explore) -> None:
     assert parse_qs(urlsplit(href).query)["program"] == [EXAMPLE]
     explore.page.get_by_role("link", name="a + a", exact=True).click()
     assert numbers(explore)["a"] == ("3.0000", "2.0000")
+    explore.page.locator("#export-menu summary").click()
     with explore.page.expect_download() as download:
         explore.page.locator("#svg-link").click()
     assert download.value.suggested_filename.endswith(".svg")

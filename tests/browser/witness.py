@@ -21,7 +21,7 @@ addEventListener('securitypolicyviolation', event => console.error('content secu
 def is_foreign(address: str) -> bool:
     """Whether an address leads to another host than the server under test."""
     parts = urlsplit(address)
-    return parts.scheme not in {"about", "blob", "data"} and parts.hostname != HOST
+    return parts.scheme not in {"about", "blob", "data", "file"} and parts.hostname != HOST
 
 
 @dataclass

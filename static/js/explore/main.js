@@ -5,12 +5,13 @@
  *
  * Programs and leaf changes are sent to the server; stepping through frames is local. Parts report by callbacks.
  */
-import { addressQuery, keepHref, link, listenToBackButton, read } from "./address.js";
+import { addressQuery, link, listenToBackButton, read } from "./address.js";
 import { announce, at, isNarrow } from "../common/elements.js";
 import { listenToEscape, listenToKeys } from "../common/keyboard.js";
 import { copyOnClick, Link } from "../common/link.js";
 import { Draft } from "./draft.js";
 import { Editor } from "./editor.js";
+import { ExportMenu } from "./export-menu.js";
 import { listenToExamples } from "./examples.js";
 import { Explanation } from "./explanation.js";
 import { Files } from "./files.js";
@@ -69,9 +70,9 @@ const scenes = new Scenes((scene) => requests.go({ ...state.shown, scene, frame:
 const tools = new Tools({ stage, player, editor, leaves, onTurn: () => address.note(), onShape: () => requests.send(), say: (words) => announceLatest(words) });
 const state = new PageState({ editor, refusal, stage, leaves, player, view, lenses: tools.lenses });
 const draft = new Draft(editor, stage, state);
-const writeSvgLink = keepHref(at("svg-link"), () => `/graph.svg?${addressQuery({ ...state.shown, frame: player.at })}`);
+const exports = new ExportMenu(/** @type {HTMLDetailsElement} */ (at("export-menu")), () => String(addressQuery({ ...state.shown, frame: player.at })));
 const address = new Link(() => state.link, () => {
-  writeSvgLink();
+  exports.write();
   draft.keep();
 });
 const requests = new Requests(form, state, refusal, problem, address, {
@@ -192,7 +193,6 @@ if (goal.lenses.size) tools.lenses.take(goal.lenses);
 if (isNarrow() && !problem.report) at("program-panel").removeAttribute("open");
 load(goal.frame !== null);
 timeline.showPlaying(false);
-writeSvgLink();
 refusal.begin();
 const isRequested = draft.restore((text) => refusal.replace(text), (there) => requests.go(there));
 document.documentElement.dataset.ready = "true";

@@ -1,0 +1,101 @@
+"""A trace as one HTML file that steps offline: picture, frames, explanations, its own script.
+
+The script is made of the page's own modules. A policy in the file forbids every request, and any
+script and style but the file's own.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from base64 import b64encode
+from functools import lru_cache
+from pathlib import Path, PurePosixPath
+
+from markupsafe import Markup
+
+from app.explore import explanation
+from app.explore.film import Film
+from app.picture.drawing import page_svg
+from app.serving.rendering import Renderer
+
+MAIN = "js/explore/offline.js"
+TEMPLATE = "offline.html"
+SHEETS = ("app", "picture", "contributions", "output", "verdict", "offline")
+EXPLANATION = "the explanation"
+"""The section of explore.css with the rules for explanations."""
+
+_IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export ((?:async )?function\*?|class|const|let) (\w+)", re.MULTILINE)
+_COMMENT = re.compile(r"^[ \t]*/\*\*.*?\*/[ \t]*\n?", re.MULTILINE | re.DOTALL)
+_LINK = re.compile(r"</?a\b[^>]*>")
+
+
+def offline_page(renderer: Renderer, film: Film) -> str:
+    """The file of a trace at a frame."""
+    script, style = bundle(renderer.static), styles(renderer.static)
+    shown, at = film.trace, film.frame
+    context = {
+        "title": shown.names()[shown.drawn],
+        "program": shown.program,
+        "picture": page_svg(shown, film.placement, at),
+        "trace_json": film.trace_json,
+        "templates": _without_links(explanation.templates(shown)),
+        "explanation": _without_links(explanation.card(shown, at, film.closed)),
+        "pass_": shown.frames[at].pass_,
+        "script": Markup(script),  # noqa: S704  the project's own
+        "style": Markup(style),  # noqa: S704  the project's own
+        "policy": (
+            f"default-src 'none'; script-src {_digest(script)}; style-src {_digest(style)};"
+            " base-uri 'none'; form-action 'none'"
+        ),
+    }
+    return renderer.page(TEMPLATE, context)
+
+
+def _without_links(html: Markup) -> Markup:
+    """Links of the site lead nowhere in a file."""
+    return Markup(_LINK.sub("", str(html)))  # noqa: S704  escaped before
+
+
+def _digest(text: str) -> str:
+    """The source of a policy that allows this text."""
+    return f"'sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+@lru_cache(maxsize=2)
+def styles(static: Path) -> str:
+    """The rules of the pages' style sheets that the file needs."""
+    sheets = [(static / f"css/{name}.css").read_text("utf-8") for name in SHEETS]
+    sections = (static / "css/explore.css").read_text("utf-8").split("/* --- ")
+    (own,) = [text for text in sections if text.startswith(EXPLANATION)]
+    return "\n".join([sheets[0], f"/* --- {own}", *sheets[1:]])
+
+
+@lru_cache(maxsize=2)
+def bundle(static: Path) -> str:
+    """The module MAIN and all that it imports as one script, each in a scope of its own."""
+    done: dict[str, str] = {}
+    parts = [_module(static, MAIN, done)]
+    return "\n".join(["\n".join(done.values()), *parts])
+
+
+def _module(static: Path, path: str, done: dict[str, str]) -> str:
+    """The code of a module, after those that it imports, which go to `done`."""
+    code = (static / path).read_text("utf-8")
+    imports = []
+    for names, source in _IMPORT.findall(code):
+        found = os.path.normpath(PurePosixPath(path).parent / source)
+        if found not in done:
+            inner = _module(static, found, done)
+            done[found] = f"const {_variable(found)} = (() => {{\n{inner}\n}})();"
+        imports.append(f"const {{{names.replace(' as ', ': ')}}} = {_variable(found)};")
+    exported = [name for _, name in _EXPORT.findall(code)]
+    body = _EXPORT.sub(r"\1 \2", _COMMENT.sub("", _IMPORT.sub("", code)))
+    ending = [] if path == MAIN else [f"return {{ {', '.join(exported)} }};"]
+    return "\n".join([*imports, body.strip(), *ending])
+
+
+def _variable(path: str) -> str:
+    return "m_" + re.sub(r"\W", "_", path.removesuffix(".js"))
