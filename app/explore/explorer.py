@@ -219,14 +219,14 @@ class Explorer:
         """The page of a program that is refused, or fails, with what it printed before."""
         found = verdict.of_failure(error.mistakes, view)
         output = Numbers(printed=error.printed, traceback=error.traceback, verdict=found)
-        return ExplorePage(self._form(view, error), numbers=output)
+        return ExplorePage(self._form(view, error), Stage(svg_href=_svg_href(view)), numbers=output)
 
     def _idle(self, shown: Trace, view: View, notes: Iterable[str]) -> ExplorePage:
         """The page of a program that computes nothing to draw."""
         said = (*notes, *(note.message for note in shown.notes))
         return ExplorePage(
             form=self._form(view),
-            stage=Stage(idle=said or (_idle_words(shown),)),
+            stage=Stage(idle=said or (_idle_words(shown),), svg_href=_svg_href(view)),
             scenes=chooser(shown, view),
             numbers=Numbers(printed=shown.printed, charts=_charts(shown)),
         )
@@ -244,7 +244,7 @@ class Explorer:
         )
 
     def _stage(self, shown: Trace, graph: Graph, view: View) -> Stage:
-        counts, href = self._counts(shown, graph), f"/graph.svg?{view.query()}"
+        counts, href = self._counts(shown, graph), _svg_href(view)
         try:
             placement = self._place(graph, view)
         except layout.LayoutError:
@@ -431,6 +431,10 @@ def _json(shown: Trace) -> Markup:
     more = json.dumps(explanation.found_out(shown), separators=(",", ":"))
     text = f'{trace_json.write(without_charts, to_parameter)[:-1]},"explain":{more}}}'
     return Markup(text.replace("&", "\\u0026").replace("<", "\\u003c"))  # noqa: S704
+
+
+def _svg_href(view: View) -> str:
+    return f"/graph.svg?{view.query()}"
 
 
 def _clamp(shown: Trace, frame: int | None) -> int:
