@@ -73,6 +73,7 @@ def context(choice: Choice, place: int) -> dict[str, Any]:
         "says": _says(op),
         "formula": formula(op),
         "partials": partials(op),
+        "expansion": expansion(op),
         "peer": PEERS.get(name, NONE),
         "remark": REMARKS.get(name, ""),
         "before": _near(names[number - 1]) if number else None,
@@ -120,6 +121,13 @@ def partials(op: Op) -> list[Markup]:
         right = equations.partial(op, i)
         found.append(_math(op, f"<mrow>{left}<mo>=</mo>{right}</mrow>"))
     return found
+
+
+def expansion(op: Op) -> Markup:
+    """The operation in more elementary ones, in MathML; empty if it is elementary."""
+    if not op.expansion:
+        return Markup()
+    return _math(op, equations.mathml(op.expansion, op.params))
 
 
 def _math(op: Op, template: str) -> Markup:

@@ -82,7 +82,7 @@ MISTAKES: dict[str, Mistake] = {
             "Computed Values keep their gradients too, so the second pass passes on too much.",
             "L.backward(); L.backward()",
             sabotage.twice,
-            words.kept,
+            words.twice,
             words.kept_harmless,
             _TWO_PATHS,
         ),

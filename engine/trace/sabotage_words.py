@@ -99,6 +99,13 @@ def kept(broken: Broken, node: str) -> str:
     )
 
 
+def twice(broken: Broken, node: str) -> str:
+    """As `kept`; PyTorch needs a word for a second pass."""
+    if broken.trace.rule != "pytorch":
+        return kept(broken, node)
+    return f"PyTorch refuses it without retain_graph=True. With it, {kept(broken, node)}"
+
+
 def no_upstream(broken: Broken, node: str) -> str:
     pairs = [(g, _twin(broken, node, g)) for g in broken.given_wrong[node]]
     for given, due in pairs:

@@ -31,7 +31,7 @@ def test_slugs_are_safe_in_addresses_and_tell_operations_apart() -> None:
 def test_operation_has_a_page(name: str) -> None:
     op, page = OPS[name], page_of(name)
     facts = page.within(page.one("section", aria_label="Facts"))
-    assert len(facts.all("math")) == 1 + len(op.params)
+    assert len(facts.all("math")) == 1 + len(op.params) + bool(op.expansion)
     texts = [e.text.strip() for e in facts.all("dd")]
     assert (op.domain_says or "all numbers") in texts
     names = [e.text for e in facts.all("code")]
@@ -143,3 +143,10 @@ def test_pages_follow_each_other_and_are_linked_from_the_reference() -> None:
 def test_kink_is_named_where_the_point_is_on_it() -> None:
     assert "hidden" not in page_of("relu", x="0").one("p", id="at-kink").attributes
     assert "hidden" in page_of("relu", x="1").one("p", id="at-kink").attributes
+
+
+def test_expansion_is_shown_where_there_is_one() -> None:
+    (facts,) = page_of("tanh").all("section", aria_label="Facts")
+    assert "opens into" in facts.text
+    (facts,) = page_of("exp").all("section", aria_label="Facts")
+    assert "opens into" not in facts.text

@@ -60,8 +60,9 @@ def test_in_pytorch_a_second_pass_starts_at_0_in_computed_tensors() -> None:
         "import torch\na = torch.tensor(2.0, requires_grad=True)\nb = a * 3\nc = b * b\n"
         "c.backward()"
     )
-    found = by_name(broken(text, "twice"))
-    assert (found["a"], found["b"]) == (72.0, 12.0)
+    found = broken(text, "twice")
+    assert (by_name(found)["a"], by_name(found)["b"]) == (72.0, 12.0)
+    assert "retain_graph=True" in why(found, Switch.read("twice"))
 
 
 def test_gradients_of_32_bit_tensors_are_32_bit_floats() -> None:
