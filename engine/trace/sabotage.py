@@ -19,7 +19,9 @@ then each computed Value, users before arguments, adds g(u) · ∂u/∂xᵢ to t
     partial       the partial of one operation and slot is an expression of the visitor's
 
 Gradients of 32-bit tensors are rounded as in `engine.value`. Where the program's own class computes
-the gradients, there is no rule of ours to break.
+the gradients, the graph is that of its objects: the partial of one by another is that of the chain
+rule through the numbers between them, and all gradients start at 0. That is done only where its
+gradients are right; otherwise the verdict on its own mistakes comes first.
 """
 
 from __future__ import annotations
@@ -33,7 +35,7 @@ from engine.ops import OPS
 from engine.tensors.scalar import as_single
 
 from . import slopes
-from .model import Frame, Node
+from .model import Node
 from .own_partial import ExpressionError, read_partial
 from .traced import Trace
 
@@ -43,9 +45,10 @@ ROUNDING, SINGLE_ROUNDING = 1e-12, 1e-5
 """Differences, relative to the sizes of the contributions, that the order of additions explains."""
 
 BY_HAND = (
-    "The gradients of this program are computed by its own code, not by the built-in rule. Break a "
-    "rule in its text instead, such as += in _backward: the verdict then names the line."
+    "The gradients of this program are computed by its own code, and they are not those of one "
+    "pass from zero by the rule. So no rule can be broken here; see the verdict on them first."
 )
+UNFOLLOWED = "A number of this program could not be followed, so its graph is not known in full."
 NO_PASS = "The program has run no backward pass, so there is no rule to break yet."
 TOO_MANY = f"The recursion would make more than {MOST_VISITS:,} visits in this graph."
 
@@ -98,17 +101,18 @@ class BackwardPass:
     def __init__(self, trace: Trace, own: OwnPartial | None = None) -> None:
         self.trace, self.own = trace, own
         self.nodes: Mapping[str, Node] = {node.id: node for node in trace.nodes}
-        self.computed = [node.id for node in reversed(trace.nodes) if node.op is not None]
-        self.seed = next(frame for frame in trace.frames if frame.seed is not None)
-        self.grads = _before(trace, self.seed)
+        self.is_by_hand = slopes.is_by_hand(trace)
+        self.computed = [node.id for node in reversed(trace.nodes) if self._passes_on(node)]
+        self.held = next((frame.before for frame in trace.frames if frame.seed is not None), 0.0)
+        self.grads = _from_zero(trace) if self.is_by_hand else _before(trace, self.held)
         self.received: dict[str, list[Given]] = {}
         self.turn = 1
-        self._partials: dict[str, list[float]] = {}
+        self._uses: dict[str, list[tuple[str, float]]] = {}
 
     def start(self) -> None:
         """Seed the output: set its gradient to 1; in PyTorch a leaf's is added to."""
         output, is_first = self.trace.drawn, self.turn == 1
-        before = self.seed.before if is_first else self.grads.get(output, 0.0)
+        before = self.held if is_first else self.grads.get(output, 0.0)
         adds = self.trace.rule == "pytorch" and not self.nodes[output].args
         self.grads[output] = before + 1.0 if is_first or adds else 1.0
 
@@ -121,8 +125,7 @@ class BackwardPass:
 
     def pass_on(self, name: str, *, assigns: bool = False, scales: bool = True) -> None:
         """The contributions of the computed Value `name` to its args, in order of slots."""
-        node = self.nodes[name]
-        for slot, (arg, partial) in enumerate(zip(node.args, self.partials(name), strict=True)):
+        for slot, (arg, partial) in enumerate(self.uses(name)):
             if arg not in self.grads:
                 continue
             upstream = self.grads.get(name, 0.0)
@@ -133,30 +136,70 @@ class BackwardPass:
             given = Given(name, slot, partial, upstream, amount, before, after, self.turn)
             self.received.setdefault(arg, []).append(given)
 
-    def partials(self, name: str) -> list[float]:
-        """The partials of the op of `name` at its numbers, one of which may be the visitor's."""
-        if name not in self._partials:
+    def uses(self, name: str) -> list[tuple[str, float]]:
+        """The args of a Value by slot, each with its partial; none of a leaf."""
+        if name not in self._uses:
             node = self.nodes[name]
-            op = OPS[node.op or ""]
-            numbers = [self._rounded(name, self.nodes[arg].data) for arg in node.args]
-            found = [derive(node.data, *numbers) for derive in op.derive]
-            if self.own is not None and self.own.op == op.name:
-                found[self.own.slot] = self.own.function(node.data, *numbers)
-            self._partials[name] = found
-        return self._partials[name]
+            if node.op is None:
+                self._uses[name] = []
+            elif self.is_by_hand:
+                self._uses[name] = self._between_objects(node)
+            else:
+                self._uses[name] = list(zip(node.args, self._partials(node), strict=True))
+        return self._uses[name]
+
+    def _passes_on(self, node: Node) -> bool:
+        return node.op is not None and (node.grad is not None or not self.is_by_hand)
+
+    def _partials(self, node: Node) -> list[float]:
+        """The partials of an op at its numbers, one of which may be the visitor's."""
+        op = OPS[node.op or ""]
+        numbers = [self._rounded(node.id, self.nodes[arg].data) for arg in node.args]
+        found = [derive(node.data, *numbers) for derive in op.derive]
+        if self.own is not None and self.own.op == op.name:
+            found[self.own.slot] = self.own.function(node.data, *numbers)
+        return found
+
+    def _between_objects(self, node: Node) -> list[tuple[str, float]]:
+        """The uses of objects by an object, through the numbers that belong to no object.
+
+        An op on objects alone has them by slot; a formula has one for each object.
+        """
+        if all(self.nodes[arg].grad is not None for arg in node.args):
+            return list(zip(node.args, self._partials(node), strict=True))
+        found: dict[str, float] = {node.id: 1.0}
+        for inner in self._inside(node):
+            upstream = found.pop(inner.id, 0.0)
+            for arg, partial in zip(inner.args, self._partials(inner), strict=True):
+                found[arg] = found.get(arg, 0.0) + upstream * partial
+        return [(arg, x) for arg, x in found.items() if self.nodes[arg].grad is not None]
+
+    def _inside(self, node: Node) -> list[Node]:
+        """An object's number and those without an object that it comes from, users first."""
+        seen, todo = {node.id}, [node]
+        while todo:
+            for arg in (self.nodes[name] for name in todo.pop().args):
+                if arg.grad is None and arg.op is not None and arg.id not in seen:
+                    seen.add(arg.id)
+                    todo.append(arg)
+        return [found for found in reversed(self.trace.nodes) if found.id in seen]
 
     def _rounded(self, name: str, x: float) -> float:
         return as_single(x) if name in self.trace.single else x
 
 
-def _before(trace: Trace, seed: Frame) -> dict[str, float]:
-    """The gradients before the pass, by id, of the Values that have one."""
+def _before(trace: Trace, held: float) -> dict[str, float]:
+    """The gradients before the pass, by id, of the Values that have one; `held` is the output's."""
     found = {node.id: node.grad for node in trace.nodes if node.grad is not None}
     first: dict[str, float] = {}
     for frame in trace.frames:
         for given in frame.contributions:
             first.setdefault(given.to, given.before)
-    return found | first | {trace.drawn: seed.before}
+    return found | first | {trace.drawn: held}
+
+
+def _from_zero(trace: Trace) -> dict[str, float]:
+    return {node.id: 0.0 for node in trace.nodes if node.grad is not None}
 
 
 # Rules
@@ -180,11 +223,11 @@ def depth_first(run: BackwardPass) -> None:
     todo, seen = [run.trace.drawn], set[str]()
     while todo:
         name = todo.pop()
-        if name in seen or run.nodes[name].op is None:
+        if name in seen or not run.uses(name):
             continue
         seen.add(name)
         run.pass_on(name)
-        todo += reversed(run.nodes[name].args)
+        todo += reversed([arg for arg, _ in run.uses(name)])
 
 
 def every_path(run: BackwardPass) -> None:
@@ -193,13 +236,13 @@ def every_path(run: BackwardPass) -> None:
     todo, visits = [run.trace.drawn], 0
     while todo:
         name = todo.pop()
-        if run.nodes[name].op is None:
+        if not run.uses(name):
             continue
         visits += 1
         if visits > MOST_VISITS:
             raise SwitchError(TOO_MANY)
         run.pass_on(name)
-        todo += reversed(dict.fromkeys(run.nodes[name].args))
+        todo += reversed(dict.fromkeys(arg for arg, _ in run.uses(name)))
 
 
 def no_zero(run: BackwardPass) -> None:
@@ -255,15 +298,27 @@ def compared(trace: Trace, rule: Rule, own: OwnPartial | None = None) -> Broken:
     """The gradients of `rule` on the graph of `trace`. Raises SwitchError if it has no pass."""
     if all(frame.pass_ != "backward" for frame in trace.frames):
         raise SwitchError(NO_PASS)
-    if slopes.is_by_hand(trace):
-        raise SwitchError(BY_HAND)
     good, bad = BackwardPass(trace), BackwardPass(trace, own)
+    if good.is_by_hand and any(node.args and node.op is None for node in trace.nodes):
+        raise SwitchError(UNFOLLOWED)
     right(good)
+    if good.is_by_hand and not _is_of_one_pass(trace, good):
+        raise SwitchError(BY_HAND)
     rule(bad)
     order = _completed(good)
     tolerance = SINGLE_ROUNDING if trace.single else ROUNDING
     differing = tuple([name for name in order if not _is_same(name, good, bad, tolerance)])
     return Broken(own, trace, bad.grads, good.grads, differing, bad.received, good.received)
+
+
+def _is_of_one_pass(trace: Trace, good: BackwardPass) -> bool:
+    """Whether the gradients that the program itself computed are those of the rule."""
+    own = {node.id: node.grad for node in trace.nodes if node.grad is not None}
+    return trace.drawn in own and all(
+        slopes.same(x, good.grads[name])
+        or isclose(x, good.grads[name], rel_tol=1e-9, abs_tol=1e-12)
+        for name, x in own.items()
+    )
 
 
 def _completed(run: BackwardPass) -> list[str]:

@@ -15,6 +15,7 @@ from engine.trace.traced import Trace
 from tests.support import node
 from tests.support.pages import Element, Html, client, get
 from tests.support.places import ROOT
+from tests.support.sabotaged import OWN_CLASS
 
 DIAMOND = "a = Value(2.0)\nb = a * 3\nL = b + b * b\nL.backward()"  # dL/db = 13, dL/da = 39
 LAST = 7
@@ -158,3 +159,11 @@ def test_cells_of_an_array_show_wrong_numbers_as_wrong() -> None:
     first = page.one("g", data_node="v1")
     assert {"cell", "wrong"} <= set(first.attributes["class"].split())
     assert "gradient 1, which should be 2" in first.attributes["aria-label"]
+
+
+def test_a_pasted_class_can_be_broken_too() -> None:
+    page = get("/", OWN_CLASS, mistake="no_zero")
+    assert "Broken on purpose" in bars(page)[0].text
+    assert "wrong" in page.one("g", data_node="v1").attributes["class"]
+    mistaken = OWN_CLASS.replace("1 - t**2", "1 + t**2")
+    assert "No rule is broken." in bars(get("/", mistaken, mistake="no_zero"))[0].text

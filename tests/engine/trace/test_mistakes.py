@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -14,7 +15,7 @@ from engine.trace.mistakes import MISTAKES, Switch, break_rule, why
 from engine.trace.own_partial import ExpressionError, read_partial
 from engine.trace.sabotage import Broken, SwitchError, compared, right
 from tests.support import sabotaged
-from tests.support.sabotaged import Build, Value
+from tests.support.sabotaged import OWN_CLASS, Build, Value
 from tests.support.traces import EACH, trace
 
 WRONG_PRODUCT = "partial:*:0:b+1"
@@ -26,7 +27,8 @@ def broken(text: str, switch: str) -> Broken:
 
 def by_name(found: Broken) -> dict[str, float]:
     """The wrong gradients of the Values with a label."""
-    return {node.label: found.wrong[node.id] for node in found.trace.nodes if node.label}
+    nodes = [node for node in found.trace.nodes if node.label and node.id in found.wrong]
+    return {node.label: found.wrong[node.id] for node in nodes}
 
 
 # Worked out by hand
@@ -255,15 +257,20 @@ def test_a_switch_that_cannot_be_read_is_refused_with_a_clear_message(text: str,
     assert part in str(caught.value)
 
 
-def test_a_class_with_gradients_of_its_own_is_refused() -> None:
-    text = (
-        "class V:\n    def __init__(self, data):\n        self.data, self.grad = data, 0.0\n"
-        "    def __mul__(self, other):\n        out = V(self.data * other.data)\n"
-        "        out.left, out.right = self, other\n        return out\n"
-        "a, b = V(2.0), V(3.0)\nc = a * b\nc.grad = 1.0\na.grad += b.data\nb.grad += a.data\n"
+def test_rules_are_broken_between_the_objects_of_a_class_of_the_programs_own() -> None:
+    t = math.tanh(-0.75)
+    into_t, slope = 2 * t + 1, 1 - t * t
+    assert by_name(broken(OWN_CLASS, "assign")) == pytest.approx(
+        {"a": -1.5 * slope * t, "b": 0.5 * slope * t, "t": t, "L": 1.0}
     )
+    assert by_name(broken(OWN_CLASS, "no_zero")) == pytest.approx(
+        {"a": 2 - 3 * slope * into_t, "b": slope * into_t, "t": into_t, "L": 1.0}
+    )
+
+
+def test_a_class_with_wrong_gradients_is_refused() -> None:
     with pytest.raises(SwitchError, match="by its own code"):
-        broken(text, "assign")
+        broken(OWN_CLASS.replace("1 - t**2", "1 + t**2"), "assign")
 
 
 def test_the_recursion_over_too_many_paths_is_refused() -> None:
