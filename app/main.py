@@ -4,7 +4,8 @@ GET  /                  Explore: a program's graph, at a frame
 GET  /graph             the fragment of it that depends on the program
 GET  /numbers           the fragment with other numbers, after a leaf was dragged
 GET  /transcript        the frames as text
-                        (each of the three also as POST with a form, for long programs)
+GET  /value             the card of a Value
+                        (each of the four also as POST with a form, for long programs)
 GET  /graph.svg         the picture alone
 GET  /export/micrograd  the graph as a program for micrograd
 GET  /export/pytorch    … for PyTorch

@@ -65,6 +65,7 @@ PLOTTED = (
     "The program ran, and its output shows what it plotted. End it with an expression, such as "
     "L = Value(2.0) * 3, to see a graph."
 )
+NO_CARD = Markup("<p>The address names no Value of this graph.</p>")
 NO_SECTIONS: tuple[Section, ...] = ()
 OFFER = "The layout of this picture took longer than {seconds:g} seconds and was stopped."
 
@@ -146,7 +147,7 @@ class Explorer:
             shown = drawn(shown, view).trace
             found = self._card(shown, view, self._opened(shown, view))
         if found is None:
-            return Shown(Markup(), 200)
+            return Shown(NO_CARD, 200)
         return Shown(self.renderer.page("value_card.html", {"card": found}), 200)
 
     def picture(self, view: View) -> str:

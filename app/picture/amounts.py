@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from app.picture.cards import DUE_HEIGHT
 from app.picture.contributions import Carried, Contributions, words
 from app.picture.edge_labels import HEIGHT, SIZE, Spot, around, spots
 from app.picture.scene import SPOKEN, Scene
@@ -23,7 +24,8 @@ def strength(carried: Carried) -> str:
 def amounts(scene: Scene, found: Contributions) -> Iterator[str]:
     """The numbers, those on the page also where none has come yet."""
     edges = scene.placement.graph.edges
-    for index, (edge, spot) in enumerate(zip(edges, spots(scene.placement), strict=True)):
+    below = DUE_HEIGHT if scene.trace.verdict is not None or scene.trace.broken is not None else 0
+    for index, (edge, spot) in enumerate(zip(edges, spots(scene.placement, below), strict=True)):
         carried = found.at(edge, scene.state.frame) if spot else None
         text = _text(carried, spot)
         if spot and (text or scene.page):

@@ -46,11 +46,16 @@ def around(x: float, y: float, characters: int) -> Rect:
     return Rect(x - width / 2, y - HEIGHT / 2, width, HEIGHT)
 
 
-def spots(placement: Placement) -> list[Spot | None]:
-    """A place for the number of each edge, None where there is no room; short edges first."""
+def spots(placement: Placement, below: float = 0.0) -> list[Spot | None]:
+    """A place for the number of each edge, None where there is no room; short edges first.
+
+    Cards need so many pixels `below` them for the right gradient of a wrong one.
+    """
     graph, geometry = placement.graph, placement.geometry
     taken = _Taken()
-    for rect in (*geometry.boxes, *_titles(placement)):
+    for rect in geometry.boxes:
+        taken.add(Rect(rect.x, rect.y, rect.width, rect.height + below))
+    for rect in (*_titles(placement), *_counts(placement)):
         taken.add(rect)
     found: list[Spot | None] = [None] * len(graph.edges)
     pairs = list(zip(graph.edges, geometry.routes, strict=True))
@@ -69,8 +74,16 @@ def _titles(placement: Placement) -> Iterator[Rect]:
         yield Rect(rect.x + rect.width - 26, rect.y + 3, 22, 22)
 
 
+def _counts(placement: Placement) -> Iterator[Rect]:
+    """The counts of uses on edges that have no number, as they lead to several Values."""
+    for edge, route in zip(placement.graph.edges, placement.geometry.routes, strict=True):
+        if len({link.source for link in edge.links}) > 1:
+            width = 8 + 6 * len(str(len(edge.links)))
+            yield Rect(route.middle[0] - width / 2, route.middle[1] - 7, width, 14)
+
+
 def _spot(edge: Edge, route: Route, taken: _Taken) -> Spot | None:
-    if edge.kind != "in":
+    if edge.kind != "in" or len({link.source for link in edge.links}) > 1:
         return None
     for room in ROOMS:
         for x, y in _places(route):

@@ -23,6 +23,7 @@ MAP: dict[str, tuple[str, str]] = {
     "/graph": ("GET POST", "text/html"),
     "/numbers": ("GET POST", "text/html"),
     "/transcript": ("GET POST", "text/html"),
+    "/value": ("GET POST", "text/html"),
     "/graph.svg": ("GET", "image/svg+xml"),
     **{path: ("GET POST", entry.media_type) for path, entry in PATHS.items()},
     "/train": ("GET", "text/html"),
@@ -139,7 +140,7 @@ def test_address_that_is_not_there_is_not_repeated() -> None:
     assert "alert(1)" not in client().get("/<script>alert(1)</script>").text
 
 
-@pytest.mark.parametrize("path", ["/graph", "/numbers", "/transcript"])
+@pytest.mark.parametrize("path", ["/graph", "/numbers", "/transcript", "/value"])
 def test_body_over_the_limit(path: str) -> None:
     small = client(GRADLENS_MAX_BODY="2000")
     long = {"program": EXAMPLE + "\n#" + "x" * 3000}

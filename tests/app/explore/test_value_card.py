@@ -191,7 +191,10 @@ def test_the_fragment_is_what_the_page_has() -> None:
 @pytest.mark.parametrize("value", ["", "v99", "<b>", "L"])
 def test_an_unknown_value_has_no_card(value: str) -> None:
     answer = client().get("/value", params={"program": FAN, "value": value})
-    assert (answer.status_code, answer.text) == (200, "")
+    assert answer.status_code == 200
+    assert "names no Value of this graph" in answer.text
+    page = get("/", FAN, value=value)
+    assert "hidden" in page.one("section", id="value-card").attributes
 
 
 def test_names_and_text_of_the_program_are_escaped() -> None:
