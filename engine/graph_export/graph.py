@@ -43,7 +43,7 @@ class Graph:
     def unrolled(self) -> Unrolled:
         return unrolled(self.trace)
 
-    @property
+    @cached_property
     def names(self) -> dict[str, str]:
         """The identifiers by node; numbers inside expressions have none."""
         return dict(self.unrolled.names)
@@ -52,7 +52,7 @@ class Graph:
     def nodes(self) -> dict[str, Node]:
         return {node.id: node for node in self.trace.nodes}
 
-    @property
+    @cached_property
     def output(self) -> Node:
         return self.nodes[self.trace.output or ""]
 

@@ -87,7 +87,7 @@ class _Derivation:
             if graph.op(node) is None or node.id not in graph.reached:
                 continue
             for slot, arg in enumerate(node.args):
-                if graph.nodes[arg].id in graph.names:
+                if arg in graph.names:
                     yield self._partial(node, slot)
 
     def _partial(self, node: Node, slot: int) -> str:
@@ -104,6 +104,7 @@ class _Derivation:
         """The gradient of each Value: a sum of products over its uses, and its number."""
         graph = self.graph
         out = graph.output
+        shown = {node.id for node in graph.shown}
         uses: dict[str, list[tuple[Node, int]]] = {}
         for node in reversed(graph.trace.nodes):
             if graph.op(node) is not None and node.id in graph.reached:
@@ -112,7 +113,7 @@ class _Derivation:
         for node in reversed(graph.trace.nodes):
             if node is out:
                 yield rf"{self._gradient(node)} &= 1"
-            elif node.id in graph.names and (node.id in uses or node in graph.shown):
+            elif node.id in graph.names and (node.id in uses or node.id in shown):
                 yield from self._sum(node, uses.get(node.id, ()))
 
     def _sum(self, node: Node, uses: Sequence[tuple[Node, int]]) -> Iterator[str]:
