@@ -23,6 +23,7 @@ from app import packed_text
 
 OWN = ("program", "packed", "scene", "frame", "direction", "grouped", "open")
 LENSES: dict[str, str] = {
+    "tab": "`unrolled` shows the unrolled program in place of the text",
     "lens": "the open sections beside the picture, separated by commas",
     "mistake": "the rule that is broken: `assign`, or `partial:*:0:b+1` for a partial of your own",
     "expand": "the Values whose operations are open, by id, separated by commas",

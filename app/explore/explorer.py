@@ -196,12 +196,13 @@ class Explorer:
             drawing = drawn(shown, view)
             graph = self._graph(drawing.trace, view)
             stage = self._stage(drawing.trace, graph, view)
-            numbers, transcript, sections = Numbers(), Transcript(), NO_SECTIONS
+            numbers, transcript, sections, tab = Numbers(), Transcript(), NO_SECTIONS, Markup()
             if stage.picture:
                 numbers = self._numbers(shown, drawing, view, notes)
                 transcript = self._transcript(drawing.trace)
                 subject = self._subject(program, shown, view)
                 sections = tuple(lenses.sections(self.renderer, subject))
+                tab = lenses.tab(self.renderer, subject)
         except ProgramError as error:
             return self._refused(view, error)
         return ExplorePage(
@@ -212,6 +213,7 @@ class Explorer:
             leaves=leaf_rows(shown, program, view),
             numbers=numbers,
             sections=sections,
+            tab=tab,
             card=self._card(drawing.trace, view, _clusters(graph)),
             transcript=transcript,
         )

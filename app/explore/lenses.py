@@ -17,6 +17,7 @@ from app.explore.expansions import ExpansionsView, expansions_view
 from app.explore.gradient_check import Check, check_view
 from app.explore.mistakes import MistakesView, mistakes_view
 from app.explore.nudge import Nudge, nudge_view
+from app.explore.unrolled import Listing, listing
 from app.program_address import View
 from app.serving.rendering import Renderer
 from app.settings import Settings
@@ -75,6 +76,12 @@ def _expand(subject: Subject) -> ExpansionsView:
     return expansions_view(subject.trace, subject.view)
 
 
+def _unrolled(subject: Subject) -> Listing:
+    return listing(subject.trace)
+
+
+UNROLLED = Lens("unrolled", "Unrolled", "both passes as Python that runs", _unrolled)
+"""The tab in place of the program, which the parameter `tab` opens."""
 LENSES: dict[str, Lens] = {
     lens.name: lens
     for lens in (
@@ -91,6 +98,12 @@ def body(renderer: Renderer, lens: Lens, subject: Subject) -> Markup:
     """The contents of a section."""
     text = renderer.page(f"lens/{lens.name}.html", {"lens": lens.look(subject)})
     return Markup(text)  # noqa: S704  rendered with escaping
+
+
+def tab(renderer: Renderer, subject: Subject) -> Markup:
+    """The unrolled program, if the address asks for it."""
+    is_open = subject.view.lenses.get("tab") == UNROLLED.name
+    return body(renderer, UNROLLED, subject) if is_open else Markup()
 
 
 def sections(renderer: Renderer, subject: Subject) -> Iterable[Section]:

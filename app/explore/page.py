@@ -116,7 +116,7 @@ class Transcript:
 
 @dataclass(frozen=True, slots=True)
 class ExplorePage:
-    """The variables of explore.html."""
+    """The variables of explore.html; `tab` is the unrolled program, if it is to be shown."""
 
     form: Form
     stage: Stage = Stage()
@@ -125,6 +125,7 @@ class ExplorePage:
     leaves: Sequence[LeafRow] = ()
     numbers: Numbers = Numbers()
     sections: Sequence[Section] = ()
+    tab: Markup = EMPTY
     card: ValueCard | None = None
     transcript: Transcript = Transcript()
     page: str = "explore"

@@ -15,7 +15,7 @@ from app.explore.explorer import Explorer, Shown
 from app.explore.export_routes import PATHS, add_exports
 from app.explore.exports import EXPORTS
 from app.explore.layout_queue import LayoutQueue
-from app.explore.lenses import LENSES
+from app.explore.lenses import LENSES, UNROLLED
 from app.explore.words import add_words
 from app.picture import layout
 from app.serving.bodies import form_pairs
@@ -36,7 +36,7 @@ PICTURE_HEADERS = {
 }
 
 
-SECTIONS = {f"/lens/{name}": lens for name, lens in LENSES.items()}
+SECTIONS = {f"/lens/{lens.name}": lens for lens in (*LENSES.values(), UNROLLED)}
 POSTED = {"/graph", "/numbers", "/transcript", "/value", "/api/trace", *SECTIONS, *PATHS}
 
 

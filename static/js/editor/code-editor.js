@@ -11,7 +11,7 @@ import { diagnose, problems } from "./diagnostics.js";
 import { Unfolding, foldClasses, folding } from "./folding.js";
 import { frames, offerFrames, showValues } from "./frames.js";
 import { keep, kept } from "./kept-history.js";
-import { byLine, markSource, rangeOf, sourceMark } from "./marks.js";
+import { byLine, markPointed, markSource, pointedMark, rangeOf, sourceMark } from "./marks.js";
 import { python } from "./python.js";
 import { theme } from "./theme.js";
 
@@ -82,6 +82,7 @@ export class CodeEditor {
       bracketMatching(),
       python,
       sourceMark,
+      pointedMark,
       theme,
       keymap.of([{ key: "Tab", run: indentMore, shift: indentLess }, ...historyKeymap, ...defaultKeymap]),
       EditorView.contentAttributes.of(LABELS),
@@ -204,6 +205,23 @@ export class CodeEditor {
     if (!range || !reveals) return;
     this.unfolding.show(range.from, true);
     this.#reveal(range.from);
+  }
+
+  /** Mark the source of the Value that is pointed at elsewhere; null removes the mark. @param {Span | null} span */
+  point(span) {
+    const { doc } = this.view.state;
+    this.view.dispatch({ effects: markPointed(span && { ranges: byLine(doc, rangeOf(doc, span)), look: "pointed" }) });
+  }
+
+  /** Listen to the place in the text that the pointer or, while it is here, the caret is at; null: it has left.
+   * @param {(offset: number | null) => void} onPoint */
+  onPoint(onPoint) {
+    const { contentDOM } = this.view;
+    contentDOM.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {
+      onPoint(this.view.posAtCoords({ x: event.clientX, y: event.clientY }));
+    });
+    for (const name of ["pointerleave", "blur"]) contentDOM.addEventListener(name, () => onPoint(null));
+    contentDOM.addEventListener("keyup", () => onPoint(this.view.state.selection.main.head));
   }
 
   /** Mark the program as wrong, with a range to underline; null: right. @param {{span: Span, message: string} | null} error

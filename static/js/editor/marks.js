@@ -4,10 +4,8 @@ import { Decoration, EditorView, GutterMarker, RangeSet, StateEffect, StateField
 /** @typedef {{from: number, to: number}} Range */
 /** @typedef {{ranges: Range[], look: string}} Mark */
 
-const LOOKS = ["forward", "backward", "chosen"];
+const LOOKS = ["forward", "backward", "chosen", "pointed"];
 
-/** @type {any} */
-const setMark = StateEffect.define();
 
 class LineLook extends GutterMarker {
   /** @param {string} look */
@@ -19,17 +17,23 @@ class LineLook extends GutterMarker {
 const lineLooks = Object.fromEntries(LOOKS.map((look) => [look, new LineLook(look)]));
 const texts = Object.fromEntries(LOOKS.map((look) => [look, Decoration.mark({ tagName: "mark", class: look })]));
 
-const field = StateField.define({
-  create: () => ({ text: Decoration.none, lines: RangeSet.empty }),
-  update(value, transaction) {
-    for (const effect of transaction.effects) if (effect.is(setMark)) return painted(transaction.state, effect.value);
-    return transaction.docChanged ? { text: Decoration.none, lines: RangeSet.empty } : value;
-  },
-  provide: (own) => [
-    EditorView.decorations.from(own, (value) => value.text),
-    gutterLineClass.from(own, (value) => value.lines),
-  ],
-});
+/** A mark of its own: the effect that sets it, null removing it, and the field that holds it. The next change of the text
+ * removes it as well. @returns {[(mark: Mark | null) => any, any]} */
+function marker() {
+  /** @type {any} */ const setMark = StateEffect.define();
+  const field = StateField.define({
+    create: () => ({ text: Decoration.none, lines: RangeSet.empty }),
+    update(value, transaction) {
+      for (const effect of transaction.effects) if (effect.is(setMark)) return painted(transaction.state, effect.value);
+      return transaction.docChanged ? { text: Decoration.none, lines: RangeSet.empty } : value;
+    },
+    provide: (own) => [
+      EditorView.decorations.from(own, (value) => value.text),
+      gutterLineClass.from(own, (value) => value.lines),
+    ],
+  });
+  return [(mark) => setMark.of(mark), field];
+}
 
 /** @param {any} state @param {Mark | null} mark */
 function painted(state, mark) {
@@ -42,11 +46,9 @@ function painted(state, mark) {
   };
 }
 
-/** The effect that marks the source of a Value; null removes the mark. The next change of the text removes it as well.
- * @param {Mark | null} mark */
-export const markSource = (mark) => setMark.of(mark);
-
-export const sourceMark = field;
+/** The source of the active or chosen Value, and of the Value that is pointed at. */
+export const [markSource, sourceMark] = marker();
+export const [markPointed, pointedMark] = marker();
 
 /** The parts of a range on each of its lines, without their indentation. @param {any} doc @param {Range} range @returns {Range[]} */
 export function byLine(doc, { from, to }) {

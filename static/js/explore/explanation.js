@@ -122,7 +122,7 @@ export function slots(trace, at) {
   const value = (/** @type {string} */ id) => {
     const { name, data } = /** @type {import("./trace.js").Node} */ (trace.byId.get(id));
     const term = name.length <= TERM_LENGTH ? name : brief(name);
-    return { name, data, term, tag: tags[id] ?? brief(name), of: owner(name), source: sources[id] ?? name };
+    return { id, name, data, term, tag: tags[id] ?? brief(name), of: owner(name), source: sources[id] ?? name };
   };
   /** @type {Record<string, any>} */
   const known = { y: value(frame.node), out: value(trace.output), count: String(frame.given?.length ?? 0) };
@@ -170,6 +170,9 @@ function fill(content, value, more) {
   for (const element of content.querySelectorAll("[data-slot]")) {
     const slot = element.getAttribute("data-slot") ?? "";
     const found = value(slot) ?? "";
+    const of = slot.split(".")[0];
+    const id = value(`${of}.id`) ?? value(`${of}.to`);
+    if (typeof id === "string") element.setAttribute("data-value", id);
     const held = element.hasAttribute("data-paren");
     if (typeof found === "number") {
       element.textContent = inEquation(found, held, more[slot]);

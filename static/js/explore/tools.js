@@ -3,7 +3,9 @@ import { EdgesSwitch } from "./edges-switch.js";
 import { Expansions } from "./expansions.js";
 import { Lenses } from "./lenses.js";
 import { Mistakes } from "./mistakes.js";
+import { Pointing } from "./pointing.js";
 import { Sections } from "./sections.js";
+import { Unrolled } from "./unrolled.js";
 import { ValueCard } from "./value-card.js";
 
 /** @typedef {import("./trace.js").Trace} Trace */
@@ -19,10 +21,11 @@ export class Tools {
     const sections = new Sections(bench.onTurn);
     const mistakes = new Mistakes(bench);
     const expansions = new Expansions(bench);
+    const unrolled = new Unrolled(bench);
     const edges = new EdgesSwitch(bench.stage, bench.onShape);
     const card = new ValueCard(bench);
-    this.lenses = new Lenses({ lens: sections, ...sections.looks, mistake: mistakes, expand: expansions, edges, value: card });
-    /** @type {Tool[]} */ this.parts = [sections, mistakes, expansions, edges, card];
+    this.lenses = new Lenses({ tab: unrolled, lens: sections, ...sections.looks, mistake: mistakes, expand: expansions, edges, value: card });
+    /** @type {Tool[]} */ this.parts = [unrolled, new Pointing(bench), sections, mistakes, expansions, edges, card];
   }
 
   /** After a new result. @param {Trace | null} trace */
