@@ -44,6 +44,7 @@ export class CodeEditor {
     this.isInvalid = new Compartment();
     this.isWorking = new Compartment();
     /** @type {number | undefined} */ this.keeping = undefined;
+    this.isPointed = false;
     this.view = new EditorView({ state: this.#state(), root: this.root, parent: this.root });
     this.root.append(this.problem, hidden("program-keys", KEYS));
     this.unfolding = new Unfolding(this.view);
@@ -209,6 +210,8 @@ export class CodeEditor {
 
   /** Mark the source of the Value that is pointed at elsewhere; null removes the mark. @param {Span | null} span */
   point(span) {
+    if (!span && !this.isPointed) return;
+    this.isPointed = span !== null;
     const { doc } = this.view.state;
     this.view.dispatch({ effects: markPointed(span && { ranges: byLine(doc, rangeOf(doc, span)), look: "pointed" }) });
   }

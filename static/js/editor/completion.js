@@ -127,13 +127,16 @@ export async function working(address) {
   const { acceptCompletion, autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap, completionStatus, highlightSelectionMatches, moveCompletionSelection, search, searchKeymap } = await more();
   const row = (/** @type {any} */ { help: words }) => Object.assign(document.createElement("span"), { className: "help", textContent: words });
   const takeFirst = (/** @type {any} */ view) => completionStatus(view.state) === "active" && (acceptCompletion(view) || (moveCompletionSelection(true)(view) && acceptCompletion(view)));
+  // While completions are still sought there is nothing to close: Escape is the editor's.
+  const keys = completionKeymap.map((/** @type {any} */ one) =>
+    (one.key === "Escape" ? { ...one, run: (/** @type {any} */ view) => completionStatus(view.state) === "active" && one.run(view) } : one));
   return [
     help(table),
     autocompletion({ override: [source(table)], selectOnOpen: false, icons: false, filterStrict: true, addToOptions: [{ render: row, position: 70 }], defaultKeymap: false }),
     closeBrackets(),
     highlightSelectionMatches({ minSelectionLength: 2 }),
     search({ top: true }),
-    Prec.highest(keymap.of([{ key: "Tab", run: takeFirst }, ...completionKeymap])),
+    Prec.highest(keymap.of([{ key: "Tab", run: takeFirst }, ...keys])),
     Prec.high(keymap.of([...closeBracketsKeymap, ...searchKeymap])),
   ];
 }
