@@ -305,7 +305,7 @@ def _row(trace: Trace, entry: Entry, at: int, place: Place, by_id: Mapping[str, 
 def _made(trace: Trace, user: Node, entry: Entry, by_id: Mapping[str, Node]) -> str:
     """The op that the contribution came from, and which of its equal inputs it came through."""
     source = trace.source(user)
-    text = f"{user.label} = {source}" if user.label and source != user.label else source
+    text = f"{user.label} = {source}" if user.label and source != user.label else user.name
     of = by_id[user.args[entry.slot]].id
     if user.args.count(of) > 1:
         return f"{text}, input {entry.slot + 1}"

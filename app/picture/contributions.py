@@ -22,6 +22,8 @@ LEVELS = 8
 """Widths of lines; level 0 is that of a contribution of 0."""
 ODD = "odd"
 """The level of a contribution that is not finite."""
+DIGITS = 3
+"""Significant digits of a sample."""
 SAMPLES = 3
 """Lines in the caption that say what the widths mean."""
 
@@ -90,7 +92,7 @@ class Contributions:
 
     def samples(self) -> list[tuple[str, str]]:
         """Sizes of contributions for the caption, each with the class of its line."""
-        return [(self.level(size), compact(size)) for size in _samples(_sizes(self.flows))]
+        return [(self.level(size), compact(size, DIGITS)) for size in _samples(_sizes(self.flows))]
 
 
 def contributions(trace: Trace, closed: Mapping[str, Folded]) -> Contributions:

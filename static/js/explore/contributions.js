@@ -11,7 +11,7 @@ import { compact, full, inRoom } from "../common/numbers.js";
 
 /** @typedef {import("./trace.js").Trace} Trace */
 
-const LEVELS = 8;
+const [LEVELS, DIGITS] = [8, 3];
 const SPOKEN = 200; // characters of a name in a title
 const [CHARACTER, PADDING] = [6.02, 6]; // of a number on an edge, in pixels
 
@@ -138,7 +138,7 @@ export class Contributions {
   samples() {
     const { sizes = [] } = this;
     const some = sizes.length <= 3 ? sizes : [sizes[0], sizes[Math.floor(sizes.length / 2)], sizes[sizes.length - 1]];
-    return some.map((each) => [this.level(each), compact(each)]);
+    return some.map((each) => [this.level(each), compact(each, DIGITS)]);
   }
 }
 
