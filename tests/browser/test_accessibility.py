@@ -70,9 +70,11 @@ def transcript(explore: Explore) -> None:
 
 
 def chosen(explore: Explore) -> None:
-    """A Value pointed out, its tooltip open."""
+    """A Value asked and pointed out: its card and its tooltip open."""
     explore.card("a*b").focus()
     explore.press("Enter")
+    expect(explore.page.locator("#value-title")).to_have_text("a*b")
+    explore.card("a*b").hover()
     expect(explore.page.get_by_role("tooltip")).to_be_visible()
 
 
