@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from app.program_address import View
 from engine.ops import OPS
 from engine.trace.expand import can_open, expanded
+from engine.trace.expansion import text_of
 from engine.trace.model import Node, Opened
 from engine.trace.traced import Trace
 
@@ -52,11 +53,11 @@ def expansions_view(trace: Trace, view: View) -> ExpansionsView:
     """The section for a trace and the opened ops of its address."""
     wanted = view.listed(PARAMETER)
     shown = expanded(trace, wanted)
-    names = shown.names()
+    names, by_id = shown.names(), {node.id: node for node in shown.nodes}
     opened = {found.node: found for found in shown.opened}
     rows = [_open_row(found, names, wanted, view) for found in opened.values()]
     rows += [
-        _closed_row(node, wanted, view)
+        _closed_row(node, by_id, wanted, view)
         for node in shown.nodes
         if node.id not in opened and can_open(node)
     ]
@@ -70,7 +71,8 @@ def op_row(shown: Trace, node: Node, view: View) -> OpRow | None:
     for found in shown.opened:
         if found.node == node.id:
             return _open_row(found, shown.names(), wanted, view)
-    return _closed_row(node, wanted, view) if can_open(node) else None
+    by_id = {other.id: other for other in shown.nodes}
+    return _closed_row(node, by_id, wanted, view) if can_open(node) else None
 
 
 def href_of(view: View, wanted: Sequence[str], node: str) -> str:
@@ -80,9 +82,9 @@ def href_of(view: View, wanted: Sequence[str], node: str) -> str:
     return f"/?{view.at(None).with_lens(PARAMETER, ','.join(ids)).query()}"
 
 
-def _closed_row(node: Node, wanted: Sequence[str], view: View) -> OpRow:
-    op = OPS[node.op or ""]
-    return OpRow(node.id, node.name, op.symbol, op.expansion, False, href_of(view, wanted, node.id))
+def _closed_row(node: Node, by_id: Mapping[str, Node], wanted: Sequence[str], view: View) -> OpRow:
+    op, text = OPS[node.op or ""], text_of(node, by_id)
+    return OpRow(node.id, node.name, op.symbol, text, False, href_of(view, wanted, node.id))
 
 
 def _open_row(found: Opened, names: dict[str, str], wanted: Sequence[str], view: View) -> OpRow:

@@ -179,7 +179,10 @@ class _Picture:
 
     def graph(self, grouped: bool, refused: Iterable[str]) -> Graph:
         for node in self.trace.nodes:
-            if node.kind != "constant" or node.id not in self.users:
+            is_unused = node.kind == "constant" and node.id not in self.users
+            if is_unused and self.trace.opened:
+                continue  # the exponent of an open a ** 2
+            if node.kind != "constant" or is_unused:
                 self._add(node)
         used = self._used_clusters()
         clusters = [section for section in self.tree.sections.values() if section.id in used]

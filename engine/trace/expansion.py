@@ -27,6 +27,15 @@ class NotOpenedError(Exception):
     """An expansion that would give other numbers than the program; the message is for visitors."""
 
 
+def text_of(node: Node, by_id: Mapping[str, Node]) -> str:
+    """The expansion of the op of `node`, which depends on whether its last input is a constant."""
+    if node.op is None:
+        return ""
+    last = by_id[node.args[-1]]
+    is_constant = last.grad is None and not last.args
+    return expansion_of(OPS[node.op], last.data if is_constant else None)
+
+
 class Expansion:
     """The op of `node` as the steps of its expansion. Raises NotOpenedError.
 
@@ -38,9 +47,7 @@ class Expansion:
         self.trace, self.node = trace, node
         self.op = OPS[node.op or ""]
         self.args = [by_id[arg] for arg in node.args]
-        last = self.args[-1]
-        constant = last.data if last.grad is None and not last.args else None
-        self.text = expansion_of(self.op, constant)
+        self.text = text_of(node, by_id)
         self.steps = steps(self.text, self.op.params)
         self.group = f"expand-{node.id}"
         self._refuse_foreign()

@@ -92,3 +92,10 @@ def test_the_card_of_a_value_opens_its_op_and_says_both_numbers() -> None:
     opened = get(link.attributes["href"])
     assert "by the op 0.604367777117" in opened.one("div", class_="card-op").text
     assert not get("/", TANH, value="v1").all("div", class_="card-op")
+
+
+def test_the_exponent_of_an_open_power_is_not_left_over() -> None:
+    program = "a = Value(1.5)\nL = a ** 2"
+    assert "a * a" in words(get("/lens/expand", program))
+    page = get("/", program, expand="v3")
+    assert cards(page) == {"v1", "v3"}
