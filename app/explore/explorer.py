@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
-from app.cache import Cache
 from app.explore import charts, explanation, lenses, mistakes, verdict, words
 from app.explore.drawn import Drawing, drawn
 from app.explore.examples import EXAMPLES
@@ -26,6 +25,7 @@ from app.explore.page import (
     Timeline,
     Transcript,
 )
+from app.explore.runs import Runs, known_leaves
 from app.explore.scenes import chooser
 from app.explore.value_card import Place, ValueCard, value_card
 from app.picture import layout
@@ -42,13 +42,9 @@ from engine.graph_export.graph import NothingToExport
 from engine.language.program import Program, ProgramError, UnknownLeaf
 from engine.numbers import counted
 from engine.trace import trace_json
-from engine.trace.build import trace
 from engine.trace.traced import Trace
 from engine.trace.transcript import transcript
 
-PROGRAMS, TRACES = 64, 64  # cache entries, for requests with other leaves or frames
-KEPT_PROGRAMS, KEPT_TRACES = 500_000, 60_000  # cache sizes: characters; nodes and frames
-UNKNOWN = 5  # limit of unknown leaves listed in notes
 TEMPLATE = "explore.html"
 LINE = 110  # bytes of markup per line of the transcript
 LEFT_OUT = (
@@ -79,13 +75,12 @@ class Shown(NamedTuple):
 
 
 class Explorer:
-    """Answers Explore's requests; its only state is caches."""
+    """Answers Explore's requests; its only state is the caches of its runs."""
 
     def __init__(self, settings: Settings, renderer: Renderer) -> None:
         self.settings = settings
         self.renderer = renderer
-        self._programs: Cache[Program] = Cache(PROGRAMS, KEPT_PROGRAMS)
-        self._traces: Cache[Trace] = Cache(TRACES, KEPT_TRACES)
+        self.runs = Runs(settings)
 
     # Answers
 
@@ -102,7 +97,7 @@ class Explorer:
     def numbers(self, view: View) -> Shown:
         """The trace with changed leaves, for an existing picture."""
         try:
-            _, shown, notes = self._run(view)
+            _, shown, notes = self.runs.run(view)
             if shown.output is None:
                 numbers = Numbers(printed=shown.printed, notes=tuple(notes), charts=_charts(shown))
             else:
@@ -116,7 +111,7 @@ class Explorer:
     def words(self, view: View) -> Shown:
         """The transcript alone."""
         try:
-            _, shown, _ = self._run(view)
+            _, shown, _ = self.runs.run(view)
         except ProgramError as error:
             return Shown(Markup("<li>{}</li>").format(error.message), 422)
         if shown.output is None:
@@ -129,7 +124,7 @@ class Explorer:
     def section(self, view: View, lens: Lens) -> Shown:
         """The contents of one section beside the picture."""
         try:
-            program, shown, _ = self._run(view)
+            program, shown, _ = self.runs.run(view)
         except ProgramError as error:
             return Shown(Markup("<p>{}</p>").format(error.message), 422)
         if shown.output is None:
@@ -139,7 +134,7 @@ class Explorer:
     def card(self, view: View) -> Shown:
         """The card of the Value that the address names."""
         try:
-            _, shown, _ = self._run(view)
+            _, shown, _ = self.runs.run(view)
         except ProgramError as error:
             return Shown(Markup("<p>{}</p>").format(error.message), 422)
         found = None
@@ -153,7 +148,7 @@ class Explorer:
     def picture(self, view: View) -> str:
         """The picture alone. Raises ProgramError, LayoutError."""
         view = _or_example(view)
-        _, shown, _ = self._run(view)
+        _, shown, _ = self.runs.run(view)
         if shown.output is None:
             return blank_svg(_idle_words(shown))
         shown = drawn(shown, view).trace
@@ -162,11 +157,11 @@ class Explorer:
 
     def traced(self, view: View) -> Trace:
         """The trace of a view. Raises ProgramError, UnknownLeaf."""
-        known = self._program(view.program or "").defaults()
+        known = self.runs.program(view.program or "").defaults()
         for name in view.leaves:
             if name not in known:
                 raise UnknownLeaf(name, list(known))
-        return drawn(self._run(view)[1], view).trace
+        return drawn(self.runs.run(view)[1], view).trace
 
     def film(self, view: View) -> Film:
         """The trace of a view, drawn. Raises as `traced`, NothingToExport, LayoutError."""
@@ -182,15 +177,14 @@ class Explorer:
         """Whether `numbers` of a view takes as little as a change of threads, as far as known."""
         if view.lenses.get(mistakes.PARAMETER):
             return False
-        program = self._programs.get(view.program or "")
-        return program is not None and 0 < program.operations <= brief.OPERATIONS
+        return 0 < self.runs.operations(view) <= brief.OPERATIONS
 
     # Parts of the page
 
     def read(self, view: View) -> ExplorePage:
         """The page of a view. Raises LayoutBusy before doing other work."""
         try:
-            program, shown, notes = self._run(view)
+            program, shown, notes = self.runs.run(view)
             if shown.output is None:
                 return self._idle(shown, view, notes)
             drawing = drawn(shown, view)
@@ -293,7 +287,7 @@ class Explorer:
         )
 
     def _subject(self, program: Program, shown: Trace, view: View) -> Subject:
-        return Subject(program, shown, view, _known(program, view), self.settings)
+        return Subject(program, shown, view, known_leaves(program, view), self.settings)
 
     def _json(self, shown: Trace) -> Markup:
         """The trace for the page. Raises ProgramError if it is too long for one."""
@@ -322,40 +316,7 @@ class Explorer:
         words = "Close the groups" if graph.grouped else "Draw groups"
         return Offer(message, f"/?{grouped.query()}", words)
 
-    # Cached programs and traces
-
-    def _run(self, view: View) -> tuple[Program, Trace, list[str]]:
-        program = self._program(view.program or "")
-        leaves, notes = dict(view.leaves), []
-        if leaves or view.unread:
-            known = program.defaults()
-            notes += [
-                f"{name} needs a number; the program's own is used."
-                for name in view.unread
-                if name in known
-            ]
-            unknown = [name for name in leaves if name not in known]
-            notes += [str(UnknownLeaf(name, list(known))) for name in unknown[:UNKNOWN]]
-            if len(unknown) > UNKNOWN:
-                notes.append(f"So it is with {len(unknown) - UNKNOWN:,} more names of leaves.")
-            leaves = _known(program, view)
-        changed = tuple(sorted(leaves.items()))
-        return program, self._trace(view.program or "", changed, view.scene), notes
-
-    def _program(self, text: str) -> Program:
-        program = self._programs.get(text)
-        if program is None:
-            program = Program(text, self.settings.limits)
-            self._programs.put(text, program, len(text))
-        return program
-
-    def _trace(self, text: str, leaves: tuple[tuple[str, float], ...], scene: int | None) -> Trace:
-        key = text, leaves, scene
-        found = self._traces.get(key)
-        if found is None:
-            found = trace(self._program(text), dict(leaves), scene=scene)
-            self._traces.put(key, found, _size(found))
-        return found
+    # The picture
 
     def _graph(self, shown: Trace, view: View) -> Graph:
         limit, copies = self.settings.whole("max_drawn"), self.settings.whole("copy_over")
@@ -364,19 +325,6 @@ class Explorer:
     def _place(self, graph: Graph, view: View) -> layout.Placement:
         seconds = self.settings.number("layout_seconds")
         return layout.place(graph, view.direction, seconds, observe_layout)
-
-
-def _known(program: Program, view: View) -> dict[str, float]:
-    """The leaves that a view changes, less those that the program does not have."""
-    if not view.leaves:
-        return {}
-    known = program.defaults()
-    return {name: x for name, x in dict(view.leaves).items() if name in known}
-
-
-def _size(found: Trace) -> int:
-    """The size of a trace in the cache, in nodes, frames and lines."""
-    return len(found.nodes) + len(found.frames) + len(found.scenes) + len(found.printed)
 
 
 def _shown(text: str, page: ExplorePage) -> Shown:

@@ -1,0 +1,84 @@
+"""Explore's runs: programs and their traces, cached for requests with other leaves or frames."""
+
+from __future__ import annotations
+
+from app.cache import Cache
+from app.program_address import View
+from app.settings import Settings
+from engine.language.program import Program, UnknownLeaf
+from engine.trace.build import trace
+from engine.trace.traced import Trace
+
+PROGRAMS, TRACES = 64, 64  # cache entries
+KEPT_PROGRAMS, KEPT_TRACES = 500_000, 60_000  # cache sizes: characters; nodes and frames
+UNKNOWN = 5  # limit of unknown leaves listed in notes
+
+
+class Runs:
+    """Runs programs and keeps the last ones."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._programs: Cache[Program] = Cache(PROGRAMS, KEPT_PROGRAMS)
+        self._traces: Cache[Trace] = Cache(TRACES, KEPT_TRACES)
+
+    def run(self, view: View) -> tuple[Program, Trace, list[str]]:
+        """The program of a view, its trace, and notes on leaves that could not be changed.
+
+        Raises ProgramError.
+        """
+        program = self.program(view.program or "")
+        leaves, notes = dict(view.leaves), []
+        if leaves or view.unread:
+            notes = _notes(program, view)
+            leaves = known_leaves(program, view)
+        changed = tuple(sorted(leaves.items()))
+        return program, self._trace(view.program or "", changed, view.scene), notes
+
+    def program(self, text: str) -> Program:
+        """The program of a text. Raises ProgramError."""
+        program = self._programs.get(text)
+        if program is None:
+            program = Program(text, self.settings.limits)
+            self._programs.put(text, program, len(text))
+        return program
+
+    def operations(self, view: View) -> int:
+        """The operations that a view's program took when it last ran; 0 if that is not known."""
+        program = self._programs.get(view.program or "")
+        return program.operations if program else 0
+
+    def _trace(self, text: str, leaves: tuple[tuple[str, float], ...], scene: int | None) -> Trace:
+        key = text, leaves, scene
+        found = self._traces.get(key)
+        if found is None:
+            found = trace(self.program(text), dict(leaves), scene=scene)
+            self._traces.put(key, found, _size(found))
+        return found
+
+
+def known_leaves(program: Program, view: View) -> dict[str, float]:
+    """The leaves that a view changes, less those that the program does not have."""
+    if not view.leaves:
+        return {}
+    known = program.defaults()
+    return {name: x for name, x in view.leaves.items() if name in known}
+
+
+def _notes(program: Program, view: View) -> list[str]:
+    known = program.defaults()
+    notes = [
+        f"{name} needs a number; the program's own is used."
+        for name in view.unread
+        if name in known
+    ]
+    unknown = [name for name in view.leaves if name not in known]
+    notes += [str(UnknownLeaf(name, list(known))) for name in unknown[:UNKNOWN]]
+    if len(unknown) > UNKNOWN:
+        notes.append(f"So it is with {len(unknown) - UNKNOWN:,} more names of leaves.")
+    return notes
+
+
+def _size(found: Trace) -> int:
+    """The size of a trace in the cache, in nodes, frames and lines."""
+    return len(found.nodes) + len(found.frames) + len(found.scenes) + len(found.printed)
