@@ -210,7 +210,10 @@ def _places(
 
 
 def _marks(places: Places, here: Sequence[float]) -> Iterator[str]:
-    yield f'<circle class="here" cx="{here[0]:.1f}" cy="{here[1]:.1f}" r="3.5"/>'
+    if all(map(math.isfinite, here)):
+        yield f'<circle class="here" cx="{here[0]:.1f}" cy="{here[1]:.1f}" r="3.5"/>'
+    else:
+        here = (0.0, 0.0)  # of marks that stay hidden
     for name in ("predicted", "true"):
         x, y = places.get(name, here)
         shown = "visible" if name in places else "hidden"

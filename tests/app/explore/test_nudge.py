@@ -75,3 +75,9 @@ def test_every_text_of_the_parameter_is_read(text: str) -> None:
     answer = client().get("/lens/nudge", params={"program": EXAMPLE, "nudge": text})
     assert answer.status_code == 200
     assert "<b>" not in answer.text.replace("<b data", "")
+
+
+def test_an_output_that_is_no_number_has_no_mark() -> None:
+    page = get("/lens/nudge", "x = -1.0\ny = log(x)")
+    for mark in page.all("circle"):
+        assert "nan" not in (mark.attributes["cx"], mark.attributes["cy"])
