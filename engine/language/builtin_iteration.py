@@ -82,7 +82,7 @@ def sum_(m: Machine, iterable: Any, /, start: Any = 0) -> Any:
             shown = "strings" if kind is str else "bytes"
             raise TypeError(f"sum() can't sum {shown} [use {hint}.join(seq) instead]")
     total = start
-    for item in m.items(iterable):
+    for item in m.consumed(iterable):
         total = m.binary("+", total, item)
     return total
 
@@ -198,11 +198,11 @@ def _callable(m: Machine, function: Any) -> Callable[..., Any]:
 
 
 def any_(m: Machine, iterable: Any, /) -> bool:
-    return any(m.items(iterable))
+    return any(m.consumed(iterable))
 
 
 def all_(m: Machine, iterable: Any, /) -> bool:
-    return all(m.items(iterable))
+    return all(m.consumed(iterable))
 
 
 def iter_(m: Machine, *args: Any) -> Any:

@@ -102,7 +102,7 @@ def _items(kind: Callable[..., Any], *, same: bool = False) -> Constructor:
         m.spend(1)
         if len(args) != 1 or kwargs or (same and type(args[0]) is kind):
             return kind(*args, **kwargs)
-        return kind(m.items(args[0]))
+        return kind(m.consumed(args[0]))
 
     return construct
 

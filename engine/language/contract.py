@@ -90,6 +90,9 @@ class Machine(Protocol):
     def items(self, x: Any, /) -> Iterable[Any]:
         """The items of an iterable of the program, each charged; TypeError as in Python."""
 
+    def consumed(self, value: Any, /) -> Iterable[Any]:
+        """As `items`, for one that goes through them all, or to the one it looks for, at once."""
+
     def callable(self, f: Any, /) -> Callable[..., Any]:
         """A Python callable for a callable of the program."""
 

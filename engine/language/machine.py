@@ -54,6 +54,8 @@ FRAME_COST = 56
 """Of the frames that an exception holds of a function that it leaves."""
 ITERATOR_COST = 40
 """Of going through items one by one: iterators of iterators stay below Python's recursion limit."""
+CONSUMED_COST = 8
+"""Of going through items at once: no iterator is left that another one could go through."""
 
 
 class Kept(NamedTuple):
@@ -164,6 +166,13 @@ class Machine(Output):
             self.spend(len(value) + gaps(value))
             return value  # type: ignore[no-any-return]
         self.spend(ITERATOR_COST)
+        return self._counted(started(self, value))
+
+    def consumed(self, value: Any) -> Iterable[Any]:
+        """As `items`, for one that goes through them all, or to the one it looks for, at once."""
+        if type(value) in SIZED:
+            return self.items(value)
+        self.spend(CONSUMED_COST)
         return self._counted(started(self, value))
 
     def _counted(self, items: Iterator[Any]) -> Iterator[Any]:

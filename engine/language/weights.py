@@ -128,7 +128,7 @@ def check_keys(m: Machine, keys: Iterable[Any], size: int = 0) -> None:
 
 def listed(m: Machine, x: Any) -> list[Any]:
     """The items of an iterable of the program, each charged."""
-    return list(m.items(x))
+    return list(m.consumed(x))
 
 
 def whole(x: Any) -> int:

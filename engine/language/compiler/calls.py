@@ -17,6 +17,7 @@ from engine.language.own import BACKWARD
 from engine.language.scopes import CLASS_CELL, Scope
 from engine.language.texts import name_of_type
 
+from .class_of_self import is_class_of_self
 from .expressions import checked, spread
 from .unit import Code, Frame, Unit
 
@@ -29,7 +30,7 @@ def call(unit: Unit, node: ast.Call, scope: Scope) -> Code:
         return _super(unit, node, scope)
     if node.keywords or any(isinstance(arg, ast.Starred) for arg in node.args):
         return _general(unit, node, scope)
-    if isinstance(node.func, ast.Attribute):
+    if isinstance(node.func, ast.Attribute) and not is_class_of_self(node.func, scope):
         return _method(unit, node, node.func, scope)
     return _plain(unit, node, scope)
 

@@ -66,7 +66,7 @@ def spread(unit: Unit, elements: list[ast.expr], scope: Scope) -> Code:
         out: list[Any] = []
         for starred, part in parts:
             if starred:
-                out.extend(m.items(part(f)))
+                out.extend(m.consumed(part(f)))
             else:
                 out.append(part(f))
         return out

@@ -88,7 +88,7 @@ def _has_item(owner: Any, at: Any) -> bool:
 def set_item(m: Machine, owner: Any, at: Any, value: Any) -> None:
     """`owner[at] = value`, counted."""
     if type(at) is slice and isinstance(owner, list):
-        value = list(m.items(value))
+        value = list(m.consumed(value))
         at = checked_slice(m, owner, at)
         m.spend(len(owner) // 8)
     elif isinstance(owner, dict):
@@ -156,7 +156,7 @@ def _starred(m: Machine, count: int, star: int) -> Callable[[Any], Sequence[Any]
     after = count - star - 1
 
     def split(value: Any) -> Sequence[Any]:
-        items = list(m.items(value))
+        items = list(m.consumed(value))
         if len(items) < count - 1:
             least = count - 1
             raise ValueError(
