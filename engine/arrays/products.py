@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 import operator
 from collections.abc import Callable, Iterable
-from math import prod
+from math import fsum, prod
 from typing import Any
 
 from . import folding
@@ -58,7 +57,7 @@ def _multiplied(
     multiplications = prod(shape) * inner
     order = _order(a.grid, b.grid) if multiplications <= FUSED else None
     if dtype is FLOAT64 and order is not None:
-        context.host.spend(3 * multiplications)
+        context.host.spend(multiplications)
         return folding.matmul(left, right, order), dtype
     return folding.matmul(left, right, dot_of(dtype)), dtype
 
@@ -107,24 +106,29 @@ def laned_dot(x: list[float], y: list[float]) -> float:
 
 
 def _chained(x: list[float], y: list[float], order: Iterable[int], total: float) -> float:
-    """total + Σ xᵢyᵢ over i in this order, each sum rounded once."""
+    """total + Σ xᵢyᵢ over i in this order, each sum rounded once.
+
+    The product's own rounding error, exact by Dekker (1971), is added with it; where the product is
+    too small or too large for that, it is rounded first.
+    """
     for i in order:
-        product = x[i] * y[i]
-        if not math.isfinite(product + total) or not 1e-200 < abs(product) < 1e200:
+        a, b = x[i], y[i]
+        product = a * b
+        if not (1e-200 < product < 1e200 or -1e200 < product < -1e-200):
             total += product
             continue
-        total = math.fsum((product, _error(x[i], y[i], product), total))
+        p, q = _SPLIT * a, _SPLIT * b
+        high, top = p - (p - a), q - (q - b)
+        low, rest = a - high, b - top
+        error = ((high * top - product) + high * rest + low * top) + low * rest
+        if error != error:  # of a factor beyond 1e300
+            error = 0.0
+        total = fsum((product, error, total))
     return total
 
 
-def _error(a: float, b: float, product: float) -> float:
-    """a·b - product, exactly (Dekker 1971)."""
-    if max(abs(a), abs(b)) > 1e250:
-        return 0.0
-    p, q = 134217729.0 * a, 134217729.0 * b
-    high, top = p - (p - a), q - (q - b)
-    low, rest = a - high, b - top
-    return ((high * top - product) + high * rest + low * top) + low * rest
+_SPLIT = 134217729.0
+"""2²⁷ + 1: splits a float into two of half as many digits."""
 
 
 def _as(side: Operand, dtype: DType) -> Grid:
