@@ -72,8 +72,13 @@ def operation(name: str) -> Method:
 
 
 def _operator(sign: str, *, reflected: bool) -> Method:
+    """A special method by its name: the operation itself, never that of a class derived from it."""
+    op = OPS[sign]
+
     def method(m: Any, a: Any, b: Any) -> Any:
-        return m.binary(sign, b, a) if reflected else m.binary(sign, a, b)
+        if not isinstance(b, Value | int | float):
+            return NotImplemented
+        return m.apply(op, b, a) if reflected else m.apply(op, a, b)
 
     return method
 

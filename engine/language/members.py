@@ -58,6 +58,10 @@ def check_lineage(m: Machine, bases: Iterable[type]) -> None:
         m.refuse(f"A class derives from at most {LINEAGE} others here.", "Use fewer bases.")
 
 
+_OF_EVERY_OBJECT = frozenset({"__dict__", "__weakref__"})
+"""Slots that let an object take any attribute, and be referred to weakly."""
+
+
 def slots(m: Machine, given: Any) -> tuple[str, ...]:
     """The names in `__slots__`, each one that a member of a class may have."""
     names = (given,) if isinstance(given, str) else tuple(m.items(given))
@@ -65,9 +69,9 @@ def slots(m: Machine, given: Any) -> tuple[str, ...]:
         raise TypeError("__slots__ items must be strings")
     exact = tuple(str.__str__(name) for name in names)
     for name in exact:
-        if name != "__dict__":
+        if name not in _OF_EVERY_OBJECT:
             check_member(m, (), name)
-    return exact
+    return tuple(name for name in exact if name != "__weakref__")
 
 
 def hashing(m: Machine, function: Any) -> Any:

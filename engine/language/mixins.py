@@ -11,10 +11,13 @@ import builtins
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
-_NATIVE = frozenset({"int", "float", "str", "list", "dict", "tuple", "set"}) | {
+_NATIVE = frozenset({
+    "int", "float", "str", "list", "dict", "tuple", "set",
+    "Value", "Module", "Neuron", "Layer", "MLP",
+}) | {
     name for name, x in vars(builtins).items() if isinstance(x, type) and issubclass(x, Exception)
-}
-"""The names of the native bases that take a mixin."""
+}  # fmt: skip
+"""The names of the bases of Python's and of ours that take a mixin."""
 
 
 def mixins_of(definitions: Iterable[ast.ClassDef]) -> frozenset[str]:

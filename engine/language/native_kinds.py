@@ -19,6 +19,7 @@ from .methods_of_dates import DATES, OF_DATES
 from .native_specials import is_own_special, special_method
 from .plain import UNTYPED
 from .snapshot import SNAPSHOT
+from .texts import identity, name_of_type
 from .weights import listed
 
 NATIVE_KINDS: tuple[Kind, ...] = (
@@ -45,6 +46,13 @@ def _fromhex(m: Machine, text: str) -> bytes:
 
 
 OF_TYPES: dict[type, dict[str, Callable[..., Any]]] = {
+    object: {
+        "__hash__": lambda m, x: identity(m, x) >> 4,
+        "__repr__": lambda m, x: (
+            f"<{type(x).__module__}.{name_of_type(x)} object at {identity(m, x):#x}>"
+        ),
+        "__eq__": lambda m, x, y: True if x is y else NotImplemented,
+    },
     str: {"maketrans": texts.maketrans},
     dict: {"fromkeys": mappings.from_keys},
     OrderedDict: {"fromkeys": lambda m, *args: OrderedDict(mappings.from_keys(m, *args))},

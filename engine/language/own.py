@@ -131,7 +131,8 @@ class Own:
             m.witness.update(o, m.tape.made)
         number = m.tape.leaf(taped(plain(value)), m.maker or m.node)
         number.owner = o
-        if type(value) in FOLLOWED and value.owner not in (None, o) and earlier is None:
+        owner = value.owner if type(value) in FOLLOWED else None
+        if owner is not None and owner is not o and earlier is None:
             number.args = (value,)  # another object's number, taken over as it is
         if m.witness is not None:
             m.witness.took(number, value)

@@ -73,12 +73,12 @@ def _add(m: Machine, parser: Parser, *flags: Any, **options: Any) -> None:
         raise TypeError(f"_StoreAction.__init__() got {given}")
     if not flags or not all(isinstance(flag, str) for flag in flags):
         m.refuse("An argument has a name, such as --lr.", "Write it first.")
-    if action not in (*_SWITCHES, "store"):
+    if action not in (*_SWITCHES, "store", "count"):
         m.refuse(f"The action {str(action)[:20]!r} is not part of this language.", "Use store.")
     if options.get("default") is None and _is_needed(flags[0], options):
         m.refuse("There is no command line here to give this argument.", "Give it a default.")
     long = next((flag for flag in flags if flag.startswith("--")), flags[0])
-    if "nargs" in options:
+    if options.get("nargs") in ("+", "*") or isinstance(options.get("nargs"), int):
         action = "several"
     dest = options.get("dest") or long.lstrip("-").replace("-", "_")
     default = options.get("default", not _SWITCHES[action] if action in _SWITCHES else None)
@@ -113,16 +113,42 @@ def _parse(m: Machine, parser: Parser, args: Any = None, namespace: Any = None) 
     }
     while given:
         flag, sign, value = given.pop(0).partition("=")
-        argument = next((a for a in parser.arguments if flag in a.flags), None)
+        argument, times = _named(parser, flag)
         if argument is None or (argument.action == "store" and not (sign or given)):
             raise SystemExit(2)
-        if argument.action == "several":
-            m.refuse("Arguments of several values are not read here.", "Give them as the default.")
-        if argument.action in _SWITCHES:
+        if argument.action == "count":
+            found[argument.dest] = (found[argument.dest] or 0) + times
+        elif argument.action == "several":
+            found[argument.dest] = [_converted(m, argument, text) for text in _values(given)]
+        elif argument.action in _SWITCHES:
             found[argument.dest] = _SWITCHES[argument.action]
         else:
             found[argument.dest] = _converted(m, argument, value if sign else given.pop(0))
     return m.call(parser.namespace, **found)
+
+
+def _named(parser: Parser, flag: str) -> tuple[Argument | None, int]:
+    """The argument of a flag, and how often it stands there: `-vv` is `-v` twice."""
+    for argument in parser.arguments:
+        if flag in argument.flags:
+            return argument, 1
+        is_repeated = flag[1:] and flag == f"-{flag[1] * (len(flag) - 1)}"
+        if argument.action == "count" and is_repeated and flag[:2] in argument.flags:
+            return argument, len(flag) - 1
+    return None, 0
+
+
+def _values(given: list[str]) -> list[str]:
+    """The values up to the next flag, taken from the front; SystemExit if there are none."""
+    end = next((i for i, text in enumerate(given) if _is_flag(text)), len(given))
+    taken, given[:end] = given[:end], []
+    if not taken:
+        raise SystemExit(2)
+    return taken
+
+
+def _is_flag(text: str) -> bool:
+    return text.startswith("-") and not text[1:].replace(".", "", 1).isdigit()
 
 
 def _converted(m: Machine, argument: Argument, text: str) -> Any:

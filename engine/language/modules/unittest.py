@@ -30,9 +30,10 @@ def names(m: Machine) -> dict[str, Any]:
     functions: dict[str, Callable[..., Any]] = {
         "main": runner.main, "TestLoader": runner.loader, "TestSuite": runner.suite,
         "TextTestRunner": runner.runner, "skip": _skipped, "skipIf": _skipped_if(True),
-        "skipUnless": _skipped_if(False), "expectedFailure": _same,
+        "skipUnless": _skipped_if(False), "expectedFailure": _expected,
     }  # fmt: skip
     table = {name: bound(m, function, name) for name, function in functions.items()}
+    table["defaultTestLoader"] = runner.loader(m)
     return {**table, "TestCase": case, "SkipTest": skip}
 
 
@@ -65,7 +66,11 @@ def _case(m: Machine, skip: type) -> Any:
     return make_class("TestCase", (), {**own, **assertions(m)})
 
 
-def _same(m: Machine, function: Any, /) -> Any:
+def _expected(m: Machine, function: Any, /) -> Any:
+    """The decorator of a test that has to fail."""
+    if not isinstance(function, FunctionType):
+        m.refuse("expectedFailure takes a test here.", "Write it above a def.")
+    setattr(function, _FAILS, True)
     return function
 
 
@@ -89,6 +94,7 @@ def _skipped_if(wanted: bool) -> Callable[..., Any]:
 
 
 _SKIPPED = f"{RESERVED}skipped"
+_FAILS = f"{RESERVED}fails"
 
 
 def _reason(test: Any, method: Any) -> str | None:
@@ -102,7 +108,7 @@ class _Runner:
 
     def __init__(self, m: Machine, case: Any, skip: type) -> None:
         self.m, self.case, self.skip = m, case, skip
-        kinds = {"wasSuccessful": lambda self: not (self.failures or self.errors)}
+        kinds = {"wasSuccessful": lambda self: not _bad(self)}
         self.result: Any = make_class("TestResult", (), kinds)
 
     def main(self, m: Machine, *args: Any, exit: Any = True, **options: Any) -> Any:  # noqa: A002
@@ -182,6 +188,7 @@ class _Runner:
         result: Any = self.result()
         result.testsRun = len(flat)
         result.failures, result.errors, result.skipped = [], [], []
+        result.expectedFailures, result.unexpectedSuccesses = [], []
         classes: list[Any] = []
         for test in flat:
             if not classes or classes[-1] is not type(test):
@@ -205,8 +212,19 @@ class _Runner:
             return
         if not self._step(test, "setUp", result):
             return
-        self._step(test, test._testMethodName, result)
+        if getattr(getattr(method, "__func__", None), _FAILS, False):
+            self._expect_failure(test, result)
+        else:
+            self._step(test, test._testMethodName, result)
         self._step(test, "tearDown", result)
+
+    def _expect_failure(self, test: Any, result: Any) -> None:
+        own = self.result()
+        own.failures, own.errors, own.skipped = [], [], []
+        if self._step(test, test._testMethodName, own):
+            result.unexpectedSuccesses.append(test)
+        result.expectedFailures += own.failures + own.errors
+        result.skipped += own.skipped
 
     def _step(self, test: Any, name: str, result: Any) -> bool:
         """Run one method of a test; whether it ended without an exception."""
@@ -224,10 +242,16 @@ class _Runner:
         return True
 
     def _note(self, result: Any) -> None:
-        bad = [*result.failures, *result.errors]
+        bad = _bad(result)
         count = f"{result.testsRun} test{'' if result.testsRun == 1 else 's'}"
         if not bad:
             self.m.note(f"unittest: {count}, all passed.")
             return
         shown = "; ".join(f"{test._testMethodName} ({text[:80]})" for test, text in bad[:5])
         self.m.note(f"unittest: {count}, {len(bad)} not passed: {shown}.")
+
+
+def _bad(result: Any) -> list[tuple[Any, str]]:
+    """The tests that did not end as they should, with what ended them."""
+    passed = [(test, "passed, and should not") for test in result.unexpectedSuccesses]
+    return [*result.failures, *result.errors, *passed]

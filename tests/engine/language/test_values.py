@@ -189,3 +189,30 @@ def test_leaves_in_lists_and_dicts_are_named_as_they_are_reached(kind: str) -> N
     text = f"{OWN}p = {{'a': {kind}(2.0)}}\nws = [[{kind}(3.0)]]\nL = p['a'] * ws[0][0]\n"
     found = trace(f"{text}L.grad = 1.0")
     assert [n.label for n in found.nodes if n.kind == "leaf"] == ["p['a']", "ws[0][0]"]
+
+
+def test_super_applies_the_operation_of_the_built_in_value_itself() -> None:
+    text = (
+        "class Loud(Value):\n"
+        "    def __mul__(self, other):\n        print('mul')\n"
+        "        return super().__mul__(other)\n"
+        "    def __rsub__(self, other): return super().__rsub__(other)\n"
+        "    def __add__(self, other): return Value.__add__(self, other)\n"
+        "a = Loud(3.0)\nb = 1 - (a * a + a)\nb.backward()\nprint(b.data, a.grad, a.__mul__('x'))"
+    )
+    assert printed(text) == ["mul", "mul", "-11.0 -7.0 NotImplemented"]
+
+
+def test_a_mixin_stands_beside_a_built_in_class() -> None:
+    text = (
+        "class Named:\n    name = '?'\n    def named(self, name):\n        self.name = name\n"
+        "        return self\n"
+        "class Shown(Named):\n    def __repr__(self): return f'{self.name}: {self.data}'\n"
+        "class V(Shown, Value): pass\n"
+        "class Pair(Named, Module):\n    def __init__(self): self.w = [Value(2.0), Value(3.0)]\n"
+        "    def parameters(self): return self.w\n"
+        "v = V(3.0).named('v')\n(v * v).backward()\nprint(v, v.grad, Named().name)\n"
+        "p = Pair().named('p')\np.w[0].grad = 5\np.zero_grad()\n"
+        "print(p.name, p.w[0].grad, isinstance(p, Module), isinstance(p, Named))"
+    )
+    assert printed(text) == ["v: 3.0 6.0 ?", "p 0.0 True True"]

@@ -4,6 +4,7 @@
 class Digraph:
     def __init__(self, *args, **options):
         self.body = []
+        self.source = "digraph {}"
 
     def attr(self, *args, **options):
         pass
