@@ -272,6 +272,11 @@ def is_mixin(base: type) -> bool:
     return isinstance(base, MixinType) and base._gradlens_bare
 
 
+def native_kind(o: Any) -> Any:
+    """The first of the classes of an object that is none of the program's."""
+    return next(base for base in type(o).__mro__ if not isinstance(base, ProgramType))
+
+
 def class_of(o: Any) -> type:
     """The class of an object as the program wrote it."""
     kind = type(o)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from typing import Any
 
+from .classes import native_kind
 from .contract import Kind, Machine, Method
 from .weights import attribute, listed, natively, weigh, whole
 
@@ -20,17 +21,17 @@ def _all(items: Any, *args: Any) -> int:
 
 def _append(m: Machine, items: list[Any], *args: Any) -> None:
     m.spend(1)
-    items.append(*args)
+    list.append(items, *args)
 
 
 def _pop(m: Machine, items: list[Any], *args: Any) -> Any:
     m.spend(1 if not args else 1 + (len(items) >> 6))
-    return items.pop(*args)
+    return list.pop(items, *args)
 
 
 def _extend(name: str) -> Method:
     def extend(m: Machine, items: Any, *args: Any) -> None:
-        method = getattr(type(items), name)
+        method = getattr(native_kind(items), name)
         method(items, listed(m, args[0])) if len(args) == 1 else method(items, *args)
 
     return extend
@@ -44,7 +45,7 @@ def _comparing(name: str) -> Method:
         if args:
             weigh(m, args[0])
             _weigh_items(m, items)
-        return getattr(type(items), name)(items, *args)
+        return getattr(native_kind(items), name)(items, *args)
 
     return compare
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .classes import native_kind
 from .contract import Kind, Machine, Method
 from .text_formatting import format_map, format_text_of
 from .weights import check_keys, joined, listed, natively, text_cost, weigh, whole
@@ -39,7 +40,7 @@ def _parts(text: Any, *args: Any) -> int:
     if args and type(args[0]) is type(text) and args[0]:
         pieces = text.count(args[0]) + 1
     elif len(text) <= 1_000:
-        pieces = len(text.split())
+        pieces = len(native_kind(text).split(text))
     return text_cost(text) + 2 * pieces
 
 
@@ -169,7 +170,9 @@ def _shared(kind: type) -> dict[str, Method]:
 
 
 def _lines(text: Any, *args: Any) -> int:
-    return text_cost(text) + 2 * (len(text) if len(text) > 1_000 else len(text.splitlines()))
+    is_long = len(text) > 1_000
+    lines = len(text) if is_long else len(native_kind(text).splitlines(text))
+    return text_cost(text) + 2 * lines
 
 
 def _stripped(text: Any, *args: Any) -> int:

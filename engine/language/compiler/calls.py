@@ -113,7 +113,8 @@ def _method(unit: Unit, node: ast.Call, func: ast.Attribute, scope: Scope) -> Co
         if type(kind) is ProgramType and kind._gradlens_plain and not is_hook:
             called = getattr(value, name)
         else:
-            method = None if m.patches else method_of(kind, name)
+            is_own = isinstance(kind, ProgramType)  # it may define the method itself
+            method = None if is_own or m.patches else method_of(kind, name)
             called = None if method else get_attribute(m, value, name)
         given = [argument(f) for argument in arguments]
         m.node = node

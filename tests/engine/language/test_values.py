@@ -216,3 +216,14 @@ def test_a_mixin_stands_beside_a_built_in_class() -> None:
         "print(p.name, p.w[0].grad, isinstance(p, Module), isinstance(p, Named))"
     )
     assert printed(text) == ["v: 3.0 6.0 ?", "p 0.0 True True"]
+
+
+def test_a_method_defined_anew_replaces_that_of_the_built_in_class() -> None:
+    text = (
+        "class V(Value):\n    def tanh(self): return self * 2\n"
+        "    def backward(self):\n        print('pass')\n        super().backward()\n"
+        "x = V(3.0)\nclass N(Neuron):\n    def parameters(self): return self.w[:1]\n"
+        "print(x.tanh().data, x.exp().data > 20, len(N(2).parameters()))\n"
+        "x.backward()\nprint(x.grad)"
+    )
+    assert printed(text) == ["6.0 True 1", "pass", "1.0"]
