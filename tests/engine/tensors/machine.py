@@ -51,6 +51,9 @@ class BareMachine:
             self.spend()
             yield item
 
+    def consumed(self, x: Any, /) -> Iterable[Any]:
+        return self.items(x)
+
     def callable(self, f: Any, /) -> Callable[..., Any]:
         assert callable(f)
         function: Callable[..., Any] = f

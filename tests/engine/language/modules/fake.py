@@ -54,6 +54,9 @@ class FakeMachine:
 
         return counted()
 
+    def consumed(self, x: Any, /) -> Iterator[Any]:
+        return self.items(x)
+
     def callable(self, f: Any, /) -> Callable[..., Any]:
         if not callable(f):
             raise TypeError(f"{type(f).__name__!r} object is not callable")
