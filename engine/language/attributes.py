@@ -15,7 +15,7 @@ from .inits import INITS
 from .kinds import kind_of, method_of
 from .library import Library, Missing
 from .lineage import lineage, mro, refuse_lineage
-from .members import check_assignment, check_deletion, check_member, hashing
+from .members import BESIDE, check_assignment, check_deletion, check_member, hashing
 from .native_kinds import attribute_of_type, unbound
 from .native_specials import is_own_special, special_method
 from .storing import checked_name, engines_own, readable_name, store
@@ -172,7 +172,7 @@ def set_attribute(m: Machine, o: Any, name: str, value: Any) -> None:
         else:
             store(m, o, name, value)
     elif isinstance(o, ProgramType):
-        check_member(m, (*o.__mro__, list) if is_mixin(o) else o.__mro__, name)
+        check_member(m, (*o.__mro__, *BESIDE) if is_mixin(o) else o.__mro__, name)
         check_assignment(o, name)
         setattr(o, name, hashing(m, value) if name == "__hash__" else value)
     elif isinstance(o, type) and issubclass(o, Value | Module):

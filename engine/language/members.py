@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from types import FunctionType
 from typing import Any
 
+from engine.value import Value
+
 from .classes import ProgramType, Thing, is_refused
 from .contract import Machine
 
@@ -13,6 +15,8 @@ OF_PROGRAM = "__main__"
 """The module of the functions and classes of a program."""
 ANNOTATED = "_gradlens_annotated"
 """The attribute of a decorated function that gives the class in its first annotation."""
+BESIDE: tuple[type, ...] = (list, Value)
+"""Bases beside which a mixin may stand: it has no member that one of them could not have."""
 _SIZED = (list, tuple, dict, set, str)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.language.bases import bases_of
 from engine.language.classes import is_refused, is_special, make_class
-from engine.language.members import check_member, hashing, slots
+from engine.language.members import BESIDE, check_member, hashing, slots
 from engine.language.refusal import Refused
 from engine.language.scopes import CLASS_CELL, NAMESPACE, Scope
 
@@ -50,7 +50,7 @@ def classdef(unit: Unit, node: ast.ClassDef, scope: Scope) -> Code:
         body(frame)
         m.node = node
         for name in names:
-            check_member(m, (*given.bases, list) if is_mixin else given.bases, name)
+            check_member(m, (*given.bases, *BESIDE) if is_mixin else given.bases, name)
         if "__slots__" in names:
             names["__slots__"] = slots(m, names["__slots__"])
         if "__hash__" in names:
