@@ -14,6 +14,7 @@ GET  /export/python     … for Python alone, unrolled
 GET  /export/latex      the derivation of the gradients
 GET  /export/html       a page that steps offline
 GET  /export/svg        the picture
+GET  /export/png        the picture in pixels
 GET  /export/json       the trace
                         (each also as POST with a form)
 GET  /words/{hash}.json the words of the language with their help, for the editor

@@ -12,6 +12,7 @@ from app.explore.explorer import Explorer
 from app.explore.exports import EXPORTS, Export
 from app.explore.layout_queue import LayoutQueue
 from app.picture import layout
+from app.picture.png import TooLarge
 from app.serving.compression import packed
 from app.serving.headers import NO_CACHE, NO_STORE
 from engine.graph_export.graph import NothingToExport
@@ -53,7 +54,7 @@ def _answer(
     except ProgramError as error:
         place = f"{error.line}:{error.column}: "
         return PlainTextResponse(f"{place}{error.sentences}\n", 422)
-    except (NothingToExport, UnknownLeaf) as error:
+    except (NothingToExport, TooLarge, UnknownLeaf) as error:
         return PlainTextResponse(f"{error}\n", 422)
     except layout.LayoutError:
         message = "The layout takes too long; add &grouped=1 to the address.\n"

@@ -11,18 +11,19 @@ from typing import NamedTuple
 
 from app.explore.explorer import Explorer
 from app.explore.offline import offline_page
+from app.picture.png import png
 from app.program_address import View
 from engine.graph_export.exports import GRAPH_EXPORTS, GraphExport, export
 from engine.trace import trace_json
 
 PYTHON, TEX, HTML = "text/x-python", "application/x-tex", "text/html"
-SVG, JSON = "image/svg+xml", "application/json"
+SVG, PNG, JSON = "image/svg+xml", "image/png", "application/json"
 
 
 class Export(NamedTuple):
     """One kind of file: name, label, description, file name, media type, generator.
 
-    The generator raises ProgramError, NothingToExport or LayoutError.
+    The generator raises ProgramError, NothingToExport, LayoutError or TooLarge.
     """
 
     name: str
@@ -50,6 +51,10 @@ def _svg(explorer: Explorer, view: View) -> bytes:
     return explorer.picture(view).encode()
 
 
+def _png(explorer: Explorer, view: View) -> bytes:
+    return png(_svg(explorer, view).decode(), explorer.settings.whole("png_pixels"))
+
+
 def _json(explorer: Explorer, view: View) -> bytes:
     return trace_json.write(explorer.traced(view)).encode()
 
@@ -63,6 +68,7 @@ EXPORTS: dict[str, Export] = {
             "graph.html", HTML, _html,
         ),
         Export("svg", "Picture as SVG", "The picture at this frame.", "graph.svg", SVG, _svg),
+        Export("png", "Picture as PNG", "Two pixels per unit.", "graph.png", PNG, _png),
         Export(
             "json", "Trace as JSON", "Nodes and frames, for programs.", "graph.json", JSON, _json
         ),
