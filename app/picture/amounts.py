@@ -21,6 +21,13 @@ def strength(carried: Carried) -> str:
     return f" made {carried.level}{' new' if carried.is_new else ''}"
 
 
+def several(carried: Carried | None) -> str:
+    """The title of an edge whose contributions went to several Values, which have no sum."""
+    if carried is None or carried.amount is not None:
+        return ""
+    return f"<title>{escaped(words(carried, '', ''))}</title>"
+
+
 def amounts(scene: Scene, found: Contributions) -> Iterator[str]:
     """The numbers, those on the page also where none has come yet."""
     edges = scene.placement.graph.edges

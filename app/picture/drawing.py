@@ -19,7 +19,7 @@ from collections.abc import Iterator
 
 from markupsafe import Markup
 
-from app.picture.amounts import amounts, strength
+from app.picture.amounts import amounts, several, strength
 from app.picture.array_cards import array_card
 from app.picture.cards import SHEET, group_card, value_card
 from app.picture.edge_paths import Route
@@ -110,8 +110,9 @@ def _edge(scene: Scene, edge: Edge, route: Route) -> str:
     look = f"edge {edge.kind}" + (" merged" if edge.merged else "")
     if lit:
         look += f" flow-{scene.state.direction}"
-    if scene.contributions and (carried := scene.contributions.at(edge, scene.state.frame)):
-        look += strength(carried)
+    shown = scene.contributions
+    carried = shown.at(edge, scene.state.frame) if shown is not None else None
+    look += strength(carried) if carried else ""
     line = f'<path{scene.part("line", look)} d="{route.line}"/>'
     head = f'<path{scene.part("head", look)} d="{route.head}"/>'
     tail = f'<path{scene.part("tail", look)} d="{route.tail}"/>'
@@ -127,7 +128,7 @@ def _edge(scene: Scene, edge: Edge, route: Route) -> str:
     slots = " ".join(str(link.slot) for link in edge.links)
     return (
         f'<g class="{look}" data-from="{sources}" data-to="{to}" data-slot="{slots}">'
-        f"{line}{head}{tail}{count}</g>"
+        f"{several(carried)}{line}{head}{tail}{count}</g>"
     )
 
 

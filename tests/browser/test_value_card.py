@@ -178,10 +178,11 @@ def test_edges_show_what_has_come_up_to_the_frame(explore: Explore) -> None:
     assert explore.places() == before
 
 
-def test_the_browser_draws_contributions_as_the_server_does(page: Page) -> None:
-    view = {"direction": "TB", "edges": "contributions"}
-    explore = Explore(page).open(FAN, **view)
-    explore.is_drawn_alike_by_browser_and_server(FAN, **view)
+@pytest.mark.parametrize("program", [FAN, "n = MLP(1, [2, 1])\nL = n([2.0])"], ids=["fan", "boxes"])
+def test_the_browser_draws_contributions_as_the_server_does(page: Page, program: str) -> None:
+    view = {"direction": "TB", "edges": "contributions", "grouped": "1"}
+    explore = Explore(page).open(program, **view)
+    explore.is_drawn_alike_by_browser_and_server(program, **view)
 
 
 @pytest.mark.parametrize("dark", [False, True])

@@ -60,6 +60,9 @@ export class Contributions {
       if (look) element.classList.add(...look.split(" "));
       edge.look = look;
     }
+    if (!label && new Set(uses.map(({ from }) => from)).size > 1) {
+      this.#entitle(element, carried?.amount === null ? words(carried, "", "") : "");
+    }
     if (!label) return;
     const text = carried?.amount == null ? "" : inRoom(carried.amount, Number(label.dataset.room));
     label.classList.toggle("new", carried?.isNew ?? false);
@@ -79,12 +82,12 @@ export class Contributions {
     return this.trace?.name(id).slice(0, SPOKEN) ?? "";
   }
 
-  /** @param {SVGGElement} label @param {string} text */
-  #entitle(label, text) {
-    let title = label.querySelector("title");
+  /** @param {SVGGElement} element @param {string} text */
+  #entitle(element, text) {
+    let title = element.querySelector("title");
     if (!title) {
       title = document.createElementNS("http://www.w3.org/2000/svg", "title");
-      label.prepend(title);
+      element.prepend(title);
     }
     if (title.textContent !== text) title.textContent = text;
   }
