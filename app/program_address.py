@@ -30,6 +30,8 @@ LENSES: dict[str, str] = {
     "check": "the Value whose gradient check is shown by step, and the step: v3@1e-05",
     "nudge": "the leaves that are moved, how far at most, and how far: v1,v2@1@0.25",
     "value": "the id of the Value whose card is open",
+    "by": "the frames that are one step: `line`, or `contribution:1` for one of a frame",
+    "stops": "the lines and Values at which playing pauses: line:4,value:v1",
     "edges": "contributions: edges show what came along them",
 }
 """The ways to look at the graph that an address names: each parameter with its meaning. Their texts

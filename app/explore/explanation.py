@@ -18,6 +18,7 @@ from app.explore.card_filling import Slot, filled
 from app.explore.name_tags import tag, term
 from app.explore.op_cards import backward, forward
 from app.explore.written_gradients import LISTED
+from app.picture.grains import Grain, Step, in_words
 from app.picture.steps import Folded
 from engine.numbers import in_equation, plain
 from engine.trace import equations, slopes, symbols
@@ -67,8 +68,20 @@ EXPONENTS = 16
 NOTHING: Mapping[str, Folded] = {}
 
 
-def card(trace: Trace, at: int, closed: Mapping[str, Folded] = NOTHING) -> Markup:
-    """The card of frame `at`, filled; a formula in `closed` is one step."""
+def step_card(trace: Trace, step: Step, closed: Mapping[str, Folded], grain: Grain) -> Markup:
+    """The card of a step: that of its last frame, below a line on all of them."""
+    text = in_words(trace, step, grain)
+    line = Markup('<p class="of-step">{}; the last:</p>').format(text) if text else Markup()
+    return line + card(trace, step.frame, closed, step.slot)
+
+
+def card(
+    trace: Trace, at: int, closed: Mapping[str, Folded] = NOTHING, only: int | None = None
+) -> Markup:
+    """The card of frame `at`, filled; a formula in `closed` is one step.
+
+    With `only`, of its contributions that of one slot.
+    """
     frame = trace.frames[at]
     by_id = {node.id: node for node in trace.nodes}
     node, more = by_id[frame.node], dict[str, int]()
@@ -87,7 +100,10 @@ def card(trace: Trace, at: int, closed: Mapping[str, Folded] = NOTHING) -> Marku
         template = write(node.op, numbers_shown.exponent(node, by_id))
         more = numbers_shown.more(node, frame, by_id)
     remarks = "".join(f'<p class="remark">{escape(text)}</p>' for text in trace.remarks.get(at, ()))
-    html = filled(template, slots(trace, at, closed), more)
+    values = slots(trace, at, closed)
+    if only is not None:
+        values |= {f"c{c.slot}": c.slot == only for c in frame.contributions}
+    html = filled(template, values, more)
     return Markup(html + remarks)  # noqa: S704  # all text is escaped
 
 

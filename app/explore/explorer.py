@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -27,6 +26,7 @@ from app.explore.page import (
 )
 from app.explore.runs import Runs, known_leaves
 from app.explore.scenes import chooser
+from app.explore.stepping import Stepping, stepping, timeline
 from app.explore.value_card import Place, ValueCard, value_card
 from app.picture import layout
 from app.picture.contributions import contributions
@@ -152,8 +152,9 @@ class Explorer:
         if shown.output is None:
             return blank_svg(_idle_words(shown))
         shown = drawn(shown, view).trace
-        placement = self._place(self._graph(shown, view), view)
-        return standalone_svg(shown, placement, view.frame, _on_edges(view))
+        graph = self._graph(shown, view)
+        step = stepping(shown, view, graph).step
+        return standalone_svg(shown, self._place(graph, view), step, _on_edges(view))
 
     def traced(self, view: View) -> Trace:
         """The trace of a view. Raises ProgramError, UnknownLeaf."""
@@ -189,7 +190,8 @@ class Explorer:
                 return self._idle(shown, view, notes)
             drawing = drawn(shown, view)
             graph = self._graph(drawing.trace, view)
-            stage = self._stage(drawing.trace, graph, view)
+            now = stepping(drawing.trace, view, graph)
+            stage = self._stage(drawing.trace, graph, view, now)
             numbers, transcript, sections, tab = Numbers(), Transcript(), NO_SECTIONS, Markup()
             if stage.picture:
                 numbers = self._numbers(shown, drawing, view, notes)
@@ -202,7 +204,7 @@ class Explorer:
         return ExplorePage(
             form=self._form(view, grouped=graph.grouped),
             stage=stage,
-            timeline=_timeline(drawing.trace, view, graph),
+            timeline=timeline(drawing.trace, view, now),
             scenes=chooser(shown, view),
             leaves=leaf_rows(shown, program, view),
             numbers=numbers,
@@ -240,14 +242,14 @@ class Explorer:
             words=words.table().address,
         )
 
-    def _stage(self, shown: Trace, graph: Graph, view: View) -> Stage:
+    def _stage(self, shown: Trace, graph: Graph, view: View, now: Stepping) -> Stage:
         counts, href = self._counts(shown, graph), _svg_href(view)
         try:
             placement = self._place(graph, view)
         except layout.LayoutError:
             return Stage(offer=self._offer(view, graph), counts=counts, svg_href=href)
         on_edges = _on_edges(view)
-        picture = page_svg(shown, placement, _clamp(shown, view.frame), on_edges)
+        picture = page_svg(shown, placement, now.step, on_edges)
         strengths = contributions(shown, {}).samples() if on_edges else ()
         return Stage(picture, counts=counts, svg_href=href, on_edges=on_edges, strengths=strengths)
 
@@ -356,21 +358,6 @@ def _charts(shown: Trace) -> tuple[Markup, ...]:
     return tuple(charts.chart_svg(chart, i) for i, chart in enumerate(shown.charts[:CHARTS]))
 
 
-def _timeline(shown: Trace, view: View, graph: Graph) -> Timeline:
-    frame = _clamp(shown, view.frame)
-    closed = folded(shown, {section.id for section in graph.clusters})
-    among = steps(shown, closed)
-    return Timeline(
-        frame=frame,
-        step=bisect_left(among, frame),
-        count=len(among),
-        pass_=shown.frames[frame].pass_,
-        explanation=explanation.card(shown, frame, closed),
-        templates=explanation.templates(shown),
-        links=_links(view, frame, among),
-    )
-
-
 def _json(shown: Trace) -> Markup:
     """The trace for the page: as in the contract, with the keys that the address uses, and with
     what the templates of explanations name besides; its charts are drawn already.
@@ -391,16 +378,3 @@ def _svg_href(view: View) -> str:
 def _clamp(shown: Trace, frame: int | None) -> int:
     last = len(shown.frames) - 1
     return last if frame is None else min(frame, last)
-
-
-def _links(view: View, frame: int, among: Sequence[int]) -> dict[str, str | None]:
-    """Links for stepping without JavaScript: each frame is a page; `among` are those to step to."""
-    before, after = among[: bisect_left(among, frame)], among[bisect_right(among, frame) :]
-    to = {
-        "first": before[0] if before else None,
-        "back": before[-1] if before else None,
-        "forward": after[0] if after else None,
-        "last": after[-1] if after else None,
-    }
-    query = view.at(None).query()
-    return {name: None if at is None else f"/?{query}&frame={at}" for name, at in to.items()}

@@ -15,6 +15,7 @@ from app.explore.mistakes import Result
 from app.explore.scenes import Scenes
 from app.explore.value_card import ValueCard
 from app.explore.verdict import NO_VERDICT, VerdictView
+from app.picture.grains import DEFAULT
 from engine.language.program import ProgramError
 from engine.trace.transcript import Line
 
@@ -76,12 +77,14 @@ class Stage:
 class Timeline:
     """The current frame, its place among `count` steps, the explanation, links to adjacent steps.
 
-    `frame` is its index in the trace.
+    `frame` is its index in the trace, `unit` the name of a step of this `grain`.
     """
 
     frame: int = 0
     step: int = 0
     count: int = 0
+    unit: str = "frame"
+    grain: str = DEFAULT.name
     pass_: str = "forward"
     explanation: Markup = EMPTY
     templates: Markup = EMPTY

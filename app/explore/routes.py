@@ -18,6 +18,7 @@ from app.explore.layout_queue import LayoutQueue
 from app.explore.lenses import LENSES, UNROLLED
 from app.explore.words import add_words
 from app.picture import layout
+from app.picture.grains import GRAINS
 from app.serving.bodies import form_pairs
 from app.serving.brief import NotBrief, done_here
 from app.serving.compression import packed
@@ -43,7 +44,10 @@ POSTED = {"/graph", "/numbers", "/transcript", "/value", "/api/trace", *SECTIONS
 def add_explore(site: Site) -> None:
     """Add Explore's routes; each takes a view from the query, or from a form for long programs."""
     app, settings = site.app, site.settings
-    site.renderer.environment.globals["exports"] = tuple(EXPORTS.values())
+    site.renderer.environment.globals |= {
+        "exports": tuple(EXPORTS.values()),
+        "grains": tuple(GRAINS.values()),
+    }
     explorer = Explorer(settings, site.renderer)
     waiting, seconds = settings.whole("waiting"), settings.number("wait_seconds")
     threads = ProgramThreads(site.pools, settings)

@@ -33,7 +33,7 @@ def amounts(scene: Scene, found: Contributions) -> Iterator[str]:
     edges = scene.placement.graph.edges
     below = DUE_HEIGHT if scene.trace.verdict is not None or scene.trace.broken is not None else 0
     for index, (edge, spot) in enumerate(zip(edges, spots(scene.placement, below), strict=True)):
-        carried = found.at(edge, scene.state.frame) if spot else None
+        carried = found.at(edge, scene.step) if spot else None
         text = _text(carried, spot)
         if spot and (text or scene.page):
             yield _amount(scene, found, index, spot, text, carried)

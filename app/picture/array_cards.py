@@ -52,7 +52,7 @@ def _look(scene: Scene, section: Section, box: Box, shown: list[str]) -> str:
     """The classes of the box: lit by what is hidden in it, active for its cells as well."""
     now, inside = scene.state, frozenset(box.inside)
     look = "group array" + ("" if _is_computed(scene, section) else " leaf")
-    if now.active in inside or now.active in shown:
+    if any(map(now.is_active, (*inside, *shown))):
         look += " active"
     return look + (
         " changed" if now.changed & inside else " source" if now.sources & inside else ""
@@ -94,7 +94,7 @@ def _cell(scene: Scene, section: Section, cell: Cell, rect: Rect) -> str:
         return f"{empty}<rect{scene.part('hole', 'void')} {shape}/></g>"
     node, now = scene.nodes[id_], scene.state
     look = f"value cell {node.kind}" if node.kind != "value" else "value cell"
-    look += marks(now, id_, node.grad is not None, id_ == now.active)
+    look += marks(now, id_, node.grad is not None, now.is_active(id_))
     right = f"{CELL_WIDTH - INSET:g}"
     body = f"<rect{scene.part('paper', look)} {shape}/><rect{scene.part('card', look)} {shape}/>"
     rows = [("data", now.data, 14.0), ("grad", now.grads, 28.0)]

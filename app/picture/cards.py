@@ -30,7 +30,7 @@ def value_card(scene: Scene, box: Box, rect: Rect) -> str:
     look = f"value {node.kind}" if node.kind != "value" else "value"
     if box.copy:
         look += " copy"
-    look += marks(scene.state, node.id, node.grad is not None, node.id == scene.state.active)
+    look += marks(scene.state, node.id, node.grad is not None, scene.state.is_active(node.id))
     parts = {"card": _full, "copy": _compact}.get(box.shape, _constant)
     place = f'transform="translate({rect.x:.1f} {rect.y:.1f})"'
     name = scene.names[node.id]
@@ -79,7 +79,7 @@ def _group_look(now: State, box: Box) -> str:
     inside = frozenset(box.inside)
     look = "group" + (" leaf" if box.shape == "leaves" else "")
     if box.shown:
-        look += marks(now, box.shown, True, now.active in inside)
+        look += marks(now, box.shown, True, any(map(now.is_active, inside)))
     look = look.replace(" changed", "").replace(" source", "")
     return look + (
         " changed" if now.changed & inside else " source" if now.sources & inside else ""

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, isfinite, sqrt
 
+from app.picture.grains import Step
 from app.picture.grouping import Edge, Link
 from app.picture.steps import Folded
 from engine.numbers import compact, full
@@ -52,20 +53,21 @@ class Contributions:
     """The result of the closed formula that each inner Value is in."""
     largest: float
 
-    def at(self, edge: Edge, frame: int) -> Carried | None:
-        """What has come along `edge` up to this frame; None if nothing has."""
-        come = [(link, flow) for link in edge.links for flow in self._along(edge, link, frame)]
+    def at(self, edge: Edge, at: int | Step) -> Carried | None:
+        """What has come along `edge` up to a frame or step; None if nothing has."""
+        step = at if isinstance(at, Step) else Step(at, (at,))
+        come = [(link, flow) for link in edge.links for flow in self._along(edge, link, step)]
         if not come:
             return None
         amounts = [flow.amount for _, flow in come]
-        is_new = any(flow.frame == frame for _, flow in come)
+        is_new = any(_is_of(flow, step) for _, flow in come)
         if len({link.source for link, _ in come}) > 1:
             return Carried(len(come), None, self.level(max(amounts, key=_size)), is_new)
         total = sum(amounts[1:], amounts[0])
         return Carried(len(come), total, self.level(total), is_new)
 
-    def _along(self, edge: Edge, link: Link, frame: int) -> Iterator[Flow]:
-        """The contributions that a use brought, up to this frame."""
+    def _along(self, edge: Edge, link: Link, step: Step) -> Iterator[Flow]:
+        """The contributions that a use brought, up to this step."""
         come = [
             flow for flow in self.flows.get((link.to, link.source), ()) if flow.slot == link.slot
         ]
@@ -73,7 +75,7 @@ class Contributions:
         if written := [f for f in self.flows.get((user, link.source), ()) if f.slot is None]:
             turns = self._turns(edge, link.source, user)
             come += written[turns.index((link.to, link.slot)) :: len(turns)]
-        return (flow for flow in come if flow.frame <= frame)
+        return (flow for flow in come if flow.frame < step.frame or _has_come(flow, step))
 
     def _turns(self, edge: Edge, source: str, user: str) -> list[tuple[str, int]]:
         """The uses among which the writes for `source` by the operation of `user` take turns."""
@@ -93,6 +95,17 @@ class Contributions:
     def samples(self) -> list[tuple[str, str]]:
         """Sizes of contributions for the caption, each with the class of its line."""
         return [(self.level(size), compact(size, DIGITS)) for size in _samples(_sizes(self.flows))]
+
+
+def _has_come(flow: Flow, step: Step) -> bool:
+    """Whether the last frame of a step has brought a contribution."""
+    own = step.slot is None or flow.slot is None or flow.slot <= step.slot
+    return flow.frame == step.frame and own
+
+
+def _is_of(flow: Flow, step: Step) -> bool:
+    """Whether a step brought a contribution that has come."""
+    return flow.frame in step.frames and step.slot in (None, flow.slot)
 
 
 def contributions(trace: Trace, closed: Mapping[str, Folded]) -> Contributions:

@@ -23,6 +23,7 @@ from app.picture.amounts import amounts, several, strength
 from app.picture.array_cards import array_card
 from app.picture.cards import SHEET, group_card, value_card
 from app.picture.edge_paths import Route
+from app.picture.grains import Step
 from app.picture.group_tree import Section
 from app.picture.grouping import Box, Edge
 from app.picture.layout import Placement, Rect
@@ -40,27 +41,28 @@ TITLE = 11.0  # font size
 
 
 def page_svg(
-    trace: Trace, placement: Placement, frame: int | None = None, with_amounts: bool = False
+    trace: Trace, placement: Placement, at: int | Step | None = None, with_amounts: bool = False
 ) -> Markup:
-    """The picture at `frame`, to be embedded in a page; `with_amounts`: contributions on edges."""
-    scene = new_scene(trace, placement, frame, page=True, amounts=with_amounts)
+    """The picture at a frame or step, for a page; `with_amounts`: contributions on edges."""
+    scene = new_scene(trace, placement, at, page=True, amounts=with_amounts)
     shape = placement.geometry
     title = escaped(f"Computation graph of {scene.spoken_name(trace.drawn)}")
+    slot = "" if scene.step.slot is None else f' data-slot="{scene.step.slot}"'
     head = (
         f'<svg id="picture" class="{_PICTURE[with_amounts]}" xmlns="http://www.w3.org/2000/svg"'
         f' viewBox="0 0 {shape.width:.1f} {shape.height:.1f}"'
         f' width="{shape.width:.1f}" height="{shape.height:.1f}" role="group"'
         f' aria-label="{title}" data-direction="{placement.direction}"'
-        f' data-pass="{scene.state.direction}" data-frame="{scene.state.frame}">'
+        f' data-pass="{scene.state.direction}" data-frame="{scene.state.frame}"{slot}>'
     )
     return Markup("".join((head, *_parts(scene), "</svg>")))  # noqa: S704  all text is escaped
 
 
 def standalone_svg(
-    trace: Trace, placement: Placement, frame: int | None = None, with_amounts: bool = False
+    trace: Trace, placement: Placement, at: int | Step | None = None, with_amounts: bool = False
 ) -> str:
-    """The picture at `frame` as a standalone file, for <img>, slides and print."""
-    scene = new_scene(trace, placement, frame, page=False, amounts=with_amounts)
+    """The picture at a frame or step as a standalone file, for <img>, slides and print."""
+    scene = new_scene(trace, placement, at, page=False, amounts=with_amounts)
     shape, now = placement.geometry, scene.state
     title = f"Computation graph of {scene.spoken_name(trace.drawn)}"
     description = (
@@ -111,7 +113,7 @@ def _edge(scene: Scene, edge: Edge, route: Route) -> str:
     if lit:
         look += f" flow-{scene.state.direction}"
     shown = scene.contributions
-    carried = shown.at(edge, scene.state.frame) if shown is not None else None
+    carried = shown.at(edge, scene.step) if shown is not None else None
     look += strength(carried) if carried else ""
     line = f'<path{scene.part("line", look)} d="{route.line}"/>'
     head = f'<path{scene.part("head", look)} d="{route.head}"/>'
@@ -134,11 +136,7 @@ def _edge(scene: Scene, edge: Edge, route: Route) -> str:
 
 def _is_lit(scene: Scene, edge: Edge) -> bool:
     """Whether `edge` is highlighted in this frame; merged uses are highlighted together."""
-    active, slots, inner = scene.state.active, scene.state.slots, scene.state.inner
-    return any(
-        link.to in inner or (link.to == active and (link.slot < 0 or link.slot in slots))
-        for link in edge.links
-    )
+    return any(scene.state.flows(link.to, link.slot) for link in edge.links)
 
 
 def _count(scene: Scene, route: Route, count: int, look: str) -> str:
@@ -154,7 +152,7 @@ def _count(scene: Scene, route: Route, count: int, look: str) -> str:
 def _op(scene: Scene, box: Box, rect: Rect) -> str:
     sign = symbol(scene.nodes[box.of].op or "")
     look = "op word" if len(sign) > 1 else "op"
-    if box.of == scene.state.active:
+    if scene.state.is_active(box.of):
         look += " active"
     if box.shape == "circle":
         disc = f'<circle{scene.part("disc", look)} r="15"/>'
@@ -191,7 +189,7 @@ def _formula(scene: Scene, box: Box, rect: Rect) -> str:
     """
     section = scene.placement.graph.sections[box.of]
     look, now = "op word formula" if box.inside else "op word", scene.state
-    if now.active == box.shown or now.active in box.inside:
+    if any(map(now.is_active, (box.shown, *box.inside))):
         look += " active"
     width, height = box.width - SHEET, box.height - SHEET
     shape = f'width="{width:g}" height="{height:g}" rx="{height / 2:g}"'

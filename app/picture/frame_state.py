@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from app.picture.grains import Step
 from app.picture.steps import Folded
 from engine.trace.traced import Trace
 
@@ -17,7 +18,8 @@ class State:
     highlighted, "" in frames without an op; `slots` are the args that data or gradient flows
     through. `changed` Values received a number in this frame, from those in `sources`. `inner` are
     the Values inside the closed formula that `active` is the result of. `due` are the right
-    gradients of Values whose own are wrong, `first` the first of these under a broken rule.
+    gradients of Values whose own are wrong, `first` the first of these under a broken rule. In a
+    step of several frames, `earlier` are the active Values of those before, with their slots.
     """
 
     frame: int
@@ -31,6 +33,18 @@ class State:
     inner: frozenset[str] = frozenset()
     due: Mapping[str, float] = field(default_factory=dict)
     first: str | None = None
+    earlier: Mapping[str, frozenset[int]] = field(default_factory=dict)
+
+    def is_active(self, node: str) -> bool:
+        """Whether the op of a Value is highlighted."""
+        return node == self.active or node in self.earlier
+
+    def flows(self, to: str, slot: int) -> bool:
+        """Whether the edge into the op of `to` is highlighted; slot -1: that from it to its card"""
+        if to in self.inner:
+            return True
+        own = self.slots if to == self.active else None
+        return any(s is not None and (slot < 0 or slot in s) for s in (own, self.earlier.get(to)))
 
 
 def state(trace: Trace, frame: int | None = None) -> State:
@@ -93,3 +107,41 @@ def folded_state(now: State, closed: Mapping[str, Folded]) -> State:
     if fold is None:
         return now
     return replace(now, sources=frozenset(fold.args), inner=fold.inner)
+
+
+def step_state(trace: Trace, step: Step, closed: Mapping[str, Folded]) -> State:
+    """The state after a step, with what happened in all of its frames highlighted."""
+    if step.slot is not None:
+        return _part_state(trace, step.frame, step.slot)
+    now = folded_state(state(trace, step.frame), closed)
+    if len(step.frames) < 2:
+        return now
+    changed, sources, inner = set(now.changed), set(now.sources), set(now.inner)
+    earlier: dict[str, frozenset[int]] = {}
+    for at in step.frames[:-1]:
+        frame, changes = trace.frames[at], trace.changes[at]
+        fold = closed.get(frame.node) if frame.pass_ == "forward" else None
+        changed |= changes.numbers.keys()
+        sources |= set(fold.args if fold else changes.sources)
+        inner |= fold.inner if fold else frozenset()
+        if changes.slots is not None:
+            known = earlier.get(frame.node, frozenset())
+            earlier[frame.node] = known | frozenset(changes.slots)
+    return replace(
+        now,
+        changed=frozenset(changed),
+        sources=frozenset(sources - changed),
+        inner=frozenset(inner),
+        earlier=earlier,
+    )
+
+
+def _part_state(trace: Trace, at: int, slot: int) -> State:
+    """The state after the contributions of a frame up to that of one slot, which is highlighted."""
+    now, contributions = state(trace, at), trace.frames[at].contributions
+    come = [one for one in contributions if one.slot <= slot]
+    if len(come) < len(contributions):
+        before = state(trace, at - 1)
+        grads = before.grads | {one.to: one.after for one in come}
+        now = replace(now, grads=grads, due=before.due, first=None)
+    return replace(now, slots=frozenset({slot}), changed=frozenset({come[-1].to}))

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from app.picture import inline_style
 from app.picture.contributions import Contributions, contributions
-from app.picture.frame_state import State, folded_state, state
+from app.picture.frame_state import State, step_state
+from app.picture.grains import Step
 from app.picture.layout import Placement
 from app.picture.shapes import symbol
 from app.picture.steps import folded
@@ -33,6 +34,7 @@ class Scene:
     page: bool
     unwritten: frozenset[str]
     """The Values whose gradients the program never writes in the pass that is drawn."""
+    step: Step
     contributions: Contributions | None = None
     """Those that edges show; None if they show none."""
 
@@ -62,9 +64,10 @@ class Scene:
 
 
 def new_scene(
-    trace: Trace, placement: Placement, frame: int | None, page: bool, amounts: bool = False
+    trace: Trace, placement: Placement, at: int | Step | None, page: bool, amounts: bool = False
 ) -> Scene:
-    """The scene of `frame`; None is the last frame. With `amounts` edges show contributions."""
+    """The scene of a frame or step; None is the last frame. `amounts`: edges show contributions."""
+    step = at if isinstance(at, Step) else _whole(trace, at)
     nodes = {node.id: node for node in trace.nodes}
     drawn = {box.of for box in placement.graph.boxes if box.kind == "value"}
     sections = placement.graph.sections
@@ -73,9 +76,16 @@ def new_scene(
             drawn.update(filter(None, sections[box.of].cells))
     names = {key: _shown_name(nodes[key]) for key in drawn | {trace.drawn}}
     closed = folded(trace, {section.id for section in placement.graph.clusters})
-    now = folded_state(state(trace, frame), closed)
+    now = step_state(trace, step, closed)
     shown = contributions(trace, closed) if amounts else None
-    return Scene(trace, placement, now, nodes, names, page, trace.unwritten(), shown)
+    return Scene(trace, placement, now, nodes, names, page, trace.unwritten(), step, shown)
+
+
+def _whole(trace: Trace, frame: int | None) -> Step:
+    """A frame as a step, clamped to the range; None is the last frame."""
+    last = len(trace.frames) - 1
+    at = last if frame is None else max(0, min(frame, last))
+    return Step(at, (at,))
 
 
 def _shown_name(node: Node) -> str:

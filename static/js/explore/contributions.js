@@ -18,7 +18,7 @@ const [CHARACTER, PADDING] = [6.02, 6]; // of a number on an edge, in pixels
 export class Contributions {
   /** @param {SVGSVGElement} svg with the class `contributions` @param {Trace} trace whose formulas are folded */
   constructor(svg, trace) {
-    this.at = 0;
+    /** @type {import("./grains.js").Step} */ this.step = { frame: 0, frames: [0], slot: null };
     const labels = /** @type {NodeListOf<SVGGElement>} */ (svg.querySelectorAll(".amount"));
     const byEdge = new Map([...labels].map((label) => [Number(label.dataset.edge), label]));
     /** @type {Edge[]} */
@@ -31,7 +31,7 @@ export class Contributions {
   /** Update the numbers of the same graph. @param {Trace} trace */
   renew(trace) {
     this.#take(trace);
-    this.show(this.at);
+    this.show(this.step);
   }
 
   /** @param {Trace} trace */
@@ -45,9 +45,9 @@ export class Contributions {
     this.sizes = [...new Set(amounts)].filter((size) => Number.isFinite(size) && size > 0).sort((a, b) => a - b);
   }
 
-  /** Show what has come up to frame `at`. @param {number} at */
-  show(at) {
-    this.at = at;
+  /** Show what has come up to a step. @param {import("./grains.js").Step} step */
+  show(step) {
+    this.step = step;
     for (const edge of this.edges) this.#write(edge, this.carried(edge.uses));
   }
 
@@ -96,7 +96,7 @@ export class Contributions {
   carried(uses) {
     const come = uses.flatMap((use) => this.#along(uses, use).map((flow) => ({ from: use.from, flow })));
     if (!come.length) return null;
-    const isNew = come.some(({ flow }) => flow.frame === this.at);
+    const isNew = come.some(({ flow }) => this.step.frames.includes(flow.frame) && (this.step.slot === null || this.step.slot === flow.slot));
     const amounts = come.map(({ flow }) => flow.amount);
     if (new Set(come.map(({ from }) => from)).size > 1) {
       const most = amounts.reduce((a, b) => (size(b) > size(a) ? b : a));
@@ -116,7 +116,8 @@ export class Contributions {
       const turn = turns.indexOf(`${to} ${slot}`);
       own.push(...written.filter((_, index) => index % turns.length === turn));
     }
-    return own.filter((flow) => flow.frame <= this.at);
+    const { frame: at, slot: only } = this.step;
+    return own.filter(({ frame, slot: own }) => frame < at || (frame === at && (only === null || own === null || own <= only)));
   }
 
   /** The uses among which the writes for `from` by the operation of `user` take turns.

@@ -1,9 +1,11 @@
 /** The panel with the explanation of a frame: the template of its op, filled with names and numbers. */
 import { at } from "../common/elements.js";
 import { inEquation, moreDigits, plain } from "../common/numbers.js";
+import { inWords } from "./grains.js";
 import { brief, owner, setName } from "./symbols.js";
 
 /** @typedef {import("./trace.js").Trace} Trace */
+/** @typedef {import("./grains.js").Step} Step */
 /** @typedef {Map<string, HTMLTemplateElement>} Templates  by pass and op, such as "forward *" */
 
 const EXPRESSION = /[-+*\/ ]/; // needs parentheses in a fraction
@@ -23,19 +25,19 @@ export class Explanation {
     this.templates = templates(at("result"));
   }
 
-  /** @param {Trace} trace @param {number} k @param {string} place the frame's, in words */
-  show(trace, k, place) {
-    const { pass } = trace.frames[k];
-    this.renew(trace, k);
+  /** @param {Trace} trace @param {Step} step @param {string} place the step's, in words */
+  show(trace, step, place) {
+    const { pass } = trace.frames[step.frame];
+    this.renew(trace, step);
     this.#keepRoom();
     at("frame-title").textContent = `${place[0].toUpperCase()}${place.slice(1)}`;
     at("pass").textContent = pass;
     at("pass").className = `pass ${pass}`;
   }
 
-  /** The same frame with other numbers. @param {Trace} trace @param {number} k */
-  renew(trace, k) {
-    explain(at("explanation"), this.templates, trace, k);
+  /** The same step with other numbers. @param {Trace} trace @param {Step} step */
+  renew(trace, step) {
+    explain(at("explanation"), this.templates, trace, step);
   }
 
   /** The explanation on one line, for a screen reader. */
@@ -64,15 +66,18 @@ function templates(result) {
   }));
 }
 
-/** Put the explanation of frame `at` into `card`.
- * @param {HTMLElement} card @param {Templates} known @param {Trace} trace @param {number} at */
-function explain(card, known, trace, at) {
+/** Put the explanation of a step into `card`: that of its last frame, below a line on all of them.
+ * @param {HTMLElement} card @param {Templates} known @param {Trace} trace @param {Step} step */
+function explain(card, known, trace, step) {
+  const { frame: at } = step;
   const frame = trace.frames[at];
   const kind = frame.given ? "given" : trace.foldAt(at) ? "formula" : frame.seed != null ? "seed" : frame.written ? "written" : `${frame.pass} ${trace.byId.get(frame.node)?.op}`;
   const template = known.get(`${kind} ${exponent(trace, frame.node)}`) ?? known.get(kind);
   if (!template) return;
   const content = /** @type {DocumentFragment} */ (template.content.cloneNode(true));
-  fill(content, slots(trace, at), digits(trace, at));
+  fill(content, slots(trace, at, step.slot), digits(trace, at));
+  const text = inWords(trace, step, trace.grain);
+  if (text) content.prepend(Object.assign(document.createElement("p"), { className: "of-step", textContent: `${text}; the last:` }));
   for (const text of frame.remarks ?? []) {
     content.append(Object.assign(document.createElement("p"), { className: "remark", textContent: text }));
   }
@@ -114,9 +119,10 @@ function digits(trace, at) {
 
 const TERM_LENGTH = 20;
 
-/** The variables of a template: the Value y, the output, the args x0, x1, the contributions c0, c1, flags.
- * @param {Trace} trace @param {number} at @returns {(slot: string) => unknown} */
-export function slots(trace, at) {
+/** The variables of a template: the Value y, the output, the args x0, x1, the contributions c0, c1, flags;
+ * with `only`, of the contributions that of one slot.
+ * @param {Trace} trace @param {number} at @param {number | null} [only] @returns {(slot: string) => unknown} */
+export function slots(trace, at, only = null) {
   const frame = trace.frames[at];
   const { tags, sources, flags } = trace.explain;
   const value = (/** @type {string} */ id) => {
@@ -138,7 +144,7 @@ export function slots(trace, at) {
     const text = [...trace.lines[line - 1]].slice(...(line === endLine ? [column - 1, endColumn - 1] : []));
     known.written = { ...frame.written, line: String(line), source: text.join("").trim(), ...judged(frame.written, value, trace.mistakes.find((one) => one.frame === at)?.span[0]) };
   }
-  for (const part of frame.contributions ?? []) {
+  for (const part of (frame.contributions ?? []).filter(({ slot }) => only === null || slot === only)) {
     known[`c${part.slot}`] = known[`s${part.slot}`] = part;
     for (const of of ["y", "x0", "x1"]) known[`r${part.slot}${of}`] = known[of];
   }

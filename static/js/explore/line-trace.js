@@ -66,7 +66,7 @@ export class LineTrace {
   /** Show the numbers of the current frame, if they are wanted. */
   show() {
     const { trace } = this;
-    this.editor.code?.showValues(trace && this.isOn && this.#isCurrent ? valuesAt(trace, this.player.at) : new Map());
+    this.editor.code?.showValues(trace && this.isOn && this.#isCurrent ? valuesAt(trace, this.player.at, this.player.step.slot) : new Map());
   }
 
   /** Go to the first frame of a line; from one of its frames, to the next or the one before, around the end.
@@ -92,8 +92,8 @@ function linesOf(trace, frame) {
 }
 
 /** Data and gradient of the Value that each line computed last before or in frame `k`; none before the first.
- * @param {Trace} trace @param {number} k @returns {LineValues} */
-export function valuesAt(trace, k) {
+ * @param {Trace} trace @param {number} k @param {number | null} [slot] of its last contribution @returns {LineValues} */
+export function valuesAt(trace, k, slot = null) {
   const found = /** @type {LineValues} */ (new Map());
   const steps = Math.min(k + 1, trace.firstBackward);
   const latest = /** @type {Map<number, import("./trace.js").Node>} */ (new Map());
@@ -103,7 +103,7 @@ export function valuesAt(trace, k) {
     if (node?.span) latest.set(node.span[2], node);
   }
   for (const [line, { id, grad }] of latest) {
-    const shown = trace.shown(id, k);
+    const shown = trace.shown(id, k, slot);
     if (shown.data !== null) found.set(line, { data: shown.dataText, grad: grad === null ? null : shown.gradText });
   }
   return found;

@@ -67,7 +67,7 @@ const leaves = new Leaves({
   onRelease: () => transcript.renew(),
 });
 const scenes = new Scenes((scene) => requests.go({ ...state.shown, scene, frame: null }));
-const tools = new Tools({ stage, player, editor, leaves, onTurn: () => address.note(), onShape: () => requests.send(), say: (words) => announceLatest(words) });
+const tools = new Tools({ stage, player, timeline, editor, leaves, onTurn: () => address.note(), onShape: () => requests.send(), say: (words) => announceLatest(words) });
 const state = new PageState({ editor, refusal, stage, leaves, player, view, lenses: tools.lenses });
 const draft = new Draft(editor, stage, state);
 const exports = new ExportMenu(/** @type {HTMLDetailsElement} */ (at("export-menu")), () => String(addressQuery({ ...state.shown, frame: player.at })));
@@ -100,7 +100,7 @@ function load(isAsked = false) {
   explanation.load();
   timeline.load(trace);
   editor.sumUp(trace.program);
-  player.load(trace.steps, stage.drawnAt);
+  player.load(trace.steps, stage.drawnAt, stage.drawnSlot);
   stage.place();
   sentence.show(trace);
   verdict.load(trace, isAsked);
@@ -124,7 +124,7 @@ function takeNumbers() {
   const trace = stage.renew();
   if (!trace) return leaves.whenIdle(() => requests.send());
   lines.load(trace);
-  explanation.renew(trace, player.at);
+  explanation.renew(trace, player.step);
   verdict.renew(trace);
   sentence.show(trace);
   transcript.outdate();
@@ -137,15 +137,15 @@ function takeNumbers() {
 function showFrame(k) {
   const { trace } = stage;
   if (!trace) return;
-  const place = `frame ${trace.stepOf(k) + 1} of ${trace.steps.length}`;
-  stage.show(k);
-  explanation.show(trace, k, place);
-  timeline.show(trace, k, place);
+  const [step, place] = [player.step, trace.place(player.step)];
+  stage.show(step);
+  explanation.show(trace, step, place);
+  timeline.show(trace, step, place);
   lines.show();
   tools.show(trace, k);
   transcript.mark(k);
   markSource();
-  announceLatest(`${place}, ${trace.frames[k].pass}. ${transcript.words(k) ?? explanation.words}`);
+  announceLatest(`${place}, ${trace.frames[k].pass}. ${(trace.isWhole(step) && transcript.words(k)) || explanation.words}`);
   address.note();
 }
 

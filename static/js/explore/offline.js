@@ -18,10 +18,10 @@ let step = trace.stepOf(Number(svg.dataset.frame));
 /** @param {number} to a place among the steps */
 function show(to) {
   step = Math.min(Math.max(to, 0), trace.steps.length - 1);
-  const frame = trace.steps[step];
+  const now = trace.steps[step];
   const place = `frame ${step + 1} of ${trace.steps.length}`;
-  picture.show(frame);
-  explanation.show(trace, frame, place);
+  picture.show(now);
+  explanation.show(trace, now, place);
   scrubber.value = String(step);
   scrubber.setAttribute("aria-valuetext", place);
 }

@@ -3,6 +3,7 @@ import { full, short, spoken } from "../common/numbers.js";
 import { listenToEscape } from "../common/keyboard.js";
 
 /** @typedef {import("./trace.js").Trace} Trace */
+/** @typedef {import("./grains.js").Step} Step */
 /** @typedef {{x: number, y: number, width: number, height: number}} Box */
 /** @typedef {{element: SVGGElement, head: string, data: Text | null, grad: Text | null, due: Text | null}} Card */
 /** @typedef {{element: SVGGElement, from: string, slot: number}} Link  slot -1: from the op to its card */
@@ -16,7 +17,7 @@ export class Picture {
   constructor(svg, trace) {
     this.svg = svg;
     this.trace = trace;
-    this.at = -1;
+    /** @type {Step} */ this.step = { frame: -1, frames: [], slot: null };
     this.first = true;
     /** @type {[Element, string][]} */ this.lit = [];
     /** @type {Map<string, Card[]>} */ this.cards = new Map();
@@ -29,6 +30,11 @@ export class Picture {
     this.height = svg.viewBox.baseVal.height;
     this.#index();
     trace.fold(this.#open);
+  }
+
+  /** The frame. */
+  get at() {
+    return this.step.frame;
   }
 
   /** The ids of the groups that are drawn open. */
@@ -69,12 +75,14 @@ export class Picture {
     });
   }
 
-  /** Show frame `at`. @param {number} at */
-  show(at) {
-    const changed = this.at < 0 ? this.trace.byId.keys() : this.trace.changedBetween(this.at, at);
-    this.at = at;
-    for (const id of changed) this.#write(id);
-    this.#light(at);
+  /** Show a step. @param {Step} step */
+  show(step) {
+    const from = this.step.slot === null ? this.at : this.at - 1;
+    const changed = this.at < 0 ? this.trace.byId.keys() : this.trace.changedBetween(from, step.slot === null ? step.frame : step.frame - 1);
+    const both = [this.step, step].flatMap(({ frame, slot }) => (slot === null ? [] : this.trace.frames[frame].changes.map(({ node }) => node)));
+    this.step = step;
+    for (const id of new Set([...changed, ...both])) this.#write(id);
+    this.#light(step);
   }
 
   /** Update the numbers of the same graph. @param {Trace} trace */
@@ -82,15 +90,15 @@ export class Picture {
     this.trace = trace;
     trace.fold(this.#open);
     for (const id of trace.byId.keys()) this.#write(id);
-    if (trace.broken) this.#light(this.at);
+    if (trace.broken) this.#light(this.step);
   }
 
   /** @param {string} id */
   #write(id) {
     const cards = this.cards.get(id);
     if (!cards) return;
-    const { data, grad, dataText, gradText } = this.trace.shown(id, this.at);
-    const due = this.trace.due(id, this.at);
+    const { data, grad, dataText, gradText } = this.trace.shown(id, this.at, this.step.slot);
+    const due = this.trace.due(id, this.isPart ? this.at - 1 : this.at);
     const dueText = due === null ? "" : `due ${short(due)}`;
     for (const card of cards) {
       if (card.data && card.data.data !== dataText) card.data.data = dataText;
@@ -106,24 +114,40 @@ export class Picture {
     }
   }
 
-  /** @param {number} at */
-  #light(at) {
+  /** Whether some contributions of the frame have not come yet. */
+  get isPart() {
+    const { frame, slot } = this.step;
+    return slot !== null && (this.trace.frames[frame].contributions ?? []).some((part) => part.slot > slot);
+  }
+
+  /** @param {Step} step */
+  #light({ frame: at, frames, slot }) {
     for (const [element, name] of this.lit) element.classList.remove(name);
     this.lit = [];
     if (this.first) this.#clear();
     const frame = this.trace.frames[at];
     this.svg.dataset.pass = frame.pass;
     this.svg.dataset.frame = String(at);
-    const { changed, sources } = this.trace.lit(at);
+    if (slot === null) delete this.svg.dataset.slot;
+    else this.svg.dataset.slot = String(slot);
+    const lit = frames.map((each) => this.trace.lit(each, slot));
+    const changed = new Set(lit.flatMap((each) => each.changed));
+    const sources = new Set(lit.flatMap((each) => each.sources));
     for (const id of changed) this.#mark(id, "changed");
-    for (const id of sources) this.#mark(id, "source");
-    for (const id of this.trace.brokenAt(at)) this.#add(this.hiddenIn.get(id), "holds-wrong");
+    for (const id of sources) if (frames.length === 1 || !changed.has(id)) this.#mark(id, "source");
+    if (!this.isPart) for (const id of this.trace.brokenAt(at)) this.#add(this.hiddenIn.get(id), "holds-wrong");
+    for (const each of frames) this.#flow(each, slot);
+  }
+
+  /** Light the op and the edges of a frame. @param {number} at @param {number | null} slot */
+  #flow(at, slot) {
+    const frame = this.trace.frames[at];
     if (!frame.slots) return;
     this.#add(this.ops.get(frame.node), "active");
     this.#add(this.arrays.get(frame.node), "active");
     for (const element of this.elements(frame.node)) this.#add(element, "active");
-    for (const { element, slot } of this.links.get(frame.node) ?? []) {
-      if (slot < 0 || frame.slots.includes(slot)) this.#add(element, `flow-${frame.pass}`);
+    for (const { element, slot: into } of this.links.get(frame.node) ?? []) {
+      if (into < 0 || (slot === null ? frame.slots.includes(into) : into === slot)) this.#add(element, `flow-${frame.pass}`);
     }
     for (const id of this.trace.foldAt(at)?.inner ?? []) {
       for (const { element } of this.links.get(id) ?? []) this.#add(element, "flow-forward");
@@ -302,7 +326,7 @@ export class Tooltip {
     const node = picture?.trace.byId.get(id);
     if (!picture || !node) return;
     const { trace, at } = picture;
-    const { data, grad } = trace.shown(id, at);
+    const { data, grad } = trace.shown(id, at, picture.step.slot);
     const title = document.createElement("div");
     const name = document.createElement("b");
     name.textContent = trace.name(id);
@@ -317,7 +341,7 @@ export class Tooltip {
     if (node.op) row("op", `${node.op}  of  ${node.args.map((arg) => trace.name(arg)).join(", ")}`);
     row("data", data === null ? "not yet computed" : full(data), "data");
     if (node.grad !== null) row("grad", grad === null ? (trace.isUnwritten(id) ? "never written by the program" : "not yet") : full(grad), "grad");
-    const due = trace.due(id, at);
+    const due = trace.due(id, picture.isPart ? at - 1 : at);
     if (due !== null) row("due", full(due), "due");
     else if (trace.ends && id in trace.ends && node.true_grad !== null) row("true", full(node.true_grad), "due");
     this.box.replaceChildren(title, list);

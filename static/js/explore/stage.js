@@ -1,6 +1,7 @@
 /** The current picture with its trace, viewport, minimap and tooltip, kept at the same frame. */
 import { at, toggle } from "../common/elements.js";
 import { Contributions } from "./contributions.js";
+import { DEFAULT } from "./grains.js";
 import { Picture } from "./picture.js";
 import { Trace } from "./trace.js";
 import { READABLE, Viewport } from "./viewport.js";
@@ -24,6 +25,7 @@ export class Stage {
     /** @type {Viewport | null} */ this.viewport = null;
     /** @type {Viewport | null} of the picture before */ this.earlier = null;
     /** @type {string | null} */ this.chosen = null;
+    /** The name of the grain of steps. */ this.grain = DEFAULT;
     /** @type {string | null} the group that has the focus once it is open or closed */ this.focusNext = null;
     /** @type {Record<string, () => void>} */ this.keys = {};
     this.#listenToTools();
@@ -36,6 +38,7 @@ export class Stage {
     const source = document.getElementById("trace");
     this.trace = svg && source && new Trace(source.textContent ?? "");
     this.picture = svg && this.trace && new Picture(svg, this.trace);
+    this.trace?.stepBy(this.grain);
     this.contributions = svg?.classList.contains("contributions") && this.trace ? new Contributions(svg, this.trace) : null;
     if (!svg || !this.picture) {
       this.minimap.clear();
@@ -51,6 +54,12 @@ export class Stage {
   /** The frame at which the server drew the picture. */
   get drawnAt() {
     return Number(this.picture?.svg.dataset.frame ?? this.trace?.last);
+  }
+
+  /** The slot of the one contribution that the server drew. @returns {number | null} */
+  get drawnSlot() {
+    const { slot } = this.picture?.svg.dataset ?? {};
+    return slot === undefined ? null : Number(slot);
   }
 
   /** Set the view of a new picture; a view moved by the visitor is preserved. */
@@ -72,15 +81,16 @@ export class Stage {
     if (!next || !this.picture || !this.trace?.sameShape(next)) return null;
     this.trace = next;
     this.picture.renew(next);
+    next.stepBy(this.grain);
     this.contributions?.renew(next);
     this.tooltip.renew();
     return next;
   }
 
-  /** @param {number} k */
-  show(k) {
-    this.picture?.show(k);
-    this.contributions?.show(k);
+  /** @param {import("./grains.js").Step} step */
+  show(step) {
+    this.picture?.show(step);
+    this.contributions?.show(step);
     this.tooltip.renew();
     this.minimap.draw();
     this.#follow();

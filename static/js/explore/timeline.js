@@ -1,7 +1,9 @@
 /** The playback of frames, and the timeline that shows and moves it. */
 import { at, find, showPlaying } from "../common/elements.js";
+import { placeOf, stepAt } from "./grains.js";
 
 /** @typedef {import("./trace.js").Trace} Trace */
+/** @typedef {import("./grains.js").Step} Step */
 
 const PACE = 1000; // milliseconds per frame at speed 1
 
@@ -12,8 +14,9 @@ export class Player {
     this.onFrame = onFrame;
     this.onPlaying = onPlaying;
     this.at = 0;
+    /** @type {number | null} the slot of the one contribution shown */ this.slot = null;
     this.last = 0;
-    /** @type {number[]} */ this.steps = [0];
+    /** @type {Step[]} */ this.steps = [{ frame: 0, frames: [0], slot: null }];
     this.speed = 1;
     /** @type {number | undefined} */
     this.timer = undefined;
@@ -23,40 +26,54 @@ export class Player {
     return this.timer !== undefined;
   }
 
-  /** Start on another trace. @param {number[]} steps the frames to step through @param {number} at */
-  load(steps, at) {
+  /** The step shown. */
+  get step() {
+    return stepAt(this.steps, this.at, this.slot);
+  }
+
+  /** Start on another trace. @param {Step[]} steps @param {number} at @param {number | null} [slot] */
+  load(steps, at, slot = null) {
     this.pause();
-    const last = steps[steps.length - 1];
+    const last = steps[steps.length - 1].frame;
     this.steps = steps;
     this.last = last;
     this.at = Math.min(Math.max(at, 0), last);
+    this.slot = slot;
     this.onFrame(this.at);
   }
 
-  /** @param {number} at */
-  go(at) {
+  /** @param {number} at @param {number | null} [slot] */
+  go(at, slot = null) {
     const next = Math.min(Math.max(at, 0), this.last);
-    if (next === this.at) return;
+    if (next === this.at && slot === this.slot) return;
     this.at = next;
+    this.slot = slot;
     this.onFrame(next);
   }
 
   /** Pause and step. @param {number} by */
-  step(by) {
-    this.jump(this.#beside(by));
+  move(by) {
+    const { frame, slot } = this.#beside(by);
+    this.jump(frame, slot);
   }
 
   /** The step that is `by` steps away; this frame may be between two. @param {number} by */
   #beside(by) {
     const { steps, at } = this;
-    const here = by < 0 ? steps.findIndex((step) => step >= at) : steps.findLastIndex((step) => step <= at);
+    const place = placeOf(steps, this.step);
+    const here = by > 0 && steps[place].frame > at ? place - 1 : place;
     return steps[Math.min(Math.max(here + by, 0), steps.length - 1)];
   }
 
-  /** Pause and go to a frame. @param {number} at */
-  jump(at) {
+  /** Whether nothing comes after. */
+  get isAtEnd() {
+    return this.at === this.last && placeOf(this.steps, this.step) === this.steps.length - 1;
+  }
+
+  /** Pause and go to a frame. @param {number} at @param {number | null} [slot] */
+  jump(at, slot = null) {
     this.pause();
-    this.go(at);
+    this.go(at, slot);
   }
 
   toggle() {
@@ -66,7 +83,7 @@ export class Player {
 
   play() {
     if (this.last === 0) return;
-    if (this.at === this.last) this.go(0);
+    if (this.isAtEnd) this.go(0);
     this.#wait();
     this.onPlaying(true);
   }
@@ -88,8 +105,9 @@ export class Player {
 
   #wait() {
     this.timer = window.setTimeout(() => {
-      this.go(this.#beside(1));
-      if (this.at === this.last) this.pause();
+      const { frame, slot } = this.#beside(1);
+      this.go(frame, slot);
+      if (this.isAtEnd) this.pause();
       else this.#wait();
     }, PACE / this.speed);
   }
@@ -103,16 +121,19 @@ export class Timeline {
     this.scrubber = find("scrubber", "input");
     /** @type {Record<string, () => void>} */ this.keys = {};
     for (const [id, key, move] of /** @type {[string, string, () => void][]} */ ([
-      ["first", "Home", () => player.step(-Infinity)],
-      ["back", "ArrowLeft", () => player.step(-1)],
+      ["first", "Home", () => player.move(-Infinity)],
+      ["back", "ArrowLeft", () => player.move(-1)],
       ["play", " ", () => player.toggle()],
-      ["forward", "ArrowRight", () => player.step(1)],
-      ["last", "End", () => player.step(Infinity)],
+      ["forward", "ArrowRight", () => player.move(1)],
+      ["last", "End", () => player.move(Infinity)],
     ])) {
       at(id).addEventListener("click", move);
       this.keys[key] = move;
     }
-    this.scrubber.addEventListener("input", () => player.jump(player.steps[Number(this.scrubber.value)]));
+    this.scrubber.addEventListener("input", () => {
+      const { frame, slot } = player.steps[Number(this.scrubber.value)];
+      player.jump(frame, slot);
+    });
     const speed = find("speed", "select");
     speed.addEventListener("change", () => player.setSpeed(Number(speed.value)));
   }
@@ -127,10 +148,10 @@ export class Timeline {
     this.bar.style.setProperty("--split", `${hasBackward && last ? ((firstBackward - 0.5) / last) * 100 : 100}%`);
   }
 
-  /** @param {Trace} trace @param {number} k @param {string} place the frame's, in words */
-  show(trace, k, place) {
-    const { pass } = trace.frames[k];
-    const [step, last] = [trace.stepOf(k), trace.steps.length - 1];
+  /** @param {Trace} trace @param {Step} now @param {string} place the step's, in words */
+  show(trace, now, place) {
+    const { pass } = trace.frames[now.frame];
+    const [step, last] = [placeOf(trace.steps, now), trace.steps.length - 1];
     const first = trace.firstBackward > trace.last ? last + 1 : trace.stepOf(trace.firstBackward);
     at("where").textContent = place;
     this.scrubber.value = String(step);
@@ -139,7 +160,7 @@ export class Timeline {
     this.bar.style.setProperty("--done-data", percent(step, Math.min(first - 0.5, last)));
     this.bar.style.setProperty("--done-grad", percent(step - first + 0.5, last - first + 0.5));
     for (const [id, end] of /** @type {const} */ ([["first", 0], ["back", 0], ["forward", last], ["last", last]])) {
-      at(id).setAttribute("aria-disabled", String(step === end && k === trace.steps[end]));
+      at(id).setAttribute("aria-disabled", String(step === end && now.frame === trace.steps[end].frame));
     }
   }
 

@@ -1,6 +1,7 @@
 /** The tools that look at the drawn graph: each part hears of new results, new numbers and frames. */
 import { EdgesSwitch } from "./edges-switch.js";
 import { Expansions } from "./expansions.js";
+import { GrainSwitch } from "./grain-switch.js";
 import { Lenses } from "./lenses.js";
 import { Mistakes } from "./mistakes.js";
 import { Pointing } from "./pointing.js";
@@ -11,7 +12,7 @@ import { ValueCard } from "./value-card.js";
 /** @typedef {import("./trace.js").Trace} Trace */
 /** @typedef {{load?: (trace: Trace | null) => void, renew?: (trace: Trace) => void, choose?: (trace: Trace, id: string | null) => void, show?: (trace: Trace, k: number) => void}} Tool */
 /** @typedef {{
- *   stage: import("./stage.js").Stage, player: import("./timeline.js").Player, editor: import("./editor.js").Editor,
+ *   stage: import("./stage.js").Stage, player: import("./timeline.js").Player, timeline: import("./timeline.js").Timeline, editor: import("./editor.js").Editor,
  *   leaves: import("./leaves.js").Leaves, onTurn: () => void, onShape: () => void, say: (words: string) => void,
  * }} Bench  the page's parts; onTurn: the address has changed, onShape: the server is to draw another picture */
 
@@ -24,7 +25,8 @@ export class Tools {
     const unrolled = new Unrolled(bench);
     const edges = new EdgesSwitch(bench.stage, bench.onShape);
     const card = new ValueCard(bench);
-    this.lenses = new Lenses({ tab: unrolled, lens: sections, ...sections.looks, mistake: mistakes, expand: expansions, edges, value: card });
+    const by = new GrainSwitch(bench);
+    this.lenses = new Lenses({ tab: unrolled, lens: sections, ...sections.looks, mistake: mistakes, expand: expansions, edges, value: card, by });
     /** @type {Tool[]} */ this.parts = [unrolled, new Pointing(bench), sections, mistakes, expansions, edges, card];
   }
 

@@ -7,6 +7,7 @@
  *   grad: number | null, true_grad: number | null, span: Span | null, kind: string, key: string | null, group: string | null}} Node
  * @typedef {{to: string, slot: number, partial: number, upstream: number, amount: number,
  *   before: number, after: number}} Contribution
+ * @typedef {import("./grains.js").Step} Step
  * @typedef {{node: string, data?: number, data_text?: string, grad?: number, grad_text?: string}} Change
  * @typedef {{pass: "forward" | "backward", node: string, data: number, changes: Change[],
  *   sources?: string[], slots?: number[], given?: string[], contributions?: Contribution[], seed?: number | null,
@@ -29,6 +30,7 @@
  */
 import { number, short } from "../common/numbers.js";
 import { folded, steps } from "./folds.js";
+import { DEFAULT, firstFrom, placeOf, stepsBy } from "./grains.js";
 
 /** @type {Shown} nothing is known yet */
 const NOTHING = { at: -1, data: null, grad: null, dataText: "·", gradText: "·" };
@@ -51,7 +53,9 @@ export class Trace {
     /** @type {string[]} */ this.lines = this.program.split("\n");
     this.last = this.frames.length - 1;
     /** @type {Map<string, import("./folds.js").Folded>} */ this.folded = new Map();
-    this.steps = this.frames.map((_, at) => at);
+    /** @type {Map<string, Group>} */ this.groupOf = new Map(this.groups.map((group) => [group.id, group]));
+    this.grain = DEFAULT;
+    /** @type {Step[]} */ this.steps = this.frames.map((_, at) => ({ frame: at, frames: [at], slot: null }));
     this.isWritten = this.frames.some((frame) => frame.written);
     const backward = this.frames.findIndex((frame) => frame.pass === "backward");
     this.firstBackward = backward < 0 ? this.frames.length : backward;
@@ -86,7 +90,13 @@ export class Trace {
   /** Take the formulas as one step each that are not in groups drawn open. @param {Set<string>} open */
   fold(open) {
     this.folded = folded(this.nodes, this.groups, open);
-    this.steps = steps(this.frames, this.folded);
+    this.stepBy(this.grain);
+  }
+
+  /** Step by another grain. @param {string} grain */
+  stepBy(grain) {
+    this.grain = grain;
+    this.steps = stepsBy(this, steps(this.frames, this.folded), grain);
   }
 
   /** The closed formula whose result frame `at` is. @param {number} at */
@@ -97,7 +107,17 @@ export class Trace {
 
   /** The place among the steps of a frame, or of the next step after one inside a formula. @param {number} at */
   stepOf(at) {
-    return this.steps.findIndex((step) => step >= at);
+    return firstFrom(this.steps, at);
+  }
+
+  /** Whether a step is one frame, and all of it. @param {Step} step */
+  isWhole({ frames, slot }) {
+    return frames.length === 1 && slot === null;
+  }
+
+  /** A step in words: its place among all. @param {Step} step */
+  place(step) {
+    return `${this.grain === DEFAULT ? "frame" : "step"} ${placeOf(this.steps, step) + 1} of ${this.steps.length}`;
   }
 
   /** Whether the program never writes the gradient of a Value. @param {string} id */
@@ -105,8 +125,15 @@ export class Trace {
     return this.isWritten && this.shown(id, this.last).grad === null;
   }
 
-  /** The contents of the card of `id` at frame `at`. @param {string} id @param {number} at @returns {Shown} */
-  shown(id, at) {
+  /** The contents of the card of `id` at frame `at`; with a slot, after its contributions up to that one.
+   * @param {string} id @param {number} at @param {number | null} [slot] @returns {Shown} */
+  shown(id, at, slot = null) {
+    const parts = this.frames[at]?.contributions ?? [];
+    if (slot !== null && parts.some((part) => part.slot > slot)) {
+      const come = parts.findLast((part) => part.to === id && part.slot <= slot);
+      const before = this.shown(id, at - 1);
+      return come ? { ...before, at, grad: come.after, gradText: short(come.after) } : before;
+    }
     const found = this.history.get(id)?.findLast((shown) => shown.at <= at) ?? NOTHING;
     if (!this.#isBroken(id, at)) return found;
     const grad = this.broken?.grads[id] ?? null;
@@ -133,11 +160,12 @@ export class Trace {
     return judged && !judged.right ? judged.due : null;
   }
 
-  /** The Values highlighted in a frame: those that get a number, and its sources.
-   * @param {number} at */
-  lit(at) {
-    const { changes, sources = [] } = this.frames[at];
-    return { changed: changes.map((change) => change.node), sources: this.foldAt(at)?.args ?? sources };
+  /** The Values highlighted in a frame: those that get a number, and its sources; with a slot, by that contribution.
+   * @param {number} at @param {number | null} [slot] */
+  lit(at, slot = null) {
+    const { changes, sources = [], contributions = [] } = this.frames[at];
+    const receivers = contributions.filter((part) => part.slot === slot).map(({ to }) => to);
+    return { changed: slot === null ? changes.map((change) => change.node) : receivers, sources: this.foldAt(at)?.args ?? sources };
   }
 
   /** The Values whose numbers may differ between two frames. @param {number} from @param {number} to */

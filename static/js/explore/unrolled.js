@@ -59,7 +59,7 @@ export class Unrolled {
     /** @type {HTMLElement | null} */ let first = null;
     for (const line of this.#lines) {
       const frames = (line.dataset.frames ?? "").split(" ").filter(Boolean).map(Number);
-      const isNow = frames.includes(this.at);
+      const isNow = frames.some((frame) => this.player.step.frames.includes(frame));
       line.classList.toggle("later", frames.length > 0 && frames.every((frame) => frame > this.at));
       if (isNow) line.setAttribute("aria-current", "step");
       else line.removeAttribute("aria-current");

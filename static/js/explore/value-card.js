@@ -128,15 +128,16 @@ export class ValueCard {
   show(trace, k) {
     const card = this.#card;
     if (!this.id || card.hidden) return;
-    const { dataText, gradText } = trace.shown(this.id, k);
+    const { frames, slot } = this.player.step;
+    const { dataText, gradText } = trace.shown(this.id, k, slot);
     for (const figure of card.querySelectorAll("[data-now]")) {
       write(figure, /** @type {HTMLElement} */ (figure).dataset.now === "data" ? dataText : gradText);
     }
     for (const part of /** @type {NodeListOf<HTMLElement>} */ (card.querySelectorAll("tr[data-frame], .term[data-frame], .card-frames [data-frame]"))) {
       const frame = Number(part.dataset.frame);
       part.classList.toggle("later", frame > k);
-      part.classList.toggle("now", frame === k);
-      if (frame === k) part.setAttribute("aria-current", "step");
+      part.classList.toggle("now", frames.includes(frame));
+      if (frames.includes(frame)) part.setAttribute("aria-current", "step");
       else part.removeAttribute("aria-current");
     }
   }

@@ -7,8 +7,9 @@ const [trace_js, explanation_js, open] = process.argv.slice(2);
 const [{ Trace }, { slots }] = await Promise.all([trace_js, explanation_js].map((path) => import(pathToFileURL(path).href)));
 const trace = new Trace(readFileSync(0, "utf8"));
 trace.fold(new Set([open]));
-console.log(JSON.stringify(trace.steps));
-for (const at of trace.steps.filter((step) => trace.foldAt(step))) {
+const steps = trace.steps.map(({ frame }) => frame);
+console.log(JSON.stringify(steps));
+for (const at of steps.filter((step) => trace.foldAt(step))) {
   const value = slots(trace, at);
   console.log(JSON.stringify(["title", "args", "count"].map((name) => value(`fold.${name}`))));
   console.log(JSON.stringify(trace.lit(at).sources));

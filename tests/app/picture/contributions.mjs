@@ -9,7 +9,7 @@ const trace = new Trace(json);
 trace.fold(new Set(open));
 const shown = new Contributions({ querySelectorAll: () => [] }, trace);
 for (const at of frames) {
-  shown.at = at;
+  shown.step = { frame: at, frames: [at], slot: null };
   const found = edges.map((uses) => shown.carried(uses));
   console.log(JSON.stringify(found.map((each) => each && [each.count, each.amount === null ? null : Object.is(each.amount, -0) ? "-0" : String(each.amount), each.level, each.isNew])));
 }

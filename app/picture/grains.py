@@ -1,0 +1,173 @@
+"""The grain of stepping: which frames, or parts of frames, are one step.
+
+Frames stay what they are, and addresses count them. A coarse grain joins several to one step, of
+which the last frame's numbers are shown; the finest takes the contributions of a backward frame one
+by one. The same as in `static/js/explore/grains.js`.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from app.picture.steps import Folded, steps
+from engine.numbers import counted
+from engine.trace.model import Frame, Group, Node
+from engine.trace.traced import Trace
+
+NO_CALLS = ("loop", "iteration", "formula", "array")
+"""Kinds of groups that are not calls."""
+RUNS = ("iteration", "function")
+"""Kinds of groups in each of which a line runs anew."""
+
+
+class Step(NamedTuple):
+    """A step: its last frame, whose numbers it shows, and all its frames.
+
+    With a `slot`, of the frame only the contribution to the arg in this slot.
+    """
+
+    frame: int
+    frames: tuple[int, ...]
+    slot: int | None = None
+
+
+class Places(NamedTuple):
+    """The Values and groups of a trace by id."""
+
+    nodes: Mapping[str, Node]
+    groups: Mapping[str, Group]
+
+    def line(self, frame: Frame) -> int:
+        """The line of the program that a frame belongs to: of the write, or of the Value."""
+        return (frame.written or self.nodes[frame.node]).span[0]
+
+    def run(self, frame: Frame) -> Hashable:
+        """The line of a frame; each turn of a loop and each call of a function runs it anew."""
+        return self.line(frame), self._around(frame, lambda kind: kind in RUNS)
+
+    def call(self, frame: Frame) -> str | None:
+        """The innermost call, of a function, a neuron or a layer, by id."""
+        return self._around(frame, lambda kind: kind not in NO_CALLS)
+
+    def title(self, frame: Frame) -> str:
+        """The title of the innermost call."""
+        return self.groups[self.call(frame) or ""].title
+
+    def _around(self, frame: Frame, is_kind: Callable[[str], bool]) -> str | None:
+        """The innermost group of some kinds around the Value of a frame."""
+        home = self.nodes[frame.node].group
+        while home is not None and not is_kind(self.groups[home].kind):
+            home = self.groups[home].parent
+        return home
+
+
+class Grain(NamedTuple):
+    """A grain, with its name in the address and its meaning.
+
+    Consecutive frames of a pass with equal `key` are one step; with None, each frame is one.
+    `place` names the frames of a step together. With `by_slot`, each contribution is a step.
+    """
+
+    name: str
+    says: str
+    key: Callable[[Places, Frame], Hashable] = lambda _, frame: None
+    place: Callable[[Places, Frame], str] = lambda _, frame: ""
+    by_slot: bool = False
+
+
+GRAINS: dict[str, Grain] = {
+    grain.name: grain
+    for grain in (
+        Grain("contribution", "each contribution to a gradient", by_slot=True),
+        Grain("op", "each operation"),
+        Grain("line", "a line of the program", Places.run, lambda at, f: f"line {at.line(f)}"),
+        Grain("call", "a call of a function, layer or neuron", Places.call, Places.title),
+        Grain("pass", "a whole pass", lambda _, f: f.pass_, lambda _, f: f"the {f.pass_} pass"),
+    )
+}
+"""Every grain by name, from fine to coarse."""
+DEFAULT = GRAINS["op"]
+
+
+class Chosen(NamedTuple):
+    """What the parameter `by` of an address names: a grain, and the slot of a contribution."""
+
+    grain: Grain
+    slot: int | None = None
+
+
+def chosen(text: str) -> Chosen:
+    """The grain of `line`, or grain and slot of `contribution:1`; the default if it is unknown."""
+    name, _, slot = text.partition(":")
+    grain = GRAINS.get(name, DEFAULT)
+    has_slot = grain.by_slot and slot.isascii() and slot.isdigit() and len(slot) < 4
+    return Chosen(grain, int(slot) if has_slot else None)
+
+
+def steps_by(trace: Trace, closed: Mapping[str, Folded], grain: Grain = DEFAULT) -> list[Step]:
+    """The steps through `trace`, in order; `closed` are its closed formulas."""
+    frames = trace.frames
+    found: list[Step] = []
+    for run in _runs(trace, steps(trace, closed), grain):
+        slots = [c.slot for c in frames[run[-1]].contributions] if grain.by_slot else []
+        if len(slots) > 1:
+            found += [Step(run[-1], tuple(run), slot) for slot in slots]
+        else:
+            found.append(Step(run[-1], tuple(run)))
+    return found
+
+
+def _runs(trace: Trace, among: Sequence[int], grain: Grain) -> Iterator[list[int]]:
+    """The frames `among` by steps: the given numbers and the seed of a pass stand alone."""
+    places = _places(trace)
+
+    def key(at: int) -> Hashable:
+        frame = trace.frames[at]
+        is_start = bool(frame.given) or (frame.seed is not None and grain.name != "pass")
+        own = None if is_start else grain.key(places, frame)
+        return at if own is None else (frame.pass_, own)
+
+    for _, run in groupby(among, key):
+        yield list(run)
+
+
+def _places(trace: Trace) -> Places:
+    nodes = {node.id: node for node in trace.nodes}
+    return Places(nodes, {group.id: group for group in trace.groups})
+
+
+def step_at(among: Sequence[Step], frame: int, slot: int | None = None) -> Step:
+    """The step that ends with a frame; of one inside a step, the frame alone."""
+    here = [step for step in among[first_from(among, frame) :] if step.frame == frame]
+    parts = {step.slot: step for step in here}
+    return parts.get(slot) or parts.get(None) or Step(frame, (frame,))
+
+
+def first_from(among: Sequence[Step], frame: int) -> int:
+    """The place of the first step that ends with `frame` or later."""
+    return bisect_left(among, frame, key=lambda step: step.frame)
+
+
+def place_of(among: Sequence[Step], step: Step) -> int:
+    """The place of a step; of a frame inside one, that of this; of a frame shown whole where its
+    contributions are steps, that of the last.
+    """
+    start = first_from(among, step.frame)
+    end = bisect_right(among, step.frame, key=lambda other: other.frame)
+    for at in range(start, end):
+        if among[at] == step:
+            return at
+    return max(start, end - 1)
+
+
+def in_words(trace: Trace, step: Step, grain: Grain) -> str:
+    """What a step of several frames consists of; empty for one frame."""
+    if len(step.frames) < 2:
+        return ""
+    frames = [trace.frames[at] for at in step.frames]
+    count = sum(frame.seed is None for frame in frames)
+    noun = "gradient write" if any(frame.written for frame in frames) else "operation"
+    return f"{counted(count, noun)} of {grain.place(_places(trace), frames[-1])}"

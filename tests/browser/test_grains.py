@@ -1,0 +1,113 @@
+"""Stepping by contribution, op, line, call and pass, with scripts and without."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import OpenPage
+from tests.browser.explore_page import FETCHED, FRAME, Explore, address
+
+LOOP = """\
+w = Value(0.5)
+L = Value(0.0)
+for i in range(2):
+    L = L + w*w
+    L = L.tanh()
+L.backward()
+"""
+LINES = [0, 2, 3, 5, 6, 7, 8, 10, 11, 13]
+"""The last frames of the steps by line."""
+
+
+def choose(page: Page, grain: str) -> None:
+    page.get_by_role("combobox", name="step by").select_option(label=grain)
+
+
+def frame_of(page: Page) -> int:
+    return int(page.locator("#picture").get_attribute("data-frame") or -1)
+
+
+def test_the_arrow_keys_step_by_the_chosen_grain(page: Page) -> None:
+    explore = Explore(page).open(LOOP, frame=0)
+    expect(explore.where).to_have_text("frame 1 of 14")
+    choose(page, "line")
+    explore.page.locator("#player").focus()
+    for place, frame in enumerate(LINES):
+        expect(explore.where).to_have_text(f"step {place + 1} of 10")
+        assert frame_of(page) == frame
+        explore.press("ArrowRight")
+    choose(page, "pass")
+    expect(explore.where).to_have_text("step 3 of 3")
+    explore.page.locator("#player").focus()
+    explore.press("ArrowLeft")
+    assert frame_of(page) == 6
+    expect(explore.explanation).to_contain_text("6 operations of the forward pass; the last:")
+
+
+def test_a_contribution_is_shown_alone(page: Page) -> None:
+    explore = Explore(page).open(LOOP, frame=11, by="contribution", edges="contributions")
+    explore.page.locator("#player").focus()
+    explore.press("ArrowRight")
+    expect(explore.where).to_have_text("step 15 of 18")
+    expect(page).to_have_url(re.compile("frame=12.*by=contribution%3A0"))
+    assert explore.names("changed") == {"L₁"}
+    assert set(explore.lit("flow-backward")) == {("v2", "v4"), (None, "v4")}
+    assert len(explore.receipts()) == 1
+    explore.press("ArrowRight")
+    assert len(explore.receipts()) == 1
+    assert frame_of(page) == 12
+    expect(page).to_have_url(re.compile("by=contribution%3A1"))
+    page.reload()
+    explore.ready()
+    expect(explore.where).to_have_text("step 16 of 18")
+
+
+@pytest.mark.parametrize("grain", ["contribution", "line", "call", "pass"])
+def test_every_step_is_drawn_alike_by_browser_and_server(page: Page, grain: str) -> None:
+    explore = Explore(page).open(LOOP, by=grain, edges="contributions")
+    for place in range(explore.count()):
+        explore.scrubber.fill(str(place))
+        expect(explore.where).to_have_text(f"step {place + 1} of {explore.count()}")
+        stepped = page.evaluate(FRAME, page.evaluate_handle("document"))
+        slot = page.locator("#picture").get_attribute("data-slot")
+        by = grain if slot is None else f"{grain}:{slot}"
+        to = address(LOOP, by=by, edges="contributions", frame=frame_of(page))
+        opened = page.evaluate(f"async to => ({FRAME})({FETCHED})", to)
+        assert set(stepped.pop("parts")) ^ set(opened.pop("parts")) == set(), place
+        assert stepped == opened, place
+
+
+def test_the_grain_is_remembered_and_an_address_goes_before(page: Page) -> None:
+    explore = Explore(page).open(LOOP)
+    choose(page, "line")
+    explore.open(LOOP, frame=5)
+    expect(explore.where).to_have_text("step 4 of 10")
+    explore.open(LOOP, frame=5, by="call")
+    expect(explore.where).to_have_text("step 6 of 14")
+
+
+def test_playing_goes_from_step_to_step(page: Page) -> None:
+    explore = Explore(page).open(LOOP, frame=0, by="pass")
+    page.locator("#speed").select_option("4")
+    page.get_by_role("button", name="Play").click()
+    expect(explore.where).to_have_text("step 3 of 3")
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    assert frame_of(page) == 13
+
+
+def test_a_page_without_scripts_steps_by_line(open_page: OpenPage) -> None:
+    page = open_page(javascript=False)
+    page.goto("/")
+    page.locator("#program").fill(LOOP)
+    page.get_by_role("combobox", name="step by").select_option(label="line")
+    page.get_by_role("button", name="Draw").click()
+    page.get_by_role("link", name="First").click()
+    found = []
+    while True:
+        found.append(int(page.locator("#picture").get_attribute("data-frame") or -1))
+        forward = page.get_by_role("link", name="Forward")
+        if not forward.count():
+            break
+        forward.click()
+    assert found == LINES
