@@ -220,6 +220,7 @@ _EXPANDED = _object(
         "closed": _list(_object({"node": STRING, "message": STRING})),
     }
 )
+_NOTE = _object({"message": STRING, "span": _SPAN})
 _MISTAKE = _object(
     {
         "kind": {"enum": list(KINDS)},
@@ -247,14 +248,14 @@ TRACE = _object(
         "groups": _list(_GROUP),
         "printed": _list(STRING),
         "warnings": _list(_object({"node": _or_null(STRING), "message": STRING})),
-        "notes": _list(_object({"message": STRING, "span": _SPAN})),
+        "notes": _list(_NOTE),
         "scenes": _list(_SCENE),
         "scene": _or_null({"type": "integer", "minimum": 1}),
         "charts": _list(_CHART),
         "mistakes": _list(_MISTAKE),
         "verdict": _or_null(_VERDICT),
     },
-    {"expanded": _EXPANDED},
+    {"expanded": _EXPANDED, "stopped": _NOTE},
 )
 TRACE_ANSWERS: dict[int | str, Schema] = {
     200: answer(TRACE, "The trace: nodes, and the frames of both passes."),

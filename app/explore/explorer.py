@@ -282,8 +282,15 @@ class Explorer:
             trace_json=self._json(drawing.trace),
             printed=shown.printed,
             charts=_charts(shown),
-            warnings=tuple(warning.message for warning in shown.warnings),
-            notes=(*notes, *closed, *(note.message for note in shown.notes)),
+            warnings=(
+                *(stop.message for stop in (shown.stopped,) if stop is not None),
+                *(warning.message for warning in shown.warnings),
+            ),
+            notes=(
+                *notes,
+                *closed,
+                *(note.message for note in shown.notes if note is not shown.stopped),
+            ),
             verdict=verdict.of_trace(drawing.trace, view),
             broken=drawing.broken,
         )

@@ -18,9 +18,10 @@ from .machine import Machine
 from .modules.charts import Axes, Figure
 from .modules.quiet import Quiet
 from .plain import FOLLOWED
-from .refusal import CATCHABLE, Refused
+from .refusal import CATCHABLE, Exhausted, Refused
 from .roomy_threads import is_roomy, started, wear
 from .source import ProgramError
+from .stopping import stopped
 from .texts import repr_text
 from .tracebacks import as_program_error
 from .turns import Stopped
@@ -130,8 +131,11 @@ def _run(m: Machine) -> None:
             statement = ast.Pass()
         _finish(m, statement, None)
     except Refused as refused:
-        span = m.source.span(refused.node)
-        raise ProgramError(refused.message, span, refused.hint, m.printed_lines()) from None
+        if isinstance(refused, Exhausted):
+            m.stopped = stopped(m, refused)
+        if m.stopped is None:
+            span = m.source.span(refused.node)
+            raise ProgramError(refused.message, span, refused.hint, m.printed_lines()) from None
     except SyntaxError as error:
         place = getattr(error, "at", None) or m.source.tree.body[0]
         raise ProgramError(f"SyntaxError: {error.msg}.", m.source.span(place)) from None

@@ -1,7 +1,8 @@
 """The work that a part of a program takes at least, told from its text before it runs.
 
 A loop that cannot end within the budget is refused when it begins, not after the budget is used up.
-Whatever is not certain counts as nothing: branches, calls, what follows a way out of a loop.
+Whatever is not certain counts as nothing: branches, calls, what follows a way out of a loop. A loop
+of backward passes may begin all the same: the last one that it finishes is drawn.
 """
 
 from __future__ import annotations
@@ -9,14 +10,22 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
+from .own import BACKWARD
+
 _WAYS_OUT = (ast.Break, ast.Continue, ast.Return)
 
 
 def least_work(body: Sequence[ast.stmt]) -> int:
     """Operations that the statements take at least, each time they are run."""
-    if any(isinstance(node, _WAYS_OUT) for part in body for node in ast.walk(part)):
+    if any(_is_open(node) for part in body for node in ast.walk(part)):
         return 0
     return sum(map(_statement, body))
+
+
+def _is_open(node: ast.AST) -> bool:
+    """Whether a body with this node may end its loop early, or finish a scene."""
+    is_pass = isinstance(node, ast.Attribute) and node.attr in BACKWARD
+    return is_pass or isinstance(node, _WAYS_OUT)
 
 
 def _statement(node: ast.stmt) -> int:

@@ -34,9 +34,9 @@ from .names import UNKNOWN, beyond, implicit
 from .native_specials import native_arguments
 from .network_calls import call_network
 from .operators import Binary, binary
-from .output import Output
+from .output import Note, Output
 from .own import Own, Pull, Write
-from .refusal import Refused
+from .refusal import Exhausted, Refused
 from .scenes import Scenes
 from .sizes import SIZED
 from .source import Limits, Source
@@ -122,6 +122,8 @@ class Machine(Output):
         self.failed: BaseException | None = None
         self.failed_at: list[tuple[str, ast.AST]] = []
         """The frames that the exception `failed` passed, innermost first."""
+        self.stopped: Note | None = None
+        """Why the run was stopped before its end, if its last scene is drawn all the same."""
 
     def close(self) -> None:
         """Let go of all that the run made: it holds the machine, which holds it.
@@ -154,11 +156,11 @@ class Machine(Output):
             self.exhausted()
 
     def exhausted(self) -> None:
-        """Go on with more of the budget. Raises Refused if it is used up."""
+        """Go on with more of the budget. Raises Exhausted if it is used up."""
         more = self.budget.more(-self.left)
         self.left = self.left + more if more else -1
         if not more:
-            raise Refused(self.node, *self.budget.refusal)
+            raise Exhausted(self.node, *self.budget.refusal, self.scope)
 
     def items(self, value: Any) -> Iterable[Any]:
         """The items of `value`, each counted. Raises TypeError if it has none."""

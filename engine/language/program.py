@@ -68,6 +68,8 @@ class Run:
     parts: set[int]
     """The identities of the objects and Values that are parts of networks."""
     arrays: list[Arrangement]
+    stopped: Note | None
+    """Why the run was stopped before its end, if it was; its last scene is drawn."""
     updates: dict[float, float]
     """By serial number of a leaf, that of the first number of its object."""
 
@@ -152,6 +154,8 @@ class Program:
         if machine.witness is not None:
             machine.witness.operations = machine.budget.used(machine.left)
         chosen, stage, notes = self._staged(machine, scene)
+        if machine.stopped is not None:
+            notes.insert(0, machine.stopped)
         return Run(
             source=self.source,
             output=stage.backward.order[-1] if stage else None,
@@ -165,6 +169,7 @@ class Program:
             charts=machine.charts,
             parts=parts | tape.parameters,
             arrays=machine.arrangements.all,
+            stopped=machine.stopped,
             updates={
                 tape.leaves[later].serial: tape.leaves[first].serial
                 for later, first in machine.own.updates.items()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from typing import Any
 
 
 class Refused(BaseException):
@@ -14,6 +15,14 @@ class Refused(BaseException):
     def __init__(self, node: ast.AST, message: str, hint: str = "") -> None:
         super().__init__(message)
         self.node, self.message, self.hint = node, message, hint
+
+
+class Exhausted(Refused):
+    """The end of a run whose operations are used up; `scope` are the calls and loops around."""
+
+    def __init__(self, node: ast.AST, message: str, hint: str, scope: Any) -> None:
+        super().__init__(node, message, hint)
+        self.scope = scope
 
 
 CATCHABLE = (Exception, BaseExceptionGroup, GeneratorExit, KeyboardInterrupt, SystemExit)

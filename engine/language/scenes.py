@@ -32,6 +32,7 @@ from .own import (
     op_text,
 )
 from .plain import FOLLOWED
+from .refusal import Refused
 from .shown_steps import places_shown
 
 NEAR = 1000
@@ -131,12 +132,16 @@ class Scenes:
             return run()
         start = len(self.machine.own.log)
         self._depth += 1
+        is_whole = True
         try:
             return run()
+        except Refused:
+            is_whole = False
+            raise
         finally:
             self._depth -= 1
             number = number_of(output)
-            if number is not None and self._is_pass(output, start, node):
+            if is_whole and number is not None and self._is_pass(output, start, node):
                 self.add("backward", node, output, number=number, start=start)
 
     def _is_pass(self, output: Any, start: int, call: ast.AST) -> bool:

@@ -81,7 +81,7 @@ def _empty(run: Run) -> Trace:
 
 
 def _around(run: Run) -> dict[str, Any]:
-    """The parts of a trace beside its graph: scenes and charts."""
+    """The parts of a trace beside its graph: scenes, charts, an early end."""
     listed = tuple(
         [
             Listed(scene.id, scene.kind, run.source.span(scene.node), scene.title)
@@ -89,7 +89,7 @@ def _around(run: Run) -> dict[str, Any]:
         ]
     )
     chosen = run.scene.id if run.scene else None
-    return {"scenes": listed, "scene": chosen, "charts": tuple(run.charts)}
+    return {"scenes": listed, "scene": chosen, "charts": tuple(run.charts), "stopped": run.stopped}
 
 
 class _Builder:

@@ -219,6 +219,8 @@ class TraceData:
     opened: tuple[Opened, ...] = ()
     """The operations that are open, by `engine.trace.expand`."""
     kept_closed: tuple[KeptClosed, ...] = ()
+    stopped: Note | None = None
+    """Why the run was stopped before its end; the first of the notes, too. None for most."""
     broken: BrokenGradients | None = None
     """The gradients after the pass with a rule broken on purpose; None if none is."""
 

@@ -12,6 +12,7 @@ from itertools import count
 from json.encoder import encode_basestring_ascii as text
 from math import isfinite
 
+from engine.language.output import Note
 from engine.language.source import Span
 from engine.numbers import short
 from engine.verdict.model import Mistake
@@ -64,8 +65,7 @@ class _Writer:
             f'{{"node":{_or_null(w.node)},"message":{text(w.message)}}}' for w in trace.warnings
         ]
         yield f'"warnings":[{",".join(warnings)}]'
-        notes = [f'{{"message":{text(n.message)},"span":{_wholes(n.span)}}}' for n in trace.notes]
-        yield f'"notes":[{",".join(notes)}]'
+        yield f'"notes":[{",".join(map(_note, trace.notes))}]'
         scenes = [
             f'{{"id":{s.id},"kind":"{s.kind}","span":{_wholes(s.span)},"title":{text(s.title)}}}'
             for s in trace.scenes
@@ -74,6 +74,8 @@ class _Writer:
         yield f'"mistakes":[{",".join(map(self.mistake, trace.mistakes))}]'
         yield f'"verdict":{self.verdict()}'
         yield f'"charts":{json.dumps([chart.to_json() for chart in trace.charts])}'
+        if trace.stopped is not None:
+            yield f'"stopped":{_note(trace.stopped)}'
         if trace.broken is not None:
             wrong = [f'"{node}":{self.number[x]}' for node, x in trace.broken.grads.items()]
             first = _or_null(trace.broken.first)
@@ -201,6 +203,10 @@ def _group(group: Group) -> str:
     if group.expands:
         out += f',"expands":"{group.expands}"'
     return out + "}"
+
+
+def _note(note: Note) -> str:
+    return f'{{"message":{text(note.message)},"span":{_wholes(note.span)}}}'
 
 
 def _truth(x: bool | None) -> str:

@@ -110,8 +110,10 @@ def test_drawings_of_the_program_are_shown(page: Page) -> None:
 
 
 def test_tutorial_beyond_the_budget_says_so_and_shows_what_it_printed(page: Page) -> None:
-    explore = paste(page, "3_all.py", status=422)
-    expect(explore.problem).to_contain_text("it needs more than 2,000,000 operations")
+    paste(page, "3_all.py")
+    stop = page.locator(".notice.warning").first
+    expect(stop).to_contain_text("it needs more than 2,000,000 operations")
+    expect(stop).to_contain_text("Shown is its last finished scene")
     expect(page.locator(".printed pre")).to_contain_text("Epoch   0 | Loss: ")
     expect(page.locator(".printed pre")).not_to_contain_text("Epoch  80 | Loss: ")
 

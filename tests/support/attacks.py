@@ -19,9 +19,10 @@ from typing import NamedTuple
 
 from engine.language.classes import Thing
 from engine.language.modules.dataclass_methods import MISSING, Field
-from engine.language.program import Limits, Program, ProgramError
+from engine.language.program import Limits, Program, ProgramError, Run
 from engine.nn import MLP, Layer, Module, Neuron
 from engine.trace.build import trace
+from engine.trace.traced import Trace
 from engine.value import Value
 
 DATA = Path(__file__).parents[1] / "data" / "hostile"
@@ -53,7 +54,12 @@ def outcome(text: str, limits: Limits) -> str:
     except ProgramError as error:
         return _ended(error)
     assert all(type(line) is str for line in run.printed)
-    return "runs"
+    return _run_to(run)
+
+
+def _run_to(found: Run | Trace) -> str:
+    """How far a run went that left a picture, or nothing to draw."""
+    return "runs" if found.stopped is None else "exhausted"
 
 
 def _ended(error: ProgramError) -> str:
@@ -66,12 +72,13 @@ def _ended(error: ProgramError) -> str:
 def _judged(text: str, limits: Limits) -> str:
     """The outcome of a program that writes gradients: judging it runs none of its code again."""
     try:
-        alone = ("runs", Program(text, limits).run().printed)
+        run = Program(text, limits).run()
+        alone = (_run_to(run), run.printed)
     except ProgramError as error:
         alone = (_ended(error), list(error.printed))
     try:
         found = trace(text, limits=limits)
-        seen = ("runs", list(found.printed))
+        seen = (_run_to(found), list(found.printed))
         json.dumps(found.to_json(), allow_nan=False)
     except ProgramError as error:
         seen = (_ended(error), list(error.printed))
