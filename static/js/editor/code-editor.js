@@ -13,6 +13,7 @@ import { frames, offerFrames, showValues } from "./frames.js";
 import { keep, kept } from "./kept-history.js";
 import { byLine, markPointed, markSource, pointedMark, rangeOf, sourceMark } from "./marks.js";
 import { python } from "./python.js";
+import { listenToMargin, showStops, stopLines, stops } from "./stops.js";
 import { theme } from "./theme.js";
 
 /** @typedef {import("../explore/trace.js").Span} Span */
@@ -30,7 +31,7 @@ import { theme } from "./theme.js";
 const KEPT_AFTER = 2000; // milliseconds without typing until the history is kept
 const ROOM = 120; // pixels beside a line that is to be read, for the message below it
 const PASTED = ["input.paste", "input.drop", "input.replace"];
-const LABELS = { "aria-label": "Program", "aria-keyshortcuts": "Control+Enter F8 F1 Alt+Enter", "aria-describedby": "program-problem program-keys", spellcheck: "false", autocapitalize: "off", autocorrect: "off", translate: "no", tabindex: "0" };
+const LABELS = { "aria-label": "Program", "aria-keyshortcuts": "Control+Enter F8 F9 F1 Alt+Enter", "aria-describedby": "program-problem program-keys", spellcheck: "false", autocapitalize: "off", autocorrect: "off", translate: "no", tabindex: "0" };
 const KEYS = "Tab indents. To leave the editor, press Escape, then Tab.";
 
 export class CodeEditor {
@@ -50,6 +51,9 @@ export class CodeEditor {
     this.unfolding = new Unfolding(this.view);
     /** @type {Promise<void> | null} */ this.begun = null;
     for (const name of ["focusin", "pointerenter"]) host.addEventListener(name, () => this.#begin());
+    /** @type {(line: number) => void} */ this.onStop = () => {};
+    /** @type {(lines: number[]) => void} */ this.onStops = () => {};
+    listenToMargin(this.view, (line) => this.onStop(line));
     this.#passTab();
     window.addEventListener("pagehide", () => keep(this.view.state));
   }
@@ -74,6 +78,8 @@ export class CodeEditor {
       this.isWorking.of(keymap.of([{ key: "Mod-f", run: () => (this.#search(), true) }])),
       problems,
       frames((line) => options.onLine(line, 1)),
+      stops,
+      keymap.of([{ key: "F9", run: () => this.#toggleStop() }]),
       folding,
       history(),
       drawSelection({ cursorBlinkRate: matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 1200 }),
@@ -162,6 +168,7 @@ export class CodeEditor {
     this.unfolding.forget();
     const isPasted = transactions.some((/** @type {any} */ one) => PASTED.some((event) => one.isUserEvent(event)));
     this.options.onChange(state.doc.toString(), isPasted);
+    this.onStops(stopLines(state));
     clearTimeout(this.keeping);
     this.keeping = window.setTimeout(() => keep(this.view.state), KEPT_AFTER);
   }
@@ -278,6 +285,25 @@ export class CodeEditor {
   /** @param {number[]} lines that have frames, in ascending order */
   offerFrames(lines) {
     this.view.dispatch({ effects: offerFrames(lines) });
+  }
+
+  /** The line of the caret is to have a breakpoint, or none. */
+  #toggleStop() {
+    const { doc, selection } = this.view.state;
+    this.onStop(doc.lineAt(selection.main.head).number);
+    return true;
+  }
+
+  /** @param {(line: number) => void} onStop called when a line is to have a breakpoint, or none
+   * @param {(lines: number[]) => void} onStops called with the lines that have one after an edit */
+  listenToStops(onStop, onStops) {
+    this.onStop = onStop;
+    this.onStops = onStops;
+  }
+
+  /** @param {number[]} lines with breakpoints */
+  showStops(lines) {
+    this.view.dispatch({ effects: showStops(lines) });
   }
 
   /** @param {import("./frames.js").LineValues} values */

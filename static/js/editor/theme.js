@@ -36,6 +36,8 @@ const looks = EditorView.theme({
   ".cm-gutter.cm-marks": { overflow: "visible" },
   ".cm-marks .is-mistake": { width: "var(--gutter)", boxShadow: "inset 3px 0 var(--error)" }, // below the line as well
   ".cm-marks": { width: "13px" },
+  ".cm-gutter.cm-marks:hover": { background: "var(--line)", cursor: "pointer" },
+  ".cm-lineNumbers .cm-gutterElement.is-stop": { color: "var(--panel)", background: "var(--ink)", borderRadius: "4px" },
   ".cm-foldGutter": { width: "14px" },
   ".cm-marks .cm-gutterElement": { padding: "0 0 0 5px", fontWeight: "700" },
   ".cm-lineNumbers .is-bad": { color: "var(--error)", fontWeight: "700" },

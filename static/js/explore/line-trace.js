@@ -83,7 +83,7 @@ export class LineTrace {
 
 /** The lines that a frame belongs to: those of its source, or of the Values that are given at first.
  * @param {Trace} trace @param {number} frame @returns {Set<number>} */
-function linesOf(trace, frame) {
+export function linesOf(trace, frame) {
   const { given } = trace.frames[frame];
   const spans = given ? given.map((id) => trace.byId.get(id)?.span ?? null) : [trace.source(frame)];
   const found = /** @type {Set<number>} */ (new Set());

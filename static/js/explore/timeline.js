@@ -18,6 +18,7 @@ export class Player {
     this.last = 0;
     /** @type {Step[]} */ this.steps = [{ frame: 0, frames: [0], slot: null }];
     this.speed = 1;
+    /** Whether playing pauses at a step. @type {(step: Step) => boolean} */ this.onArrive = () => false;
     /** @type {number | undefined} */
     this.timer = undefined;
   }
@@ -107,7 +108,7 @@ export class Player {
     this.timer = window.setTimeout(() => {
       const { frame, slot } = this.#beside(1);
       this.go(frame, slot);
-      if (this.isAtEnd) this.pause();
+      if (this.onArrive(this.step) || this.isAtEnd) this.pause();
       else this.#wait();
     }, PACE / this.speed);
   }

@@ -6,6 +6,7 @@ import { Lenses } from "./lenses.js";
 import { Mistakes } from "./mistakes.js";
 import { Pointing } from "./pointing.js";
 import { Sections } from "./sections.js";
+import { Stops } from "./stops.js";
 import { Unrolled } from "./unrolled.js";
 import { ValueCard } from "./value-card.js";
 
@@ -25,9 +26,9 @@ export class Tools {
     const unrolled = new Unrolled(bench);
     const edges = new EdgesSwitch(bench.stage, bench.onShape);
     const card = new ValueCard(bench);
-    const by = new GrainSwitch(bench);
-    this.lenses = new Lenses({ tab: unrolled, lens: sections, ...sections.looks, mistake: mistakes, expand: expansions, edges, value: card, by });
-    /** @type {Tool[]} */ this.parts = [unrolled, new Pointing(bench), sections, mistakes, expansions, edges, card];
+    const [by, stops] = [new GrainSwitch(bench), new Stops(bench)];
+    this.lenses = new Lenses({ tab: unrolled, lens: sections, ...sections.looks, mistake: mistakes, expand: expansions, edges, value: card, by, stops });
+    /** @type {Tool[]} */ this.parts = [unrolled, new Pointing(bench), sections, mistakes, expansions, edges, card, stops];
   }
 
   /** After a new result. @param {Trace | null} trace */
