@@ -51,9 +51,12 @@ def output_of(tape: Tape, module: Module, inputs: Any) -> Any:
 
 def _is_plain(neuron: Any) -> bool:
     """Whether a neuron is a sum of products of built-in Values, as its class has it."""
-    if type(neuron) is not Neuron or neuron.strict or type(neuron.w) is not list or not neuron.w:
+    if type(neuron) is not Neuron or neuron.strict:
         return False
-    return type(neuron.b) in PLAIN and PLAIN.issuperset(map(type, neuron.w))
+    weights = neuron.w
+    if type(weights) is not list or not weights or type(neuron.b) not in PLAIN:
+        return False
+    return PLAIN.issuperset(map(type, weights))
 
 
 def _sum(tape: Tape, neuron: Neuron, inputs: Sequence[Value]) -> Value:
@@ -70,15 +73,16 @@ def _sum(tape: Tape, neuron: Neuron, inputs: Sequence[Value]) -> Value:
         product.args = weight, x
         product.op = _TIMES
         product.serial = made
+        made += 1
         after.data = after.made_with = total.data + data
         after.args = total, product
         after.op = _ADD
-        after.serial = made + 1
+        after.serial = made
+        made += 1
         product.grad = after.grad = 0.0
         product.label = after.label = ""
         product.origin = after.origin = origin
         total = after
-        made += 2
     if neuron.activation != LINEAR:
         op, arg, total = OPS[neuron.activation], total, _new(Value)
         total.data = total.made_with = op.compute(arg.data)

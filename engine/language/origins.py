@@ -90,19 +90,19 @@ class Backward:
             value.data, value.grad = data, grad
 
 
-def record(order: list[Value], node: ast.AST) -> Backward:
+def record(order: list[Value], node: ast.AST, others: Sequence[int]) -> Backward:
     """The pass that differentiates the last of `order`, from the numbers that are there now.
 
-    Gives every Value the gradient that the pass starts from.
+    `others` are the places in `order` of all but Values of the class itself. Gives every Value the
+    gradient that the pass starts from.
     """
-    held = grads = [value.grad for value in order]
-    fresh: list[Value] = [value for value in order if type(value) is Number]
+    held = [value.grad for value in order]
+    fresh = [i for i in others if type(order[i]) is Number]
     if type(order[-1]) is Tensor:
-        fresh += [value for value in order if value.op is not None]
-    if fresh:
-        for value in fresh:
-            value.grad = 0.0
-        grads = [value.grad for value in order]
+        fresh += [i for i, value in enumerate(order) if value.op is not None]
+    grads = held.copy() if fresh else held
+    for i in fresh:
+        order[i].grad = grads[i] = 0.0
     return Backward(node, order, [value.data for value in order], held, grads)
 
 
@@ -151,16 +151,15 @@ serial_of: Callable[[Any], float] = attrgetter("serial")
 
 def in_order(output: Value) -> list[Value]:
     """Everything `output` depends on, in the order computed."""
-    if output.op is None:
-        return [output]
-    found, todo = {output: None}, [output]
-    while todo:
-        for arg in todo.pop().args:
-            if arg not in found:
-                found[arg] = None
-                if arg.op is not None:
-                    todo.append(arg)
-    order = [*reversed(found)]  # nearly sorted where an operation's last arg is the younger one
+    seen, order = {output}, [output]
+    see, put = seen.add, order.append
+    for value in order:  # which grows meanwhile
+        if value.op is not None:
+            for arg in value.args:
+                if arg not in seen:
+                    see(arg)
+                    put(arg)
+    order.reverse()  # nearly sorted where an operation's last arg is the younger one
     order.sort(key=serial_of)
     return order
 

@@ -351,9 +351,10 @@ class Tape:
         if type(order[-1]) is Tensor:
             self._use_saved(order, retain_graph)
         self.has_passed = True
-        backward = record(order, node)
+        others = [i for i, value in enumerate(order) if type(value) is not Value]
+        backward = record(order, node, others)
         seed = 1 if self.machine.follows_micrograd else backward.before + 1.0
-        if Tensor in set(map(type, order)) and any(x.single for x in order if type(x) is Tensor):
+        if any(type(x) is Tensor and x.single for x in (order[i] for i in others)):
             deque(backpropagate(order, seed), maxlen=0)
         else:
             differentiate(order, seed)

@@ -17,6 +17,7 @@ from engine.language.weights import CONTAINERS, gaps, weigh
 from engine.ops import OPS
 from engine.tensors.scalar import Tensor
 
+from .numbers_of_values import stored
 from .unit import Code, Frame, Unit
 
 SIGNS: dict[type[ast.operator], str] = {
@@ -27,13 +28,31 @@ SIGNS: dict[type[ast.operator], str] = {
 
 
 def binop(unit: Unit, node: ast.BinOp, scope: Scope) -> Code:
-    left, right = unit.expression(node.left, scope), unit.expression(node.right, scope)
-    sign, witness = SIGNS[type(node.op)], unit.machine.witness
-    compute = binary(unit.machine, sign, node)
-    if witness is not None:
-        compute = witness.operator(sign, node, compute)
-    if isinstance(node.right, ast.Constant):
-        constant = node.right.value
+    left, right = unit.all([node.left, node.right], scope)
+    return _applied(_operator(unit.machine, node), left, right, node.right)
+
+
+def binop_to_store(unit: Unit, node: ast.BinOp, scope: Scope) -> tuple[Code, Code]:
+    """The code of an operation, and the same for a result that is stored in a Value."""
+    left, right = unit.all([node.left, node.right], scope)
+    compute = _operator(unit.machine, node)
+    in_value = stored(unit.machine, SIGNS[type(node.op)], compute)
+    return (
+        _applied(compute, left, right, node.right),
+        _applied(in_value, left, right, node.right),
+    )
+
+
+def _operator(m: Machine, node: ast.BinOp) -> Binary:
+    sign = SIGNS[type(node.op)]
+    compute = binary(m, sign, node)
+    return compute if m.witness is None else m.witness.operator(sign, node, compute)
+
+
+def _applied(compute: Binary, left: Code, right: Code, second: ast.expr) -> Code:
+    """The code of an operation whose second operand stands at `second`."""
+    if isinstance(second, ast.Constant):
+        constant = second.value
         return lambda f: compute(left(f), constant)
 
     def code(f: Frame) -> Any:

@@ -169,9 +169,9 @@ def attribute(unit: Unit, node: ast.Attribute, scope: Scope) -> Code:
         value = owner(f)
         kind = type(value)
         m.node = node
-        if type(kind) is ProgramType and kind._gradlens_plain and not is_hook:
+        if kind is Value and is_number and not m.patches:
             return getattr(value, name)
-        if is_number and kind is Value and not m.patches:
+        if type(kind) is ProgramType and kind._gradlens_plain and not is_hook:
             return getattr(value, name)
         return get_attribute(m, value, name)
 

@@ -17,7 +17,8 @@ from .unit import BREAK, CONTINUE, Code, Frame, Unit, cost
 
 def for_(unit: Unit, node: ast.For, scope: Scope) -> Code:
     m, iterable = unit.machine, unit.expression(node.iter, scope)
-    write, body = target(unit, node.target, scope), unit.block(node.body, scope)
+    write, (body, work) = target(unit, node.target, scope), unit.turn(node.body, scope)
+    work += 1
     other = unit.block(node.orelse, scope) if node.orelse else None
     least = 1 + least_work(node.body)
 
@@ -32,7 +33,7 @@ def for_(unit: Unit, node: ast.For, scope: Scope) -> Code:
         turn = 0
         try:
             for item in started(m, items):
-                m.left -= 1
+                m.left -= work
                 if m.left < 0:
                     m.exhausted()
                 turn += 1

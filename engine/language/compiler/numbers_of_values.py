@@ -27,12 +27,14 @@ def setter(m: Machine, name: str) -> Callable[[Any, Any], None]:
         return lambda o, value: set_attribute(m, o, name, value)
 
     def put(o: Any, value: Any) -> None:
-        if type(o) is not Value or type(value) not in _FLOATS:
+        if type(value) is TapedFloat and type(o) is Value:
+            value = float(value)
+        if type(value) is not float or type(o) is not Value:
             set_attribute(m, o, name, value)
         elif is_data:
-            o.data = float(value)
+            o.data = value
         else:
-            m.set_gradient(o, float(value))
+            m.set_gradient(o, value)
 
     return put
 
@@ -48,7 +50,7 @@ def stored(m: Machine, sign: str, compute: Binary) -> Binary:
     native, tape = NATIVE[sign], m.tape
 
     def unfollowed(a: Any, b: Any) -> Any:
-        if type(a) is not float or type(b) not in _FLOATS or tape.last is None:
+        if type(a) not in _FLOATS or type(b) not in _FLOATS or tape.last is None:
             return compute(a, b)
         m.left -= FOLLOWED_COST
         return native(a, b)

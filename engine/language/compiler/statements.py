@@ -13,7 +13,7 @@ from engine.language.operators import binary
 from engine.language.scopes import Scope, analyse
 from engine.value import Value
 
-from .arithmetic import SIGNS
+from .arithmetic import SIGNS, binop_to_store
 from .expressions import checked, get_item
 from .numbers_of_values import NUMBERS_OF_VALUES, setter, stored
 from .targets import deletion, set_item, target
@@ -91,7 +91,11 @@ def _annotation(unit: Unit, node: ast.AnnAssign, scope: Scope) -> Code:
 
 
 def augassign(unit: Unit, node: ast.AugAssign, scope: Scope) -> Code:
-    m, value = unit.machine, unit.expression(node.value, scope)
+    m = unit.machine
+    if isinstance(node.value, ast.BinOp):
+        value, value_to_store = binop_to_store(unit, node.value, scope)
+    else:
+        value = value_to_store = unit.expression(node.value, scope)
     compute = binary(m, SIGNS[type(node.op)], node, in_place=True)
     match node.target:
         case ast.Name():
@@ -114,7 +118,7 @@ def augassign(unit: Unit, node: ast.AugAssign, scope: Scope) -> Code:
                 changed = owner(f)
                 m.node = node.target
                 if is_number and type(changed) is Value and not m.patches:
-                    after = change(getattr(changed, attribute), value(f))
+                    after = change(getattr(changed, attribute), value_to_store(f))
                 else:
                     after = compute(get_attribute(m, changed, attribute), value(f))
                 m.node = node

@@ -79,6 +79,13 @@ class Unit:
             sum(map(cost, statements)),
         )
 
+    def turn(self, statements: Sequence[ast.stmt], scope: Scope) -> tuple[Code, int]:
+        """The code of a loop's body, and the work that the loop counts for it at each turn."""
+        if len(statements) > 1:
+            return self.block(statements, scope), 0
+        (only,) = statements
+        return self.statement(only, scope), cost(only)
+
 
 def _placed(error: SyntaxError, node: ast.AST) -> SyntaxError:
     """`error` with the innermost node that it is about."""
