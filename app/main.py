@@ -17,6 +17,8 @@ GET  /export/svg        the picture
 GET  /export/png        the picture in pixels
 GET  /export/json       the trace
                         (each also as POST with a form)
+GET  /embed             picture, explanation and player, for an iframe on another site
+GET  /print             frames of choice, a page each
 GET  /words/{hash}.json the words of the language with their help, for the editor
 GET  /train             Train: a training run, at a step
 GET  /train/setup       the constants of a run

@@ -33,6 +33,8 @@ LENSES: dict[str, str] = {
     "by": "the frames that are one step: `line`, or `contribution:1` for one of a frame",
     "stops": "the lines and Values at which playing pauses: line:4,value:v1",
     "edges": "contributions: edges show what came along them",
+    "present": "on: picture and explanation fill the window",
+    "frames": "the frames that `/print` prints: all, this, ends, or numbers such as 1,4-8",
 }
 """The ways to look at the graph that an address names: each parameter with its meaning. Their texts
 are not numbers; the parts of the page that they belong to read them, and ignore unknown ones."""
@@ -90,6 +92,16 @@ class View:
     def listed(self, name: str) -> list[str]:
         """The parts of a lens whose text is a list."""
         return [part for part in self.lenses.get(name, "").split(",") if part]
+
+    @property
+    def on_edges(self) -> bool:
+        """Whether the edges show contributions."""
+        return self.lenses.get("edges") == "contributions"
+
+    @property
+    def presents(self) -> bool:
+        """Whether picture and explanation fill the window."""
+        return self.lenses.get("present") == "on"
 
     @property
     def sections(self) -> list[str]:

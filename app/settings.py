@@ -88,6 +88,7 @@ SETTINGS: tuple[Setting, ...] = (
         "Operations of a numerical gradient check; a costlier one is left out.",
         0,
     ),
+    Setting("print_pages", 100, "Frames printed at once, a page each.", 1, 1_000),
     Setting("max_body", 524_288, "Largest request body, in bytes.", 1_024),
     Setting(
         "head_bytes",

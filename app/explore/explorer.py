@@ -154,25 +154,32 @@ class Explorer:
         shown = drawn(shown, view).trace
         graph = self._graph(shown, view)
         step = stepping(shown, view, graph).step
-        return standalone_svg(shown, self._place(graph, view), step, _on_edges(view))
+        return standalone_svg(shown, self._place(graph, view), step, view.on_edges)
 
     def traced(self, view: View) -> Trace:
         """The trace of a view. Raises ProgramError, UnknownLeaf."""
+        return self._drawing(view).trace
+
+    def _drawing(self, view: View) -> Drawing:
         known = self.runs.program(view.program or "").defaults()
         for name in view.leaves:
             if name not in known:
                 raise UnknownLeaf(name, list(known))
-        return drawn(self.runs.run(view)[1], view).trace
+        return drawn(self.runs.run(view)[1], view)
 
     def film(self, view: View) -> Film:
         """The trace of a view, drawn. Raises as `traced`, NothingToExport, LayoutError."""
-        shown = self.traced(view)
+        view = _or_example(view)
+        drawing = self._drawing(view)
+        shown = drawing.trace
         if shown.output is None:
             raise NothingToExport(_idle_words(shown))
         graph = self._graph(shown, view)
         closed = folded(shown, {section.id for section in graph.clusters})
         place = self._place(graph, view)
-        return Film(shown, place, _clamp(shown, view.frame), closed, self._json(shown))
+        json_, at = self._json(shown), _clamp(shown, view.frame)
+        now = stepping(shown, view, graph)
+        return Film(shown, place, at, closed, json_, now, drawing.broken)
 
     def is_brief(self, view: View) -> bool:
         """Whether `numbers` of a view takes as little as a change of threads, as far as known."""
@@ -212,6 +219,7 @@ class Explorer:
             tab=tab,
             card=self._card(drawing.trace, view, _clusters(graph)),
             transcript=transcript,
+            presents=view.presents and stage.picture is not None,
         )
 
     def _refused(self, view: View, error: ProgramError) -> ExplorePage:
@@ -248,7 +256,7 @@ class Explorer:
             placement = self._place(graph, view)
         except layout.LayoutError:
             return Stage(offer=self._offer(view, graph), counts=counts, svg_href=href)
-        on_edges = _on_edges(view)
+        on_edges = view.on_edges
         picture = page_svg(shown, placement, now.step, on_edges)
         strengths = contributions(shown, {}).samples() if on_edges else ()
         return Stage(picture, counts=counts, svg_href=href, on_edges=on_edges, strengths=strengths)
@@ -351,11 +359,6 @@ def _clusters(graph: Graph) -> frozenset[str]:
     return frozenset(section.id for section in graph.clusters)
 
 
-def _on_edges(view: View) -> bool:
-    """Whether the edges show contributions."""
-    return view.lenses.get("edges") == "contributions"
-
-
 def _idle_words(shown: Trace) -> str:
     """What is said in place of a picture."""
     return PLOTTED if shown.charts else IDLE
@@ -379,7 +382,7 @@ def _json(shown: Trace) -> Markup:
 
 
 def _svg_href(view: View) -> str:
-    return f"/graph.svg?{view.query()}"
+    return f"/graph.svg?{view.with_lens('present', '').with_lens('frames', '').query()}"
 
 
 def _clamp(shown: Trace, frame: int | None) -> int:

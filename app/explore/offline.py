@@ -41,8 +41,8 @@ def offline_page(renderer: Renderer, film: Film) -> str:
         "program": shown.program,
         "picture": page_svg(shown, film.placement, at),
         "trace_json": film.trace_json,
-        "templates": _without_links(explanation.templates(shown)),
-        "explanation": _without_links(explanation.card(shown, at, film.closed)),
+        "templates": without_links(explanation.templates(shown)),
+        "explanation": without_links(explanation.card(shown, at, film.closed)),
         "pass_": shown.frames[at].pass_,
         "script": Markup(script),  # noqa: S704  the project's own
         "style": Markup(style),  # noqa: S704  the project's own
@@ -54,7 +54,7 @@ def offline_page(renderer: Renderer, film: Film) -> str:
     return renderer.page(TEMPLATE, context)
 
 
-def _without_links(html: Markup) -> Markup:
+def without_links(html: Markup) -> Markup:
     """Links of the site lead nowhere in a file."""
     return Markup(_LINK.sub("", str(html)))  # noqa: S704  escaped before
 

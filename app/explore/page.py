@@ -131,6 +131,8 @@ class ExplorePage:
     tab: Markup = EMPTY
     card: ValueCard | None = None
     transcript: Transcript = Transcript()
+    presents: bool = False
+    """Whether picture and explanation fill the window."""
     page: str = "explore"
 
     def context(self) -> dict[str, Any]:

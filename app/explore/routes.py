@@ -14,6 +14,7 @@ from app import packed_text, program_address
 from app.explore.explorer import Explorer, Shown
 from app.explore.export_routes import PATHS, add_exports
 from app.explore.exports import EXPORTS
+from app.explore.handout_routes import add_handouts
 from app.explore.layout_queue import LayoutQueue
 from app.explore.lenses import LENSES, UNROLLED
 from app.explore.words import add_words
@@ -78,6 +79,7 @@ def add_explore(site: Site) -> None:
 
     app.add_route("/graph.svg", picture, methods=["GET"], include_in_schema=False)
     add_exports(app, explorer, large, _view)
+    add_handouts(app, explorer, large, _read)
     add_words(site)
 
 
@@ -104,9 +106,12 @@ def _html(
 
 async def _view(request: Request) -> program_address.View:
     if request.method == "POST":
-        pairs = await form_pairs(request, MAX_FIELDS)
-    else:
-        pairs = request.query_params.multi_items()
+        return _read(await form_pairs(request, MAX_FIELDS))
+    return _read(request.query_params.multi_items())
+
+
+def _read(pairs: list[tuple[str, str]]) -> program_address.View:
+    """The view of the pairs of a query or a form, refused if one is given twice."""
     if name := program_address.twice(pairs):
         raise HTTPException(422, f"“{name[:64]}” is given twice in the address; give it once.")
     try:

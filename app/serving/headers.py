@@ -28,6 +28,12 @@ POLICY = (
 )
 TRAIN_POLICY = POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
 """For the page that trains in the browser: it may compile WebAssembly, but still not eval text."""
+EMBED_POLICY = (
+    POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
+    .replace("connect-src 'self'", "connect-src 'none'")
+    .replace("form-action 'self'", "form-action 'none'")
+)
+"""For the page that other sites may frame: it has no form, and its script sends no request."""
 PICTURE_POLICY = "default-src 'none'; img-src 'self'; style-src 'none'; frame-ancestors 'none'"
 """For an SVG as a document: it needs nothing, but Firefox asks for the site's icon."""
 

@@ -26,6 +26,7 @@ MACROS = {
     "refusal": "refusal.html",
     "results": "output.html",
     "sabotage": "sabotage.html",
+    "sharing": "share.html",
 }
 
 

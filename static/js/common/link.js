@@ -91,7 +91,7 @@ export function copyOnClick(button, link, announce) {
 }
 
 /** @param {string} text @returns {Promise<boolean>} whether it was copied */
-async function copy(text) {
+export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
     return true;

@@ -11,7 +11,7 @@ import { pack, unpack } from "./packed-text.js";
 const OWN = new Set(["program", "packed", "scene", "frame", "direction", "grouped", "open"]);
 
 /** The ways to look at the graph that an address names, as in `app/program_address.py`; a number is a leaf's. */
-export const LENSES = ["tab", "lens", "mistake", "expand", "check", "nudge", "value", "by", "stops", "edges"];
+export const LENSES = ["tab", "lens", "mistake", "expand", "check", "nudge", "value", "by", "stops", "edges", "present", "frames"];
 
 /** Letters of an encoded program up to which it is written as it is. */
 const PLAIN = 6000;

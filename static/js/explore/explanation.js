@@ -16,6 +16,7 @@ export class Explanation {
   constructor() {
     /** @type {Templates} */ this.templates = new Map();
     this.tallest = 0; // height in pixels of the tallest explanation of this program so far
+    this.width = 0; // pixels, for which `tallest` holds
     this.measuring = 0;
   }
 
@@ -51,6 +52,8 @@ export class Explanation {
     this.measuring = requestAnimationFrame(() => {
       const room = document.getElementById("explanation-room");
       if (!room) return;
+      if (room.offsetWidth !== this.width) this.tallest = 0;
+      this.width = room.offsetWidth;
       this.tallest = Math.max(this.tallest, at("explanation").offsetHeight);
       room.style.minHeight = `${this.tallest}px`;
     });

@@ -11,7 +11,6 @@ import { listenToEscape, listenToKeys } from "../common/keyboard.js";
 import { copyOnClick, Link } from "../common/link.js";
 import { Draft } from "./draft.js";
 import { Editor } from "./editor.js";
-import { ExportMenu } from "./export-menu.js";
 import { listenToExamples } from "./examples.js";
 import { Explanation } from "./explanation.js";
 import { Files } from "./files.js";
@@ -67,12 +66,11 @@ const leaves = new Leaves({
   onRelease: () => transcript.renew(),
 });
 const scenes = new Scenes((scene) => requests.go({ ...state.shown, scene, frame: null }));
-const tools = new Tools({ stage, player, timeline, editor, leaves, onTurn: () => address.note(), onShape: () => requests.send(), say: (words) => announceLatest(words) });
+const tools = new Tools({ stage, player, timeline, editor, leaves, onTurn: () => address.note(), onShape: () => requests.send(), say: (words) => announceLatest(words), query: () => String(addressQuery({ ...state.shown, frame: player.at })), link: () => address.written() });
 const state = new PageState({ editor, refusal, stage, leaves, player, view, lenses: tools.lenses });
 const draft = new Draft(editor, stage, state);
-const exports = new ExportMenu(/** @type {HTMLDetailsElement} */ (at("export-menu")), () => String(addressQuery({ ...state.shown, frame: player.at })));
 const address = new Link(() => state.link, () => {
-  exports.write();
+  tools.write();
   draft.keep();
 });
 const requests = new Requests(form, state, refusal, problem, address, {

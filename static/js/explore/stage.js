@@ -74,6 +74,19 @@ export class Stage {
     this.minimap.load(picture, now);
   }
 
+  /** Fill the canvas, whose size has changed, or return to a view before.
+   * @param {import("./viewport.js").View | null} [view] */
+  fill(view = null) {
+    const { picture, viewport } = this;
+    if (!picture || !viewport) return;
+    viewport.measure();
+    const box = picture.activeBox();
+    if (view && !view.fitted) viewport.restore(view);
+    else if (viewport.fitScale >= READABLE || !box) viewport.fit();
+    else viewport.centre(box.x + box.width / 2, box.y + box.height / 2, false, COMFORTABLE);
+    this.minimap.draw();
+  }
+
   /** Load new numbers of the same graph. @returns {Trace | null} null if the response is of another one */
   renew() {
     const text = document.getElementById("trace")?.textContent;

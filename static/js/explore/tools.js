@@ -1,11 +1,14 @@
 /** The tools that look at the drawn graph: each part hears of new results, new numbers and frames. */
 import { EdgesSwitch } from "./edges-switch.js";
 import { Expansions } from "./expansions.js";
+import { ExportMenu } from "./export-menu.js";
 import { GrainSwitch } from "./grain-switch.js";
 import { Lenses } from "./lenses.js";
 import { Mistakes } from "./mistakes.js";
 import { Pointing } from "./pointing.js";
+import { Present } from "./present.js";
 import { Sections } from "./sections.js";
+import { Share } from "./share.js";
 import { Stops } from "./stops.js";
 import { Unrolled } from "./unrolled.js";
 import { ValueCard } from "./value-card.js";
@@ -15,7 +18,9 @@ import { ValueCard } from "./value-card.js";
 /** @typedef {{
  *   stage: import("./stage.js").Stage, player: import("./timeline.js").Player, timeline: import("./timeline.js").Timeline, editor: import("./editor.js").Editor,
  *   leaves: import("./leaves.js").Leaves, onTurn: () => void, onShape: () => void, say: (words: string) => void,
- * }} Bench  the page's parts; onTurn: the address has changed, onShape: the server is to draw another picture */
+ *   query: () => string, link: () => string,
+ * }} Bench  the page's parts; onTurn: the address has changed, onShape: the server is to draw another picture; query: of
+ *   the page at its frame, link: its whole address, written at once */
 
 export class Tools {
   /** @param {Bench} bench */
@@ -26,9 +31,11 @@ export class Tools {
     const unrolled = new Unrolled(bench);
     const edges = new EdgesSwitch(bench.stage, bench.onShape);
     const card = new ValueCard(bench);
+    const present = new Present(bench);
+    this.menus = [new ExportMenu(bench.query), new Share(bench)];
     const [by, stops] = [new GrainSwitch(bench), new Stops(bench)];
-    this.lenses = new Lenses({ tab: unrolled, lens: sections, ...sections.looks, mistake: mistakes, expand: expansions, edges, value: card, by, stops });
-    /** @type {Tool[]} */ this.parts = [unrolled, new Pointing(bench), sections, mistakes, expansions, edges, card, stops];
+    this.lenses = new Lenses({ tab: unrolled, lens: sections, ...sections.looks, mistake: mistakes, expand: expansions, edges, value: card, by, stops, present });
+    /** @type {Tool[]} */ this.parts = [unrolled, new Pointing(bench), sections, mistakes, expansions, edges, card, stops, present];
   }
 
   /** After a new result. @param {Trace | null} trace */
@@ -39,6 +46,11 @@ export class Tools {
   /** After new numbers of the same graph. @param {Trace} trace */
   renew(trace) {
     for (const part of this.parts) part.renew?.(trace);
+  }
+
+  /** The address has changed: links to other forms of the page follow it. */
+  write() {
+    for (const menu of this.menus) menu.write();
   }
 
   /** A Value was chosen, or none. @param {Trace} trace @param {string | null} id */

@@ -7,6 +7,8 @@ import { boxOf } from "./picture.js";
 
 const LARGEST = 3;
 const FIT_LARGEST = 1.3;
+const PRESENTED = 0.05; // share of the canvas that is the margin of a presentation
+const STEP_UP = 48; // pixels by which its text moves up when the player comes
 export const READABLE = 0.6; // below this scale the numbers on the cards are too small to read
 const LINE = 1.5; // width in pixels of the frame in the minimap
 const SLOP = 4; // movement in pixels beyond which a press is a drag
@@ -40,15 +42,29 @@ export class Viewport {
     // A drag that ends on a card must not select it.
     canvas.addEventListener("click", (event) => this.moved && event.stopPropagation(), { capture: true });
     new ResizeObserver(() => {
-      this.size = { width: canvas.clientWidth, height: canvas.clientHeight };
+      this.measure();
       if (this.view.fitted) this.fit();
       else this.#apply();
     }).observe(canvas);
   }
 
+  /** Read the size of the canvas. */
+  measure() {
+    this.size = { width: this.canvas.clientWidth, height: this.canvas.clientHeight };
+  }
+
+  /** Whether the picture fills the window, without tools. */
+  get #isPresented() {
+    return document.body.classList.contains("presenting");
+  }
+
   /** Room for the picture inside the canvas, clear of the tools above and the caption below. */
   get room() {
     const { width, height } = this.size;
+    if (this.#isPresented) {
+      const [left, top] = [width * PRESENTED, height * PRESENTED];
+      return { left, top, width: width - 2 * left, height: height - top - STEP_UP };
+    }
     const [side, top, bottom] = height < 300 ? [12, 46, 8] : width < 560 ? [12, 56, 14] : [28, 64, 28];
     return { left: side, top, width: width - 2 * side, height: height - top - bottom };
   }
@@ -56,7 +72,7 @@ export class Viewport {
   /** The scale that fits the whole picture. */
   get fitScale() {
     const { width, height } = this.room;
-    return Math.max(0.02, Math.min(width / this.width, height / this.height, FIT_LARGEST));
+    return Math.max(0.02, Math.min(width / this.width, height / this.height, this.#isPresented ? LARGEST : FIT_LARGEST));
   }
 
   fit(smooth = false) {

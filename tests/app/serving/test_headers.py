@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from functools import cache
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote
 
 import httpx2
 import pytest
+from fastapi import FastAPI
+from starlette.routing import Route
 
 from app.pages import PAGES as SITE
-from app.serving.headers import ALWAYS, PICTURE_POLICY, POLICY, TRAIN_POLICY
+from app.serving.headers import ALWAYS, EMBED_POLICY, PICTURE_POLICY, POLICY, TRAIN_POLICY
 from app.serving.rendering import Renderer
 from tests.support.pages import EXAMPLE, Html, client, read
 
@@ -31,6 +34,13 @@ ANSWERS: dict[str, tuple[str, str, dict[str, str]]] = {
     "fragment": ("GET", "/graph", {"program": EXAMPLE}),
     "numbers": ("POST", "/numbers", {"program": EXAMPLE, "a": "3"}),
     "transcript": ("POST", "/transcript", {"program": EXAMPLE}),
+    "explore, presented": ("GET", "/", {"program": EXAMPLE, "present": "on"}),
+    "embed": ("GET", "/embed", {"program": EXAMPLE, "frame": "5"}),
+    "embed, hostile": ("GET", "/embed", {"program": HOSTILE}),
+    "embed, refused": ("GET", "/embed", {"program": "L = nope # <script>x</script>"}),
+    "print": ("GET", "/print", {"program": EXAMPLE, "frames": "1,4-8"}),
+    "print, hostile": ("GET", "/print", {"program": HOSTILE}),
+    "print, refused": ("GET", "/print", {"program": EXAMPLE, "frames": "<script>"}),
     "picture": ("GET", "/graph.svg", {"program": EXAMPLE}),
     "picture, refused": ("GET", "/graph.svg", {"program": "L = nope"}),
     **{page.name: ("GET", page.path, {}) for page in SITE},
@@ -88,6 +98,11 @@ def pages() -> list[str]:
 
 
 PAGES = pages()
+EMBEDS = [name for name in PAGES if name.startswith("embed")]
+OF_EMBEDS = {
+    b"content-security-policy": EMBED_POLICY,
+    b"cross-origin-resource-policy": "cross-origin",
+}
 TRAINS = [name for name in PAGES if name.startswith("train")]
 
 
@@ -112,6 +127,9 @@ def test_answer_is_guarded(name: str) -> None:
         assert len(headers.get_list(raw_name.decode())) == 1
         if raw_name == b"content-security-policy" and name in TRAINS:
             assert headers[raw_name.decode()] == TRAIN_POLICY
+        elif name in EMBEDS:
+            own = raw_name in OF_EMBEDS
+            assert headers[raw_name.decode()] == (OF_EMBEDS[raw_name] if own else value.decode())
         elif "picture" not in name:
             assert headers[raw_name.decode()] == value.decode()
     assert "server" not in headers
@@ -127,6 +145,27 @@ def test_policy_allows_nothing_inline_and_nothing_foreign() -> None:
         assert set(rules.values()) <= {"'none'", "'self'"}
     assert "base-uri 'none'" in POLICY
     assert "form-action 'self'" in POLICY
+
+
+def test_one_page_may_be_framed_and_it_can_send_nothing() -> None:
+    rules = dict(rule.strip().partition(" ")[::2] for rule in EMBED_POLICY.split(";"))
+    usual = dict(rule.strip().partition(" ")[::2] for rule in POLICY.split(";"))
+    changed = {name: rule for name, rule in rules.items() if usual[name] != rule}
+    assert changed == {"frame-ancestors": "*", "connect-src": "'none'", "form-action": "'none'"}
+    assert rules.keys() == usual.keys()
+    application: Any = client().app
+    while not isinstance(application, FastAPI):
+        inside = vars(application)
+        application = inside.get("app") or inside["_app"]
+    paths = {route.path for route in application.routes if isinstance(route, Route)}
+    assert "/embed" in paths
+    for path in paths:
+        address = re.sub(r"\{[^}]*\}", "x", path)
+        for method in ("GET", "POST"):
+            policy = client().request(method, address).headers["content-security-policy"]
+            framed = path == "/embed" and method == "GET"
+            assert ("frame-ancestors *" in policy) is framed, (method, path)
+            assert ("frame-ancestors 'none'" in policy) is not framed, (method, path)
 
 
 def test_picture_may_be_shown_elsewhere_but_runs_nothing() -> None:

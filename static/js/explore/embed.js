@@ -1,0 +1,97 @@
+/**
+ * The page for an iframe: picture, explanation and player. It keeps nothing in the browser, writes no address, and asks
+ * the server for another page only where a box is opened, in place of this one in the history.
+ */
+import { Contributions } from "./contributions.js";
+import { Explanation } from "./explanation.js";
+import { DEFAULT } from "./grains.js";
+import { Picture } from "./picture.js";
+import { Player, Timeline } from "./timeline.js";
+import { Trace } from "./trace.js";
+import { announce, at } from "../common/elements.js";
+import { listenToKeys } from "../common/keyboard.js";
+
+const READABLE = 0.5; // scale below which the picture is scrolled rather than made smaller
+const SCROLLED = 0.8; // scale of a picture that is scrolled
+const MARGIN = 24; // pixels around the picture
+
+const canvas = at("canvas");
+const svg = /** @type {SVGSVGElement} */ (/** @type {unknown} */ (document.getElementById("picture")));
+const trace = new Trace(at("trace").textContent ?? "");
+const picture = new Picture(svg, trace);
+const contributions = svg.classList.contains("contributions") ? new Contributions(svg, trace) : null;
+const explanation = new Explanation();
+const player = new Player(show, (playing) => timeline.showPlaying(playing));
+const timeline = new Timeline(player);
+
+/** @param {number} k */
+function show(k) {
+  const { step } = player;
+  const place = trace.place(step);
+  picture.show(step);
+  contributions?.show(step);
+  explanation.show(trace, step, place);
+  timeline.show(trace, step, place);
+  follow();
+  announce(`${place}, ${trace.frames[k].pass}. ${explanation.words}`, "embed");
+}
+
+/** Draw the picture as large as there is room for, or at a scale that can be read, to be scrolled. */
+function fit() {
+  const { clientWidth, clientHeight } = canvas;
+  const fitting = Math.min((clientWidth - MARGIN) / picture.width, (clientHeight - MARGIN) / picture.height, 2);
+  const scale = fitting < READABLE ? SCROLLED : fitting;
+  svg.style.width = `${picture.width * scale}px`;
+  svg.style.height = `${picture.height * scale}px`;
+  canvas.classList.toggle("scrolled", fitting < READABLE);
+  follow();
+}
+
+/** Keep the active Value in view where the picture is scrolled; the page around the frame never moves. */
+function follow() {
+  const box = picture.activeBox();
+  if (!box || !canvas.classList.contains("scrolled")) return;
+  const scale = svg.clientWidth / picture.width;
+  const top = svg.getBoundingClientRect().top - canvas.getBoundingClientRect().top + canvas.scrollTop;
+  const left = svg.getBoundingClientRect().left - canvas.getBoundingClientRect().left + canvas.scrollLeft;
+  canvas.scrollTo({
+    left: left + (box.x + box.width / 2) * scale - canvas.clientWidth / 2,
+    top: top + (box.y + box.height / 2) * scale - canvas.clientHeight / 2,
+  });
+}
+
+/** Open or close a box: the server draws another picture at this frame. @param {string} group @param {boolean} isOpen */
+function turn(group, isOpen) {
+  const clusters = /** @type {NodeListOf<SVGGElement>} */ (svg.querySelectorAll(".cluster"));
+  const open = new Set([...clusters].map((cluster) => cluster.dataset.group ?? ""));
+  if (isOpen) open.add(group);
+  else open.delete(group);
+  const to = new URL(location.href);
+  to.searchParams.set("open", [...open].join());
+  to.searchParams.set("frame", String(player.at));
+  if (trace.grain !== DEFAULT) to.searchParams.set("by", player.step.slot === null ? trace.grain : `${trace.grain}:${player.step.slot}`);
+  location.replace(to);
+}
+
+/** @param {Event} event */
+function pick(event) {
+  const part = /** @type {SVGGElement | null} */ (/** @type {Element} */ (event.target).closest("[data-close], [data-group]:not(.cluster)"));
+  if (!part) return;
+  event.preventDefault();
+  event.stopPropagation();
+  if (part.dataset.close) turn(part.dataset.close, false);
+  else turn(part.dataset.group ?? "", true);
+}
+
+explanation.load();
+trace.stepBy(canvas.dataset.grain ?? DEFAULT);
+svg.addEventListener("click", pick);
+svg.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" || event.key === " ") pick(event);
+});
+listenToKeys({ ...timeline.keys, PageUp: timeline.keys.ArrowLeft, PageDown: timeline.keys.ArrowRight }, timeline.scrubber);
+timeline.load(trace);
+player.load(trace.steps, Number(svg.dataset.frame), svg.dataset.slot === undefined ? null : Number(svg.dataset.slot));
+timeline.showPlaying(false);
+new ResizeObserver(fit).observe(canvas);
+document.documentElement.dataset.ready = "true";
