@@ -2,7 +2,7 @@
 import { at, toggle } from "../common/elements.js";
 import { Contributions } from "./contributions.js";
 import { DEFAULT } from "./grains.js";
-import { Picture } from "./picture.js";
+import { boxOf, Picture } from "./picture.js";
 import { Trace } from "./trace.js";
 import { READABLE, Viewport } from "./viewport.js";
 
@@ -25,6 +25,7 @@ export class Stage {
     /** @type {Viewport | null} */ this.viewport = null;
     /** @type {Viewport | null} of the picture before */ this.earlier = null;
     /** @type {string | null} */ this.chosen = null;
+    /** @type {{id: string, tried: string | null} | null} a Value to bring into view, and the box that was opened for it */ this.sought = null;
     /** The name of the grain of steps. */ this.grain = DEFAULT;
     /** @type {string | null} the group that has the focus once it is open or closed */ this.focusNext = null;
     /** @type {Record<string, () => void>} */ this.keys = {};
@@ -72,6 +73,7 @@ export class Stage {
     else now.centre(box.x + box.width / 2, box.y + box.height / 2, false, COMFORTABLE);
     this.#follow();
     this.minimap.load(picture, now);
+    if (this.sought) this.#bring();
   }
 
   /** Fill the canvas, whose size has changed, or return to a view before.
@@ -137,6 +139,46 @@ export class Stage {
     this.listeners.onChoose(id);
   }
 
+  /** Choose a Value, open the boxes that hide it, and bring it into view. @param {string} id */
+  seek(id) {
+    this.choose(id);
+    this.sought = { id, tried: null };
+    this.#bring();
+  }
+
+  /** Open the box that hides the Value that is sought, with those around it; false if none does, or it stays closed. */
+  #uncover() {
+    const { trace, picture, sought } = this;
+    const box = picture?.hiddenIn.get(sought?.id ?? "")?.dataset.group;
+    if (!trace || !sought || !box || box === sought.tried) return false;
+    sought.tried = box;
+    const open = this.#openGroups.add(box);
+    const [user = ""] = trace.users(sought.id);
+    let home = trace.byId.get(sought.id)?.group ?? trace.byId.get(user)?.group ?? null; // a leaf is drawn beside its users
+    for (; home; home = trace.groupOf.get(home)?.parent ?? null) open.add(home);
+    this.listeners.onGroups([...open]);
+    return true;
+  }
+
+  /** Bring the Value that is sought into view, at a scale at which it can be read. */
+  #bring() {
+    const id = this.sought?.id ?? "";
+    if (this.#uncover()) return;
+    this.sought = null;
+    const [element] = this.picture?.elements(id) ?? [];
+    const { viewport } = this;
+    if (!element || !viewport) return;
+    const box = boxOf(element);
+    if (viewport.view.scale >= READABLE) viewport.reveal(box);
+    else viewport.centre(box.x + box.width / 2, box.y + box.height / 2, true, COMFORTABLE);
+  }
+
+  /** The ids of the groups that are drawn open. @returns {Set<string>} */
+  get #openGroups() {
+    const clusters = /** @type {NodeListOf<SVGGElement>} */ (document.querySelectorAll("#picture .cluster"));
+    return new Set([...clusters].map((cluster) => cluster.dataset.group ?? ""));
+  }
+
   /** Restore the focus to the group that was opened or closed. */
   restoreFocus() {
     if (!this.focusNext) return;
@@ -197,8 +239,7 @@ export class Stage {
 
   /** @param {string} group @param {boolean} isOpen */
   #turnGroup(group, isOpen) {
-    const clusters = /** @type {NodeListOf<SVGGElement>} */ (document.querySelectorAll("#picture .cluster"));
-    const open = new Set([...clusters].map((cluster) => cluster.dataset.group ?? ""));
+    const open = this.#openGroups;
     if (isOpen) open.add(group);
     else open.delete(group);
     this.focusNext = group;

@@ -2,6 +2,7 @@
 import { EdgesSwitch } from "./edges-switch.js";
 import { Expansions } from "./expansions.js";
 import { ExportMenu } from "./export-menu.js";
+import { FindValue } from "./find-value.js";
 import { GrainSwitch } from "./grain-switch.js";
 import { Lenses } from "./lenses.js";
 import { Mistakes } from "./mistakes.js";
@@ -35,7 +36,7 @@ export class Tools {
     this.menus = [new ExportMenu(bench.query), new Share(bench)];
     const [by, stops] = [new GrainSwitch(bench), new Stops(bench)];
     this.lenses = new Lenses({ tab: unrolled, lens: sections, ...sections.looks, mistake: mistakes, expand: expansions, edges, value: card, by, stops, present });
-    /** @type {Tool[]} */ this.parts = [unrolled, new Pointing(bench), sections, mistakes, expansions, edges, card, stops, present];
+    /** @type {Tool[]} */ this.parts = [unrolled, new Pointing(bench), sections, mistakes, expansions, edges, card, stops, present, new FindValue(bench)];
   }
 
   /** After a new result. @param {Trace | null} trace */
