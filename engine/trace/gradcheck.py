@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from engine.numbers import short
 
@@ -24,7 +25,7 @@ TOLERANCE = 1e-6
 """Difference of slope and gradient, relative to the larger one, that counts as none."""
 LOST = 0.1
 """Uncertainty, relative to gradient and slope, from which on nothing can be said."""
-CANCELS = 1e-10
+CANCELS, CANCELS_SINGLE = 1e-10, 1e-6
 """Rounding error of a gradient relative to the sum of the sizes of its paths, which may cancel."""
 EVALUATIONS = 6  # of the graph for one Value, as a rule
 STEPS = tuple(10.0 ** (-k / 4) for k in range(4, 49))
@@ -32,6 +33,7 @@ STEPS = tuple(10.0 ** (-k / 4) for k in range(4, 49))
 
 UNKNOWN = "unknown: a number on the way to the output could not be followed"
 NOT_FINITE = "not finite: there is nothing to compare"
+ROUNDED = "agrees, but for the rounding of 32-bit numbers"
 TOO_SMALL = "too small to measure: the change of the output is lost in its rounding"
 
 
@@ -94,7 +96,7 @@ class Lines:
     """The output of a trace as a function of each of its Values."""
 
     def __init__(self, trace: Trace, rerun: Rerun | None = None) -> None:
-        self.replay, self.rerun = Replay(trace.nodes), rerun
+        self.trace, self.replay, self.rerun = trace, Replay(trace.nodes), rerun
         self.output = self.replay.index[trace.drawn]
         self.grads, self.slopes = from_zero(trace), by_chain_rule(trace)
         self.sizes = by_chain_rule(trace, abs)
@@ -114,7 +116,7 @@ class Lines:
             return Check(node.id, grad, math.nan, math.nan, UNKNOWN, False)
         verdict = _verdict(grad, measured, CANCELS * self.sizes.get(node.id, 0.0))
         if verdict.startswith("differs"):
-            verdict = self._at_kink(node) or verdict
+            verdict = self._at_kink(node) or self._rounded(node, grad, measured) or verdict
         ok = verdict.startswith(("agrees", "kink"))
         return Check(
             node.id, grad, measured.slope, measured.h, verdict, ok, error(grad, measured.slope)
@@ -167,6 +169,27 @@ class Lines:
         replay = self.replay
         op = replay.kink(replay.dependents(replay.index[node.id]))
         return f"kink on the path: the subgradient of {op} is a convention" if op else ""
+
+    def _rounded(self, node: Node, grad: float, measured: Measured) -> str:
+        """The verdict on a 32-bit gradient that differs by rounding alone, else "".
+
+        The chain rule gives the gradient at the numbers of the trace, and the slope at those that
+        64 bits would have given.
+        """
+        if node.id not in self.trace.single:
+            return ""
+        size = self.sizes.get(node.id, 0.0)
+        follows = abs(grad - self.slopes.get(node.id, 0.0)) <= CANCELS_SINGLE * size
+        exact = self._exact.get(node.id, 0.0)
+        agrees = _verdict(exact, measured, CANCELS * size) == "agrees"
+        return ROUNDED if follows and agrees else ""
+
+    @cached_property
+    def _exact(self) -> dict[str, float]:
+        """The derivative by each Value at the numbers of 64 bits."""
+        nodes = zip(self.trace.nodes, self.replay.exact(), strict=True)
+        exact = tuple([node._replace(data=x) for node, x in nodes])
+        return by_chain_rule(replace(self.trace, nodes=exact))
 
 
 class _Unknown(Exception):

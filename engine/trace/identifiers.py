@@ -33,12 +33,13 @@ def identifiers(nodes: Sequence[Node], reserved: Collection[str] = RESERVED) -> 
     A Value without a label is `t1`, `t2`, … unless its name is that of a neuron or an element.
     """
     used = set(reserved)
+    counts: dict[str, int] = {}
     found: dict[str, str] = {}
     unnamed: list[str] = []
     for node in nodes:
         text = node.label or (node.name if _SPOKEN.fullmatch(node.name) else "")
         if text:
-            found[node.id] = _free(_identifier(text), used)
+            found[node.id] = _free(_identifier(text), used, counts)
         else:
             unnamed.append(node.id)
     count = 0
@@ -68,11 +69,20 @@ def _taken(word: str, used: set[str]) -> str:
     return word
 
 
-def _free(word: str, used: set[str]) -> str:
-    """`word`, or the first free of `word2`, `word3`, …"""
-    count, free = 1, word
+def _free(word: str, used: set[str], counts: dict[str, int]) -> str:
+    """`word`, or the first free of `word2`, `word3`, …; `counts` are the last ones tried by word.
+
+    No word becomes free again, so that a loop's thousands of `L` take one search together.
+    """
+    count = counts.get(word, 1)
+    free = _counted(word, count)
     while not _is_free(free, used):
         count += 1
-        joint = "_" if word[-1].isdigit() else ""
-        free = f"{word}{joint}{count}"
+        free = _counted(word, count)
+    counts[word] = count
     return _taken(free, used)
+
+
+def _counted(word: str, count: int) -> str:
+    joint = "_" if word[-1].isdigit() else ""
+    return word if count == 1 else f"{word}{joint}{count}"

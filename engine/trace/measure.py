@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 FIRST = 6e-6  # relative step that balances both errors of a smooth function of size 1: ε^(1/3)
@@ -24,6 +25,8 @@ SURE = 1e-6  # relative uncertainty below which no other step is tried
 SHRINKS = 0.6
 """The gap of one-sided slopes at a step, over that at the next larger one: 1 / √10 for a smooth
 function, 1 at a kink."""
+SETTLED = 0.1  # relative error of slopes that rule out others, of wider steps
+BROAD = 1.0  # step beyond which two that agree are not sure: f may vary on the scale of 1
 TINY = 0.05  # rounding error that may hide in a gap, relative to it
 
 
@@ -77,14 +80,14 @@ def measure(f: Line, x: float, here: float, rounding: float) -> Measured:
     scale = abs(x) if x and abs(x) < 1e300 else 1.0
     wide, near = (at_step(f, x, here, FIRST * scale * ratio) for ratio in (RATIO, 1.0))
     best, error = near, _error(near, wide, rounding)
-    if not error <= SURE * abs(near.slope):
+    if near.h > BROAD or not error <= SURE * abs(near.slope):
         best, wide, error = _search(f, x, here, rounding, (near, wide, error))
     if not math.isfinite(best.slope):
         return _out_of_domain(f, x, here)
     is_kink = _is_kink(best, wide, rounding)
     if is_kink:
-        closer = _closer(f, x, here, rounding, best)
-        if closer.gap < SHRINKS * best.gap:
+        closer, wider = _closer(f, x, here, rounding, (best, wide))
+        if closer.gap < SHRINKS * max(best.gap, wider.gap):
             is_kink, best, error = False, closer, closer.gap + rounding / closer.h
     return Measured(best.slope, best.h, error, best.left, best.right, is_kink)
 
@@ -110,17 +113,40 @@ def _search(
     f: Line, x: float, here: float, rounding: float, first: tuple[Step, Step, float]
 ) -> tuple[Step, Step, float]:
     """The step of the ladder with the least uncertainty, the next wider one, and that."""
-    best = first
-    wider: Step | None = None
-    for h in ladder(x):
-        step = at_step(f, x, here, h)
-        if wider is not None and (error := _error(step, wider, rounding)) < best[2]:
+    tried = (at_step(f, x, here, h) for h in ladder(x))
+    steps = [step for step in tried if math.isfinite(step.slope)]
+    if not steps:
+        return first
+    settled = _settled(steps, rounding)
+    step, wider, error = first
+    best = first if math.isfinite(step.slope) else (steps[0], steps[0], math.inf)
+    best = (*best[:2], max(best[2], _doubt(best[0], settled)))
+    for wider, step in pairwise(steps):
+        error = max(_error(step, wider, rounding), _doubt(step, settled))
+        if error < best[2]:
             best = step, wider, error
-        if math.isfinite(step.slope):
-            wider = step
-            if not math.isfinite(best[0].slope):
-                best = step, step, math.inf
     return best
+
+
+def _settled(steps: list[Step], rounding: float) -> list[tuple[Step, float]]:
+    """The steps that agree with both neighbours and are above the rounding, with their errors."""
+    found = []
+    for around in zip(steps, steps[1:], steps[2:], strict=False):
+        slopes, step = [each.slope for each in around], around[1]
+        error = max(slopes) - min(slopes) + 4 * rounding / step.h
+        if step.slope and error <= SETTLED * abs(step.slope):
+            found.append((step, error))
+    return found
+
+
+def _doubt(step: Step, settled: list[tuple[Step, float]]) -> float:
+    """The least error of a step that smaller, settled ones contradict; 0 if none does.
+
+    Far beyond the scale on which f varies, slopes agree with each other and not with f: those of
+    cos at 1e10 are next to 0 with every step above 100.
+    """
+    gaps = [abs(step.slope - other.slope) - error for other, error in settled if other.h < step.h]
+    return max(gaps, default=0.0)
 
 
 def _is_kink(step: Step, wider: Step, rounding: float) -> bool:
@@ -129,14 +155,19 @@ def _is_kink(step: Step, wider: Step, rounding: float) -> bool:
     return step.gap > noise + SURE * size and step.gap > SHRINKS * wider.gap
 
 
-def _closer(f: Line, x: float, here: float, rounding: float, step: Step) -> Step:
-    """The smallest step in which rounding cannot hide such a gap: a kink beside x is left out."""
-    found = step
+def _closer(
+    f: Line, x: float, here: float, rounding: float, found: tuple[Step, Step]
+) -> tuple[Step, Step]:
+    """The smallest step in which rounding cannot hide the gap of `found`, and the next wider one.
+
+    A kink beside x is left out of it, and so is a bend on a smaller scale.
+    """
+    first = found[0]
     for h in ladder(x):
-        if h < step.h and rounding / h <= TINY * step.gap:
+        if h < first.h and rounding / h <= TINY * first.gap:
             closer = at_step(f, x, here, h)
             if math.isfinite(closer.slope):
-                found = closer
+                found = closer, found[0]
     return found
 
 

@@ -66,6 +66,15 @@ class Replay:
             data[i] = compute(*pick(data))
         return data[output]
 
+    def exact(self) -> list[float]:
+        """The numbers of all Values, computed from those without an op and not rounded between."""
+        data = self.data.copy()
+        for i, node in enumerate(self.nodes):
+            if node.op:
+                compute, pick = self.steps[i]
+                data[i] = compute(*pick(data))
+        return data
+
     def kink(self, dependents: Iterable[int]) -> str:
         """The op of the first of the Values that is at a kink of its op; "" if none is."""
         for i in dependents:

@@ -84,10 +84,11 @@ class OwnPartial:
         """Raises SwitchError."""
         if op not in OPS:
             raise SwitchError(f"There is no operation “{op[:20]}”.")
-        if not (slot.isascii() and slot.isdigit() and int(slot[:2]) < len(OPS[op].params)):
+        slots = [str(at) for at in range(len(OPS[op].params))]
+        if slot not in slots:
             raise SwitchError(f"{op} has no partial “{slot[:20]}”.")
         try:
-            return cls(op, int(slot), text.strip(), read_partial(text, OPS[op]))
+            return cls(op, slots.index(slot), text.strip(), read_partial(text, OPS[op]))
         except ExpressionError as error:
             raise SwitchError(str(error)) from None
 

@@ -113,6 +113,10 @@ def test_verdict_names_non_finite_numbers(text: str) -> None:
         ("a = Value(0.003)\ny = log(a)", 1 / 0.003),
         ("a = Value(1e-9)\ny = a ** 1.5", 1.5 * math.sqrt(1e-9)),
         ("a = Value(1e10)\ny = sin(a)", 0.8731196226768561),  # cos(10^10) by mpmath
+        ("a = Value(1e10)\ny = cos(139.0 - a)", 0.9577730467619484),
+        ("a = Value(1e12)\ny = a + sin(a)", 1.7914463018146396),
+        ("a = Value(0.0)\ny = (a + a) / (a + 1e-9)", 2e9),
+        ("a = Value(0.0)\ny = exp(cos(a * 1e9))", 0.0),
         ("a = Value(1e-12)\ny = 3 * a", 3.0),
         ("a = Value(1e9)\ny = a * a", 2e9),
         ("a = Value(3.0)\ny = 1e9 + 0.001 * a", 0.001),
@@ -154,6 +158,24 @@ def test_contributions_that_cancel_leave_rounding() -> None:
     text = "h = Value(0.0001)\na = 2.0\ny = ((a + h) * -3.0 + 10 - (a * -3.0 + 10)) / h"
     (found,) = check(trace(text), ["v1"])
     assert found.ok, found.verdict
+
+
+@pytest.mark.parametrize(
+    ("text", "slope"),
+    [
+        ("x = torch.tensor(1.2345, requires_grad=True)\ny = x * 3.1 - x * 3.0999", 1e-4),
+        ("x = torch.tensor(1.2345, requires_grad=True)\ny = torch.exp(torch.tanh(x * 5))",
+         5 * math.exp(math.tanh(6.1725)) / math.cosh(6.1725) ** 2),
+    ],
+)  # fmt: skip
+def test_a_gradient_of_32_bits_agrees_but_for_its_rounding(text: str, slope: float) -> None:
+    right = trace(f"import torch\n{text}\ny.backward()")
+    (found,) = check(right, ["v1"])
+    assert found.verdict == "agrees, but for the rounding of 32-bit numbers"
+    assert found.slope == pytest.approx(slope, rel=1e-5)
+    assert found.grad != pytest.approx(slope, rel=1e-5)
+    (wrong,) = check(damaged(right, "v1", 2.0), ["v1"])
+    assert wrong.verdict.startswith("differs")
 
 
 def test_every_value_is_checked_and_not_only_leaves() -> None:

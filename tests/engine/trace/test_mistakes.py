@@ -235,6 +235,7 @@ def test_a_wrong_partial_of_an_absent_operation_is_named() -> None:
         ("partial", "partial:operation:slot:expression"),
         ("partial:bogus:0:1", "There is no operation “bogus”"),
         ("partial:*:2:1", "* has no partial “2”"),
+        ("partial:*:0099:1", "* has no partial “0099”"),
         ("partial:*:-1:1", "* has no partial “-1”"),
         ("partial:*:0:", "Write an expression"),
         ("partial:*:0:b +", "is not an expression"),
