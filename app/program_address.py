@@ -6,6 +6,9 @@ It is read from a query or a form.
 
 A program whose address would be longer than PLAIN is packed: /?packed=S1RSUIgpCUlMTlXI...
 
+`grouped=1` draws boxes and `grouped=0` single Values; without it a large graph is drawn as boxes.
+Without `direction`, LR or TB, the picture has the one in which it is larger.
+
 Every parameter outside OWN and LENSES is the new value of a leaf. A leaf whose name is in one of
 them is prefixed with `leaf.`. Links from before a name was a parameter keep their meaning: beside
 `program`, `packed` is a leaf, and so is a name of LENSES whose text is a number.
@@ -40,6 +43,7 @@ LENSES: dict[str, str] = {
 are not numbers; the parts of the page that they belong to read them, and ignore unknown ones."""
 PREFIX = "leaf."
 LONGEST_LENS = 2_000  # letters
+_GROUPED = {"1": True, "0": False}
 PLAIN = 6_000
 """Letters of an encoded program up to which it is not packed. Nearly every proxy passes request
 lines of 8 KB."""
@@ -49,13 +53,14 @@ lines of 8 KB."""
 class View:
     """A parsed address; `program` is None on the empty page.
 
-    `scene` and `frame` are None for the last one.
+    `scene` and `frame` are None for the last one, `direction` and `grouped` where the server
+    chooses.
     """
 
     program: str | None = None
     leaves: dict[str, float] = field(default_factory=dict)
     frame: int | None = None
-    direction: str = "LR"
+    direction: str | None = None
     grouped: bool | None = None
     open: frozenset[str] | None = None
     unread: tuple[str, ...] = ()
@@ -71,10 +76,10 @@ class View:
             pairs.append(("scene", str(self.scene)))
         if self.frame is not None:
             pairs.append(("frame", str(self.frame)))
-        if self.direction != "LR":
+        if self.direction is not None:
             pairs.append(("direction", self.direction))
-        if self.grouped:
-            pairs.append(("grouped", "1"))
+        if self.grouped is not None:
+            pairs.append(("grouped", str(int(self.grouped))))
         if self.open is not None:
             pairs.append(("open", ",".join(sorted(self.open))))
         pairs += [(name, self.lenses[name]) for name in LENSES if self.lenses.get(name)]
@@ -137,8 +142,8 @@ def read(pairs: Iterable[tuple[str, str]]) -> View:
         leaves=leaves,
         frame=_whole(own.get("frame", "")),
         scene=_whole(own.get("scene", "")),
-        direction="TB" if own.get("direction") == "TB" else "LR",
-        grouped=True if own.get("grouped") == "1" else None,
+        direction=own["direction"] if own.get("direction") in ("LR", "TB") else None,
+        grouped=_GROUPED.get(own.get("grouped", "")),
         open=_groups(own["open"]) if "open" in own else None,
         unread=tuple(unread),
         lenses=lenses,

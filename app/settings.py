@@ -64,6 +64,7 @@ SETTINGS: tuple[Setting, ...] = (
         600,
         capacity=True,
     ),
+    Setting("boxes_over", 40, "Cards beyond which a graph is drawn as boxes.", 1, 2_000),
     Setting(
         "max_drawn", 1_000, "Values drawn one by one; a larger graph is drawn in groups.", 10, 2_000
     ),

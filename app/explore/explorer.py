@@ -10,6 +10,7 @@ from typing import NamedTuple
 from markupsafe import Markup, escape
 
 from app.explore import charts, explanation, lenses, mistakes, verdict, words
+from app.explore.caption import caption
 from app.explore.drawn import Drawing, drawn
 from app.explore.examples import EXAMPLES
 from app.explore.film import Film
@@ -30,6 +31,8 @@ from app.explore.stepping import Stepping, stepping, timeline
 from app.explore.value_card import Place, ValueCard, value_card
 from app.picture import layout
 from app.picture.contributions import contributions
+from app.picture.crowding import can_box
+from app.picture.direction import larger
 from app.picture.drawing import blank_svg, page_svg, standalone_svg
 from app.picture.grouping import Graph, visible
 from app.picture.steps import folded, steps
@@ -40,7 +43,6 @@ from app.serving.rendering import Renderer
 from app.settings import Settings
 from engine.graph_export.graph import NothingToExport
 from engine.language.program import Program, ProgramError, UnknownLeaf
-from engine.numbers import counted
 from engine.trace import trace_json
 from engine.trace.traced import Trace
 from engine.trace.transcript import transcript
@@ -209,7 +211,7 @@ class Explorer:
         except ProgramError as error:
             return self._refused(view, error)
         return ExplorePage(
-            form=self._form(view, grouped=graph.grouped),
+            form=self._form(view, graph=graph),
             stage=stage,
             timeline=timeline(drawing.trace, view, now),
             scenes=chooser(shown, view),
@@ -238,12 +240,15 @@ class Explorer:
             numbers=Numbers(printed=shown.printed, charts=_charts(shown)),
         )
 
-    def _form(self, view: View, error: ProgramError | None = None, grouped: bool = False) -> Form:
+    def _form(
+        self, view: View, error: ProgramError | None = None, graph: Graph | None = None
+    ) -> Form:
         return Form(
             program=view.program or "",
             error=error,
-            direction=view.direction,
-            grouped=grouped or bool(error and view.grouped),
+            direction=view.direction or "",
+            grouped=graph.grouped if graph else bool(view.grouped),
+            can_group=graph is not None and can_box(graph.sections),
             open=",".join(sorted(view.open)) if view.open is not None else "",
             program_bytes=self.settings.whole("program_bytes"),
             examples=EXAMPLES,
@@ -251,7 +256,8 @@ class Explorer:
         )
 
     def _stage(self, shown: Trace, graph: Graph, view: View, now: Stepping) -> Stage:
-        counts, href = self._counts(shown, graph), _svg_href(view)
+        counts = caption(shown, graph, self.settings.whole("max_drawn"))
+        href = _svg_href(view)
         try:
             placement = self._place(graph, view)
         except layout.LayoutError:
@@ -315,17 +321,6 @@ class Explorer:
         message = LONG.format(size=len(text), most=most)
         raise ProgramError(message, longest.span, "Give shorter labels, or make fewer Values.")
 
-    def _counts(self, shown: Trace, graph: Graph) -> str:
-        """The caption: numbers of Values and operations, and of groups that `max_drawn` closes."""
-        operations = sum(node.op is not None for node in shown.nodes)
-        text = f"{counted(len(shown.nodes), 'Value')}, {counted(operations, 'operation')}"
-        if shown.opened:
-            text += ", with those inside open ones"
-        if not graph.refused:
-            return text
-        closed, most = counted(len(graph.refused), "group"), self.settings.whole("max_drawn")
-        return f"{text}; at most {most:,} can be drawn: {closed} cannot be opened"
-
     def _offer(self, view: View, graph: Graph) -> Offer:
         """The offer of a coarser picture after a layout timeout: draw groups, or close them."""
         grouped = replace(view, grouped=True, open=None, unread=())
@@ -337,11 +332,16 @@ class Explorer:
 
     def _graph(self, shown: Trace, view: View) -> Graph:
         limit, copies = self.settings.whole("max_drawn"), self.settings.whole("copy_over")
-        return visible(shown, view.open, limit, copies, view.grouped)
+        over = self.settings.whole("boxes_over")
+        return visible(shown, view.open, limit, copies, view.grouped, over=over)
 
     def _place(self, graph: Graph, view: View) -> layout.Placement:
         seconds = self.settings.number("layout_seconds")
-        return layout.place(graph, view.direction, seconds, observe_layout)
+
+        def place(direction: str) -> layout.Placement:
+            return layout.place(graph, direction, seconds, observe_layout)
+
+        return place(view.direction) if view.direction else larger(place, len(graph.boxes))
 
 
 def _shown(text: str, page: ExplorePage) -> Shown:

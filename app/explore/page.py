@@ -28,6 +28,7 @@ NO_SCENES = Scenes()
 class Form:
     """The submitted program, the requested view and the error, if any.
 
+    `direction` is empty if the server chose it, `can_group` says whether there are boxes to draw.
     `open` is a comma-separated list of open groups, `words` the address of the table of words.
     """
 
@@ -35,6 +36,7 @@ class Form:
     error: ProgramError | None
     direction: str
     grouped: bool
+    can_group: bool
     open: str
     program_bytes: int
     examples: Sequence[Example]

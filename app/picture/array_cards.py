@@ -18,7 +18,7 @@ from app.picture.shapes import symbol
 from app.picture.text import CHARACTER, escaped, fitted
 from engine.numbers import counted
 
-LABEL, SMALL = 11.5, 10.0  # font sizes
+LABEL, SMALL = 11.5, 10.5  # font sizes
 INSET = 5.0  # of the numbers in a cell
 SIGN = 16.0  # room for the sign that the box can be opened
 

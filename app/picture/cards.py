@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from app.picture.frame_state import State
+from app.picture.frame_state import NOTHING_YET, State
 from app.picture.grouping import Box
 from app.picture.layout import Rect
+from app.picture.output_rows import HEAD, output_rows
 from app.picture.scene import SPOKEN, Scene
 from app.picture.text import CHARACTER, escaped, fitted
 from engine.numbers import counted, short
@@ -18,8 +19,7 @@ from engine.trace.model import Node
 from engine.trace.symbols import brief
 from engine.trace.traced import Trace
 
-NOTHING_YET = "·"
-LABEL, KIND = 11.5, 10.0  # font sizes
+LABEL, KIND = 11.5, 10.5  # font sizes
 PAD = 9.0
 SHEET = 3.5  # offset of the sheet behind a closed group
 
@@ -50,7 +50,11 @@ def group_card(scene: Scene, box: Box, rect: Rect) -> str:
     if scene.trace.broken is not None and not scene.state.due.keys().isdisjoint(box.inside):
         look += " holds-wrong"
     width, height = box.width - SHEET, box.height - SHEET
-    rows = _rows(scene, box.shown, width, (36.5, 53), look) if box.shown else ""
+    rows, base = "", height - 8
+    if box.outputs:
+        rows, base = output_rows(scene, box.outputs, width), HEAD
+    elif box.shown:
+        rows = _rows(scene, box.shown, width, (36.5, 53), look)
     count = len(box.inside)
     words = f"{count:,} leaves" if box.shape == "leaves" else counted(count, "Value")
     body = (
@@ -58,7 +62,7 @@ def group_card(scene: Scene, box: Box, rect: Rect) -> str:
         f' height="{height:g}" rx="8"/>'
         + frame(scene, width, height, 20, look)
         + _label(scene, "title", section.title, "", width, 14, look)
-        + f'{rows}<text{scene.part("name", look)} x="{PAD:g}" y="{height - 8:g}">{words}</text>'
+        + f'{rows}<text{scene.part("name", look)} x="{PAD:g}" y="{base:g}">{words}</text>'
         + _flag(scene, width, look)
     )
     place = f'transform="translate({rect.x:.1f} {rect.y:.1f})"'
@@ -66,7 +70,7 @@ def group_card(scene: Scene, box: Box, rect: Rect) -> str:
         return f"<g {place}>{body}</g>"
     # Its accessible name is its text and its action: an aria-label would need an update for every
     # number.
-    body += f'<text class="spoken" x="{PAD:g}" y="{height - 8:g}">: open</text>'
+    body += f'<text class="spoken" x="{PAD:g}" y="{base:g}">: open</text>'
     shown = f' data-node-shown="{box.shown}"' if box.shown else ""
     return (
         f'<g class="{look}" data-group="{escaped(box.of)}" data-nodes="{" ".join(box.inside)}"'
@@ -80,6 +84,8 @@ def _group_look(now: State, box: Box) -> str:
     look = "group" + (" leaf" if box.shape == "leaves" else "")
     if box.shown:
         look += marks(now, box.shown, True, any(map(now.is_active, inside)))
+    elif box.outputs and any(map(now.is_active, inside)):
+        look += " active"
     look = look.replace(" changed", "").replace(" source", "")
     return look + (
         " changed" if now.changed & inside else " source" if now.sources & inside else ""

@@ -15,11 +15,15 @@ from app.picture.grouping import Box, Graph
 LARGE = 250  # boxes above which edges are straight and crossing minimisation is shortened
 HUGE = 1000  # boxes above which coordinate assignment is cut short, as it would take seconds
 PIXELS_PER_INCH = 72.0
+APART = {"LR": "0.42", "TB": "0.3"}
+"""Inches between ranks: numbers on edges are wider than they are high."""
+COUNTED = "0.8"
+"""Inches between ranks where edges have counts."""
 
 
 def dot_source(graph: Graph, direction: str, ordered: bool = False) -> str:
     """The DOT source of `graph`; `ordered` keeps the args of each op in order."""
-    boxes, apart = len(graph.boxes), "0.8" if _has_counts(graph) else "0.42"
+    boxes, apart = len(graph.boxes), COUNTED if _has_counts(graph) else APART[direction]
     attributes = {"rankdir": direction, "ranksep": apart, "nodesep": "0.3"}
     if ordered:
         attributes["ordering"] = "in"

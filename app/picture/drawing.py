@@ -35,6 +35,7 @@ from engine.numbers import counted
 from engine.trace.expand import can_open
 from engine.trace.traced import Trace
 
+GRAIN = {False: "values", True: "boxes"}
 _PICTURE = {False: "picture", True: "picture contributions"}
 FONT = "DejaVu Sans Mono, Menlo, Consolas, monospace"
 TITLE = 11.0  # font size
@@ -53,6 +54,7 @@ def page_svg(
         f' viewBox="0 0 {shape.width:.1f} {shape.height:.1f}"'
         f' width="{shape.width:.1f}" height="{shape.height:.1f}" role="group"'
         f' aria-label="{title}" data-direction="{placement.direction}"'
+        f' data-grain="{GRAIN[placement.graph.grouped]}"'
         f' data-pass="{scene.state.direction}" data-frame="{scene.state.frame}"{slot}>'
     )
     return Markup("".join((head, *_parts(scene), "</svg>")))  # noqa: S704  all text is escaped

@@ -9,6 +9,9 @@ from app.picture.grains import Step
 from app.picture.steps import Folded
 from engine.trace.traced import Trace
 
+NOTHING_YET = "·"
+"""The text of a number that is not known yet."""
+
 
 @dataclass(frozen=True, slots=True)
 class State:

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from app.picture import box_titles
 from engine.trace.model import Node
 from engine.trace.traced import Trace
 
@@ -125,6 +126,8 @@ def group_tree(trace: Trace, gather: bool) -> GroupTree:
         for g in trace.groups
     }
     tree = GroupTree(sections, {node.id: node.group for node in trace.nodes})
+    if gather:
+        _retitle(trace, tree)
     _settle_leaves(trace, tree)
     tree.count(trace)
     if gather and _gather_leaves(trace, tree):
@@ -134,6 +137,20 @@ def group_tree(trace: Trace, gather: bool) -> GroupTree:
         _settle_leaves(trace, tree)
         tree.count(trace)
     return tree
+
+
+def _retitle(trace: Trace, tree: GroupTree) -> None:
+    """Title the groups by what they are."""
+    networks = {key for key, s in tree.sections.items() if s.kind == box_titles.NETWORK}
+    inside: dict[str, list[Node]] = {key: [] for key in networks}
+    chains = tree.chains() if networks else {}
+    for node in trace.nodes if networks else ():
+        for key in networks.intersection(chains[node.group]):
+            inside[key].append(node)
+    for key, section in tree.sections.items():
+        words = box_titles.title(trace, section.kind, section.title, inside.get(key, ()))
+        if words != section.title:
+            tree.sections[key] = replace(section, title=words)
 
 
 def _settle_leaves(trace: Trace, tree: GroupTree) -> None:
@@ -228,9 +245,9 @@ def _gather_lines(trace: Trace, tree: GroupTree) -> None:
     for level, members in _items(trace, tree).items():
         if len(members) <= CROWDED:
             continue
-        ranges = [_new_range(tree, level, part) for part in _parts(members)]
+        ranges = [_new_range(trace, tree, level, part) for part in _parts(members)]
         while len(ranges) > RANGES:
-            ranges = [_new_range(tree, level, part) for part in _slices(ranges, RANGES // 2)]
+            ranges = [_new_range(trace, tree, level, part) for part in _slices(ranges, RANGES // 2)]
 
 
 def _items(trace: Trace, tree: GroupTree) -> dict[str | None, list[_Item]]:
@@ -272,7 +289,7 @@ def _slices(ranges: list[_Item], length: int) -> Iterator[list[_Item]]:
         yield ranges[start : start + length]
 
 
-def _new_range(tree: GroupTree, level: str | None, part: list[_Item]) -> _Item:
+def _new_range(trace: Trace, tree: GroupTree, level: str | None, part: list[_Item]) -> _Item:
     """Add one range to the tree, between `level` and the members in `part`."""
     first = min(item.first_line for item in part)
     last = max(item.last_line for item in part)
@@ -281,7 +298,9 @@ def _new_range(tree: GroupTree, level: str | None, part: list[_Item]) -> _Item:
     while name in tree.sections:
         number += 1
         name = f"{stem}-{number}"
-    tree.sections[name] = Section(name, level, "lines", _range_title(tree, part, first, last))
+    tree.sections[name] = Section(
+        name, level, "lines", _range_title(trace, tree, part, first, last)
+    )
     for item in part:
         if item.node is not None:
             tree.homes[item.node] = name
@@ -291,9 +310,10 @@ def _new_range(tree: GroupTree, level: str | None, part: list[_Item]) -> _Item:
     return _Item(first, last, section=name)
 
 
-def _range_title(tree: GroupTree, part: list[_Item], first: int, last: int) -> str:
+def _range_title(trace: Trace, tree: GroupTree, part: list[_Item], first: int, last: int) -> str:
     ends = [tree.sections[item.section] for item in (part[0], part[-1]) if item.section]
     if len(ends) == 2 and ends[0].kind == ends[1].kind != "lines":
         one, other = (end.title.partition(",")[0] for end in ends)
         return f"{one} … {other}"
-    return f"lines {first}–{last}" if first != last else f"line {first}"
+    text = box_titles.line_text(trace, first)
+    return f"lines {first}–{last}" if first != last else f"line {first}: {text}"

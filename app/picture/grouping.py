@@ -17,8 +17,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from app.picture.array_grid import array_grid
+from app.picture.crowding import is_boxed
 from app.picture.group_tree import RANGES, GroupTree, Section, group_tree
-from app.picture.shapes import SIZES, formula_size, op_size
+from app.picture.shapes import SIZES, formula_size, op_size, outputs_size
 from engine.trace.model import Node
 from engine.trace.traced import Trace
 
@@ -26,6 +27,7 @@ LIMIT = 1000  # Values per picture
 COPY_OVER = 4  # uses of a leaf above which it is copied
 COMFORTABLE = 60  # boxes up to which a grouped picture opens groups by default
 FEW = 4  # boxes below which even an innermost group is opened
+OUTPUTS = 8  # results of a closed group that are shown in it
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +35,9 @@ class Box:
     """A box to place: "value" or "op" of the Value `of`; "group", "formula", "array" of a group.
 
     `copy` counts from 1 if a leaf or constant is drawn `copies` times, else it is 0. A closed group
-    has its Values, `inside`, and the last of them, `shown`, unless all are leaves. A closed formula
-    has its Values but the last, `shown`, whose card follows it. A closed array has the Values in it
+    has its Values, `inside`, and the last of them, `shown`, unless all are leaves; if several are
+    used outside of it, these are its `outputs` and none is `shown`. A closed formula has its Values
+    but the last, `shown`, whose card follows it. A closed array has the Values in it
     that are not among the cells that it shows.
     """
 
@@ -49,6 +52,7 @@ class Box:
     copies: int = 0
     inside: tuple[str, ...] = ()
     shown: str = ""
+    outputs: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,16 +103,16 @@ def visible(
     copy_over: int = COPY_OVER,
     grouped: bool | None = None,
     frames: bool = False,
+    over: int = LIMIT,
 ) -> Graph:
     """The visible graph of `trace`.
 
-    With `grouped` None, a trace of more than `limit` Values is grouped. In a grouped picture
-    `open_groups` are open, within `limit` boxes; None opens the groups that contain groups. An
-    ungrouped picture shows everything, with frames around groups if `frames`. In both, formulas and
-    arrays are open only if they are in `open_groups`.
+    With `grouped` None, a trace of more than `over` cards is grouped, and one of more than `limit`
+    Values always is. In a grouped picture `open_groups` are open, within `limit` boxes; None opens
+    the groups that contain groups. An ungrouped picture shows everything, with frames around groups
+    if `frames`. In both, formulas and arrays are open only if they are in `open_groups`.
     """
-    if grouped is None:
-        grouped = len(trace.nodes) > limit
+    grouped = is_boxed(trace, grouped, over, limit)
     tree = group_tree(trace, grouped)
     wanted = frozenset(filter(tree.can_open, (open_groups or frozenset()) & tree.sections.keys()))
     opened = frozenset(
@@ -365,10 +369,27 @@ class _Picture:
             )
             return
         shape = "leaves" if section.kind == "leaves" else "group"
-        shown = inside[-1] if shape == "group" else ""
+        outputs = self._outputs(group) if shape == "group" else ()
+        if len(outputs) > 1:
+            size = outputs_size(len(outputs))
+            self.boxes[group] = Box(
+                group, "group", group, "outputs", *size, home, inside=inside, outputs=outputs
+            )
+            return
+        shown = (outputs or inside)[-1] if shape == "group" else ""
         self.boxes[group] = Box(
             group, "group", group, shape, *SIZES[shape], home, inside=inside, shown=shown
         )
+
+    def _outputs(self, group: str) -> tuple[str, ...]:
+        """The first results of a closed group: what it computes for others, and the output."""
+        found = []
+        for name in self.inside[group]:
+            node = self.nodes[name]
+            is_used = any(user != group for user in self.users.get(name, ()))
+            if node.args and (is_used or name == self.trace.drawn):
+                found.append(name)
+        return tuple(found[:OUTPUTS])
 
     def _connect(self, tail: str, head: str, link: Link) -> None:
         merged = tail in self.tree.sections or head in self.tree.sections

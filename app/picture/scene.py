@@ -74,6 +74,7 @@ def new_scene(
     for box in placement.graph.boxes:
         if box.kind == "array":
             drawn.update(filter(None, sections[box.of].cells))
+        drawn.update(box.outputs)
     names = {key: _shown_name(nodes[key]) for key in drawn | {trace.drawn}}
     closed = folded(trace, {section.id for section in placement.graph.clusters})
     now = step_state(trace, step, closed)

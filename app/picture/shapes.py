@@ -23,6 +23,14 @@ def symbol(op: str) -> str:
     return OPS[op].symbol if op in OPS else op
 
 
+OUTPUT_HEIGHT = 16.0  # of a result's row in a closed group
+
+
+def outputs_size(count: int) -> tuple[float, float]:
+    """A closed group with the names, data and gradients of several results."""
+    return 214.0, 46.0 + OUTPUT_HEIGHT * count
+
+
 def formula_size(title: str) -> tuple[float, float]:
     """A pill for a title, with the sheet behind it and the sign that it can be opened."""
     return 42.0 + 7.0 * len(symbol(title)), 34.0

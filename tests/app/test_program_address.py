@@ -25,8 +25,8 @@ views = st.builds(
     leaves=st.dictionaries(keys, st.floats(allow_nan=False, allow_infinity=False), max_size=8),
     frame=st.none() | st.integers(0, 999_999_999),
     scene=st.none() | st.integers(0, 999_999_999),
-    direction=st.sampled_from(["LR", "TB"]),
-    grouped=st.sampled_from([None, True]),
+    direction=st.sampled_from([None, "LR", "TB"]),
+    grouped=st.sampled_from([None, True, False]),
     open=st.none() | st.frozensets(groups, max_size=8),
     lenses=st.dictionaries(st.sampled_from(list(LENSES)), st.from_regex("[a-z]:[a-z0-9,]{1,9}")),
 )
@@ -56,7 +56,7 @@ def test_leaf_comes_back_from_its_parameter(key: str) -> None:
 def test_every_query_is_read(pairs: list[tuple[str, str]]) -> None:
     view = read(pairs)
     assert view.frame is None or view.frame >= 0
-    assert view.direction in ("LR", "TB")
+    assert view.direction in (None, "LR", "TB")
     assert set(view.leaves).isdisjoint(view.unread) or len(pairs) > 1
 
 
@@ -104,9 +104,9 @@ def test_last_of_two_equal_parameters_counts() -> None:
     )
 
 
-@pytest.mark.parametrize("text", ["", "LR", "lr", "RL", "BT", "'"])
-def test_unknown_direction_is_left_to_right(text: str) -> None:
-    assert read([("direction", text)]).direction == "LR"
+@pytest.mark.parametrize("text", ["", "lr", "RL", "BT", "'"])
+def test_unknown_direction_leaves_the_choice_to_the_server(text: str) -> None:
+    assert read([("direction", text)]).direction is None
 
 
 def test_no_group_open_differs_from_no_choice() -> None:

@@ -103,9 +103,13 @@ def test_setting_reaches_the_page() -> None:
 
 def test_large_graph_is_drawn_in_groups() -> None:
     program = "n = MLP(2, [3, 1])\nL = n([1.0, 2.0])"
-    for limit, grouped in (("10", True), ("1000", False)):
-        answer = client(GRADLENS_MAX_DRAWN=limit).get("/", params={"program": program})
-        box = read(answer.text).one("input", name="grouped")
+    for name, limit, grouped in (
+        ("MAX_DRAWN", "10", True),
+        ("BOXES_OVER", "10", True),
+        ("BOXES_OVER", "100", False),
+    ):
+        answer = client(**{f"GRADLENS_{name}": limit}).get("/", params={"program": program})
+        box = read(answer.text).one("input", name="grouped", value="1")
         assert ("checked" in box.attributes) == grouped
         assert bool(read(answer.text).all("g", class_="group")) == grouped
 

@@ -205,7 +205,9 @@ class Explore:
         """Wait until the picture's animations have finished."""
         self.page.wait_for_function(
             """() => [...document.querySelectorAll('#picture')].every(svg =>
-              svg.getAnimations().every(move => move.playState === 'finished'))"""
+              svg.getAnimations({subtree: true}).every(move =>
+                move.playState === 'finished' ||
+                move.effect.target !== svg && move.id !== 'moved'))"""
         )
 
     def box(self, part: Locator) -> tuple[float, float, float, float]:

@@ -100,10 +100,12 @@ def test_open_groups_are_in_the_address(explore: Explore) -> None:
     box(explore, "Neuron l0.n1").click()
     expect(cross(explore, "Neuron l0.n1")).to_be_visible()
     expect(explore.page).to_have_url(re.compile("open="))
+    explore.press("0")
     before = explore.view()
     explore.page.reload()
     explore.ready()
     expect(cross(explore, "Neuron l0.n1")).to_be_visible()
+    explore.press("0")
     assert explore.view() == before
 
 
@@ -111,16 +113,17 @@ def test_toggle_draws_boxes_and_single_values(page: Page) -> None:
     explore = Explore(page).open(NETWORK)
     one_by_one = explore.cards.count()
     expect(explore.picture.locator(".group")).to_have_count(0)
-    toggle = page.get_by_role("checkbox", name="Group")
-    toggle.focus()
-    explore.press("Space")
+    boxes = page.get_by_role("radio", name="boxes")
+    expect(boxes).not_to_be_checked()
+    page.get_by_role("radio", name="each Value").focus()
+    explore.press("ArrowRight")
     expect(explore.picture.locator(".group")).to_have_count(4)
-    expect(toggle).to_be_checked()
+    expect(boxes).to_be_checked()
     expect(page).to_have_url(re.compile("grouped=1"))
-    page.locator("#grouped").click()
+    page.get_by_text("each Value").click()
     expect(explore.picture.locator(".group")).to_have_count(0)
     expect(explore.cards).to_have_count(one_by_one)
-    expect(page).not_to_have_url(re.compile("grouped=1"))
+    expect(page).to_have_url(re.compile("grouped=0"))
 
 
 def test_toggle_is_there_only_where_something_can_be_grouped(page: Page) -> None:
@@ -174,7 +177,7 @@ def test_large_graph_opens_in_groups_and_can_be_stepped(page: Page) -> None:
     expect(explore.picture.locator(".group").first).to_be_visible()
     boxes = explore.picture.locator(".group, .value").count()
     assert boxes < 200
-    expect(page.locator(".counts")).to_contain_text(re.compile(r"\d Values, "))
+    expect(page.locator(".counts")).to_contain_text(re.compile(r"\d Values as 4 networks"))
     for key in ("Home", "ArrowRight", "ArrowRight", "End", "ArrowLeft"):
         explore.press(key)
     expect(explore.where).to_have_text(re.compile(r"^frame (\d+) of (\d+)$"))

@@ -139,7 +139,7 @@ def test_window_of_another_size_shows_the_whole_picture_again(explore: Explore) 
 def test_minimap_is_there_only_when_it_helps(page: Page) -> None:
     explore = Explore(page).open()
     expect(page.locator("#minimap")).to_be_hidden()
-    explore.open(NETWORK)
+    explore.open(NETWORK, grouped=0)
     expect(page.locator("#minimap")).to_be_visible()
     ink: int = page.locator("#minimap").evaluate(
         """map => map.getContext('2d').getImageData(0, 0, map.width, map.height).data
@@ -152,7 +152,7 @@ def test_minimap_is_there_only_when_it_helps(page: Page) -> None:
 
 
 def test_minimap_goes_with_the_picture(page: Page) -> None:
-    explore = Explore(page).open(NETWORK)
+    explore = Explore(page).open(NETWORK, grouped=0)
     expect(page.locator("#minimap")).to_be_visible()
     explore.write("def f(x):\n    return x")
     expect(page.get_by_text("Nothing to draw yet")).to_be_visible()
@@ -160,7 +160,7 @@ def test_minimap_goes_with_the_picture(page: Page) -> None:
 
 
 def test_minimap_moves_the_view(page: Page) -> None:
-    explore = Explore(page).open(NETWORK)
+    explore = Explore(page).open(NETWORK, grouped=0)
     minimap = page.locator("#minimap")
     expect(minimap).to_be_visible()
     explore.still()
@@ -176,7 +176,7 @@ def test_minimap_moves_the_view(page: Page) -> None:
 
 
 def test_active_node_is_followed(page: Page) -> None:
-    explore = Explore(page).open(NETWORK)
+    explore = Explore(page).open(NETWORK, grouped=0)
     follow = page.get_by_role("button", name="Follow the active node")
     expect(follow).to_have_attribute("aria-pressed", "true")
     explore.press("Home")
@@ -194,7 +194,7 @@ def test_active_node_is_followed(page: Page) -> None:
 
 
 def test_following_can_be_turned_off(page: Page) -> None:
-    explore = Explore(page).open(NETWORK)
+    explore = Explore(page).open(NETWORK, grouped=0)
     explore.still()
     page.get_by_role("button", name="Follow the active node").click()
     before = explore.box(explore.picture)
@@ -209,5 +209,5 @@ def test_following_can_be_turned_off(page: Page) -> None:
 
 
 def test_large_network_opens_at_a_readable_size(page: Page) -> None:
-    explore = Explore(page).open(NETWORK)
+    explore = Explore(page).open(NETWORK, grouped=0)
     assert scale(explore) >= 0.6

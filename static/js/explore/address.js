@@ -3,8 +3,8 @@ import { pack, unpack } from "./packed-text.js";
 
 /**
  * @typedef {{program: string, leaves: Map<string, string>, scene: number | null, frame: number | null,
- *   direction: string, grouped: boolean, open: string | null, lenses: Map<string, string>}} State  scene, frame null: the
- *   last one; lenses: the texts of parameters in LENSES
+ *   direction: string | null, grouped: boolean | null, open: string | null, lenses: Map<string, string>}} State  scene, frame null: the
+ *   last one; direction, grouped null: the server's choice; lenses: the texts of parameters in LENSES
  */
 /** @typedef {Omit<State, "program"> & {program: string | null}} Goal  program null: the server's choice */
 
@@ -33,8 +33,8 @@ function completed(params, state) {
   for (const [key, value] of state.leaves) params.set(key, value);
   if (state.scene !== null) params.set("scene", String(state.scene));
   if (state.frame !== null) params.set("frame", String(state.frame));
-  if (state.direction === "TB") params.set("direction", "TB");
-  if (state.grouped) params.set("grouped", "1");
+  if (state.direction !== null) params.set("direction", state.direction);
+  if (state.grouped !== null) params.set("grouped", state.grouped ? "1" : "0");
   if (state.open !== null) params.set("open", state.open);
   for (const name of LENSES) if (state.lenses.get(name)) params.set(name, state.lenses.get(name) ?? "");
   return params;
@@ -60,8 +60,8 @@ export function read(search) {
     lenses: new Map([...params].filter(([key, text]) => isLens(key, text))),
     scene: whole("scene"),
     frame: whole("frame"),
-    direction: params.get("direction") === "TB" ? "TB" : "LR",
-    grouped: params.get("grouped") === "1",
+    direction: ["LR", "TB"].find((name) => name === params.get("direction")) ?? null,
+    grouped: { 0: false, 1: true }[params.get("grouped") ?? ""] ?? null,
     open: params.get("open"),
   };
 }

@@ -50,6 +50,7 @@ export class Picture {
       for (const id of (element.dataset.nodes ?? "").split(" ")) this.hiddenIn.set(id, element);
       for (const id of (element.dataset.cells ?? "").split(" ")) this.arrays.set(id, element);
       if (element.dataset.nodeShown) this.#card(element.dataset.nodeShown, element);
+      for (const row of /** @type {NodeListOf<SVGGElement>} */ (element.querySelectorAll(".row"))) this.#card(row.dataset.output ?? "", row);
     }
   }
 

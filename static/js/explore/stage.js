@@ -2,6 +2,7 @@
 import { at, toggle } from "../common/elements.js";
 import { Contributions } from "./contributions.js";
 import { DEFAULT } from "./grains.js";
+import { moveFrom, Places } from "./moves.js";
 import { boxOf, Picture } from "./picture.js";
 import { Trace } from "./trace.js";
 import { READABLE, Viewport } from "./viewport.js";
@@ -10,6 +11,9 @@ import { READABLE, Viewport } from "./viewport.js";
 /** @typedef {{onChoose: (id: string | null) => void, onGroups: (open: string[]) => void}} Listeners
  *   callbacks for the selected Value, or none, and for a change of the open groups */
 
+const FEW = 20; // Values of a graph whose texts are all to be legible
+const WIDE = 560; // width in pixels of a canvas that has the room for it
+const LEGIBLE = 10 / 10.5; // the scale at which the smallest text of a picture is 10 pixels high
 const COMFORTABLE = 0.85; // initial scale of a picture that does not fit
 const [LARGER, SMALLER] = [1.25, 0.8]; // zoom factors
 
@@ -28,6 +32,8 @@ export class Stage {
     /** @type {{id: string, tried: string | null} | null} a Value to bring into view, and the box that was opened for it */ this.sought = null;
     /** The name of the grain of steps. */ this.grain = DEFAULT;
     /** @type {string | null} the group that has the focus once it is open or closed */ this.focusNext = null;
+    /** @type {{group: string, point: {x: number, y: number} | null} | null} the group that was clicked, and where in the canvas */ this.turned = null;
+    /** @type {Places | null} in the picture before */ this.before = null;
     /** @type {Record<string, () => void>} */ this.keys = {};
     this.#listenToTools();
   }
@@ -37,6 +43,7 @@ export class Stage {
     this.chosen = null;
     const svg = /** @type {SVGSVGElement | null} */ (document.querySelector("#canvas > svg"));
     const source = document.getElementById("trace");
+    this.before = this.turned && this.picture && new Places(this.picture.svg);
     this.trace = svg && source && new Trace(source.textContent ?? "");
     this.picture = svg && this.trace && new Picture(svg, this.trace);
     this.trace?.stepBy(this.grain);
@@ -67,10 +74,9 @@ export class Stage {
   place() {
     const { picture, viewport: now, earlier } = this;
     if (!picture || !now) return;
-    const box = picture.activeBox();
+    if (this.#placeTurned()) return this.minimap.load(picture, now);
     if (earlier && !earlier.view.fitted) now.restore(earlier.view);
-    else if (now.fitScale >= READABLE || !box) now.fit();
-    else now.centre(box.x + box.width / 2, box.y + box.height / 2, false, COMFORTABLE);
+    else this.#begin();
     this.#follow();
     this.minimap.load(picture, now);
     if (this.sought) this.#bring();
@@ -82,11 +88,36 @@ export class Stage {
     const { picture, viewport } = this;
     if (!picture || !viewport) return;
     viewport.measure();
-    const box = picture.activeBox();
     if (view && !view.fitted) viewport.restore(view);
-    else if (viewport.fitScale >= READABLE || !box) viewport.fit();
-    else viewport.centre(box.x + box.width / 2, box.y + box.height / 2, false, COMFORTABLE);
+    else this.#begin();
     this.minimap.draw();
+  }
+
+  /** Show the whole picture, or, where that would be too small to read, the active part of it. */
+  #begin() {
+    const { picture, viewport } = this;
+    if (!picture || !viewport) return;
+    const box = picture.activeBox() ?? { x: 0, y: 0, width: 0, height: 0 };
+    if (viewport.fitScale >= this.#least) viewport.fit();
+    else viewport.centre(box.x + box.width / 2, box.y + box.height / 2, false, Math.max(COMFORTABLE, this.#least));
+  }
+
+  /** The smallest scale at which a picture is shown as a whole. */
+  get #least() {
+    const isFew = (this.trace?.nodes.length ?? 0) <= FEW && (this.viewport?.size.width ?? 0) >= WIDE;
+    return isFew ? LEGIBLE : READABLE;
+  }
+
+  /** After a group was opened or closed: it stays under the pointer, and the others move as little as they can. */
+  #placeTurned() {
+    const { picture, viewport: now, earlier, before, turned } = this;
+    this.turned = null;
+    if (!picture || !now || !earlier || !before || !turned) return false;
+    const [old, box] = [before.groups.get(turned.group), new Places(picture.svg).groups.get(turned.group)];
+    if (!old || !box) return false;
+    now.hold(earlier.view, old, box, turned.point);
+    moveFrom(picture.svg, before, earlier.view, now.view);
+    return true;
   }
 
   /** Load new numbers of the same graph. @returns {Trace | null} null if the response is of another one */
@@ -120,6 +151,7 @@ export class Stage {
 
   /** Reset the view with the next picture, whose shape will differ. */
   forgetView() {
+    this.turned = null;
     if (this.viewport) this.viewport.view.fitted = true;
   }
 
@@ -199,7 +231,7 @@ export class Stage {
 
   #reveal() {
     const box = this.picture?.activeBox();
-    if (box) this.viewport?.reveal(box, this.picture?.coreBox());
+    if (box) this.viewport?.follow(box, this.picture?.coreBox());
   }
 
   #listenToTools() {
@@ -218,7 +250,7 @@ export class Stage {
 
   /** @param {SVGSVGElement} svg */
   #listenToPicture(svg) {
-    svg.parentElement?.addEventListener("click", (event) => this.#pick(/** @type {Element} */ (event.target)));
+    svg.parentElement?.addEventListener("click", (event) => this.#pick(/** @type {Element} */ (event.target), event));
     svg.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" && event.key !== " ") return;
       event.preventDefault();
@@ -227,22 +259,24 @@ export class Stage {
     });
   }
 
-  /** @param {Element} target */
-  #pick(target) {
+  /** @param {Element} target @param {MouseEvent | null} [click] */
+  #pick(target, click = null) {
     const part = /** @type {SVGGElement | null} */ (target.closest(".close, .group, .value, .op"));
     if (!part) return this.choose(null);
-    if (part.dataset.close) return this.#turnGroup(part.dataset.close, false);
-    if (part.dataset.group) return this.#turnGroup(part.dataset.group, true);
+    if (part.dataset.close) return this.#turnGroup(part.dataset.close, false, click);
+    if (part.dataset.group) return this.#turnGroup(part.dataset.group, true, click);
     const id = part.dataset.node ?? part.dataset.of ?? null;
     this.choose(id === this.chosen ? null : id);
   }
 
-  /** @param {string} group @param {boolean} isOpen */
-  #turnGroup(group, isOpen) {
+  /** @param {string} group @param {boolean} isOpen @param {MouseEvent | null} click */
+  #turnGroup(group, isOpen, click) {
     const open = this.#openGroups;
     if (isOpen) open.add(group);
     else open.delete(group);
     this.focusNext = group;
+    const canvas = at("canvas").getBoundingClientRect();
+    this.turned = { group, point: click && { x: click.clientX - canvas.left, y: click.clientY - canvas.top } };
     this.listeners.onGroups([...open]);
   }
 }

@@ -1,4 +1,4 @@
-/** The view controls: direction, grouping and open groups. */
+/** The view controls: direction, values or boxes, and open groups. What is not chosen is left to the server. */
 import { at } from "../common/elements.js";
 
 /** @typedef {import("./address.js").Goal} Goal */
@@ -6,11 +6,14 @@ import { at } from "../common/elements.js";
 export class ViewControls {
   /** @param {HTMLFormElement} form @param {() => void} onChange another shape is wanted */
   constructor(form, onChange) {
-    this.grouped = /** @type {HTMLInputElement} */ (document.querySelector("input[name=grouped]"));
     /** The open groups, separated by commas; disabled: the server chooses. */
     this.open = /** @type {HTMLInputElement} */ (form.elements.namedItem("open"));
-    this.directions = /** @type {HTMLInputElement[]} */ ([...document.querySelectorAll("input[name=direction]")]);
-    document.querySelector(".tools")?.addEventListener("change", () => {
+    /** @type {string | null} */ this.direction = null;
+    /** @type {boolean | null} */ this.grouped = null;
+    document.querySelector(".tools")?.addEventListener("change", (event) => {
+      const { name, value } = /** @type {HTMLInputElement} */ (event.target);
+      if (name === "direction") this.direction = value;
+      if (name === "grouped") this.grouped = value === "1";
       this.open.disabled = true;
       onChange();
     });
@@ -18,17 +21,13 @@ export class ViewControls {
 
   /** The view as query parameters. */
   get state() {
-    return {
-      direction: this.directions.find(({ checked }) => checked)?.value === "TB" ? "TB" : "LR",
-      grouped: this.grouped.checked,
-      open: this.open.disabled ? null : this.open.value,
-    };
+    return { direction: this.direction, grouped: this.grouped, open: this.open.disabled ? null : this.open.value };
   }
 
-  /** The page's own address: the server has written the controls, and ticks "grouped" by itself for a large graph.
-   * @param {Goal} goal */
+  /** The page's own address. @param {Goal} goal */
   begin(goal) {
-    this.grouped.checked = goal.grouped;
+    this.direction = goal.direction;
+    this.grouped = goal.grouped;
     this.open.disabled = goal.open === null;
   }
 
@@ -36,18 +35,29 @@ export class ViewControls {
   take(goal) {
     this.begin(goal);
     this.open.value = goal.open ?? "";
-    for (const radio of this.directions) radio.checked = radio.value === goal.direction;
   }
 
-  /** @param {string[]} groups */
+  /** The picture keeps its direction, though another one may suit the new shape. @param {string[]} groups */
   openGroups(groups) {
+    this.direction = document.getElementById("picture")?.dataset.direction ?? this.direction;
     this.open.disabled = false;
     this.open.value = groups.join(",");
   }
 
-  /** Grouping is offered where there is a group beside formulas, and where it can be taken back.
+  /** Show what is drawn. Boxes are offered where there is a group beside formulas, and where they can be taken back.
    * @param {import("./trace.js").Trace | null} trace */
   offerGroups(trace) {
-    at("grouped").hidden = !trace || (trace.groups.every(({ kind }) => kind === "formula" || kind === "array") && !this.grouped.checked);
+    const { direction, grain } = document.getElementById("picture")?.dataset ?? {};
+    check("direction", direction ?? this.direction ?? "LR");
+    check("grouped", grain ? String(Number(grain === "boxes")) : String(Number(this.grouped === true)));
+    const groups = trace?.groups ?? [];
+    at("grouped").hidden = !trace || (groups.every(({ kind }) => kind === "formula" || kind === "array") && grain !== "boxes");
+  }
+}
+
+/** @param {string} name @param {string} value of the button to press */
+function check(name, value) {
+  for (const radio of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll(`.tools input[name=${name}]`))) {
+    radio.checked = radio.value === value;
   }
 }

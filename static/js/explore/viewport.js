@@ -28,6 +28,7 @@ export class Viewport {
     this.onView = onView;
     /** @type {View} */
     this.view = { scale: 1, x: 0, y: 0, fitted: true };
+    /** The scale that was chosen, to which following returns. */ this.home = 1;
     /** @type {Map<number, {x: number, y: number}>} */
     this.pointers = new Map();
     this.moved = false;
@@ -116,19 +117,51 @@ export class Viewport {
     }, smooth);
   }
 
-  /** Pan only if `box` is not fully visible; if it is larger than the viewport, `core` counts.
-   * @param {Box} box @param {Box | null} [core] @returns {void} */
-  reveal(box, core = null) {
+  /** Centre `box` if it is not fully visible. @param {Box} box */
+  reveal(box) {
     const { scale, x, y } = this.view;
     const { left, top, width, height } = this.room;
-    if (core && (box.width * scale > width + 16 || box.height * scale > height + 16)) return this.reveal(core);
-    const inside = x + box.x * scale >= left - 8 && y + box.y * scale >= top - 8 &&
-      x + (box.x + box.width) * scale <= left + width + 8 && y + (box.y + box.height) * scale <= top + height + 8;
-    if (!inside) this.centre(box.x + box.width / 2, box.y + box.height / 2, true);
+    const isIn = !shift(x + box.x * scale, box.width * scale, left, width) && !shift(y + box.y * scale, box.height * scale, top, height);
+    if (!isIn) this.centre(box.x + box.width / 2, box.y + box.height / 2, true);
   }
 
-  /** @param {View} view @param {boolean} [smooth] */
-  #set(view, smooth = false) {
+  /** Keep what was clicked under the pointer: `box` of this picture stands for `old` of the one before.
+   * @param {View} earlier @param {Box} old @param {Box} box @param {{x: number, y: number} | null} point in the canvas */
+  hold(earlier, old, box, point) {
+    const { scale } = earlier;
+    const at = point ?? { x: earlier.x + (old.x + old.width / 2) * scale, y: earlier.y + (old.y + old.height / 2) * scale };
+    const { left, top, width, height } = this.room;
+    const across = clamp(((at.x - earlier.x) / scale - old.x) / old.width, 1);
+    const down = clamp(((at.y - earlier.y) / scale - old.y) / old.height, 1);
+    const x = held(at.x, across, box.width * scale, left, width) - box.x * scale;
+    const y = held(at.y, down, box.height * scale, top, height) - box.y * scale;
+    this.#set({ scale, fitted: false, x, y });
+  }
+
+  /** Show `box` with as little movement as possible, `core` of it if it is larger than the canvas. The middle of the view
+   * moves by at most half of it: rather than farther, the picture gets smaller, until the next frame is near again.
+   * @param {Box} box @param {Box | null} [core] */
+  follow(box, core = null) {
+    const { left, top, width, height } = this.room;
+    const { view, home } = this;
+    const middle = { x: (this.size.width / 2 - view.x) / view.scale, y: (this.size.height / 2 - view.y) / view.scale };
+    for (let scale = Math.max(home, view.scale); ; scale *= 0.85) {
+      const least = Math.min(this.fitScale, home);
+      scale = Math.max(scale, least);
+      const target = core && (box.width * scale > width || box.height * scale > height) ? core : box;
+      const [startX, startY] = [this.size.width / 2 - middle.x * scale, this.size.height / 2 - middle.y * scale];
+      const x = startX + shift(startX + target.x * scale, target.width * scale, left, width);
+      const y = startY + shift(startY + target.y * scale, target.height * scale, top, height);
+      const isNear = Math.abs(x - startX) <= width / 2 && Math.abs(y - startY) <= height / 2;
+      if (!isNear && scale > least) continue;
+      if (x === view.x && y === view.y && scale === view.scale) return;
+      return this.#set({ scale, fitted: false, x, y }, true, home);
+    }
+  }
+
+  /** @param {View} view @param {boolean} [smooth] @param {number} [home] the scale that was chosen, if it is another one */
+  #set(view, smooth = false, home = view.scale) {
+    this.home = home;
     // Part of the picture always stays in the canvas.
     view.x = Math.min(Math.max(view.x, 60 - this.width * view.scale), this.size.width - 60);
     view.y = Math.min(Math.max(view.y, 60 - this.height * view.scale), this.size.height - 60);
@@ -196,6 +229,18 @@ export class Viewport {
 function along(start, room, size, at) {
   if (size <= room) return start + (room - size) / 2;
   return Math.min(Math.max(start + room / 2 - at, start + room - size), start);
+}
+
+/** How far a part of length `size` at `start` has to move to be in the room; its start counts if it is too long.
+ * @param {number} start @param {number} size @param {number} from @param {number} room */
+const shift = (start, size, from, room) => start < from || size > room ? from - start : Math.min(0, from + room - start - size);
+
+/** Where a part of length `size` starts, of which the point at `share` is at `point`: in the room, if the point can stay
+ * in the part. @param {number} point @param {number} share @param {number} size @param {number} from @param {number} room */
+function held(point, share, size, from, room) {
+  const start = point - share * size;
+  const wanted = size > room ? start : start + shift(start, size, from, room);
+  return Math.min(Math.max(wanted, point - size), point);
 }
 
 /** @param {number} place @param {number} size */

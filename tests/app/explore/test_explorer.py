@@ -127,7 +127,7 @@ def test_links_lead_through_all_frames(more: dict[str, str]) -> None:
         page = get(links(page)["Forward"])
         assert program_of(page) == EXAMPLE
         assert node(page.trace, "a")["data"] == float(more.get("a", "2.0"))
-        assert page.one("svg", id="picture").has(data_direction=more.get("direction", "LR"))
+        assert page.one("svg", id="picture").has(data_direction=more.get("direction", "TB"))
     assert seen == list(range(FRAMES))
     assert frame_of(get(links(page)["First"])) == 0
     while "Back" in links(page):

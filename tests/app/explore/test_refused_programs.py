@@ -78,9 +78,9 @@ def test_marked_source_is_escaped() -> None:
 def test_wrong_program_keeps_what_was_chosen() -> None:
     answer = client().get("/", params={"program": "L = nope", "direction": "TB", "grouped": "1"})
     page = read(answer.text)
-    assert "checked" in page.one("input", name="grouped").attributes
-    (chosen,) = (e for e in page.all("input", name="direction") if "checked" in e.attributes)
-    assert chosen.has(value="TB")
+    for name, value in (("grouped", "1"), ("direction", "TB")):
+        (chosen,) = (e for e in page.all("input", name=name) if "checked" in e.attributes)
+        assert chosen.has(value=value)
     assert page.one("textarea").has(aria_invalid="true")
 
 

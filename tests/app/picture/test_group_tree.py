@@ -76,7 +76,9 @@ def test_ranges_are_named_for_what_they_hold() -> None:
     titles = [section.title for section in straight.sections.values()]
     assert titles[0].startswith("lines 1–")
     one_line = group_tree(trace("x = Value(1.0)\ny = sum([x] * 200)"), gather=True)
-    assert {section.title for section in one_line.sections.values()} >= {"line 2"}
+    assert {section.title for section in one_line.sections.values()} >= {
+        "line 2: y = sum([x] * 200)"
+    }
     turns = group_tree(
         trace("y = Value(0.5)\nfor i in range(200):\n    y = (y + 1).tanh()"), gather=True
     )

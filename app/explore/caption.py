@@ -1,0 +1,59 @@
+"""The caption below the picture: how many Values there are, and as what they are drawn."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from app.picture.group_tree import Section
+from app.picture.grouping import Graph
+from engine.numbers import counted
+from engine.trace.traced import Trace
+
+NAMES = {
+    "mlp": "network",
+    "layer": "layer",
+    "neuron": "neuron",
+    "loop": "loop",
+    "iteration": "turn",
+    "function": "call",
+    "lines": "range",
+}
+"""What groups are called, by their kind."""
+
+
+def caption(shown: Trace, graph: Graph, most: int) -> str:
+    """The caption of a picture, with the groups that the limit of `most` boxes closes."""
+    values = counted(len(shown.nodes), "Value")
+    operations = counted(sum(node.op is not None for node in shown.nodes), "operation")
+    text = f"{values}{_as(graph)}" if graph.grouped else f"{values}, {operations}"
+    if shown.opened:
+        text += ", with those inside open ones"
+    if not graph.refused:
+        return text
+    closed = counted(len(graph.refused), "group")
+    return f"{text}; at most {most:,} can be drawn: {closed} cannot be opened"
+
+
+def _as(graph: Graph) -> str:
+    """The outermost groups, and those inside them that are open: " as 3 layers, 1 neuron open"."""
+    groups = {key: s for key, s in graph.sections.items() if s.kind in NAMES}
+    if not groups:
+        return ""
+    outer = _inside(groups, None)
+    around = {section.id for section in outer}
+    while len(outer) == 1 and outer[0].id in graph.open and (inner := _inside(groups, outer[0].id)):
+        outer = inner
+        around |= {section.id for section in outer}
+    opened = _counts(s for s in graph.clusters if s.id in groups and s.id not in around)
+    return f" as {_counts(outer)}" + (f", {opened} open" if opened else "")
+
+
+def _inside(groups: dict[str, Section], level: str | None) -> list[Section]:
+    return [section for section in groups.values() if section.parent == level]
+
+
+def _counts(sections: Iterable[Section]) -> str:
+    """Sections counted by kind: "2 layers and 1 loop"."""
+    kinds = Counter(NAMES[section.kind] for section in sections)
+    return " and ".join(counted(count, name) for name, count in kinds.items())
