@@ -60,7 +60,7 @@ def groups(explore: Explore) -> None:
 
 def large(explore: Explore) -> None:
     """A large network, one by one, with its minimap."""
-    explore.open(NETWORK.replace("[3, 1]", "[4, 4, 1]"))
+    explore.open(NETWORK.replace("[3, 1]", "[4, 4, 1]"), grouped=0)
 
 
 def transcript(explore: Explore) -> None:

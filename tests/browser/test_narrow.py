@@ -146,7 +146,7 @@ def test_error_mark_is_seen_while_typing(explore: Explore) -> None:
 
 
 def test_large_network_opens_readable(explore: Explore) -> None:
-    explore.open(NETWORK)
+    explore.open(NETWORK, grouped=0)
     explore.still()
     width = explore.picture.evaluate(
         "svg => svg.getBoundingClientRect().width / svg.viewBox.baseVal.width"
@@ -159,7 +159,7 @@ def test_large_network_opens_readable(explore: Explore) -> None:
 
 
 def test_badge_of_the_last_right_program_leaves_the_map_free(explore: Explore) -> None:
-    explore.open(NETWORK)
+    explore.open(NETWORK, grouped=0)
     explore.page.locator("#program-panel > summary").tap()
     explore.area.press("Control+End")
     explore.page.keyboard.type(" * g")

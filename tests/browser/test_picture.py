@@ -23,7 +23,7 @@ def test_square_has_two_edges(page: Page) -> None:
 
 
 def test_no_two_cards_overlap_and_edges_lead_from_left_to_right(page: Page) -> None:
-    explore = Explore(page).open(NETWORK)
+    explore = Explore(page).open(NETWORK, grouped=0, direction="LR")
     boxes, edges = page.evaluate(
         """() => [
           [...document.querySelectorAll('#picture .value')].map(card => {

@@ -40,7 +40,7 @@ def test_full_numbers_follow_the_frame(page: Page) -> None:
 
 
 def test_tooltip_stays_on_the_screen(page: Page) -> None:
-    explore = Explore(page).open(NETWORK)
+    explore = Explore(page).open(NETWORK, grouped=0)
     for card in explore.cards.all()[:12]:
         card.focus()
         tooltip = page.get_by_role("tooltip")
