@@ -39,7 +39,7 @@ def touch(page: Page, *moves: list[tuple[float, float]]) -> None:
 def test_picture_and_frames_are_seen_at_once(explore: Explore) -> None:
     expect(explore.area).to_be_hidden()
     expect(explore.canvas).to_be_in_viewport(ratio=1)
-    expect(explore.picture.locator(".op.active")).to_be_in_viewport(ratio=1)
+    expect(explore.picture.locator(".op.active")).to_be_in_viewport(ratio=0.99)
     for name in ("First frame", "Back", "Play", "Forward", "Last frame"):
         expect(explore.page.get_by_role("button", name=name, exact=True)).to_be_in_viewport(ratio=1)
     assert explore.numbers() == as_shown(chain())
