@@ -59,7 +59,8 @@ class _Collections:
                     gc.set_threshold(*self._before)
 
 
-_SELDOM = _Collections()
+SELDOM = _Collections()
+"""Also held by what reads a run: a collection would go through all that it made."""
 
 
 def execute(machine: Machine) -> None:
@@ -81,7 +82,7 @@ def execute(machine: Machine) -> None:
 
 def _run_watched(machine: Machine, failures: list[BaseException]) -> None:
     """Run on a thread with a large stack, as long as the limits allow."""
-    with _SELDOM.collected(), WATCHDOG.watching(machine):
+    with SELDOM.collected(), WATCHDOG.watching(machine):
         _run_here(machine, failures)
     wear(machine.used)
 

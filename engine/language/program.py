@@ -20,7 +20,7 @@ from typing import Any
 from engine.value import Value
 
 from .arrangements import Arrangement
-from .execution import execute
+from .execution import SELDOM, execute
 from .machine import Machine
 from .origins import Backward, Number, Place, in_order, size_of
 from .output import Note
@@ -133,7 +133,8 @@ class Program:
     ) -> Run:
         machine = self._standby.machine(overrides, witness)
         try:
-            run = self._ended(machine, scene)
+            with SELDOM.collected():
+                run = self._ended(machine, scene)
         except BaseException:
             unlink(machine.tape.last_number)
             machine.close()

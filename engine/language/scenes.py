@@ -195,7 +195,7 @@ class Scenes:
         if steps := self._pending():
             for output, start, end in _passes(steps, self.seen):
                 number = number_of(output)
-                if number is not None or isinstance(output, Value):
+                if self._shows(output if number is None else number):
                     node = self.machine.own.log[end - 1].node
                     self.add("gradients", node, output, number=number, start=start, end=end)
             self._computed_anew()
@@ -208,6 +208,14 @@ class Scenes:
                 start = len(self.machine.own.log)
                 self.add("end", number.node, o, number=number, start=start)
                 return
+
+    def _shows(self, number: Any) -> bool:
+        """Whether gradients by hand with this output are worth a scene.
+
+        Those of leaves alone, as when gradients are clipped after a pass, are not beside others.
+        """
+        is_number = type(number) in FOLLOWED or isinstance(number, Value)
+        return is_number and (not self.all or is_computed(number))
 
     def _computed_anew(self) -> None:
         """Add the end after gradients by hand whose output has been computed anew since.

@@ -370,8 +370,10 @@ def _variables(frame: Frame, content: list[Any]) -> dict[str, Any]:
 
 
 def _is_given(value: Any, param: Any) -> bool:
-    """Whether a parameter is `value`, or a tuple with it."""
+    """Whether a parameter is `value`, or a tuple with it; `float(n)` of a whole number is n."""
     param = _held(param)
+    if type(value) is float and type(param) is int:
+        return param == value
     return param is value or (type(param) is tuple and any(x is value for x in param))
 
 

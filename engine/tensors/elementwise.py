@@ -10,7 +10,7 @@ from engine.ops import OPS, Op
 from engine.value import Value
 
 from .dtypes import BOOL, FLOAT32, DType, promoted, wrapped
-from .scalar import Tensor, as_single, grad_fn_name
+from .scalar import IN_STEPS, Tensor, as_single, grad_fn_name
 from .session import Session
 from .tensor_array import TensorArray
 
@@ -68,7 +68,8 @@ def computed(op: Op, columns: Sequence[Sequence[Any]], dtype: DType) -> list[Any
         inputs = [dtype.convert(column) for column in columns]
         if op.name == "**":
             return dtype.convert(_float_power(a, b, dtype) for a, b in zip(*inputs, strict=True))
-        return dtype.convert(map(op.compute, *inputs))
+        in_steps = IN_STEPS.get(op.name) if dtype.bits == 32 else None
+        return dtype.convert(map(in_steps or op.compute, *inputs))
     if op.name == "**":
         return [_integer_power(a, b) for a, b in zip(*columns, strict=True)]
     if dtype is BOOL and op.name in ("-", "neg"):

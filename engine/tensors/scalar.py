@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import struct
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from engine.ops import Op
 from engine.value import Value, apply, computed
@@ -86,6 +86,19 @@ def as_single(x: float) -> float:
     return rounded
 
 
+def _sigmoid(x: float) -> float:
+    """1 / (1 + exp(-x)), each step rounded to 32 bits."""
+    try:
+        power = as_single(math.exp(-x))
+    except OverflowError:
+        power = math.inf
+    return as_single(1 / as_single(1 + power))
+
+
+IN_STEPS: dict[str, Callable[..., float]] = {"sigmoid": _sigmoid}
+"""Functions that PyTorch computes from others in 32 bits, and whose last digits tell."""
+
+
 def all_single(numbers: Iterable[float]) -> list[float]:
     """The 32-bit floats nearest to `numbers`."""
     return array("f", numbers).tolist()
@@ -110,7 +123,10 @@ def recomputed(value: Value) -> float:
     assert value.op is not None
     if not value.rounds:
         return value.op.compute(*[arg.data for arg in value.args])
-    return value.rounded(value.op.compute(*[value.rounded(arg.data) for arg in value.args]))
+    numbers = [value.rounded(arg.data) for arg in value.args]
+    if value.op.name in IN_STEPS:
+        return IN_STEPS[value.op.name](*numbers)
+    return value.rounded(value.op.compute(*numbers))
 
 
 _NAMES = {

@@ -27,21 +27,22 @@ TREE = [
 """The tutorial's drawing of a b + c at 2, -3 and 10, without its branches; a set orders them."""
 
 
-def paste(page: Page, name: str, status: int = 200) -> Explore:
-    """The first page with a tutorial's code pasted over the program, by the real clipboard."""
+def paste(page: Page, name: str, turns: int = STEPS) -> Explore:
+    """The first page with a tutorial's code pasted over the program, by the real clipboard.
+
+    It trains for `turns` of its hundred.
+    """
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     explore = Explore(page).open()
     text = (SEEDS / name).read_text("utf-8")
-    if status == 200:
-        text = text.replace("range(100)", f"range({STEPS})")
+    text = text.replace("range(100)", f"range({turns})")
     page.evaluate("text => navigator.clipboard.writeText(text)", text)
     explore.area.press("Control+a")
     with page.expect_response("**/graph") as answer:
         explore.press("Control+v")
-    assert answer.value.status == status
+    assert answer.value.status == 200
     expect(explore.program).to_have_value(text)
-    if status == 200:
-        expect(explore.problem).to_be_empty()
+    expect(explore.problem).to_be_empty()
     return explore
 
 
@@ -110,7 +111,7 @@ def test_drawings_of_the_program_are_shown(page: Page) -> None:
 
 
 def test_tutorial_beyond_the_budget_says_so_and_shows_what_it_printed(page: Page) -> None:
-    paste(page, "3_all.py")
+    paste(page, "3_all.py", turns=100)
     stop = page.locator(".notice.warning").first
     expect(stop).to_contain_text("it needs more than 2,000,000 operations")
     expect(stop).to_contain_text("Shown is its last finished scene")

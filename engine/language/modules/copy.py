@@ -15,6 +15,8 @@ from engine.language.contract import Machine
 from engine.language.texts import name_of_type
 from engine.language.weights import gaps
 
+from .copies_of_networks import LIBRARY
+
 Memo = dict[int, Any]
 _SAME = (
     int, float, str, bytes, type(None), type(...), type(NotImplemented), range, type, partial,
@@ -83,6 +85,8 @@ def _deep(m: Machine, x: Any, memo: Memo) -> Any:
         return m.callable(kind.__deepcopy__)(x, memo)
     if isinstance(kind, ProgramType) or isinstance(x, BaseException):
         return _object(m, x, part, memo)
+    if kind in LIBRARY:
+        return LIBRARY[kind](m, x, part, memo)
     return _refused(m, x)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.language.program import Program
 from engine.trace.build import trace
+from tests.support.own_class import CLASS as VALUE
 from tests.support.programs import node
 
 CLASS = """\
@@ -105,3 +106,22 @@ def test_a_result_computed_anew_after_gradients_by_hand_is_drawn_last() -> None:
     assert (node(found, "a").grad, node(found, "b").grad) == (-3.0, 2.0)
     by_hand = trace(text, scene=1)
     assert (node(by_hand, "L").data, node(by_hand, "L").grad) == (-6.0, 1.0)
+
+
+def test_gradients_clipped_after_a_pass_are_no_scene_of_their_own() -> None:
+    found = trace(
+        f"{VALUE}"
+        "w = Value(3.0)\nloss = w * w\nloss.backward()\n"
+        "for p in [w]:\n    p.grad *= 0.5\n    p.data -= 0.1 * p.grad"
+    )
+    assert [scene.kind for scene in found.scenes] == ["backward"]
+    assert (node(found, "w").grad, node(found, "loss").grad) == (6.0, 1.0)
+
+
+def test_whole_number_that_the_class_makes_a_float_is_judged() -> None:
+    """`Value(len(x))` is a constant, though its number is no constant of the text."""
+    text = VALUE.replace("self.data = data", "self.data = float(data)")
+    found = trace(f"{text}w = Value(3.0)\nloss = w * len('abcdefg')\nloss.backward()")
+    assert found.verdict is not None
+    assert (found.verdict.right, found.verdict.unknown) == (3, 0)
+    assert node(found, "w").grad == 7.0

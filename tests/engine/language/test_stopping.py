@@ -34,7 +34,7 @@ BACKWARD = """\
         for v in reversed(order):
             v._backward()
 """
-BUILT_IN, OWN = TURNS, CLASS + BACKWARD + TURNS
+BUILT_IN, OWN = TURNS, CLASS + TURNS
 
 
 def stopped(text: str) -> Trace:
