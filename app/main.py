@@ -57,6 +57,7 @@ from starlette.routing import Route
 
 from app.api import routes as api
 from app.errors import ERRORS, add_errors
+from app.explore import explanation
 from app.explore.routes import (
     POSTED,
 )
@@ -164,6 +165,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     sys.setswitchinterval(SWITCH_SECONDS)
     malloc.settle()
     await run_in_threadpool(layout.warm_up)
+    explanation.warm_up()
     end_with_parent()
     gc.collect()
     gc.freeze()  # what is there to stay: full collections leave it out

@@ -21,6 +21,7 @@ from app.explore.written_gradients import LISTED
 from app.picture.grains import Grain, Step, in_words
 from app.picture.steps import Folded
 from engine.numbers import in_equation, plain
+from engine.ops import OPS
 from engine.trace import equations, slopes, symbols
 from engine.trace.equations import slot
 from engine.trace.model import Contribution, Frame, Node
@@ -43,6 +44,13 @@ def templates(trace: Trace) -> Markup:
             _element("backward", name, backward(name, power), power),
         ]
     return Markup("".join(parts))  # noqa: S704  # from the op table alone
+
+
+def warm_up() -> None:
+    """Write the cards of all operations ahead of the first request."""
+    for name in OPS:
+        for write in (forward, backward):
+            filled(write(name, None), {})
 
 
 def _operations(trace: Trace) -> dict[tuple[str, float | None], None]:

@@ -31,7 +31,7 @@ class LeafRow(NamedTuple):
 def leaf_rows(shown: Trace, program: Program, view: View) -> tuple[LeafRow, ...]:
     """A control for every adjustable leaf of the trace."""
     defaults = program.defaults()
-    rows = []
+    address, rows = f"/?{view.with_lens('value', '').query()}", []
     for node in shown.nodes:
         if node.key is None or node.key not in defaults:
             continue
@@ -39,8 +39,8 @@ def leaf_rows(shown: Trace, program: Program, view: View) -> tuple[LeafRow, ...]
         value = view.leaves.get(node.key, default)
         label = node.label if node.key == node.label else node.key
         moved = short(node.data) if node.data != value else ""
-        href = f"/?{view.with_lens('value', node.id).query()}"
-        rows.append(_row(node.key, label, value, default, moved)._replace(card=href))
+        card = f"{address}&value={node.id}"
+        rows.append(_row(node.key, label, value, default, moved)._replace(card=card))
     drawn = {node.key for node in shown.nodes}
     for key, value in view.leaves.items():  # changed, but of another scene
         if key not in drawn and key in defaults:

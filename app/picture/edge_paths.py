@@ -104,18 +104,27 @@ def _arrow(curve: Curve) -> str:
 
 def _walk(curve: Curve, distance: float) -> tuple[int, float]:
     """The piece and parameter where `curve` first is `distance` away from its start."""
-    start = curve[0][0]
+    x, y = curve[0][0]
     for index, piece in enumerate(curve):
-        end = piece[3]
-        if hypot(end[0] - start[0], end[1] - start[1]) < distance:
-            continue
-        low, high = 0.0, 1.0
-        for _ in range(12):
-            t = (low + high) / 2
-            x, y = _point(piece, t)
-            low, high = (t, high) if hypot(x - start[0], y - start[1]) < distance else (low, t)
-        return index, high
+        if hypot(piece[3][0] - x, piece[3][1] - y) >= distance:
+            return index, _crossing(piece, x, y, distance)
     return len(curve) - 1, 0.5
+
+
+def _crossing(piece: Piece, x: float, y: float, distance: float) -> float:
+    """The parameter where `piece` is `distance` away from (x, y), by bisection."""
+    (px, py), (qx, qy), (rx, ry), (ux, uy) = piece
+    low, high = 0.0, 1.0
+    for _ in range(12):  # `_point` written out: each edge of a picture takes 48 of them
+        t = (low + high) / 2
+        s = 1 - t
+        a, b, c, d = s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t
+        across, down = a * px + b * qx + c * rx + d * ux, a * py + b * qy + c * ry + d * uy
+        if hypot(across - x, down - y) < distance:
+            low = t
+        else:
+            high = t
+    return high
 
 
 def _point(piece: Piece, t: float) -> Point:

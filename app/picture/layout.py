@@ -9,7 +9,7 @@ Lengths are in pixels (one Graphviz point is one SVG pixel), y downwards.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import inf
 from time import monotonic, perf_counter
@@ -171,21 +171,17 @@ def _best(graph: Graph, direction: str, deadline: float) -> Geometry:
     small = len(graph.boxes) <= SMALL and len(graph.edges) <= FEW
     graphviz = _reserve if small else _graphviz
     free = _laid_out(graph, direction, False, graphviz, deadline)
-    if len(graph.edges) > ORDERED or not (least := _flaws(graph, free, direction)):
-        return free
+    if len(graph.edges) > ORDERED or not (least := flaws(graph, free.centres, direction)):
+        return free.geometry()
     ordered = _laid_out(graph, direction, True, graphviz, deadline)
-    return ordered if _flaws(graph, ordered, direction) < least else free
+    return (ordered if flaws(graph, ordered.centres, direction) < least else free).geometry()
 
 
 def _laid_out(
     graph: Graph, direction: str, ordered: bool, graphviz: Graphviz, deadline: float
-) -> Geometry:
+) -> _Layout:
     answer = graphviz.render(dot_source(graph, direction, ordered), deadline)
     return _read(json.loads(answer), graph, direction)
-
-
-def _flaws(graph: Graph, geometry: Geometry, direction: str) -> int:
-    return flaws(graph, _centres(geometry.boxes), direction)
 
 
 def _centres(boxes: Iterable[Rect]) -> list[Point]:
@@ -217,7 +213,32 @@ class _View:
         return Rect(across - width / 2, down - height / 2, width, height)
 
 
-def _read(answer: dict[str, Any], graph: Graph, direction: str) -> Geometry:
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """What Graphviz answered, and where the boxes are; `geometry` routes the edges besides."""
+
+    answer: dict[str, Any]
+    view: _View
+    boxes: tuple[Rect, ...]
+    edge_places: Sequence[int]
+    frames: tuple[Rect, ...]
+
+    @property
+    def centres(self) -> list[Point]:
+        return _centres(self.boxes)
+
+    def geometry(self) -> Geometry:
+        view, curves = self.view, _curves(self.answer.get("edges", ()), self.view)
+        return Geometry(
+            view.right - view.left + 2 * MARGIN,
+            view.top - view.bottom + 2 * MARGIN,
+            self.boxes,
+            tuple(route(curves[index]) for index in self.edge_places),
+            self.frames,
+        )
+
+
+def _read(answer: dict[str, Any], graph: Graph, direction: str) -> _Layout:
     objects: dict[str, dict[str, Any]] = {item["name"]: item for item in answer.get("objects", ())}
     pairs = (_numbers(objects[f"n{index}"]["pos"]) for index in range(len(graph.boxes)))
     places = [(x, y) for x, y in pairs]
@@ -229,13 +250,12 @@ def _read(answer: dict[str, Any], graph: Graph, direction: str) -> Geometry:
         for (x, y), box in zip(places, graph.boxes, strict=True)
     ]
     frames = (objects[f"cluster_{index}"]["bb"] for index in range(len(graph.clusters)))
-    curves = _curves(answer.get("edges", ()), view)
     box_places, edge_places = traded_places(graph, _centres(boxes), direction)
-    return Geometry(
-        right - left + 2 * MARGIN,
-        top - bottom + 2 * MARGIN,
+    return _Layout(
+        answer,
+        view,
         tuple(boxes[index] for index in box_places),
-        tuple(route(curves[index]) for index in edge_places),
+        edge_places,
         tuple(_frame(_numbers(frame), view) for frame in frames),
     )
 

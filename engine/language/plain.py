@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import math
+from collections.abc import Iterable
 from typing import Any, TypeAlias
 
 from engine.arrays.scalars import Float64
@@ -100,16 +101,20 @@ def as_float(x: float) -> float:
         return math.inf if x > 0 else -math.inf
 
 
-def unlink(number: Taped | None) -> None:
-    """Take the history of a number apart, link by link.
+def unlink(held: Iterable[Any]) -> None:
+    """Take the histories of the numbers and Values in `held` apart, link by link.
 
     A long chain that is freed in one go holds up every other thread.
     """
-    todo: list[Any] = [] if number is None else [number]
+    todo = [x for x in held if getattr(x, "args", ()) and _has_history(x)]
     while todo:
         x = todo.pop()
         args, x.args = x.args, ()
-        todo += [arg for arg in args if type(arg) in FOLLOWED and arg.args]
+        todo += [arg for arg in args if _has_history(arg) and arg.args]
+
+
+def _has_history(x: Any) -> bool:
+    return type(x) in FOLLOWED or isinstance(x, Value)
 
 
 def taped(x: float) -> Taped:

@@ -136,9 +136,11 @@ class Program:
             with SELDOM.collected():
                 run = self._ended(machine, scene)
         except BaseException:
-            unlink(machine.tape.last_number)
+            unlink(_results(machine))
             machine.close()
             raise
+        if run.stage is None:  # nothing of the graph is kept
+            unlink(_results(machine))
         self._standby.close(machine)
         return run
 
@@ -270,6 +272,11 @@ class Program:
             "samples, a smaller network or a shorter loop to see it."
         )
         return Note(message, self.source.span(node))
+
+
+def _results(m: Machine) -> list[Any]:
+    """Where the histories begin that a run leaves behind: its last results and its variables."""
+    return [m.tape.last, m.tape.last_number, *m.globals.values()]
 
 
 def _is_gradient(target: ast.expr) -> bool:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from engine.language.output import NOTES
+from engine.language.plain import unlink
 from engine.language.program import Limits, Program, ProgramError
 from engine.trace.build import trace
+from engine.value import Value
 from tests.support.programs import finished, marked, printed, refusal
 
 ENDLESS = {
@@ -128,6 +130,14 @@ def test_a_graph_larger_than_can_be_drawn_is_a_note() -> None:
     (note,) = run.notes
     assert note.message.startswith("The graph has more than 20 Values")
     assert trace(Program(text, Limits(values=20))).nodes == ()
+
+
+def test_histories_are_taken_apart_link_by_link() -> None:
+    a = Value(2.0)
+    b = a * 3
+    c = (b + 1).tanh()
+    unlink([c, 4.0, None])
+    assert [x.args for x in (b, c)] == [(), ()]
 
 
 def test_a_line_is_cut() -> None:
