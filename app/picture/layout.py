@@ -9,8 +9,9 @@ Lengths are in pixels (one Graphviz point is one SVG pixel), y downwards.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from math import inf
 from time import monotonic, perf_counter
 from typing import Any
@@ -62,15 +63,20 @@ class Rect:
         return self.x + self.width / 2, self.y + self.height / 2
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Geometry:
     """Positions in the order of the graph's boxes, edges and clusters."""
 
     width: float
     height: float
     boxes: tuple[Rect, ...]
-    routes: tuple[Route, ...]
+    curves: tuple[Curve, ...]
     clusters: tuple[Rect, ...]
+
+    @cached_property
+    def routes(self) -> tuple[Route, ...]:
+        """The paths of the edges, made for the layouts alone that are drawn."""
+        return tuple(map(route, self.curves))
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,17 +177,21 @@ def _best(graph: Graph, direction: str, deadline: float) -> Geometry:
     small = len(graph.boxes) <= SMALL and len(graph.edges) <= FEW
     graphviz = _reserve if small else _graphviz
     free = _laid_out(graph, direction, False, graphviz, deadline)
-    if len(graph.edges) > ORDERED or not (least := flaws(graph, free.centres, direction)):
-        return free.geometry()
+    if len(graph.edges) > ORDERED or not (least := _flaws(graph, free, direction)):
+        return free
     ordered = _laid_out(graph, direction, True, graphviz, deadline)
-    return (ordered if flaws(graph, ordered.centres, direction) < least else free).geometry()
+    return ordered if _flaws(graph, ordered, direction) < least else free
 
 
 def _laid_out(
     graph: Graph, direction: str, ordered: bool, graphviz: Graphviz, deadline: float
-) -> _Layout:
+) -> Geometry:
     answer = graphviz.render(dot_source(graph, direction, ordered), deadline)
     return _read(json.loads(answer), graph, direction)
+
+
+def _flaws(graph: Graph, geometry: Geometry, direction: str) -> int:
+    return flaws(graph, _centres(geometry.boxes), direction)
 
 
 def _centres(boxes: Iterable[Rect]) -> list[Point]:
@@ -213,32 +223,7 @@ class _View:
         return Rect(across - width / 2, down - height / 2, width, height)
 
 
-@dataclass(frozen=True, slots=True)
-class _Layout:
-    """What Graphviz answered, and where the boxes are; `geometry` routes the edges besides."""
-
-    answer: dict[str, Any]
-    view: _View
-    boxes: tuple[Rect, ...]
-    edge_places: Sequence[int]
-    frames: tuple[Rect, ...]
-
-    @property
-    def centres(self) -> list[Point]:
-        return _centres(self.boxes)
-
-    def geometry(self) -> Geometry:
-        view, curves = self.view, _curves(self.answer.get("edges", ()), self.view)
-        return Geometry(
-            view.right - view.left + 2 * MARGIN,
-            view.top - view.bottom + 2 * MARGIN,
-            self.boxes,
-            tuple(route(curves[index]) for index in self.edge_places),
-            self.frames,
-        )
-
-
-def _read(answer: dict[str, Any], graph: Graph, direction: str) -> _Layout:
+def _read(answer: dict[str, Any], graph: Graph, direction: str) -> Geometry:
     objects: dict[str, dict[str, Any]] = {item["name"]: item for item in answer.get("objects", ())}
     pairs = (_numbers(objects[f"n{index}"]["pos"]) for index in range(len(graph.boxes)))
     places = [(x, y) for x, y in pairs]
@@ -250,12 +235,13 @@ def _read(answer: dict[str, Any], graph: Graph, direction: str) -> _Layout:
         for (x, y), box in zip(places, graph.boxes, strict=True)
     ]
     frames = (objects[f"cluster_{index}"]["bb"] for index in range(len(graph.clusters)))
+    curves = _curves(answer.get("edges", ()), view)
     box_places, edge_places = traded_places(graph, _centres(boxes), direction)
-    return _Layout(
-        answer,
-        view,
+    return Geometry(
+        right - left + 2 * MARGIN,
+        top - bottom + 2 * MARGIN,
         tuple(boxes[index] for index in box_places),
-        edge_places,
+        tuple(curves[index] for index in edge_places),
         tuple(_frame(_numbers(frame), view) for frame in frames),
     )
 
