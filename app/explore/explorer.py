@@ -155,7 +155,7 @@ class Explorer:
             return blank_svg(_idle_words(shown))
         shown = drawn(shown, view).trace
         graph = self._graph(shown, view)
-        step = stepping(shown, view, graph).step
+        step = stepping(shown, view, _clusters(graph)).step
         return standalone_svg(shown, self._place(graph, view), step, view.on_edges)
 
     def traced(self, view: View) -> Trace:
@@ -180,7 +180,7 @@ class Explorer:
         closed = folded(shown, {section.id for section in graph.clusters})
         place = self._place(graph, view)
         json_, at = self._json(shown), _clamp(shown, view.frame)
-        now = stepping(shown, view, graph)
+        now = stepping(shown, view, _clusters(graph))
         return Film(shown, place, at, closed, json_, now, drawing.broken)
 
     def is_brief(self, view: View) -> bool:
@@ -199,7 +199,7 @@ class Explorer:
                 return self._idle(shown, view, notes)
             drawing = drawn(shown, view)
             graph = self._graph(drawing.trace, view)
-            now = stepping(drawing.trace, view, graph)
+            now = stepping(drawing.trace, view, _clusters(graph))
             stage = self._stage(drawing.trace, graph, view, now)
             numbers, transcript, sections, tab = Numbers(), Transcript(), NO_SECTIONS, Markup()
             if stage.picture:
@@ -278,9 +278,9 @@ class Explorer:
         """The card of the Value that the address names; None if it names none."""
         if "value" not in view.lenses:
             return None
-        closed = folded(shown, opened)
-        place = Place(view, steps(shown, closed), closed)
-        return value_card(shown, _clamp(shown, view.frame), place)
+        now = stepping(shown, view, opened)
+        place = Place(view, steps(shown, now.closed), now.closed)
+        return value_card(shown, now.step, place)
 
     def _transcript(self, shown: Trace) -> Transcript:
         lines = transcript(shown)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from app.explore import explanation
@@ -17,7 +17,6 @@ from app.picture.grains import (
     step_at,
     steps_by,
 )
-from app.picture.grouping import Graph
 from app.picture.steps import Folded, folded
 from app.program_address import View
 from engine.trace.traced import Trace
@@ -32,12 +31,12 @@ class Stepping(NamedTuple):
     step: Step
 
 
-def stepping(shown: Trace, view: View, graph: Graph) -> Stepping:
-    """The steps of a view through what is drawn as `graph`."""
+def stepping(shown: Trace, view: View, opened: Collection[str]) -> Stepping:
+    """The steps of a view through a picture with these groups open."""
     last = len(shown.frames) - 1
     frame = last if view.frame is None else min(view.frame, last)
     by = chosen(view.lenses.get("by", ""))
-    closed = folded(shown, {section.id for section in graph.clusters})
+    closed = folded(shown, opened)
     among = steps_by(shown, closed, by.grain)
     return Stepping(closed, by.grain, among, step_at(among, frame, by.slot))
 

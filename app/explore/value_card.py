@@ -18,7 +18,8 @@ from app.explore.card_filling import Slot, filled
 from app.explore.expansions import OpRow, op_row
 from app.explore.name_tags import tag
 from app.explore.value_paths import Paths, paths
-from app.picture.frame_state import State, state
+from app.picture.frame_state import State, step_state
+from app.picture.grains import Step
 from app.picture.shapes import symbol
 from app.picture.steps import Folded
 from app.program_address import View
@@ -124,13 +125,14 @@ class ValueCard:
     """Its operation, if that can be opened."""
 
 
-def value_card(trace: Trace, at: int, place: Place) -> ValueCard | None:
-    """The card of the Value that the address names, at frame `at`; None if there is none."""
+def value_card(trace: Trace, at: int | Step, place: Place) -> ValueCard | None:
+    """The card of the Value that the address names, at a frame or step; None if there is none."""
+    step = at if isinstance(at, Step) else Step(at, (at,))
     by_id = {node.id: node for node in trace.nodes}
     node = by_id.get(place.view.lenses.get("value", ""))
     if node is None:
         return None
-    now = state(trace, at)
+    now = step_state(trace, step, place.closed)
     kept = ledger(trace, node) if node.grad is not None else None
     true, is_wrong = _true(trace, node)
     entries = kept.entries if kept else ()
@@ -147,12 +149,12 @@ def value_card(trace: Trace, at: int, place: Place) -> ValueCard | None:
         grad=_grad(node, now),
         formula=_formula(trace, node, by_id, place.closed),
         of=_of(trace, node, by_id, kept, ways),
-        terms=tuple(_terms(kept, at)) if kept else (),
+        terms=tuple(_terms(kept, step)) if kept else (),
         total=compact(kept.total) if kept else "",
         true="" if true is None else compact(true),
         is_wrong=is_wrong,
         frames=[_link(trace, frame, place) for frame in frames_of(trace, node.id)[:LISTED]],
-        rows=[_row(trace, entry, at, place, by_id) for entry in entries[:LISTED]],
+        rows=[_row(trace, entry, step, place, by_id) for entry in entries[:LISTED]],
         left_out=max(0, len(entries) - LISTED),
         paths=ways,
         notes=tuple(_notes(trace, node, kept)),
@@ -227,7 +229,7 @@ def _of(
     return Markup(filled(f"<math><mrow>{text}</mrow></math>", values))  # noqa: S704  all escaped
 
 
-def _terms(kept: Ledger, at: int) -> list[Term]:
+def _terms(kept: Ledger, step: Step) -> list[Term]:
     """The gradient as a sum; none if it is no sum, is one number alone or of too many."""
     if not _is_sum(kept):
         return []
@@ -236,7 +238,7 @@ def _terms(kept: Ledger, at: int) -> list[Term]:
     if len(parts) < len(amounts) or not 1 < len(parts) + (kept.held != 0) <= TERMS:
         return []
     first = [Term("", compact(kept.held), None, "")] if kept.held != 0 else []
-    found = [*first, *[Term("", compact(x), frame, _when(frame, at)) for x, frame in parts]]
+    found = [*first, *[Term("", compact(x), frame, _when(frame, step)) for x, frame in parts]]
     return [found[0], *[_signed(term) for term in found[1:]]]
 
 
@@ -266,11 +268,11 @@ def _link(trace: Trace, frame: int, place: Place) -> FrameLink:
     return FrameLink(frame, place.number(frame), trace.frames[frame].pass_, place.frame(frame))
 
 
-def _when(frame: int, at: int) -> str:
-    return "now" if frame == at else "later" if frame > at else ""
+def _when(frame: int, step: Step) -> str:
+    return "now" if frame in step.frames else "later" if frame > step.frame else ""
 
 
-def _row(trace: Trace, entry: Entry, at: int, place: Place, by_id: Mapping[str, Node]) -> Row:
+def _row(trace: Trace, entry: Entry, step: Step, place: Place, by_id: Mapping[str, Node]) -> Row:
     user = by_id[entry.user]
     written = entry.written
     sign, text = "", ""
@@ -296,7 +298,7 @@ def _row(trace: Trace, entry: Entry, at: int, place: Place, by_id: Mapping[str, 
         amount="" if entry.amount is None else _plus(entry.amount),
         total=compact(entry.after),
         exact=_exact(entry),
-        when=_when(entry.frame, at),
+        when=_when(entry.frame, step),
         change=change,
         due=due,
     )

@@ -105,7 +105,7 @@ def _has_come(flow: Flow, step: Step) -> bool:
 
 def _is_of(flow: Flow, step: Step) -> bool:
     """Whether a step brought a contribution that has come."""
-    return flow.frame in step.frames and step.slot in (None, flow.slot)
+    return flow.frame >= step.frames[0] and step.slot in (None, flow.slot)
 
 
 def contributions(trace: Trace, closed: Mapping[str, Folded]) -> Contributions:

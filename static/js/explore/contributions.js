@@ -96,7 +96,7 @@ export class Contributions {
   carried(uses) {
     const come = uses.flatMap((use) => this.#along(uses, use).map((flow) => ({ from: use.from, flow })));
     if (!come.length) return null;
-    const isNew = come.some(({ flow }) => this.step.frames.includes(flow.frame) && (this.step.slot === null || this.step.slot === flow.slot));
+    const isNew = come.some(({ flow }) => flow.frame >= this.step.frames[0] && (this.step.slot === null || this.step.slot === flow.slot));
     const amounts = come.map(({ flow }) => flow.amount);
     if (new Set(come.map(({ from }) => from)).size > 1) {
       const most = amounts.reduce((a, b) => (size(b) > size(a) ? b : a));

@@ -169,3 +169,15 @@ def test_a_leaf_called_by_keeps_its_links() -> None:
     page = get("/", "by = Value(2.0)\nL = by * 3", by="5")
     (output,) = (one for one in page.trace["nodes"] if one["op"])
     assert output["data"] == 15.0
+
+
+def test_the_card_of_a_value_belongs_to_the_step() -> None:
+    """Before its contribution in slot 1 the gradient of w·w, v3, is not known."""
+    for by, shown in (("contribution:0", "·"), ("contribution:1", "0.7427"), ("", "0.7427")):
+        page = get("/", LOOP, frame="12", by=by, value="v3")
+        (grad,) = (one for one in page.all("b") if one.attributes.get("data-now") == "grad")
+        assert grad.text == shown
+    page = get("/", LOOP, frame="10", by="line", value="v1")
+    assert len([row for row in page.all("tr") if row.attributes.get("aria-current")]) == 2
+    page = get("/", LOOP, frame="13", by="pass", value="v1")
+    assert len([row for row in page.all("tr") if row.attributes.get("aria-current")]) == 4
