@@ -85,10 +85,10 @@ UNROLLED = Lens("unrolled", "Unrolled", "both passes as Python that runs", _unro
 LENSES: dict[str, Lens] = {
     lens.name: lens
     for lens in (
-        Lens("nudge", "Nudge", "move a leaf, predict the output", _nudge),
-        Lens("check", "Gradient check", "is every gradient the slope?", _check),
-        Lens("mistakes", "Break a rule", "what if the pass were wrong?", _mistakes),
-        Lens("expand", "Open operations", "what is inside of them?", _expand),
+        Lens("nudge", "Nudge a leaf", "predicted and true change", _nudge),
+        Lens("check", "Gradient check", "against measured slopes", _check),
+        Lens("mistakes", "Break a rule", "wrong gradients, and why", _mistakes),
+        Lens("expand", "Open operations", "what they are made of", _expand),
     )
 }
 """Every section by name, in the order of the page."""

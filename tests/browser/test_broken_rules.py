@@ -47,6 +47,18 @@ def test_a_switch_shows_the_wrong_number_beside_the_right_one_and_goes_off_again
     expect(explore.page).not_to_have_url(re.compile("mistake="))
 
 
+def test_the_switches_stay_in_sight_and_the_explanation_says_that_it_follows_the_rule(
+    explore: Explore,
+) -> None:
+    one = switch(explore, "Assign instead of accumulate")
+    one.click()
+    expect(bar(explore)).to_be_visible()
+    expect(one).to_be_in_viewport()
+    expect(explore.page.locator("#numbers .notice")).to_contain_text("explained by the rule")
+    switch(explore, "Recurse along every path").click()
+    expect(bar(explore)).to_contain_text("Recurse", ignore_case=True)
+
+
 def test_frames_before_the_last_show_their_right_numbers(explore: Explore) -> None:
     switch(explore, "Depth-first").click()
     expect(grad(explore, "a")).to_have_text("3.0000")

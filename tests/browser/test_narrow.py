@@ -125,16 +125,17 @@ def test_two_fingers_zoom_the_picture(explore: Explore) -> None:
     assert explore.page.evaluate("visualViewport.scale") == 1
 
 
-def test_page_scrolls_down_to_the_leaves(explore: Explore) -> None:
-    leaves = explore.page.get_by_role("region", name="Leaves")
-    leaves.scroll_into_view_if_needed()
-    assert explore.page.evaluate("scrollY") > 0
+def test_leaves_stand_by_the_picture_and_the_player_hides_no_end_of_the_page(
+    explore: Explore,
+) -> None:
     _, top, *_ = explore.box(explore.page.get_by_role("region", name="Frames"))
+    expect(explore.field("a")).to_be_in_viewport()
+    assert explore.box(explore.field("a"))[1] < top
     explore.field("f").scroll_into_view_if_needed()
-    _, y, _, height = explore.box(explore.field("f"))
+    expect(explore.field("f")).to_be_in_viewport()
     explore.page.evaluate("scrollTo(0, document.body.scrollHeight)")
-    _, y, _, height = explore.box(explore.field("f"))
-    assert y + height <= top  # the player lies below the last leaf, not over it
+    _, y, _, height = explore.box(explore.page.locator("#transcript > summary"))
+    assert y + height <= top
 
 
 def test_error_mark_is_seen_while_typing(explore: Explore) -> None:

@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import OpenPage
 from tests.browser.explore_page import EXAMPLE, Explore
 
 
@@ -30,6 +31,7 @@ def test_open_sections_are_remembered_and_a_link_opens_its_own(page: Page) -> No
     explore.open(EXAMPLE)
     expect(page.locator("#lens-check tr[data-key=a]")).to_be_visible()
     page.locator("#lens-check > summary").click()
+    expect(page).to_have_url(re.compile("^(?!.*lens=)"))
     explore.open(EXAMPLE)
     expect(page.locator("#lens-check")).not_to_have_attribute("open", "")
     explore.open(EXAMPLE, lens="check")
@@ -72,3 +74,10 @@ def test_dial_of_the_check_shows_rounding_and_truncation(page: Page) -> None:
     expect(error).to_have_text(re.compile(r"^0\.0017$"))  # truncation: h²/6
     check.get_by_role("link", name="x", exact=True).click()
     expect(check.locator("[data-says=h]")).not_to_have_text("0.1")
+
+
+def test_opened_section_comes_into_sight(open_page: OpenPage) -> None:
+    explore = Explore(open_page(height=700)).open(EXAMPLE)
+    check = explore.look("check")
+    expect(check.locator("tr[data-key=f]")).to_be_in_viewport(ratio=1)
+    expect(explore.page.locator("#lens-check > summary")).to_be_in_viewport(ratio=1)

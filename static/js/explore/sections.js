@@ -3,6 +3,7 @@ import { at } from "../common/elements.js";
 import { listenToDials } from "./dials.js";
 
 const KEPT = "gradlens.sections";
+const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 const PAUSE = 120; // milliseconds of debounce after leaf changes
 
 /** The text of a section's own parameter: what it looks at. */
@@ -27,6 +28,8 @@ export class Sections {
     document.addEventListener("click", (event) => this.#click(event));
     this.open = new Set(remembered());
     /** @type {number | undefined} */ this.timer = undefined;
+    /** The section that waits for its contents since the visitor opened it. @type {string | null} */ this.arriving = null;
+    document.addEventListener("htmx:after:swap", (event) => this.#arrive(event));
     document.addEventListener("toggle", (event) => this.#turn(/** @type {HTMLDetailsElement} */ (event.target)), { capture: true });
   }
 
@@ -89,8 +92,19 @@ export class Sections {
     if (section.open) this.open.add(name);
     else this.open.delete(name);
     remember([...this.open]);
-    if (section.open) this.#fetch(section);
+    if (section.open) {
+      this.#fetch(section);
+      this.arriving = name;
+    }
     this.onTurn();
+  }
+
+  /** The contents of a section that the visitor opened have arrived: as much of it as there is room for is in sight. @param {Event} event */
+  #arrive(event) {
+    const body = /** @type {HTMLElement} */ (/** @type {CustomEvent} */ (event).detail.ctx.sourceElement);
+    if (!this.arriving || body.dataset?.section !== this.arriving) return;
+    this.arriving = null;
+    body.closest("details")?.scrollIntoView({ block: "nearest", behavior: CALM.matches ? "auto" : "smooth" });
   }
 }
 

@@ -23,9 +23,13 @@ import { ValueCard } from "./value-card.js";
  * }} Bench  the page's parts; onTurn: the address has changed, onShape: the server is to draw another picture; query: of
  *   the page at its frame, link: its whole address, written at once */
 
+const PANEL = ".panel";
+
 export class Tools {
-  /** @param {Bench} bench */
-  constructor(bench) {
+  /** @param {Bench} page */
+  constructor(page) {
+    const bench = { ...page, onShape: () => this.#reshape(page.onShape) };
+    /** How far the panel was scrolled when a tool asked for another picture. @type {number | null} */ this.scrolled = null;
     const sections = new Sections(bench.onTurn);
     const mistakes = new Mistakes(bench);
     const expansions = new Expansions(bench);
@@ -42,6 +46,15 @@ export class Tools {
   /** After a new result. @param {Trace | null} trace */
   load(trace) {
     for (const part of this.parts) part.load?.(trace);
+    const panel = document.querySelector(PANEL);
+    if (panel && this.scrolled !== null) panel.scrollTop = this.scrolled;
+    this.scrolled = null;
+  }
+
+  /** The panel stays where the visitor works in it. @param {() => void} ask */
+  #reshape(ask) {
+    this.scrolled = document.querySelector(PANEL)?.scrollTop ?? null;
+    ask();
   }
 
   /** After new numbers of the same graph. @param {Trace} trace */

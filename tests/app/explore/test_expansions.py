@@ -44,7 +44,7 @@ def test_stepping_goes_through_the_operations_inside() -> None:
 
 def test_the_section_says_both_numbers() -> None:
     section = get("/lens/expand", TANH, expand="v2")
-    assert "result: through the expansion 0.604367777117; by the op 0.604367777117" in words(
+    assert "result: through the expansion 0.604367777117, by the op 0.604367777117" in words(
         section
     )
     assert "gradient to x: through the expansion 1.9042" in words(section)
