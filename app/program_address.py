@@ -44,6 +44,10 @@ are not numbers; the parts of the page that they belong to read them, and ignore
 PREFIX = "leaf."
 LONGEST_LENS = 2_000  # letters
 _GROUPED = {"1": True, "0": False}
+ROOM = 1_000_000
+"""Bytes of a page for one list of links, each of which holds the program."""
+FEWEST = 20
+"""Links of a list that are there all the same."""
 PLAIN = 6_000
 """Letters of an encoded program up to which it is not packed. Nearly every proxy passes request
 lines of 8 KB."""
@@ -93,6 +97,11 @@ class View:
     def with_lens(self, name: str, text: str) -> View:
         """The same view with another text of a lens; "" without it."""
         return replace(self, lenses={**self.lenses, name: text})
+
+    @property
+    def links(self) -> int:
+        """The links to this view that one list of a page has room for."""
+        return max(FEWEST, ROOM // len(self.query()))
 
     def listed(self, name: str) -> list[str]:
         """The parts of a lens whose text is a list."""

@@ -25,13 +25,15 @@ class LeafRow(NamedTuple):
     moved: str
     """Its number in the graph, where training has moved it from its start."""
     card: str = ""
-    """The address of its card, on pages without JavaScript; "" if it is not drawn."""
+    """The address of its card, on pages without JavaScript; "" if it is not drawn, or if so many
+    links would not fit on the page."""
 
 
 def leaf_rows(shown: Trace, program: Program, view: View) -> tuple[LeafRow, ...]:
     """A control for every adjustable leaf of the trace."""
     defaults = program.defaults()
     address, rows = f"/?{view.with_lens('value', '').query()}", []
+    has_cards = len(defaults) <= view.links
     for node in shown.nodes:
         if node.key is None or node.key not in defaults:
             continue
@@ -39,7 +41,7 @@ def leaf_rows(shown: Trace, program: Program, view: View) -> tuple[LeafRow, ...]
         value = view.leaves.get(node.key, default)
         label = node.label if node.key == node.label else node.key
         moved = short(node.data) if node.data != value else ""
-        card = f"{address}&value={node.id}"
+        card = f"{address}&value={node.id}" if has_cards else ""
         rows.append(_row(node.key, label, value, default, moved)._replace(card=card))
     drawn = {node.key for node in shown.nodes}
     for key, value in view.leaves.items():  # changed, but of another scene

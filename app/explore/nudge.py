@@ -60,6 +60,8 @@ class Nudge:
     firsts: Sequence[Choice] = ()
     seconds: Sequence[Choice] = ()
     reaches: Sequence[Choice] = ()
+    more: int = 0
+    """The leaves that are not among the choices."""
     moved: str = ""
     output: str = ""
     slope: str = ""
@@ -118,18 +120,22 @@ def _with_choices(found: Nudge, leaves: dict[str, Node], asked: Asked, view: Vie
         return Choice(label, to, f"/?{view.with_lens('nudge', to).query()}", is_chosen)
 
     first, *second = asked.ids
-    rest = [leaf for leaf in leaves.values() if leaf.id != first]
+    listed = dict([*[(key, leaves[key]) for key in asked.ids], *leaves.items()][: view.links // 2])
+    listed = {key: leaf for key, leaf in leaves.items() if key in listed}
+    rest = [leaf for leaf in listed.values() if leaf.id != first]
     firsts = tuple(
         choice(leaf.name, [leaf.id, *(k for k in second if k != leaf.id)], asked.reach,
                leaf.id == first)
-        for leaf in leaves.values()
+        for leaf in listed.values()
     )  # fmt: skip
     seconds = (
         choice("none", [first], asked.reach, not second),
         *(choice(leaf.name, [first, leaf.id], asked.reach, leaf.id in second) for leaf in rest),
     )
     reaches = tuple(choice(f"±{compact(r)}", asked.ids, r, r == asked.reach) for r in REACHES)
-    return replace(found, firsts=firsts, seconds=seconds if rest else (), reaches=reaches)
+    more = len(leaves) - len(listed)
+    seconds = seconds if rest else ()
+    return replace(found, firsts=firsts, seconds=seconds, reaches=reaches, more=more)
 
 
 class Drawn(NamedTuple):

@@ -82,3 +82,19 @@ def test_message_on_a_thousand_unknown_leaves_is_short() -> None:
     answer = answer_with("a = 2.0; L = a*3", **unknown)
     assert answer.text.count("There is no leaf called") == 5
     assert "995 more" in answer.text
+
+
+def test_many_leaves_of_a_long_program_do_not_multiply_it() -> None:
+    """Each link of a list holds the program: 1,300 of them would take 30 MB."""
+    lines = [f"x{i} = {i * 0.7391 % 1!r}" for i in range(1300)]
+    lines += ["L = x0 * 1", *[f"L += x{i}" for i in range(1300)], "L.backward()"]
+    program = "\n".join(lines)
+    for path in ("/graph", "/lens/nudge"):
+        answer = client().post(path, data={"program": program, "nudge": "v900@1"})
+        assert answer.status_code == 200
+        assert len(answer.content) < 5_000_000
+        if path != "/graph":
+            page = read(answer.text)
+            chosen = [e for e in page.all("a", data_look="nudge") if "aria-current" in e.attributes]
+            assert chosen[0].attributes["data-to"] == "v900@1"
+            assert "more leaves" in answer.text
