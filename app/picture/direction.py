@@ -7,24 +7,43 @@ and where the picture fits at its full size.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 
-from app.picture.layout import Geometry, Placement
+from app.picture.grouping import Box
+from app.picture.layout import MARGIN, Geometry, Placement
 
 ROOM = 690.0, 610.0
 """Width and height for a picture on a screen of 1440 × 860 pixels."""
 MOST = 100  # boxes up to which two layouts are compared
 GAIN = 1.1  # by which a picture has to be larger from top to bottom
+FEW = 9  # boxes up to which a picture mostly fits from left to right
+GAP = 72 * 0.3  # least distance of neighbours, within a rank and between ranks
 
 
 def larger(place: Callable[[str], Placement], boxes: int) -> Placement:
     """The layout by `place` in the direction that gives the larger picture."""
+    if FEW < boxes <= MOST:
+        down = place("TB")
+        scale = most_across(down)
+        if scale < 1 and fit(down.geometry) > GAIN * scale:
+            return down  # without the layout from left to right, which takes as long
     across = place("LR")
     scale = fit(across.geometry)
     if boxes > MOST or scale >= 1:
         return across
     down = place("TB")
     return down if fit(down.geometry) > GAIN * scale else across
+
+
+def most_across(down: Placement) -> float:
+    """An upper bound of the scale from left to right, where the same boxes share a rank."""
+    ranks = defaultdict[int, list[Box]](list)
+    for box, rect in zip(down.graph.boxes, down.geometry.boxes, strict=True):
+        ranks[round(rect.centre[1])].append(box)
+    width = sum(max(box.width for box in rank) + GAP for rank in ranks.values()) - GAP
+    height = max(sum(box.height + GAP for box in rank) - GAP for rank in ranks.values())
+    return min(ROOM[0] / (width + 2 * MARGIN), ROOM[1] / (height + 2 * MARGIN))
 
 
 def fit(geometry: Geometry) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.explore.caption import caption
-from app.picture.direction import fit, larger
+from app.picture.direction import fit, larger, most_across
 from app.picture.grouping import Graph, visible
 from app.picture.layout import place
 from engine.trace.build import trace
@@ -108,3 +108,4 @@ def test_direction_is_the_one_in_which_the_picture_is_larger(program: str, direc
     assert chosen.direction == direction
     scales = {way: fit(place(graph, way).geometry) for way in ("LR", "TB")}
     assert scales[direction] >= min(1, max(scales.values()))
+    assert scales["LR"] <= most_across(place(graph, "TB"))
