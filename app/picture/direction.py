@@ -18,7 +18,7 @@ ROOM = 690.0, 610.0
 MOST = 100  # boxes up to which two layouts are compared
 GAIN = 1.1  # by which a picture has to be larger from top to bottom
 FEW = 9  # boxes up to which a picture mostly fits from left to right
-GAP = 72 * 0.3  # least distance of neighbours, within a rank and between ranks
+GAP = 72 * 0.3  # least distance of neighbours in a rank
 
 
 def larger(place: Callable[[str], Placement], boxes: int) -> Placement:
@@ -37,13 +37,18 @@ def larger(place: Callable[[str], Placement], boxes: int) -> Placement:
 
 
 def most_across(down: Placement) -> float:
-    """An upper bound of the scale from left to right, where the same boxes share a rank."""
+    """An upper bound of the scale from left to right.
+
+    There the same boxes share a rank, and the ranks are at least as far apart.
+    """
     ranks = defaultdict[int, list[Box]](list)
     for box, rect in zip(down.graph.boxes, down.geometry.boxes, strict=True):
         ranks[round(rect.centre[1])].append(box)
-    width = sum(max(box.width for box in rank) + GAP for rank in ranks.values()) - GAP
+    width = down.geometry.height
+    for rank in ranks.values():
+        width += max(box.width for box in rank) - max(box.height for box in rank)
     height = max(sum(box.height + GAP for box in rank) - GAP for rank in ranks.values())
-    return min(ROOM[0] / (width + 2 * MARGIN), ROOM[1] / (height + 2 * MARGIN))
+    return min(ROOM[0] / width, ROOM[1] / (height + 2 * MARGIN))
 
 
 def fit(geometry: Geometry) -> float:
