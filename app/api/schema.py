@@ -92,7 +92,6 @@ COMMON: dict[int | str, Schema] = {
 
 # Traces
 
-_PROGRAM_SAYS = "A program, in the language of the page."
 _SCENE_SAYS = "The id of the scene to draw; without one, or for an unknown one, the last."
 MOST_SCENES = 999_999_999
 _EXPAND_SAYS = "The ids of Values whose operations are opened into more elementary ones."
@@ -105,7 +104,7 @@ class TraceRequest(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
-    program: str = Field(description=_PROGRAM_SAYS)
+    program: str = Field(description="A program, in the language of the page.")
     leaves: dict[str, Annotated[float, Field(allow_inf_nan=False)]] = Field(
         default_factory=dict, description="Other numbers for leaves, by the leaf's name."
     )
@@ -271,7 +270,7 @@ TRACE_QUERY: list[Schema] = [
     {
         "name": "program",
         "in": "query",
-        "description": _PROGRAM_SAYS,
+        "description": "A program, in the language of the page.",
         "schema": STRING,
     },
     {

@@ -5,13 +5,10 @@ from __future__ import annotations
 import ast
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from types import (
-    BuiltinFunctionType,
     FunctionType,
     MethodType,
-    MethodWrapperType,
-    WrapperDescriptorType,
 )
 from typing import Any, NamedTuple
 
@@ -22,6 +19,7 @@ from engine.value import Value, contributions
 from .arrangements import Arrangements
 from .attributes import delete_attribute, get_attribute, set_attribute
 from .builtins import NAMES, Builtins
+from .callables import CALLABLE, NAMELESS, WRAPPERS, definer
 from .classes import ProgramType
 from .constructors import CONSTRUCTORS
 from .contract import Natives
@@ -219,10 +217,10 @@ class Machine(Output):
             return self._convert(function, args, keywords)
         if isinstance(function, Module):
             own = isinstance(kind, ProgramType)
-            if own and isinstance(_definer(kind, "__call__"), ProgramType):
+            if own and isinstance(definer(kind, "__call__"), ProgramType):
                 return function(*args, **keywords)
             return self.call_network(function, *args, **keywords)
-        if kind in _CALLABLE or isinstance(kind, ProgramType):
+        if kind in CALLABLE or isinstance(kind, ProgramType):
             return function(*args, **keywords)
         method = kind_of(kind).methods.get("__call__")
         if method is not None:
@@ -261,7 +259,7 @@ class Machine(Output):
         if issubclass(kind, BaseException):
             self.spend(OBJECT_COST)
             return kind(*native_arguments(self, kind, args), **keywords)
-        if kind in _WRAPPERS:
+        if kind in WRAPPERS:
             return self._wrapped(kind, args, keywords)
         raise TypeError(f"cannot create '{kind.__name__}' instances")
 
@@ -271,7 +269,7 @@ class Machine(Output):
         Wrappers of wrappers have no bound in depth, and Python takes them apart recursively.
         """
         self.spend(OBJECT_COST)
-        if any(type(arg) in _WRAPPERS and type(arg) is not property for arg in args):
+        if any(type(arg) in WRAPPERS and type(arg) is not property for arg in args):
             self.refuse(f"{kind.__name__} takes a function here.", "Leave out the one inside.")
         if kind is property and any(type(arg) is property for arg in args):
             self.refuse("property takes a function here.", "Leave out the one inside.")
@@ -280,7 +278,7 @@ class Machine(Output):
     def _gone_through(self, cls: type, args: tuple[Any, ...]) -> tuple[Any, ...]:
         """The arguments of a class, gone through where Python's own code would do it."""
         name = "__new__" if issubclass(cls, tuple | int | float | str) else "__init__"
-        base = _definer(cls, name)
+        base = definer(cls, name)
         is_native = base is not None and base.__module__ == "builtins"
         return native_arguments(self, cls, args) if is_native else args
 
@@ -333,7 +331,7 @@ class Machine(Output):
     def named(self, value: Any, name: str, node: ast.AST) -> Any:
         """`value` as the variable `name` holds it: a plain number becomes a leaf of this name."""
         kind = type(value)
-        if kind in _NAMELESS:
+        if kind in NAMELESS:
             return value
         if isinstance(kind, ProgramType):
             self.own.name(value, name)
@@ -392,17 +390,3 @@ class Machine(Output):
 
 _tuple = tuple.__new__
 """Makes a Write without its own constructor, which takes longer than all else of a write."""
-
-
-def _definer(kind: type, name: str) -> type | None:
-    """The class that defines `name` for objects of the type `kind`."""
-    return next((base for base in kind.__mro__ if name in base.__dict__), None)
-
-
-_NAMELESS = frozenset({bool, str, type(None), tuple, dict, set, FunctionType, range, ProgramType})
-"""Types of objects that assignments do not name."""
-_WRAPPERS = frozenset({property, staticmethod, classmethod, super})
-_CALLABLE = frozenset({
-    BuiltinFunctionType, partial, MethodWrapperType, WrapperDescriptorType, staticmethod,
-})  # fmt: skip
-"""Types of callables that come from the tables, or from reading special methods."""
