@@ -8,9 +8,8 @@ from typing import Any
 
 from engine.ops import OPS
 
-from .dtypes import BOOL
 from .elementwise import composed, elementwise
-from .reductions import log_softmax, mean, numbers_of, sum_of, total
+from .reductions import mean, numbers_of, sum_of
 from .session import Session
 from .tensor_array import TensorArray
 
@@ -221,87 +220,3 @@ def binary_cross_entropy_with_logits(
         return op("+", op("*", op("-", 1.0, label), cell), op("softplus", op("neg", cell)))
 
     return _paired(session, x, target, loss, reduction, "BinaryCrossEntropyWithLogitsBackward0")
-
-
-def nll_loss(session: Session, x: Any, target: Any, reduction: str = "mean") -> Any:
-    """Minus the log-probability of each row's class."""
-    array, labels = session.array(x), session.array(target)
-    _check_classes(array, labels)
-    classes = array.shape[-1]
-    if any(not 0 <= label < classes for label in labels.numbers()):
-        wrong = next(label for label in labels.numbers() if not 0 <= label < classes)
-        raise IndexError(f"Target {wrong} is out of bounds.")
-    cells = session.cells(array)
-    picked = [cells[i * classes + label] for i, label in enumerate(labels.numbers())]
-    live = session.is_live(array)
-    losses = [session.apply(OPS["neg"], array.dtype, cell) for cell in picked]
-    name = "NllLossBackward0"
-    if reduction == "none" or not labels.shape:
-        return session.tensor(losses, labels.shape, array.dtype, name * live)
-    loss = total(session, losses, array.dtype)
-    if reduction == "mean":
-        loss = session.apply(OPS["/"], array.dtype, loss, len(losses))
-    return session.tensor([loss], (), array.dtype, name * live)
-
-
-def _check_classes(array: TensorArray, labels: TensorArray) -> None:
-    if array.ndim not in (1, 2):
-        raise ValueError(f"Expected 1 or 2 dimensions (got {array.ndim})")
-    rows = array.shape[0] if array.ndim == 2 else 1
-    if labels.size != rows or labels.ndim != array.ndim - 1:
-        given = labels.shape[0] if labels.shape else 1
-        raise ValueError(
-            f"Expected input batch_size ({rows}) to match target batch_size ({given})."
-        )
-    if labels.dtype.category == 2 or labels.dtype is BOOL:
-        raise RuntimeError(
-            f"expected target dtype to be Long or Byte, but got {labels.dtype.title}"
-        )
-
-
-def cross_entropy(
-    session: Session, x: Any, target: Any, reduction: str = "mean", label_smoothing: float = 0.0
-) -> Any:
-    """nll_loss(log_softmax(x)); targets are classes, or probabilities in the shape of x.
-
-    With label smoothing ε, the target is 1 − ε at the class plus ε spread over all classes
-    (Szegedy et al. 2016).
-    """
-    array, labels = session.array(x), session.array(target)
-    if not array.shape:
-        raise IndexError("Dimension out of range (expected to be in range of [-1, 0], but got 1)")
-    if not 0 <= label_smoothing <= 1:
-        raise RuntimeError(
-            f"label_smoothing must be between 0.0 and 1.0. Got: {float(label_smoothing)}"
-        )
-    logs = log_softmax(session, x, -1)
-    if labels.shape == array.shape and labels.dtype.category == 2:
-        return _of_probabilities(
-            session, logs, _smoothed(session, target, label_smoothing), reduction
-        )
-    losses = nll_loss(session, logs, target, reduction)
-    if not label_smoothing:
-        return losses
-    spread = elementwise(session, "neg", sum_of(session, logs, -1))
-    spread = reduced(session, spread, reduction, "")
-    share = label_smoothing / array.shape[-1]
-    kept = elementwise(session, "*", losses, 1 - label_smoothing)
-    return elementwise(session, "+", kept, elementwise(session, "*", spread, share))
-
-
-def _smoothed(session: Session, target: Any, smoothing: float) -> Any:
-    if not smoothing:
-        return target
-    share = smoothing / session.array(target).shape[-1]
-    return elementwise(session, "+", elementwise(session, "*", target, 1 - smoothing), share)
-
-
-def _of_probabilities(session: Session, logs: Any, target: Any, reduction: str) -> Any:
-    weighted = elementwise(session, "*", logs, target)
-    total_of = sum_of(session, weighted, -1 if reduction == "none" else None)
-    losses = elementwise(session, "neg", total_of)
-    if reduction != "mean":
-        return losses
-    array = session.array(logs)
-    rows = array.shape[0] if array.ndim == 2 else 1
-    return elementwise(session, "/", losses, rows, made_by="DivBackward1")

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from . import arrangement, functional, normalisation, products, reductions
+from . import arrangement, class_losses, functional, normalisation, products, reductions
 from .composed import COMPOSED, expand_as
 from .dtypes import BOOL, FLOAT32, FLOAT64, INT32, INT64, DType
 from .elementwise import COMPARISONS, cast, clamp, elementwise, mapped, modulo, where
@@ -352,7 +352,7 @@ ACTIVATIONS: dict[str, Function] = _named({
 })  # fmt: skip
 LOSSES: dict[str, Function] = {
     "mse_loss": functional.mse_loss, "l1_loss": functional.l1_loss,
-    "cross_entropy": functional.cross_entropy, "nll_loss": functional.nll_loss,
+    "cross_entropy": class_losses.cross_entropy, "nll_loss": class_losses.nll_loss,
     "binary_cross_entropy": functional.binary_cross_entropy,
     "binary_cross_entropy_with_logits": functional.binary_cross_entropy_with_logits,
     "smooth_l1_loss": functional.smooth_l1_loss, "huber_loss": functional.huber_loss,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from . import functional, normalisation
+from . import class_losses, functional, normalisation
 from .arrangement import flatten
 from .creation import drawn, full
 from .dtypes import FLOAT32
@@ -299,17 +299,40 @@ class KLDivLoss(_Loss):
 
 
 class CrossEntropyLoss(_Loss):
-    def __init__(self, reduction: str = "mean", label_smoothing: float = 0.0) -> None:
+    def __init__(
+        self,
+        weight: Any = None,
+        ignore_index: int = class_losses.IGNORED,
+        reduction: str = "mean",
+        label_smoothing: float = 0.0,
+    ) -> None:
         self.training, self.reduction = True, reduction
+        self.weight, self.ignore_index = weight, ignore_index
         self.label_smoothing = label_smoothing
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        session, (x, target) = self._gradlens_session, args
-        return functional.cross_entropy(session, x, target, self.reduction, self.label_smoothing)
+        x, target = args
+        return class_losses.cross_entropy(
+            self._gradlens_session, x, target,
+            self.weight, self.ignore_index, self.reduction, self.label_smoothing,
+        )  # fmt: skip
 
 
 class NLLLoss(_Loss):
-    _gradlens_function = staticmethod(functional.nll_loss)
+    def __init__(
+        self,
+        weight: Any = None,
+        ignore_index: int = class_losses.IGNORED,
+        reduction: str = "mean",
+    ) -> None:
+        self.training, self.reduction = True, reduction
+        self.weight, self.ignore_index = weight, ignore_index
+
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        x, target = args
+        return class_losses.nll_loss(
+            self._gradlens_session, x, target, self.weight, self.ignore_index, self.reduction
+        )
 
 
 class BCELoss(_Loss):

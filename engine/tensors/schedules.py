@@ -95,7 +95,67 @@ class CosineAnnealingLR(LRScheduler):
         return now / before * (rate - self.eta_min) + self.eta_min
 
 
+class ReduceLROnPlateau:
+    """A rate that falls when a number that is reported no longer improves.
+
+    After more than `patience` epochs without an improvement by `threshold`, a share of the best
+    number or with `threshold_mode` "abs" a difference, the rate is multiplied by `factor`.
+    """
+
+    _gradlens_session: Session
+
+    def __init__(
+        self, optimizer: Any, mode: str = "min", factor: float = 0.1, patience: int = 10,
+        threshold: float = 1e-4, threshold_mode: str = "rel", cooldown: int = 0,
+        min_lr: float = 0.0, eps: float = 1e-8,
+    ) -> None:  # fmt: skip
+        self._gradlens_session.machine.spend(40)
+        if factor >= 1.0:
+            raise ValueError("Factor should be < 1.0.")
+        if mode not in ("min", "max"):
+            raise ValueError(f"mode {mode} is unknown!")
+        if threshold_mode not in ("rel", "abs"):
+            raise ValueError(f"threshold mode {threshold_mode} is unknown!")
+        self.optimizer, self.mode, self.factor, self.patience = optimizer, mode, factor, patience
+        self.threshold, self.threshold_mode, self.cooldown = threshold, threshold_mode, cooldown
+        self.min_lrs, self.eps = [min_lr] * len(optimizer.param_groups), eps
+        self.best = math.inf if mode == "min" else -math.inf
+        self.num_bad_epochs = self.cooldown_counter = self.last_epoch = 0
+
+    def is_better(self, a: float, best: float) -> bool:
+        sign = -1 if self.mode == "min" else 1
+        if self.threshold_mode == "rel":
+            bound = best * (1.0 + sign * self.threshold)
+        else:
+            bound = best + sign * self.threshold
+        return a < bound if self.mode == "min" else a > bound
+
+    def get_last_lr(self) -> list[float]:
+        return [group["lr"] for group in self.optimizer.param_groups]
+
+    def step(self, metrics: Any) -> None:
+        self._gradlens_session.machine.spend(20)
+        self.last_epoch += 1
+        number = float(self._gradlens_session.array(metrics).numbers()[0])
+        if self.is_better(number, self.best):
+            self.best, self.num_bad_epochs = number, 0
+        else:
+            self.num_bad_epochs += 1
+        if self.cooldown_counter > 0:
+            self.cooldown_counter, self.num_bad_epochs = self.cooldown_counter - 1, 0
+        if self.num_bad_epochs > self.patience:
+            self._gradlens_reduce()
+            self.cooldown_counter, self.num_bad_epochs = self.cooldown, 0
+
+    def _gradlens_reduce(self) -> None:
+        for group, least in zip(self.optimizer.param_groups, self.min_lrs, strict=True):
+            rate = max(group["lr"] * self.factor, least)
+            if group["lr"] - rate > self.eps:
+                group["lr"] = rate
+
+
 SCHEDULES: tuple[type, ...] = (
     LRScheduler, StepLR, MultiStepLR, ExponentialLR, LambdaLR, CosineAnnealingLR,
+    ReduceLROnPlateau,
 )  # fmt: skip
 """Every class, bases first."""

@@ -26,7 +26,7 @@ from engine.tensors.selection import hstack, meshgrid, vstack
 from engine.tensors.session import Session
 from engine.tensors.tensor_array import Size, TensorArray
 
-from . import numpy_tensors, torch_autograd, torch_data, torch_nn, torch_optim
+from . import numpy_tensors, torch_autograd, torch_data, torch_linalg, torch_nn, torch_optim
 from .torch_recording import Recording
 
 CONSTANTS = {
@@ -56,6 +56,7 @@ def names(m: Machine) -> dict[str, Any]:
     table["nn"], table["optim"] = library(m, "torch.nn"), library(m, "torch.optim")
     table["utils"] = library(m, "torch.utils")
     recording = {name: table[name] for name in ("no_grad", "enable_grad", "set_grad_enabled")}
+    table["linalg"] = Library("torch.linalg", torch_linalg.names(m))
     table["autograd"] = Library("torch.autograd", {**torch_autograd.names(m), **recording})
     return table
 
@@ -390,6 +391,7 @@ MODULES: dict[str, Callable[[Machine], Mapping[str, Any]]] = {
     "torch.optim.lr_scheduler": _below("torch.optim", "lr_scheduler"),
     "torch.utils": _below("torch.utils"),
     "torch.utils.data": _below("torch.utils", "data"),
+    "torch.linalg": torch_linalg.names,
     "torch.autograd": lambda m: names(m)["autograd"].names,
     "torch.autograd.functional": lambda m: names(m)["autograd"].names["functional"].names,
 }

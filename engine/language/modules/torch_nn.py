@@ -115,7 +115,7 @@ def _without_inplace(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-_WEIGHTED = ("layer_norm", "embedding")
+_WEIGHTED = ("layer_norm", "embedding", "cross_entropy", "nll_loss")
 """Functions that take a weight of their own."""
 _USUAL: dict[str, Any] = {
     "inplace": False, "weight": None, "ignore_index": -100,

@@ -14,7 +14,7 @@ from .torch_nn import absent, program_classes
 
 _ABSENT = "Adadelta Adamax NAdam RAdam LBFGS ASGD Rprop"
 _ABSENT_SCHEDULES = """
-    ReduceLROnPlateau OneCycleLR CyclicLR LinearLR ConstantLR PolynomialLR SequentialLR
+    OneCycleLR CyclicLR LinearLR ConstantLR PolynomialLR SequentialLR
     ChainedScheduler CosineAnnealingWarmRestarts MultiplicativeLR
 """
 

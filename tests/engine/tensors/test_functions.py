@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from engine.tensors import functional, gradients, operators
+from engine.tensors import class_losses, gradients, operators
 from engine.tensors.arrangement import cat, reshape, stack
 from engine.tensors.creation import linspace, tensor
 from engine.tensors.elementwise import where
@@ -183,7 +183,7 @@ def test_every_sign_has_a_function() -> None:
 def test_probabilities_as_targets() -> None:
     torch = pytest.importorskip("torch", reason="torch is not installed")
     s, target = session(), [[0.2, 0.8, 0.0], [0.5, 0.25, 0.25]]
-    ours = functional.cross_entropy(s, tensor(s, _numbers("matrix")), tensor(s, target))
+    ours = class_losses.cross_entropy(s, tensor(s, _numbers("matrix")), tensor(s, target))
     theirs = torch.nn.functional.cross_entropy(
         torch.tensor(_numbers("matrix")), torch.tensor(target)
     )

@@ -37,6 +37,54 @@ print(a, e, e.requires_grad)
 a.grad = None
 print(a.grad)
 """.replace("a // 1, ", ""),
+    "weights of classes, classes left out": """
+import torch.nn as nn
+import torch.nn.functional as F
+logits = torch.tensor([[2.0, 0.5, -1.0], [0.1, 1.2, 0.3], [0.0, 0.0, 3.0]], requires_grad=True)
+targets = torch.tensor([0, 1, 2])
+w = torch.tensor([1.0, 2.0, 0.5])
+for kw in (
+    dict(weight=w), dict(ignore_index=1), dict(weight=w, ignore_index=2),
+    dict(weight=w, reduction='sum'), dict(weight=w, reduction='none'),
+    dict(ignore_index=0, reduction='none'), dict(label_smoothing=0.1),
+):
+    logits.grad = None
+    l = nn.CrossEntropyLoss(**kw)(logits, targets)
+    print(kw.keys(), l, F.cross_entropy(logits, targets, **kw))
+    l.sum().backward()
+    print(logits.grad)
+print(F.cross_entropy(logits, targets, w))
+print(nn.CrossEntropyLoss()(logits, torch.tensor([-100, 1, -100])))
+logs = F.log_softmax(logits, dim=1)
+print(nn.NLLLoss(w)(logs, targets), F.nll_loss(logs, targets, ignore_index=1))
+print(F.cross_entropy(logits, torch.tensor([-100, -100, -100])))
+one = torch.tensor(1)
+print(F.cross_entropy(logits[0], one, weight=w), F.cross_entropy(logits[0], one))
+try: F.cross_entropy(logits, targets, weight=torch.tensor([1.0, 2.0]))
+except RuntimeError as e: print(e)
+try: F.cross_entropy(logits, torch.tensor([0, 1, 3]))
+except IndexError as e: print(e)
+print(nn.CrossEntropyLoss(weight=w))
+""",
+    "rates that fall on a plateau": """
+import torch.nn as nn
+p = nn.Parameter(torch.tensor([2.0]))
+opt = torch.optim.SGD([p], lr=1.0)
+for kw in (
+    dict(factor=0.5, patience=1), dict(min_lr=0.3, patience=0, factor=0.5),
+    dict(mode='max', patience=0, threshold=0.1, threshold_mode='abs', cooldown=2),
+):
+    opt.param_groups[0]['lr'] = 1.0
+    s = torch.optim.lr_scheduler.ReduceLROnPlateau(opt, **kw)
+    rates = []
+    for v in [1.0, 0.9, 0.9, 0.9, 0.95, torch.tensor(0.5), 0.5, 0.5, 0.5, 0.5, 0.49999, 0.2, 0.2]:
+        s.step(v)
+        rates.append(opt.param_groups[0]['lr'])
+    print(rates, s.num_bad_epochs, s.best)
+    print(s.get_last_lr())
+try: torch.optim.lr_scheduler.ReduceLROnPlateau(opt, factor=1.0)
+except ValueError as e: print(e)
+""",
     "gradients given, kept, reset": """
 v = torch.tensor([1., 2.], requires_grad=True)
 w = v * v
