@@ -78,7 +78,10 @@ def _loss(name: str, reduction: str) -> Case:
     return (
         f"{name} {reduction}",
         lambda s, x: LOSSES[name](
-            s, prepared(x, lambda x: METHODS["sigmoid"](s, x)), tensor(s, target), reduction
+            s,
+            prepared(x, lambda x: METHODS["sigmoid"](s, x)),
+            tensor(s, target),
+            reduction=reduction,
         ),
         lambda torch, x: getattr(torch.nn.functional, name)(
             prepared(x, torch.sigmoid), torch.tensor(target), reduction=reduction
