@@ -173,12 +173,13 @@ def _along(shown: Trace, leaf: Node, asked: Asked) -> Drawn:
     found = nudge.curve(shown, leaf, asked.reach)
     output = shown.names()[shown.drawn]
     curve = [(s.x, s.output) for s in found.samples]
+    tangent = [(s.x, found.here + s.predicted) for s in found.samples]
     plot = Plot(scale((x for x, _ in curve), 0.0), scale(y for _, y in curve))
     places = [_places(sample, found.here, plot.at, sample.x) for sample in found.samples]
     parts = [
         *plot.grid(leaf.name, output),
         plot.line(curve, "curve"),
-        plot.line([(s.x, found.here + s.predicted) for s in found.samples], "tangent"),
+        plot.line([point for point in tangent if plot.y.low <= point[1] <= plot.y.high], "tangent"),
         *_marks(places[asked.at], plot.at(leaf.data, found.here)),
     ]
     words = f"{output} over {leaf.name}, with the line that its gradient predicts"
