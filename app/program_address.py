@@ -2,7 +2,7 @@
 
 It is read from a query or a form.
 
-    /?program=L+%3D+a*2&a=2.5&scene=3&frame=9&direction=TB&grouped=1&open=g1,g2&lens=check
+    /?program=L+%3D+a*2&a=2.5&scene=3&at=10&direction=TB&grouped=1&open=g1,g2&lens=check
 
 A program whose address would be longer than PLAIN is packed: /?packed=S1RSUIgpCUlMTlXI...
 
@@ -12,12 +12,16 @@ Without `direction`, LR or TB, the picture has the one in which it is larger.
 Every parameter outside OWN and LENSES is the new value of a leaf. A leaf whose name is in one of
 them is prefixed with `leaf.`. Links from before a name was a parameter keep their meaning: beside
 `program`, `packed` is a leaf, and so is a name of LENSES whose text is a number.
+
+`at` is the frame, counted from 1 as the page counts. Older links count from 0, by `frame`; so do
+those of a program in whose text the word `at` occurs, where `at` may be a leaf.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from urllib.parse import quote_plus, urlencode
@@ -41,6 +45,8 @@ LENSES: dict[str, str] = {
 }
 """The ways to look at the graph that an address names: each parameter with its meaning. Their texts
 are not numbers; the parts of the page that they belong to read them, and ignore unknown ones."""
+AT = "at"
+_AT_AS_NAME = re.compile(rf"\b{AT}\b", re.ASCII)
 PREFIX = "leaf."
 LONGEST_LENS = 2_000  # letters
 _GROUPED = {"1": True, "0": False}
@@ -79,7 +85,7 @@ class View:
         if self.scene is not None:
             pairs.append(("scene", str(self.scene)))
         if self.frame is not None:
-            pairs.append(("frame", str(self.frame)))
+            pairs.append(_frame_pair(self.program, self.frame))
         if self.direction is not None:
             pairs.append(("direction", self.direction))
         if self.grouped is not None:
@@ -134,8 +140,11 @@ def read(pairs: Iterable[tuple[str, str]]) -> View:
     lenses: dict[str, str] = {}
     pairs = list(pairs)
     is_plain = any(name == "program" for name, _ in pairs)
+    program = _program(dict(pairs))
     for name, text in pairs:
-        if name in OWN and not (is_plain and name == "packed"):
+        if name == AT and not _names_leaf(program):
+            own[AT] = text
+        elif name in OWN and not (is_plain and name == "packed"):
             own[name] = text
         elif text.strip():
             key = from_parameter(name)
@@ -147,9 +156,9 @@ def read(pairs: Iterable[tuple[str, str]]) -> View:
             else:
                 unread.append(key)
     return View(
-        program=packed_text.unpack(own["packed"]) if "packed" in own else own.get("program"),
+        program=program,
         leaves=leaves,
-        frame=_whole(own.get("frame", "")),
+        frame=_frame(own),
         scene=_whole(own.get("scene", "")),
         direction=own["direction"] if own.get("direction") in ("LR", "TB") else None,
         grouped=_GROUPED.get(own.get("grouped", "")),
@@ -157,6 +166,29 @@ def read(pairs: Iterable[tuple[str, str]]) -> View:
         unread=tuple(unread),
         lenses=lenses,
     )
+
+
+def _program(pairs: Mapping[str, str]) -> str | None:
+    """The program that an address names; `packed` is a leaf beside `program`."""
+    if "packed" in pairs and "program" not in pairs:
+        return packed_text.unpack(pairs["packed"])
+    return pairs.get("program")
+
+
+def _names_leaf(program: str | None) -> bool:
+    """Whether `at` may be a leaf of the program."""
+    return _AT_AS_NAME.search(program or "") is not None
+
+
+def _frame_pair(program: str | None, frame: int) -> tuple[str, str]:
+    return ("frame", str(frame)) if _names_leaf(program) else (AT, str(frame + 1))
+
+
+def _frame(own: Mapping[str, str]) -> int | None:
+    """The frame, counted from 0."""
+    if (number := _whole(own.get(AT, ""), digits=10)) is not None:
+        return max(number - 1, 0)
+    return _whole(own.get("frame", ""))
 
 
 @lru_cache(maxsize=16)  # a page has several links
@@ -186,7 +218,7 @@ def _groups(text: str) -> frozenset[str]:
 
 def to_parameter(key: str) -> str:
     """The parameter name of the leaf `key`."""
-    is_taken = key in OWN or key in LENSES or key.startswith(PREFIX)
+    is_taken = key in (*OWN, AT) or key in LENSES or key.startswith(PREFIX)
     return f"{PREFIX}{key}" if is_taken else key
 
 
@@ -203,5 +235,5 @@ def _float(text: str) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def _whole(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+def _whole(text: str, digits: int = 9) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else None

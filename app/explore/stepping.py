@@ -75,4 +75,4 @@ def _links(view: View, grain: Grain, among: Sequence[Step], step: Step) -> dict[
 def _link(view: View, grain: Grain, step: Step) -> str:
     by = grain.name if step.slot is None else f"{grain.name}:{step.slot}"
     there = view.with_lens("by", "" if grain is DEFAULT else by)
-    return f"/?{there.at(None).query()}&frame={step.frame}"
+    return f"/?{there.at(step.frame).query()}"

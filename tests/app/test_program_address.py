@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from urllib.parse import parse_qsl
+import json
+from pathlib import Path
+from urllib.parse import parse_qsl, quote_plus
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from app.program_address import LENSES, OWN, View, from_parameter, read, to_parameter
+from tests.support import node
 
 TAKEN = (*OWN, *LENSES)
 texts = st.text(st.characters(exclude_categories=["Cs"]))
@@ -123,3 +126,41 @@ def test_open_groups_are_bounded() -> None:
 def test_same_view_at_another_frame() -> None:
     view = View("L = 2", {"a": 1.0}, 3, "TB", True, frozenset(["g1"]))
     assert view.at(7) == View("L = 2", {"a": 1.0}, 7, "TB", True, frozenset(["g1"]))
+
+
+def test_frames_count_from_one_as_on_the_page_and_from_zero_in_older_links() -> None:
+    assert View("L = 2 * 3", frame=7).query().endswith("&at=8")
+    for program in ("L = 2 * 3", None):
+        named = [("program", program)] if program else []
+        assert read([*named, ("at", "8")]).frame == 7
+        assert read([*named, ("frame", "7")]).frame == 7
+        assert read([*named, ("at", "0")]).frame == 0
+
+
+@pytest.mark.parametrize("program", ["at = 2.0\nL = at * 3", "L = Value(2.0, label='at') * 3"])
+def test_leaf_called_at_keeps_its_links(program: str) -> None:
+    old = read([("program", program), ("at", "5"), ("frame", "7")])
+    assert old == View(program, {"at": 5.0}, frame=7)
+    assert "leaf.at=5.0" in old.query()
+    assert old.query().endswith("frame=7")
+    assert from_query(old.query()) == old
+
+
+PROGRAMS = ("L = 2 * 3", "at = 2.0\nL = at * 3", "éat = 2.0\nL = éat * 3", "beat = 2.0", "# at")
+
+
+def test_browser_and_server_read_frames_alike() -> None:
+    """Both take `at` as a word of ASCII letters."""
+    queries = [
+        f"program={quote_plus(program)}&{more}"
+        for program in PROGRAMS
+        for more in ("at=4", "frame=3", "at=4&frame=9", "leaf.at=2.5&frame=0", "at=x")
+    ]
+    script = Path(__file__).parent / "program_address.mjs"
+    for query, found in zip(
+        queries, json.loads(node.run(script, text=json.dumps(queries))), strict=True
+    ):
+        view = from_query(query)
+        assert found["frame"] == view.frame, query
+        again = from_query(found["query"])
+        assert (again.frame, again.leaves) == (view.frame, view.leaves), query

@@ -74,12 +74,12 @@ def test_link_holds_direction_and_open_groups(explore: Explore, open_page: OpenP
 
 def test_address_follows_frame_and_leaf(explore: Explore) -> None:
     explore.press("Home")
-    expect(explore.page).to_have_url(re.compile(r"frame=0"))
+    expect(explore.page).to_have_url(re.compile(r"&at=1$"))
     explore.type_leaf("c", "3")
     expect(explore.page).to_have_url(re.compile(r"c=3"))
     explore.press("Escape")
     explore.press("End")
-    expect(explore.page).not_to_have_url(re.compile("frame="))
+    expect(explore.page).not_to_have_url(re.compile("&at="))
     assert in_link(explore) == {"program": [EXAMPLE], "c": ["3"]}
 
 
@@ -87,7 +87,7 @@ def test_stepping_leaves_no_trace_in_the_history(explore: Explore) -> None:
     length = explore.page.evaluate("history.length")
     for key in ("Home", "ArrowRight", "End", "ArrowLeft"):
         explore.press(key)
-    expect(explore.page).to_have_url(re.compile("frame=6"))
+    expect(explore.page).to_have_url(re.compile("&at=7$"))
     assert explore.page.evaluate("history.length") == length
 
 
@@ -196,7 +196,7 @@ def test_back_brings_the_leaf_and_the_frame_too(page: Page) -> None:
     explore.press("Escape")
     explore.press("ArrowLeft")
     page.clock.fast_forward(A_WHILE)
-    expect(page).to_have_url(re.compile(r"a=4\.5&frame=6"))
+    expect(page).to_have_url(re.compile(r"a=4\.5&at=7"))
     explore.write("x = 1.0\ny = x * 3")
     explore.shows("y", 3, 1)
     page.go_back()

@@ -84,7 +84,7 @@ def test_the_links_follow_frame_and_leaves(explore: Explore, tmp_path: Path) -> 
     page = explore.page
     page.locator("#export-menu summary").click()
     link = page.get_by_role("link", name="Plain Python")
-    expect(link).to_have_attribute("href", re.compile(r"^/export/python\?.*a=4.*frame=6"))
+    expect(link).to_have_attribute("href", re.compile(r"^/export/python\?.*a=4.*at=7"))
     with page.expect_download() as download:
         link.click()
     assert download.value.suggested_filename == "graph.py"
@@ -110,4 +110,4 @@ def test_without_scripts_the_menu_is_links(open_page: OpenPage) -> None:
     page.locator("#export-menu summary").click()
     href = page.get_by_role("link", name="JAX").get_attribute("href") or ""
     assert href.startswith("/export/jax?")
-    assert "frame=4" in href
+    assert "at=5" in href

@@ -50,7 +50,7 @@ def test_a_contribution_is_shown_alone(page: Page) -> None:
     explore.page.locator("#player").focus()
     explore.press("ArrowRight")
     expect(explore.where).to_have_text("step 15 of 18")
-    expect(page).to_have_url(re.compile("frame=12.*by=contribution%3A0"))
+    expect(page).to_have_url(re.compile("at=13.*by=contribution%3A0"))
     assert explore.names("changed") == {"L₁"}
     assert set(explore.lit("flow-backward")) == {("v2", "v4"), (None, "v4")}
     assert len(explore.receipts()) == 1

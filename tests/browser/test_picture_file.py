@@ -35,7 +35,7 @@ def test_picture_is_saved_as_it_is_shown(explore: Explore, tmp_path: Path) -> No
         explore.press("ArrowLeft")
     explore.is_at(4, 8)
     link = explore.page.locator("#svg-link")
-    expect(link).to_have_attribute("href", re.compile("frame=4"))
+    expect(link).to_have_attribute("href", re.compile("at=5"))
     svg = downloaded(explore, tmp_path / "graph.svg")
     written = explore.picture.locator("text:not(.spoken)").all_text_contents()
     assert sorted(texts(svg)) == sorted(written)

@@ -39,7 +39,7 @@ def test_a_scene_survives_a_drag_a_step_and_a_reload(page: Page) -> None:
     explore.type_leaf("a", "5")
     explore.shows("a", 4.9, 9.8)
     page.locator("#back").click()
-    expect(page).to_have_url(re.compile(r"a=5&scene=2&frame=\d"))
+    expect(page).to_have_url(re.compile(r"a=5&scene=2&at=\d"))
     page.reload()
     explore.ready()
     chosen(explore, 2)

@@ -120,7 +120,7 @@ def test_a_link_restores_card_frame_and_edges(explore: Explore, open_page: OpenP
     expect(card(explore).locator("#value-title")).to_have_text("a")
     explore.press("ArrowLeft")
     explore.is_at(8, COUNT)
-    explore.page.wait_for_url(re.compile("frame=8.*value=v1.*edges=contributions"))
+    explore.page.wait_for_url(re.compile("at=9.*value=v1.*edges=contributions"))
     other = Explore(open_page()).go(explore.page.url)
     expect(card(other).locator("#value-title")).to_have_text("a")
     expect(card(other).locator("tr[aria-current]")).to_contain_text("d = a + c")

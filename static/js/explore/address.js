@@ -13,6 +13,10 @@ const OWN = new Set(["program", "packed", "scene", "frame", "direction", "groupe
 /** The ways to look at the graph that an address names, as in `app/program_address.py`; a number is a leaf's. */
 export const LENSES = ["tab", "lens", "mistake", "expand", "check", "nudge", "value", "by", "stops", "edges", "present", "frames"];
 
+/** Whether `at` may be a leaf of a program, so that its frame is named by `frame`, counted from 0, and not by `at`, counted
+ * from 1 as on the page. The same as in `app/program_address.py`. @param {string} program */
+const namesLeaf = (program) => /\bat\b/.test(program);
+
 /** Letters of an encoded program up to which it is written as it is. */
 const PLAIN = 6000;
 
@@ -32,7 +36,8 @@ export function addressQuery(state) {
 function completed(params, state) {
   for (const [key, value] of state.leaves) params.set(key, value);
   if (state.scene !== null) params.set("scene", String(state.scene));
-  if (state.frame !== null) params.set("frame", String(state.frame));
+  if (state.frame !== null && namesLeaf(state.program)) params.set("frame", String(state.frame));
+  else if (state.frame !== null) params.set("at", String(state.frame + 1));
   if (state.direction !== null) params.set("direction", state.direction);
   if (state.grouped !== null) params.set("grouped", state.grouped ? "1" : "0");
   if (state.open !== null) params.set("open", state.open);
@@ -53,13 +58,16 @@ export function read(search) {
   };
   const packed = params.has("program") ? null : params.get("packed");
   const isLens = (/** @type {string} */ key, /** @type {string} */ text) => LENSES.includes(key) && Number.isNaN(Number(text));
-  const isLeaf = (/** @type {string} */ key) => !OWN.has(key) || (key === "packed" && packed === null);
+  const program = packed === null ? params.get("program") : unpack(packed);
+  const isFrame = (/** @type {string} */ key) => key === "at" && !namesLeaf(program ?? "");
+  const from = isFrame("at") ? whole("at") : null;
+  const isLeaf = (/** @type {string} */ key) => !isFrame(key) && !OWN.has(key) || (key === "packed" && packed === null);
   return {
-    program: packed === null ? params.get("program") : unpack(packed),
+    program,
     leaves: new Map([...params].filter(([key, text]) => isLeaf(key) && !isLens(key, text))),
     lenses: new Map([...params].filter(([key, text]) => isLens(key, text))),
     scene: whole("scene"),
-    frame: whole("frame"),
+    frame: from === null ? whole("frame") : Math.max(from - 1, 0),
     direction: ["LR", "TB"].find((name) => name === params.get("direction")) ?? null,
     grouped: { 0: false, 1: true }[params.get("grouped") ?? ""] ?? null,
     open: params.get("open"),

@@ -2,6 +2,7 @@
  * The page for an iframe: picture, explanation and player. It keeps nothing in the browser, writes no address, and asks
  * the server for another page only where a box is opened, in place of this one in the history.
  */
+import { addressQuery, read } from "./address.js";
 import { Contributions } from "./contributions.js";
 import { Explanation } from "./explanation.js";
 import { DEFAULT } from "./grains.js";
@@ -66,11 +67,10 @@ function turn(group, isOpen) {
   const open = new Set([...clusters].map((cluster) => cluster.dataset.group ?? ""));
   if (isOpen) open.add(group);
   else open.delete(group);
-  const to = new URL(location.href);
-  to.searchParams.set("open", [...open].join());
-  to.searchParams.set("frame", String(player.at));
-  if (trace.grain !== DEFAULT) to.searchParams.set("by", player.step.slot === null ? trace.grain : `${trace.grain}:${player.step.slot}`);
-  location.replace(to);
+  const goal = read(location.search);
+  const { slot } = player.step;
+  if (trace.grain !== DEFAULT) goal.lenses.set("by", slot === null ? trace.grain : `${trace.grain}:${slot}`);
+  location.replace(`/embed?${addressQuery({ ...goal, program: trace.program, frame: player.at, open: [...open].join() })}`);
 }
 
 /** @param {Event} event */

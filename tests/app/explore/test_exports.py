@@ -143,7 +143,7 @@ def test_the_page_offers_every_export() -> None:
         href = link.attributes["href"]
         if kind != "svg":
             assert href.startswith(f"/export/{kind}?")
-        assert "frame=3" in href
+        assert "&at=4" in href
         assert "a=4" in href
         assert client().get(href).status_code == 200
         assert link.attributes["download"] == EXPORTS[kind].file_name

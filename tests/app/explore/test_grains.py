@@ -141,8 +141,8 @@ def test_links_without_scripts_lead_from_step_to_step(
     found = {link.text: link.attributes["href"] for link in page.all("a", class_="button")}
     for name, to in (("Back", back), ("Forward", forward)):
         link = found.get(name, "").replace("%3A", ":")
-        at, grain = re.search(r"frame=(\d+)", link), re.search(r"by=([\w:]+)", link)
-        assert (at and (grain and grain[1], int(at[1]))) == to
+        at, grain = re.search(r"&at=(\d+)", link), re.search(r"by=([\w:]+)", link)
+        assert (at and (grain and grain[1], int(at[1]) - 1)) == to
 
 
 def test_the_page_says_what_a_step_consists_of() -> None:

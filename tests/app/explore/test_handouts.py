@@ -70,7 +70,7 @@ def test_print_keeps_leaves_and_frame_in_its_form() -> None:
         element.attributes["name"]: element.attributes["value"]
         for element in read(answer.text).all("input", type="hidden")
     }
-    assert fields == {"program": EXAMPLE, "a": "3.0", "frame": "2"}
+    assert fields == {"program": EXAMPLE, "a": "3.0", "at": "3"}
 
 
 def test_leaf_called_as_the_list_of_frames() -> None:

@@ -59,8 +59,8 @@ def test_links_lead_to_the_scenes_beside_and_frames_stay_in_the_scene() -> None:
     links = {e.attributes.get("aria-label", e.text): e.attributes["href"] for e in page.all("a")}
     assert "scene=298" in links["Previous scene"]
     assert "scene" not in links["Next scene"]  # the last one
-    assert "frame" not in links["Previous scene"] + links["Next scene"]
-    assert "scene=299&frame=2" in links["Forward"]
+    assert "&at=" not in links["Previous scene"] + links["Next scene"]
+    assert "scene=299&at=3" in links["Forward"]
     assert "scene=299" in page.one(id="svg-link").attributes["href"]
     first = get("/", STEPS, scene="1")
     assert not first.all("a", aria_label="Previous scene")

@@ -207,7 +207,7 @@ def test_names_and_text_of_the_program_are_escaped() -> None:
 def test_each_link_of_the_card_leads_to_its_frame_or_value() -> None:
     page = get("/value", FAN, value="v1")
     links = {link.text: link.attributes["href"] for link in page.all("a")}
-    assert "frame=8" in links["frame 9"]
+    assert "at=9" in links["frame 9"]
     assert "value=v1" in links["frame 9"]
     assert "value=v4" in links["d = a + c"]
     (close,) = [link for link in page.all("a") if link.has(class_="close-card")]
