@@ -15,6 +15,7 @@ from app.explore.offline import without_links
 from app.explore.page import Timeline
 from app.explore.stepping import timeline
 from app.picture import layout
+from app.picture.direction import EMBEDDED
 from app.picture.drawing import page_svg
 from app.program_address import View
 from app.serving.headers import EMBED_POLICY
@@ -36,7 +37,7 @@ def embed_page(explorer: Explorer, view: View) -> Shown:
     if view.unread:
         return _message(explorer, UNREAD.format(name=view.unread[0][:64]))
     try:
-        film = explorer.film(view)
+        film = explorer.film(view, EMBEDDED)
     except ProgramError as error:
         return _message(explorer, f"Line {error.line}: {error.sentences}")
     except (NothingToExport, UnknownLeaf) as error:

@@ -32,7 +32,7 @@ from app.explore.value_card import Place, ValueCard, value_card
 from app.picture import layout
 from app.picture.contributions import contributions
 from app.picture.crowding import can_box
-from app.picture.direction import larger
+from app.picture.direction import PRESENTED, ROOM, larger
 from app.picture.drawing import blank_svg, page_svg, standalone_svg
 from app.picture.grouping import Graph, visible
 from app.picture.steps import folded, steps
@@ -169,8 +169,11 @@ class Explorer:
                 raise UnknownLeaf(name, list(known))
         return drawn(self.runs.run(view)[1], view)
 
-    def film(self, view: View) -> Film:
-        """The trace of a view, drawn. Raises as `traced`, NothingToExport, LayoutError."""
+    def film(self, view: View, room: tuple[float, float] = ROOM) -> Film:
+        """The trace of a view, drawn for `room`.
+
+        Raises as `traced`, NothingToExport, LayoutError.
+        """
         view = _or_example(view)
         drawing = self._drawing(view)
         shown = drawing.trace
@@ -178,7 +181,7 @@ class Explorer:
             raise NothingToExport(_idle_words(shown))
         graph = self._graph(shown, view)
         closed = folded(shown, {section.id for section in graph.clusters})
-        place = self._place(graph, view)
+        place = self._place(graph, view, room)
         json_, at = self._json(shown), _clamp(shown, view.frame)
         now = stepping(shown, view, _clusters(graph))
         return Film(shown, place, at, closed, json_, now, drawing.broken)
@@ -335,13 +338,17 @@ class Explorer:
         over = self.settings.whole("boxes_over")
         return visible(shown, view.open, limit, copies, view.grouped, over=over)
 
-    def _place(self, graph: Graph, view: View) -> layout.Placement:
+    def _place(
+        self, graph: Graph, view: View, room: tuple[float, float] = ROOM
+    ) -> layout.Placement:
         seconds = self.settings.number("layout_seconds")
 
         def place(direction: str) -> layout.Placement:
             return layout.place(graph, direction, seconds, observe_layout)
 
-        return place(view.direction) if view.direction else larger(place, len(graph.boxes))
+        if view.direction:
+            return place(view.direction)
+        return larger(place, len(graph.boxes), PRESENTED if view.presents else room)
 
 
 def _shown(text: str, page: ExplorePage) -> Shown:

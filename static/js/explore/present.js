@@ -20,11 +20,17 @@ const STEPS = new Map([
 
 export class Present {
   /** @param {import("./tools.js").Bench} bench */
-  constructor({ stage, player, query, onTurn, say }) {
+  constructor({ stage, player, query, onTurn, onShape, say }) {
     this.stage = stage;
     this.player = player;
     this.onTurn = onTurn;
     this.say = say;
+    /** Another direction may suit the window; that of the address stays. */
+    this.redraw = () => {
+      if (new URLSearchParams(query()).has("direction")) return;
+      stage.forgetView();
+      onShape();
+    };
     /** @type {import("./viewport.js").View | null} the view to return to */ this.before = null;
     /** @type {HTMLElement | null} what had the focus */ this.from = null;
     /** @type {number | undefined} */ this.timer = undefined;
@@ -83,6 +89,7 @@ export class Present {
     if (menu) menu.open = false;
     this.#turn(true);
     this.onTurn();
+    this.redraw();
     at("player").focus({ preventScroll: true });
     this.say("Presentation. Arrow keys step, Escape leaves.");
     document.documentElement.requestFullscreen?.().catch(() => {}); // refused: the window will do
@@ -92,6 +99,7 @@ export class Present {
     if (!this.isOn) return;
     this.#turn(false);
     this.onTurn();
+    if (this.stage.trace) this.redraw();
     if (document.fullscreenElement) void document.exitFullscreen();
     this.from?.focus({ preventScroll: true });
     this.from = null;
