@@ -10,7 +10,7 @@ from typing import Any
 
 from .array import Array, as_array, combined, delivered, operand, result
 from .context import Context
-from .dtypes import BOOL, FLOAT64, INT64, OBJECT, DType, cast
+from .dtypes import BOOL, FLOAT64, INT64, OBJECT, DType, cast, rounded
 from .elementwise import Operand, common_type, joint_shape
 from .grid import expanded_items, from_items, reshape
 from .reductions import along_axis
@@ -135,10 +135,13 @@ def logical(context: Context, f: Callable[[bool, bool], bool], a: Any, b: Any) -
 
 
 def of_floats(context: Context, f: Callable[[float, float], float], a: Any, b: Any) -> Any:
-    """A function of two floats, element by element."""
-    shape, (left, right) = _aligned(context, operand(context, a), operand(context, b))
+    """A function of two floats, element by element, in their common type; 64 bits of integers."""
+    sides = operand(context, a), operand(context, b)
+    shape, (left, right) = _aligned(context, *sides)
     items = [f(float(x), float(y)) for x, y in zip(left, right, strict=True)]
-    return result(context, from_items(items, shape), FLOAT64)
+    common = common_type(*sides)
+    dtype = common if common.kind == "f" else FLOAT64
+    return result(context, from_items(rounded(items, dtype), shape), dtype)
 
 
 # Order

@@ -28,7 +28,7 @@ from engine.arrays import (
 )  # fmt: skip
 from engine.arrays.array import Array, as_array, combined, delivered, operand, result
 from engine.arrays.context import Context, PrintOptions
-from engine.arrays.dtypes import DType, dtype_of_name
+from engine.arrays.dtypes import FLOAT64, DType, dtype_of_name
 from engine.arrays.elementwise import UFUNCS
 from engine.arrays.lattices import Lattice
 from engine.arrays.scalars import (
@@ -267,11 +267,19 @@ def _paired(f: Callable[[float, float], float], name: str = "") -> Callable[...,
     return function
 
 
+def _float_power(context: Context, x1: Any, x2: Any) -> Any:
+    """x1 ** x2 in 64-bit floats, whatever the types of the two."""
+    power = OPS["**"]
+    base, exponent = (as_array(context, x).astype(FLOAT64) for x in (x1, x2))
+    found = choosing.of_floats(context, power.compute, base, exponent)
+    return _followed(context, power, found, x1, x2)
+
+
 _OF_PAIRS: Mapping[str, Callable[..., Any]] = {
     "maximum": _extreme("max"), "minimum": _extreme("min"),
     "hypot": _paired(math.hypot, "hypot"), "heaviside": _paired(_step),
-    "arctan2": _paired(math.atan2, "atan2"),
-    "logaddexp": _paired(_log_of_sum),
+    "arctan2": _paired(math.atan2, "atan2"), "copysign": _paired(math.copysign),
+    "float_power": _float_power, "logaddexp": _paired(_log_of_sum),
 }  # fmt: skip
 _OF_THIS_MODULE: Mapping[str, Callable[..., Any]] = {
     "round": rounded, "around": rounded, "atan2": _paired(math.atan2, "atan2"),
