@@ -10,6 +10,7 @@ from app.picture.grouping import Graph
 from engine.numbers import counted
 from engine.trace.traced import Trace
 
+SHORT = 16  # letters of a name
 NAMES = {
     "mlp": "network",
     "layer": "layer",
@@ -33,6 +34,12 @@ def caption(shown: Trace, graph: Graph, most: int) -> str:
         return text
     closed = counted(len(graph.refused), "group")
     return f"{text}; at most {most:,} can be drawn: {closed} cannot be opened"
+
+
+def output_name(shown: Trace) -> str:
+    """The name of the output, if it is short; else ""."""
+    name = next(node.label for node in shown.nodes if node.id == shown.drawn)
+    return name if len(name) <= SHORT else ""
 
 
 def _as(graph: Graph) -> str:

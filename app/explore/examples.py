@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.program_address import View
 
@@ -18,8 +18,8 @@ class Example:
 
     @property
     def address(self) -> str:
-        """The address of its page."""
-        return "/?" + View(self.program, grouped=self.grouped or None).query()
+        """The address of its page, which opens before the first step."""
+        return "/?" + View(self.program, frame=0, grouped=self.grouped or None).query()
 
 
 def _example(slug: str, title: str, program: str, *, grouped: bool = False) -> Example:
@@ -233,3 +233,15 @@ loss = -log(p)
 """,
     ),
 )
+
+
+def begun(view: View) -> View:
+    """The view of a page; without a program, that of the first example before its first step."""
+    if view.program is None and view.frame is None:
+        view = view.at(0)
+    return or_example(view)
+
+
+def or_example(view: View) -> View:
+    """The view, or that of the first example if it has no program."""
+    return view if view.program is not None else replace(view, program=EXAMPLES[0].program)

@@ -10,9 +10,9 @@ from typing import NamedTuple
 from markupsafe import Markup, escape
 
 from app.explore import charts, explanation, lenses, mistakes, verdict, words
-from app.explore.caption import caption
+from app.explore.caption import caption, output_name
 from app.explore.drawn import Drawing, drawn
-from app.explore.examples import EXAMPLES
+from app.explore.examples import EXAMPLES, begun, or_example
 from app.explore.film import Film
 from app.explore.leaves import leaf_rows
 from app.explore.lenses import Lens, Section, Subject
@@ -88,7 +88,7 @@ class Explorer:
 
     def page(self, view: View) -> Shown:
         """The whole page."""
-        found = self.read(_or_example(view))
+        found = self.read(begun(view))
         return _shown(self.renderer.page(TEMPLATE, found.context()), found)
 
     def fragment(self, view: View) -> Shown:
@@ -149,7 +149,7 @@ class Explorer:
 
     def picture(self, view: View) -> str:
         """The picture alone. Raises ProgramError, LayoutError."""
-        view = _or_example(view)
+        view = or_example(view)
         _, shown, _ = self.runs.run(view)
         if shown.output is None:
             return blank_svg(_idle_words(shown))
@@ -174,7 +174,7 @@ class Explorer:
 
         Raises as `traced`, NothingToExport, LayoutError.
         """
-        view = _or_example(view)
+        view = or_example(view)
         drawing = self._drawing(view)
         shown = drawing.trace
         if shown.output is None:
@@ -268,7 +268,14 @@ class Explorer:
         on_edges = view.on_edges
         picture = page_svg(shown, placement, now.step, on_edges)
         strengths = contributions(shown, {}).samples() if on_edges else ()
-        return Stage(picture, counts=counts, svg_href=href, on_edges=on_edges, strengths=strengths)
+        return Stage(
+            picture,
+            counts=counts,
+            svg_href=href,
+            output=output_name(shown),
+            on_edges=on_edges,
+            strengths=strengths,
+        )
 
     def _opened(self, shown: Trace, view: View) -> frozenset[str]:
         """The groups that are drawn open, as far as formulas need it: none opens by itself."""
@@ -354,11 +361,6 @@ class Explorer:
 def _shown(text: str, page: ExplorePage) -> Shown:
     """A page with an offer is not lasting: a later layout may meet the deadline."""
     return Shown(text, 422 if page.form.error else 200, lasting=not page.stage.offer)
-
-
-def _or_example(view: View) -> View:
-    """The view, or that of the first example if it has no program."""
-    return view if view.program is not None else replace(view, program=EXAMPLES[0].program)
 
 
 def _clusters(graph: Graph) -> frozenset[str]:

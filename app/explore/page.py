@@ -69,6 +69,8 @@ class Stage:
     idle: Sequence[str] = ()
     counts: str = ""
     svg_href: str = ""
+    output: str = ""
+    """The name of the output, if it is short."""
     on_edges: bool = False
     """Whether the edges show contributions."""
     strengths: Sequence[tuple[str, str]] = ()

@@ -87,8 +87,8 @@ class Explore:
     # Navigation
 
     def open(self, program: str | None = None, **view: Any) -> "Explore":
-        """Open the page of a program, or the start page, and wait until it is interactive."""
-        return self.go("/" if program is None else address(program, **view))
+        """Open the page of a program, or the example's last frame, once it is interactive."""
+        return self.go(f"/?frame={LAST}" if program is None else address(program, **view))
 
     def go(self, to: str) -> "Explore":
         """Open an address and wait until the page is interactive."""

@@ -57,7 +57,7 @@ def test_link_holds_direction_and_open_groups(explore: Explore, open_page: OpenP
     expect(explore.card("y")).to_be_visible()
     explore.page.get_by_title("Top to bottom").click()
     expect(explore.picture).to_have_attribute("data-direction", "TB")
-    explore.page.locator("#grouped").click()
+    explore.page.get_by_text("boxes", exact=True).click()
     expect(explore.picture.locator(".group").first).to_be_visible()
     title = "Neuron l0.n1"
     explore.page.get_by_role("button", name=re.compile(f"^{title}[ ,].*: open")).click()
@@ -69,6 +69,8 @@ def test_link_holds_direction_and_open_groups(explore: Explore, open_page: OpenP
     there = Explore(open_page()).go(link)
     expect(there.picture).to_have_attribute("data-direction", "TB")
     expect(there.page.get_by_role("button", name=f"{title}: close")).to_be_visible()
+    for each in (explore, there):
+        each.page.get_by_role("button", name="Fit", exact=True).click()
     assert there.view() == explore.view()
 
 
@@ -121,6 +123,9 @@ def test_direction_turns_the_picture(explore: Explore) -> None:
         return output[0] - a[0], output[1] - a[1]
 
     numbers = explore.numbers()
+    explore.page.get_by_title("Left to right").click()
+    expect(explore.picture).to_have_attribute("data-direction", "LR")
+    explore.still()
     across, down = reach()
     assert across > abs(down)
     explore.page.get_by_title("Top to bottom").click()
@@ -132,7 +137,7 @@ def test_direction_turns_the_picture(explore: Explore) -> None:
     expect(explore.page).to_have_url(re.compile("direction=TB"))
     explore.page.get_by_title("Left to right").click()
     expect(explore.picture).to_have_attribute("data-direction", "LR")
-    expect(explore.page).not_to_have_url(re.compile("direction"))
+    expect(explore.page).to_have_url(re.compile("direction=LR"))
 
 
 def test_back_and_forward_walk_through_the_programs(page: Page) -> None:

@@ -7,14 +7,14 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage
-from tests.browser.explore_page import EXAMPLE, Explore, as_shown, chain, written
+from tests.browser.explore_page import EXAMPLE, LAST, Explore, as_shown, chain, written
 
 
 @pytest.fixture
 def explore(open_page: OpenPage) -> Explore:
     """The first page in a browser without JavaScript."""
     page = open_page(javascript=False)
-    page.goto("/")
+    page.goto(f"/?frame={LAST}")
     return Explore(page)
 
 
@@ -145,7 +145,7 @@ def test_direction_and_groups(explore: Explore) -> None:
     draw(explore)
     expect(explore.picture).to_have_attribute("data-direction", "TB")
     expect(explore.page.get_by_role("radio", name="Top to bottom")).to_be_checked()
-    explore.page.locator("#grouped").click()
+    explore.page.get_by_text("boxes", exact=True).click()
     draw(explore)
     expect(explore.picture.locator(".group")).to_have_count(3)
     expect(explore.picture).to_have_attribute("data-direction", "TB")
@@ -226,6 +226,7 @@ def test_examples_and_picture_as_svg(explore: Explore) -> None:
     href = explore.page.locator("#svg-link").get_attribute("href") or ""
     assert parse_qs(urlsplit(href).query)["program"] == [EXAMPLE]
     explore.page.get_by_role("link", name="a + a", exact=True).click()
+    follow(explore.page, "Last")
     assert numbers(explore)["a"] == ("3.0000", "2.0000")
     explore.page.locator("#export-menu summary").click()
     with explore.page.expect_download() as download:

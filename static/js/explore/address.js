@@ -89,8 +89,9 @@ export function listenToBackButton(state, onFrame, onState) {
   const first = state.shown.program; // for an address without a program
   window.addEventListener("popstate", () => {
     const goal = read(location.search);
-    const there = { ...goal, program: goal.program ?? first };
-    if (state.isShown(there)) onFrame(goal.frame);
+    const frame = goal.program === null ? goal.frame ?? 0 : goal.frame;
+    const there = { ...goal, frame, program: goal.program ?? first };
+    if (state.isShown(there)) onFrame(frame);
     else onState(there);
   });
 }

@@ -74,6 +74,7 @@ export class Stage {
   place() {
     const { picture, viewport: now, earlier } = this;
     if (!picture || !now) return;
+    now.measure();
     if (this.#placeTurned()) return this.minimap.load(picture, now);
     if (earlier && !earlier.view.fitted) now.restore(earlier.view);
     else this.#begin();

@@ -10,6 +10,10 @@ export class ViewControls {
     this.open = /** @type {HTMLInputElement} */ (form.elements.namedItem("open"));
     /** @type {string | null} */ this.direction = null;
     /** @type {boolean | null} */ this.grouped = null;
+    // A click on the direction that the server has chosen makes it the visitor's.
+    document.querySelector(".tools")?.addEventListener("click", ({ target }) => {
+      if (target instanceof HTMLInputElement && target.name === "direction") this.direction = target.value;
+    });
     document.querySelector(".tools")?.addEventListener("change", (event) => {
       const { name, value } = /** @type {HTMLInputElement} */ (event.target);
       if (name === "direction") this.direction = value;
@@ -51,7 +55,9 @@ export class ViewControls {
     check("direction", direction ?? this.direction ?? "LR");
     check("grouped", grain ? String(Number(grain === "boxes")) : String(Number(this.grouped === true)));
     const groups = trace?.groups ?? [];
-    at("grouped").hidden = !trace || (groups.every(({ kind }) => kind === "formula" || kind === "array") && grain !== "boxes");
+    const choice = /** @type {HTMLFieldSetElement} */ (at("grouped"));
+    choice.hidden = !trace || (groups.every(({ kind }) => kind === "formula" || kind === "array") && grain !== "boxes");
+    choice.disabled = choice.hidden;
   }
 }
 

@@ -33,7 +33,8 @@ export class Viewport {
     this.pointers = new Map();
     this.moved = false;
     // Cached: reading it after a change would force a synchronous layout.
-    this.size = { width: canvas.clientWidth, height: canvas.clientHeight };
+    this.size = { width: 0, height: 0, top: 0 };
+    this.measure();
     canvas.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
     canvas.addEventListener("pointerdown", (event) => this.#down(event));
     canvas.addEventListener("pointermove", (event) => this.#move(event));
@@ -51,7 +52,10 @@ export class Viewport {
 
   /** Read the size of the canvas. */
   measure() {
-    this.size = { width: this.canvas.clientWidth, height: this.canvas.clientHeight };
+    const main = document.querySelector("main");
+    const heights = ["tools", "caption"].map((name) => [name, /** @type {HTMLElement | null} */ (main?.querySelector(`.${name}`))?.offsetHeight ?? 0]);
+    for (const [name, height] of heights) main?.style.setProperty(`--${name}`, `${height}px`);
+    this.size = { width: this.canvas.clientWidth, height: this.canvas.clientHeight, top: Number(heights[0][1]) };
   }
 
   /** Whether the picture fills the window, without tools. */
@@ -66,7 +70,7 @@ export class Viewport {
       const [left, top] = [width * PRESENTED, height * PRESENTED];
       return { left, top, width: width - 2 * left, height: height - top - STEP_UP };
     }
-    const [side, top, bottom] = height < 300 ? [12, 46, 8] : width < 560 ? [12, 56, 14] : [28, 64, 28];
+    const [side, top, bottom] = height < 300 ? [12, 46, 8] : width < 560 ? [12, Math.max(40, this.size.top) + 16, 28] : [28, Math.max(64, this.size.top + 24), 28];
     return { left: side, top, width: width - 2 * side, height: height - top - bottom };
   }
 

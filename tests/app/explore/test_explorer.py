@@ -14,10 +14,11 @@ from tests.support.pages import EXAMPLE, Html, client, get
 # The page and its fragments
 
 
-def test_page_without_a_query_shows_the_first_example() -> None:
+def test_page_without_a_query_shows_the_first_example_before_its_first_step() -> None:
     page = get("/")
     assert program_of(page) == EXAMPLE
-    assert frame_of(page) == FRAMES - 1
+    assert frame_of(page) == 0
+    assert frame_of(get("/", EXAMPLE)) == FRAMES - 1
 
 
 @pytest.mark.parametrize(
