@@ -111,3 +111,16 @@ def test_a_page_without_scripts_steps_by_line(open_page: OpenPage) -> None:
             break
         forward.click()
     assert found == LINES
+
+
+def test_the_unrolled_program_marks_the_line_of_the_contribution(page: Page) -> None:
+    explore = Explore(page).open(
+        "a = 2.0\nb = -3.0\nL = a*b", frame=3, by="contribution:0", tab="unrolled"
+    )
+    line = page.locator("#unrolled li[aria-current]")
+    expect(line).to_have_count(1)
+    expect(line).to_contain_text("a_ = b * L_")
+    explore.page.locator("#player").focus()
+    explore.press("ArrowRight")
+    expect(line).to_have_count(1)
+    expect(line).to_contain_text("b_ = a * L_")

@@ -11,6 +11,7 @@ export class Unrolled {
     this.player = player;
     this.isShown = false;
     /** @type {number} */ this.at = 0;
+    /** The Value that receives the contribution of the step, if it is one. @type {string | null} */ this.to = null;
     this.button.addEventListener("click", () => {
       this.take(this.isShown ? null : "unrolled");
       this.#fetch();
@@ -43,9 +44,11 @@ export class Unrolled {
     this.#fetch();
   }
 
-  /** @param {Trace} _ @param {number} k */
-  show(_, k) {
+  /** @param {Trace} trace @param {number} k */
+  show(trace, k) {
     this.at = k;
+    const { slot } = this.player.step;
+    this.to = trace.frames[k].contributions?.find((part) => part.slot === slot)?.to ?? null;
     if (this.isShown) this.#mark();
   }
 
@@ -59,7 +62,7 @@ export class Unrolled {
     /** @type {HTMLElement | null} */ let first = null;
     for (const line of this.#lines) {
       const frames = (line.dataset.frames ?? "").split(" ").filter(Boolean).map(Number);
-      const isNow = frames.some((frame) => this.player.step.frames.includes(frame));
+      const isNow = frames.some((frame) => this.player.step.frames.includes(frame)) && (this.to ?? line.dataset.value) === line.dataset.value;
       line.classList.toggle("later", frames.length > 0 && frames.every((frame) => frame > this.at));
       if (isNow) line.setAttribute("aria-current", "step");
       else line.removeAttribute("aria-current");
