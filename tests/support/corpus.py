@@ -15,7 +15,7 @@ from pathlib import Path
 
 from engine.language.program import ProgramError
 from tests.support.places import DATA, ROOT
-from tests.support.programs import printed
+from tests.support.programs import finished
 
 FOLDER = DATA / "corpus"
 EXPECTED = FOLDER / "expected.json"
@@ -89,12 +89,17 @@ def expected() -> dict[str, str]:
 
 
 def run_here(entry: Entry) -> Outcome:
-    """Run a program in the language of Gradlens; a crash passes as it is."""
+    """Run a program in the language of Gradlens; a crash passes as it is.
+
+    A run that is stopped before its end counts as refused, though its last scene is drawn.
+    """
     try:
-        lines = printed(entry.text)
+        run = finished(entry.text)
     except ProgramError as error:
         return Outcome(refusal=error.message)
-    return Outcome("".join(f"{line}\n" for line in lines))
+    if run.stopped is not None:
+        return Outcome(refusal=run.stopped.message)
+    return Outcome("".join(f"{line}\n" for line in run.printed))
 
 
 def run_by_cpython(programs: Sequence[Entry]) -> dict[str, str]:
