@@ -81,3 +81,11 @@ def test_opened_section_comes_into_sight(open_page: OpenPage) -> None:
     check = explore.look("check")
     expect(check.locator("tr[data-key=f]")).to_be_in_viewport(ratio=1)
     expect(explore.page.locator("#lens-check > summary")).to_be_in_viewport(ratio=1)
+
+
+def test_no_number_of_the_check_is_cut(open_page: OpenPage) -> None:
+    page = open_page(width=1024, height=768)
+    check = Explore(page).open("x = 2.0\ny = -x*1e-9\nz = y*1e-10 + relu(x)*1e12").look("check")
+    expect(check.locator("tr[data-key=x]")).to_be_visible()
+    table = check.locator(".scroll")
+    assert table.evaluate("one => one.scrollWidth <= one.clientWidth")
