@@ -51,6 +51,23 @@ ASK = """id => new Promise(done => {
   document.querySelector(`#picture .value[data-node="${id}"]`)
     .dispatchEvent(new MouseEvent('click', {bubbles: true}))
 })"""
+BOXES = "random.seed(7)\nn = MLP(3, [21, 21, 1])\ny = n([2.0, 3.0, -1.0])"
+OPENED = 12  # boxes that are opened
+BOX = Goal(150)
+OPEN = """() => new Promise(done => {
+  const frames = document.querySelectorAll('#picture .cluster').length
+  const boxes = document.querySelectorAll('#picture .group')
+  const box = boxes[Math.floor(boxes.length / 2)]
+  const began = performance.now()
+  const wait = new MutationObserver(() => {
+    if (document.querySelectorAll('#picture.placed .cluster').length <= frames) return
+    wait.disconnect()
+    requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now() - began)))
+  })
+  const result = document.getElementById('result')
+  wait.observe(result, {childList: true, subtree: true, attributes: true})
+  box.dispatchEvent(new MouseEvent('click', {bubbles: true, clientX: 600, clientY: 400}))
+})"""
 TWO_FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
@@ -111,6 +128,24 @@ def _cards(browser: Browser, port: int, ids: Sequence[str]) -> list[float]:
     return took[WARM_UP:]
 
 
+def _boxes(browser: Browser, port: int) -> list[float]:
+    """Milliseconds from a click on a box to the picture in which it is open, painted.
+
+    Each time, the box is opened in a new page of a graph of some 1,600 Values; the layout is that
+    of the server's first answer.
+    """
+    took = []
+    for at in range(OPENED):
+        page = browser.new_page(viewport={"width": 1440, "height": 860})
+        program = f"{BOXES}\nz = y * {at + 2}"
+        page.goto(f"http://{HOST}:{port}/?{urlencode({'program': program, 'grouped': 1})}")
+        page.wait_for_selector("html[data-ready]")
+        page.wait_for_timeout(1000)
+        took.append(float(page.evaluate(OPEN)))
+        page.close()
+    return took
+
+
 def _answered(port: int) -> int:
     """The number of requests that the server has answered so far."""
     with urllib.request.urlopen(f"http://{HOST}:{port}/metrics") as answer:
@@ -143,6 +178,10 @@ def run() -> str:
         figures = (median(cards), min(cards), percentile(cards, 95))
         row = ("click to card, ms", *(f"{x:.2f}" for x in figures), *CARD.words(median(cards)))
         rows.append(row)
+        boxes = _boxes(browser, server.port)
+        figures = (median(boxes), min(boxes), percentile(boxes, 95))
+        name = "click to box open and painted, ms"
+        rows.append((name, *(f"{x:.1f}" for x in figures), *BOX.words(median(boxes))))
         browser.close()
     title = f"Browser: one step of {len(shown.nodes)} Values, {STEPS} steps in each pass"
     return table(title, ("pass, part", "median", "least", "p95", "goal (median)", ""), rows)

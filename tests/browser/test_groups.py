@@ -194,3 +194,32 @@ def test_edge_of_a_closed_box_counts_the_uses_it_stands_for(page: Page) -> None:
     )
     expect(edges.locator(".count")).to_have_text(["2", "2"])
     explore.shows("x", 2, 42)
+
+
+def test_what_was_clicked_stays_under_the_pointer(page: Page) -> None:
+    explore = Explore(page).open(NETWORK, grouped=1)
+    explore.still()
+    x, y = explore.middle(box(explore, "Neuron l0.n1"))
+    direction = explore.picture.get_attribute("data-direction") or ""
+    page.mouse.click(x, y)
+    frame = explore.picture.locator(".cluster", has=cross(explore, "Neuron l0.n1"))
+    expect(frame).to_have_count(1)
+    explore.still()
+    left, top, width, height = explore.box(frame.locator(".frame"))
+    assert left <= x <= left + width
+    assert top <= y <= top + height
+    expect(explore.picture).to_have_attribute("data-direction", direction)
+
+
+def test_following_moves_by_no_more_than_half_the_picture(page: Page) -> None:
+    explore = Explore(page).open(NETWORK.replace("[3, 1]", "[4, 4, 1]"), grouped=0, frame=0)
+    x, y, width, height = explore.box(explore.canvas)
+    middle = (x + width / 2, y + height / 2)
+    for _ in range(30):
+        left, top, wide, _ = explore.box(explore.picture)
+        share = (middle[0] - left) / wide, (middle[1] - top) / wide
+        explore.press("ArrowRight")
+        explore.still()
+        left, top, wide, _ = explore.box(explore.picture)
+        assert abs(left + share[0] * wide - middle[0]) <= width / 2 + 1
+        assert abs(top + share[1] * wide - middle[1]) <= height / 2 + 1
