@@ -50,12 +50,13 @@ ALWAYS: tuple[tuple[bytes, bytes], ...] = (
 class SecurityHeaders:
     """Middleware that adds ALWAYS and `more` to each answer, errors included.
 
-    A header that the application sets itself stays.
+    A header that the application sets itself stays. A 304 has `more` alone: a browser replaces the
+    headers that it stored by those of a 304 (RFC 9111, 3.2), and the policy of `/embed` is its own.
     """
 
     def __init__(self, app: ASGI, more: tuple[tuple[bytes, bytes], ...] = ()) -> None:
         self.app = app
-        self._headers = (*ALWAYS, *more)
+        self._headers, self._unchanged = (*ALWAYS, *more), more
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -66,7 +67,8 @@ class SecurityHeaders:
             if message["type"] == "http.response.start":
                 headers = list(message.get("headers", ()))
                 present = {name.lower() for name, _ in headers}
-                headers += [pair for pair in self._headers if pair[0] not in present]
+                added = self._unchanged if message["status"] == 304 else self._headers
+                headers += [pair for pair in added if pair[0] not in present]
                 message["headers"] = headers
             await send(message)
 

@@ -70,6 +70,16 @@ def test_a_tag_is_known(cluster: Cluster) -> None:
         assert (again.status, again.body) == (304, b"")
 
 
+def test_an_answer_that_is_known_can_still_be_framed(cluster: Cluster) -> None:
+    """A browser takes the policy of a 304 for that of the page that it stored."""
+    stored = cluster.ask(address("/embed")).headers
+    again = cluster.ask(address("/embed"), headers={"if-none-match": stored["etag"]})
+    assert again.status == 304
+    for name in ("content-security-policy", "cross-origin-resource-policy"):
+        assert again.headers.get(name) in (None, stored[name])
+        assert cluster.ask("/nothing").headers[name] != stored[name]
+
+
 def test_another_version_is_gone(cluster: Cluster) -> None:
     answer = cluster.ask("/v/0123456789ab" + address("/graph"))
     assert answer.status == 410
