@@ -66,8 +66,8 @@ def test_unchanged_answer_is_not_sent_again(path: str) -> None:
     assert (again.status_code, again.content) == (304, b"")
     assert again.headers["etag"] == tag
     assert again.headers["cache-control"] == "no-cache"
-    for name, _ in ALWAYS:
-        assert name.decode() in again.headers
+    for name, _ in ALWAYS:  # a browser replaces those that it stored by those of a 304
+        assert again.headers.get(name.decode()) in (None, first.headers[name.decode()])
 
 
 @pytest.mark.parametrize("path", PURE)
