@@ -20,12 +20,15 @@ def explore(open_page: OpenPage) -> Explore:
 
 def follow(page: Page, name: str) -> None:
     """Follow one of the links that step."""
-    page.get_by_role("navigation", name="Step").get_by_role("link", name=name, exact=True).click()
+    step = page.get_by_role("navigation", name="Step")
+    with page.expect_navigation():
+        step.get_by_role("link", name=name, exact=True).click()
 
 
 def draw(explore: Explore) -> None:
-    """Send the form."""
-    explore.page.get_by_role("button", name="Draw", exact=True).click()
+    """Send the form, and wait for the page that it leads to."""
+    with explore.page.expect_navigation():
+        explore.page.get_by_role("button", name="Draw", exact=True).click()
 
 
 def numbers(explore: Explore) -> dict[str, tuple[str, str]]:
