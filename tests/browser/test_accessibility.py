@@ -139,6 +139,12 @@ def missing(explore: Explore) -> None:
     explore.page.goto("/nowhere")
 
 
+def marked(explore: Explore) -> None:
+    """A number in the text of the operation that the gradient goes back through."""
+    explore.open("x = 2.0\ny = x * 3.0")
+    expect(explore.page.locator("#editor mark.backward")).to_contain_text("3.0")
+
+
 STATES: list[Callable[[Explore], None]] = [
     *(start, error, error_alone, stepping, playing, groups, large, transcript, chosen, warned),
     *(examples, reference, docs, missing, scenes, idle, failed, broken),
@@ -149,7 +155,7 @@ SETTINGS: dict[str, list[Callable[[Explore], None]]] = {
     "light": STATES,
     "dark": [
         *(start, error, stepping, groups, transcript, chosen, warned, reference, docs),
-        *(scenes, idle, failed, broken),
+        *(scenes, idle, failed, broken, marked),
     ],
     "phone": [start, error, stepping, groups, warned, examples, docs, scenes, idle, broken],
 }
