@@ -33,6 +33,8 @@ _BY_HAND = (
     "are reset by p.grad = 0.0."
 )
 _SINGLE = "Gradlens works on single numbers here; write"
+DOT = "·"
+"""The middle dot of products, which Python takes as a letter of a name."""
 
 
 def hint_for(m: Any, error: BaseException) -> str:
@@ -68,6 +70,8 @@ def _perhaps(m: Any, name: str) -> str:
         return f"Remove the notebook's {name} [ ]: in front of the line."
     if name in _CONSTANTS:
         return f"Write math.{name}."
+    if DOT in name:  # a letter of names in Python, but hardly meant as one
+        return f"Write {name.replace(DOT, '*')} for a product."
     known = {*m.globals, *_local_names(m)}
     if len(name) > 1 and all(letter in known for letter in name):
         return f"Write {'*'.join(name)} for a product."

@@ -10,6 +10,7 @@ from starlette.testclient import TestClient
 
 from app import main
 from app.explore.export_routes import PATHS
+from app.explore.routes import SECTIONS
 from app.main import create_app
 from app.pages import PAGES
 from app.serving.rendering import Renderer
@@ -25,6 +26,9 @@ MAP: dict[str, tuple[str, str]] = {
     "/transcript": ("GET POST", "text/html"),
     "/value": ("GET POST", "text/html"),
     "/graph.svg": ("GET", "image/svg+xml"),
+    "/embed": ("GET", "text/html"),
+    "/print": ("GET", "text/html"),
+    **dict.fromkeys(SECTIONS, ("GET POST", "text/html")),
     **{path: ("GET POST", entry.media_type) for path, entry in PATHS.items()},
     "/train": ("GET", "text/html"),
     "/train/setup": ("GET", "application/json"),
@@ -69,7 +73,7 @@ def test_docstring_is_the_whole_map() -> None:
     assert main.__doc__ is not None
     said = set(re.findall(r"^(?:GET|POST) +(\S+)", main.__doc__, re.MULTILINE))
     below = {"/static/{version}/", "/words/{hash}.json", "/reference/{operation}"}
-    assert said == {*MAP, *below}
+    assert said == {*MAP, *below, "/lens/{section}"} - {*SECTIONS}
 
 
 @pytest.mark.parametrize("path", MAP)

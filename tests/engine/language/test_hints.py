@@ -20,6 +20,7 @@ from tests.support.programs import finished, refusal
         ("y = pi", "Write math.pi."),
         ("y = e", "Set e on a line above."),
         ("a = 1\nb = 2\nL = ab", "Write a*b for a product."),
+        ("a = 1\nb = 2\nL = a·b", "Write a*b for a product."),
         ("a = In[1]", "Remove the notebook's In [ ]: in front of the line."),
         ("a = 2,5\nL = Value(a)", "Write 2.5 with a point; a comma makes a pair of numbers."),
         ("a = 2,5\nL = a * 0.5", "Write 2.5 with a point; a comma makes a pair of numbers."),
