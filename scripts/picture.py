@@ -1,6 +1,6 @@
 """Take the README's screenshots.
 
-    python -m scripts.picture            writes docs/explore.png, debugger.png and train.png
+    python -m scripts.picture            writes explore.png, understand.png, debugger.png and train.png to docs/
 
 Starts the server on a free port and captures its pages in the Chromium of the browser tests.
 """
@@ -74,6 +74,11 @@ L.backward()
 print(a.grad, b.grad, c.grad)
 """
 """A class whose product assigns where it should add."""
+ASKED = {
+    "program": "a = 2.0\nb = -3.0\nc = a * b\nd = a + c\nL = c*d + a",
+    "at": "10", "value": "v1", "edges": "contributions", "tab": "unrolled",
+}  # fmt: skip
+"""A Value that is asked: its gradient arrives on four paths."""
 FRAMES_BACK = 1  # before the last frame: both passes have numbers, one edge is highlighted
 
 
@@ -119,9 +124,13 @@ def _photograph(browser: str, address: str) -> None:
         FOLDER.mkdir(exist_ok=True)
         page.goto(f"{address}/")
         page.locator("html[data-ready]").wait_for()
+        page.keyboard.press("End")
         for _ in range(FRAMES_BACK):
             page.keyboard.press("ArrowLeft")
         page.screenshot(path=FOLDER / "explore.png", animations="disabled")
+        page.goto(f"{address}/?{urllib.parse.urlencode(ASKED)}")
+        page.locator("#unrolled li").first.wait_for()
+        page.screenshot(path=FOLDER / "understand.png", animations="disabled")
         page.goto(f"{address}/?{urllib.parse.urlencode({'program': BROKEN})}")
         page.locator("html[data-editor]").wait_for()
         page.get_by_role("button", name="Go to the write").click()
