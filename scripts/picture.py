@@ -1,6 +1,6 @@
 """Take the README's screenshots.
 
-    python -m scripts.picture            writes explore.png, understand.png, debugger.png and train.png to docs/
+    python -m scripts.picture     writes explore, understand, debugger and train.png to docs
 
 Starts the server on a free port and captures its pages in the Chromium of the browser tests.
 """
