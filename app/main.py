@@ -5,8 +5,9 @@ GET  /graph             the fragment of it that depends on the program
 GET  /numbers           the fragment with other numbers, after a leaf was dragged
 GET  /transcript        the frames as text
 GET  /value             the card of a Value
+GET  /picture           the picture with its caption, for a page whose program is drawn
 GET  /lens/{section}    a section beside the picture
-                        (each of the five also as POST with a form, for long programs)
+                        (each of the six also as POST with a form, for long programs)
 GET  /graph.svg         the picture alone
 GET  /export/micrograd  the graph as a program for micrograd
 GET  /export/pytorch    … for PyTorch

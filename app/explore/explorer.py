@@ -123,6 +123,20 @@ class Explorer:
         parts = {"transcript": self._transcript(drawing), "timeline": timeline}
         return Shown(self.renderer.fragment(TEMPLATE, "lines", parts), 200)
 
+    def redrawn(self, view: View) -> Shown:
+        """The picture with its caption, for a page that has all else of it."""
+        try:
+            _, shown, _ = self.runs.run(view)
+        except ProgramError as error:
+            return Shown(Markup("<p>{}</p>").format(error.message), 422)
+        if shown.output is None:
+            return Shown(Markup(), 200)
+        shown = drawn(shown, view).trace
+        graph = self._graph(shown, view)
+        stage = self._stage(shown, graph, view, stepping(shown, view, _clusters(graph)))
+        text = self.renderer.fragment(TEMPLATE, "drawing", {"stage": stage})
+        return Shown(text, 200, lasting=not stage.offer)
+
     def section(self, view: View, lens: Lens) -> Shown:
         """The contents of one section beside the picture."""
         try:

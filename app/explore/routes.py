@@ -39,7 +39,8 @@ PICTURE_HEADERS = {
 
 
 SECTIONS = {f"/lens/{lens.name}": lens for lens in (*LENSES.values(), UNROLLED)}
-POSTED = {"/graph", "/numbers", "/transcript", "/value", "/api/trace", *SECTIONS, *PATHS}
+FRAGMENTS = {"/graph", "/numbers", "/transcript", "/value", "/picture"}
+POSTED = {*FRAGMENTS, "/api/trace", *SECTIONS, *PATHS}
 
 
 def add_explore(site: Site) -> None:
@@ -59,6 +60,7 @@ def add_explore(site: Site) -> None:
         "/numbers": explorer.numbers,
         "/transcript": explorer.words,
         "/value": explorer.card,
+        "/picture": explorer.redrawn,
     }
     for path, lens in SECTIONS.items():
         addresses[path] = partial(explorer.section, lens=lens)

@@ -25,6 +25,7 @@ MAP: dict[str, tuple[str, str]] = {
     "/numbers": ("GET POST", "text/html"),
     "/transcript": ("GET POST", "text/html"),
     "/value": ("GET POST", "text/html"),
+    "/picture": ("GET POST", "text/html"),
     "/graph.svg": ("GET", "image/svg+xml"),
     "/embed": ("GET", "text/html"),
     "/print": ("GET", "text/html"),

@@ -1,6 +1,7 @@
 """Neurons, layers, loops and functions as boxes that open and close in place."""
 
 import re
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -223,3 +224,19 @@ def test_following_moves_by_no_more_than_half_the_picture(page: Page) -> None:
         left, top, wide, _ = explore.box(explore.picture)
         assert abs(left + share[0] * wide - middle[0]) <= width / 2 + 1
         assert abs(top + share[1] * wide - middle[1]) <= height / 2 + 1
+
+
+def test_opening_a_box_fetches_the_picture_alone(explore: Explore) -> None:
+    """All else of the result stays: a large graph opens its boxes in a moment."""
+    explore.write(NETWORK)
+    explore.page.get_by_text("boxes", exact=True).click()
+    box = explore.picture.locator(".group").first
+    expect(box).to_be_visible()
+    asked: list[str] = []
+    explore.page.on("request", lambda request: asked.append(urlsplit(request.url).path))
+    explore.page.evaluate("document.getElementById('transcript-list').dataset.mark = 'kept'")
+    count = explore.picture.locator(".cluster").count()
+    box.click()
+    expect(explore.picture.locator(".cluster")).to_have_count(count + 1)
+    expect(explore.page.locator("#transcript-list[data-mark=kept]")).to_have_count(1)
+    assert [path for path in asked if path in ("/graph", "/picture")] == ["/picture"]

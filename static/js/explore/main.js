@@ -21,6 +21,7 @@ import { Tooltip } from "./picture.js";
 import { Problem } from "./problem.js";
 import { Refusal } from "./refusal.js";
 import { Requests } from "./requests.js";
+import { Result } from "./result.js";
 import { Scenes } from "./scenes.js";
 import { Stage } from "./stage.js";
 import { PageState } from "./state.js";
@@ -47,7 +48,7 @@ const stage = new Stage(new Minimap(/** @type {HTMLCanvasElement} */ (at("minima
   onChoose: chooseValue,
   onGroups: (open) => {
     view.openGroups(open);
-    requests.send();
+    requests.redraw();
   },
 });
 const player = new Player(showFrame, (playing) => timeline.showPlaying(playing));
@@ -67,6 +68,7 @@ const leaves = new Leaves({
 });
 const scenes = new Scenes((scene) => requests.go({ ...state.shown, scene, frame: null }));
 const tools = new Tools({ stage, player, timeline, editor, leaves, onTurn: () => address.note(), onShape: () => requests.send(), say: (words) => announceLatest(words), query: () => String(addressQuery({ ...state.shown, frame: player.at })), link: () => address.written() });
+const result = new Result({ transcript, leaves, stage, lines, tools, view, player, timeline, explanation, editor, sentence, verdict, problem });
 const state = new PageState({ editor, refusal, stage, leaves, player, view, lenses: tools.lenses });
 const draft = new Draft(editor, stage, state);
 const address = new Link(() => state.link, () => {
@@ -75,6 +77,7 @@ const address = new Link(() => state.link, () => {
 });
 const requests = new Requests(form, state, refusal, problem, address, {
   onPicture: takePicture,
+  onDrawing: takeDrawing,
   onNumbers: takeNumbers,
   onTranscript: () => transcript.mark(),
   onFailure: () => stage.setStale(state.isEdited),
@@ -85,30 +88,11 @@ const announceLatest = (text) => announce(text, "explore");
 
 // --- responses of the server --------------------------------------------------------------------
 
-/** Load the result in the document, at the start and after every new picture. The stage measures the page and so
- * comes after all changes of the layout. @param {boolean} [isAsked] whether a frame was asked for */
-function load(isAsked = false) {
-  transcript.load();
-  leaves.load();
-  const trace = stage.load();
-  for (const part of [lines, tools]) part.load(trace);
-  view.offerGroups(trace);
-  at("player").inert = !trace;
-  if (!trace) return verdict.refuse(problem.report);
-  explanation.load();
-  timeline.load(trace);
-  editor.sumUp(trace.program);
-  player.load(trace.steps, stage.drawnAt, stage.drawnSlot);
-  stage.place();
-  sentence.show(trace);
-  verdict.load(trace, isAsked);
-}
-
 /** @param {import("./requests.js").Order} order */
 function takePicture({ requested, isReturn }) {
   const before = stage.trace?.program;
   const left = link(state.shown);
-  load();
+  result.load();
   if (editor.text === requested.program) refusal.settle();
   stage.setStale(refusal.isShown);
   if (isReturn) address.onWrite();
@@ -118,15 +102,16 @@ function takePicture({ requested, isReturn }) {
   if (draft.arrive() && !refusal.isCurrent) requests.send();
 }
 
+/** @param {string} program that was drawn; another one may have arrived meanwhile */
+function takeDrawing(program) {
+  if (program !== stage.trace?.program || !document.getElementById("picture")) return requests.send();
+  result.redraw();
+  address.write();
+  stage.restoreFocus();
+}
+
 function takeNumbers() {
-  const trace = stage.renew();
-  if (!trace) return leaves.whenIdle(() => requests.send());
-  lines.load(trace);
-  explanation.renew(trace, player.step);
-  verdict.renew(trace);
-  sentence.show(trace);
-  transcript.outdate();
-  tools.renew(trace);
+  if (!result.renew()) leaves.whenIdle(() => requests.send());
 }
 
 // --- frames and Values ---------------------------------------------------------------------------
@@ -189,7 +174,7 @@ const goal = read(location.search);
 view.begin(goal);
 if (goal.lenses.size) tools.lenses.take(goal.lenses);
 if (isNarrow() && !problem.report) at("program-panel").removeAttribute("open");
-load(goal.frame !== null);
+result.load(goal.frame !== null);
 timeline.showPlaying(false);
 refusal.begin();
 const isRequested = draft.restore((text) => refusal.replace(text), (there) => requests.go(there));

@@ -8,7 +8,7 @@ import { offerReload, VERSION } from "../common/update-notice.js";
 /** @typedef {import("./address.js").State} State */
 /** @typedef {import("./address.js").Goal} Goal */
 /** @typedef {{requested: State, isReturn: boolean}} Order  the state requested, and whether by the back button */
-/** @typedef {{onPicture: (order: Order) => void, onNumbers: () => void, onTranscript: () => void, onFailure: () => void}} Answers */
+/** @typedef {{onPicture: (order: Order) => void, onDrawing: (program: string) => void, onNumbers: () => void, onTranscript: () => void, onFailure: () => void}} Answers */
 
 const PASSING = new Set([429, 502, 503, 504]); // transient statuses
 const BUSY = "The server is busy. Your text is kept. Trying again…";
@@ -56,6 +56,11 @@ export class Requests {
     this.form.dispatchEvent(new Event("run"));
   }
 
+  /** Request another picture of what is drawn. */
+  redraw() {
+    document.getElementById("stage")?.dispatchEvent(new Event("redraw"));
+  }
+
   /** Request the state of an address, once htmx has processed the page. @param {Goal} goal */
   go(goal) {
     this.goal = goal;
@@ -98,6 +103,7 @@ export class Requests {
     const version = response?.headers.get("gradlens-version");
     if (VERSION && version && version !== VERSION) offerReload(() => this.address.write());
     if (sourceElement.id === "leaves") this.answers.onNumbers();
+    else if (sourceElement.id === "stage") this.answers.onDrawing(ctx.gradlens.requested.program);
     else if (sourceElement.id === "transcript-list") this.answers.onTranscript();
     else if (sourceElement.dataset.section) return;
     else if (response?.status === 422) this.#refuse(ctx.gradlens.requested.program);

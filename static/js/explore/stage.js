@@ -40,11 +40,21 @@ export class Stage {
 
   /** Load the picture of the server's response, if any. @returns {Trace | null} */
   load() {
+    const source = document.getElementById("trace");
+    return this.#draw(source && new Trace(source.textContent ?? ""));
+  }
+
+  /** Load another picture of the same trace, whose numbers and words stay. @returns {Trace | null} */
+  redraw() {
+    return this.#draw(this.trace);
+  }
+
+  /** @param {Trace | null} trace @returns {Trace | null} */
+  #draw(trace) {
     this.chosen = null;
     const svg = /** @type {SVGSVGElement | null} */ (document.querySelector("#canvas > svg"));
-    const source = document.getElementById("trace");
     this.before = this.turned && this.picture && new Places(this.picture.svg);
-    this.trace = svg && source && new Trace(source.textContent ?? "");
+    this.trace = svg && trace;
     this.picture = svg && this.trace && new Picture(svg, this.trace);
     this.trace?.stepBy(this.grain);
     this.contributions = svg?.classList.contains("contributions") && this.trace ? new Contributions(svg, this.trace) : null;

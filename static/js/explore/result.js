@@ -1,0 +1,67 @@
+/** The parts of the page that show a result: loaded with a new one, a new picture of it, or new numbers. */
+import { at } from "../common/elements.js";
+
+/** @typedef {import("./trace.js").Trace} Trace */
+/** @typedef {{
+ *   transcript: import("./transcript.js").Transcript, leaves: import("./leaves.js").Leaves, stage: import("./stage.js").Stage,
+ *   lines: import("./line-trace.js").LineTrace, tools: import("./tools.js").Tools, view: import("./view-controls.js").ViewControls,
+ *   player: import("./timeline.js").Player, timeline: import("./timeline.js").Timeline, editor: import("./editor.js").Editor,
+ *   explanation: import("./explanation.js").Explanation, sentence: import("./leaves.js").Sentence,
+ *   verdict: import("./verdict.js").Verdict, problem: import("./problem.js").Problem,
+ * }} Parts */
+
+export class Result {
+  /** @param {Parts} parts */
+  constructor(parts) {
+    this.parts = parts;
+  }
+
+  /** Load the result in the document, at the start and after every new one. The stage measures the page and so comes
+   * after all changes of the layout. @param {boolean} [isAsked] whether a frame was asked for */
+  load(isAsked = false) {
+    const { transcript, leaves, stage, lines, explanation, editor, sentence, verdict, problem } = this.parts;
+    transcript.load();
+    leaves.load();
+    const trace = stage.load();
+    lines.load(trace);
+    if (trace) explanation.load();
+    this.#begin(trace);
+    if (!trace) return verdict.refuse(problem.report);
+    editor.sumUp(trace.program);
+    sentence.show(trace);
+    verdict.load(trace, isAsked);
+  }
+
+  /** Load another picture of the same trace: its boxes were opened or closed. */
+  redraw() {
+    this.#begin(this.parts.stage.redraw());
+    const card = at("value-card"); // a closed formula is one step of its paths
+    if (!card.hidden) card.dispatchEvent(new Event("renew"));
+  }
+
+  /** Load new numbers of the same graph. @returns {boolean} false if they are of another one */
+  renew() {
+    const { stage, lines, explanation, verdict, sentence, transcript, tools, player } = this.parts;
+    const trace = stage.renew();
+    if (!trace) return false;
+    lines.load(trace);
+    explanation.renew(trace, player.step);
+    verdict.renew(trace);
+    sentence.show(trace);
+    transcript.outdate();
+    tools.renew(trace);
+    return true;
+  }
+
+  /** Begin with a picture at the frame that the server drew. @param {Trace | null} trace */
+  #begin(trace) {
+    const { tools, view, timeline, player, stage } = this.parts;
+    tools.load(trace);
+    view.offerGroups(trace);
+    at("player").inert = !trace;
+    if (!trace) return;
+    timeline.load(trace);
+    player.load(trace.steps, stage.drawnAt, stage.drawnSlot);
+    stage.place();
+  }
+}
