@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, Request, expect
 
 from tests.browser.conftest import OpenPage
-from tests.browser.explore_page import EXAMPLE, Explore, hold_editor
+from tests.browser.explore_page import EXAMPLE, Explore, address, hold_editor
 from tests.browser.witness import Witness
 
 MOST = 150_000  # bytes, compressed
@@ -48,7 +48,7 @@ def test_editor_is_requested_after_the_first_picture(page: Page) -> None:
 def test_page_works_before_the_editor_is_there_and_without_it(page: Page, witness: Witness) -> None:
     witness.allowed += ["^Failed to load resource: net::ERR_FAILED"]
     held = hold_editor(page)
-    page.goto("/")
+    page.goto(address(EXAMPLE))
     explore = Explore(page)
     expect(page.locator("html")).to_have_attribute("data-ready", "true")
     explore.shows("L", -8, 1)

@@ -285,6 +285,7 @@ def test_chip_brings_its_example(explore: Explore) -> None:
     explore.page.get_by_role("link", name="a + a", exact=True).click()
     explore.ready()
     expect(explore.program).to_have_value(re.compile(r"b = a \+ a"))
+    explore.press("End")
     explore.shows("a", 3, 2)
     expect(explore.page.locator(".printed pre")).to_have_text("2.0")
 

@@ -215,7 +215,7 @@ export class CodeEditor {
     this.#reveal(range.from);
   }
 
-  /** Mark the source of the Value that is pointed at elsewhere; null removes the mark. @param {Span | null} span */
+  /** Mark what is pointed at elsewhere; null: nothing. @param {Span | null} span */
   point(span) {
     if (!span && !this.isPointed) return;
     this.isPointed = span !== null;
@@ -223,8 +223,7 @@ export class CodeEditor {
     this.view.dispatch({ effects: markPointed(span && { ranges: byLine(doc, rangeOf(doc, span)), look: "pointed" }) });
   }
 
-  /** Listen to the place in the text that the pointer or, while it is here, the caret is at; null: it has left.
-   * @param {(offset: number | null) => void} onPoint */
+  /** Listen to the place of the pointer or the caret; null: it has left. @param {(offset: number | null) => void} onPoint */
   onPoint(onPoint) {
     const { contentDOM } = this.view;
     contentDOM.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {

@@ -1,7 +1,4 @@
-/**
- * Errors, mistakes and notes at their places: underlined in the text, with a sign in the margin, in a tooltip, in a
- * message below the line, and in a list that keys walk through. They move with the text around them.
- */
+/** Errors, mistakes and notes: underlined, with a sign in the margin, a tooltip, a message below the line, and a list. */
 import {
   Decoration, EditorView, GutterMarker, RangeSet, StateEffect, StateField, WidgetType, gutter, gutterLineClass, hoverTooltip, keymap,
   showPanel,
@@ -181,76 +178,17 @@ class BadLine extends GutterMarker {
 }
 const BAD = { error: new BadLine("is-bad"), mistake: new BadLine("is-bad is-mistake") };
 
-// --- the list ------------------------------------------------------------------------------------
+// --- the list
 
+/** @type {((view: any) => any) | null} */ let panel = null;
 const listIsOpen = StateField.define({
   create: () => false,
   update(isOpen, transaction) {
     for (const effect of transaction.effects) if (effect.is(openList)) return effect.value;
     return isOpen && transaction.state.field(field).all.length > 0;
   },
-  provide: (own) => showPanel.from(own, (isOpen) => (isOpen ? listPanel : null)),
+  provide: (own) => showPanel.from(own, (isOpen) => (isOpen ? panel : null)),
 });
-
-/** A list box: the arrow keys choose, Enter goes there, Escape closes it. @param {any} view */
-function listPanel(view) {
-  const list = document.createElement("ul");
-  Object.assign(list, { className: "problems", tabIndex: 0 });
-  list.setAttribute("role", "listbox");
-  list.setAttribute("aria-label", "Errors, mistakes and notes");
-  let chosen = 0;
-  const fill = () => {
-    list.replaceChildren(...diagnostics(view.state).map((one, at) => item(view.state.doc, one, at)));
-    choose(Math.min(chosen, list.children.length - 1));
-  };
-  const choose = (/** @type {number} */ at) => {
-    chosen = Math.max(at, 0);
-    [...list.children].forEach((each, place) => each.setAttribute("aria-selected", String(place === chosen)));
-    if (list.children.length) list.setAttribute("aria-activedescendant", list.children[chosen].id);
-    list.children[chosen]?.scrollIntoView?.({ block: "nearest" });
-    const one = diagnostics(view.state)[chosen];
-    if (one) view.dispatch({ effects: EditorView.scrollIntoView(one.from, { y: "center" }) });
-  };
-  const leave = (/** @type {boolean} */ goes) => {
-    const one = diagnostics(view.state)[chosen];
-    view.dispatch({ effects: openList.of(false), ...(goes && one ? { selection: { anchor: one.from }, scrollIntoView: true } : {}) });
-    view.focus();
-  };
-  const keys = /** @type {Record<string, () => void>} */ ({
-    ArrowDown: () => choose(Math.min(chosen + 1, list.children.length - 1)), ArrowUp: () => choose(chosen - 1),
-    Home: () => choose(0), End: () => choose(list.children.length - 1), Enter: () => leave(true), Escape: () => leave(false),
-  });
-  list.addEventListener("keydown", (event) => {
-    if (!keys[event.key]) return;
-    event.preventDefault();
-    event.stopPropagation();
-    keys[event.key]();
-  });
-  list.addEventListener("click", (event) => {
-    const at = [...list.children].findIndex((each) => each.contains(/** @type {Node} */ (event.target)));
-    if (at < 0) return;
-    chosen = at;
-    leave(true);
-  });
-  queueMicrotask(fill);
-  return {
-    dom: list,
-    top: true,
-    update: (/** @type {any} */ { startState, state }) => startState.field(field) !== state.field(field) && queueMicrotask(fill),
-  };
-}
-
-/** @param {any} doc @param {Diagnostic} one @param {number} at */
-function item(doc, { from, severity, message }, at) {
-  const row = document.createElement("li");
-  const line = doc.lineAt(from);
-  Object.assign(row, { className: severity, id: `listed-${at}` });
-  row.setAttribute("role", "option");
-  const sign = Object.assign(document.createElement("b"), { textContent: SIGNS[severity] });
-  sign.setAttribute("aria-label", NAMES[severity]);
-  row.append(sign, Object.assign(document.createElement("span"), { className: "place", textContent: `line ${line.number}` }), message);
-  return row;
-}
 
 /** @param {any} view */
 function showList(view) {
@@ -258,9 +196,17 @@ function showList(view) {
     view.dispatch({ effects: EditorView.announce.of("No errors, mistakes or notes.") });
     return true;
   }
+  open(view);
+  return true;
+}
+
+/** The list comes with its first use. @param {any} view */
+async function open(view) {
+  const found = await import("./problem-list.js").catch(() => null); // the server may be away
+  if (!found) return;
+  panel = (over) => found.listPanel(over, { all: diagnostics, field, close: openList.of(false), signs: SIGNS, names: NAMES });
   view.dispatch({ effects: openList.of(true) });
   view.dom.querySelector(".problems")?.focus();
-  return true;
 }
 
 /** A command that goes to the next or the previous one, around the end. @param {1 | -1} by */

@@ -46,9 +46,9 @@ def asking(app: ASGI) -> httpx2.AsyncClient:
     return httpx2.AsyncClient(transport=httpx2.ASGITransport(app=app), base_url="http://x")
 
 
-def large(number: int) -> str:
-    """A chain of more than a hundred boxes, another one for each number."""
-    return f"x = {number}.0\n" + "x = tanh(x)\n" * (100 + number)
+def large(number: int) -> dict[str, str]:
+    """A chain of more than a hundred Values drawn one by one, another one for each number."""
+    return {"program": f"x = {number}.0\n" + "x = tanh(x)\n" * (100 + number), "grouped": "0"}
 
 
 def test_small_pictures_are_drawn_while_large_ones_wait(held: Held) -> None:
@@ -58,8 +58,8 @@ def test_small_pictures_are_drawn_while_large_ones_wait(held: Held) -> None:
         drawn: list[httpx2.Response] = []
         async with asking(app) as some, anyio.create_task_group() as group:
 
-            async def ask(path: str, program: str) -> None:
-                drawn.append(await some.get(path, params={"program": program}, timeout=None))
+            async def ask(path: str, query: dict[str, str]) -> None:
+                drawn.append(await some.get(path, params=query, timeout=None))
 
             for number in range(1, 6):
                 group.start_soon(ask, "/graph.svg" if number % 2 else "/graph", large(number))
@@ -89,7 +89,7 @@ def test_large_pictures_are_drawn_one_after_the_other(held: Held) -> None:
         async with asking(app) as some, anyio.create_task_group() as group:
 
             async def ask(number: int) -> None:
-                answer = await some.get("/graph", params={"program": large(number)}, timeout=None)
+                answer = await some.get("/graph", params=large(number), timeout=None)
                 found.append(answer.status_code)
 
             for number in range(11, 17):
@@ -104,9 +104,9 @@ def test_a_request_that_waits_too_long_for_a_layout_gets_503(held: Held) -> None
 
     async def main() -> httpx2.Response:
         async with asking(app) as some, anyio.create_task_group() as group:
-            group.start_soon(lambda: some.get("/graph", params={"program": large(21)}))
+            group.start_soon(lambda: some.get("/graph", params=large(21)))
             assert await anyio.to_thread.run_sync(held.begun.wait, 60)
-            answer = await some.get("/graph", params={"program": large(22)})
+            answer = await some.get("/graph", params=large(22))
             held.go.set()
         return answer
 

@@ -89,13 +89,6 @@ def test_what_is_refused_is_named_and_marked(frame: str, part: str, message: str
             assert error.message.startswith(message)
 
 
-@pytest.mark.parametrize("base", ["Value", "Module"])
-def test_a_class_of_the_program_beside_one_of_another_layout_is_refused(base: str) -> None:
-    error = refusal(f"class A: pass\nclass B(A, {base}): pass")
-    assert error.message == f"A class cannot derive from A and {base} here."
-    assert not error.traceback
-
-
 RAISED = [
     ("y = {}", "1 % 0"),
     ("y = {}", "zz"),
