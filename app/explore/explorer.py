@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
-from app.explore import charts, explanation, lenses, mistakes, verdict, words
+from app.explore import charts, lenses, mistakes, verdict, words
 from app.explore.caption import caption, output_name
 from app.explore.drawn import Drawing, drawn
 from app.explore.examples import EXAMPLES, begun, or_example
@@ -25,6 +24,7 @@ from app.explore.page import (
     Timeline,
     Transcript,
 )
+from app.explore.page_json import page_json
 from app.explore.runs import Runs, known_leaves
 from app.explore.scenes import chooser
 from app.explore.stepping import Stepping, stepping, timeline
@@ -36,14 +36,13 @@ from app.picture.direction import PRESENTED, ROOM, larger
 from app.picture.drawing import blank_svg, page_svg, standalone_svg
 from app.picture.grouping import Graph, visible
 from app.picture.steps import folded, steps
-from app.program_address import View, to_parameter
+from app.program_address import View
 from app.serving import brief
 from app.serving.metrics import observe_layout
 from app.serving.rendering import Renderer
 from app.settings import Settings
 from engine.graph_export.graph import NothingToExport
 from engine.language.program import Program, ProgramError, UnknownLeaf
-from engine.trace import trace_json
 from engine.trace.traced import Trace
 from engine.trace.transcript import transcript
 
@@ -338,7 +337,7 @@ class Explorer:
 
     def _json(self, shown: Trace) -> Markup:
         """The trace for the page. Raises ProgramError if it is too long for one."""
-        text, most = _json(shown), self.settings.whole("page_bytes")
+        text, most = page_json(shown), self.settings.whole("page_bytes")
         if len(text) <= most:
             return text
         longest = max(shown.nodes, key=lambda node: len(node.label))
@@ -389,19 +388,6 @@ def _idle_words(shown: Trace) -> str:
 
 def _charts(shown: Trace) -> tuple[Markup, ...]:
     return tuple(charts.chart_svg(chart, i) for i, chart in enumerate(shown.charts[:CHARTS]))
-
-
-def _json(shown: Trace) -> Markup:
-    """The trace for the page: as in the contract, with the keys that the address uses, and with
-    what the templates of explanations name besides; its charts are drawn already.
-
-    It stands in an element as it is, quotes and all: `&` and `<`, which only strings hold, are
-    written as JSON allows.
-    """
-    without_charts = replace(shown, charts=()) if shown.charts else shown
-    more = json.dumps(explanation.found_out(shown), separators=(",", ":"))
-    text = f'{trace_json.write(without_charts, to_parameter)[:-1]},"explain":{more}}}'
-    return Markup(text.replace("&", "\\u0026").replace("<", "\\u003c"))  # noqa: S704
 
 
 def _svg_href(view: View) -> str:
