@@ -3,6 +3,7 @@ import { short } from "../common/numbers.js";
 
 /** @typedef {{row: HTMLElement, slider: HTMLInputElement, field: HTMLInputElement, initial: string}} Leaf */
 /** @typedef {import("./trace.js").Trace} Trace */
+/** @typedef {import("./grains.js").Step} Step */
 
 const NUDGE = 0.01;
 
@@ -172,10 +173,13 @@ function brief(text) {
   return text.length <= 9 ? text : short(Number(text));
 }
 
-/** "If a grows by 0.01, L grows by about 0.06": the derivative with respect to one leaf. */
+/** "If a grows by 0.01, L grows by about 0.06": the derivative with respect to one leaf. It is the answer that the
+ * backward pass leads to, and so stands there once the pass is done with the leaf, or once the visitor asks for it by
+ * changing or choosing the leaf. */
 export class Sentence {
   constructor() {
-    /** @type {string | null} the leaf that the visitor changed last */ this.touched = null;
+    /** @type {string | null} the leaf that the visitor changed or chose last */ this.touched = null;
+    /** @type {Step | null} the step shown; null for the last */ this.step = null;
   }
 
   /** Describe this leaf from now on. @param {string} key */
@@ -191,16 +195,17 @@ export class Sentence {
     this.show(trace);
   }
 
-  /** @param {Trace} trace */
-  show(trace) {
+  /** @param {Trace} trace @param {Step | null} [step] the one shown from now on */
+  show(trace, step = this.step) {
+    this.step = step;
     document.getElementById("sentence")?.replaceChildren(...this.#words(trace));
   }
 
-  /** @param {Trace} trace @returns {(string | HTMLElement)[]} [] without a known derivative */
+  /** @param {Trace} trace @returns {(string | HTMLElement)[]} [] without a known derivative, and before its frame */
   #words(trace) {
     const node = this.#subject(trace);
     const slope = node ? trace.slope(node) : null;
-    if (!node || slope === null) return [];
+    if (!node || slope === null || !(node.key === this.touched || this.#isReached(trace, node.id))) return [];
     const step = nudge(node.data);
     const change = slope * step;
     if (!Number.isFinite(change) || !Number.isFinite(trace.byId.get(trace.output)?.data ?? NaN)) return [];
@@ -208,6 +213,13 @@ export class Sentence {
     if (change === 0) return ["If ", name, ` grows by ${step}, `, output, " does not change to first order."];
     const amount = String(Number(Math.abs(change).toPrecision(3)));
     return ["If ", name, ` grows by ${step}, `, output, ` ${change < 0 ? "falls" : "grows"} by about ${amount}.`];
+  }
+
+  /** Whether the backward pass has brought all that a leaf receives. @param {Trace} trace @param {string} id */
+  #isReached(trace, id) {
+    if (!this.step) return true;
+    const [now, end] = [trace.shown(id, this.step.frame, this.step.slot), trace.shown(id, trace.last)];
+    return now.at >= end.at && now.gradText === end.gradText;
   }
 
   /** The leaf changed last, or else the first with a gradient. @param {Trace} trace */

@@ -126,6 +126,7 @@ function showFrame(k) {
   timeline.show(trace, step, place);
   lines.show();
   tools.show(trace, k);
+  sentence.show(trace, step);
   transcript.mark(k);
   markSource();
   announceLatest(`${place}, ${trace.frames[k].pass}. ${(trace.isWhole(step) && transcript.words(k)) || explanation.words}`);

@@ -19,7 +19,7 @@ export class Result {
   /** Load the result in the document, at the start and after every new one. The stage measures the page and so comes
    * after all changes of the layout. @param {boolean} [isAsked] whether a frame was asked for */
   load(isAsked = false) {
-    const { transcript, leaves, stage, lines, explanation, editor, sentence, verdict, problem } = this.parts;
+    const { transcript, leaves, stage, lines, explanation, editor, verdict, problem } = this.parts;
     transcript.load();
     leaves.load();
     const trace = stage.load();
@@ -28,7 +28,6 @@ export class Result {
     this.#begin(trace);
     if (!trace) return verdict.refuse(problem.report);
     editor.sumUp(trace.program);
-    sentence.show(trace);
     verdict.load(trace, isAsked);
   }
 

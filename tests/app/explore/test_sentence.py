@@ -19,9 +19,17 @@ NET = "net = MLP(8, [8, 8, 1])\nx = [0.1]*8\ny = net(x)\nL = (y - 1)**2\n"
 
 
 def sentence(program: str) -> str:
-    """What the page says of the program's first leaf."""
+    """What the page says of the program's first leaf, at the last frame."""
+    return said_from(program)[0]
+
+
+def said_from(program: str) -> tuple[str, int]:
+    """The sentence, and the first frame that has it."""
     text = json.dumps(get("/", program).trace)
-    return node.run(SCRIPT, EXPLORE / "trace.js", EXPLORE / "leaves.js", text=text).strip()
+    said, first = json.loads(
+        node.run(SCRIPT, EXPLORE / "trace.js", EXPLORE / "leaves.js", text=text)
+    )
+    return said, first
 
 
 @pytest.mark.parametrize(
@@ -51,6 +59,13 @@ def sentence(program: str) -> str:
 )
 def test_sentence_gives_the_derivative_or_nothing(program: str, said: str) -> None:
     assert sentence(program) == said
+
+
+def test_it_waits_for_the_backward_pass() -> None:
+    """Frames: the given numbers, c, b, L; then L, b, c backward. Of `a`, half comes through b."""
+    said, first = said_from("a = 2.0\nc = a * 3\nb = c + a\nL = b * b")
+    assert said == "If a grows by 0.01, L grows by about 0.64."  # 2b * 4, b = 8
+    assert first == 7
 
 
 def test_a_second_pass_leaves_the_sentence_as_it_is_where_the_check_is_omitted() -> None:
