@@ -30,6 +30,7 @@ from app.serving.early_refusal import Refusal, malformed, refused, too_late, too
 from app.serving.headers import ASGI, Message, Receive, Scope, Send
 from app.serving.unread_bytes import unread
 from app.serving.version import version_key
+from app.serving.whole_answers import WholeAnswers
 from app.settings import Settings, from_environment
 
 LINES = 100
@@ -191,7 +192,9 @@ class GuardedProtocol(HttpToolsProtocol):
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
         self._answering = cycle
-        attended = _attended(app, cycle, lambda: self._left)
+        answer = WholeAnswers(self.transport)
+        cycle.transport = answer  # type: ignore[assignment]
+        attended = _attended(app, cycle, answer, lambda: self._left)
         super()._start_asgi_task(cycle, attended)  # type: ignore[arg-type]
 
     def _is_answering(self) -> bool:
@@ -262,7 +265,9 @@ class GuardedProtocol(HttpToolsProtocol):
             self._stalling = None
 
 
-def _attended(app: ASGI, cycle: RequestResponseCycle, has_left: Callable[[], bool]) -> ASGI:
+def _attended(
+    app: ASGI, cycle: RequestResponseCycle, answer: WholeAnswers, has_left: Callable[[], bool]
+) -> ASGI:
     """`app`, which receives a disconnection once the client has left but may still send to it."""
     is_whole = False
 
@@ -280,7 +285,9 @@ def _attended(app: ASGI, cycle: RequestResponseCycle, has_left: Callable[[], boo
     async def sent(message: Message) -> None:
         if cycle.transport.is_closing():
             cycle.disconnected = True
+        answer.before(message)
         await cycle.send(message)  # type: ignore[arg-type]
+        answer.after(message)
 
     async def attended(scope: Scope, receive: Receive, send: Send) -> None:
         await app(scope, received, sent)

@@ -18,6 +18,7 @@ from websockets.sync.client import ClientConnection, connect
 START_SECONDS = 90.0
 ANSWER_SECONDS = 60.0
 LISTENING = re.compile(r"WebDriver BiDi listening on (ws://\S+)")
+CUT_OFF = "NetworkError when attempting to fetch resource"
 EVENTS = ["log.entryAdded", "network.beforeRequestSent"]
 OWN = {"about", "blob", "data", "moz-extension", "resource", "chrome"}
 
@@ -94,6 +95,12 @@ class Firefox:
     def go(self, address: str) -> None:
         """Load a page, with all that it loads."""
         self.ask("browsingContext.navigate", context=self.context, url=address, wait="complete")
+
+    def leave(self) -> None:
+        """Go to an empty page. The requests that this cuts off are not held against the page."""
+        known = len(self.seen)
+        self.go("about:blank")
+        self.seen[known:] = [it for it in self.seen[known:] if CUT_OFF not in it]
 
     def run(self, expression: str) -> Any:
         """The value of an expression in the page, awaited; None where it is no plain value.

@@ -38,7 +38,7 @@ def firefox(browser: Firefox) -> Iterator[Firefox]:
     """The same for one test; whatever its pages did that they must not fails it."""
     browser.seen.clear()
     yield browser
-    browser.go("about:blank")  # what is still on its way arrives
+    browser.leave()  # what is still on its way arrives
     assert browser.seen == []
 
 

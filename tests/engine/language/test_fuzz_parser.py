@@ -16,6 +16,7 @@ from engine.language.program import ProgramError
 from engine.trace.build import trace
 from engine.trace.traced import Trace
 from fuzz.parser import LONGEST, SECONDS, judge, seeds, text_of
+from tests.support.own_memory import with_own_memory
 from tests.support.places import ROOT
 
 INPUTS = 2_000  # some 500 of them are the seeds; `make fuzz` takes its time
@@ -25,7 +26,7 @@ PATIENCE = 170  # seconds
 def test_a_search_finds_nothing() -> None:
     pytest.importorskip("atheris", reason="atheris has no wheel for this Python on this machine")
     found = subprocess.run(
-        [sys.executable, "-m", "fuzz.parser", "--runs", str(INPUTS)],
+        with_own_memory([sys.executable, "-m", "fuzz.parser", "--runs", str(INPUTS)]),
         cwd=ROOT,
         check=False,
         capture_output=True,

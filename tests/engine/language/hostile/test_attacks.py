@@ -13,6 +13,7 @@ from functools import cache
 import pytest
 
 from tests.support.attacks import Attack, read
+from tests.support.own_memory import with_own_memory
 
 OPERATIONS = {
     "reach.txt": 100_000,
@@ -40,7 +41,9 @@ ATTACKS = [
 def outcomes(name: str) -> tuple[dict[str, str], float]:
     """The outcome of each attack of a file, and the growth of the memory in MB."""
     command = [sys.executable, "-m", "tests.support.attacks", name, str(OPERATIONS[name])]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
+    done = subprocess.run(
+        with_own_memory(command), capture_output=True, text=True, timeout=SECONDS, check=False
+    )
     *lines, memory = done.stdout.splitlines() or [""]
     found = dict(line.split("\t") for line in lines)
     assert done.returncode == 0, f"stopped after {list(found)[-1:]}: {done.stderr[-2000:]}"
