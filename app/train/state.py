@@ -36,6 +36,7 @@ def setup(spec: TrainSpec, edits: Edits = ()) -> Plain:
         "inputs": spec.inputs,
         "outputs": spec.outputs,
         "no": LOSSES[spec.loss].no,
+        "threshold": spec.threshold if spec.classifies else 0.0,
         "kind": "classes" if spec.classifies else "regression",
         "classes": spec.classes,
         "steps": spec.steps,

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from app.train.pictures.chart import loss_words
 from engine.numbers import brief, compact, counted, fixed, percent
+from engine.training.decision import chosen
 from engine.training.samples import load
 from engine.training.spec import TrainSpec
-from engine.training.textbook import chosen
 
 MOST_ROWS = 200  # rows of the table of predictions
 PARTS = 10  # parts of the run, one row each in the table of losses
@@ -96,7 +96,7 @@ def plot_words(setup: Plain, state: Plain, spec: TrainSpec) -> str:
     """The text alternative of the boundary or the curve."""
     answers = list(zip(_outputs(state), load(spec)[0].targets, strict=True))
     if setup["kind"] == "classes":
-        right = sum(chosen(o) == chosen(t) for o, t in answers)
+        right = sum(chosen(o, spec.threshold) == chosen(t) for o, t in answers)
         count = counted(len(answers), "training sample")
         return f"{right} of {count} on the correct side of the boundary."
     widest = max(abs(o - t) for row, target in answers for o, t in zip(row, target, strict=True))
@@ -119,9 +119,13 @@ def predictions(spec: TrainSpec, state: Plain) -> Iterator[Prediction]:
             inputs=", ".join(map(fixed, inputs)),
             target=_target(spec, targets, label),
             output=", ".join(map(fixed, outputs)),
-            right=chosen(outputs) == chosen(targets) if spec.classifies else None,
+            right=_is_right(spec, outputs, targets) if spec.classifies else None,
             off=fixed(outputs[0] - targets[0]),
         )
+
+
+def _is_right(spec: TrainSpec, outputs: Sequence[float], targets: Sequence[float]) -> bool:
+    return chosen(outputs, spec.threshold) == chosen(targets)
 
 
 def _target(spec: TrainSpec, targets: Sequence[float], label: float) -> str:

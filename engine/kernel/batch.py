@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.training.decision import threshold_of
 from engine.training.losses import LOSSES
 from engine.wasm.assembler import I32, V128, Function
 
@@ -109,7 +110,8 @@ class Batch:
         leaves[weight_leaf] = weight
         real = graph.compare("ne", weight_leaf, graph.number(0.0))
         share = graph.apply("v128.and", graph.mul(found.loss, weight_leaf), real)
-        hit = graph.apply("v128.and", _hit(found), real)
+        threshold = threshold_of(self.shape.loss, self.shape.activations[-1])
+        hit = graph.apply("v128.and", _hit(found, threshold), real)
         emitter = Emitter(body, graph, leaves, self.mathematics)
         emitter.needs([share, hit, *found.gradient])
         for total, node in ((loss_sum, share), (hit_sum, hit)):
@@ -192,18 +194,21 @@ class Batch:
         return body
 
 
-def _hit(found: Recorded) -> Node:
+def _hit(found: Recorded, threshold: float) -> Node:
     """1 where the prediction matches the target, else 0.
 
-    For one output: output and target are both positive, or both not. For several: their first
-    maxima have the same index.
+    For one output: the output exceeds the threshold and the target is positive, or neither. For
+    several: their first maxima have the same index.
     """
     graph = found.graph
     one, zero = graph.number(1.0), graph.number(0.0)
     if len(found.outputs) == 1:
         answers = [
-            graph.select(graph.compare("gt", node, zero), one, zero)
-            for node in (found.outputs[0], found.targets[0])
+            graph.select(graph.compare("gt", node, bound), one, zero)
+            for node, bound in (
+                (found.outputs[0], graph.number(threshold)),
+                (found.targets[0], zero),
+            )
         ]
     else:
         answers = [_first_largest(graph, nodes) for nodes in (found.outputs, found.targets)]

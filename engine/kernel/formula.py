@@ -172,6 +172,8 @@ class Graph:
     def _minus(self, a: Node) -> Node:
         if a in self.numbers:
             return self.number(-self.numbers[a])
+        if self.kinds[a] == "f64x2.neg":
+            return self.args[a][0]
         return self.apply("f64x2.neg", a)
 
     def _power(self, a: Node, b: Node) -> Node:
@@ -244,6 +246,8 @@ class Graph:
             return self.apply("v128.bitselect", nodes[1], nodes[0], self.bits(_SIGN))
         if name == "sqrt" and nodes[0] in self.numbers:
             return self.number(math.sqrt(self.numbers[nodes[0]]))
+        if name == "abs" and self.kinds[nodes[0]] == "f64x2.neg":
+            nodes = [self.args[nodes[0]][0]]
         if name in _PRIMITIVES:
             return self.apply(_PRIMITIVES[name], *nodes)
         if name in FUNCTIONS:

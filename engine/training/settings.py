@@ -18,6 +18,7 @@ from engine.nn import LINEAR
 from engine.ops import ACTIVATIONS
 
 from .datasets import DATASETS, class_numbers
+from .decision import threshold_of
 from .fields import Activations, Batch, Kind, Name, Number, Numbers, Rows, Sizes, Switch, Whole
 from .initialisation import INITS
 from .losses import LOSSES
@@ -217,6 +218,11 @@ class RunSettings:
         if isinstance(hidden, str):
             hidden = (hidden,) * (len(self.layers) - 2)
         return (*hidden, self.output_activation)
+
+    @property
+    def threshold(self) -> float:
+        """The threshold of a single output between two classes."""
+        return threshold_of(self.loss, self.output_activation)
 
     @property
     def parameter_count(self) -> int:

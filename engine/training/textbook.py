@@ -15,6 +15,7 @@ from typing import Any
 from engine.nn import MLP
 from engine.value import Constant, Value, args_first
 
+from .decision import chosen
 from .dropout import masks_of
 from .losses import LOSSES, total
 from .optim import OPTIMIZERS, SCHEDULES, Updater, rate_of
@@ -127,17 +128,10 @@ def accuracy_of(
     if not spec.classifies:
         return None
     right = sum(
-        chosen([value.data for value in o]) == chosen(t)
+        chosen([value.data for value in o], spec.threshold) == chosen(t)
         for o, t in zip(outputs, targets, strict=True)
     )
     return right / len(outputs)
-
-
-def chosen(outputs: Sequence[float]) -> int:
-    """The predicted class: the sign of a single output, else the first argmax."""
-    if len(outputs) == 1:
-        return int(outputs[0] > 0)
-    return max(range(len(outputs)), key=outputs.__getitem__)
 
 
 def evaluate(

@@ -48,17 +48,21 @@ def _colours(setup: Plain, grid: bytes, palette: Palette) -> list[bytes]:
     area = side * side
     planes = [grid[i * area : (i + 1) * area] for i in range(setup["outputs"])]
     if len(planes) == 1:
-        table = _shades(palette)
+        table = _shades(palette, setup["threshold"] / setup["limit"])
         colours = b"".join([table[byte] for byte in planes[0]])
     else:
         colours = b"".join([_surest(bytes(cell), palette) for cell in zip(*planes, strict=True)])
     return [colours[3 * side * y : 3 * side * (y + 1)] for y in range(side)]
 
 
-@lru_cache(maxsize=2)
-def _shades(palette: Palette) -> list[bytes]:
-    """The colour map of a single output, indexed by byte."""
-    return [bytes(shade(palette, min(max((i - 128) / 127, -1.0), 1.0))) for i in range(256)]
+@lru_cache(maxsize=8)
+def _shades(palette: Palette, threshold: float) -> list[bytes]:
+    """The colour map of a single output, indexed by byte, with the threshold in the neutral colour.
+
+    `threshold` is a fraction of the limit of the output, below 1.
+    """
+    shares = [((i - 128) / 127 - threshold) / (1 - threshold) for i in range(256)]
+    return [bytes(shade(palette, min(max(share, -1.0), 1.0))) for share in shares]
 
 
 @lru_cache(maxsize=65_536)

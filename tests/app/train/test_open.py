@@ -69,6 +69,17 @@ def test_loss_and_gradients_are_the_runs(loss: str, activation: str | tuple[str,
     assert gradients(shown) == pytest.approx(state.gradient, rel=1e-12, abs=1e-12)
 
 
+def test_a_confident_answer_keeps_its_digits() -> None:
+    """log(1 + e⁻³⁵) = 6.305116760146987e-16, in 50 digits of mpmath and rounded."""
+    rows = ((1.0, 1.0), (-1.0, 0.0))
+    spec = TrainSpec(
+        data="rows", rows=rows, layers=(1, 1), loss="bce", l2=0.0, initial=(35.0, 0.0), steps=1
+    )
+    for place in (0, 1):
+        shown = trace(Program(text_of(spec, 0, [place])))
+        assert output(shown) == pytest.approx(6.305116760146987e-16, rel=1e-15, abs=0)
+
+
 @pytest.mark.parametrize(
     "spec",
     [

@@ -9,7 +9,10 @@ from typing import Any
 import mpmath
 import pytest
 
+from engine.runs.run import train
 from engine.training.losses import LOSSES, Loss
+from engine.training.spec import TrainSpec
+from engine.training.textbook import textbook
 from engine.value import Constant, Value, topological_order
 from tests.support import references
 from tests.support.references import Numbers
@@ -118,6 +121,26 @@ def test_the_binary_cross_entropy_s_gradient_is_sigmoid_minus_target() -> None:
         for t in (0.0, 1.0):
             right = 1 / (1 + math.exp(-o)) - t
             assert gradient(LOSSES["bce"], [o], [t]) == pytest.approx([right], rel=1e-14)
+
+
+@pytest.mark.parametrize(("o", "t"), [(35.0, 1.0), (-35.0, 0.0), (700.0, 1.0), (3.0, 1.0)])
+def test_the_binary_cross_entropy_keeps_its_digits_for_confident_answers(
+    o: float, t: float
+) -> None:
+    """On Values, and in WebAssembly."""
+    with mpmath.workdps(400):
+        size = mpmath.mpf(abs(o))
+        loss = float(mpmath.log1p(mpmath.exp(-size)))
+        slope = float(mpmath.sign(-o) / (1 + mpmath.exp(size)))
+    assert number(LOSSES["bce"], [o], [t]) == pytest.approx(loss, rel=1e-15, abs=0)
+    assert gradient(LOSSES["bce"], [o], [t]) == pytest.approx([slope], rel=1e-15, abs=0)
+    spec = TrainSpec(
+        data="rows", rows=((1.0, t), (-1.0, 1 - t)), layers=(1, 1), loss="bce", l2=0.0,
+        learning_rate=0.0, initial=(o, 0.0), batch=1, steps=2,
+    )  # fmt: skip
+    for run in (textbook, train):
+        for state in run(spec):
+            assert state.loss == pytest.approx(loss, rel=1e-15, abs=0)
 
 
 @pytest.mark.parametrize(

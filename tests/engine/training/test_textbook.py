@@ -14,11 +14,12 @@ import pytest
 from engine.nn import LINEAR
 from engine.ops import ACTIVATIONS
 from engine.runs.run import run, train
+from engine.training.decision import chosen
 from engine.training.losses import LOSSES
 from engine.training.samples import Samples, initial_parameters, load
 from engine.training.shuffling import batch_indices
 from engine.training.spec import TrainSpec
-from engine.training.textbook import chosen, network, textbook
+from engine.training.textbook import network, textbook
 from tests.support.textbook_runs import TUTORIAL, first, forward
 
 # Snapshots

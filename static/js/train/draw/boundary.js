@@ -2,6 +2,7 @@
  * The plot of the network over its inputs: decision boundary, or fitted curve for one input, with the
  * samples on top, on a canvas of their own that is redrawn only when they change.
  */
+import { centred } from "./colours.js";
 import { Surface, Tile } from "./surface.js";
 
 /** @typedef {import("./colours.js").Palette} Palette */
@@ -56,8 +57,8 @@ export class Boundary {
 
   /** @param {Uint8Array} grid @param {Tile} tile */
   #drawPlane(grid, tile) {
-    const { outputs, classes } = /** @type {Setup} */ (this.setup);
-    if (outputs === 1) tile.paint(grid, 0, this.palette.sign);
+    const { outputs, classes, threshold, limit } = /** @type {Setup} */ (this.setup);
+    if (outputs === 1) tile.paint(grid, 0, centred(this.palette.sign, threshold / limit));
     else if (outputs === 2 && classes === 2) this.#paintPair(grid, tile);
     else this.#paintClasses(grid, tile, outputs);
     const { context, width, height } = this.field;

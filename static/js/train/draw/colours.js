@@ -44,6 +44,14 @@ function signs(negative, zero, positive) {
   return found;
 }
 
+/** A colour map of signs with its zero moved to a threshold. @param {Uint32Array} sign
+ * @param {number} threshold as a fraction of the limit of the bytes, below 1 */
+export function centred(sign, threshold) {
+  if (!threshold) return sign;
+  const place = (/** @type {number} */ byte) => 128 + Math.round((byte - 128 - 127 * threshold) / (1 - threshold));
+  return sign.map((_, byte) => (byte ? sign[Math.max(1, Math.min(255, place(byte)))] : sign[0]));
+}
+
 /**
  * @typedef {{
  *   sign: Uint32Array, classes: Uint32Array[], points: string[], pos: string, neg: string, paper: string,

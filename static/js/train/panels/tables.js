@@ -33,9 +33,10 @@ function row(...cells) {
   return tr;
 }
 
-/** Whether the prediction is correct. @param {number[]} outputs @param {number} label */
-export function isRight(outputs, label) {
-  if (outputs.length === 1) return outputs[0] > 0 === label > 0;
+/** Whether the prediction is correct. @param {number[]} outputs @param {number} label
+ * @param {number} threshold the largest single output that means "not this class" */
+export function isRight(outputs, label, threshold) {
+  if (outputs.length === 1) return outputs[0] > threshold === label > 0;
   return outputs.indexOf(Math.max(...outputs)) === label;
 }
 
@@ -58,7 +59,7 @@ export function fillPredictions(body, setup, snapshot, linkOf) {
   const rows = /** @type {HTMLTableRowElement[]} */ ([...body.children]);
   predictions.forEach((outputs, i) => {
     const { x, y } = setup.samples[i];
-    const off = setup.kind === "classes" ? (isRight(outputs, y) ? "✓" : "✗") : fixed(outputs[0] - y);
+    const off = setup.kind === "classes" ? (isRight(outputs, y, setup.threshold) ? "✓" : "✗") : fixed(outputs[0] - y);
     const texts = [x.map(fixed).join(", "), targetOf(setup, y), outputs.map(fixed).join(", "), off];
     const [name, ...cells] = rows[i].cells;
     /** @type {HTMLAnchorElement} */ (name.firstChild).href = linkOf(i);

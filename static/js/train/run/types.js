@@ -4,12 +4,12 @@
  * @typedef {{x: number[], y: number, test: boolean}} Sample
  *
  * @typedef {{
- *   spec: Record<string, any>, query: string, edits?: import("./run.js").Edit[], parameter_count: number, inputs: number, outputs: number, no: number,
+ *   spec: Record<string, any>, query: string, edits?: import("./run.js").Edit[], parameter_count: number, inputs: number, outputs: number, no: number, threshold: number,
  *   kind: "classes" | "regression", classes: number, steps: number, steps_per_epoch: number,
  *   layers: number[], activations: string[], samples: Sample[],
  *   bounds: [number, number, number, number] | null, grid: number, map: number, limit: number, map_limits: number[],
  *   map_kind: "line" | "plane" | "samples",
- * }} Setup  the constants of a run; no: the target for "not this class"
+ * }} Setup  the constants of a run; no: the target for "not this class"; threshold: the largest single output that means it
  *
  * @typedef {Record<string, string>} Texts  controls of the form by name
  * @typedef {Setup & {controls: Texts, fitted?: Texts}} Fitted  fitted: the controls adjusted to a changed one
