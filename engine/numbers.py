@@ -5,8 +5,9 @@ Python's `format` does. The sign bit is kept: -0.0 and negative numbers that rou
 minus sign.
 
 Machine-readable formats (`short`, `full`, `spoken`, `plain`) use the hyphen-minus; formats for
-sentences, equations and pictures (`in_equation`, `brief`, `signed`, `fixed`, `compact`) use the
-minus sign U+2212, in exponents too. Non-finite numbers are "nan" and "inf" with its sign.
+sentences, equations and pictures (`in_sentence`, `in_equation`, `brief`, `signed`, `fixed`,
+`compact`) use the minus sign U+2212, in exponents too, and `with_minus` puts it into any text of a
+number. Non-finite numbers are "nan" and "inf" with their sign.
 
 `tests/data/number-texts.jsonl` lists hard cases, against which Python and JavaScript are tested.
 """
@@ -54,9 +55,14 @@ def plain(x: float) -> str:
 
 
 def spoken(x: float) -> str:
-    """`short(x)` without trailing zeros, for sentences: "2", "0.5", "1.2346e+08"."""
+    """`short(x)` without trailing zeros, for names: "2", "0.5", "1.2346e+08"."""
     text = short(x)
     return text if "e" in text else _without_idle_zeros(text)
+
+
+def in_sentence(x: float) -> str:
+    """`spoken(x)` with U+2212."""
+    return with_minus(spoken(x))
 
 
 def in_equation(x: float, *, paren: bool = False, more: int = 0) -> str:
@@ -64,7 +70,7 @@ def in_equation(x: float, *, paren: bool = False, more: int = 0) -> str:
 
     `more` is a number of further decimals; zeros at their end are left out: "0.00134279".
     """
-    text = _minus(_longer(x, more))
+    text = with_minus(_longer(x, more))
     return f"({text})" if paren and text.startswith("−") else text
 
 
@@ -107,14 +113,14 @@ def brief(x: float | str | None) -> str:
         return NONE
     x = float(x)
     if not math.isfinite(x):
-        return _minus(repr(x))
+        return with_minus(repr(x))
     size = abs(x)
     if size == 0:
         return "0"
     if not 1e-4 <= size < 1e5:
-        return _minus(_with_short_exponent(f"{x:.1e}"))
+        return with_minus(_with_short_exponent(f"{x:.1e}"))
     decimals = 4 if size < 1 else 3 if size < 10 else 2 if size < 100 else 1
-    return _minus(f"{x:.{decimals}f}")
+    return with_minus(f"{x:.{decimals}f}")
 
 
 def signed(x: float | str) -> str:
@@ -125,7 +131,7 @@ def signed(x: float | str) -> str:
 def fixed(x: float | str) -> str:
     """Four decimals, which align in a column; `brief(x)` from |x| = 1e5 on."""
     x = float(x)
-    return _minus(f"{x:.{DIGITS}f}") if abs(x) < 1e5 else brief(x)
+    return with_minus(f"{x:.{DIGITS}f}") if abs(x) < 1e5 else brief(x)
 
 
 def compact(x: float, digits: int = 6) -> str:
@@ -134,7 +140,7 @@ def compact(x: float, digits: int = 6) -> str:
     Rounded to these digits first; with an exponent below 1e-4 and from 10 ** digits on. Zero is
     "0".
     """
-    return _minus(_with_short_exponent(f"{x:.{digits}g}")) if x else "0"
+    return with_minus(_with_short_exponent(f"{x:.{digits}g}")) if x else "0"
 
 
 def in_room(x: float, room: int) -> str:
@@ -163,7 +169,8 @@ def to_json(x: float) -> float | str:
     return x if math.isfinite(x) else repr(x)
 
 
-def _minus(text: str) -> str:
+def with_minus(text: str) -> str:
+    """The text of a number with U+2212 in place of the hyphen-minus."""
     return text.replace("-", "−")
 
 

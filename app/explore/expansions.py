@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from app.program_address import View
+from engine.numbers import with_minus
 from engine.ops import OPS
 from engine.trace.expand import can_open, expanded
 from engine.trace.expansion import text_of
@@ -98,4 +99,4 @@ def _numbers(of: str, through: float, by: float) -> Numbers:
     gap = abs(through - by)
     is_same = through == by or (through != through and by != by)
     differ = "they are equal" if is_same else f"they differ by {gap:.1e}"
-    return Numbers(of, f"{through:.12g}", f"{by:.12g}", differ)
+    return Numbers(of, with_minus(f"{through:.12g}"), with_minus(f"{by:.12g}"), differ)

@@ -13,7 +13,7 @@ from markupsafe import Markup
 from app.picture.plots import Plot, log_scale
 from app.program_address import View, to_parameter
 from engine.language.program import Program
-from engine.numbers import brief, compact, full, short
+from engine.numbers import brief, compact, full, in_equation, with_minus
 from engine.trace import gradcheck, slopes
 from engine.trace.measure import Step
 from engine.trace.model import Node
@@ -124,8 +124,8 @@ def check_rows(
         CheckRow(
             key=_key(by_id[row.node]),
             label=names[row.node],
-            grad=short(row.grad),
-            nudge="–" if math.isnan(row.h) else short(row.slope),
+            grad=in_equation(row.grad),
+            nudge="–" if math.isnan(row.h) else in_equation(row.slope),
             verdict=NEVER.format(row.verdict)
             if row.node in unwritten and not row.ok
             else _verdict(row, by_id[row.node], held.get(row.node, 0.0)),
@@ -161,7 +161,7 @@ def _sweep(shown: Trace, chosen: str, wanted: float | None, rerun: Rerun) -> Swe
 
 
 def _step_row(step: Step, wrong: float) -> StepRow:
-    return StepRow(compact(float(f"{step.h:.3g}")), full(step.slope), brief(wrong))
+    return StepRow(compact(float(f"{step.h:.3g}")), with_minus(full(step.slope)), brief(wrong))
 
 
 def _points(
@@ -219,11 +219,11 @@ def _verdict(row: gradcheck.Check, node: Node, held: float) -> str:
     """The verdict of a check; where the Value's gradient is another, both and the reason."""
     is_sum = held and math.isclose(row.grad - held, row.slope, rel_tol=1e-4, abs_tol=1e-6)
     if is_sum and row.verdict.startswith("differs"):
-        return f"{row.verdict}, as it was {short(held)} before this pass and was not reset"
+        return f"{row.verdict}, as it was {in_equation(held)} before this pass and was not reset"
     if node.grad is None or node.grad == row.grad or node.grad != node.grad:
         return row.verdict
     verdict = ", which agrees" if row.verdict == "agrees" else f": {row.verdict}"
     return (
-        f"A single pass from zero gives {short(row.grad)}{verdict}; {node.name}.grad is "
-        f"{short(node.grad)} because gradients were not reset."
+        f"A single pass from zero gives {in_equation(row.grad)}{verdict}; {node.name}.grad is "
+        f"{in_equation(node.grad)} because gradients were not reset."
     )

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from app.program_address import View, to_parameter
 from engine.language.program import Program
-from engine.numbers import full, short
+from engine.numbers import full, in_equation, short
 from engine.trace.traced import Trace
 
 
@@ -40,7 +40,7 @@ def leaf_rows(shown: Trace, program: Program, view: View) -> tuple[LeafRow, ...]
         default = defaults[node.key]
         value = view.leaves.get(node.key, default)
         label = node.label if node.key == node.label else node.key
-        moved = short(node.data) if node.data != value else ""
+        moved = in_equation(node.data) if node.data != value else ""
         card = f"{address}&value={node.id}" if has_cards else ""
         rows.append(_row(node.key, label, value, default, moved)._replace(card=card))
     drawn = {node.key for node in shown.nodes}

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from app.program_address import View
-from engine.numbers import counted, full, short
+from engine.numbers import counted, full, in_equation, with_minus
 from engine.ops import OPS
 from engine.trace.mistakes import MISTAKES, Mistake, Switch, break_rule, why
 from engine.trace.sabotage import Broken, SwitchError
@@ -165,10 +165,10 @@ def _rows(broken: Broken) -> Iterable[WrongRow]:
         yield WrongRow(
             node,
             names[node],
-            short(right),
-            short(wrong),
-            full(right),
-            full(wrong),
+            in_equation(right),
+            in_equation(wrong),
+            with_minus(full(right)),
+            with_minus(full(wrong)),
             _change(right, wrong),
             node == broken.first,
         )

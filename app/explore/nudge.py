@@ -13,7 +13,7 @@ from markupsafe import Markup
 from app.picture.landscape import landscape
 from app.picture.plots import Plot, scale
 from app.program_address import View
-from engine.numbers import compact, short
+from engine.numbers import compact, in_equation
 from engine.trace import gradcheck, nudge
 from engine.trace.model import Node
 from engine.trace.nudge import Sample
@@ -231,4 +231,6 @@ def _marks(places: Places, here: Sequence[float]) -> Iterator[str]:
 def _readout(sample: Sample, here: float) -> Readout:
     true = sample.output - here
     off = true - sample.predicted
-    return Readout(compact(sample.h), short(sample.predicted), short(true), short(off))
+    return Readout(
+        compact(sample.h), in_equation(sample.predicted), in_equation(true), in_equation(off)
+    )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from engine.numbers import short
+from engine.numbers import in_equation
 from engine.trace.traced import Trace
 from engine.trace.unrolled import unrolled
 
@@ -42,7 +42,7 @@ def listing(shown: Trace) -> Listing:
     """The unrolled program of a trace."""
     found = unrolled(shown)
     rows = [
-        Row(number, line.code, line.note, short(line.number), line.node, _frames(line.frames))
+        Row(number, line.code, line.note, in_equation(line.number), line.node, _frames(line.frames))
         for number, line in enumerate(found.lines[:MOST], 1)
     ]
     count = len(found.of("forward"))

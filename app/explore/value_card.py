@@ -23,7 +23,7 @@ from app.picture.grains import Step
 from app.picture.shapes import symbol
 from app.picture.steps import Folded
 from app.program_address import View
-from engine.numbers import compact, full, short
+from engine.numbers import compact, full, in_equation, with_minus
 from engine.trace import equations, slopes
 from engine.trace.equations import slot
 from engine.trace.ledger import CONTRIBUTION, SEED, Entry, Ledger, frames_of, ledger
@@ -144,8 +144,8 @@ def value_card(trace: Trace, at: int | Step, place: Place) -> ValueCard | None:
         line=node.span[0],
         key=node.key or "",
         close=f"/?{place.view.with_lens('value', '').query()}",
-        data=short(now.data[node.id]) if node.id in now.data else "·",
-        exact_data=full(node.data),
+        data=in_equation(now.data[node.id]) if node.id in now.data else "·",
+        exact_data=with_minus(full(node.data)),
         grad=_grad(node, now),
         formula=_formula(trace, node, by_id, place.closed),
         of=_of(trace, node, by_id, kept, ways),
@@ -165,7 +165,7 @@ def value_card(trace: Trace, at: int | Step, place: Place) -> ValueCard | None:
 def _grad(node: Node, now: State) -> str | None:
     if node.grad is None:
         return None
-    return short(now.grads[node.id]) if node.id in now.grads else "·"
+    return in_equation(now.grads[node.id]) if node.id in now.grads else "·"
 
 
 def _true(trace: Trace, node: Node) -> tuple[float | None, bool]:
@@ -317,8 +317,8 @@ def _made(trace: Trace, user: Node, entry: Entry, by_id: Mapping[str, Node]) -> 
 def _exact(entry: Entry) -> str:
     """The amount as a product, with numbers in full."""
     if entry.upstream is None or entry.partial is None or entry.amount is None:
-        return f"{full(entry.before)} → {full(entry.after)}"
-    return f"{full(entry.upstream)} × {full(entry.partial)} = {full(entry.amount)}"
+        return with_minus(f"{full(entry.before)} → {full(entry.after)}")
+    return with_minus(f"{full(entry.upstream)} × {full(entry.partial)} = {full(entry.amount)}")
 
 
 def _plus(x: float) -> str:

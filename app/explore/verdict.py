@@ -12,7 +12,7 @@ from typing import NamedTuple
 from markupsafe import Markup, escape
 
 from app.program_address import View
-from engine.numbers import counted, short
+from engine.numbers import counted, in_equation
 from engine.parser_lock import Span
 from engine.trace.traced import Trace
 from engine.verdict.kinds import KINDS
@@ -194,9 +194,9 @@ def _rows(shown: Trace) -> list[GradRow]:
     for node in shown.nodes:
         if node.id not in ends or node.grad is None:
             continue
-        yours = short(final[node.id]) if node.id in final else "·"
+        yours = in_equation(final[node.id]) if node.id in final else "·"
         due = shown.true_grads.get(node.id)
-        true = "?" if due is None else short(due)
+        true = "?" if due is None else in_equation(due)
         state = {True: "ok", False: "bad", None: "unknown"}[ends[node.id]]
         if state == "ok" and {yours, true}.isdisjoint("·?") and yours != true:
             state = left

@@ -14,7 +14,7 @@ from app.picture.layout import Rect
 from app.picture.output_rows import HEAD, output_rows
 from app.picture.scene import SPOKEN, Scene
 from app.picture.text import CHARACTER, escaped, fitted
-from engine.numbers import counted, short
+from engine.numbers import counted, in_equation
 from engine.trace.model import Node
 from engine.trace.symbols import brief
 from engine.trace.traced import Trace
@@ -135,7 +135,7 @@ def _due(scene: Scene, node: Node, box: Box, look: str) -> str:
     left, top = (box.width - DUE_WIDTH) / 2, box.height - 2
     base = top + DUE_HEIGHT / 2 + 3.5
     shape = f'x="{left:g}" y="{top:g}" width="{DUE_WIDTH:g}" height="{DUE_HEIGHT:g}" rx="7.5"'
-    words = "" if due is None else f"due {short(due)}"
+    words = "" if due is None else f"due {in_equation(due)}"
     return (
         f"<rect{scene.part('chip', look)} {shape}/>"
         f'<text{scene.part("due", look)} x="{box.width / 2:g}" y="{base:g}">'
@@ -240,4 +240,4 @@ def _rows(
 
 
 def number(numbers: dict[str, float], node: str) -> str:
-    return short(numbers[node]) if node in numbers else NOTHING_YET
+    return in_equation(numbers[node]) if node in numbers else NOTHING_YET

@@ -14,7 +14,7 @@ from math import ceil, isfinite, sqrt
 from app.picture.grains import Step
 from app.picture.grouping import Edge, Link
 from app.picture.steps import Folded
-from engine.numbers import compact, full
+from engine.numbers import compact, full, with_minus
 from engine.trace.flows import Flow, flows
 from engine.trace.model import Node
 from engine.trace.traced import Trace
@@ -121,7 +121,7 @@ def words(carried: Carried, to: str, through: str) -> str:
     many = "" if carried.count == 1 else f" in {carried.count:,} contributions"
     if carried.amount is None:
         return f"{carried.count:,} contributions to several Values"
-    return f"{to} receives {full(carried.amount)} through {through}{many}"
+    return f"{to} receives {with_minus(full(carried.amount))} through {through}{many}"
 
 
 def _size(amount: float) -> float:

@@ -11,7 +11,7 @@ from app.picture.frame_state import NOTHING_YET
 from app.picture.scene import SPOKEN, Scene
 from app.picture.shapes import OUTPUT_HEIGHT
 from app.picture.text import escaped, fitted
-from engine.numbers import short
+from engine.numbers import in_equation
 
 PAD, SIZE = 9.0, 11.5
 NAME = 50.0  # width of the names
@@ -46,6 +46,6 @@ def _row(scene: Scene, id_: str, down: float, columns: Sequence[tuple[str, float
     for role, right in reversed(columns):
         numbers = now.grads if role == "grad" else now.data
         if role == "data" or node.grad is not None:
-            shown = short(numbers[id_]) if id_ in numbers else NOTHING_YET
+            shown = in_equation(numbers[id_]) if id_ in numbers else NOTHING_YET
             parts += f'<text{scene.part(role, look)} x="{right:g}" y="{down:g}">{shown}</text>'
     return f'<g class="{look}" data-output="{id_}">{parts}</g>' if scene.page else parts

@@ -14,7 +14,7 @@ from app.picture.grains import Step
 from app.picture.layout import Placement
 from app.picture.shapes import symbol
 from app.picture.steps import folded
-from engine.numbers import spoken
+from engine.numbers import in_sentence
 from engine.trace.model import Node
 from engine.trace.traced import Trace
 
@@ -53,13 +53,13 @@ class Scene:
         now, found = self.state, self.nodes[node]
         kind = f", {found.kind}" if found.kind != "value" else ""
         name = self.spoken_name(node) if found.kind != "constant" else found.label[:SPOKEN]
-        data = f"data {spoken(now.data[node])}" if node in now.data else "no data yet"
+        data = f"data {in_sentence(now.data[node])}" if node in now.data else "no data yet"
         words = f"{name}{kind}: {data}" if name else f"constant: {data}"
         if found.grad is None:
             return words
         if node in now.grads:
-            due = f", which should be {spoken(now.due[node])}" if node in now.due else ""
-            return f"{words}, gradient {spoken(now.grads[node])}{due}"
+            due = f", which should be {in_sentence(now.due[node])}" if node in now.due else ""
+            return f"{words}, gradient {in_sentence(now.grads[node])}{due}"
         return f"{words}, {UNWRITTEN if node in self.unwritten else 'no gradient yet'}"
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from engine.numbers import short
+from engine.numbers import in_equation
 
 from .measure import Measured, Step, at_step, measure
 from .model import Node
@@ -209,7 +209,9 @@ def _verdict(grad: float, found: Measured, cancelled: float) -> str:
     if not math.isfinite(found.slope):
         return _edge(found)
     if found.kink:
-        slopes = f"{short(found.left)} from the left, {short(found.right)} from the right"
+        slopes = (
+            f"{in_equation(found.left)} from the left, {in_equation(found.right)} from the right"
+        )
         return f"kink or sharp bend: the slope is {slopes}"
     difference, size = abs(found.slope - grad), max(abs(grad), abs(found.slope))
     if difference <= TOLERANCE * size or difference <= cancelled:
@@ -218,7 +220,7 @@ def _verdict(grad: float, found: Measured, cancelled: float) -> str:
         return TOO_SMALL
     if difference <= 2 * found.uncertainty:
         return "agrees"
-    return f"differs: the slope is {short(found.slope)}, the gradient {short(grad)}"
+    return f"differs: the slope is {in_equation(found.slope)}, the gradient {in_equation(grad)}"
 
 
 def _edge(found: Measured) -> str:
@@ -226,5 +228,5 @@ def _edge(found: Measured) -> str:
     says = "the nudge leaves the domain, so the slope cannot be measured"
     for side, slope in (("left", found.left), ("right", found.right)):
         if math.isfinite(slope):
-            return f"{says} on both sides; from the {side} it is {short(slope)}"
+            return f"{says} on both sides; from the {side} it is {in_equation(slope)}"
     return says

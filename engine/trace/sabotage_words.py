@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.numbers import counted, spoken
+from engine.numbers import counted
+from engine.numbers import in_sentence as said
 
 from . import naming, slopes
 from .model import Node
@@ -17,7 +18,7 @@ LISTED = 4
 def end(broken: Broken, node: str) -> str:
     """`a.grad is 2, not 3.`"""
     wrong, right = broken.wrong[node], broken.right[node]
-    return f"{_name(broken, node)}.grad is {spoken(wrong)}, not {spoken(right)}."
+    return f"{_name(broken, node)}.grad is {said(wrong)}, not {said(right)}."
 
 
 def _node(broken: Broken, node: str) -> Node:
@@ -36,7 +37,7 @@ def _plain_name(broken: Broken, node: str) -> str:
 
 def _listed(broken: Broken, given: Sequence[Given]) -> str:
     """`6 through d and -2 through e`."""
-    shown = [f"{spoken(g.amount)} through {_plain_name(broken, g.source)}" for g in given[:LISTED]]
+    shown = [f"{said(g.amount)} through {_plain_name(broken, g.source)}" for g in given[:LISTED]]
     if len(given) > LISTED:
         return f"{', '.join(shown)} and {len(given) - LISTED:,} more"
     return " and ".join(filter(None, (", ".join(shown[:-1]), shown[-1])))
@@ -49,11 +50,11 @@ def assign(broken: Broken, node: str) -> str:
     given, name = broken.given_right[node], _plain_name(broken, node)
     held = given[0].before
     if len(given) == 1:
-        return f"{name} held {spoken(held)} before this pass, which assigning overwrites."
+        return f"{name} held {said(held)} before this pass, which assigning overwrites."
     lost = sum(g.amount for g in given[:-1]) + held
     return (
         f"{name} receives {counted(len(given), 'contribution')}: {_listed(broken, given)}. "
-        f"Assigning keeps the last, {spoken(given[-1].amount)}, and loses {spoken(lost)}:"
+        f"Assigning keeps the last, {said(given[-1].amount)}, and loses {said(lost)}:"
     )
 
 
@@ -65,7 +66,7 @@ def depth_first(broken: Broken, node: str) -> str:
     source, name = _plain_name(broken, early.source), _plain_name(broken, node)
     return (
         f"{source} passes on when it is first reached, with a gradient of "
-        f"{spoken(early.upstream)} instead of {spoken(due.upstream if due else 0.0)}: its other "
+        f"{said(early.upstream)} instead of {said(due.upstream if due else 0.0)}: its other "
         f"contributions come later. {name} receives {_product(early)} from it, and the rest is "
         "lost:"
     )
@@ -94,9 +95,7 @@ def kept(broken: Broken, node: str) -> str:
     if not second:
         return f"{name} was set to 1 by the first pass, and the second adds 1 again:"
     held, added = second[0].before, sum(g.amount for g in second)
-    return (
-        f"{name} still held {spoken(held)} of the first pass, and the second adds {spoken(added)}:"
-    )
+    return f"{name} still held {said(held)} of the first pass, and the second adds {said(added)}:"
 
 
 def twice(broken: Broken, node: str) -> str:
@@ -112,7 +111,7 @@ def no_upstream(broken: Broken, node: str) -> str:
         if due is not None and not slopes.same(given.amount, due.amount):
             name, source = _plain_name(broken, node), _plain_name(broken, given.source)
             return (
-                f"Through {source}, {name} receives the partial {spoken(given.partial)} alone. "
+                f"Through {source}, {name} receives the partial {said(given.partial)} alone. "
                 f"Times the gradient of {source} it would be {_product(due)}:"
             )
     return ""
@@ -126,14 +125,14 @@ def partial(broken: Broken, node: str) -> str:
             continue
         return (
             f"In {_plain_name(broken, given.source)} your partial {own.text} is "
-            f"{spoken(given.partial)}; the right one is {spoken(due.partial)}. "
+            f"{said(given.partial)}; the right one is {said(due.partial)}. "
             f"{_plain_name(broken, node)} receives {_product(given)} instead of {_product(due)}:"
         )
     return ""
 
 
 def _product(given: Given) -> str:
-    return f"{spoken(given.upstream)} × {spoken(given.partial)} = {spoken(given.amount)}"
+    return f"{said(given.upstream)} × {said(given.partial)} = {said(given.amount)}"
 
 
 def _twin(broken: Broken, node: str, given: Given) -> Given | None:

@@ -58,13 +58,8 @@ def address(program: str, **view: Any) -> str:
 
 
 def shown(x: float) -> str:
-    """A number of common size as a card shows it."""
-    return f"{x:.4f}"
-
-
-def written(x: float) -> str:
-    """A number of common size as an equation shows it, with U+2212."""
-    return shown(x).replace("-", "−")
+    """A number of common size as cards and equations show it, with U+2212."""
+    return f"{x:.4f}".replace("-", "−")
 
 
 class Explore:

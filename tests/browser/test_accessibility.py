@@ -335,8 +335,8 @@ def test_picture_is_words_for_who_cannot_see_it(page: Page) -> None:
     expect(page.get_by_role("group", name="Computation graph of L")).to_be_visible()
     for words in (
         "a, leaf: data 2, gradient 6",
-        "a*b: data -6, gradient -2",
-        "L, output: data -8, gradient 1",
+        "a*b: data −6, gradient −2",
+        "L, output: data −8, gradient 1",
     ):
         expect(page.get_by_role("img", name=words, exact=True)).to_be_visible()
     explore.type_leaf("a", "4")

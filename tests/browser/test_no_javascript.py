@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage
-from tests.browser.explore_page import EXAMPLE, LAST, Explore, as_shown, chain, written
+from tests.browser.explore_page import EXAMPLE, LAST, Explore, as_shown, chain, shown
 
 
 @pytest.fixture
@@ -97,8 +97,8 @@ def test_links_step_through_all_frames(explore: Explore) -> None:
 def test_explanation_is_there(explore: Explore) -> None:
     rows = explore.explanation.locator(".contribution")
     assert [row.locator(".pill b").all_text_contents() for row in rows.all()] == [
-        [written(-2), written(-3), written(6)],
-        [written(-2), written(2), written(-4)],
+        [shown(-2), shown(-3), shown(6)],
+        [shown(-2), shown(2), shown(-4)],
     ]
     follow(explore.page, "First")
     expect(explore.explanation).to_contain_text("4 leaves and constants")
@@ -125,7 +125,7 @@ def test_leaf_field_changes_the_leaf(explore: Explore) -> None:
     assert numbers(explore)["a"] == ("4.0000", "·")
     explore.area.fill(EXAMPLE + " * 3")
     draw(explore)
-    assert numbers(explore)["a"] == ("4.0000", f"{3 * -3 * 0.5:.4f}")
+    assert numbers(explore)["a"] == ("4.0000", shown(3 * -3 * 0.5))
 
 
 def test_emptied_leaf_field_gives_the_program_s_number_back(explore: Explore) -> None:

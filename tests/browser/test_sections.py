@@ -10,9 +10,9 @@ from tests.browser.explore_page import EXAMPLE, Explore
 
 def test_section_opens_follows_a_leaf_and_is_in_the_address(explore: Explore) -> None:
     row = explore.look("check").locator("tr[data-key=b] td.grad")
-    expect(row).to_have_text("-4.0000")  # a f
+    expect(row).to_have_text("−4.0000")  # a f
     explore.type_leaf("a", "5")
-    expect(row).to_have_text("-10.0000")
+    expect(row).to_have_text("−10.0000")
     expect(explore.page).to_have_url(re.compile("lens=check"))
     explore.page.locator("#lens-check > summary").click()
     expect(explore.page).to_have_url(re.compile("^(?!.*lens=)"))

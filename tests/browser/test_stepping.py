@@ -13,7 +13,7 @@ from tests.browser.explore_page import (
     as_shown,
     chain,
     requests,
-    written,
+    shown,
 )
 
 # When the data and the gradient of each Value of the example come. L = (a*b + c)*f has frame 0 for
@@ -174,8 +174,7 @@ def test_explanation_of_every_backward_frame(explore: Explore) -> None:
         explore.press("ArrowRight")
         explore.is_at(frame, COUNT)
         assert explore.receipts() == [
-            [written(upstream), written(local), written(upstream * local)]
-            for upstream, local in receipts
+            [shown(upstream), shown(local), shown(upstream * local)] for upstream, local in receipts
         ]
         chains = explore.explanation.locator(".chain")
         expect(chains.first.locator(".sign")).to_have_text(["×", "="])

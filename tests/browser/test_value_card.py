@@ -58,7 +58,7 @@ def test_stepping_goes_on_and_marks_the_rows(explore: Explore) -> None:
         current = card(explore).locator("tr[aria-current]")
         expect(current).to_contain_text("d = a + c")
         expect(card(explore).locator("tr.later")).to_have_count(1)
-        expect(card(explore).locator("[data-now=grad]")).to_have_text("-5.0000")
+        expect(card(explore).locator("[data-now=grad]")).to_have_text("−5.0000")
         explore.press("Home")
         expect(card(explore).locator("tr.later")).to_have_count(3)
         expect(card(explore).locator("[data-now=grad]")).to_have_text("·")

@@ -27,6 +27,7 @@ from engine.numbers import (
     full,
     in_equation,
     in_room,
+    in_sentence,
     more_digits,
     percent,
     plain,
@@ -34,6 +35,7 @@ from engine.numbers import (
     signed,
     spoken,
     to_json,
+    with_minus,
 )
 from tests.support import node
 from tests.support.number_texts import is_share, products, random_numbers, table, texts
@@ -50,6 +52,8 @@ WRITE: dict[str, Callable[[float], str]] = {
     "full": full,
     "plain": plain,
     "spoken": spoken,
+    "in_sentence": in_sentence,
+    "with_minus": lambda x: with_minus(full(x)),
     "in_equation": in_equation,
     "in_parentheses": lambda x: in_equation(x, paren=True),
     "longer": lambda x: in_equation(x, more=5),
@@ -126,6 +130,7 @@ def test_every_text_is_compared(tmp_path: Path) -> None:
     assert set(one) - {"in_parentheses", "longer"} == public - {"to_json", "more_digits"}
     assert none.keys() <= public
     python = {"inEquation": "in_equation", "inRoom": "in_room", "moreDigits": "more_digits"}
+    python |= {"inSentence": "in_sentence", "minus": "with_minus"}
     python["number"] = "to_json"  # number() reads what that writes
     assert {python.get(name, name) for name in exported} == public
 

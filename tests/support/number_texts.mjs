@@ -15,6 +15,8 @@ const lines = Array.from(numbers, (x) =>
     full: texts.full(x),
     plain: texts.plain(x),
     spoken: texts.spoken(x),
+    in_sentence: texts.inSentence(x),
+    with_minus: texts.minus(texts.full(x)),
     in_equation: texts.inEquation(x),
     in_parentheses: texts.inEquation(x, true),
     longer: texts.inEquation(x, false, 5),

@@ -37,11 +37,14 @@ def table() -> list[dict[str, Any]]:
 def texts(x: float) -> dict[str, str]:
     """Every text of `x`; `percent` only of a share."""
     inside = _minus(_short(x))
+    spoken = _short(x) if "e" in _short(x) else _bare(_short(x))
     found = {
         "short": _short(x),
         "full": _full(x),
         "plain": _full(x).removesuffix(".0"),
-        "spoken": _short(x) if "e" in _short(x) else _bare(_short(x)),
+        "spoken": spoken,
+        "in_sentence": _minus(spoken),
+        "with_minus": _minus(_full(x)),
         "in_equation": inside,
         "in_parentheses": f"({inside})" if inside[0] == "−" else inside,
         "longer": _minus(_longer(x, 5)),

@@ -46,11 +46,16 @@ export function plain(x) {
   return full(x).replace(/\.0$/, "");
 }
 
-/** `short(x)` without trailing zeros, for sentences and screen readers: "2", "0.5".
+/** `short(x)` without trailing zeros, for names: "2", "0.5".
  * @param {number} x @returns {string} */
 export function spoken(x) {
   const text = short(x);
   return text.includes("e") ? text : withoutIdleZeros(text);
+}
+
+/** `spoken(x)` with a minus sign. @param {number} x @returns {string} */
+export function inSentence(x) {
+  return minus(spoken(x));
 }
 
 /** `short(x)` with a minus sign, and optional parentheses around a negative number; `more` is a number of further
@@ -152,8 +157,8 @@ function signOf(x) {
   return x < 0 || Object.is(x, -0) ? "-" : "";
 }
 
-/** @param {string} text */
-function minus(text) {
+/** A text of a number with a minus sign in place of the hyphen. @param {string} text */
+export function minus(text) {
   return text.replaceAll("-", "−");
 }
 

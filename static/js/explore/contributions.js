@@ -7,7 +7,7 @@
  * @typedef {{to: string, from: string, slot: number}} Use
  * @typedef {{element: SVGGElement, uses: Use[], label: SVGGElement | null, look: string}} Edge
  */
-import { compact, full, inRoom } from "../common/numbers.js";
+import { compact, full, inRoom, minus } from "../common/numbers.js";
 
 /** @typedef {import("./trace.js").Trace} Trace */
 
@@ -171,5 +171,5 @@ const size = (amount) => (Number.isNaN(amount) ? Infinity : Math.abs(amount));
 function words({ count, amount }, to, through) {
   if (amount === null) return `${count.toLocaleString("en")} contributions to several Values`;
   const many = count === 1 ? "" : ` in ${count.toLocaleString("en")} contributions`;
-  return `${to} receives ${full(amount)} through ${through}${many}`;
+  return `${to} receives ${minus(full(amount))} through ${through}${many}`;
 }

@@ -1,5 +1,5 @@
 /** The picture at a frame, and the tooltip of a Value in it. */
-import { full, short, spoken } from "../common/numbers.js";
+import { full, inEquation, inSentence, minus } from "../common/numbers.js";
 import { listenToEscape } from "../common/keyboard.js";
 
 /** @typedef {import("./trace.js").Trace} Trace */
@@ -100,7 +100,7 @@ export class Picture {
     if (!cards) return;
     const { data, grad, dataText, gradText } = this.trace.shown(id, this.at, this.step.slot);
     const due = this.trace.due(id, this.isPart ? this.at - 1 : this.at);
-    const dueText = due === null ? "" : `due ${short(due)}`;
+    const dueText = due === null ? "" : `due ${inEquation(due)}`;
     for (const card of cards) {
       if (card.data && card.data.data !== dataText) card.data.data = dataText;
       if (card.grad && card.grad.data !== gradText) card.grad.data = gradText;
@@ -226,11 +226,11 @@ export class Picture {
  * @param {number | null} data @param {number | null} grad @param {boolean} hasGrad @param {boolean} isUnwritten
  * @param {number | null} due the right gradient, if it is another one */
 function inWords(data, grad, hasGrad, isUnwritten, due) {
-  const words = data === null ? "no data yet" : `data ${spoken(data)}`;
+  const words = data === null ? "no data yet" : `data ${inSentence(data)}`;
   if (!hasGrad) return words;
   const none = isUnwritten ? "gradient never written by the program" : "no gradient yet";
-  const right = due === null ? "" : `, which should be ${spoken(due)}`;
-  return `${words}, ${grad === null ? none : `gradient ${spoken(grad)}${right}`}`;
+  const right = due === null ? "" : `, which should be ${inSentence(due)}`;
+  return `${words}, ${grad === null ? none : `gradient ${inSentence(grad)}${right}`}`;
 }
 
 /** The box of a card or group, read from its attributes (no layout needed).
@@ -340,11 +340,11 @@ export class Tooltip {
       list.append(dt, dd);
     };
     if (node.op) row("op", `${node.op}  of  ${node.args.map((arg) => trace.name(arg)).join(", ")}`);
-    row("data", data === null ? "not yet computed" : full(data), "data");
-    if (node.grad !== null) row("grad", grad === null ? (trace.isUnwritten(id) ? "never written by the program" : "not yet") : full(grad), "grad");
+    row("data", data === null ? "not yet computed" : minus(full(data)), "data");
+    if (node.grad !== null) row("grad", grad === null ? (trace.isUnwritten(id) ? "never written by the program" : "not yet") : minus(full(grad)), "grad");
     const due = trace.due(id, picture.isPart ? at - 1 : at);
-    if (due !== null) row("due", full(due), "due");
-    else if (trace.ends && id in trace.ends && node.true_grad !== null) row("true", full(node.true_grad), "due");
+    if (due !== null) row("due", minus(full(due)), "due");
+    else if (trace.ends && id in trace.ends && node.true_grad !== null) row("true", minus(full(node.true_grad)), "due");
     this.box.replaceChildren(title, list);
   }
 

@@ -28,7 +28,7 @@
  * @typedef {{at: number, data: number | null, grad: number | null, dataText: string, gradText: string}} Shown
  *   the contents of a card from frame `at` on
  */
-import { number, short } from "../common/numbers.js";
+import { inEquation, minus, number } from "../common/numbers.js";
 import { folded, steps } from "./folds.js";
 import { DEFAULT, firstFrom, placeOf, stepsBy } from "./grains.js";
 
@@ -82,8 +82,8 @@ export class Trace {
     const list = this.history.get(node) ?? [NOTHING];
     if (list.length === 1) this.history.set(node, list);
     const next = { ...list[list.length - 1], at };
-    if (data !== undefined) Object.assign(next, { data, dataText });
-    if (grad !== undefined) Object.assign(next, { grad, gradText });
+    if (data !== undefined) Object.assign(next, { data, dataText: minus(dataText ?? "") });
+    if (grad !== undefined) Object.assign(next, { grad, gradText: minus(gradText ?? "") });
     list.push(next);
   }
 
@@ -132,12 +132,12 @@ export class Trace {
     if (slot !== null && parts.some((part) => part.slot > slot)) {
       const come = parts.findLast((part) => part.to === id && part.slot <= slot);
       const before = this.shown(id, at - 1);
-      return come ? { ...before, at, grad: come.after, gradText: short(come.after) } : before;
+      return come ? { ...before, at, grad: come.after, gradText: inEquation(come.after) } : before;
     }
     const found = this.history.get(id)?.findLast((shown) => shown.at <= at) ?? NOTHING;
     if (!this.#isBroken(id, at)) return found;
     const grad = this.broken?.grads[id] ?? null;
-    return { ...found, grad, gradText: short(grad ?? 0) };
+    return { ...found, grad, gradText: inEquation(grad ?? 0) };
   }
 
   /** Whether a broken rule makes the gradient of a Value wrong: it shows after the pass. @param {string} id @param {number} at */

@@ -1,5 +1,5 @@
 /** The search of Values by name, source text and number: a pure function of the trace, tried at each key press. */
-import { full, short } from "../common/numbers.js";
+import { full, inEquation, short } from "../common/numbers.js";
 
 /** @typedef {import("./trace.js").Trace} Trace */
 /** @typedef {{id: string, name: string, source: string, data: string, grad: string}} Found  what a row of the results shows */
@@ -16,7 +16,7 @@ export function entries(trace, { frame, slot }) {
     const source = trace.explain.sources[id] ?? name;
     const numbers = [data, now.grad, last.grad ?? grad].flatMap((x) => (x === null ? [] : [short(x), full(x)]));
     return {
-      found: { id, name, source, data: short(data), grad: grad === null ? "" : last.gradText },
+      found: { id, name, source, data: inEquation(data), grad: grad === null ? "" : last.gradText },
       names: [name, label].map(plain), source: plain(source), numbers: numbers.map(plain),
     };
   });

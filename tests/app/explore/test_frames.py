@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from app.picture.frame_state import state
-from engine.numbers import short
+from engine.numbers import in_equation
 from engine.trace import trace_json
 from engine.trace.build import trace
 from engine.trace.traced import Trace
@@ -105,7 +105,7 @@ def test_frames_of_the_scripts(name: str) -> None:
     same(found, name)
     for frame in found:
         for data, grad, _, *texts in frame.values():
-            assert texts == ["·" if x is None else short(float(x)) for x in (data, grad)]
+            assert texts == ["·" if x is None else in_equation(float(x)) for x in (data, grad)]
 
 
 def test_the_page_carries_the_same_changes() -> None:

@@ -60,8 +60,8 @@ def test_print_draws_each_frame_with_its_numbers() -> None:
     first, last = (sheet.text for sheet in sheets)
     assert "frame 8 of 8" in last
     # ∂L/∂b = a·f and a = 3: −6, which only the last frame knows
-    assert "-6.0000" in last
-    assert "-6.0000" not in first
+    assert "−6.0000" in last
+    assert "−6.0000" not in first
 
 
 def test_print_keeps_leaves_and_frame_in_its_form() -> None:

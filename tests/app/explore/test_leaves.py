@@ -87,7 +87,7 @@ def test_gradient_check_lists_each_leaf() -> None:
     rows = [e for e in page.all("tr") if "data-key" in e.attributes]
     assert [row.attributes["data-key"] for row in rows] == ["a", "b", "c", "f"]
     grads = [page.within(row).one("td", class_="grad").text for row in rows]
-    assert grads == ["6.0000", "-4.0000", "-2.0000", "4.0000"]
+    assert grads == ["6.0000", "−4.0000", "−2.0000", "4.0000"]
     others = [e.attributes["data-node"] for e in page.all("tr") if "data-node" in e.attributes]
     assert others == ["v1", "v2", "v3", "v4", "v5", "v6"]  # and a*b, a*b + c
     assert all(page.within(row).one("td", class_="verdict").has(class_="ok") for row in rows)

@@ -18,8 +18,8 @@ def test_lines_have_their_numbers_values_and_frames() -> None:
             assert row.attributes["data-value"] in changed
     results = [page.within(e).one("span", class_="result").text for e in rows]
     assert results == [  # a, b, ab, L; L_, (ab)_, a_ twice, b_
-        "2.0000", "-3.0000", "-6.0000", "-4.0000",
-        "1.0000", "1.0000", "1.0000", "-2.0000", "2.0000",
+        "2.0000", "−3.0000", "−6.0000", "−4.0000",
+        "1.0000", "1.0000", "1.0000", "−2.0000", "2.0000",
     ]  # fmt: skip
 
 

@@ -57,13 +57,13 @@ def test_the_ledger_says_from_which_op_in_which_frame() -> None:
         ("+", "d = a + c", 9, "−6", "−5"),
         ("×", "c = a*b", 10, "+30", "25"),
     ]
-    assert card(FAN, "a").rows[2].exact == "-10.0 × -3.0 = 30.0"
+    assert card(FAN, "a").rows[2].exact == "−10.0 × −3.0 = 30.0"
 
 
 def test_rows_of_later_frames_are_pale_and_the_numbers_those_of_the_frame() -> None:
     found = card(FAN, "a", 8)  # d has just contributed
     assert [row.when for row in found.rows] == ["", "now", "later"]
-    assert (found.data, found.grad) == ("2.0000", "-5.0000")
+    assert (found.data, found.grad) == ("2.0000", "−5.0000")
     assert found.total == "25"
     before = card(FAN, "a", 0)
     assert (before.data, before.grad) == ("2.0000", "·")

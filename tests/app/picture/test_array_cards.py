@@ -25,6 +25,10 @@ def drawn(found: Trace, graph: Graph, frame: int | None = None) -> str:
     return str(page_svg(found, place(graph), frame))
 
 
+def shown(x: float) -> str:
+    return f"{x:.4f}".replace("-", "−")
+
+
 def cells(svg: str) -> list[str]:
     return re.findall(r'<g class="value cell[^"]*" data-node="(\w+)"', svg)
 
@@ -50,9 +54,9 @@ def test_a_box_shows_the_data_and_gradients_of_its_cells_at_each_frame() -> None
             group.cells, (0.5, -1.0, 2.0, 0.25), (9.0, -1.0, 18.0, -2.0), strict=True
         ):
             (body,) = re.findall(rf'<g class="value cell[^"]*" data-node="{cell}".*?</g>', svg)
-            assert f'class="data" x="67" y="14">{data:.4f}<' in body
-            shown = f"{grad:.4f}" if pass_ == "backward" else "·"
-            assert f'class="grad" x="67" y="28">{shown}<' in body
+            assert f'class="data" x="67" y="14">{shown(data)}<' in body
+            text = shown(grad) if pass_ == "backward" else "·"
+            assert f'class="grad" x="67" y="28">{text}<' in body
 
 
 def test_a_cell_says_its_name_and_numbers() -> None:

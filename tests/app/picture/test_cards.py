@@ -23,14 +23,14 @@ def test_a_card_shows_label_kind_and_numbers() -> None:
     assert shown["kind"] == "leaf"
     assert (shown["data"], shown["grad"]) == ("2.0000", "6.0000")
     assert cards["v1"].get("aria-label") == "a, leaf: data 2, gradient 6"
-    assert cards["v7"].get("aria-label") == "L, output: data -8, gradient 1"
+    assert cards["v7"].get("aria-label") == "L, output: data −8, gradient 1"
     assert texts(cards["v7"])["kind"] == "output"
 
 
 def test_a_value_without_a_label_shows_its_source() -> None:
     cards = by_node(page(traced(EXAMPLE)))
     assert texts(cards["v5"])["label code"] == "a*b"
-    assert cards["v5"].get("aria-label") == "a*b: data -6, gradient -2"
+    assert cards["v5"].get("aria-label") == "a*b: data −6, gradient −2"
     inside_a_call = by_node(page(traced(NETWORK)))
     unnamed = [n.id for n in traced(NETWORK).nodes if n.op == "*"]
     assert texts(inside_a_call[unnamed[0]])["label code"] == "l0.n0.w0*2"
@@ -59,7 +59,7 @@ def test_unknown_number_is_a_dot() -> None:
     cards = by_node(page(traced(EXAMPLE), 1))
     assert texts(cards["v6"])["data"] == "·"
     assert "pending" in cards["v6"].get("class", "").split()
-    assert texts(cards["v5"])["data"] == "-6.0000"
+    assert texts(cards["v5"])["data"] == "−6.0000"
     assert "no-grad" in cards["v5"].get("class", "").split()
     assert cards["v6"].get("aria-label") == "a*b + c: no data yet, no gradient yet"
 

@@ -94,7 +94,7 @@ def test_the_standalone_picture_says_what_it_shows() -> None:
     svg = alone(traced(EXAMPLE), 4)
     assert svg.findtext(f"{SVG}title") == "Computation graph of L"
     assert svg.findtext(f"{SVG}desc") == (
-        "7 Values; backward pass, picture 5 of 8. L, output: data -8, gradient 1."
+        "7 Values; backward pass, picture 5 of 8. L, output: data −8, gradient 1."
     )
 
 

@@ -55,7 +55,7 @@ def test_every_operation_agrees_at_its_samples(op: Op, point: tuple[float, ...])
     ("text", "left", "right"),
     [
         ("a = Value(0.0)\ny = relu(a)", "0.0000", "1.0000"),
-        ("a = Value(0.0)\ny = abs(a)", "-1.0000", "1.0000"),
+        ("a = Value(0.0)\ny = abs(a)", "−1.0000", "1.0000"),
         ("a = Value(0.0)\ny = leaky_relu(a)", "0.0100", "1.0000"),
         ("a = Value(2.0)\ny = max(a, 2.0)", "0.0000", "1.0000"),
         ("a = Value(2.0)\ny = min(a, 2.0)", "1.0000", "0.0000"),

@@ -42,7 +42,7 @@ def test_the_slope_is_that_of_the_program(leaves: dict[str, float]) -> None:
 def test_a_wrong_gradient_shows() -> None:
     start, end = TEXT.split('"int")')
     wrong = f'{start}"int"){end.replace("+=", "-=", 1)}'
-    assert verdicts(rerun(wrong))["a"] == "differs: the slope is 9.0000, the gradient -9.0000"
+    assert verdicts(rerun(wrong))["a"] == "differs: the slope is 9.0000, the gradient −9.0000"
 
 
 def test_a_rounded_number_has_slope_0() -> None:
