@@ -10,6 +10,7 @@
 #   make audit         ask whether advisories are known for what is installed at run time
 #   make sbom          write build/gradlens.cdx.json, the bill of materials of a running server
 #   make editor        bundle the code editor into static/vendor anew; needs Node.js with npm
+#   make zoom          bundle d3-zoom into static/vendor anew; needs Node.js with npm
 #   make requirements  compile requirements/*.txt anew (UPGRADE=1 for the newest versions)
 #   make clean         remove .venv and everything that was generated
 
@@ -28,7 +29,7 @@ NEW_ENOUGH := import sys, venv; sys.exit(sys.version_info < (3, 11))
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DELETE_ON_ERROR:
-.PHONY: run test other-python check bench fuzz audit sbom editor requirements clean
+.PHONY: run test other-python check bench fuzz audit sbom editor zoom requirements clean
 
 run: $(VENV)/.run
 	@$(BIN)/python -m gradlens $(ARGS)
@@ -82,8 +83,8 @@ sbom: $(BIN)/python
 	$(BIN)/python -m scripts.sbom "$$folder/bill" "$$folder/report" build/$(BILL) && \
 	echo "Wrote build/$(BILL)"
 
-editor: $(BIN)/python
-	@$(BIN)/python -m scripts.bundle_editor
+editor zoom: $(BIN)/python
+	@$(BIN)/python -m scripts.bundle $@
 
 requirements: $(BIN)/python
 	$(PIP) install $(UV)

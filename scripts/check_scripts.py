@@ -19,7 +19,7 @@ SCRIPTS = Path(__file__).resolve().parent.parent / "static/js"
 MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "common": (),
     "editor": ("common", "../vendor"),
-    "explore": ("common", "editor"),
+    "explore": ("common", "editor", "../vendor"),
     "reference": ("common",),
     "train/run": ("common",),
     "train/draw": ("common", "train/run"),

@@ -91,8 +91,9 @@ class Explore:
         return self.ready()
 
     def ready(self) -> "Explore":
-        """Wait until the page is interactive, and the code editor is there."""
+        """Wait until the page is interactive, the picture can be moved, and the editor is there."""
         expect(self.page.locator("html")).to_have_attribute("data-ready", "true")
+        expect(self.page.locator("#canvas:not(.movable)")).to_have_count(0)
         expect(self.page.locator("html")).to_have_attribute("data-editor", "ready")
         return self
 

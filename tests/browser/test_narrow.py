@@ -117,12 +117,15 @@ def test_one_finger_moves_the_picture(explore: Explore) -> None:
 
 
 def test_two_fingers_zoom_the_picture(explore: Explore) -> None:
-    before = explore.box(explore.picture)
+    """Three times as far apart, and 24 px lower: so is what is between them."""
+    left, top, width, height = explore.box(explore.picture)
     x, y = explore.middle(explore.canvas)
-    touch(explore.page, *([(x - spread, y), (x + spread, y)] for spread in (20, 30, 45, 60)))
+    steps = ((20, 0), (30, 8), (45, 16), (60, 24))
+    touch(explore.page, *([(x - far, y + by), (x + far, y + by)] for far, by in steps))
     expect(explore.canvas).not_to_have_class(re.compile("moving"))
     after = explore.box(explore.picture)
-    assert after[2] / before[2] == pytest.approx(3, rel=0.15)
+    expected = (x - 3 * (x - left), y + 24 - 3 * (y - top), 3 * width, 3 * height)
+    assert after == pytest.approx(expected, abs=2)
     assert explore.page.evaluate("visualViewport.scale") == 1
 
 

@@ -1,4 +1,4 @@
-/** CodeMirror, from the one place that names its version. `scripts/bundle_editor.py` makes the bundle. */
+/** CodeMirror, from the one place that names its version. `scripts/bundle.py` makes the bundle. */
 import "../../vendor/codemirror-6.43.15.shared.min.js"; // named, to be requested at once
 export * from "../../vendor/codemirror-6.43.15.core.min.js";
 

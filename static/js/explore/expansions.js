@@ -1,5 +1,7 @@
 /** Operations opened in place: the signs on their discs, the crosses of their frames, the buttons beside the picture. */
 
+import { expanded } from "./moves.js";
+
 /** @typedef {import("./tools.js").Bench} Bench */
 /** @typedef {import("./trace.js").Trace} Trace */
 /** @typedef {import("./trace.js").Frame} Frame */
@@ -9,7 +11,8 @@ const INNER = /x[^x]*$/; // after the id of a Value, in those inside its op
 
 export class Expansions {
   /** @param {Bench} bench */
-  constructor({ player, onShape }) {
+  constructor({ stage, player, onShape }) {
+    this.stage = stage;
     this.player = player;
     this.onShape = onShape;
     /** @type {Set<string>} the Values whose ops are open */ this.open = new Set();
@@ -58,6 +61,7 @@ export class Expansions {
     const id = control.getAttribute("data-expand") ?? "";
     const room = ["#picture", "#lenses", ".card-op"].find((name) => control.closest(name)) ?? "";
     this.next = { frame: this.frame, focus: `${room} [data-expand="${CSS.escape(id)}"]` };
+    this.stage.turn(expanded(id), room === "#picture" && event instanceof MouseEvent ? event : null);
     this.#turn(id);
   }
 

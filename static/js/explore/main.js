@@ -17,6 +17,7 @@ import { Files } from "./files.js";
 import { afterFirstPicture } from "./first-picture.js";
 import { Leaves, Sentence } from "./leaves.js";
 import { LineTrace } from "./line-trace.js";
+import { Minimap } from "./minimap.js";
 import { Tooltip } from "./picture.js";
 import { Problem } from "./problem.js";
 import { Refusal } from "./refusal.js";
@@ -30,7 +31,6 @@ import { Tools } from "./tools.js";
 import { Transcript } from "./transcript.js";
 import { Verdict } from "./verdict.js";
 import { ViewControls } from "./view-controls.js";
-import { Minimap } from "./viewport.js";
 // --- the parts ---------------------------------------------------------------------------------
 const form = /** @type {HTMLFormElement} */ (at("program-form"));
 const editor = new Editor(at("editor"), { onLeftOut: (size) => refusal.leaveOut(size), onRun: () => requests.send(), onLine: (line, by) => lines.go(line, by) });

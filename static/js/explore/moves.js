@@ -9,13 +9,14 @@ const MOST = 600; // parts up to which they are moved
 const TIME = { duration: 260, easing: "cubic-bezier(.2, .7, .3, 1)", id: "moved" };
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** The places of the parts of a picture, and of open and closed groups, by what they show. */
+/** The places of the parts of a picture, and of open and closed groups and operations, by what they show. */
 export class Places {
   /** @param {SVGSVGElement} svg */
   constructor(svg) {
     /** @type {Map<string, Box>} */ this.parts = new Map();
     /** @type {Map<string, Box>} */ this.groups = new Map();
     for (const part of partsOf(svg)) this.parts.set(keyOf(part), boxOf(part));
+    for (const op of /** @type {NodeListOf<SVGGElement>} */ (svg.querySelectorAll(".op"))) this.groups.set(expanded(op.dataset.of ?? ""), boxOf(op));
     for (const frame of /** @type {NodeListOf<SVGGElement>} */ (svg.querySelectorAll(".cluster"))) this.groups.set(frame.dataset.group ?? "", frameOf(frame));
     for (const box of /** @type {NodeListOf<SVGGElement>} */ (svg.querySelectorAll("[data-group]:not(.cluster)"))) this.groups.set(box.dataset.group ?? "", boxOf(box));
   }
@@ -40,6 +41,9 @@ export function moveFrom(svg, before, earlier, now) {
   }
   for (const line of svg.querySelectorAll(".edge, .cluster, .amount")) line.animate([{ opacity: 0 }, { opacity: 1 }], TIME);
 }
+
+/** The group of an op that is opened into others. @param {string} id of its Value */
+export const expanded = (id) => `expand-${id}`;
 
 /** @param {SVGSVGElement} svg @returns {SVGGElement[]} */
 const partsOf = (svg) => [.../** @type {NodeListOf<SVGGElement>} */ (svg.querySelectorAll(MOVED))];

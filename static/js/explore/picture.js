@@ -216,9 +216,7 @@ export class Picture {
     const { node, given } = this.trace.frames[this.at];
     if (given) return null;
     const op = this.ops.get(node);
-    const [x, y] = (op?.getAttribute("transform") ?? "").match(/-?[\d.]+/g)?.map(Number) ?? [0, 0];
-    const own = this.elements(node).slice(0, 1).map(boxOf);
-    return around(op ? [{ x: x - DISC, y: y - DISC, width: 2 * DISC, height: 2 * DISC }, ...own] : own);
+    return around([...(op ? [op] : []), ...this.elements(node).slice(0, 1)].map(boxOf));
   }
 }
 
@@ -233,12 +231,13 @@ function inWords(data, grad, hasGrad, isUnwritten, due) {
   return `${words}, ${grad === null ? none : `gradient ${inSentence(grad)}${right}`}`;
 }
 
-/** The box of a card or group, read from its attributes (no layout needed).
+/** The box of a card, group or op, read from its attributes (no layout needed).
  * @param {Element} element @returns {Box} */
 export function boxOf(element) {
   const [x, y] = (element.getAttribute("transform") ?? "").match(/-?[\d.]+/g)?.map(Number) ?? [0, 0];
   const rect = element.querySelector("rect.card") ?? element.querySelector("rect");
-  const read = (/** @type {string} */ name) => Number(rect?.getAttribute(name) ?? 0);
+  if (!rect) return { x: x - DISC, y: y - DISC, width: 2 * DISC, height: 2 * DISC };
+  const read = (/** @type {string} */ name) => Number(rect.getAttribute(name) ?? 0);
   return { x: x + read("x"), y: y + read("y"), width: read("width"), height: read("height") };
 }
 

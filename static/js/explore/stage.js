@@ -18,7 +18,7 @@ const COMFORTABLE = 0.85; // initial scale of a picture that does not fit
 const [LARGER, SMALLER] = [1.25, 0.8]; // zoom factors
 
 export class Stage {
-  /** @param {import("./viewport.js").Minimap} minimap @param {import("./picture.js").Tooltip} tooltip @param {Listeners} listeners */
+  /** @param {import("./minimap.js").Minimap} minimap @param {import("./picture.js").Tooltip} tooltip @param {Listeners} listeners */
   constructor(minimap, tooltip, listeners) {
     this.minimap = minimap;
     this.tooltip = tooltip;
@@ -28,6 +28,8 @@ export class Stage {
     /** @type {Contributions | null} null where edges show none */ this.contributions = null;
     /** @type {Viewport | null} */ this.viewport = null;
     /** @type {Viewport | null} of the picture before */ this.earlier = null;
+    /** @type {string | null} the program of the picture whose view the next one takes over */ this.placed = null;
+    /** Whether the picture before was one of the same program. */ this.isSame = false;
     /** @type {string | null} */ this.chosen = null;
     /** @type {{id: string, tried: string | null} | null} a Value to bring into view, and the box that was opened for it */ this.sought = null;
     /** The name of the grain of steps. */ this.grain = DEFAULT;
@@ -59,11 +61,14 @@ export class Stage {
     this.trace?.stepBy(this.grain);
     this.contributions = svg?.classList.contains("contributions") && this.trace ? new Contributions(svg, this.trace) : null;
     if (!svg || !this.picture) {
+      this.turned = null;
       this.minimap.clear();
       return null;
     }
     this.tooltip.load(this.picture);
     this.earlier = this.viewport;
+    this.isSame = this.trace?.program === this.placed;
+    this.placed = this.trace?.program ?? null;
     this.viewport = new Viewport(at("canvas"), svg, this.picture.width, this.picture.height, () => this.minimap.draw());
     this.#listenToPicture(svg);
     return this.trace;
@@ -86,7 +91,7 @@ export class Stage {
     if (!picture || !now) return;
     now.measure();
     if (this.#placeTurned()) return this.minimap.load(picture, now);
-    if (earlier && !earlier.view.fitted) now.restore(earlier.view);
+    if (earlier && !this.#wasWhole && !earlier.view.fitted) now.restore(earlier.view);
     else this.#begin();
     this.#follow();
     this.minimap.load(picture, now);
@@ -109,8 +114,13 @@ export class Stage {
     const { picture, viewport } = this;
     if (!picture || !viewport) return;
     const box = picture.activeBox() ?? { x: 0, y: 0, width: 0, height: 0 };
-    if (viewport.fitScale >= this.#least) viewport.fit();
-    else viewport.centre(box.x + box.width / 2, box.y + box.height / 2, false, Math.max(COMFORTABLE, this.#least));
+    if (viewport.fitScale >= (this.#wasWhole ? READABLE : this.#least)) viewport.fit();
+    else viewport.centre(box.x + box.width / 2, box.y + box.height / 2, false, Math.max(COMFORTABLE, this.#least), this.#wasWhole);
+  }
+
+  /** Whether the picture before, of the same program, was shown as a whole, or would have been with room for it. */
+  get #wasWhole() {
+    return this.isSame && (this.earlier?.view.whole ?? false);
   }
 
   /** The smallest scale at which a picture is shown as a whole. */
@@ -162,7 +172,7 @@ export class Stage {
 
   /** Reset the view with the next picture, whose shape will differ. */
   forgetView() {
-    this.turned = null;
+    this.turned = this.placed = null;
     if (this.viewport) this.viewport.view.fitted = true;
   }
 
@@ -286,8 +296,13 @@ export class Stage {
     if (isOpen) open.add(group);
     else open.delete(group);
     this.focusNext = group;
+    this.turn(group, click);
+    this.listeners.onGroups([...open]);
+  }
+
+  /** Keep a group in place in the next picture, in which it is open or closed. @param {string} group @param {MouseEvent | null} click */
+  turn(group, click) {
     const canvas = at("canvas").getBoundingClientRect();
     this.turned = { group, point: click && { x: click.clientX - canvas.left, y: click.clientY - canvas.top } };
-    this.listeners.onGroups([...open]);
   }
 }

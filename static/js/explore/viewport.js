@@ -1,17 +1,19 @@
-/** Pan and zoom: the picture keeps its own size and is moved by a CSS transform; the minimap shows the view. */
-import { boxOf } from "./picture.js";
+/** The view of the picture, which keeps its own size and is moved and scaled by a CSS transform. */
+import { Gestures } from "./gestures.js";
 
 /** @typedef {import("./picture.js").Box} Box */
-/** @typedef {{scale: number, x: number, y: number, fitted: boolean}} View */
-/** @typedef {import("./picture.js").Picture} Picture */
+/** @typedef {import("./gestures.js").Place} Place */
+/** @typedef {{scale: number, x: number, y: number, fitted: boolean, whole: boolean}} View
+ *   fitted: the whole picture is shown, in a canvas of another size as well; whole: so it was, and only the page has moved it since */
 
 const LARGEST = 3;
 const FIT_LARGEST = 1.3;
 const PRESENTED = 0.05; // share of the canvas that is the margin of a presentation
 const STEP_UP = 48; // pixels by which its text moves up when the player comes
+const ROOMY = 0.8; // share of the fitting scale from which a picture is large enough to keep its scale
+const INSIDE = 60; // pixels of the picture that always stay in the canvas
 export const READABLE = 0.6; // below this scale the numbers on the cards are too small to read
-const LINE = 1.5; // width in pixels of the frame in the minimap
-const SLOP = 4; // movement in pixels beyond which a press is a drag
+const MOVED = { fitted: false, whole: false }; // of a view that the visitor chose
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Viewport {
@@ -27,35 +29,32 @@ export class Viewport {
     this.height = height;
     this.onView = onView;
     /** @type {View} */
-    this.view = { scale: 1, x: 0, y: 0, fitted: true };
+    this.view = { scale: 1, x: 0, y: 0, fitted: true, whole: true };
     /** The scale that was chosen, to which following returns. */ this.home = 1;
-    /** @type {Map<number, {x: number, y: number}>} */
-    this.pointers = new Map();
-    this.moved = false;
     // Cached: reading it after a change would force a synchronous layout.
     this.size = { width: 0, height: 0, top: 0 };
     this.measure();
-    canvas.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
-    canvas.addEventListener("pointerdown", (event) => this.#down(event));
-    canvas.addEventListener("pointermove", (event) => this.#move(event));
-    for (const name of ["pointerup", "pointercancel"]) {
-      canvas.addEventListener(name, (event) => this.#up(/** @type {PointerEvent} */ (event)));
-    }
-    // A drag that ends on a card must not select it.
-    canvas.addEventListener("click", (event) => this.moved && event.stopPropagation(), { capture: true });
+    this.gestures = new Gestures(canvas, {
+      extent: () => [[0, 0], [this.size.width, this.size.height]],
+      scales: () => [this.#smallest, LARGEST],
+      kept: (place) => this.#kept(place),
+      onMove: (place) => this.#move(place),
+    }, this.view);
     new ResizeObserver(() => {
-      this.measure();
+      if (!this.measure()) return;
       if (this.view.fitted) this.fit();
       else this.#apply();
     }).observe(canvas);
   }
 
-  /** Read the size of the canvas. */
+  /** Read the size of the canvas. @returns {boolean} whether it is another one */
   measure() {
     const main = document.querySelector("main");
     const heights = ["tools", "caption"].map((name) => [name, /** @type {HTMLElement | null} */ (main?.querySelector(`.${name}`))?.offsetHeight ?? 0]);
     for (const [name, height] of heights) main?.style.setProperty(`--${name}`, `${height}px`);
-    this.size = { width: this.canvas.clientWidth, height: this.canvas.clientHeight, top: Number(heights[0][1]) };
+    const { size: before, canvas } = this;
+    this.size = { width: canvas.clientWidth, height: canvas.clientHeight, top: Number(heights[0][1]) };
+    return this.size.width !== before.width || this.size.height !== before.height || this.size.top !== before.top;
   }
 
   /** Whether the picture fills the window, without tools. */
@@ -80,14 +79,16 @@ export class Viewport {
     return Math.max(0.02, Math.min(width / this.width, height / this.height, this.#isPresented ? LARGEST : FIT_LARGEST));
   }
 
+  /** The smallest scale that the visitor can choose. */
+  get #smallest() {
+    return Math.min(this.fitScale * 0.5, 0.3);
+  }
+
   fit(smooth = false) {
     const { left, top, width, height } = this.room;
     const scale = this.fitScale;
-    this.#set({
-      scale, fitted: true,
-      x: left + (width - this.width * scale) / 2,
-      y: top + (height - this.height * scale) / 2,
-    }, smooth);
+    const [x, y] = [left + (width - this.width * scale) / 2, top + (height - this.height * scale) / 2];
+    this.#set({ scale, x, y, fitted: true, whole: true }, smooth);
   }
 
   /** Adopt the view of the previous picture. @param {View} view */
@@ -96,26 +97,21 @@ export class Viewport {
     else this.#set({ ...view });
   }
 
-  /** @param {number} factor @param {number} [x] @param {number} [y] the point that stays, in the canvas */
-  zoom(factor, x = this.size.width / 2, y = this.size.height / 2, smooth = true) {
-    const { scale } = this.view;
-    const smallest = Math.min(this.fitScale * 0.5, 0.3);
-    const next = Math.min(Math.max(scale * factor, smallest), LARGEST);
+  /** Zoom about the middle of the canvas. @param {number} factor */
+  zoom(factor) {
+    const { scale, x, y } = this.view;
+    const { width, height } = this.size;
+    const next = Math.min(Math.max(scale * factor, this.#smallest), LARGEST);
     const ratio = next / scale;
-    this.#set({ scale: next, fitted: false, x: x - (x - this.view.x) * ratio, y: y - (y - this.view.y) * ratio }, smooth);
-  }
-
-  /** @param {number} dx @param {number} dy */
-  pan(dx, dy) {
-    this.#set({ ...this.view, fitted: false, x: this.view.x + dx, y: this.view.y + dy });
+    this.#set({ scale: next, ...MOVED, x: width / 2 - (width / 2 - x) * ratio, y: height / 2 - (height / 2 - y) * ratio }, true);
   }
 
   /** Centre a point of the picture, with no more empty space beside it than needed.
-   * @param {number} x @param {number} y */
-  centre(x, y, smooth = false, scale = this.view.scale) {
+   * @param {number} x @param {number} y @param {boolean} [whole] whether the whole picture is wanted */
+  centre(x, y, smooth = false, scale = this.view.scale, whole = false) {
     const { left, top, width, height } = this.room;
     this.#set({
-      scale, fitted: false,
+      scale, fitted: false, whole,
       x: along(left, width, this.width * scale, x * scale),
       y: along(top, height, this.height * scale, y * scale),
     }, smooth);
@@ -129,17 +125,26 @@ export class Viewport {
     if (!isIn) this.centre(box.x + box.width / 2, box.y + box.height / 2, true);
   }
 
-  /** Keep what was clicked under the pointer: `box` of this picture stands for `old` of the one before.
+  /** Keep the clicked part under the pointer: `box` of this picture stands for `old` of the one before. A picture that was
+   * fitted is fitted again, about the pointer as far as there is room.
    * @param {View} earlier @param {Box} old @param {Box} box @param {{x: number, y: number} | null} point in the canvas */
   hold(earlier, old, box, point) {
-    const { scale } = earlier;
-    const at = point ?? { x: earlier.x + (old.x + old.width / 2) * scale, y: earlier.y + (old.y + old.height / 2) * scale };
+    const at = point ?? { x: earlier.x + (old.x + old.width / 2) * earlier.scale, y: earlier.y + (old.y + old.height / 2) * earlier.scale };
     const { left, top, width, height } = this.room;
-    const across = clamp(((at.x - earlier.x) / scale - old.x) / old.width, 1);
-    const down = clamp(((at.y - earlier.y) / scale - old.y) / old.height, 1);
-    const x = held(at.x, across, box.width * scale, left, width) - box.x * scale;
-    const y = held(at.y, down, box.height * scale, top, height) - box.y * scale;
-    this.#set({ scale, fitted: false, x, y });
+    const across = clamp(((at.x - earlier.x) / earlier.scale - old.x) / old.width, 1);
+    const down = clamp(((at.y - earlier.y) / earlier.scale - old.y) / old.height, 1);
+    const fitted = earlier.whole && this.fitScale >= READABLE;
+    const isRoomy = earlier.scale <= this.fitScale && earlier.scale >= this.fitScale * ROOMY;
+    const scale = fitted && !isRoomy ? this.fitScale : earlier.scale;
+    const place = {
+      x: held(at.x, across, box.width * scale, left, width) - box.x * scale,
+      y: held(at.y, down, box.height * scale, top, height) - box.y * scale,
+    };
+    if (fitted) {
+      place.x += shift(place.x, this.width * scale, left, width);
+      place.y += shift(place.y, this.height * scale, top, height);
+    }
+    this.#set({ scale, ...place, fitted, whole: earlier.whole });
   }
 
   /** Show `box` with as little movement as possible, `core` of it if it is larger than the canvas. The middle of the view
@@ -159,19 +164,35 @@ export class Viewport {
       const isNear = Math.abs(x - startX) <= width / 2 && Math.abs(y - startY) <= height / 2;
       if (!isNear && scale > least) continue;
       if (x === view.x && y === view.y && scale === view.scale) return;
-      return this.#set({ scale, fitted: false, x, y }, true, home);
+      return this.#set({ scale, x, y, fitted: false, whole: view.whole }, true, home);
     }
   }
 
   /** @param {View} view @param {boolean} [smooth] @param {number} [home] the scale that was chosen, if it is another one */
   #set(view, smooth = false, home = view.scale) {
     this.home = home;
-    // Part of the picture always stays in the canvas.
-    view.x = Math.min(Math.max(view.x, 60 - this.width * view.scale), this.size.width - 60);
-    view.y = Math.min(Math.max(view.y, 60 - this.height * view.scale), this.size.height - 60);
-    this.view = view;
+    this.view = { ...view, ...this.#kept(view) };
     this.svg.style.transition = smooth && !CALM.matches ? "transform .28s ease-out" : "none";
+    this.gestures.adopt(this.view);
     this.#apply();
+  }
+
+  /** The visitor has moved the picture. @param {Place} place */
+  #move(place) {
+    this.home = place.scale;
+    this.view = { ...place, ...MOVED };
+    this.svg.style.transition = "none";
+    this.#apply();
+  }
+
+  /** The nearest place at which a part of the picture stays in the canvas. @param {Place} place @returns {Place} */
+  #kept({ scale, x, y }) {
+    const { width, height } = this.size;
+    return {
+      scale,
+      x: Math.min(Math.max(x, INSIDE - this.width * scale), width - INSIDE),
+      y: Math.min(Math.max(y, INSIDE - this.height * scale), height - INSIDE),
+    };
   }
 
   #apply() {
@@ -179,52 +200,6 @@ export class Viewport {
     this.svg.style.transform = `translate(${x.toFixed(2)}px, ${y.toFixed(2)}px) scale(${scale.toFixed(5)})`;
     this.svg.classList.add("placed");
     this.onView(this.view);
-  }
-
-  /** @param {WheelEvent} event */
-  #wheel(event) {
-    event.preventDefault();
-    const box = this.canvas.getBoundingClientRect();
-    const lines = event.deltaMode === 1 ? 18 : event.deltaMode === 2 ? 300 : 1;
-    const speed = event.ctrlKey ? 0.012 : 0.0016; // pinching a touchpad sends ctrl and wheel events
-    this.zoom(Math.exp(-event.deltaY * lines * speed), event.clientX - box.left, event.clientY - box.top, false);
-  }
-
-  /** @param {PointerEvent} event */
-  #down(event) {
-    if (event.pointerType === "mouse" && event.button !== 0 && event.button !== 1) return;
-    this.pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
-    if (this.pointers.size === 1) this.moved = false;
-    this.start = { x: event.clientX, y: event.clientY };
-  }
-
-  /** @param {PointerEvent} event */
-  #move(event) {
-    const before = this.pointers.get(event.pointerId);
-    if (!before || !this.start) return;
-    const now = { x: event.clientX, y: event.clientY };
-    if (!this.moved && Math.hypot(now.x - this.start.x, now.y - this.start.y) < SLOP) return;
-    if (!this.moved) {
-      this.moved = true;
-      this.canvas.classList.add("moving");
-      for (const id of this.pointers.keys()) this.canvas.setPointerCapture(id);
-    }
-    const other = [...this.pointers].find(([id]) => id !== event.pointerId)?.[1];
-    this.pointers.set(event.pointerId, now);
-    if (!other) {
-      this.pan(now.x - before.x, now.y - before.y);
-      return;
-    }
-    const box = this.canvas.getBoundingClientRect();
-    const spread = Math.hypot(now.x - other.x, now.y - other.y) / Math.max(1, Math.hypot(before.x - other.x, before.y - other.y));
-    this.pan((now.x - before.x) / 2, (now.y - before.y) / 2);
-    this.zoom(spread, (now.x + other.x) / 2 - box.left, (now.y + other.y) / 2 - box.top, false);
-  }
-
-  /** @param {PointerEvent} event */
-  #up(event) {
-    this.pointers.delete(event.pointerId);
-    if (!this.pointers.size) this.canvas.classList.remove("moving");
   }
 }
 
@@ -249,114 +224,3 @@ function held(point, share, size, from, room) {
 
 /** @param {number} place @param {number} size */
 const clamp = (place, size) => Math.min(Math.max(place, 0), size);
-
-/** The minimap of a picture that is too large to read at full view; shows and moves the view. */
-export class Minimap {
-  /** @param {HTMLCanvasElement} canvas */
-  constructor(canvas) {
-    this.canvas = canvas;
-    /** @type {Viewport | null} */ this.viewport = null;
-    /** @type {{x: number, y: number, width: number, height: number, colour: string}[]} */ this.boxes = [];
-    this.pending = false;
-    canvas.addEventListener("pointerdown", (event) => {
-      canvas.setPointerCapture(event.pointerId);
-      this.#go(event);
-    });
-    canvas.addEventListener("pointermove", (event) => event.buttons && this.#go(event));
-    document.documentElement.addEventListener("themechange", () => this.draw());
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());
-  }
-
-  /** @param {Picture} picture @param {Viewport} viewport */
-  load(picture, viewport) {
-    this.viewport = viewport;
-    this.picture = picture;
-    this.boxes = [...picture.svg.querySelectorAll(".value, .group, .formula")].map((element) => ({
-      ...boxOf(element), colour: element.classList.contains("leaf") ? "--leaf" : element.dataset.group ? "--op" : "--mute",
-    }));
-    this.draw();
-  }
-
-  /** Nothing is drawn. */
-  clear() {
-    this.viewport = null;
-    this.canvas.hidden = true;
-  }
-
-  /** Redraw, at most once per animation frame. */
-  draw() {
-    if (this.pending) return;
-    this.pending = true;
-    requestAnimationFrame(() => {
-      this.pending = false;
-      this.#draw();
-    });
-  }
-
-  #draw() {
-    const { viewport, picture, canvas } = this;
-    canvas.hidden = !viewport || !picture || viewport.fitScale >= READABLE;
-    if (canvas.hidden || !viewport || !picture) return;
-    const scale = Math.min(180 / picture.width, 120 / picture.height);
-    const ratio = window.devicePixelRatio || 1;
-    const [width, height] = [Math.max(40, picture.width * scale), Math.max(30, picture.height * scale)];
-    canvas.width = Math.round(width * ratio);
-    canvas.height = Math.round(height * ratio);
-    canvas.style.width = `${width}px`;
-    canvas.style.height = `${height}px`;
-    const context = canvas.getContext("2d");
-    if (!context) return;
-    const style = getComputedStyle(canvas);
-    const probe = (/** @type {string} */ name) => this.#colour(style, name);
-    context.scale(ratio, ratio);
-    for (const box of this.boxes) {
-      context.fillStyle = probe(box.colour);
-      context.globalAlpha = 0.55;
-      context.fillRect(box.x * scale, box.y * scale, Math.max(1.2, box.width * scale), Math.max(1.2, box.height * scale));
-    }
-    this.#active(context, scale, probe);
-    this.#window(context, scale, probe("--data"));
-    this.scale = scale;
-  }
-
-  /** @param {CSSStyleDeclaration} style @param {string} name */
-  #colour(style, name) {
-    const [light, dark] = style.getPropertyValue(name).replace(/^\s*light-dark\(|\)\s*$/g, "").split(/,(?![^(]*\))/);
-    return (this.#isDark() ? dark ?? light : light).trim();
-  }
-
-  #isDark() {
-    const theme = document.documentElement.dataset.theme;
-    return theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  }
-
-  /** @param {CanvasRenderingContext2D} context @param {number} scale @param {(name: string) => string} colour */
-  #active(context, scale, colour) {
-    const picture = this.picture;
-    const box = picture?.activeBox();
-    if (!picture || !box) return;
-    context.globalAlpha = 1;
-    context.fillStyle = colour(picture.trace.frames[picture.at].pass === "forward" ? "--data" : "--grad");
-    const size = 5;
-    context.fillRect((box.x + box.width / 2) * scale - size / 2, (box.y + box.height / 2) * scale - size / 2, size, size);
-  }
-
-  /** Frame the visible part of the picture. @param {CanvasRenderingContext2D} context @param {number} scale @param {string} colour */
-  #window(context, scale, colour) {
-    const { view: { scale: zoom, x, y }, size, width, height } = /** @type {Viewport} */ (this.viewport);
-    const [left, right] = [-x, size.width - x].map((side) => clamp(side / zoom, width) * scale);
-    const [top, bottom] = [-y, size.height - y].map((side) => clamp(side / zoom, height) * scale);
-    context.globalAlpha = 1;
-    context.strokeStyle = colour;
-    context.lineWidth = LINE;
-    context.strokeRect(left + LINE / 2, top + LINE / 2, right - left - LINE, bottom - top - LINE);
-  }
-
-  /** @param {PointerEvent} event */
-  #go(event) {
-    const box = this.canvas.getBoundingClientRect();
-    const shrink = box.width / parseFloat(this.canvas.style.width || "1");
-    const scale = (this.scale ?? 1) * shrink;
-    this.viewport?.centre((event.clientX - box.left) / scale, (event.clientY - box.top) / scale);
-  }
-}
