@@ -228,8 +228,6 @@ def test_following_moves_by_no_more_than_half_the_picture(page: Page) -> None:
 
 def test_opening_a_box_fetches_the_picture_alone(explore: Explore) -> None:
     """All else of the result stays: a large graph opens its boxes in a moment."""
-    explore.write(NETWORK)
-    explore.page.get_by_text("boxes", exact=True).click()
     box = explore.picture.locator(".group").first
     expect(box).to_be_visible()
     asked: list[str] = []
