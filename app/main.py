@@ -118,7 +118,7 @@ def create_app(settings: Settings | None = None) -> ASGI:
     machines = api.routes(settings, pools)
     app.include_router(machines)
     add_compression(app)
-    app.mount(f"/static/{renderer.version}", Assets(renderer.static))
+    app.mount(f"/static/{renderer.version}", Assets(renderer.static, renderer.scripts))
     refuse = add_errors(app, renderer)
     routes = [it for it in (*app.routes, *machines.routes) if isinstance(it, Route)]
     app.state.methods = _methods(routes)

@@ -7,17 +7,17 @@ script and style but the file's own.
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 from base64 import b64encode
 from functools import lru_cache
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from markupsafe import Markup
 
 from app.explore import explanation
 from app.explore.film import Film
 from app.picture.drawing import page_svg
+from app.serving.joined_scripts import join
 from app.serving.rendering import Renderer
 
 MAIN = "js/explore/offline.js"
@@ -26,15 +26,12 @@ SHEETS = ("app", "picture", "contributions", "output", "verdict", "offline")
 EXPLANATION = "the explanation"
 """The section of explore.css with the rules for explanations."""
 
-_IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";\n', re.MULTILINE)
-_EXPORT = re.compile(r"^export ((?:async )?function\*?|class|const|let) (\w+)", re.MULTILINE)
-_COMMENT = re.compile(r"^[ \t]*/\*\*.*?\*/[ \t]*\n?", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"</?a\b[^>]*>")
 
 
 def offline_page(renderer: Renderer, film: Film) -> str:
     """The file of a trace at a frame."""
-    script, style = bundle(renderer.static), styles(renderer.static)
+    script, style = _script(renderer.static), styles(renderer.static)
     shown, at = film.trace, film.frame
     context = {
         "title": shown.names()[shown.drawn],
@@ -65,37 +62,14 @@ def _digest(text: str) -> str:
 
 
 @lru_cache(maxsize=2)
+def _script(static: Path) -> str:
+    return join(static, MAIN).script
+
+
+@lru_cache(maxsize=2)
 def styles(static: Path) -> str:
     """The rules of the pages' style sheets that the file needs."""
     sheets = [(static / f"css/{name}.css").read_text("utf-8") for name in SHEETS]
     sections = (static / "css/explore.css").read_text("utf-8").split("/* --- ")
     (own,) = [text for text in sections if text.startswith(EXPLANATION)]
     return "\n".join([sheets[0], f"/* --- {own}", *sheets[1:]])
-
-
-@lru_cache(maxsize=2)
-def bundle(static: Path) -> str:
-    """The module MAIN and all that it imports as one script, each in a scope of its own."""
-    done: dict[str, str] = {}
-    parts = [_module(static, MAIN, done)]
-    return "\n".join(["\n".join(done.values()), *parts])
-
-
-def _module(static: Path, path: str, done: dict[str, str]) -> str:
-    """The code of a module, after those that it imports, which go to `done`."""
-    code = (static / path).read_text("utf-8")
-    imports = []
-    for names, source in _IMPORT.findall(code):
-        found = os.path.normpath(PurePosixPath(path).parent / source)
-        if found not in done:
-            inner = _module(static, found, done)
-            done[found] = f"const {_variable(found)} = (() => {{\n{inner}\n}})();"
-        imports.append(f"const {{{names.replace(' as ', ': ')}}} = {_variable(found)};")
-    exported = [name for _, name in _EXPORT.findall(code)]
-    body = _EXPORT.sub(r"\1 \2", _COMMENT.sub("", _IMPORT.sub("", code)))
-    ending = [] if path == MAIN else [f"return {{ {', '.join(exported)} }};"]
-    return "\n".join([*imports, body.strip(), *ending])
-
-
-def _variable(path: str) -> str:
-    return "m_" + re.sub(r"\W", "_", path.removesuffix(".js"))

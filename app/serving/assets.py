@@ -1,6 +1,6 @@
 """Assets from memory: every file is read and compressed once, when the server starts.
 
-A page loads dozens of small modules at once. Reading and compressing each for each visitor would
+A page loads dozens of small files at once. Reading and compressing each for each visitor would
 take longer than sending them; together they are about a megabyte.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import mimetypes
+from collections.abc import Mapping
 from http import HTTPStatus
 from pathlib import Path
 from typing import NamedTuple
@@ -37,12 +38,19 @@ class Asset(NamedTuple):
 
 
 class Assets(StaticFiles):
-    """The files below a folder. They are immutable: the address holds a hash of all of them."""
+    """The files below a folder, and files that are only in memory, by path.
 
-    def __init__(self, folder: Path) -> None:
+    They are immutable: the address holds a hash of all of them.
+    """
+
+    def __init__(self, folder: Path, made: Mapping[str, bytes]) -> None:
         super().__init__(directory=folder)
-        files = (path for path in folder.rglob("*") if path.is_file())
-        self._files = {path.relative_to(folder).as_posix(): _asset(path) for path in files}
+        files = {
+            path.relative_to(folder).as_posix(): path.read_bytes()
+            for path in folder.rglob("*")
+            if path.is_file()
+        }
+        self._files = {path: _asset(path, body) for path, body in {**files, **made}.items()}
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         """The file at `path`. Raises HTTPException 404 and 405."""
@@ -62,9 +70,8 @@ class Assets(StaticFiles):
         return Response(body if scope["method"] == "GET" else b"", 200, headers, asset.kind)
 
 
-def _asset(path: Path) -> Asset:
-    body = path.read_bytes()
+def _asset(path: str, body: bytes) -> Asset:
     packed = gzip.compress(body, mtime=0) if len(body) >= COMPRESS_FROM else b""
-    kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+    kind = mimetypes.guess_type(path)[0] or "application/octet-stream"
     etag = f'W/"{hashlib.sha256(body).hexdigest()[:DIGITS]}"'
     return Asset(body, packed if len(packed) < len(body) else b"", kind, etag)

@@ -16,6 +16,8 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
+from app.serving.joined_scripts import joined_path, scripts
+
 # An import at the start of a line; those in JSDoc types are not.
 IMPORT = re.compile(r'^(?:import|export)\s(?:[^;"=(]*\sfrom\s)?"([^"]+)";', re.MULTILINE)
 MACROS = {
@@ -53,11 +55,17 @@ class Renderer:
         self.environment.globals |= {
             "asset": self.asset,
             "modules": self.modules,
+            "script": self.script,
             "version": version,
             "pages": pages,
         }
         for name, template in MACROS.items():  # globals, as fragments skip their page's imports
             self.environment.globals[name] = self.environment.get_template(template).module
+
+    @cached_property
+    def scripts(self) -> Mapping[str, bytes]:
+        """The joined scripts of pages and their source maps, by path."""
+        return scripts(self.static)
 
     @cached_property
     def version(self) -> str:
@@ -67,7 +75,16 @@ class Renderer:
             if path.is_file():
                 digest.update(path.relative_to(self.static).as_posix().encode())
                 digest.update(path.read_bytes())
+        for made in self.scripts.values():
+            digest.update(made)
         return digest.hexdigest()[:12]
+
+    def script(self, entry: str) -> str:
+        """The address of the joined script of an entry module. Raises FileNotFoundError."""
+        path = joined_path(entry)
+        if path not in self.scripts:
+            raise FileNotFoundError(path)
+        return f"/static/{self.version}/{path}"
 
     def asset(self, path: str) -> str:
         """The address of an asset. Raises FileNotFoundError for one that does not exist."""

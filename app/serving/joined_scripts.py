@@ -1,0 +1,177 @@
+"""The modules of a page as one script, joined when the server starts.
+
+A browser finds the modules of a page one after the other, and a slow line pays for each of them. So
+a page's entry module is served with all that it imports, each module in a function of its own: its
+names stay its own, it runs once, and after those that it imports, as the language has it. Nothing
+is parsed beyond the statements `import` and `export`, which the modules write in one form each; any
+other form is refused with its place. A source map leads from the script to the modules as written.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+
+FOLDER = "joined"
+ENTRIES = ("js/train/main.js",)
+"""The entry modules of pages that are served joined; others name their modules one by one."""
+
+_COMMENT = re.compile(r"^[ \t]*/\*\*.*?\*/[ \t]*", re.MULTILINE | re.DOTALL)
+_IMPORT = re.compile(r'^import (?:\{([^}]*)\} from )?"([^"]+)";', re.MULTILINE)
+_LATER = re.compile(r'\bimport\("(\.[^"]+)"\)')
+_EXPORT = re.compile(r"^export ((?:async )?function\*?|class|const) (\w+)", re.MULTILINE)
+_EXPORTS = re.compile(r"^export \{([\w\s,]*)\};", re.MULTILINE)
+_OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
+_DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+
+
+class CannotJoinError(ValueError):
+    """A module imports or exports in a form that has no counterpart in a joined script."""
+
+
+class Part(NamedTuple):
+    """A module: its path, and its code line by line, imports and exports replaced."""
+
+    path: str
+    code: str
+    exports: tuple[str, ...]
+
+
+class Joined(NamedTuple):
+    """A script, and its source map as JSON."""
+
+    script: str
+    map: str
+
+
+def joined_path(entry: str) -> str:
+    """The path of the script of an entry module, below the folder of assets."""
+    return f"{FOLDER}/{entry.removeprefix('js/')}"
+
+
+def scripts(static: Path) -> dict[str, bytes]:
+    """The script of each of ENTRIES and its source map, by path."""
+    found: dict[str, bytes] = {}
+    for entry in ENTRIES:
+        path = joined_path(entry)
+        made = join(static, entry)
+        mapped = f"{made.script}\n//# sourceMappingURL={PurePosixPath(path).name}.map\n"
+        found[path], found[f"{path}.map"] = mapped.encode(), made.map.encode()
+    return found
+
+
+def join(static: Path, entry: str) -> Joined:
+    """The module `entry` and all that it imports as one module with its exports.
+
+    Raises CannotJoinError.
+    """
+    parts = _parts(static, entry)
+    lines: list[str] = []
+    origins: list[tuple[int, int] | None] = []
+    for place, part in enumerate(parts):
+        is_entry = part is parts[-1]
+        body = part.code.split("\n")
+        before = [] if is_entry else [f"const {_variable(part.path)} = (() => {{"]
+        after = [] if is_entry else [f"return {{ {', '.join(part.exports)} }};", "})();"]
+        lines += [*before, *body, *after]
+        origins += [*[None] * len(before), *((place, i) for i in range(len(body)))]
+        origins += [None] * len(after)
+    return Joined("\n".join(lines), _map(entry, [part.path for part in parts], origins))
+
+
+def _parts(static: Path, entry: str) -> list[Part]:
+    """The modules in the order in which they run, `entry` last."""
+    done: dict[str, Part] = {}
+
+    def visit(path: str, on_the_way: tuple[str, ...]) -> None:
+        if path in on_the_way:
+            raise CannotJoinError(f"{path} imports itself by way of {on_the_way[-1]}")
+        if path in done:
+            return
+        code = _COMMENT.sub(_blank, (static / path).read_text("utf-8"))
+        for found in _IMPORT.finditer(code):
+            visit(_target(path, found[2]), (*on_the_way, path))
+        done[path] = _part(path, code, is_entry=path == entry)
+
+    visit(entry, ())
+    return list(done.values())
+
+
+def _part(path: str, code: str, is_entry: bool) -> Part:
+    """A module with its imports as constants and, unless it is the entry, without `export`."""
+    code = _IMPORT.sub(partial(_import, path), code)
+    code = _LATER.sub(lambda found: f'import("{_from_joined(path, found[1])}")', code)
+    exports = [found[2] for found in _EXPORT.finditer(code)]
+    for found in _EXPORTS.finditer(code):
+        exports += [name.strip() for name in found[1].split(",") if name.strip()]
+    rest = _EXPORTS.sub("", _EXPORT.sub(r"\1 \2", code))
+    if other := _OTHER.search(rest):
+        raise CannotJoinError(f"{path}: {other[0]}")
+    return Part(path, code if is_entry else rest, tuple(exports))
+
+
+def _import(path: str, found: re.Match[str]) -> str:
+    """An import as constants of the module's object, on as many lines."""
+    if found[1] is None:
+        return ""
+    target = _target(path, found[2])
+    return f"const {{{found[1].replace(' as ', ': ')}}} = {_variable(target)};"
+
+
+def _target(path: str, source: str) -> str:
+    return os.path.normpath(PurePosixPath(path).parent / source)
+
+
+def _from_joined(path: str, source: str) -> str:
+    """The address of a module that is requested later, as seen from any joined script of a page."""
+    target = _target(path, source)
+    return f"../../{joined_path(target) if target in ENTRIES else target}"
+
+
+def _variable(path: str) -> str:
+    return "m_" + re.sub(r"\W", "_", path.removesuffix(".js"))
+
+
+def _blank(found: re.Match[str]) -> str:
+    """A comment's lines, empty, so that the lines below keep their numbers."""
+    return "\n" * found[0].count("\n")
+
+
+def _map(entry: str, paths: list[str], origins: list[tuple[int, int] | None]) -> str:
+    """A source map (ECMA-426) with the start of each line; `origins` are module and line."""
+    return json.dumps(
+        {
+            "version": 3,
+            "file": PurePosixPath(entry).name,
+            "sources": [f"../../{path}" for path in paths],
+            "names": [],
+            "mappings": ";".join(_mappings(origins)),
+        }
+    )
+
+
+def _mappings(origins: list[tuple[int, int] | None]) -> Iterator[str]:
+    """For each line of the script its segment: column, and changes of module, line and column."""
+    module, line = 0, 0
+    for origin in origins:
+        if origin is None:
+            yield ""
+            continue
+        yield "".join(map(_vlq, (0, origin[0] - module, origin[1] - line, 0)))
+        module, line = origin
+
+
+def _vlq(number: int) -> str:
+    """A number in base 64, variable-length, its sign in the lowest bit."""
+    rest = 2 * number if number >= 0 else 1 - 2 * number
+    text = ""
+    while True:
+        rest, digit = rest >> 5, rest & 31
+        text += _DIGITS[digit | 32 if rest else digit]
+        if not rest:
+            return text
