@@ -168,6 +168,6 @@ def _train(
         return problem(422, title, error.message, field=error.field, value=error.value)
     with metrics.training() as made:
         found = run(spec, settings.train_limits, is_cancelled)
-        made(spec.steps)
+        made(spec.total_steps)
     data, headers = packed(request, encode(found))
     return Response(data, headers=headers, media_type=JSON)

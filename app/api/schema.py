@@ -13,6 +13,8 @@ from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 from app.serving.problem import JSON, PROBLEM
 from engine.ops import OPS
 from engine.trace.expand import MOST as MOST_OPEN
+from engine.training.changes import MOST as MOST_CHANGES
+from engine.training.changes import Changes
 from engine.training.fields import (
     Activations,
     Batch,
@@ -326,7 +328,21 @@ def _kind(kind: Kind) -> Schema:
             return _list(_list({"type": "number"}, minItems=2))
         case Switch():
             return {"type": "boolean"}
+        case Changes():
+            return _changes({name: _kind(of) for name, of in kind.kinds().items()})
     return _list({"type": "number"})
+
+
+def _changes(settings: dict[str, Schema]) -> Schema:
+    """Changes in mid-run: new values of some settings by step."""
+    change = {**_object({}, settings), "minProperties": 1}
+    return {
+        "type": "object",
+        "patternProperties": {"^0*[1-9][0-9]{0,8}$": change},
+        "additionalProperties": False,
+        "maxProperties": MOST_CHANGES,
+        "examples": [{"50": {"learning_rate": 0.1}}],
+    }
 
 
 def _bounded(entry: Setting, schema: Schema, limits: TrainLimits) -> Schema:
@@ -335,6 +351,11 @@ def _bounded(entry: Setting, schema: Schema, limits: TrainLimits) -> Schema:
         sizes, text = schema["anyOf"]
         items = {**sizes["items"], "maximum": limits.neurons}
         return {"anyOf": [{**sizes, "items": items, "maxItems": limits.layers + 1}, text]}
+    if isinstance(entry.kind, Changes):
+        names = entry.kind.kinds()
+        return _changes(
+            {name: _bounded(FIELDS[name], _kind(names[name]), limits) for name in names}
+        )
     if not entry.limit:
         return schema
     bound = "maxItems" if schema["type"] == "array" else "maximum"

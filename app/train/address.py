@@ -3,11 +3,13 @@
     /train?layers=2-6-4-1&activation=tanh&step=37&set=0:0.5,3:-1&at=20&hide=layers,play
 
 The parameters of the run are those of `TrainSpec`; OWN are all others. `set` and `at` may repeat,
-paired in order. Malformed parameters raise a SpecError that names the parameter.
+paired in order; an `at` with a setting, such as at=120:learning_rate=0.01, is a change of the
+spec's own. Malformed parameters raise a SpecError that names the parameter.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import urlencode
@@ -19,7 +21,7 @@ from engine.training.limits import TrainLimits
 from engine.training.settings import MANY, MISTAKES
 from engine.training.spec import TrainSpec
 
-VIEW = ("step", "set", "at", "hide", "right")
+VIEW = ("step", "set", "hide", "right")
 PAGE = ("pin", "scale", "speed", "tab", "phase")
 """Parameters that only the page's scripts read."""
 ANSWERS = (
@@ -30,6 +32,8 @@ ANSWERS = (
 OWN = (*VIEW, *PAGE, *ANSWERS)
 
 MOST_EDITS = 200
+PLAIN = ":,="
+"""Characters that texts of a query may hold as they are."""
 
 Pairs = Sequence[tuple[str, str]]
 
@@ -54,7 +58,7 @@ class TrainView:
 
     def run_query(self) -> str:
         """The query string of the run: its spec and its edits, without the step."""
-        return urlencode([*run_pairs(self.spec), *edit_pairs(self.edits)])
+        return urlencode([*run_pairs(self.spec), *edit_pairs(self.edits)], safe=PLAIN)
 
 
 def run_pairs(spec: TrainSpec) -> list[tuple[str, str]]:
@@ -71,7 +75,16 @@ def edit_pairs(edits: Edits) -> Iterable[tuple[str, str]]:
 
 def names_a_run(pairs: Pairs) -> bool:
     """Whether any pair is a parameter of a spec."""
-    return any(name not in OWN for name, _ in pairs)
+    return any(name not in OWN for name, _ in of_spec(pairs))
+
+
+def of_spec(pairs: Pairs) -> list[tuple[str, str]]:
+    """The pairs without the steps of manual edits, which share `at` with changes of settings."""
+    return [(name, text) for name, text in pairs if name != "at" or not _is_step(text)]
+
+
+def _is_step(text: str) -> bool:
+    return not re.search("[:=]", text)
 
 
 def read(pairs: Pairs, limits: TrainLimits | None = None, *, held: bool = False) -> TrainView:
@@ -79,11 +92,11 @@ def read(pairs: Pairs, limits: TrainLimits | None = None, *, held: bool = False)
 
     A step beyond the end of the run is an error, or is clamped to the last if `held`.
     """
-    spec = TrainSpec.from_query(pairs, limits, ignore=OWN)
-    step = whole(pairs, "step", 0, MANY if held else spec.steps, 0)
+    spec = TrainSpec.from_query(of_spec(pairs), limits, ignore=OWN)
+    step = whole(pairs, "step", 0, MANY if held else spec.total_steps, 0)
     return TrainView(
         spec=spec,
-        step=min(step, spec.steps),
+        step=min(step, spec.total_steps),
         edits=_edits(pairs, spec),
         hide=hidden(text_of(pairs, "hide") or ""),
         right_rate=_right_rate(pairs, limits or TrainLimits()),
@@ -151,14 +164,14 @@ def _read(kind: Kind, name: str, text: str) -> int:
 
 def _edits(pairs: Pairs, spec: TrainSpec) -> Edits:
     changes = [text for name, text in pairs if name == "set" and text.strip()]
-    steps = [text for name, text in pairs if name == "at" and text.strip()]
+    steps = [text for name, text in pairs if name == "at" and text.strip() and _is_step(text)]
     if len(changes) != len(steps):
         name, other = ("at", "set") if len(changes) > len(steps) else ("set", "at")
         message = f"{name} is missing: each {other} needs one, such as set=0:0.5&at=20."
         raise SpecError(name, "nothing", message)
     found: list[Edit] = []
     for change, at in zip(changes, steps, strict=True):
-        step = _read(Whole(0, spec.steps), "at", at)
+        step = _read(Whole(0, spec.total_steps), "at", at)
         found += [(step, *_change(part, spec)) for part in change.split(",")]
     if len(found) > MOST_EDITS:
         message = f"set changes {len(found):,} parameters; at most {MOST_EDITS} are taken."

@@ -20,7 +20,7 @@ LAYOUT = (
 
 def losses_csv(run: LiveRun) -> str:
     """A line for each step with the metrics before its update, and one for the final state."""
-    last = run.spec.steps
+    last = run.spec.total_steps
     run.seek(last)
     end = run.kernel.snapshot()
     columns: dict[str, Sequence[float]] = {

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from app.train.address import of_spec
 from app.train.choices import DEPENDENT, Choice, choices
 from app.train.hiding import GROUPS, HIDEABLE, WITHOUT_CONTROL
 from engine.numbers import plain
@@ -195,7 +196,12 @@ def _values(pairs: Pairs, spec: TrainSpec | None) -> dict[str, str]:
     if spec is not None:
         return {name: value_text(name, getattr(spec, name)) for name in FIELDS}
     values = {name: value_text(name, default) for name, default in DEFAULTS.items()}
-    return values | {name: text for name, text in pairs if name in FIELDS}
+    typed: dict[str, str] = {}
+    for name, text in of_spec(pairs):
+        if name in FIELDS:
+            joint = FIELDS[name].kind.joint
+            typed[name] = joint.join((typed[name], text)) if joint and name in typed else text
+    return values | typed
 
 
 def _group(

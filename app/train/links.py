@@ -55,10 +55,10 @@ class Links:
         for jump in (-STRIDE, -1, 1, STRIDE):
             sign = "+" if jump > 0 else "−"
             yield self._to(f"by{jump}", f"{sign}{abs(jump)}", self._step + jump)
-        yield self._to("last", "Last", self._spec.steps)
+        yield self._to("last", "Last", self._spec.total_steps)
 
     def _to(self, name: str, words: str, step: int) -> Link:
-        step = max(0, min(step, self._spec.steps))
+        step = max(0, min(step, self._spec.total_steps))
         if step == self._step:
             return Link(name, words, None)
         pairs = [*self._run, *self._kept, ("step", str(step))]
@@ -107,4 +107,4 @@ class Links:
     def _end_of(self, spec: TrainSpec, *more: tuple[str, str]) -> str:
         """The page of another run at its last step."""
         run = spec.to_query() or [("data", spec.data)]
-        return f"/train?{urlencode([*run, *self._kept, *more, ('step', str(spec.steps))])}"
+        return f"/train?{urlencode([*run, *self._kept, *more, ('step', str(spec.total_steps))])}"

@@ -177,7 +177,7 @@ def _tables(setup: Plain, state: Plain, spec: TrainSpec) -> Tables:
     losses, test_losses = _losses(setup, state)
     return Tables(
         stats=tables.stats(setup, state),
-        steps_words=f"step {state['step']} of {spec.steps}",
+        steps_words=f"step {state['step']} of {spec.total_steps}",
         loss_words=tables.course_words(setup, losses, test_losses, state),
         plot_title=tables.plot_title(setup),
         plot_words=tables.plot_words(setup, state, spec),

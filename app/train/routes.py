@@ -40,6 +40,7 @@ from engine.export.exports import EXPORTS, ExportError, export
 from engine.training.fields import SpecError, Whole
 from engine.training.fitting import CHANGES
 from engine.training.samples import Samples
+from engine.training.segments import segment_at
 
 LATER = {**NO_STORE, "retry-after": "5"}
 PICTURE = {
@@ -130,7 +131,8 @@ class Trainer:
             parameters = run.kernel.parameters()
             samples = _all(run.kernel.training, run.kernel.test)
         limits = self.settings.limits
-        text = sample_program(view.spec, view.step, parameters, samples, chosen, limits)
+        spec = segment_at(view.spec, view.step).settings
+        text = sample_program(spec, view.step, parameters, samples, chosen, limits)
         if kind == "program":
             return Answer(text.encode(), TEXT)
         link = urlencode({"program": text, "grouped": "1"})
@@ -149,7 +151,7 @@ class Trainer:
         try:
             with metrics.training() as made:
                 found = runs.run(self.settings, query.is_cancelled)
-                made(len(runs.rates) * len(runs.seeds) * spec.steps)
+                made(len(runs.rates) * len(runs.seeds) * spec.total_steps)
             return as_json(found)
         except sweep.Unfinished as error:
             metrics.current().sheds.labels("sweep").inc()
@@ -159,6 +161,9 @@ class Trainer:
     def kernel(self, query: Query) -> Answer:
         """The run at a step as a WebAssembly module with its memory."""
         view = self.view(query)
+        if view.spec.at:
+            message = "A run with changes in mid-run is trained on the server."
+            raise SpecError("at", "", message)
         with self.runs.hold(view.spec, view.edits, query.is_cancelled) as run:
             run.seek(view.step)
             return as_json(files.kernel(run))
@@ -300,7 +305,7 @@ async def _stream(trainer: Trainer, request: Request) -> Response:
     if ending.begun:
         raise BusyError(shutdown.KIND, shutdown.LEAVING)
     trainer.streams.admit(client_network(host))
-    player = stream.Player(trainer.runs.kept(view.spec, view.edits), view.spec.steps, pace)
+    player = stream.Player(trainer.runs.kept(view.spec, view.edits), view.spec.total_steps, pace)
     source = stream.events(player, start, trainer.pools.players, ending)
     return trainer.streams.response(source, client_network(host))
 

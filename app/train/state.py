@@ -12,7 +12,8 @@ from itertools import pairwise
 from typing import Any
 from urllib.parse import urlencode
 
-from app.train.address import run_pairs
+from app.train.address import PLAIN, run_pairs
+from app.train.changes import words
 from app.train.live_run import Edits, LiveRun
 from app.train.sample_points import GRID, MAP, map_kind, sample_points
 from engine.numbers import to_json
@@ -30,8 +31,9 @@ def setup(spec: TrainSpec, edits: Edits = ()) -> Plain:
     seen = sample_points(spec, training, test)
     return {
         "spec": spec.to_json(),
-        "query": urlencode(run_pairs(spec)),
+        "query": urlencode(run_pairs(spec), safe=PLAIN),
         "edits": [list(edit) for edit in edits],
+        "changes": [{"step": step, "words": words(settings)} for step, settings in spec.at],
         "parameter_count": spec.parameter_count,
         "inputs": spec.inputs,
         "outputs": spec.outputs,
@@ -39,7 +41,7 @@ def setup(spec: TrainSpec, edits: Edits = ()) -> Plain:
         "threshold": spec.threshold if spec.classifies else 0.0,
         "kind": "classes" if spec.classifies else "regression",
         "classes": spec.classes,
-        "steps": spec.steps,
+        "steps": spec.total_steps,
         "steps_per_epoch": -(-spec.train_samples // spec.batch_size),
         "layers": list(spec.layers),
         "activations": list(spec.activations),

@@ -65,12 +65,12 @@ def start_of(pairs: Pairs, last_id: str | None, spec: TrainSpec) -> int:
 
     An id beyond the end, possibly of another run, is clamped to the end.
     """
-    start = whole(pairs, "from", 0, spec.steps, 0)
+    start = whole(pairs, "from", 0, spec.total_steps, 0)
     if last_id is None:
         return start
     kind = Whole(0, 10**9)
     seen: int = kind.read(LAST_ID, kind.parse(last_id))
-    return min(seen, spec.steps)
+    return min(seen, spec.total_steps)
 
 
 class Player:

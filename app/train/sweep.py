@@ -59,8 +59,8 @@ def read(pairs: Pairs, spec: TrainSpec, limits: TrainLimits, most: int) -> Sweep
         message = f"{product}; at most {most:,} are taken."
         raise SpecError("seeds", shown(f"{count} runs"), message)
     if count * spec.work > LONGEST * limits.work:
-        steps = LONGEST * limits.work * spec.steps // (count * spec.work)
-        message = f"{count:,} runs of {spec.steps:,} steps are too much work: take {steps:,}."
+        steps = LONGEST * limits.work * spec.total_steps // (count * spec.work)
+        message = f"{count:,} runs of {spec.total_steps:,} steps are too much work: take {steps:,}."
         raise SpecError("steps", str(spec.steps), message)
     if max(rates) > limits.rate:
         message = f"rates go up to {max(rates):g}; the largest rate is {limits.rate:,}."

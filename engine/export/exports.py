@@ -85,6 +85,8 @@ def export(spec: TrainSpec, name: str) -> str:
     Only names from the tables and the `repr` of numbers are interpolated. The training data is
     included, except for Gradlens, which regenerates it; test samples are not.
     """
+    if spec.at:
+        raise ExportError("a run with changes in mid-run cannot be exported yet; remove at")
     if name not in EXPORTS:
         raise ExportError(f"export is {shown(name)}, which is not known; {nearest(name, EXPORTS)}")
     return EXPORTS[name].make(spec)

@@ -12,7 +12,8 @@
     order         shuffling of the samples
     mapping       activations at many points
     program       the complete module
-    memory        a run's memory at step 0
+    memory        the memory of a segment at its first step
+    machines      instances of the code, one for each shape among the segments
     checkpoints   saved states for seeking
     run           a run: training, seeking, evaluation
     probe         single mathematical functions, for tests

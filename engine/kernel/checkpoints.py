@@ -37,13 +37,14 @@ class Change:
 class Checkpoints:
     """States and changes by step. Over the memory limit, every other state is dropped.
 
-    The state at a step includes that step's change.
+    The state at a step includes that step's change. States of different segments differ in size.
     """
 
     def __init__(self, most: int | None = None) -> None:
         self._most = MOST_BYTES if most is None else most
         self._steps: list[int] = []
         self._states: dict[int, bytes] = {}
+        self._states_size = 0
         self._changed: list[int] = []
         self._changes: dict[int, Change] = {}
         self._thinned = 1
@@ -58,8 +59,16 @@ class Checkpoints:
         """Save a state; the first one must be that at step 0."""
         if step not in self._states:
             self._steps.insert(bisect_right(self._steps, step), step)
-        self._states[step] = state
+        self._keep(step, state)
         self._thin()
+
+    def _keep(self, step: int, state: bytes) -> None:
+        self._forget(step)
+        self._states[step] = state
+        self._states_size += len(state)
+
+    def _forget(self, step: int) -> None:
+        self._states_size -= len(self._states.pop(step, b""))
 
     def keep_within(self, most: int) -> None:
         """Limit the states to `most` bytes from now on; the first is always kept."""
@@ -67,23 +76,21 @@ class Checkpoints:
         self._thin()
 
     def _thin(self) -> None:
-        while len(self._steps) > 1 and self._states_size() > self._most:
+        while len(self._steps) > 1 and self._states_size > self._most:
             self._thinned *= 2
             for step in self._steps[1::2]:
-                del self._states[step]
+                self._forget(step)
             del self._steps[1::2]
-
-    def _states_size(self) -> int:
-        return len(self._states) * len(self._states[0])
 
     @property
     def size(self) -> int:
         """Total size of states and changes in bytes."""
-        return self._states_size() + sum(change.size for change in self._changes.values())
+        return self._states_size + sum(change.size for change in self._changes.values())
 
-    def before(self, step: int) -> bytes:
-        """The last saved state at or before `step`."""
-        return self._states[self._nearest(step)]
+    def before(self, step: int) -> tuple[int, bytes]:
+        """The last saved state at or before `step`, with its step."""
+        nearest = self._nearest(step)
+        return nearest, self._states[nearest]
 
     def is_nearer(self, present: int, step: int) -> bool:
         """Whether a saved state is closer to `step` than the current one at `present`."""
@@ -99,7 +106,7 @@ class Checkpoints:
         """
         self._forget_after(step)
         if step in self._states:
-            self._states[step] = state
+            self._keep(step, state)
         if step not in self._changes:
             self._changed.append(step)
         earlier = self._changes.get(step)
@@ -107,7 +114,7 @@ class Checkpoints:
 
     def _forget_after(self, step: int) -> None:
         for later in _cut(self._steps, step):
-            del self._states[later]
+            self._forget(later)
         for later in _cut(self._changed, step):
             del self._changes[later]
 

@@ -80,9 +80,11 @@ class Layout:
     SETTINGS: ClassVar = {
         "rate": "learning_rate",
         "end": "schedule_end",
-        **{name: name for name in ("steps", "momentum", "weight_decay", "l1", "l2")},
+        **{name: name for name in ("momentum", "weight_decay", "l1", "l2")},
     }
     """The settings that a run's code reads from memory, named as in the tables."""
+    SCHEDULE = ("since", "steps")
+    """Numbers of the schedule that it reads too: the step at which it began, and its length."""
 
     def __init__(self, shape: Shape) -> None:
         self.shape = shape
@@ -120,9 +122,10 @@ class Layout:
 
     def _place_numbers(self) -> None:
         shape = self.shape
-        base = self._take(NUMBER * (len(self.SETTINGS) + 1))
-        self.setting = {name: base + NUMBER * i for i, name in enumerate(self.SETTINGS)}
-        self.seed = base + NUMBER * len(self.SETTINGS)
+        names = (*self.SETTINGS, *self.SCHEDULE)
+        base = self._take(NUMBER * (len(names) + 1))
+        self.setting = {name: base + NUMBER * i for i, name in enumerate(names)}
+        self.seed = base + NUMBER * len(names)
         self.rate = self._take(NUMBER)  # learning rate of the next update
         self.shade = self._take(NUMBER)  # scale from activations to bytes
         self.spread = self._take(PAIR * (self.parameters + 1))  # each parameter in both lanes

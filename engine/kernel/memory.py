@@ -1,15 +1,18 @@
-"""The shape of a run, and its memory at step 0."""
+"""The shape of a segment of a run, its memory at its first step, and the state it takes over."""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 from engine.training.dropout import threshold
 from engine.training.losses import LOSSES
 from engine.training.optim import OPTIMIZERS
 from engine.training.samples import Samples, initial_parameters
+from engine.training.segments import Segment
 from engine.training.spec import TrainSpec
 from engine.wasm.instance import Instance
 
-from .layout import NUMBER, Layout, Shape
+from .layout import INDEX, NUMBER, Layout, Shape
 
 
 def shape_of(spec: TrainSpec, training: int, test: int) -> Shape:
@@ -35,26 +38,64 @@ def shape_of(spec: TrainSpec, training: int, test: int) -> Shape:
 
 
 def fill(
-    instance: Instance, layout: Layout, spec: TrainSpec, training: Samples, test: Samples
+    instance: Instance, layout: Layout, segment: Segment, training: Samples, test: Samples
 ) -> None:
-    """Initialise the memory for step 0."""
+    """Initialise the memory for the first step of a segment, with the run's initial parameters."""
+    spec = segment.settings
     instance.write_numbers(layout.parameter, initial_parameters(spec))
     instance.call("spread")
-    scalars = [start for _, start in OPTIMIZERS[spec.optimizer].scalars]
-    instance.write_numbers(layout.SCALARS, scalars)
-    instance.write_indices(layout.list, range(layout.shape.samples))
     instance.write_indices(layout.identity, range(layout.count))
-    for name, setting in layout.SETTINGS.items():
-        instance.write_numbers(layout.setting[name], [float(getattr(spec, setting))])
+    begin(instance, layout, segment)
     instance.write(layout.seed, spec.seed.to_bytes(8, "little"))
-    if layout.shape.dropout:
-        instance.write_numbers(layout.kept, [1 / (1 - spec.dropout)])
-        instance.write(layout.kept + NUMBER, threshold(spec.dropout).to_bytes(8, "little"))
     for which, samples in (("train", training), ("test", test)):
         instance.write_numbers(layout.records[which], _records(samples))
     for name, count in layout.counts.items():
         if count:
             instance.write_numbers(layout.weights[name], _weights(spec, layout, count))
+
+
+def begin(instance: Instance, layout: Layout, segment: Segment) -> None:
+    """Write a segment's settings, and the state with which it starts except for the parameters."""
+    spec, rule = segment.settings, OPTIMIZERS[segment.settings.optimizer]
+    instance.write_indices(layout.STEP, [segment.start, 0, segment.epochs])
+    instance.write_numbers(layout.SCALARS, [start for _, start in rule.scalars])
+    for row in layout.state.values():
+        instance.write(row, bytes(layout.parameter_bytes))
+    instance.write_indices(layout.list, range(layout.shape.samples))
+    numbers = {name: float(getattr(spec, setting)) for name, setting in layout.SETTINGS.items()}
+    numbers |= {"since": float(segment.since), "steps": float(segment.horizon - segment.since)}
+    for name, number in numbers.items():
+        instance.write_numbers(layout.setting[name], [number])
+    if layout.shape.dropout:
+        instance.write_numbers(layout.kept, [1 / (1 - spec.dropout)])
+        instance.write(layout.kept + NUMBER, threshold(spec.dropout).to_bytes(8, "little"))
+
+
+class Copy(NamedTuple):
+    """A part of the state that a segment takes over: its two addresses, and its size in bytes."""
+
+    source: int
+    target: int
+    size: int
+
+
+def taken_over(before: Layout, after: Layout, segment: Segment) -> list[Copy]:
+    """The state that `segment`, of the layout `after`, takes over from the segment before it.
+
+    The rest of its state is that of `begin`. Batches go on, or begin a new epoch; an optimizer goes
+    on, or starts afresh.
+    """
+    rows = [(before.parameter, after.parameter), (before.carried, after.carried)]
+    copies = []
+    if segment.keeps_optimizer:
+        rows += [(before.state[name], after.state[name]) for name in after.state]
+        scalars = NUMBER * len(OPTIMIZERS[segment.settings.optimizer].scalars)
+        copies += [Copy(before.SCALARS, after.SCALARS, scalars)]
+    if not segment.draws_anew:
+        copies += [Copy(before.POSITION, after.POSITION, 2 * INDEX)]
+        copies += [Copy(before.list, after.list, INDEX * after.shape.samples)]
+    copies += [Copy(*addresses, after.parameter_bytes) for addresses in rows]
+    return [copy for copy in copies if copy.size]
 
 
 def _weights(spec: TrainSpec, layout: Layout, count: int) -> list[float]:

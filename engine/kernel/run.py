@@ -12,14 +12,14 @@ from dataclasses import dataclass
 
 from engine.cancellation import Cancelled, IsCancelled, never_cancelled
 from engine.training.samples import load
-from engine.training.shuffling import batch_indices
+from engine.training.segments import Segment, segment_at, segments
 from engine.training.snapshot import History, Snapshot
 from engine.training.spec import TrainSpec
 from engine.wasm.instance import Instance
 
 from .checkpoints import Checkpoints
-from .layout import LOGGED, NUMBER, POINTS, Layout
-from .memory import fill, shape_of
+from .layout import LOGGED, NUMBER, POINTS, Layout, Shape
+from .machines import Machines
 from .module import program
 
 CALL = 0.02  # target duration of one call into WebAssembly, in seconds
@@ -41,11 +41,9 @@ class Run:
     def __init__(self, spec: TrainSpec) -> None:
         self.spec = spec
         self.training, self.test = load(spec)
-        self.shape = shape_of(spec, len(self.training), len(self.test))
-        made = program(self.shape)
-        self.layout: Layout = made.layout
-        self._instance = Instance(made.code)
-        fill(self._instance, self.layout, spec, self.training, self.test)
+        self._machines = Machines(self.training, self.test)
+        self._segment = segments(spec)[0]
+        self._machine = self._machines.at_begin(self._segment)
         self.losses = array("d")
         """The training loss before each step, up to the furthest step reached."""
         self.test_log = array("d")
@@ -57,6 +55,20 @@ class Run:
         self._points: object = None
         self._checkpoints = Checkpoints()
         self._save()
+
+    @property
+    def shape(self) -> Shape:
+        """The shape of the segment at this step."""
+        return self._machine.shape
+
+    @property
+    def layout(self) -> Layout:
+        """The memory layout of the segment at this step."""
+        return self._machine.layout
+
+    @property
+    def _instance(self) -> Instance:
+        return self._machine.instance
 
     # -- the state of training -------------------------------------------------------------
 
@@ -73,13 +85,12 @@ class Run:
         """
         step = self.step
         last = step + steps
-        if not step <= last <= self.spec.steps:
-            raise ValueError(f"there is no step {last}; the last one is {self.spec.steps}")
+        self._check(last, step)
         while step < last:
             if is_cancelled():
                 raise Cancelled
-            stop = self._checkpoints.next_change(step)
-            self._train(step, min(last, stop or last) - step)
+            stop = self._checkpoints.next_change(step) or last
+            self._train(step, min(last, stop, self._segment.stop) - step)
             step = self.step
 
     def _train(self, first: int, steps: int) -> None:
@@ -90,11 +101,20 @@ class Run:
         self._seconds = (time.perf_counter() - start) / count
         self.trained += count
         self._read_log(first, count)
+        if first + count == self._segment.stop < self.spec.total_steps:
+            self._use(segment_at(self.spec, first + count), goes_on=True)
         change = self._checkpoints.change_at(first + count)
         if change:
             self._set(change)
         if self._checkpoints.is_due(first + count, self._seconds):
             self._save()
+
+    def _use(self, segment: Segment, goes_on: bool) -> None:
+        """Continue with the machine of a segment; its state is the current one if it `goes_on`."""
+        before = self._machine
+        self._segment, self._points = segment, None
+        machines = self._machines
+        self._machine = machines.after(before, segment) if goes_on else machines.at_begin(segment)
 
     def _affordable(self) -> int:
         """The number of steps that fit in a call, from the last measurement."""
@@ -120,11 +140,16 @@ class Run:
 
         Raises Cancelled, and ValueError for a step outside the run.
         """
-        if not 0 <= step <= self.spec.steps:
-            raise ValueError(f"there is no step {step}; the last one is {self.spec.steps}")
+        self._check(step, 0)
         if step < self.step or self._checkpoints.is_nearer(self.step, step):
             self._restore(step)
         self.advance(step - self.step, is_cancelled)
+
+    def _check(self, step: int, first: int) -> None:
+        """Raise ValueError for a step before `first` or beyond the end of the run."""
+        last = self.spec.total_steps
+        if not first <= step <= last:
+            raise ValueError(f"there is no step {step}; the last one is {last}")
 
     def _save(self) -> None:
         self._checkpoints.add(self.step, self._state())
@@ -142,7 +167,7 @@ class Run:
     def size(self) -> int:
         """Approximate size in bytes: memory, checkpoints and logs."""
         logs = sum(kept.itemsize * len(kept) for kept, _ in self._logs())
-        return self._instance.size + self._checkpoints.size + logs
+        return self._machines.size + self._checkpoints.size + logs
 
     def keep_within(self, most: int) -> None:
         """Limit the checkpoints to `most` bytes."""
@@ -150,7 +175,11 @@ class Run:
 
     def _restore(self, step: int) -> None:
         """Restore the last checkpoint at or before `step`."""
-        self._instance.write(0, self._checkpoints.before(step))
+        saved, state = self._checkpoints.before(step)
+        segment = segment_at(self.spec, saved)
+        if segment is not self._segment:
+            self._use(segment, goes_on=False)
+        self._instance.write(0, state)
         self._instance.call("spread")
 
     # -- observation -----------------------------------------------------------------------
@@ -184,7 +213,7 @@ class Run:
             parameters=self.parameters(),
             gradient=self._instance.numbers(self.layout.gradient, self.layout.parameters).tolist(),
             loss=loss,
-            accuracy=self._share(hits, self._batch_size(self.step)),
+            accuracy=self._share(hits, self._segment.batch_size(self.step)),
             test_loss=test.loss if test else None,
             test_accuracy=test.accuracy if test else None,
             learning_rate=self._instance.numbers(self.layout.rate, 1)[0],
@@ -193,14 +222,14 @@ class Run:
     def snapshots(self) -> Iterator[Snapshot]:
         """The states from the current one to the last."""
         yield self.snapshot()
-        while self.step < self.spec.steps:
+        while self.step < self.spec.total_steps:
             self.advance(1)
             yield self.snapshot()
 
     def history(self, kept: Sequence[int], is_cancelled: IsCancelled = never_cancelled) -> History:
         """Train to the last step; records the states at the steps `kept` and at the last one."""
         states = []
-        for step in (*kept, self.spec.steps):
+        for step in (*kept, self.spec.total_steps):
             self.advance(step - self.step, is_cancelled)
             states.append(self.snapshot())
         score = self.evaluate()
@@ -222,16 +251,16 @@ class Run:
     def _share(self, hits: float, count: int) -> float | None:
         return hits / count if self.shape.classifies else None
 
-    def _batch_size(self, step: int) -> int:
-        last = step % -(-self.shape.samples // self.shape.batch)
-        return min(self.shape.batch, self.shape.samples - last * self.shape.batch)
-
     def accuracies(self, start: int = 0, stop: int | None = None) -> list[float]:
         """The accuracy on the batch of each step so far, or of some of them; [] for regression."""
         if not self.shape.classifies:
             return []
         steps = range(len(self._hits))[start:stop]
-        return [self._hits[step] / self._batch_size(step) for step in steps]
+        return [
+            self._hits[step] / segment.batch_size(step)
+            for segment in segments(self.spec)
+            for step in range(max(steps.start, segment.start), min(steps.stop, segment.stop))
+        ]
 
     def evaluate(self, which: str = "train") -> Score:
         """Loss and accuracy of the current parameters on a whole set, "train" or "test".
@@ -256,8 +285,7 @@ class Run:
 
     def batch_of(self, step: int) -> list[int]:
         """The batch of step `step`, as indices into the training set."""
-        spec = self.spec
-        return batch_indices(self.shape.samples, spec.batch, step, spec.seed, spec.shuffle)
+        return segment_at(self.spec, step).batch(step)
 
     def masks(self) -> list[array[float]]:
         """The dropout masks of the last evaluated block: for each hidden neuron, by sample."""

@@ -122,13 +122,20 @@ class Step:
         body.do("i32.lt_u", "i32.eqz")
 
     def _rate(self, body: Function) -> None:
-        """Store the learning rate of the next update, from the schedule's formula."""
+        """Store the learning rate of the next update, from the schedule's formula.
+
+        The schedule counts the steps since its begin; after its end the rate stays the same.
+        """
         graph = Graph()
-        leaves = self._settings(body, graph, ("rate", "end", "steps"))
+        leaves = self._settings(body, graph, ("rate", "end", "steps", "since"))
         step = leaves[graph.leaf("step")] = body.local(V128)
         body.i32(0)
         body.load_i32(self.layout.STEP)
         body.do("f64.convert_i32_u", "f64x2.splat")
+        body.get(leaves[graph.leaf("since")])
+        body.do("f64x2.sub")
+        body.get(leaves[graph.leaf("steps")])
+        body.do("f64x2.min")
         body.set(step)
         names = {name: graph.leaf(name) for name in ("rate", "end", "step", "steps")}
         rate = graph.text(SCHEDULES[self.shape.schedule].rate, names)

@@ -9,6 +9,7 @@ from engine.cancellation import IsCancelled, never_cancelled
 from engine.doctor.illnesses import diagnose
 from engine.numbers import to_json
 from engine.training.samples import load
+from engine.training.segments import segment_at
 from engine.training.snapshot import History, Snapshot
 from engine.training.spec import TrainLimits, TrainSpec, check_limits
 from engine.training.textbook import evaluate, network, textbook
@@ -38,20 +39,21 @@ STATES = 41
 
 def history(spec: TrainSpec, is_cancelled: IsCancelled = never_cancelled) -> History:
     """The history of a run. Raises Cancelled; the textbook loop never checks."""
-    kept = range(0, spec.steps, -(-spec.steps // (STATES - 1)))
+    kept = range(0, spec.total_steps, -(-spec.total_steps // (STATES - 1)))
     run = compiled(spec)
     if run is not None:
         return run.history(kept, is_cancelled)
     states, losses, accuracies, test_losses = [], [], [], []
     for state in textbook(spec):
-        if state.step in kept or state.step == spec.steps:
+        if state.step in kept or state.step == spec.total_steps:
             states.append(state)
-        if state.step < spec.steps:
+        if state.step < spec.total_steps:
             losses.append(state.loss)
             accuracies += [] if state.accuracy is None else [state.accuracy]
             test_losses += [] if state.test_loss is None else [state.test_loss]
     net = network(spec, states[-1].parameters)
-    loss, accuracy, predictions = evaluate(spec, net, load(spec)[0])
+    last = segment_at(spec, spec.total_steps).settings
+    loss, accuracy, predictions = evaluate(last, net, load(spec)[0])
     assert loss is not None, "a training set is never empty"
     return History(losses, accuracies, test_losses, states, predictions, loss, accuracy)
 

@@ -103,7 +103,7 @@ def sweep(
 
 
 def _steps(spec: TrainSpec) -> list[int]:
-    return spread(range(spec.steps), POINTS)
+    return spread(range(spec.total_steps), POINTS)
 
 
 def _pieces(specs: Sequence[TrainSpec]) -> list[list[Chosen]]:
@@ -233,7 +233,7 @@ def _trained(spec: TrainSpec, watch: IsCancelled) -> tuple[Sequence[float], floa
     if run is None:
         found = history(spec)
         return found.losses, found.loss, found.accuracy
-    run.advance(spec.steps, watch)
+    run.advance(spec.total_steps, watch)
     score = run.evaluate()
     return run.losses, score.loss, score.accuracy
 

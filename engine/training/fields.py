@@ -14,7 +14,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from .pasted_rows import Pasted, rows_of
 from .refusals import LENGTH
@@ -38,9 +38,10 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
 
 class Kind(ABC):
-    """The type of a field."""
+    """The type of a field. `joint` joins the texts of a query parameter that may be repeated."""
 
     __slots__ = ()
+    joint: ClassVar[str] = ""
 
     @abstractmethod
     def read(self, field: str, value: object) -> Any:

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import TYPE_CHECKING
 
 from engine import parser_lock
 from engine.formulas import FUNCTIONS
@@ -13,7 +14,11 @@ from engine.nn import LINEAR
 from engine.ops import OPS
 
 from .fields import SpecError, Whole, refusal, shown
+from .segments import segments
 from .settings import FIELDS, MANY, RunSettings
+
+if TYPE_CHECKING:
+    from .spec import TrainSpec
 
 CHEAP, CALL = 3, 25  # cost of an activation and of each call of SLOW, in units of one parameter
 MASK = 5  # cost of drawing and applying a neuron's dropout mask, in the same unit
@@ -46,11 +51,13 @@ def check_counts(given: Mapping[str, object], limits: TrainLimits) -> None:
             raise
 
 
-def check_limits(spec: RunSettings, limits: TrainLimits) -> None:
-    """Raise SpecError if a spec exceeds the limits."""
-    for name, entry in FIELDS.items():
-        if entry.limit:
-            _bounded(name, getattr(spec, name), entry.limit, getattr(limits, entry.limit))
+def check_limits(spec: TrainSpec, limits: TrainLimits) -> None:
+    """Raise SpecError if a spec exceeds the limits, in any of its segments."""
+    for segment in segments(spec):
+        for name, entry in FIELDS.items():
+            if entry.limit:
+                value = getattr(segment.settings, name)
+                _bounded(name, value, entry.limit, getattr(limits, entry.limit))
     _within("layers", len(spec.layers) - 1, limits.layers, "layers behind the input")
     _within("layers", max(spec.layers[1:]), limits.neurons, "neurons a layer")
     columns = max(spec.layers[0], *(len(row) - 1 for row in spec.rows[:1]), 1)
@@ -58,10 +65,11 @@ def check_limits(spec: RunSettings, limits: TrainLimits) -> None:
     _within("layers", spec.parameter_count, limits.parameters, "parameters")
     work = work_of(spec)
     if work > limits.work:
-        most = limits.work * spec.steps // work
+        most = limits.work * spec.total_steps // work
         why = f"is a run of {work:,}, counted in parameters that see a sample"
         bound = f"at most {limits.work:,} are taken: give at most {most:,} steps"
-        raise SpecError("steps", shown(spec.steps), f"{spec.steps:,} steps {why}; {bound}.")
+        seen = f"{spec.total_steps:,} steps"
+        raise SpecError("steps", shown(spec.total_steps), f"{seen} {why}; {bound}.")
 
 
 def _bounded(name: str, value: float | tuple[object, ...], limit: str, most: int) -> None:
@@ -83,8 +91,14 @@ def _within(field: str, reached: int, most: int, what: str) -> None:
 # Work
 
 
-def work_of(spec: RunSettings) -> int:
-    """The work of a run, in parameters × samples.
+def work_of(spec: TrainSpec) -> int:
+    """The work of a run, in parameters × samples."""
+    found = segments(spec)
+    return sum(_work_of_step(each.settings) * (each.stop - each.start) for each in found)
+
+
+def _work_of_step(spec: RunSettings) -> int:
+    """The work of one update.
 
     A forward pass over the test set before each step counts a third; a neuron counts as `_cost`
     parameters, an update as four samples.
@@ -94,7 +108,7 @@ def work_of(spec: RunSettings) -> int:
     network = spec.parameter_count + sum(size * _cost(name) for size, name in neurons)
     if spec.dropout:
         network += MASK * sum(spec.layers[1:-1])
-    return spec.steps * (samples * network + 4 * spec.parameter_count)
+    return samples * network + 4 * spec.parameter_count
 
 
 @cache

@@ -146,12 +146,18 @@ class Updater:
     def __init__(
         self, optimizer: Optimizer, count: int, momentum: float = 0.9, weight_decay: float = 0.01
     ) -> None:
+        self._optimizer = optimizer
         self.numbers = {"momentum": momentum, "weight_decay": weight_decay}
         self.numbers |= dict(optimizer.scalars)
         self.state = [dict.fromkeys(optimizer.state, 0.0) for _ in range(count)]
         scalars = tuple(name for name, _ in optimizer.scalars)
         self._before = _compiled(optimizer.before, (*scalars, *OPTIONS))
         self._update = _compiled(optimizer.update, ("p", "g", *optimizer.state, *scalars, *OPTIONS))
+
+    def take_state(self, before: Updater) -> None:
+        """Continue with the state of the same optimizer with other options."""
+        self.state = before.state
+        self.numbers |= {name: before.numbers[name] for name, _ in self._optimizer.scalars}
 
     def step(
         self, parameters: Sequence[float], gradient: Sequence[float], rate: float

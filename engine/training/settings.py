@@ -17,6 +17,7 @@ from typing import Any, Literal, TypeVar
 from engine.nn import LINEAR
 from engine.ops import ACTIVATIONS
 
+from .changes import Change, Changes
 from .datasets import DATASETS, class_numbers
 from .decision import threshold_of
 from .fields import Activations, Batch, Kind, Name, Number, Numbers, Rows, Sizes, Switch, Whole
@@ -37,7 +38,8 @@ class Setting:
     the sort key of the control within the group. `label` is the text of the control, by default the
     name; `why` explains the effect of a switch that is off, or of far too large a value. `control`
     overrides the kind of control derived from `kind`. `table` has a row for each choice. `limit`
-    names the bound in `TrainLimits`. A `sparse` setting is omitted from JSON when empty.
+    names the bound in `TrainLimits`. A `sparse` setting is omitted from JSON when empty. A setting
+    with `mid_run` may change during the run.
     """
 
     kind: Kind
@@ -51,6 +53,7 @@ class Setting:
     table: Mapping[str, Any] = field(default_factory=dict)
     limit: str = ""
     sparse: bool = False
+    mid_run: bool = False
 
     def title(self, name: str) -> str:
         """The text of the control of the setting `name`."""
@@ -121,10 +124,22 @@ class RunSettings:
         "network",
     )
     l1: float = setting(
-        0.0, Number(), "Adds l1 · Σ|p| to the loss.", "training", position=1, limit="rate"
+        0.0,
+        Number(),
+        "Adds l1 · Σ|p| to the loss.",
+        "training",
+        position=1,
+        limit="rate",
+        mid_run=True,
     )
     l2: float = setting(
-        1e-4, Number(), "Adds l2 · Σp² to the loss.", "training", position=1, limit="rate"
+        1e-4,
+        Number(),
+        "Adds l2 · Σp² to the loss.",
+        "training",
+        position=1,
+        limit="rate",
+        mid_run=True,
     )
     dropout: float = setting(
         0.0,
@@ -132,8 +147,9 @@ class RunSettings:
         "The probability of zeroing a hidden activation in a training step.",
         "training",
         position=1,
+        mid_run=True,
     )
-    optimizer: str = choice("sgd", OPTIMIZERS, "The optimizer.", "training")
+    optimizer: str = choice("sgd", OPTIMIZERS, "The optimizer.", "training", mid_run=True)
     learning_rate: float = setting(
         1.0,
         Number(),
@@ -144,15 +160,17 @@ class RunSettings:
             " and each step after it can overshoot further, until the loss diverges."
         ),
         limit="rate",
+        mid_run=True,
     )
     momentum: float = setting(
         0.9,
         Number(0.0, below=1.0),
         "The decay factor of past gradients, for momentum and nesterov.",
         "training",
+        mid_run=True,
     )
     weight_decay: float = setting(
-        0.01, Number(), "The weight decay of adamw.", "training", limit="rate"
+        0.01, Number(), "The weight decay of adamw.", "training", limit="rate", mid_run=True
     )
     schedule: str = choice("linear", SCHEDULES, "The schedule of the learning rate.", "training")
     schedule_end: float = setting(
@@ -163,7 +181,9 @@ class RunSettings:
         label="Final rate",
         limit="rate",
     )
-    batch: int | Literal["all"] = setting("all", Batch(), 'The batch size, or "all".', "training")
+    batch: int | Literal["all"] = setting(
+        "all", Batch(), 'The batch size, or "all".', "training", mid_run=True
+    )
     shuffle: bool = setting(
         True,
         Switch(),
@@ -173,8 +193,19 @@ class RunSettings:
         label="Do not shuffle",
         why="Every epoch visits the samples in the same order.",
     )
-    steps: int = setting(100, Whole(1, MANY), "The number of updates.", "training", limit="steps")
+    steps: int = setting(
+        100, Whole(1, MANY), "The number of updates.", "training", limit="steps", mid_run=True
+    )
     seed: int = setting(1337, Whole(0, 2**64 - 1), "The seed of all random numbers.", "training")
+    at: tuple[Change, ...] = setting(
+        (),
+        Changes(lambda: {name: entry.kind for name, entry in FIELDS.items() if entry.mid_run}),
+        "Changes in mid-run: from a step on, other values of some settings.",
+        "training",
+        position=2,
+        label="Changes in mid-run",
+        sparse=True,
+    )
     zero_grad: bool = setting(
         True,
         Switch(),
@@ -246,6 +277,14 @@ class RunSettings:
     def train_samples(self) -> int:
         """The size of the training set."""
         return self.all_samples - self.test_samples
+
+    @property
+    def total_steps(self) -> int:
+        """The number of updates, changes in mid-run included."""
+        found = (
+            x for change in reversed(self.at) for name, x in change.settings if name == "steps"
+        )
+        return next(found, self.steps)
 
     @property
     def batch_size(self) -> int:

@@ -34,17 +34,23 @@ def mixed(z: int) -> int:
 
 
 def batch_indices(
-    n: int, batch: int | Literal["all"] | None, step: int, seed: int, shuffle: bool
+    n: int,
+    batch: int | Literal["all"] | None,
+    step: int,
+    seed: int,
+    shuffle: bool,
+    epochs: int = 0,
 ) -> list[int]:
     """The indices, out of `n`, of the batch of `step`, in the order of summation.
 
     All samples in order if `batch` is "all" or None. Else an epoch visits every sample once, in a
-    new order if `shuffle`; the last batch of an epoch may be smaller.
+    new order if `shuffle`; the last batch of an epoch may be smaller. The epochs are numbered from
+    `epochs` on.
     """
     if batch is None or isinstance(batch, str):
         return list(range(n))
     epoch, turn = divmod(step, -(-n // batch))
-    order = _order(seed, epoch, n) if shuffle else range(n)
+    order = _order(seed, epochs + epoch, n) if shuffle else range(n)
     return list(order[turn * batch : (turn + 1) * batch])
 
 

@@ -17,6 +17,7 @@ from .checks import check
 from .fields import Rows, SpecError, nearest, refusal, shown
 from .fitting import fitting
 from .limits import TrainLimits, check_counts, check_limits, work_of
+from .segments import segments
 from .settings import DEFAULTS, FIELDS, MANY, RunSettings, Setting
 
 __all__ = [
@@ -41,6 +42,8 @@ class TrainSpec(RunSettings):
     def __post_init__(self) -> None:
         RunSettings.__post_init__(self)  # `super()` would look for the class before its slots
         check(self)
+        if self.at:
+            segments(self)
 
     @property
     def work(self) -> int:
@@ -88,17 +91,19 @@ class TrainSpec(RunSettings):
         ignore: Iterable[str] = (),
     ) -> TrainSpec:
         """The spec of query parameters, except those in `ignore`. Raises SpecError."""
-        passed_over, found = frozenset(ignore), {}
+        passed_over, texts = frozenset(ignore), dict[str, str]()
         words: tuple[str, ...] = ()
         for name, text in pairs.items() if isinstance(pairs, Mapping) else pairs:
             if name in passed_over:
                 continue
             _known(name)
-            if name in found:
+            joint = FIELDS[name].kind.joint
+            if name in texts and not joint:
                 raise SpecError(name, shown(text), f"{name} is given twice; give it once.")
-            found[name] = FIELDS[name].kind.parse(text)
+            texts[name] = joint.join((texts[name], text)) if name in texts else text
             if name == "rows":
                 words = Rows().pasted(text).names
+        found = {name: FIELDS[name].kind.parse(text) for name, text in texts.items()}
         spec = cls.from_json(found, limits)
         if words and spec.data == "rows" and not spec.classifies:
             why = f", but the words in the last column of rows are {len(words)} classes"

@@ -18,9 +18,9 @@ from engine.value import Constant, Value, args_first
 from .decision import chosen
 from .dropout import masks_of
 from .losses import LOSSES, total
-from .optim import OPTIMIZERS, SCHEDULES, Updater, rate_of
+from .optim import OPTIMIZERS, Updater
 from .samples import Samples, initial_parameters, load
-from .shuffling import batch_indices
+from .segments import Segment, segment_at
 from .snapshot import Snapshot
 from .spec import TrainSpec
 
@@ -30,16 +30,17 @@ def textbook(spec: TrainSpec) -> Iterator[Snapshot]:
     training, test = load(spec)
     net = network(spec, initial_parameters(spec))
     parameters = net.parameters()
-    optimizer = Updater(
-        OPTIMIZERS[spec.optimizer], len(parameters), spec.momentum, spec.weight_decay
-    )
-    rate_at = rate_of(SCHEDULES[spec.schedule])
-    for step in range(spec.steps + 1):
-        batch = batch_indices(len(training), spec.batch, step, spec.seed, spec.shuffle)
+    optimizer: Updater | None = None
+    for step in range(spec.total_steps + 1):
+        segment = segment_at(spec, step)
+        now = segment.settings
+        if step == segment.start:
+            optimizer = _updater(segment, len(parameters), optimizer)
+        batch = segment.batch(step)
         # forward
-        outputs = [answer(net, training.inputs[i], masks_of(spec, step, i)) for i in batch]
+        outputs = [answer(net, training.inputs[i], masks_of(now, step, i)) for i in batch]
         targets = [training.targets[i] for i in batch]
-        loss = loss_of(spec, outputs, targets, parameters)
+        loss = loss_of(now, outputs, targets, parameters)
         # backward
         if spec.zero_grad:
             net.zero_grad()
@@ -48,20 +49,30 @@ def textbook(spec: TrainSpec) -> Iterator[Snapshot]:
         else:
             overwrite(loss)
         gradient = [p.grad for p in parameters]
-        rate = rate_at(spec.learning_rate, spec.schedule_end, step, spec.steps)
+        rate = segment.rate(step)
         yield Snapshot(
             step,
             [p.data for p in parameters],
             gradient,
             loss.data,
             accuracy_of(spec, outputs, targets),
-            *evaluate(spec, net, test)[:2],
+            *evaluate(now, net, test)[:2],
             learning_rate=rate,
         )
         # update
+        assert optimizer is not None, "it is created at step 0"
         updated = optimizer.step([p.data for p in parameters], gradient, rate)
         for p, x in zip(parameters, updated, strict=True):
             p.data = x
+
+
+def _updater(segment: Segment, count: int, before: Updater | None) -> Updater:
+    """The optimizer of a segment, with the state of the one before if it is the same."""
+    spec = segment.settings
+    after = Updater(OPTIMIZERS[spec.optimizer], count, spec.momentum, spec.weight_decay)
+    if before is not None and segment.keeps_optimizer:
+        after.take_state(before)
+    return after
 
 
 def network(spec: TrainSpec, parameters: Sequence[float]) -> MLP:

@@ -62,6 +62,8 @@ def specs(draw: st.DrawFn) -> TrainSpec:
     count = sum((a + 1) * b for a, b in pairwise(layers))
     weight = _numbers(-1e308, 1e308)
     some = st.lists(weight, min_size=count, max_size=count).map(tuple)
+    steps = draw(st.integers(2, 1000))
+    change: dict[str, Any] = {"learning_rate": draw(_numbers()), "batch": 1, "steps": steps + 9}
     return TrainSpec(
         data=data,
         samples=draw(st.integers(10, 50)),
@@ -84,7 +86,8 @@ def specs(draw: st.DrawFn) -> TrainSpec:
         schedule_end=draw(_numbers()),
         batch=draw(st.sampled_from(["all", 1])),
         shuffle=draw(st.booleans()),
-        steps=draw(st.integers(1, 1000)),
+        steps=steps,
+        at=draw(st.sampled_from([{}, {1: change}, {1: {"optimizer": "adam"}, 2: change}])),
         seed=draw(st.integers(0, 2**64 - 1)),
         zero_grad=draw(st.booleans()),
         accumulate=draw(st.booleans()),

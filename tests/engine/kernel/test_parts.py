@@ -167,11 +167,11 @@ def test_checkpoints_are_bounded_and_the_first_is_never_lost() -> None:
             kept.add(step, step.to_bytes(4, "little") + state)
     assert len(kept) <= 16
     for step in range(1000):
-        found = int.from_bytes(kept.before(step)[:4], "little")
+        found = int.from_bytes(kept.before(step)[1][:4], "little")
         assert 0 <= found <= step
     kept.change(5, {3: 0.5}, state)
     assert len(kept) == 1
-    assert kept.before(999)[:4] == bytes(4)
+    assert kept.before(999)[1][:4] == bytes(4)
 
 
 def test_checkpoints_of_a_run_that_is_changed_again_and_again_are_bounded_too() -> None:
@@ -187,7 +187,7 @@ def test_checkpoints_of_a_run_that_is_changed_again_and_again_are_bounded_too() 
     kept.keep_within(0)
     assert len(kept) == 1
     kept.change(0, {0: 1.0}, b"x" * 1_000)
-    assert kept.before(9) == b"x" * 1_000
+    assert kept.before(9)[1] == b"x" * 1_000
     assert kept.next_change(0) is None
 
 

@@ -25,7 +25,7 @@ def test_defaults() -> None:
         "init": "uniform", "initial": (), "loss": "hinge", "l1": 0.0, "l2": 1e-4, "dropout": 0.0,
         "optimizer": "sgd", "learning_rate": 1.0, "momentum": 0.9, "weight_decay": 0.01,
         "schedule": "linear", "schedule_end": 0.1, "batch": "all", "shuffle": True,
-        "steps": 100, "seed": 1337, "zero_grad": True, "accumulate": True,
+        "steps": 100, "seed": 1337, "at": (), "zero_grad": True, "accumulate": True,
     }  # fmt: skip
     assert list(FIELDS) == list(DEFAULTS)
     assert all(field.help.endswith(".") for field in FIELDS.values())

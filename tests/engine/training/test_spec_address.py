@@ -8,6 +8,7 @@ from urllib.parse import parse_qsl, urlencode
 import pytest
 from hypothesis import given
 
+from engine.training.changes import Change
 from engine.training.samples import load
 from engine.training.spec import FIELDS, SpecError, TrainSpec
 from tests.support.specs import THREE, specs
@@ -17,7 +18,7 @@ from tests.support.specs import THREE, specs
 def test_json_there_and_back(spec: TrainSpec) -> None:
     obj = spec.to_json()
     text = json.dumps(obj, allow_nan=False)
-    assert set(FIELDS) - set(obj) <= {"rows", "initial"}
+    assert set(FIELDS) - set(obj) <= {"rows", "initial", "at"}
     for back in (
         TrainSpec.from_json(obj),
         TrainSpec.from_text(text),
@@ -82,6 +83,17 @@ def test_an_address_holds_what_differs_in_a_fixed_order() -> None:
         ("rows", "1,2,0\n3,4,1\n", ((1.0, 2.0, 0.0), (3.0, 4.0, 1.0))),
         ("rows", "", ()),
         ("initial", "", ()),
+        ("at", "", ()),
+        ("at", "30:learning_rate=0.01", (Change(30, (("learning_rate", 0.01),)),)),
+        (
+            "at",
+            " 60 : batch = all, l2=0 ; 30:optimizer=adam,100:steps=200",
+            (
+                Change(30, (("optimizer", "adam"),)),
+                Change(60, (("l2", 0.0), ("batch", "all"))),
+                Change(100, (("steps", 200),)),
+            ),
+        ),
     ],
 )
 def test_text_of_an_address(name: str, text: str, value: object) -> None:
@@ -105,6 +117,10 @@ def test_text_of_an_address(name: str, text: str, value: object) -> None:
         ([("shuffle", "maybe")], "shuffle", "give true or false."),
         ([("rows", "1,2;3,x")], "rows", 'rows[1][1] is "x"; give a finite number.'),
         ([("rows", "1,2,3;4,,5")], "rows", 'rows[1][1] is ""; give a finite number.'),
+        ([("at", "learning_rate=0.01")], "at", "write step:setting=value, such as 120:"),
+        ([("at", "30:l2=1,l2=2")], "at", "write step:setting=value"),
+        ([("at", "30:l2")], "at", "write step:setting=value"),
+        ([("at", "30:l2=x")], "at", 'at step 30: l2 is "x"; give a number from 0 upwards.'),
         ([("activation", "relu,")], "activation", "give one name, or 2, one for each"),
     ],
 )

@@ -1,0 +1,132 @@
+"""The segments of a run: consecutive steps with one set of settings, between changes in mid-run.
+
+A change takes effect at its step, before the batch of the next update is drawn:
+
+- A new learning rate begins its schedule anew, over the steps that are then left. More `steps` by
+  themselves leave the schedule as it was: after its end the rate stays at the final rate.
+- A new batch size begins a new epoch, with an order of its own.
+- The state of an optimizer, such as its momentum, is kept; another optimizer starts afresh.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from .optim import SCHEDULES, rate_of
+from .refusals import SpecError
+from .shuffling import batch_indices
+
+if TYPE_CHECKING:
+    from .spec import TrainSpec
+
+RATE = "learning_rate"
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """The steps from `start` to before `stop`, with `settings`, a spec without changes.
+
+    The schedule of the learning rate began at step `since` and ends at step `horizon`. The batches
+    began at step `drawn_since`, after `epochs` epochs. `keeps_optimizer` is whether the optimizer's
+    state is that of the segment before.
+    """
+
+    settings: TrainSpec
+    start: int
+    stop: int
+    since: int
+    horizon: int
+    drawn_since: int
+    epochs: int
+    keeps_optimizer: bool
+
+    def rate(self, step: int) -> float:
+        """The learning rate of the update after `step` updates."""
+        length = self.horizon - self.since
+        spec, progress = self.settings, min(step - self.since, length)
+        schedule = rate_of(SCHEDULES[spec.schedule])
+        return schedule(spec.learning_rate, spec.schedule_end, progress, length)
+
+    def batch(self, step: int) -> list[int]:
+        """The batch of the update after `step` updates, as indices into the training set."""
+        spec, turn = self.settings, step - self.drawn_since
+        size = spec.train_samples
+        return batch_indices(size, spec.batch, turn, spec.seed, spec.shuffle, self.epochs)
+
+    def batch_size(self, step: int) -> int:
+        """The number of samples in `batch(step)`."""
+        spec, each = self.settings, self.settings.batch_size
+        turn = (step - self.drawn_since) % self.steps_per_epoch
+        return min(each, spec.train_samples - turn * each)
+
+    @property
+    def steps_per_epoch(self) -> int:
+        """The number of updates in an epoch."""
+        return -(-self.settings.train_samples // self.settings.batch_size)
+
+    @property
+    def draws_anew(self) -> bool:
+        """Whether a new epoch begins with the segment, of another batch size."""
+        return self.drawn_since == self.start
+
+
+@lru_cache(maxsize=256)
+def segments(spec: TrainSpec) -> tuple[Segment, ...]:
+    """The segments of a run, at least one. Raises SpecError for changes that are impossible."""
+    return tuple(_segments(spec))
+
+
+def segment_at(spec: TrainSpec, step: int) -> Segment:
+    """The segment with the update after `step` updates; the last one at the end of the run."""
+    found = segments(spec)
+    return found[bisect_right(found, step, key=lambda segment: segment.start) - 1]
+
+
+def _segments(spec: TrainSpec) -> Iterator[Segment]:
+    settings = replace(spec, at=())
+    now = Segment(settings, 0, spec.steps, 0, spec.steps, 0, 0, keeps_optimizer=False)
+    for change in spec.at:
+        settings = _changed(now.settings, change.step, dict(change.settings))
+        yield replace(now, stop=change.step)
+        now = _after(now, change.step, settings, any(name == RATE for name, _ in change.settings))
+    yield now
+
+
+def _changed(before: TrainSpec, step: int, items: dict[str, object]) -> TrainSpec:
+    """The settings from `step` on. Raises SpecError."""
+    try:
+        settings = replace(before, **items)  # type: ignore[arg-type]  # validated by its kinds
+    except SpecError as error:
+        message = f"at step {step:,}: {error.message}"
+        raise SpecError("at", error.value, message) from None
+    if settings.steps <= step:
+        last = f"the run has {settings.steps:,} steps"
+        message = f"at names step {step:,}, but {last}: give an earlier step, or more steps there."
+        raise SpecError("at", str(step), message)
+    return settings
+
+
+def _after(before: Segment, step: int, settings: TrainSpec, begins_rate: bool) -> Segment:
+    """The segment after `before`, from `step` on; `begins_rate`: with a new learning rate."""
+    same_batch = settings.batch == before.settings.batch
+    return Segment(
+        settings=settings,
+        start=step,
+        stop=settings.steps,
+        since=step if begins_rate else before.since,
+        horizon=settings.steps if begins_rate else before.horizon,
+        drawn_since=before.drawn_since if same_batch else step,
+        epochs=before.epochs if same_batch else before.epochs + _epochs(before, step),
+        keeps_optimizer=settings.optimizer == before.settings.optimizer,
+    )
+
+
+def _epochs(segment: Segment, stop: int) -> int:
+    """The epochs begun by the batches of a segment before step `stop`; 0 for full batches."""
+    if segment.settings.batch == "all":
+        return 0
+    return -(-(stop - segment.drawn_since) // segment.steps_per_epoch)
