@@ -22,6 +22,7 @@ from engine.training.fields import (
     Name,
     Number,
     Rows,
+    Share,
     Sizes,
     Switch,
     Whole,
@@ -319,6 +320,9 @@ def _kind(kind: Kind) -> Schema:
             most = {} if kind.most is None else {"maximum": kind.most}
             below = {"exclusiveMaximum": kind.below} if kind.below < float("inf") else {}
             return {"type": "number", "minimum": kind.least, **most, **below}
+        case Share():
+            share = {"type": "string", "pattern": "^[0-9.]+ ?%$", "examples": ["10%"]}
+            return {"anyOf": [{"type": "number", "minimum": 0}, share]}
         case Sizes():
             sizes = _list({"type": "integer", "minimum": 1}, minItems=2)
             return {"anyOf": [sizes, {"type": "string", "examples": ["2-16-16-1"]}]}
@@ -358,6 +362,9 @@ def _bounded(entry: Setting, schema: Schema, limits: TrainLimits) -> Schema:
         )
     if not entry.limit:
         return schema
+    if isinstance(entry.kind, Share):
+        number, share = schema["anyOf"]
+        return {"anyOf": [{**number, "maximum": getattr(limits, entry.limit)}, share]}
     bound = "maxItems" if schema["type"] == "array" else "maximum"
     return {**schema, bound: getattr(limits, entry.limit)}
 

@@ -14,6 +14,7 @@ from app.train.address import of_spec
 from app.train.choices import DEPENDENT, Choice, choices
 from app.train.hiding import GROUPS, HIDEABLE, WITHOUT_CONTROL
 from engine.numbers import plain
+from engine.training.datasets import DATASETS
 from engine.training.fields import (
     Activations,
     Batch,
@@ -26,7 +27,7 @@ from engine.training.fields import (
     Switch,
     Whole,
 )
-from engine.training.fitting import refit
+from engine.training.fitting import defaults, refit
 from engine.training.refusals import LENGTH
 from engine.training.settings import DEFAULTS, FIELDS
 from engine.training.spec import TrainSpec
@@ -183,12 +184,29 @@ def texts(spec: TrainSpec) -> dict[str, str]:
     return {name: value_text(name, getattr(spec, name)) for name in spec.to_json()}
 
 
-def fit_to(pairs: Pairs, changed: str) -> tuple[Pairs, dict[str, str]]:
-    """The pairs adjusted to the setting `changed`, and the new text of each adjusted control."""
-    fit = refit({name: text for name, text in pairs if name in FIELDS}, changed)
+def fit_to(pairs: Pairs, changed: str, before: str = "") -> tuple[Pairs, dict[str, str]]:
+    """The pairs adjusted to the setting `changed`, and the new text of each adjusted control.
+
+    `before` is the data set of the form before the change, "" if unknown.
+    """
+    texts = {name: text for name, text in pairs if name in FIELDS}
+    starts = _starts(before) if before and before != texts.get("data") else ()
+    fit = refit(texts, changed, starts)
     kept = [(name, text) for name, text in pairs if name not in fit]
     fitting = [(name, FIELDS[name].kind.text(value)) for name, value in fit.items()]
     return [*kept, *fitting], {name: value_text(name, value) for name, value in fit.items()}
+
+
+def _starts(data: str) -> list[dict[str, Any]]:
+    """The settings that a form with this data set may have been filled with.
+
+    Own rows may have begun as the samples of any data set.
+    """
+    names = list(DATASETS) if data == "rows" else [data]
+    found = [defaults({"data": name}) for name in names]
+    if STARTING.data in names:
+        found.append({name: getattr(STARTING, name) for name in FIELDS})
+    return found
 
 
 def _values(pairs: Pairs, spec: TrainSpec | None) -> dict[str, str]:

@@ -37,6 +37,7 @@ from app.train.sample_program import sample_program
 from app.train.stream import Streams
 from engine.cancellation import IsCancelled
 from engine.export.exports import EXPORTS, ExportError, export
+from engine.training.datasets import DATASETS
 from engine.training.fields import SpecError, Whole
 from engine.training.fitting import CHANGES
 from engine.training.samples import Samples
@@ -218,7 +219,8 @@ def _fitted(pairs: Pairs) -> tuple[Pairs, dict[str, Any]]:
     """The pairs adjusted to the setting that `fit` names, and `fitted`. Raises SpecError."""
     if address.text_of(pairs, "fit") is None:
         return pairs, {}
-    fitting, controls = fit_to(pairs, address.choice(pairs, "fit", CHANGES, ""))
+    before = address.choice(pairs, "was", ("", *DATASETS), "")
+    fitting, controls = fit_to(pairs, address.choice(pairs, "fit", CHANGES, ""), before)
     return fitting, {"fitted": controls}
 
 

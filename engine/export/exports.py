@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from engine.training.fields import nearest, shown
-from engine.training.spec import DEFAULTS, TrainSpec
+from engine.training.spec import TrainSpec
 
 from .script import ExportError, program, title, wrapped
 from .to_micrograd import to_micrograd
@@ -32,11 +32,7 @@ class Export(NamedTuple):
 
 def to_gradlens(spec: TrainSpec) -> str:
     """The program of a run for Gradlens: the settings that differ from the defaults."""
-    arguments = [
-        f"    {name}={_field(getattr(spec, name))},"
-        for name, default in DEFAULTS.items()
-        if getattr(spec, name) != default
-    ]
+    arguments = [f"    {name}={_field(value)}," for name, value in spec.particular().items()]
     return program(
         title(spec, "Needs the package `gradlens`."),
         "from gradlens import TrainSpec, train",

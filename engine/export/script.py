@@ -109,7 +109,10 @@ def settings(spec: TrainSpec) -> list[str]:
     names |= {name for name in ("l1", "l2") if getattr(spec, name)}
     names |= {"dropout"} if spec.dropout else set()
     names |= {"seed"} if _is_shuffled(spec) or spec.dropout else set()
-    return [f"{name} = {getattr(spec, name)!r}" for name in SETTINGS if name in names]
+    values = {name: getattr(spec, name) for name in SETTINGS if name in names}
+    if "schedule_end" in values:
+        values["schedule_end"] = spec.end_rate
+    return [f"{name} = {value!r}" for name, value in values.items()]
 
 
 def rate(spec: TrainSpec) -> str:

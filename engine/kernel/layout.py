@@ -79,7 +79,7 @@ class Layout:
     SCALARS = 16  # of the optimizer
     SETTINGS: ClassVar = {
         "rate": "learning_rate",
-        "end": "schedule_end",
+        "end": "end_rate",
         **{name: name for name in ("momentum", "weight_decay", "l1", "l2")},
     }
     """The settings that a run's code reads from memory, named as in the tables."""

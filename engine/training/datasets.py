@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 Row = tuple[tuple[float, ...], float]
 """The inputs of one sample and its label: the class index from 0, or the regression target y."""
@@ -22,7 +22,9 @@ class DataSet:
     """One data set. `classes` is the number of classes, 0 for regression.
 
     `make` generates `samples` rows with `noise` from a random generator. A set that is not `drawn`
-    has fixed rows, independent of samples, noise and seed.
+    has fixed rows, independent of samples, noise and seed. `defaults` are the settings with which
+    a run of this data learns, where they differ from those of moons, or for regression from
+    REGRESSION.
     """
 
     name: str
@@ -32,7 +34,17 @@ class DataSet:
     inputs: int
     make: Callable[[int, float, random.Random], list[Row]]
     drawn: bool = True
+    defaults: Mapping[str, object] = field(default_factory=dict)
 
+
+REGRESSION: Mapping[str, object] = {
+    "loss": "mse",
+    "layers": (1, 8, 8, 1),
+    "activation": "tanh",
+    "learning_rate": 0.1,
+    "steps": 500,
+}
+"""Default settings for numbers to predict."""
 
 FOUR_POINTS: tuple[Row, ...] = (
     ((2.0, 3.0, -1.0), 1.0),
@@ -130,6 +142,15 @@ DATASETS: dict[str, DataSet] = {
             3,
             lambda samples, noise, rng: list(FOUR_POINTS),
             drawn=False,
+            defaults={
+                "layers": (3, 4, 4, 1),
+                "activation": "tanh",
+                "output_activation": "tanh",
+                "loss": "sum_squares",
+                "l2": 0.0,
+                "learning_rate": 0.05,
+                "schedule": "constant",
+            },
         ),
         DataSet(
             "xor",
@@ -170,6 +191,7 @@ DATASETS: dict[str, DataSet] = {
             2,
             2,
             _arms(2, 3.5 * math.pi),
+            defaults={"activation": "tanh", "steps": 1500},
         ),
         DataSet(
             "three_spirals",
@@ -178,6 +200,7 @@ DATASETS: dict[str, DataSet] = {
             3,
             2,
             _arms(3, 4.0),
+            defaults={"activation": "tanh", "steps": 300},
         ),
         DataSet(
             "sine",
@@ -194,6 +217,7 @@ DATASETS: dict[str, DataSet] = {
             0,
             2,
             _plane,
+            defaults={"layers": (2, 4, 1), "steps": 100},
         ),
         DataSet(
             "rows",

@@ -141,6 +141,37 @@ def _range(least: float, most: float | None) -> str:
     return f"from {least:g} upwards" if most is None else f"from {least:g} to {most:,}"
 
 
+_SHARE = re.compile(r"([0-9]+(?:\.[0-9]*)?|\.[0-9]+)\s*%")
+
+
+@dataclass(frozen=True, slots=True)
+class Share(Kind):
+    """A share of another number in per cent, such as "10%", or a number from 0 upwards."""
+
+    def read(self, field: str, value: object) -> float | str:
+        if isinstance(value, str) and (found := _SHARE.fullmatch(value.strip())):
+            percent = float(found[1])
+            if percent <= 100:
+                return f"{_brief(percent)}%"
+        x = finite(value)
+        if x is None or x < 0:
+            wanted = 'give a share such as "10%", up to "100%", or a number from 0 upwards.'
+            raise refusal(field, value, f"; {wanted}")
+        return x
+
+    def parse(self, text: str) -> object:
+        return _number(text)
+
+    @staticmethod
+    def of(value: float | str, whole: float) -> float:
+        """The number that a value stands for: a share of `whole`, or the number itself."""
+        return whole * (float(value[:-1]) / 100) if isinstance(value, str) else value
+
+
+def _brief(x: float) -> str:
+    return repr(x).removesuffix(".0")
+
+
 @dataclass(frozen=True, slots=True)
 class Switch(Kind):
     """True or false."""

@@ -1,5 +1,5 @@
-"""Layers and loss that fit the data: defaults of a spec that omits them, and adjustments of a form
-after a change of the data set, the rows or the loss.
+"""Defaults that belong to the data and the task, and adjustments of a form after a change of the
+data set, the rows or the loss.
 """
 
 from __future__ import annotations
@@ -7,7 +7,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .datasets import DATASETS, class_numbers
+from engine.nn import LINEAR
+
+from .datasets import DATASETS, REGRESSION, class_numbers
 from .fields import Rows, SpecError, refusal
 from .losses import LOSSES, Loss
 from .settings import DEFAULTS, FIELDS
@@ -15,20 +17,32 @@ from .settings import DEFAULTS, FIELDS
 CHANGES = ("data", "rows", "loss")
 """The settings that others are adjusted to."""
 
-REGRESSION = "mse"
-"""The default loss for regression."""
 
+def defaults(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The default of every setting for the data and the loss of a spec.
 
-def fitting(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Loss and layers that fit the data of a spec, unless given; {} for invalid data."""
+    Those of moons for invalid data. The output activation of a data set belongs to its own loss:
+    for another one, outputs are linear.
+    """
     try:
         inputs, classes = _shape(given)
     except SpecError:
-        return {}
-    name = given.get("loss", DEFAULTS["loss"] if classes else REGRESSION)
+        return DEFAULTS
+    data = given.get("data", DEFAULTS["data"])
+    found = {**DEFAULTS, "data": data, **own_defaults(data, classes)}
+    name = given.get("loss", found["loss"])
+    if name != found["loss"]:
+        found["output_activation"] = LINEAR
     loss = LOSSES.get(name) if isinstance(name, str) else None
-    layers = (inputs, *DEFAULTS["layers"][1:-1], _outputs(classes, loss, 1))
-    return {key: x for key, x in (("loss", name), ("layers", layers)) if key not in given}
+    found["layers"] = (inputs, *found["layers"][1:-1], _outputs(classes, loss, 1))
+    return found
+
+
+def own_defaults(name: str, classes: int | None = None) -> dict[str, Any]:
+    """The defaults of a data set that differ from those of moons; `classes` for own rows."""
+    data = DATASETS[name]
+    found = data.classes if classes is None else classes
+    return {**({} if found else REGRESSION), **data.defaults}
 
 
 def _shape(given: Mapping[str, Any]) -> tuple[int, int]:
@@ -50,14 +64,21 @@ def _outputs(classes: int, loss: Loss | None, present: int) -> int:
     return max(loss.least_outputs if loss else 1, min(present, 2))
 
 
-def refit(texts: Mapping[str, str], changed: str) -> dict[str, Any]:
+def refit(
+    texts: Mapping[str, str], changed: str, starts: Sequence[Mapping[str, Any]] = ()
+) -> dict[str, Any]:
     """New values for the settings that no longer fit after a change of one of CHANGES.
 
-    `texts` are settings as query text. A change of the data can adjust the loss, the test share and
-    the sizes of the first and last layer; a change of the rows or the loss, those sizes. Hidden
-    layers are kept. The result is {} if a setting involved is invalid.
+    `texts` are settings as query text. A change of the data or the rows can adjust the loss, the
+    output activation, the test share and the sizes of the first and last layer; a change of the
+    loss, those sizes. Hidden layers are kept. The result is {} if a setting involved is invalid.
+
+    `starts` are settings from which the form may have been filled. For other data, a setting that
+    still has the value of the nearest start takes the default of the new data.
     """
-    given = {**{name: FIELDS[name].kind.text(x) for name, x in DEFAULTS.items()}, **texts}
+    fit = _of_other_data(texts, starts) if changed == "data" else {}
+    kept = {name: FIELDS[name].kind.text(x) for name, x in fit.items()}
+    given = {**_texts(defaults({"data": texts.get("data", DEFAULTS["data"])})), **texts, **kept}
     loss = LOSSES.get(given["loss"])
     if given["data"] not in DATASETS or loss is None:
         return {}
@@ -66,20 +87,58 @@ def refit(texts: Mapping[str, str], changed: str) -> dict[str, Any]:
         inputs, classes = _shape_of(given, loss, layers[-1])
     except SpecError:
         return {}
-    fit: dict[str, Any] = _of_data(given["data"], classes, loss) if changed == "data" else {}
+    if changed != "loss":
+        fit |= _of_task(given, classes, loss)
     loss = LOSSES[fit.get("loss", loss.name)]
     right = (inputs, *layers[1:-1], _outputs(classes, loss, layers[-1]))
     return fit if layers == right else {**fit, "layers": right}
 
 
-def _of_data(name: str, classes: int, loss: Loss) -> dict[str, Any]:
-    """Adjustments for new data, apart from layers."""
+def _texts(values: Mapping[str, Any]) -> dict[str, str]:
+    return {name: FIELDS[name].kind.text(x) for name, x in values.items()}
+
+
+def _of_other_data(texts: Mapping[str, str], starts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The defaults of the data for the settings of network and training that nobody changed.
+
+    Data sets without defaults of their own are learnt with each other's settings.
+    """
+    if not starts or texts.get("data") not in DATASETS or texts["data"] == "rows":
+        return {}
+    if not any(own_defaults(name) for name in (texts["data"], *(one["data"] for one in starts))):
+        return {}
+    present = {name: _value(name, text) for name, text in texts.items() if name in _ADAPTED}
+    start = max(starts, key=lambda one: sum(one[name] == x for name, x in present.items()))
+    new = defaults({"data": texts["data"]})
+    return {n: new[n] for n, x in present.items() if x == start[n] != new[n]}
+
+
+_ADAPTED = frozenset(
+    name
+    for name, entry in FIELDS.items()
+    if entry.group in ("network", "training") and not entry.sparse and not name.endswith("seed")
+)
+"""The settings that other data can change."""
+
+
+def _value(name: str, text: str) -> Any:
+    """The value of a setting's text; None if it is invalid."""
+    kind = FIELDS[name].kind
+    try:
+        return kind.read(name, kind.parse(text))
+    except SpecError:
+        return None
+
+
+def _of_task(given: Mapping[str, str], classes: int, loss: Loss) -> dict[str, Any]:
+    """Adjustments to the data, apart from layers."""
     found: dict[str, Any] = {}
-    if not DATASETS[name].drawn and name != "rows":
+    if not DATASETS[given["data"]].drawn and given["data"] != "rows":
         found["test_share"] = 0.0  # a few fixed samples, all of which are needed
     if not classes and not loss.regression:
-        found["loss"] = REGRESSION
-    return found
+        found["loss"] = REGRESSION["loss"]
+        found["output_activation"] = LINEAR
+    return {name: x for name, x in found.items() if given.get(name) != FIELDS[name].kind.text(x)}
 
 
 def _shape_of(given: Mapping[str, str], loss: Loss, outputs: int) -> tuple[int, int]:

@@ -35,6 +35,12 @@ INITS: dict[str, Init] = {
             bias=True,
         ),
         Init(
+            "zero_bias",
+            "Weights uniform in [−1, 1] and biases 0, as in micrograd's nn.py.",
+            "w ~ U(−1, 1), b = 0",
+            lambda nin, nout: 1.0,
+        ),
+        Init(
             "xavier",
             "Preserves the variance of activations and gradients across layers (Glorot 2010).",
             "w ~ U(−a, a), a = √(6 ∕ (n_in + n_out)), b = 0",

@@ -72,8 +72,10 @@ def check_limits(spec: TrainSpec, limits: TrainLimits) -> None:
         raise SpecError("steps", shown(spec.total_steps), f"{seen} {why}; {bound}.")
 
 
-def _bounded(name: str, value: float | tuple[object, ...], limit: str, most: int) -> None:
+def _bounded(name: str, value: float | str | tuple[object, ...], limit: str, most: int) -> None:
     """Check a setting against its limit: a count, or a rate."""
+    if isinstance(value, str):
+        return  # a share of another setting
     if isinstance(value, tuple):
         _within(name, len(value), most, name)
     elif limit != "rate":

@@ -49,7 +49,7 @@ class Segment:
         length = self.horizon - self.since
         spec, progress = self.settings, min(step - self.since, length)
         schedule = rate_of(SCHEDULES[spec.schedule])
-        return schedule(spec.learning_rate, spec.schedule_end, progress, length)
+        return schedule(spec.learning_rate, spec.end_rate, progress, length)
 
     def batch(self, step: int) -> list[int]:
         """The batch of the update after `step` updates, as indices into the training set."""

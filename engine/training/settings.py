@@ -20,7 +20,19 @@ from engine.ops import ACTIVATIONS
 from .changes import Change, Changes
 from .datasets import DATASETS, class_numbers
 from .decision import threshold_of
-from .fields import Activations, Batch, Kind, Name, Number, Numbers, Rows, Sizes, Switch, Whole
+from .fields import (
+    Activations,
+    Batch,
+    Kind,
+    Name,
+    Number,
+    Numbers,
+    Rows,
+    Share,
+    Sizes,
+    Switch,
+    Whole,
+)
 from .initialisation import INITS
 from .losses import LOSSES
 from .optim import OPTIMIZERS, SCHEDULES
@@ -28,6 +40,17 @@ from .optim import OPTIMIZERS, SCHEDULES
 MANY = 10**9  # beyond every limit, and exact as a float
 
 T = TypeVar("T")
+
+
+class Omitted:
+    """The type of `OMITTED`."""
+
+    def __repr__(self) -> str:
+        return "the default for the data"
+
+
+OMITTED: Any = Omitted()
+"""The value of a setting that is not given: `engine.training.fitting.defaults` has its default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +84,13 @@ class Setting:
 
 
 def setting(default: T, kind: Kind, help: str, group: str = "", **more: Any) -> T:  # noqa: A002
-    """A field of `RunSettings` with its entry, for a dataclass; `more` are fields of Setting."""
+    """A field of `RunSettings` with its entry, for a dataclass; `more` are fields of Setting.
+
+    `default` is the default for moons; other data sets have their own.
+    """
     entry = Setting(kind, help, default, group, **more)
-    return field(default=default, metadata={"setting": entry})
+    found: T = field(default=OMITTED, metadata={"setting": entry})
+    return found
 
 
 def choice(default: str, table: Mapping[str, Any], help: str, group: str, **more: Any) -> str:  # noqa: A002
@@ -101,7 +128,7 @@ class RunSettings:
     layers: tuple[int, ...] = setting(
         (2, 16, 16, 1),
         Sizes(),
-        "The number of inputs, then the size of each layer; by default fitted to the data.",
+        "The number of inputs, then the size of each layer.",
         "network",
     )
     activation: str | tuple[str, ...] = setting(
@@ -120,7 +147,7 @@ class RunSettings:
     loss: str = choice(
         "hinge",
         LOSSES,
-        "The loss to minimise; by default mse for regression.",
+        "The loss to minimise.",
         "network",
     )
     l1: float = setting(
@@ -173,10 +200,10 @@ class RunSettings:
         0.01, Number(), "The weight decay of adamw.", "training", limit="rate", mid_run=True
     )
     schedule: str = choice("linear", SCHEDULES, "The schedule of the learning rate.", "training")
-    schedule_end: float = setting(
-        0.1,
-        Number(),
-        "The learning rate at the end of the schedule.",
+    schedule_end: float | str = setting(
+        "10%",
+        Share(),
+        "The learning rate at the end of the schedule: a share of the initial one, or a number.",
         "training",
         label="Final rate",
         limit="rate",
@@ -287,6 +314,11 @@ class RunSettings:
         return next(found, self.steps)
 
     @property
+    def end_rate(self) -> float:
+        """The learning rate at the end of the schedule."""
+        return Share.of(self.schedule_end, self.learning_rate)
+
+    @property
     def batch_size(self) -> int:
         """The number of samples in a batch; the last batch of an epoch may be smaller."""
         return self.train_samples if self.batch == "all" else self.batch
@@ -318,7 +350,7 @@ FIELDS: dict[str, Setting] = {
 """The entry of every setting, in order of declaration."""
 
 DEFAULTS: dict[str, Any] = {name: entry.default for name, entry in FIELDS.items()}
-"""The default of every setting."""
+"""The default of every setting for moons; see `engine.training.fitting.defaults`."""
 
 MISTAKES: dict[str, Any] = {
     n: entry.default for n, entry in FIELDS.items() if entry.group == "mistakes"

@@ -15,10 +15,10 @@ from engine import json_text
 
 from .checks import check
 from .fields import Rows, SpecError, nearest, refusal, shown
-from .fitting import fitting
+from .fitting import defaults
 from .limits import TrainLimits, check_counts, check_limits, work_of
 from .segments import segments
-from .settings import DEFAULTS, FIELDS, MANY, RunSettings, Setting
+from .settings import DEFAULTS, FIELDS, MANY, OMITTED, RunSettings, Setting
 
 __all__ = [
     "DEFAULTS",
@@ -36,10 +36,15 @@ __all__ = [
 class TrainSpec(RunSettings):
     """The spec of a training run; FIELDS describes each field. Raises SpecError.
 
-    Lists are accepted for tuples, and for layers a text such as "2 → 16 → 1".
+    Settings that are not given have the defaults of the data set. Lists are accepted for tuples,
+    and for layers a text such as "2 → 16 → 1".
     """
 
     def __post_init__(self) -> None:
+        given = {n: x for n in FIELDS if (x := getattr(self, n)) is not OMITTED}
+        for name, default in defaults(given).items():
+            if name not in given:
+                object.__setattr__(self, name, default)
         RunSettings.__post_init__(self)  # `super()` would look for the class before its slots
         check(self)
         if self.at:
@@ -59,17 +64,14 @@ class TrainSpec(RunSettings):
 
     @classmethod
     def from_json(cls, obj: object, limits: TrainLimits | None = None) -> TrainSpec:
-        """The spec of a JSON object, with defaults for missing keys. Raises SpecError.
-
-        Missing layers and a missing loss are fitted to the data.
-        """
+        """The spec of a JSON object, with defaults for missing keys. Raises SpecError."""
         if not isinstance(obj, dict):
             raise SpecError("spec", shown(obj), f"The spec is {shown(obj)}; give a JSON object.")
         for key in obj:
             _known(key)
         limits = limits or TrainLimits()
         check_counts(obj, limits)
-        spec = cls(**{**fitting(obj), **obj})
+        spec = cls(**obj)
         check_limits(spec, limits)
         return spec
 
@@ -113,16 +115,16 @@ class TrainSpec(RunSettings):
     def to_query(self) -> list[tuple[str, str]]:
         """Query parameters for the fields that differ from their defaults, in the order of FIELDS.
 
-        A default that `from_query` would replace by one fitted to the data is written too.
+        A field is omitted only if it has the default of moons and of its own data, so that a link
+        keeps its meaning whatever defaults a data set is given later.
         """
-        given: dict[str, Any] = {"data": self.data, "rows": self.rows}
-        fit = DEFAULTS | fitting(given) | fitting({**given, "loss": self.loss})
+        return [(name, FIELDS[name].kind.text(value)) for name, value in self.particular().items()]
+
+    def particular(self) -> dict[str, Any]:
+        """The fields that have not both the default of moons and that of their own data."""
+        fit = defaults({"data": self.data, "rows": self.rows, "loss": self.loss})
         values = {name: getattr(self, name) for name in DEFAULTS}
-        return [
-            (name, FIELDS[name].kind.text(value))
-            for name, value in values.items()
-            if value != DEFAULTS[name] or value != fit[name]
-        ]
+        return {n: x for n, x in values.items() if not x == DEFAULTS[n] == fit[n]}
 
 
 def _known(key: object) -> None:

@@ -36,7 +36,7 @@ def test_the_contract() -> None:
     assert len(found["predictions"]) == 100
     assert found["accuracies"][-1] == found["final"]["accuracy"] == 1.0
     assert found["spec"]["data"] == "moons"
-    assert found["spec"]["schedule_end"] == 0.1
+    assert found["spec"]["schedule_end"] == "10%"
     assert isinstance(found["doctor"], list)
 
 

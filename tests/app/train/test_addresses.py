@@ -36,6 +36,7 @@ from tests.support.learning import (
     refused,
 )
 from tests.support.pages import client, read
+from tests.support.train_pages import spec_of
 
 BAD: dict[str, tuple[dict[str, str], str]] = {
     "unknown": ({"nope": "1"}, "nope"),
@@ -288,13 +289,20 @@ def test_setup_has_the_texts_of_the_controls() -> None:
 
 
 def test_setup_makes_the_rest_fit_what_was_changed() -> None:
-    told = found("/setup", SMALL, data="sine", fit="data")
+    told = found("/setup", SMALL, data="sine", loss="hinge", fit="data")
     assert told["fitted"] == {"loss": "mse", "layers": "1 → 3 → 1"}
-    right = TrainSpec.from_json(
-        {**SMALL.to_json(), "data": "sine", "loss": "mse", "layers": "1-3-1"}
-    )
+    pairs = {**dict(SMALL.to_query()), "data": "sine", "loss": "mse", "layers": "1-3-1"}
+    right = TrainSpec.from_query(pairs)
     assert told == {**found("/setup", right), "fitted": told["fitted"]}
     assert found("/setup", SMALL, fit="loss")["fitted"] == {}
+
+
+def test_a_card_takes_the_opening_run_to_the_defaults_of_its_data() -> None:
+    told = found("/setup", STARTING, data="spiral", fit="data", was="moons")
+    kept = {name: getattr(STARTING, name) for name in ("samples", "noise", "test_share", "seed")}
+    assert spec_of(list(told["controls"].items())) == TrainSpec(data="spiral", **kept)
+    assert found("/setup", STARTING, data="circles", fit="data", was="moons")["fitted"] == {}
+    assert found("/setup", STARTING, data="moons", fit="data", was="moons")["fitted"] == {}
 
 
 def test_refused_run_gets_fitted_settings_too() -> None:

@@ -5,7 +5,7 @@ import pytest
 from engine.training.datasets import DATASETS
 from engine.training.fitting import CHANGES, refit
 from engine.training.losses import LOSSES
-from engine.training.spec import TrainSpec
+from engine.training.spec import FIELDS, TrainSpec
 
 NET = "2-5-3-1"
 PAIR = "0,0,0;0,1,1;1,0,1;1,1,0"
@@ -39,7 +39,7 @@ WORDS = "height;animal\n1,5;cat\n-1,0;dog\n0,5;cat\n-0,3;cow"
         ("rows", {"rows": THREE, "loss": "hinge"}, {"layers": (1, 5, 3, 3)}),
         ("rows", {"rows": THREE, "loss": "mse", "layers": "1-4-2"}, {"layers": (1, 4, 3)}),
         ("rows", {"rows": WORDS, "loss": "mse"}, {"layers": (1, 5, 3, 3)}),
-        ("rows", {"rows": NUMBERS, "loss": "hinge"}, {"layers": (1, 5, 3, 1)}),
+        ("rows", {"rows": NUMBERS, "loss": "hinge"}, {"layers": (1, 5, 3, 1), "loss": "mse"}),
         ("data", {"rows": NUMBERS, "loss": "hinge"}, {"layers": (1, 5, 3, 1), "loss": "mse"}),
         # Of what is refused anyway nothing follows
         ("data", {"data": "sinus"}, {}),
@@ -61,9 +61,10 @@ def test_settings_are_fitted(changed: str, texts: dict[str, str], fit: dict[str,
 @pytest.mark.parametrize("before", [name for name in DATASETS if name != "rows"])
 @pytest.mark.parametrize("data", [name for name in DATASETS if name != "rows"])
 def test_other_data_always_make_a_run(data: str, before: str, loss: str) -> None:
-    start = {**dict(TrainSpec.from_json({"data": before}).to_query()), "data": before}
-    fit = refit({**start, "data": data, "loss": loss}, "data")
-    assert TrainSpec.from_json({**start, "data": data, "loss": loss, **fit}).data == data
+    start = dict(TrainSpec(data=before).to_query())
+    changed = {**start, "data": data, "loss": loss}
+    fit = {name: FIELDS[name].kind.text(x) for name, x in refit(changed, "data").items()}
+    assert TrainSpec.from_query({**changed, **fit}).data == data
 
 
 @pytest.mark.parametrize("changed", CHANGES)

@@ -12,6 +12,7 @@ from engine.nn import MLP
 from engine.training.datasets import DATASETS
 from engine.training.fields import shown
 from engine.training.spec import DEFAULTS, FIELDS, SpecError, TrainSpec
+from engine.training.textbook import textbook
 from tests.support.specs import THREE, refused
 
 # Defaults and what follows from them
@@ -24,7 +25,7 @@ def test_defaults() -> None:
         "layers": (2, 16, 16, 1), "activation": "relu", "output_activation": "linear",
         "init": "uniform", "initial": (), "loss": "hinge", "l1": 0.0, "l2": 1e-4, "dropout": 0.0,
         "optimizer": "sgd", "learning_rate": 1.0, "momentum": 0.9, "weight_decay": 0.01,
-        "schedule": "linear", "schedule_end": 0.1, "batch": "all", "shuffle": True,
+        "schedule": "linear", "schedule_end": "10%", "batch": "all", "shuffle": True,
         "steps": 100, "seed": 1337, "at": (), "zero_grad": True, "accumulate": True,
     }  # fmt: skip
     assert list(FIELDS) == list(DEFAULTS)
@@ -113,15 +114,15 @@ def test_invalid_layers(text: str) -> None:
     ("given", "layers", "loss"),
     [
         ({}, (2, 16, 16, 1), "hinge"),
-        ({"data": "four_points"}, (3, 16, 16, 1), "hinge"),
-        ({"data": "sine"}, (1, 16, 16, 1), "mse"),
-        ({"data": "plane", "loss": "sum_squares"}, (2, 16, 16, 1), "sum_squares"),
+        ({"data": "four_points"}, (3, 4, 4, 1), "sum_squares"),
+        ({"data": "sine"}, (1, 8, 8, 1), "mse"),
+        ({"data": "plane", "loss": "sum_squares"}, (2, 4, 1), "sum_squares"),
         ({"data": "three_spirals"}, (2, 16, 16, 3), "hinge"),
         ({"data": "three_spirals", "layers": [2, 5, 3]}, (2, 5, 3), "hinge"),
         ({"loss": "cross_entropy"}, (2, 16, 16, 2), "cross_entropy"),
         ({"data": "rows", "rows": [[1, 2, 3, 1], [0, 0, 0, -1]]}, (3, 16, 16, 1), "hinge"),
         ({"data": "rows", "rows": THREE}, (2, 16, 16, 3), "hinge"),
-        ({"data": "rows", "rows": [[1, 0.5], [0, 2.5]]}, (1, 16, 16, 1), "mse"),
+        ({"data": "rows", "rows": [[1, 0.5], [0, 2.5]]}, (1, 8, 8, 1), "mse"),
     ],
 )
 def test_default_layers_and_loss_fit_the_data(
@@ -137,3 +138,25 @@ def test_default_layers_and_loss_fit_the_data(
 def test_every_data_set_runs_by_its_name_alone(data: str) -> None:
     spec = TrainSpec.from_query([("data", data)])
     assert TrainSpec.from_query(spec.to_query()) == TrainSpec.from_json(spec.to_json()) == spec
+
+
+# The final rate is a share of the initial one
+
+
+def test_a_final_rate_is_a_share_or_a_rate() -> None:
+    assert TrainSpec(learning_rate=0.02).end_rate == pytest.approx(0.002, rel=1e-15)
+    assert TrainSpec(learning_rate=0.02, schedule_end=0.1).end_rate == 0.1
+    assert TrainSpec.from_query([("schedule_end", "0.1")]).schedule_end == 0.1
+    assert TrainSpec.from_query([("schedule_end", " 2.50 % ")]).schedule_end == "2.5%"
+    assert TrainSpec.from_json({"schedule_end": "100%"}).end_rate == 1.0
+    for wrong in ("101%", "-5%", "ten%", "%", "1e1%"):
+        assert 'such as "10%", up to "100%"' in refused({"schedule_end": wrong}).message
+
+
+def test_a_smaller_rate_is_never_raised_by_its_schedule() -> None:
+    """The default final rate was 0.1 whatever the rate: 0.05 grew to it."""
+    for schedule in ("linear", "cosine"):
+        spec = TrainSpec(learning_rate=0.05, schedule=schedule, samples=8, layers=(2, 1), steps=10)
+        rates = [state.learning_rate for state in textbook(spec)]
+        assert rates == sorted(rates, reverse=True)
+        assert rates[-1] == pytest.approx(0.005)

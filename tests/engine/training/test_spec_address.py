@@ -141,6 +141,8 @@ def test_other_parameters_of_an_address_are_passed_over_only_by_name() -> None:
 
 
 def test_a_default_that_does_not_fit_best_stands_in_the_address() -> None:
-    numbers = TrainSpec(data="rows", rows=tuple(map(tuple, THREE)), loss="mse")
+    numbers = TrainSpec(
+        data="rows", rows=tuple(map(tuple, THREE)), loss="mse", layers=(2, 16, 16, 1)
+    )
     assert ("layers", "2-16-16-1") in numbers.to_query()
     assert TrainSpec.from_query(numbers.to_query()) == numbers

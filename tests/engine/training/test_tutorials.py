@@ -78,7 +78,7 @@ def test_micrograd_s_demonstration_gets_every_point_right() -> None:
 def test_three_classes_are_learnt() -> None:
     spec = TrainSpec(
         data="three_spirals", samples=30, noise=0.0, layers=(2, 12, 3), activation="tanh",
-        loss="cross_entropy", optimizer="adam", learning_rate=0.1, steps=90,
+        loss="cross_entropy", optimizer="adam", learning_rate=0.1, schedule="constant", steps=90,
     )  # fmt: skip
     *_, last = textbook(spec)
     assert last.accuracy == 1.0

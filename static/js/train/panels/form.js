@@ -25,6 +25,8 @@ export class Form {
     /** Called at once on a change. */ this.onTyped = () => {};
     /** The control that others have to be fitted to, until the server has done so. */ this.fit = "";
     /** Whether the form differs from the run shown. */ this.isAhead = false;
+    /** The data set at the first of several changes of it. */ this.was = "";
+    /** @type {Map<string, {from: string, to: string}>} the controls fitted to other data */ this.fitted = new Map();
     /** @type {number | undefined} */ this.timer = undefined;
     /** @type {Setup | null} of the run shown */ this.setup = null;
     form.addEventListener("submit", (event) => {
@@ -107,6 +109,8 @@ export class Form {
   /** Fill in another run, discarding pending input. @param {Texts} controls */
   fill(controls) {
     this.fit = "";
+    this.was = "";
+    this.fitted.clear();
     if (document.activeElement instanceof HTMLElement && this.form.contains(document.activeElement)) document.activeElement.blur();
     for (const [name, text] of Object.entries(controls)) this.#put(name, text);
     this.hints();
@@ -146,6 +150,7 @@ export class Form {
   #adapt({ name }) {
     this.hints();
     if (!DECISIVE.has(name)) return;
+    if (name === "data") this.#unfit();
     if (this.#value("data") === "rows") this.#beginRows();
     if (this.fit !== "data") this.fit = name; // fitting to the data includes its rows and loss
     this.#changed(0);
@@ -159,10 +164,22 @@ export class Form {
     const sent = new URLSearchParams(query);
     for (const [name, text] of Object.entries(fitted)) {
       const control = this.#control(name);
-      if (control && control.value.trim() === (sent.get(name) ?? "")) control.value = text;
+      if (!control || control.value.trim() !== (sent.get(name) ?? "")) continue;
+      if (fit === "data") this.fitted.set(name, { from: control.value, to: text });
+      control.value = text;
     }
     this.hints();
     this.onTyped(); // drafts include fitted values
+  }
+
+  /** Put back what was fitted to other data: each data set is fitted to from the same settings, in whatever order. */
+  #unfit() {
+    this.was ||= String(this.setup?.spec.data ?? "");
+    for (const [name, { from, to }] of this.fitted) {
+      const control = this.#control(name);
+      if (control?.value.trim() === to) control.value = from;
+    }
+    this.fitted.clear();
   }
 
   /** Initialise custom rows with the samples shown. */

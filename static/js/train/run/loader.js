@@ -28,7 +28,7 @@ export class Loader {
   async #try() {
     const { player, form } = this;
     const { run: before, playing: wasPlaying } = player;
-    const setup = await this.#load(form.query(), 0, form.fit);
+    const setup = await this.#load(form.query(), 0, form.fit, form.was);
     if (!setup) return;
     if (!before) location.assign(pathTo("", setup.query)); // the page was rendered for an invalid run, without results
     if (!player.run || player.run === before) return;
@@ -47,14 +47,15 @@ export class Loader {
 
   /** Fetch and show the run of a query; null if it is invalid or superseded by another request.
    * @param {string} query @param {number} step @param {string} [fit] the control that others are to be fitted to
+   * @param {string} [was] the data set before, if it was changed
    * @returns {Promise<Fitted | null>} */
-  async #load(query, step, fit = "") {
+  async #load(query, step, fit = "", was = "") {
     this.asking.abort();
     this.asking = new AbortController();
     const { signal } = this.asking;
     try {
       /** @type {Fitted} */
-      const setup = await fetchJson(pathTo("setup", query, fit ? { fit } : {}), signal);
+      const setup = await fetchJson(pathTo("setup", query, fit ? { fit, was } : {}), signal);
       this.form.take(setup.fitted, query, fit);
       this.form.accept();
       this.notice.accept();
