@@ -24,7 +24,8 @@ PICTURE = """() => [...document.querySelectorAll('#picture .value, #picture .op,
     const {x, y, width, height} = part.getBoundingClientRect()
     return {
       look: [...part.classList].filter(name => name !== 'pointed').sort().join(' '),
-      says: part.getAttribute('aria-label'), text: part.textContent,
+      says: (part.querySelector('.card[aria-label]') ?? part).getAttribute('aria-label'),
+      text: part.textContent,
       place: [x, y, width, height].map(side => Math.round(side * 10) / 10).join(' ')
     }
   })"""
@@ -42,8 +43,9 @@ FRAME = """root => {
   for (const part of root.querySelectorAll('#explanation [hidden]')) part.remove()
   return {
     parts: [...root.querySelectorAll('#picture :is(.value, .op, .edge, .group)')].map(part =>
-      [[...part.classList].sort().join(' '), part.getAttribute('aria-label'), part.textContent]
-        .join(' | ')),
+      [[...part.classList].sort().join(' '),
+        (part.querySelector('.card[aria-label]') ?? part).getAttribute('aria-label'),
+        part.textContent].join(' | ')),
     words: root.querySelector('#explanation').textContent,
     pass: root.querySelector('#pass').textContent,
     line: root.querySelector('#transcript-list [aria-current]')?.textContent,
@@ -137,6 +139,10 @@ class Explore:
         """The cards of the Value called `name`."""
         label = self.page.locator("text.label", has_text=re.compile(f"^{re.escape(name)}$"))
         return self.cards.filter(has=label)
+
+    def button(self, name: str) -> Locator:
+        """The button that opens the card of the Value called `name`."""
+        return self.card(name).get_by_role("button")
 
     def op(self, name: str) -> Locator:
         """The circle of the op that computes the Value called `name`."""

@@ -71,7 +71,7 @@ def transcript(explore: Explore) -> None:
 
 def chosen(explore: Explore) -> None:
     """A Value asked and pointed out: its card and its tooltip open."""
-    explore.card("a*b").focus()
+    explore.button("a*b").focus()
     explore.press("Enter")
     expect(explore.page.locator("#value-title")).to_have_text("a*b")
     explore.card("a*b").hover()
@@ -338,9 +338,11 @@ def test_picture_is_words_for_who_cannot_see_it(page: Page) -> None:
         "a*b: data −6, gradient −2",
         "L, output: data −8, gradient 1",
     ):
-        expect(page.get_by_role("img", name=words, exact=True)).to_be_visible()
+        expect(page.get_by_role("button", name=words, exact=True)).to_be_visible()
     explore.type_leaf("a", "4")
-    expect(page.get_by_role("img", name="a, leaf: data 4, gradient 6", exact=True)).to_be_visible()
+    expect(
+        page.get_by_role("button", name="a, leaf: data 4, gradient 6", exact=True)
+    ).to_be_visible()
 
 
 # Motion

@@ -35,8 +35,9 @@ def test_box_opens_by_click_and_closes_by_keyboard(explore: Explore) -> None:
 
 def test_cells_follow_frames_and_dragged_leaves(explore: Explore) -> None:
     """h = x w; with x[0] = 3, h[0] = 3 · 0.5 + 2 · 2 = 5.5."""
-    cell = explore.picture.get_by_role("img", name=re.compile(r"^h\[0\]:"))
-    expect(cell).to_have_accessible_name("h[0]: data 4.5, gradient 9")
+    button = explore.page.get_by_role("button", name=re.compile(r"^h\[0\]:"))
+    cell = explore.picture.locator(".cell").filter(has=button)
+    expect(button).to_have_accessible_name("h[0]: data 4.5, gradient 9")
     explore.press("Home")
     expect(cell.locator("text.data")).to_have_text("·")
     explore.press("End")
@@ -44,6 +45,9 @@ def test_cells_follow_frames_and_dragged_leaves(explore: Explore) -> None:
     explore.press("Escape")
     expect(cell.locator("text.data")).to_have_text("5.5000")
     expect(cell.locator("text.grad")).to_have_text("11.0000")
+    cell.click()
+    expect(explore.page.locator("#value-title")).to_have_text("h[0]")
+    expect(button).to_have_attribute("aria-pressed", "true")
 
 
 def test_browser_and_server_draw_arrays_alike(explore: Explore) -> None:

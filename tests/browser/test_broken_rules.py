@@ -37,7 +37,7 @@ def test_a_switch_shows_the_wrong_number_beside_the_right_one_and_goes_off_again
     expect(explore.card("a").locator("text.due")).to_have_text("due 39.0000")
     expect(explore.card("a")).to_have_class(re.compile(r"wrong.*first-wrong|first-wrong.*wrong"))
     expect(explore.card("b")).not_to_have_class(re.compile("wrong"))
-    expect(explore.card("a")).to_have_attribute("aria-label", re.compile("which should be 39"))
+    expect(explore.button("a")).to_have_attribute("aria-label", re.compile("which should be 39"))
     expect(explore.page).to_have_url(re.compile("mistake=depth_first"))
     expect(one).to_be_focused()
     expect(one).to_have_attribute("aria-current", "true")

@@ -36,7 +36,7 @@ def test_a_gradient_that_is_never_written_says_so(page: Page) -> None:
     program = program.replace("self.grad += out.grad\n            other.grad", "other.grad", 1)
     explore = Explore(page).open(program).ready()
     card = explore.card("n")
-    expect(card).to_have_attribute(
+    expect(explore.button("n")).to_have_attribute(
         "aria-label", "n, leaf: data 0.5, gradient never written by the program"
     )
     card.hover()

@@ -118,7 +118,7 @@ def test_hidden_digits_are_neither_shown_nor_lost(page: Page) -> None:
     expect(explore.field("x")).to_have_value(repr(x))
     explore.press("Tab")
     expect(explore.field("x")).to_have_value(shown(x))
-    explore.card("y").focus()
+    explore.button("y").focus()
     expect(page.get_by_role("tooltip")).to_contain_text(repr(3 * x))
 
 

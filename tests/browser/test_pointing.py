@@ -22,7 +22,7 @@ def test_pointing_at_a_card_shows_the_full_numbers(page: Page) -> None:
 
 def test_focus_on_a_card_shows_the_full_numbers(page: Page) -> None:
     explore = Explore(page).open("x = 1.0\ny = x / 3")
-    explore.card("y").focus()
+    explore.button("y").focus()
     tooltip = page.get_by_role("tooltip")
     expect(tooltip).to_contain_text("0.3333333333333333")
     explore.press("Escape")
@@ -31,7 +31,7 @@ def test_focus_on_a_card_shows_the_full_numbers(page: Page) -> None:
 
 def test_full_numbers_follow_the_frame(page: Page) -> None:
     explore = Explore(page).open("x = 1.0\ny = x / 3")
-    explore.card("y").focus()
+    explore.button("y").focus()
     tooltip = page.get_by_role("tooltip")
     expect(tooltip).to_contain_text("0.3333333333333333")
     explore.press("Home")
@@ -42,7 +42,7 @@ def test_full_numbers_follow_the_frame(page: Page) -> None:
 def test_tooltip_stays_on_the_screen(page: Page) -> None:
     explore = Explore(page).open(NETWORK, grouped=0)
     for card in explore.cards.all()[:12]:
-        card.focus()
+        card.get_by_role("button").focus()
         tooltip = page.get_by_role("tooltip")
         expect(tooltip).to_be_visible()
         expect(tooltip).to_be_in_viewport(ratio=1)
@@ -61,7 +61,7 @@ def test_chosen_value_shows_its_neighbours_and_its_source(explore: Explore) -> N
 
 
 def test_choosing_by_keyboard(explore: Explore) -> None:
-    explore.card("c").focus()
+    explore.button("c").focus()
     explore.press("Enter")
     assert explore.names("chosen") == {"c"}
     expect(explore.page.locator("#sentence")).to_have_text(
@@ -69,7 +69,7 @@ def test_choosing_by_keyboard(explore: Explore) -> None:
     )
     explore.press("Escape")
     expect(explore.picture.locator(".chosen")).to_have_count(0)
-    expect(explore.card("c")).to_be_focused()
+    expect(explore.button("c")).to_be_focused()
     explore.press("Space")
     assert explore.names("chosen") == {"c"}
     expect(explore.page.get_by_role("button", name="Play", exact=True)).to_be_visible()

@@ -50,7 +50,7 @@ def test_source_lights_the_node_and_the_node_its_source(page: Page) -> None:
 
 
 def test_focus_lights_as_the_pointer_does(unrolled: Explore) -> None:
-    unrolled.card("a").focus()
+    unrolled.button("a").focus()
     expect(line(unrolled.page, r"a = 2\.0")).to_have_class(POINTED)
 
 

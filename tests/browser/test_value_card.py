@@ -97,20 +97,20 @@ def test_a_path_lights_its_edges_and_the_rest_stays_readable(explore: Explore) -
 
 
 def test_the_keyboard_opens_and_closes_it(explore: Explore) -> None:
-    explore.card("c").focus()
+    explore.button("c").focus()
     explore.press("Enter")
     title = card(explore).locator("#value-title")
     expect(title).to_be_focused()
     explore.press("Escape")
     expect(card(explore)).to_be_hidden()
     expect(explore.explanation).to_be_visible()
-    expect(explore.card("c")).to_be_focused()
+    expect(explore.button("c")).to_be_focused()
     expect(explore.page).not_to_have_url(re.compile("value="))
     explore.press("Enter")
     expect(title).to_be_focused()
     card(explore).get_by_role("link", name="Close the card of c").press("Enter")
     expect(card(explore)).to_be_hidden()
-    expect(explore.card("c")).to_be_focused()
+    expect(explore.button("c")).to_be_focused()
 
 
 def test_a_link_restores_card_frame_and_edges(explore: Explore, open_page: OpenPage) -> None:

@@ -1,11 +1,12 @@
 /** The picture at a frame, and the tooltip of a Value in it. */
 import { full, inEquation, inSentence, minus } from "../common/numbers.js";
+import { named, press } from "./card-buttons.js";
 import { listenToEscape } from "../common/keyboard.js";
 
 /** @typedef {import("./trace.js").Trace} Trace */
 /** @typedef {import("./grains.js").Step} Step */
 /** @typedef {{x: number, y: number, width: number, height: number}} Box */
-/** @typedef {{element: SVGGElement, head: string, data: Text | null, grad: Text | null, due: Text | null}} Card */
+/** @typedef {{element: SVGGElement, named: SVGElement, head: string, data: Text | null, grad: Text | null, due: Text | null}} Card */
 /** @typedef {{element: SVGGElement, from: string, slot: number}} Link  slot -1: from the op to its card */
 
 const DISC = 18; // radius of an op's circle, with its margin
@@ -61,9 +62,10 @@ export class Picture {
 
   /** @param {string} id @param {SVGGElement} element */
   #card(id, element) {
-    const label = element.getAttribute("aria-label") ?? "";
+    const name = named(element);
+    const label = name.getAttribute("aria-label") ?? "";
     const head = label.slice(0, label.lastIndexOf(": ") + 2);
-    push(this.cards, id, { element, head, data: textOf(element, ".data"), grad: textOf(element, ".grad"), due: textOf(element, ".due") });
+    push(this.cards, id, { element, named: name, head, data: textOf(element, ".data"), grad: textOf(element, ".grad"), due: textOf(element, ".due") });
   }
 
   /** An edge at a closed group represents several uses, in lists of equal length.
@@ -111,7 +113,7 @@ export class Picture {
       const isValue = card.element.classList.contains("value");
       const hasGrad = card.grad !== null;
       if (hasGrad) card.element.classList.toggle("no-grad", grad === null);
-      if (isValue) card.element.setAttribute("aria-label", card.head + inWords(data, grad, hasGrad, this.trace.isUnwritten(id), due));
+      if (isValue) card.named.setAttribute("aria-label", card.head + inWords(data, grad, hasGrad, this.trace.isUnwritten(id), due));
     }
   }
 
@@ -183,6 +185,7 @@ export class Picture {
   choose(id) {
     for (const element of this.svg.querySelectorAll(".chosen, .near")) element.classList.remove("chosen", "near");
     this.svg.classList.toggle("choosing", id !== null);
+    press(this.svg, id === null ? [] : this.elements(id));
     if (id === null) return;
     const near = (/** @type {Element | undefined} */ element) => element?.classList.add("near");
     const users = this.trace.users(id);

@@ -1,5 +1,6 @@
 /** The current picture with its trace, viewport, minimap and tooltip, kept at the same frame. */
 import { at, toggle } from "../common/elements.js";
+import { makeButtons } from "./card-buttons.js";
 import { Contributions } from "./contributions.js";
 import { DEFAULT } from "./grains.js";
 import { moveFrom, Places } from "./moves.js";
@@ -57,6 +58,7 @@ export class Stage {
     const svg = /** @type {SVGSVGElement | null} */ (document.querySelector("#canvas > svg"));
     this.before = this.turned && this.picture && new Places(this.picture.svg);
     this.trace = svg && trace;
+    if (svg) makeButtons(svg);
     this.picture = svg && this.trace && new Picture(svg, this.trace);
     this.trace?.stepBy(this.grain);
     this.contributions = svg?.classList.contains("contributions") && this.trace ? new Contributions(svg, this.trace) : null;

@@ -3,6 +3,7 @@
  * closed, its rows follow the frames, and its paths are lit on the picture.
  */
 import { at, write } from "../common/elements.js";
+import { named } from "./card-buttons.js";
 import { CardLeaf } from "./card-leaf.js";
 import { lightPath } from "./lit-path.js";
 
@@ -95,7 +96,7 @@ export class ValueCard {
     lightPath(this.stage.picture, "", null);
     this.#card.hidden = true;
     this.#card.dataset.value = "";
-    if (hadFocus) element?.focus({ preventScroll: true });
+    if (hadFocus && element) named(element).focus({ preventScroll: true });
   }
 
   #fetch() {
