@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.browser.explore_page import Explore
-from tests.browser.test_grains import LOOP, frame_of
+from tests.browser.test_grains import LOOP, choose, frame_of
 
 LINE_4 = [1, 4, 9, 12]
 """The frames in which the fourth line begins to run: in two turns, and back through them."""
@@ -67,7 +67,7 @@ def test_coarse_and_fine_steps_pause_as_well(page: Page) -> None:
     explore = Explore(page).open(LOOP, frame=0, by="call", stops="line:4,value:v2")
     assert listed(page) == ["line 4", "L₁ changes"]
     run = page.get_by_role("button", name="Run to next")
-    page.locator("#by").select_option(label="pass")
+    choose(page, "pass")
     run.click()
     assert frame_of(page) == 6
     explore.open(LOOP, frame=11, by="contribution", stops="value:v3")

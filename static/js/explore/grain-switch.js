@@ -1,4 +1,7 @@
-/** The choice of the grain: in the player, in the address, and remembered in this browser. */
+/**
+ * The choice of the grain: in the player, in the address, and remembered in this browser. The form's field is a menu; a
+ * wide window has the room for a row of all grains in its place.
+ */
 import { find } from "../common/elements.js";
 import { DEFAULT, GRAINS } from "./grains.js";
 
@@ -13,14 +16,21 @@ export class GrainSwitch {
     this.player = player;
     this.timeline = timeline;
     this.select = find("by", "select");
-    let isPointed = false;
-    for (const type of ["pointerdown", "keydown"]) this.select.addEventListener(type, () => (isPointed = type === "pointerdown"));
-    this.select.addEventListener("change", () => {
-      remember(this.select.value);
-      this.#turn(this.select.value || DEFAULT);
-      if (isPointed) this.select.blur(); // the arrow keys step again
-    });
+    this.row = row(this.select);
+    for (const control of [this.select, this.row]) this.#listen(control);
     if (!new URLSearchParams(location.search).has("by")) this.#set(remembered());
+  }
+
+  /** @param {HTMLSelectElement | HTMLFieldSetElement} control */
+  #listen(control) {
+    let isPointed = false;
+    for (const type of ["pointerdown", "keydown"]) control.addEventListener(type, () => (isPointed = type === "pointerdown"));
+    control.addEventListener("change", ({ target }) => {
+      const chosen = /** @type {HTMLSelectElement | HTMLInputElement} */ (target);
+      remember(chosen.value);
+      this.#turn(chosen.value || DEFAULT);
+      if (isPointed) chosen.blur(); // the arrow keys step again
+    });
   }
 
   /** The grain, and the slot of the contribution that is shown, as in the address. */
@@ -38,7 +48,9 @@ export class GrainSwitch {
   /** @param {string} name */
   #set(name) {
     this.stage.grain = GRAINS.has(name) ? name : DEFAULT;
-    this.select.value = this.stage.grain === DEFAULT ? "" : this.stage.grain;
+    const value = this.stage.grain === DEFAULT ? "" : this.stage.grain;
+    this.select.value = value;
+    for (const input of this.row.querySelectorAll("input")) input.checked = input.value === value;
   }
 
   /** Step through the same frames by another grain. @param {string} name */
@@ -50,6 +62,23 @@ export class GrainSwitch {
     this.timeline.load(trace);
     this.player.load(trace.steps, this.player.at);
   }
+}
+
+/** The choices of a menu as a row after it, which is not sent with the form. @param {HTMLSelectElement} select */
+function row(select) {
+  const found = Object.assign(document.createElement("fieldset"), { className: "segmented grains" });
+  const legend = Object.assign(document.createElement("legend"), { className: "visually-hidden", textContent: "step by" });
+  found.append(legend, ...[...select.options].map(choice));
+  select.closest("label")?.after(found);
+  return found;
+}
+
+/** @param {HTMLOptionElement} option */
+function choice({ value, text, title, selected }) {
+  const label = Object.assign(document.createElement("label"), { title });
+  const input = Object.assign(document.createElement("input"), { type: "radio", name: "grain", value, checked: selected, autocomplete: "off" });
+  label.append(input, Object.assign(document.createElement("span"), { textContent: text }));
+  return label;
 }
 
 function remembered() {
