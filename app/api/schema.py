@@ -22,6 +22,7 @@ from engine.training.fields import (
     Name,
     Number,
     Rows,
+    Seed,
     Share,
     Sizes,
     Switch,
@@ -314,6 +315,8 @@ def _kind(kind: Kind) -> Schema:
             return {"enum": list(kind.known)}
         case Activations():
             return {"anyOf": [{"enum": list(kind.known)}, _list({"enum": list(kind.known)})]}
+        case Seed():
+            return {"type": ["integer", "null"], "minimum": kind.least, "maximum": kind.most}
         case Whole():
             return {"type": "integer", "minimum": kind.least, "maximum": kind.most}
         case Number():

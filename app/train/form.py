@@ -61,7 +61,7 @@ Pairs = Sequence[tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """One control: its `kind` is cards, choice, line, number, rows or switch."""
+    """One control: its `kind` is cards, choice, line, number, rows, seed or switch."""
 
     name: str
     kind: str
@@ -181,7 +181,14 @@ def value_text(name: str, value: Any) -> str:
 
 def texts(spec: TrainSpec) -> dict[str, str]:
     """The text of each control, except for empty sparse settings."""
-    return {name: value_text(name, getattr(spec, name)) for name in spec.to_json()}
+    names = [*spec.to_json(), *(name for name in ("data_seed", "order_seed"))]
+    return {name: _text_of(spec, name) for name in names}
+
+
+def _text_of(spec: TrainSpec, name: str) -> str:
+    """The text of a control; a seed of its own that a part of the run lacks is that of the run."""
+    value = getattr(spec, name)
+    return value_text(name, spec.seed if value is None else value)
 
 
 def fit_to(pairs: Pairs, changed: str, before: str = "") -> tuple[Pairs, dict[str, str]]:
@@ -212,7 +219,7 @@ def _starts(data: str) -> list[dict[str, Any]]:
 def _values(pairs: Pairs, spec: TrainSpec | None) -> dict[str, str]:
     """The text of each control: from the spec, else as typed, else the default."""
     if spec is not None:
-        return {name: value_text(name, getattr(spec, name)) for name in FIELDS}
+        return {name: _text_of(spec, name) for name in FIELDS}
     values = {name: value_text(name, default) for name, default in DEFAULTS.items()}
     typed: dict[str, str] = {}
     for name, text in of_spec(pairs):
@@ -244,7 +251,7 @@ def _control(name: str, value: str, error: SpecError | None, hide: frozenset[str
         help=entry.help,
         value=value if "\n" in value or name != "rows" else value.replace(";", "\n"),
         error=error.message if error and error.field == name else "",
-        hidden=name in hide,
+        hidden=name in hide or (entry.control == "seed" and bool(hide & {"seed", "training"})),
         depends=name in DEPENDENT,
         choices=choices(name, value),
         why=entry.why,

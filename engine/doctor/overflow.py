@@ -68,7 +68,7 @@ def _forward(evidence: Evidence, state: Snapshot) -> Cause | None:
     """An overflow in the forward pass of the batch or in the loss of one of its samples."""
     spec, training = evidence.spec, evidence.training
     layers = by_layer(spec, state.parameters)
-    batch = batch_indices(len(training), spec.batch, state.step, spec.seed, spec.shuffle)
+    batch = batch_indices(len(training), spec.batch, state.step, spec.seeds.order, spec.shuffle)
     for i in batch[: max(WORK // spec.parameter_count, 1)]:
         x: Sequence[float] = training.inputs[i]
         masks = masks_of(spec, state.step, i)

@@ -110,8 +110,8 @@ def settings(spec: TrainSpec) -> list[str]:
     names |= {"dropout"} if spec.dropout else set()
     names |= {"seed"} if _is_shuffled(spec) or spec.dropout else set()
     values = {name: getattr(spec, name) for name in SETTINGS if name in names}
-    if "schedule_end" in values:
-        values["schedule_end"] = spec.end_rate
+    numbers = {"schedule_end": spec.end_rate, "seed": spec.seeds.order}
+    values |= {name: x for name, x in numbers.items() if name in values}
     return [f"{name} = {value!r}" for name, value in values.items()]
 
 

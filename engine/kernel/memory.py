@@ -46,7 +46,7 @@ def fill(
     instance.call("spread")
     instance.write_indices(layout.identity, range(layout.count))
     begin(instance, layout, segment)
-    instance.write(layout.seed, spec.seed.to_bytes(8, "little"))
+    instance.write(layout.seed, spec.seeds.order.to_bytes(8, "little"))
     for which, samples in (("train", training), ("test", test)):
         instance.write_numbers(layout.records[which], _records(samples))
     for name, count in layout.counts.items():

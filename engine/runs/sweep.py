@@ -1,4 +1,4 @@
-"""Sweeps over learning rates and seeds, on any Executor.
+"""Sweeps over learning rates and seeds of the weights, on any Executor.
 
     from concurrent.futures import ThreadPoolExecutor
     from gradlens.training import TrainSpec, sweep
@@ -80,6 +80,8 @@ def sweep(
 ) -> Plain:
     """All runs of a spec with these rates and seeds, rate by rate, as plain data for JSON.
 
+    A seed is that of the weights: all runs have the same data in the same order.
+
     The result has `rates`, `seeds`, `steps` (at which losses are sampled) and `runs`, each with its
     `rate`, `seed`, `losses` before these steps, and `final` loss and `accuracy` over the training
     set.
@@ -89,7 +91,7 @@ def sweep(
     in this process, and elsewhere after at most `seconds`.
     """
     rates, seeds = list(rates), list(seeds)
-    specs = [replace(spec, learning_rate=rate, seed=seed) for rate in rates for seed in seeds]
+    specs = [_varied(spec, rate, seed) for rate in rates for seed in seeds]
     text = json.dumps(spec.to_json())
     with _asked(is_cancelled) as name:
         tasks = [_Task(edition(), name, text, part, seconds) for part in _pieces(specs)]
@@ -100,6 +102,10 @@ def sweep(
         "steps": _steps(spec),
         "runs": [run for part in found for run in part],
     }
+
+
+def _varied(spec: TrainSpec, rate: float, seed: int) -> TrainSpec:
+    return replace(spec.with_weights(seed), learning_rate=rate)
 
 
 def _steps(spec: TrainSpec) -> list[int]:
@@ -212,7 +218,7 @@ def _piece(
     def watch() -> bool:
         return _check(is_cancelled, end)
 
-    return [_run(replace(spec, learning_rate=rate, seed=seed), watch) for rate, seed in runs]
+    return [_run(_varied(spec, rate, seed), watch) for rate, seed in runs]
 
 
 def _run(spec: TrainSpec, watch: IsCancelled) -> Plain:

@@ -37,7 +37,7 @@ def masks_of(spec: RunSettings, step: int, sample: int) -> list[list[float]]:
     """The masks of a run for the training sample with this index; [] without dropout."""
     if not spec.dropout:
         return []
-    return masks(spec.dropout, spec.seed, step, sample, list(spec.layers[1:-1]))
+    return masks(spec.dropout, spec.seeds.order, step, sample, list(spec.layers[1:-1]))
 
 
 def threshold(rate: float) -> int:

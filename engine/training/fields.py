@@ -101,6 +101,23 @@ def _whole(text: str) -> object:
 
 
 @dataclass(frozen=True, slots=True)
+class Seed(Whole):
+    """The seed of a part of a run; None if it is the seed of the run."""
+
+    def read(self, field: str, value: object) -> int | None:  # type: ignore[override]
+        return None if value is None else Whole.read(self, field, value)
+
+    def parse(self, text: str) -> object:
+        return _whole(text) if text.strip() else None
+
+    def text(self, value: int | None) -> str:
+        return "" if value is None else str(value)
+
+
+SEED = Seed(0, 2**64 - 1)
+
+
+@dataclass(frozen=True, slots=True)
 class Number(Kind):
     """A finite number from `least` to `most` and below `below`."""
 

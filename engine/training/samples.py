@@ -35,7 +35,7 @@ def load(spec: TrainSpec) -> tuple[Samples, Samples]:
     The split depends on the data and the seed only.
     """
     rows = _rows(spec)
-    tested = set(permutation(spec.seed, _SPLIT, len(rows))[: spec.test_samples])
+    tested = set(permutation(spec.seeds.data, _SPLIT, len(rows))[: spec.test_samples])
     training = [row for i, row in enumerate(rows) if i not in tested]
     test = [row for i, row in enumerate(rows) if i in tested]
     return _samples(training, spec), _samples(test, spec)
@@ -48,10 +48,10 @@ def _rows(spec: TrainSpec) -> list[Row]:
         if spec.classifies:
             labels = [float(number) for number in class_numbers(labels) or ()]
         return [(row[:-1], label) for row, label in zip(spec.rows, labels, strict=True)]
-    rows = data.make(spec.samples, spec.noise, random.Random(f"data {spec.seed}"))
+    rows = data.make(spec.samples, spec.noise, random.Random(f"data {spec.seeds.data}"))
     if not data.drawn:
         return rows
-    order = permutation(spec.seed, _ORDER, len(rows))
+    order = permutation(spec.seeds.data, _ORDER, len(rows))
     return [(tuple(map(_rounded, rows[i][0])), _rounded(rows[i][1])) for i in order]
 
 
@@ -81,7 +81,7 @@ def initial_parameters(spec: TrainSpec) -> list[float]:
     if spec.initial:
         return list(spec.initial)
     init = INITS[spec.init]
-    uniform = random.Random(spec.seed).uniform
+    uniform = random.Random(spec.seeds.weights).uniform
     out = []
     for nin, nout in pairwise(spec.layers):
         bound = init.bound(nin, nout)

@@ -55,7 +55,7 @@ class Segment:
         """The batch of the update after `step` updates, as indices into the training set."""
         spec, turn = self.settings, step - self.drawn_since
         size = spec.train_samples
-        return batch_indices(size, spec.batch, turn, spec.seed, spec.shuffle, self.epochs)
+        return batch_indices(size, spec.batch, turn, spec.seeds.order, spec.shuffle, self.epochs)
 
     def batch_size(self, step: int) -> int:
         """The number of samples in `batch(step)`."""

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from itertools import pairwise
 from random import Random
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from engine.nn import LINEAR
 from engine.ops import ACTIVATIONS
@@ -21,6 +21,7 @@ from .changes import Change, Changes
 from .datasets import DATASETS, class_numbers
 from .decision import threshold_of
 from .fields import (
+    SEED,
     Activations,
     Batch,
     Kind,
@@ -98,6 +99,14 @@ def choice(default: str, table: Mapping[str, Any], help: str, group: str, **more
     return setting(default, Name(tuple(table)), help, group, table=table, **more)
 
 
+class Seeds(NamedTuple):
+    """The seeds of a run: of its samples and their split, its weights, its batches and dropout."""
+
+    data: int
+    weights: int
+    order: int
+
+
 _ACTIVATIONS = (*ACTIVATIONS, LINEAR)
 
 
@@ -114,6 +123,14 @@ class RunSettings:
     )
     test_share: float = setting(
         0.0, Number(0.0, 0.9), "The fraction of the samples held out as test set.", "data"
+    )
+    data_seed: int | None = setting(
+        None,
+        SEED,
+        "The seed of the samples, their noise and the test set; by default `seed`.",
+        "data",
+        control="seed",
+        sparse=True,
     )
     rows: tuple[tuple[float, ...], ...] = setting(
         (),
@@ -223,7 +240,22 @@ class RunSettings:
     steps: int = setting(
         100, Whole(1, MANY), "The number of updates.", "training", limit="steps", mid_run=True
     )
-    seed: int = setting(1337, Whole(0, 2**64 - 1), "The seed of all random numbers.", "training")
+    order_seed: int | None = setting(
+        None,
+        SEED,
+        "The seed of the order of the samples and of dropout; by default `seed`.",
+        "training",
+        control="seed",
+        sparse=True,
+    )
+    seed: int = setting(
+        1337,
+        Whole(0, 2**64 - 1),
+        "The seed of the weights, and of data and order unless they have their own.",
+        "network",
+        label="Weights seed",
+        control="seed",
+    )
     at: tuple[Change, ...] = setting(
         (),
         Changes(lambda: {name: entry.kind for name, entry in FIELDS.items() if entry.mid_run}),
@@ -255,6 +287,9 @@ class RunSettings:
     def __post_init__(self) -> None:
         for name, entry in FIELDS.items():
             object.__setattr__(self, name, entry.kind.read(name, getattr(self, name)))
+        for name in ("data_seed", "order_seed"):
+            if getattr(self, name) == self.seed:
+                object.__setattr__(self, name, None)
         object.__setattr__(self, "classifies", _classifies(self))
 
     @property
@@ -312,6 +347,14 @@ class RunSettings:
             x for change in reversed(self.at) for name, x in change.settings if name == "steps"
         )
         return next(found, self.steps)
+
+    @property
+    def seeds(self) -> Seeds:
+        """The seed of each part of the run."""
+        data, order = (
+            self.seed if own is None else own for own in (self.data_seed, self.order_seed)
+        )
+        return Seeds(data, self.seed, order)
 
     @property
     def end_rate(self) -> float:

@@ -8,7 +8,7 @@ before anything runs.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from engine import json_text
@@ -75,12 +75,17 @@ class TrainSpec(RunSettings):
         check_limits(spec, limits)
         return spec
 
+    def with_weights(self, seed: int) -> TrainSpec:
+        """The same run from other weights: its data and their order stay."""
+        seeds = self.seeds
+        return replace(self, seed=seed, data_seed=seeds.data, order_seed=seeds.order)
+
     def to_json(self) -> dict[str, Any]:
         """Every field as plain data, without empty sparse ones."""
         return {
             name: entry.kind.plain(getattr(self, name))
             for name, entry in FIELDS.items()
-            if not entry.sparse or getattr(self, name)
+            if not entry.sparse or getattr(self, name) not in (None, ())
         }
 
     # Addresses

@@ -78,7 +78,7 @@ const tip = new Tip(at("tip"), colours);
 
 const transport = new Transport(player, address, slowMotion);
 new Loader(form, screen, address, notice, mistakes);
-new SweepDialog(() => player.run && { query: player.run.query, steps: player.run.setup.steps, colour: screen.palette.data });
+new SweepDialog(() => player.run && { query: player.run.query, steps: player.run.setup.steps, seed: player.run.setup.spec.seed, colour: screen.palette.data });
 wireSharing(address);
 
 /** Fetch states of past steps for the history charts. */

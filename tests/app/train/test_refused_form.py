@@ -67,10 +67,11 @@ def test_refused_page_opens_the_settings_of_a_small_screen() -> None:
 def test_message_of_a_hidden_control_stands_above() -> None:
     error = SpecError("seed", "-1", "seed is -1; no.")
     context = form_of([("hide", "seed"), ("seed", "-1")], None, error)
-    assert context.top_error == "Seed is −1; no."
+    assert context.top_error == "Weights seed is −1; no."
     assert form_of([("seed", "-1")], None, error).top_error == ""
     assert (
-        form_of([("hide", "training"), ("seed", "-1")], None, error).top_error == "Seed is −1; no."
+        form_of([("hide", "training"), ("seed", "-1")], None, error).top_error
+        == "Weights seed is −1; no."
     )
 
 

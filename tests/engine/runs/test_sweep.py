@@ -32,7 +32,7 @@ def test_the_runs_are_those_of_one_by_one(spec: TrainSpec) -> None:
         (rate, seed) for rate in (0.01, 0.5) for seed in (3, 1, 2)
     ]
     for run in told["runs"]:
-        alone = Run(replace(spec, learning_rate=run["rate"], seed=run["seed"]))
+        alone = Run(replace(spec.with_weights(run["seed"]), learning_rate=run["rate"]))
         alone.advance(spec.steps)
         score = alone.evaluate()
         assert run["losses"] == list(alone.losses)

@@ -124,6 +124,8 @@ REFUSED: list[tuple[dict[str, Any], str, str, str]] = [
     ({"weight_decay": "much"}, "weight_decay", '"much"', "from 0 upwards"),
     ({"schedule": "cosinus"}, "schedule", '"cosinus"', "did you mean cosine?"),
     ({"schedule_end": -1e-9}, "schedule_end", "-1e-09", "from 0 upwards"),
+    ({"data_seed": -1}, "data_seed", "-1", "a whole number from 0"),
+    ({"order_seed": 1.5}, "order_seed", "1.5", "a whole number from 0"),
     ({"batch": 0}, "batch", "0", 'from 1 upwards, or "all"'),
     ({"batch": 2.0}, "batch", "2.0", 'from 1 upwards, or "all"'),
     ({"batch": "ALL"}, "batch", '"ALL"', 'from 1 upwards, or "all"'),

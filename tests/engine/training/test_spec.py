@@ -21,12 +21,14 @@ from tests.support.specs import THREE, refused
 def test_defaults() -> None:
     assert TrainSpec.from_text("{}") == TrainSpec() == TrainSpec.from_query([])
     assert DEFAULTS == {
-        "data": "moons", "samples": 100, "noise": 0.1, "test_share": 0.0, "rows": (),
+        "data": "moons", "samples": 100, "noise": 0.1, "test_share": 0.0, "data_seed": None,
+        "rows": (),
         "layers": (2, 16, 16, 1), "activation": "relu", "output_activation": "linear",
         "init": "uniform", "initial": (), "loss": "hinge", "l1": 0.0, "l2": 1e-4, "dropout": 0.0,
         "optimizer": "sgd", "learning_rate": 1.0, "momentum": 0.9, "weight_decay": 0.01,
         "schedule": "linear", "schedule_end": "10%", "batch": "all", "shuffle": True,
-        "steps": 100, "seed": 1337, "at": (), "zero_grad": True, "accumulate": True,
+        "steps": 100, "order_seed": None, "seed": 1337, "at": (), "zero_grad": True,
+        "accumulate": True,
     }  # fmt: skip
     assert list(FIELDS) == list(DEFAULTS)
     assert all(field.help.endswith(".") for field in FIELDS.values())

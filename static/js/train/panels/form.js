@@ -9,6 +9,7 @@ import { at, write } from "../../common/elements.js";
 import { gist } from "./words.js";
 
 const PAUSE = 350; // milliseconds of debounce while typing
+const SEEDS = 10_000; // a die rolls seeds below
 const OTHERS = new Set(["hide", "scale", "speed", "step"]); // hidden inputs that are not settings of the run
 const DECISIVE = new Set(["data", "rows", "loss"]); // controls that others are fitted to
 
@@ -36,6 +37,10 @@ export class Form {
     form.addEventListener("input", (event) => {
       const control = /** @type {Control} */ (event.target);
       if (control.name) this.#changed(control.matches("[type=radio], [type=checkbox], select") ? 0 : PAUSE);
+    });
+    form.addEventListener("click", (event) => {
+      const die = /** @type {Element} */ (event.target).closest("[data-roll]");
+      if (die instanceof HTMLElement) this.set(die.dataset.roll ?? "", String(Math.floor(Math.random() * SEEDS)));
     });
     form.addEventListener("change", (event) => this.#adapt(/** @type {Control} */ (event.target)));
   }

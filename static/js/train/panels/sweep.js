@@ -4,7 +4,7 @@ import { brief, percent } from "../../common/numbers.js";
 import { Busy, fetchJsonOnce, pathTo } from "../run/server.js";
 
 /** @typedef {{rate: number, seed: number, losses: (number | string)[], final: number | string, accuracy: number | null}} Result */
-/** @typedef {{query: string, steps: number, colour: string}} Present  the run shown */
+/** @typedef {{query: string, steps: number, seed: number, colour: string}} Present  the run shown */
 /** @typedef {{rates: number[], seeds: number[], runs: Result[]}} Sweep */
 
 const [WIDTH, HEIGHT] = [96, 44];
@@ -69,8 +69,9 @@ function scaleOf(runs) {
 }
 
 /** @param {Result} run @param {Present} now @param {[number, number]} scale */
-function multiple(run, { query, steps, colour }, scale) {
+function multiple(run, { query, steps, seed, colour }, scale) {
   const params = new URLSearchParams(query);
+  for (const name of ["data_seed", "order_seed"]) if (!params.has(name)) params.set(name, String(seed)); // only the weights differ
   params.set("learning_rate", String(run.rate));
   params.set("seed", String(run.seed));
   const link = document.createElement("a");
