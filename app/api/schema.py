@@ -392,6 +392,8 @@ def _run() -> Schema:
     optional = {name: fields.pop(name) for name, entry in FIELDS.items() if entry.sparse}
     share: Schema = {"type": "number", "minimum": 0, "maximum": 1}
     verdict = {"name": STRING, "step": WHOLE, "layer": _or_null(WHOLE)}
+    cure = _object({}, {**fields, **optional})
+    said = {"message": STRING, "advice": STRING, "cure": cure, "grave": {"type": "boolean"}}
     return _object(
         {
             "spec": _object(fields, optional),
@@ -409,7 +411,7 @@ def _run() -> Schema:
                     "test_accuracy": _or_null(share),
                 }
             ),
-            "doctor": _list(_object({**verdict, "message": STRING, "advice": STRING})),
+            "doctor": _list(_object({**verdict, **said})),
         }
     )
 

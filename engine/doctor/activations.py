@@ -8,7 +8,7 @@ from functools import partial
 from engine.training.spec import TrainSpec
 
 from .evidence import SAMPLES, Evidence, Unit, limits_of, rounded
-from .findings import Found, Thresholds, mistake, slower
+from .findings import Cure, Found, Thresholds, mistake, slowed, slower
 
 
 def dead_relu(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
@@ -21,11 +21,14 @@ def dead_relu(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
         message = f"{who} dead since step {step}: {name} gives 0 for all {_samples(spec)}."
         if spec.init == "zeros" and not spec.initial:
             advice = "Start from he: with all parameters 0 no gradient reaches any neuron."
+            cure: Cure = {"init": "he"}
         elif step == evidence.steps[0]:
             advice = "Try leaky_relu, or start from he."
+            cure = {"activation": "leaky_relu", "init": "he", "initial": ()}
         else:
             advice = mistake(spec) or f"{slower(spec)[:-1]}, or leaky_relu."
-        yield Found(step, layer, message, advice)
+            cure = slowed(spec)
+        yield Found(step, layer, message, advice, cure)
 
 
 def saturated(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
@@ -45,9 +48,10 @@ def saturated(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
         )
         if step == evidence.steps[0]:
             advice = "Start from smaller weights, such as xavier's, and scale inputs to -1 to 1."
+            cure: Cure = {"init": "xavier", "initial": ()}
         else:
-            advice = slower(spec)
-        yield Found(step, layer, message, advice)
+            advice, cure = slower(spec), slowed(spec)
+        yield Found(step, layer, message, advice, cure)
 
 
 def _is_saturated(unit: Unit, samples: float, wrong: float) -> bool:
@@ -62,7 +66,8 @@ def symmetric(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
             who = f"All {evidence.spec.layers[layer]} neurons of layer {layer}"
             message = f"{who} compute the same output for every sample and stay identical."
             advice = "Start from xavier: random weights break the symmetry."
-            yield Found(evidence.steps[0], layer, message, advice)
+            cure = {"init": "xavier", "initial": ()}
+            yield Found(evidence.steps[0], layer, message, advice, cure)
 
 
 def _lasting(

@@ -9,8 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from functools import cache, cached_property
-from itertools import pairwise, zip_longest
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from engine.nn import LINEAR
 from engine.ops import OPS
@@ -19,6 +18,9 @@ from engine.training.samples import Samples, load
 from engine.training.snapshot import Snapshot
 from engine.training.spec import TrainSpec
 from engine.value import Constant
+
+from .learning import Learning
+from .passes import all_finite, by_layer, forward, mean, size, spread
 
 LOOKS = 40
 """Number of states, evenly spaced over the run, whose gradients and activations are examined."""
@@ -31,8 +33,6 @@ NEAR = 0.01
 
 TOGETHER = 8
 """Minimum number of steps averaged to one level where single losses are noisy."""
-
-T = TypeVar("T")
 
 
 class Unit(NamedTuple):
@@ -48,11 +48,15 @@ class Unit(NamedTuple):
 
 
 class Look(NamedTuple):
-    """The neurons of each layer at one step, and whether all outputs of a layer are identical."""
+    """The neurons of each layer at one step, and whether all outputs of a layer are identical.
+
+    `outputs` are those of the network for each sample.
+    """
 
     step: int
     layers: list[list[Unit]]
     alike: list[bool]
+    outputs: list[list[float]]
 
 
 class Evidence:
@@ -156,6 +160,13 @@ class Evidence:
         return mean(losses) * (1 if entry.mean else self.spec.batch_size)
 
     @cached_property
+    def learning(self) -> Learning:
+        """What the network has learnt of the training data."""
+        targets = [target for _, target in self.samples]
+        looks = [(look.step, look.outputs) for look in self.looks]
+        return Learning(self.spec, self.training, targets, looks)
+
+    @cached_property
     def looks(self) -> list[Look]:
         """The neurons at states of `kept`, as many as WORK allows."""
         count = max(WORK // (len(self.samples) * self.spec.parameter_count), 3)
@@ -173,45 +184,12 @@ class Evidence:
                 wanted = list(zip(*targets, strict=True))
             units.append([_unit(name, y, t) for y, t in zip(neurons, wanted, strict=True)])
             alike.append(len(neurons) > 1 and len(set(neurons)) == 1)
-        return Look(state.step, units, alike)
+        return Look(state.step, units, alike, [out[-1] for out in outs])
 
 
-def by_layer(spec: TrainSpec, numbers: Sequence[float]) -> list[Sequence[float]]:
-    """Split parameters, or their gradient, by layer."""
-    out, start = [], 0
-    for nin, nout in pairwise(spec.layers):
-        out.append(numbers[start : start + (nin + 1) * nout])
-        start += (nin + 1) * nout
-    return out
-
-
-def forward(
-    spec: TrainSpec,
-    layers: Sequence[Sequence[float]],
-    x: Sequence[float],
-    masks: Sequence[Sequence[float]] = (),
-) -> list[tuple[list[float], list[float]]]:
-    """Each layer's weighted sums and masked outputs for one sample."""
-    out: list[tuple[list[float], list[float]]] = []
-    rows = zip(layers, spec.layers, spec.activations, strict=False)
-    for (parameters, nin, name), mask in zip_longest(rows, masks):
-        sums = []
-        for start in range(0, len(parameters), nin + 1):
-            z = parameters[start + nin]
-            for w, xi in zip(parameters[start : start + nin], x, strict=True):
-                z += w * xi
-            sums.append(z)
-        x = sums if name == LINEAR else [OPS[name].compute(z) for z in sums]
-        x = [y * factor for y, factor in zip(x, mask, strict=True)] if mask else x
-        out.append((sums, x))
-    return out
-
-
-def spread(items: Sequence[T], count: int) -> list[T]:
-    """At most `count` >= 2 items, evenly spaced, including the first and the last."""
-    if len(items) <= count:
-        return list(items)
-    return [items[i * (len(items) - 1) // (count - 1)] for i in range(count)]
+def is_linear(spec: TrainSpec) -> bool:
+    """Whether the network computes a linear function before its last activation."""
+    return all(name == LINEAR for name in spec.activations[:-1])
 
 
 def is_whole(state: Snapshot) -> bool:
@@ -220,24 +198,9 @@ def is_whole(state: Snapshot) -> bool:
     return math.isfinite(state.loss) and all(map(all_finite, numbers))
 
 
-def all_finite(numbers: Sequence[float]) -> bool:
-    """Whether all numbers are finite."""
-    return math.isfinite(sum(numbers)) or all(map(math.isfinite, numbers))
-
-
 def rounded(x: float) -> str:
     """A number for a sentence, to four digits: "0.0001", "1.181", "12,345", "6.763e+08"."""
     return f"{x:,.0f}" if 1e4 <= abs(x) < 1e7 else f"{x:.4g}"
-
-
-def mean(numbers: Sequence[float]) -> float:
-    """The arithmetic mean, safe from overflow of the sum."""
-    return math.fsum(x / len(numbers) for x in numbers)
-
-
-def size(numbers: Sequence[float]) -> float:
-    """The root mean square."""
-    return math.hypot(*numbers) / math.sqrt(len(numbers))
 
 
 @cache

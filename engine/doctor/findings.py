@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
+from engine.training.settings import MISTAKES
 from engine.training.spec import TrainSpec
 
 from .evidence import rounded
+
+Cure = Mapping[str, Any]
+"""Settings that remedy an illness, by name; empty if no setting does."""
+
+NO_CURE: Cure = MappingProxyType({})
 
 
 class Threshold(NamedTuple):
@@ -24,6 +31,7 @@ class Found(NamedTuple):
     layer: int | None
     message: str
     advice: str
+    cure: Cure = NO_CURE
 
 
 Thresholds = Mapping[str, Threshold]
@@ -42,6 +50,17 @@ def mistake(spec: TrainSpec) -> str:
     return ""
 
 
+def repaired(spec: TrainSpec) -> Cure:
+    """The settings without the mistakes; empty if the spec makes none."""
+    return {name: right for name, right in MISTAKES.items() if getattr(spec, name) != right}
+
+
 def slower(spec: TrainSpec) -> str:
+    """Advice to take a tenth of the learning rate, or against a mistake."""
     lower = f"Try a tenth of the learning rate, {rounded(spec.learning_rate / 10)}."
     return mistake(spec) or lower
+
+
+def slowed(spec: TrainSpec) -> Cure:
+    """The settings of `slower`."""
+    return repaired(spec) or {"learning_rate": float(f"{spec.learning_rate / 10:.3g}")}

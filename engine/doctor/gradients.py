@@ -7,8 +7,9 @@ from statistics import median
 
 from engine.training.optim import OPTIMIZERS, Updater
 
-from .evidence import Evidence, limits_of, promised, rounded, size
-from .findings import MEASURE, Found, Thresholds, mistake
+from .evidence import Evidence, is_linear, limits_of, promised, rounded
+from .findings import MEASURE, Found, Thresholds, mistake, repaired
+from .passes import size
 
 
 def vanishing(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
@@ -16,16 +17,45 @@ def vanishing(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
     squashed = [name for name in spec.activations[:-1] if limits_of(name)]
     better = f"Try relu instead of {squashed[0]}" if squashed else "Start from he"
     advice = mistake(spec) or f"{better}, or take fewer layers."
+    bent = {"activation": "relu"} if squashed else {}
+    cure = repaired(spec) or {**bent, "init": "he", "initial": ()}
+    if is_linear(spec):
+        return
     if ratios and median(ratios.values()) < at["ratio"].value:
         step = next(step for step, ratio in ratios.items() if ratio < at["ratio"].value)
-        yield Found(step, 1, _compared(evidence, ratios), advice)
+        yield Found(step, 1, _compared(evidence, ratios), advice, cure)
+    elif _is_flattened(evidence, at, len(squashed)):
+        yield Found(evidence.steps[0], 1, _flattened(evidence, len(squashed)), advice, cure)
     elif ratios and _is_stuck(evidence, at):
         largest = rounded(median(max(slopes) for slopes in evidence.slopes))
         message = (
             f"The loss stays at {rounded(evidence.levels[-1][1])}, as if always predicting 0,"
             f" and no layer has a gradient above {largest} ({MEASURE})."
         )
-        yield Found(evidence.steps[0], None, message, advice)
+        yield Found(evidence.steps[0], None, message, advice, cure)
+
+
+def _is_flattened(evidence: Evidence, at: Thresholds, squashing: int) -> bool:
+    """Whether squashing layers have made the outputs nearly the same for all samples, throughout.
+
+    Then the gradient of the first layers is as small as the differences of the outputs.
+    """
+    learning = evidence.learning
+    if squashing < at["layers"].value or evidence.broken:
+        return False
+    if len(evidence.levels) < at["levels"].value or learning.share < at["idle"].value:
+        return False
+    widest = max(standing.spread for standing in learning.standings)
+    return 0 < widest < at["spread"].value
+
+
+def _flattened(evidence: Evidence, squashing: int) -> str:
+    spread = rounded(evidence.learning.standings[-1].spread)
+    slopes = [slopes[0] for slopes in evidence.slopes]
+    return (
+        f"After {squashing} squashing layers the outputs differ by {spread} among the samples, and"
+        f" layer 1 has a gradient of {rounded(median(slopes))} ({MEASURE})."
+    )
 
 
 def _is_stuck(evidence: Evidence, at: Thresholds) -> bool:
@@ -44,10 +74,11 @@ def exploding(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
     scaled = f"Scale the inputs, which go up to {rounded(widest)}, to -1 to 1."
     smaller = "Start from smaller weights, such as those of xavier, or take fewer layers."
     advice = mistake(spec) or (scaled if widest > at["input"].value else smaller)
+    cure = repaired(spec) or {"init": "xavier", "initial": ()}
     most, large = at["ratio"].value, at["size"].value
     if ratios and median(ratios.values()) > most:
         step = next(step for step, ratio in ratios.items() if ratio > most)
-        yield Found(step, 1, _compared(evidence, ratios), advice)
+        yield Found(step, 1, _compared(evidence, ratios), advice, cure)
         return
     sizes = [max(slopes) for slopes in evidence.slopes]
     if sizes and min(sizes[0], median(sizes)) > large and _outgrown(evidence) > at["update"].value:
@@ -55,7 +86,7 @@ def exploding(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
         where = f"{rounded(sizes[0])} in layer {layer} at step {evidence.steps[0]}"
         later = f"{rounded(median(sizes))} in the worst layer ({MEASURE})"
         message = f"The gradient is {where} and {later}: updates outgrow the parameters."
-        yield Found(evidence.steps[0], layer, message, advice)
+        yield Found(evidence.steps[0], layer, message, advice, cure)
 
 
 def _ratios(evidence: Evidence) -> dict[int, float]:

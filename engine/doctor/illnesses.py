@@ -10,9 +10,10 @@ An entry has a check and thresholds, each with its reason. To add an illness, ad
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
+from engine.training.settings import FIELDS
 from engine.training.snapshot import Snapshot
 from engine.training.spec import TrainSpec
 
@@ -22,7 +23,16 @@ from .activations import (
     symmetric,
 )
 from .evidence import Evidence
-from .findings import Found, Threshold, Thresholds, slower
+from .findings import Cure, Found, Threshold, Thresholds, slowed, slower
+from .fit import (
+    overfitting,
+    shrunk_weights,
+    underfitting,
+    unscaled_inputs,
+    wrong_gradient,
+    wrong_labels,
+    wrong_output,
+)
 from .gradients import exploding, vanishing
 from .overflow import cause
 from .rates import (
@@ -37,7 +47,9 @@ class Verdict:
     """One illness of a run.
 
     `step` is the first one that shows it. `layer` counts from 1, the first after the input; None if
-    no single layer is the cause. `message` states the evidence, `advice` the remedy.
+    no single layer is the cause. `message` states the evidence, `advice` the remedy, and `cure` the
+    settings that the remedy changes, if settings can. A run with a `grave` illness is worthless:
+    it has diverged, has learnt nothing or nothing that holds for new data.
     """
 
     name: str
@@ -45,20 +57,34 @@ class Verdict:
     layer: int | None
     message: str
     advice: str
+    cure: Cure
+    grave: bool
 
     def to_json(self) -> dict[str, Any]:
         """The verdict as plain data."""
-        return asdict(self)
+        return {
+            "name": self.name,
+            "step": self.step,
+            "layer": self.layer,
+            "message": self.message,
+            "advice": self.advice,
+            "cure": {name: FIELDS[name].kind.plain(x) for name, x in self.cure.items()},
+            "grave": self.grave,
+        }
 
 
 @dataclass(frozen=True, slots=True)
 class Illness:
-    """One entry of the table: name, description, check and thresholds."""
+    """One entry of the table: name, description, check and thresholds.
+
+    `grave` illnesses leave nothing of a run; the others only where nothing was learnt.
+    """
 
     name: str
     help: str
     check: Callable[[Evidence, Thresholds], Iterator[Found]]
     thresholds: Thresholds
+    grave: bool = False
 
 
 def diagnose(
@@ -72,25 +98,39 @@ def diagnose(
     """
     evidence = Evidence(snapshots, spec, losses)
     return [
-        Verdict(illness.name, *found)
+        _verdict(evidence, illness, found)
         for illness in ILLNESSES.values()
         for found in illness.check(evidence, illness.thresholds)
     ]
+
+
+NOTHING = 0.9
+"""The loss, as a share of that of the best constant answer, above which nothing was learnt."""
+
+
+def _verdict(evidence: Evidence, illness: Illness, found: Found) -> Verdict:
+    step, layer, message, advice, cure = found
+    changed = {name: x for name, x in cure.items() if getattr(evidence.spec, name) != x}
+    grave = illness.grave or evidence.broken is not None or evidence.learning.share >= NOTHING
+    return Verdict(illness.name, step, layer, message, advice, changed, grave)
 
 
 def _not_a_number(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
     state, lost = evidence.broken, evidence.lost
     scaled = "Scale the data to about -1 to 1, and start from smaller weights."
     advice = scaled if evidence.last is None else slower(evidence.spec)
+    cure = {"init": "xavier", "initial": ()} if evidence.last is None else slowed(evidence.spec)
     first = f"At step {lost} the loss is not finite"
     if state is not None:
         layer, why = cause(evidence, state)
         seen = f"step {state.step} {why}"
         message = f"At {seen}" if lost is None else f"{first}, and at {seen}"
-        yield Found(state.step if lost is None else lost, layer, message, advice)
+        yield Found(state.step if lost is None else lost, layer, message, advice, cure)
     elif lost is not None:
-        yield Found(lost, None, f"{first}.", advice)
+        yield Found(lost, None, f"{first}.", advice, cure)
 
+
+STEPS = Threshold(10, "at least, for a diagnosis")
 
 ILLNESSES: dict[str, Illness] = {
     illness.name: illness
@@ -100,6 +140,81 @@ ILLNESSES: dict[str, Illness] = {
             "A parameter, a gradient, an activation or the loss is nan or infinite.",
             _not_a_number,
             {},
+            grave=True,
+        ),
+        Illness(
+            "wrong_gradient",
+            "A deliberate mistake makes the gradient wrong, and the network does not learn.",
+            wrong_gradient,
+            {
+                "steps": STEPS,
+                "share": Threshold(
+                    0.5,
+                    "of the loss of the best constant answer: some runs learn despite a mistake",
+                ),
+            },
+            grave=True,
+        ),
+        Illness(
+            "unscaled_inputs",
+            "Inputs of a size that saturates neurons or makes the gradient of layer 1 huge.",
+            unscaled_inputs,
+            {
+                "steps": STEPS,
+                "input": Threshold(
+                    100.0, "the largest input: initial weights are chosen for inputs of order 1"
+                ),
+                "share": Threshold(
+                    0.2, "of the loss of the best constant answer: a run that learns is spared"
+                ),
+            },
+            grave=True,
+        ),
+        Illness(
+            "wrong_output",
+            "The activation of the last layer does not reach the outputs that the loss aims at.",
+            wrong_output,
+            {
+                "steps": STEPS,
+                "floor": Threshold(
+                    0.1,
+                    "of the loss of the best constant answer: tanh with cross_entropy, the mildest"
+                    " misfit of the tables, leaves 0.18",
+                ),
+            },
+            grave=True,
+        ),
+        Illness(
+            "wrong_labels",
+            "The labels do not follow from the inputs: samples next to each other disagree.",
+            wrong_labels,
+            {
+                "steps": STEPS,
+                "samples": Threshold(40, "at least, so that a sample has near neighbours"),
+                "share": Threshold(0.5, "of the loss of the best constant answer"),
+                "noise": Threshold(
+                    1.35,
+                    "over the root of the number of samples, above chance: 2.7 standard deviations"
+                    " of an agreement by chance with two classes",
+                ),
+            },
+            grave=True,
+        ),
+        Illness(
+            "shrunk_weights",
+            "The penalty outweighs the data: the parameters shrink and the outputs become equal.",
+            shrunk_weights,
+            {
+                "steps": STEPS,
+                "share": Threshold(0.9, "of the loss of the best constant answer: nothing learnt"),
+                "size": Threshold(0.5, "of the initial root mean square of the parameters"),
+                "pull": Threshold(
+                    0.2,
+                    "the penalty's gradient over that of the data at the beginning; the default of"
+                    " l2 has 0.002, and weights can shrink for want of anything to learn",
+                ),
+            },
+            grave=True,
         ),
         Illness(
             "dead_relu",
@@ -152,6 +267,14 @@ ILLNESSES: dict[str, Illness] = {
                     "of the loss; two layers of any activation of the table predict 0.01 or more",
                 ),
                 "length": PROMISED,
+                "layers": Threshold(
+                    3, "squashing layers at least, each of which flattens a little"
+                ),
+                "spread": Threshold(
+                    0.003,
+                    "standard deviation of an output over the samples, at every step: seven layers"
+                    " of sigmoid have 0.0007 at most, two at least 0.02",
+                ),
             },
         ),
         Illness(
@@ -193,6 +316,11 @@ ILLNESSES: dict[str, Illness] = {
                     "mean of the stretch's second half over that of its first: a loss that falls by"
                     " a tenth is making progress",
                 ),
+                "learnt": Threshold(
+                    0.1,
+                    "of the loss of the best constant answer in the end: oscillations on the way to"
+                    " it did no harm",
+                ),
             },
         ),
         Illness(
@@ -207,6 +335,38 @@ ILLNESSES: dict[str, Illness] = {
                 ),
                 "length": PROMISED,
             },
+        ),
+        Illness(
+            "underfitting",
+            "The network is too simple for the data, such as a linear one for circles.",
+            underfitting,
+            {
+                "steps": STEPS,
+                "share": Threshold(
+                    0.7,
+                    "of the loss of the best constant answer; a line leaves 0.5 of moons and 1 of"
+                    " circles",
+                ),
+                "over": Threshold(1.5, "times that loss: a higher one has another cause"),
+                "flat": Threshold(0.95, "of the loss of a fifth of the run in the fifth after it"),
+                "noise": Threshold(1.35, "as for wrong labels, which no network can fit"),
+            },
+            grave=True,
+        ),
+        Illness(
+            "overfitting",
+            "The network fits the training data far better than the test data.",
+            overfitting,
+            {
+                "states": Threshold(5, "test losses at least"),
+                "rise": Threshold(1.5, "times the least test loss: more than its noise"),
+                "height": Threshold(
+                    0.4, "of the loss of the best constant answer: a significant rise"
+                ),
+                "learnt": Threshold(0.1, "of that loss on the training data: learnt by heart"),
+                "gap": Threshold(0.5, "training loss over test loss at most"),
+            },
+            grave=True,
         ),
     )
 }

@@ -17,7 +17,8 @@ from engine.training.snapshot import Snapshot
 from engine.training.spec import TrainSpec
 from engine.value import Constant, Value, args_first
 
-from .evidence import WORK, Evidence, all_finite, by_layer, forward, rounded
+from .evidence import WORK, Evidence, rounded
+from .passes import all_finite, by_layer, forward
 
 
 class Cause(NamedTuple):

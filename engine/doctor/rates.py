@@ -8,15 +8,19 @@ from statistics import median
 
 from engine.training.spec import TrainSpec
 
-from .evidence import Evidence, mean, promised, rounded
-from .findings import Found, Threshold, Thresholds, mistake, slower
+from .evidence import Evidence, promised, rounded
+from .findings import Found, Threshold, Thresholds, mistake, repaired, slowed, slower
+from .passes import mean
 
 
 def rate_too_large(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
-    found = _risen(evidence, at) or _oscillating(evidence, at)
+    found = _risen(evidence, at)
+    if found is None and not evidence.learning.share < at["learnt"].value:
+        found = _oscillating(evidence, at)
     if found:
         step, message = found
-        yield Found(step, None, message, slower(evidence.spec))
+        spec = evidence.spec
+        yield Found(step, None, message, slower(spec), slowed(spec))
 
 
 def _risen(evidence: Evidence, at: Thresholds) -> tuple[int, str] | None:
@@ -78,8 +82,10 @@ def rate_too_small(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
     if fallen > 0:
         wait = rounded(round(steps / (2 * fallen)))
         message += f", by {100 * fallen:.2g} %: halving it would take about {wait} steps"
-    advice = mistake(spec) or f"Try a learning rate of {rounded(_faster(spec, fallen))}."
-    yield Found(levels[0][0], None, f"{message}.", advice)
+    faster = float(f"{_faster(spec, fallen):.3g}")
+    advice = mistake(spec) or f"Try a learning rate of {rounded(faster)}."
+    cure = repaired(spec) or {"learning_rate": faster}
+    yield Found(levels[0][0], None, f"{message}.", advice, cure)
 
 
 def _faster(spec: TrainSpec, fallen: float) -> float:

@@ -33,7 +33,7 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 from engine.cancellation import Cancelled, IsCancelled, never_cancelled
-from engine.doctor.evidence import spread
+from engine.doctor.passes import spread
 from engine.numbers import to_json
 from engine.sources import sources
 from engine.training.spec import TrainSpec

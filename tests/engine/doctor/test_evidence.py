@@ -13,9 +13,8 @@ from engine.doctor.evidence import (
     SAMPLES,
     WORK,
     Evidence,
-    forward,
-    spread,
 )
+from engine.doctor.passes import by_layer, forward, spread
 from engine.ops import ACTIVATIONS
 from engine.training.samples import initial_parameters, load
 from engine.training.snapshot import Snapshot
@@ -68,7 +67,7 @@ def test_a_spread_holds_both_ends(count: int) -> None:
 def test_the_plain_forward_pass_gives_the_numbers_of_the_values(activation: str) -> None:
     spec = replace(SMALL, layers=(2, 5, 3, 1), activation=activation)
     state = next(textbook(spec))
-    layers = evidence_module.by_layer(spec, state.parameters)
+    layers = by_layer(spec, state.parameters)
     seen = [forward(spec, layers, x) for x in load(spec)[0].inputs]
     for layer in (1, 2, 3):
         columns = zip(*(out[layer - 1][1] for out in seen), strict=True)
