@@ -8,7 +8,7 @@ from functools import partial
 from engine.training.spec import TrainSpec
 
 from .evidence import SAMPLES, Evidence, Unit, limits_of, rounded
-from .findings import Cure, Found, Thresholds, mistake, slowed, slower
+from .findings import Cure, Found, Thresholds, mistake, repaired, slowed, slower
 
 
 def dead_relu(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
@@ -26,8 +26,8 @@ def dead_relu(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
             advice = "Try leaky_relu, or start from he."
             cure = {"activation": "leaky_relu", "init": "he", "initial": ()}
         else:
-            advice = mistake(spec) or f"{slower(spec)[:-1]}, or leaky_relu."
-            cure = slowed(spec)
+            advice = mistake(spec) or f"{slower(spec)[:-1]}, and leaky_relu."
+            cure = repaired(spec) or {**slowed(spec), "activation": "leaky_relu"}
         yield Found(step, layer, message, advice, cure)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from engine.training.fitting import defaults
 from engine.training.settings import MISTAKES
 from engine.training.spec import TrainSpec
 
@@ -56,11 +57,20 @@ def repaired(spec: TrainSpec) -> Cure:
 
 
 def slower(spec: TrainSpec) -> str:
-    """Advice to take a tenth of the learning rate, or against a mistake."""
-    lower = f"Try a tenth of the learning rate, {rounded(spec.learning_rate / 10)}."
+    """Advice to take a tenth of the learning rate or the data's default, or against a mistake."""
+    rate = rounded(_slow_rate(spec))
+    lower = f"Try a tenth of the learning rate, {rate}."
+    if _slow_rate(spec) < spec.learning_rate / 10:
+        lower = f"Try the learning rate {rate}, the default of the data."
     return mistake(spec) or lower
 
 
 def slowed(spec: TrainSpec) -> Cure:
     """The settings of `slower`."""
-    return repaired(spec) or {"learning_rate": float(f"{spec.learning_rate / 10:.3g}")}
+    return repaired(spec) or {"learning_rate": float(f"{_slow_rate(spec):.3g}")}
+
+
+def _slow_rate(spec: TrainSpec) -> float:
+    """A tenth of the learning rate, and no more than the default of the data."""
+    default = defaults({"data": spec.data, "rows": spec.rows, "loss": spec.loss})
+    return min(spec.learning_rate / 10, float(default["learning_rate"]))

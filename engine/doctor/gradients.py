@@ -8,17 +8,14 @@ from statistics import median
 from engine.training.optim import OPTIMIZERS, Updater
 
 from .evidence import Evidence, is_linear, limits_of, promised, rounded
-from .findings import MEASURE, Found, Thresholds, mistake, repaired
+from .findings import MEASURE, Cure, Found, Thresholds, mistake, repaired
 from .passes import size
 
 
 def vanishing(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
     spec, ratios = evidence.spec, _ratios(evidence)
     squashed = [name for name in spec.activations[:-1] if limits_of(name)]
-    better = f"Try relu instead of {squashed[0]}" if squashed else "Start from he"
-    advice = mistake(spec) or f"{better}, or take fewer layers."
-    bent = {"activation": "relu"} if squashed else {}
-    cure = repaired(spec) or {**bent, "init": "he", "initial": ()}
+    advice, cure = mistake(spec) or _shallower(spec), repaired(spec) or _shallow(spec)
     if is_linear(spec):
         return
     if ratios and median(ratios.values()) < at["ratio"].value:
@@ -33,6 +30,20 @@ def vanishing(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
             f" and no layer has a gradient above {largest} ({MEASURE})."
         )
         yield Found(evidence.steps[0], None, message, advice, cure)
+
+
+ENOUGH = 2
+"""Hidden layers that suffice for the data sets of the table."""
+
+
+def _shallower(spec: TrainSpec) -> str:
+    deep = len(spec.layers) - 2 > ENOUGH
+    return f"Try {'fewer layers, with ' if deep else ''}tanh and the initial weights of xavier."
+
+
+def _shallow(spec: TrainSpec) -> Cure:
+    layers = (spec.inputs, *spec.layers[1:-1][:ENOUGH], spec.outputs)
+    return {"layers": layers, "activation": "tanh", "init": "xavier", "initial": ()}
 
 
 def _is_flattened(evidence: Evidence, at: Thresholds, squashing: int) -> bool:

@@ -30,7 +30,7 @@ def test_vanishing_gradients_are_given_with_their_ratio() -> None:
     assert f"is {ratio:.4g} times that of layer 8" in found.message
     first, last = (median(s[i] for s in seen) for i in (0, -1))
     assert f"{first:.4g} against {last:.4g}" in found.message
-    assert found.advice == "Try relu instead of sigmoid, or take fewer layers."
+    assert found.advice == "Try fewer layers, with tanh and the initial weights of xavier."
 
 
 def test_penalties_do_not_hide_a_vanishing_gradient() -> None:

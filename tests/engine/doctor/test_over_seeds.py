@@ -133,3 +133,14 @@ def test_an_ill_run_is_named_and_its_neighbour_is_not_accused(pair: Pair) -> Non
 
 def test_every_illness_has_a_pair() -> None:
     assert {pair.name for pair in PAIRS} == set(ILLNESSES)
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=[f"{pair.name}-{i}" for i, pair in enumerate(PAIRS)])
+def test_the_cure_ends_the_illness(pair: Pair) -> None:
+    ill = sickened(pair, replace(pair.healthy, seed=1))
+    (found, *_) = [verdict for verdict in verdicts(ill) if verdict.name == pair.name]
+    if pair.name == "wrong_labels":
+        assert not found.cure, "no setting corrects labels"
+        return
+    cured = replace(ill, **found.cure)
+    assert pair.name not in {verdict.name for verdict in verdicts(cured)}

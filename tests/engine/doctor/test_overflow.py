@@ -31,7 +31,7 @@ def test_a_weighted_sum_that_overflows_is_named() -> None:
     weight = abs(states[1].parameters[0])
     said = f"a weighted sum of layer 1 overflowed, with weights of up to {weight:.4g}"
     assert said in found.message
-    assert found.advice == "Try a tenth of the learning rate, 1000."
+    assert found.advice == "Try the learning rate 1, the default of the data."
 
 
 def test_a_loss_that_overflows_is_named_with_its_operation() -> None:
