@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from statistics import median
 
 from engine.training.optim import OPTIMIZERS, Updater
+from engine.training.spec import TrainSpec
 
 from .evidence import Evidence, is_linear, limits_of, promised, rounded
 from .findings import MEASURE, Cure, Found, Thresholds, mistake, repaired
