@@ -103,7 +103,7 @@ def _steps(page: Page, first: int) -> Iterator[dict[str, float]]:
 def _measure(browser: Browser, port: int, first: int) -> tuple[list[dict[str, float]], int]:
     """The cost of each step after frame `first`, and the number of requests of all."""
     page = browser.new_page(viewport={"width": 1440, "height": 860})
-    query = urlencode({"program": THREE_SAMPLES, "frame": first})
+    query = urlencode({"program": THREE_SAMPLES, "frame": first, "grouped": 0})
     page.goto(f"http://{HOST}:{port}/?{query}", wait_until="networkidle")
     page.wait_for_selector("html[data-ready]")
     asked = _answered(port)
@@ -117,7 +117,7 @@ def _measure(browser: Browser, port: int, first: int) -> tuple[list[dict[str, fl
 def _cards(browser: Browser, port: int, ids: Sequence[str]) -> list[float]:
     """Milliseconds from a click on each Value to its card, laid out; the server's time included."""
     page = browser.new_page(viewport={"width": 1440, "height": 860})
-    page.goto(f"http://{HOST}:{port}/?{urlencode({'program': THREE_SAMPLES})}")
+    page.goto(f"http://{HOST}:{port}/?{urlencode({'program': THREE_SAMPLES, 'grouped': 0})}")
     page.wait_for_selector("html[data-ready]")
     page.wait_for_timeout(1000)
     took = []

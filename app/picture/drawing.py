@@ -3,6 +3,7 @@
 Both are produced by the same functions, so that they agree; labels pass through `escaped`. The
 page's elements have classes and data attributes where the standalone ones have colours.
 
+    <g class="lines">                          all that is beneath the boxes: frames, edges, amounts
     <g class="value leaf" data-node="v1">      a card; copies of one leaf share data-node
     <g class="op" data-of="v5">                the circle of the op that computes v5
     <g class="edge in" data-from data-to data-slot>   lists of equal length where uses are merged
@@ -98,6 +99,14 @@ def blank_svg(words: str) -> str:
 
 def _parts(scene: Scene) -> Iterator[str]:
     """The parts in z-order: frames of groups, edges, boxes, which cover the ends of edges."""
+    lines = "".join(_lines(scene))
+    yield f'<g class="lines">{lines}</g>' if scene.page else lines
+    graph, geometry = scene.placement.graph, scene.placement.geometry
+    for box, rect in zip(graph.boxes, geometry.boxes, strict=True):
+        yield _DRAWN.get(box.kind, value_card)(scene, box, rect)
+
+
+def _lines(scene: Scene) -> Iterator[str]:
     graph, geometry = scene.placement.graph, scene.placement.geometry
     for section, rect in zip(graph.clusters, geometry.clusters, strict=True):
         yield _cluster(scene, section, rect)
@@ -105,8 +114,6 @@ def _parts(scene: Scene) -> Iterator[str]:
         yield _edge(scene, edge, route)
     if scene.contributions is not None:
         yield from amounts(scene, scene.contributions)
-    for box, rect in zip(graph.boxes, geometry.boxes, strict=True):
-        yield _DRAWN.get(box.kind, value_card)(scene, box, rect)
 
 
 def _edge(scene: Scene, edge: Edge, route: Route) -> str:

@@ -9,7 +9,7 @@ import {
 } from "./codemirror.js";
 import { diagnose, problems } from "./diagnostics.js";
 import { Unfolding, foldClasses, folding } from "./folding.js";
-import { frames, offerFrames, showValues } from "./frames.js";
+import { frames, hasValues, offerFrames, showValues } from "./frames.js";
 import { keep, kept } from "./kept-history.js";
 import { byLine, markPointed, markSource, pointedMark, rangeOf, sourceMark } from "./marks.js";
 import { python } from "./python.js";
@@ -302,11 +302,13 @@ export class CodeEditor {
 
   /** @param {number[]} lines with breakpoints */
   showStops(lines) {
+    if ([...lines].sort((a, b) => a - b).join() === stopLines(this.view.state).join()) return; // an update lays the page out
     this.view.dispatch({ effects: showStops(lines) });
   }
 
   /** @param {import("./frames.js").LineValues} values */
   showValues(values) {
+    if (!values.size && !hasValues(this.view.state)) return;
     this.view.dispatch({ effects: showValues(values) });
   }
 }

@@ -80,6 +80,9 @@ export const offerFrames = (lines) => setFramed.of(lines);
 /** The effect that shows numbers at the ends of lines. @param {LineValues} numbers */
 export const showValues = (numbers) => setValues.of(numbers);
 
+/** Whether some lines have numbers at their ends. @param {any} state @returns {boolean} */
+export const hasValues = (state) => state.field(values).size > 0;
+
 /** @param {(line: number) => void} onLine called for a click on the number of a line */
 export const frames = (onLine) => [
   framed,

@@ -39,7 +39,7 @@ export function moveFrom(svg, before, earlier, now) {
     const at = (/** @type {number} */ dx, /** @type {number} */ dy) => ({ transform: `translate(${own[0] + dx}px, ${own[1] + dy}px)` });
     if (Math.abs(x) + Math.abs(y) > 0.5) part.animate([at(x, y), at(0, 0)], TIME);
   }
-  for (const line of svg.querySelectorAll(".edge, .cluster, .amount")) line.animate([{ opacity: 0 }, { opacity: 1 }], TIME);
+  svg.querySelector(".lines")?.animate([{ opacity: 0 }, { opacity: 1 }], TIME);
 }
 
 /** The group of an op that is opened into others. @param {string} id of its Value */

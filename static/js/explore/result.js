@@ -31,9 +31,22 @@ export class Result {
     verdict.load(trace, isAsked);
   }
 
-  /** Load another picture of the same trace: its boxes were opened or closed. */
+  /** Load another picture of the same trace, whose boxes were opened or closed. The frame stays, and with it all that
+   * follows frames but is no part of the picture: what touches the page's layout here, delays the picture. */
   redraw() {
-    this.#begin(this.parts.stage.redraw());
+    const { tools, view, timeline, player, stage, explanation } = this.parts;
+    const trace = stage.redraw();
+    tools.load(trace);
+    view.offerGroups(trace);
+    if (!trace) return;
+    player.renew(trace.steps);
+    const [step, place] = [player.step, trace.place(player.step)];
+    stage.show(step);
+    explanation.show(trace, step, place);
+    timeline.load(trace);
+    timeline.show(trace, step, place);
+    tools.show(trace, player.at);
+    stage.place();
     const card = at("value-card"); // a closed formula is one step of its paths
     if (!card.hidden) card.dispatchEvent(new Event("renew"));
   }

@@ -49,11 +49,12 @@ export class Stage {
 
   /** Load another picture of the same trace, whose numbers and words stay. @returns {Trace | null} */
   redraw() {
-    return this.#draw(this.trace);
+    return this.#draw(this.trace, this.viewport?.size);
   }
 
-  /** @param {Trace | null} trace @returns {Trace | null} */
-  #draw(trace) {
+  /** @param {Trace | null} trace @param {Viewport["size"] | null} [size] of the canvas, if it is as large as before
+   * @returns {Trace | null} */
+  #draw(trace, size = null) {
     this.chosen = null;
     const svg = /** @type {SVGSVGElement | null} */ (document.querySelector("#canvas > svg"));
     this.before = this.turned && this.picture && new Places(this.picture.svg);
@@ -71,7 +72,7 @@ export class Stage {
     this.earlier = this.viewport;
     this.isSame = this.trace?.program === this.placed;
     this.placed = this.trace?.program ?? null;
-    this.viewport = new Viewport(at("canvas"), svg, this.picture.width, this.picture.height, () => this.minimap.draw());
+    this.viewport = new Viewport(at("canvas"), svg, this.picture.width, this.picture.height, () => this.minimap.draw(), size);
     this.#listenToPicture(svg);
     return this.trace;
   }
@@ -91,8 +92,8 @@ export class Stage {
   place() {
     const { picture, viewport: now, earlier } = this;
     if (!picture || !now) return;
-    now.measure();
     if (this.#placeTurned()) return this.minimap.load(picture, now);
+    now.measure();
     if (earlier && !this.#wasWhole && !earlier.view.fitted) now.restore(earlier.view);
     else this.#begin();
     this.#follow();

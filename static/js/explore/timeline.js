@@ -43,6 +43,12 @@ export class Player {
     this.onFrame(this.at);
   }
 
+  /** Other steps through the same frames: those inside a formula were joined, or parted. @param {Step[]} steps */
+  renew(steps) {
+    this.pause();
+    this.steps = steps;
+  }
+
   /** @param {number} at @param {number | null} [slot] */
   go(at, slot = null) {
     const next = Math.min(Math.max(at, 0), this.last);

@@ -21,8 +21,9 @@ export class Viewport {
    * @param {HTMLElement} canvas the window onto the picture
    * @param {SVGSVGElement} svg @param {number} width @param {number} height of the picture
    * @param {(view: View) => void} onView
+   * @param {{width: number, height: number, top: number} | null} [size] of the canvas, if it is that of a picture before
    */
-  constructor(canvas, svg, width, height, onView) {
+  constructor(canvas, svg, width, height, onView, size = null) {
     this.canvas = canvas;
     this.svg = svg;
     this.width = width;
@@ -32,8 +33,8 @@ export class Viewport {
     this.view = { scale: 1, x: 0, y: 0, fitted: true, whole: true };
     /** The scale that was chosen, to which following returns. */ this.home = 1;
     // Cached: reading it after a change would force a synchronous layout.
-    this.size = { width: 0, height: 0, top: 0 };
-    this.measure();
+    this.size = size ?? { width: 0, height: 0, top: 0 };
+    if (!size) this.measure();
     this.gestures = new Gestures(canvas, {
       extent: () => [[0, 0], [this.size.width, this.size.height]],
       scales: () => [this.#smallest, LARGEST],
