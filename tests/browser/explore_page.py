@@ -218,6 +218,18 @@ class Explore:
         assert found is not None
         return found["x"], found["y"], found["width"], found["height"]
 
+    def is_whole(self) -> bool:
+        """Whether the whole picture is in view."""
+        self.still()
+        x, y, width, height = self.box(self.picture)
+        left, top, room_width, room_height = self.box(self.canvas)
+        return (
+            x >= left
+            and y >= top
+            and x + width <= left + room_width
+            and y + height <= top + room_height
+        )
+
     def middle(self, part: Locator) -> tuple[float, float]:
         """The centre of a part on the screen."""
         x, y, width, height = self.box(part)

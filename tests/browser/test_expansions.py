@@ -35,6 +35,32 @@ def test_an_op_opens_in_place_and_closes_again(explore: Explore) -> None:
     expect(explore.page).not_to_have_url(re.compile("expand="))
 
 
+def test_a_picture_seen_as_a_whole_is_so_again_when_an_op_is_opened(explore: Explore) -> None:
+    assert explore.is_whole()
+    before = explore.box(explore.picture)
+    sign(explore).click()
+    expect(explore.card("exp(2*x)")).to_be_visible()
+    assert explore.is_whole()
+    cross(explore).click()
+    expect(explore.card("exp(2*x)")).to_have_count(0)
+    assert explore.is_whole()
+    assert explore.box(explore.picture)[2:] == pytest.approx(before[2:], abs=1)
+
+
+def test_a_view_that_was_chosen_stays_when_an_op_is_opened(explore: Explore) -> None:
+    explore.press("+")
+    explore.still()
+    width, height = explore.box(explore.card("L"))[2:]
+    x, y = explore.middle(sign(explore))
+    sign(explore).click()
+    expect(explore.card("exp(2*x)")).to_be_visible()
+    explore.still()
+    assert explore.box(explore.card("L"))[2:] == pytest.approx((width, height), abs=1)
+    left, top, wide, high = explore.box(explore.picture.locator(".cluster .frame"))
+    assert left <= x <= left + wide
+    assert top <= y <= top + high
+
+
 def test_by_keyboard_the_focus_stays_on_the_control(explore: Explore) -> None:
     sign(explore).focus()
     explore.page.keyboard.press("Enter")

@@ -82,6 +82,37 @@ def test_nothing_covers_a_control(explore: Explore) -> None:
         control.click(trial=True, timeout=3000)
 
 
+def test_tools_stand_in_one_line_and_their_button_opens_the_switches(explore: Explore) -> None:
+    explore.open(NETWORK, grouped=1)
+    _, _, _, height = explore.box(explore.page.locator(".tools"))
+    assert height < 50
+    button = explore.page.get_by_role("button", name="View", exact=True)
+    edges = explore.page.get_by_role("group", name="Edges")
+    expect(edges).to_be_hidden()
+    button.tap()
+    expect(explore.page.get_by_role("group", name="Nodes")).to_be_in_viewport(ratio=1)
+    edges.get_by_text("contributions").tap()
+    expect(explore.picture).to_have_class(re.compile("contributions"))
+    expect(edges).to_be_hidden()
+    button.focus()
+    explore.press("Enter")
+    explore.press("Tab")
+    explore.press("ArrowLeft")
+    expect(explore.picture.locator(".group")).to_have_count(0)
+    expect(edges).to_be_visible()
+    explore.press("Escape")
+    expect(button).to_be_focused()
+    expect(edges).to_be_hidden()
+
+
+def test_first_line_covers_no_part_of_the_picture(explore: Explore) -> None:
+    explore.go("/")
+    line = explore.page.locator(".start")
+    expect(line).to_be_in_viewport(ratio=1)
+    _, top, _, height = explore.box(explore.canvas)
+    assert explore.box(line)[1] >= top + height
+
+
 def test_program_opens_and_its_last_line_is_shown_while_it_is_closed(explore: Explore) -> None:
     expect(explore.page.locator(".gist")).to_have_text("L = (a*b + c) * f")
     explore.page.locator("#program-panel > summary").tap()

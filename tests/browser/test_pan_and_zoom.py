@@ -17,19 +17,6 @@ def scale(explore: Explore) -> float:
     return width
 
 
-def is_whole(explore: Explore) -> bool:
-    """Whether the whole picture is in view."""
-    explore.still()
-    x, y, width, height = explore.box(explore.picture)
-    left, top, room_width, room_height = explore.box(explore.canvas)
-    return (
-        x >= left
-        and y >= top
-        and x + width <= left + room_width
-        and y + height <= top + room_height
-    )
-
-
 def test_drag_pans(explore: Explore) -> None:
     before = explore.box(explore.card("a"))
     x, y, _, height = explore.box(explore.canvas)
@@ -100,7 +87,7 @@ def test_zoom_and_fit(explore: Explore, by: str) -> None:
             explore.page.get_by_role("button", name=button, exact=True).click()
 
     start = scale(explore)
-    assert is_whole(explore)
+    assert explore.is_whole()
     do("Larger", "+")
     larger = scale(explore)
     assert larger > start * 1.2
@@ -109,7 +96,7 @@ def test_zoom_and_fit(explore: Explore, by: str) -> None:
     assert scale(explore) > larger
     do("Fit", "0")
     assert scale(explore) == pytest.approx(start)
-    assert is_whole(explore)
+    assert explore.is_whole()
     do("Smaller", "-")
     assert scale(explore) < start * 0.85
 
@@ -133,7 +120,7 @@ def test_window_of_another_size_shows_the_whole_picture_again(explore: Explore) 
           return picture.left >= canvas.left && picture.right <= canvas.right
         }"""
     )
-    assert is_whole(explore)
+    assert explore.is_whole()
 
 
 def test_minimap_is_there_only_when_it_helps(page: Page) -> None:

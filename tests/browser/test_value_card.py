@@ -173,7 +173,7 @@ def test_edges_show_what_has_come_up_to_the_frame(explore: Explore) -> None:
     assert numbers_on_edges(explore) == ["1", "1"]
     expect(explore.page.locator(".edge.made.new")).to_have_count(2)
     explore.press("End")
-    explore.page.get_by_text("values", exact=True).click()
+    explore.page.get_by_text("plain", exact=True).click()
     expect(explore.page.locator(".amount")).to_have_count(0)
     assert explore.places() == before
 

@@ -5,6 +5,7 @@ import { ExportMenu } from "./export-menu.js";
 import { FindValue } from "./find-value.js";
 import { GrainSwitch } from "./grain-switch.js";
 import { Lenses } from "./lenses.js";
+import { Looks } from "./looks.js";
 import { Mistakes } from "./mistakes.js";
 import { Pointing } from "./pointing.js";
 import { Present } from "./present.js";
@@ -38,6 +39,7 @@ export class Tools {
     const card = new ValueCard(bench);
     const present = new Present(bench);
     this.menus = [new ExportMenu(bench.query), new Share(bench)];
+    new Looks();
     const [by, stops] = [new GrainSwitch(bench), new Stops(bench)];
     this.lenses = new Lenses({ tab: unrolled, lens: sections, ...sections.looks, mistake: mistakes, expand: expansions, edges, value: card, by, stops, present });
     /** @type {Tool[]} */ this.parts = [unrolled, new Pointing(bench), sections, mistakes, expansions, edges, card, stops, present, new FindValue(bench)];

@@ -70,7 +70,7 @@ export class Viewport {
       const [left, top] = [width * PRESENTED, height * PRESENTED];
       return { left, top, width: width - 2 * left, height: height - top - STEP_UP };
     }
-    const [side, top, bottom] = height < 300 ? [12, 46, 8] : width < 560 ? [12, Math.max(40, this.size.top) + 16, 28] : [28, Math.max(64, this.size.top + 24), 28];
+    const [side, top, bottom] = height < 300 ? [12, 46, 8] : width < 560 ? [12, Math.max(40, this.size.top) + 12, 12] : [28, Math.max(64, this.size.top + 24), 28];
     return { left: side, top, width: width - 2 * side, height: height - top - bottom };
   }
 
