@@ -42,6 +42,13 @@ PEERS = {
     "closures (micrograd's way)": "closures",
 }
 """The contestants, and their modules in `peers`."""
+LANES = {
+    OURS: "128 bits, as WebAssembly has them, without fused multiply-add",
+    "JAX": "256 bits, seldom 512",  # counted in the object files of --xla_dump_to on AVX-512
+    "NumPy, PyTorch": "the processor's widest, up to 512 bits",
+    LIMIT: "the processor's widest, up to 512 bits",
+}
+"""The vectors that each contestant computes with."""
 PACKAGES = ("jax", "numpy", "torch")
 ASK_VERSIONS = """
 import sys
@@ -72,8 +79,14 @@ class Refusal(Exception):
     """A contestant cannot execute a command."""
 
 
+def _keep_on_one_core(process: int) -> None:
+    """Keep a process that has just begun on the last core that we may use, where Linux lets us."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(process, {max(os.sched_getaffinity(0))})
+
+
 class Worker:
-    """A process that trains on command; see `worker` for the commands."""
+    """A process that trains on command, on one core; see `worker` for the commands."""
 
     def __init__(self, command: list[str]) -> None:
         self.process = subprocess.Popen(
@@ -85,6 +98,7 @@ class Worker:
             stderr=subprocess.DEVNULL,
             text=True,
         )
+        _keep_on_one_core(self.process.pid)
 
     def ask(self, command: str) -> str:
         """The reply to a command. Raises Refusal."""

@@ -4,7 +4,7 @@ Reads one command per line and replies with one line:
 
     start T2     ->  ready 1, with the minimum number of steps per call, or
                      missing jax, with the missing package
-    train 100    ->  the duration of 100 steps in seconds
+    train 100    ->  the processor time of 100 steps in seconds
     parameters   ->  the current parameters, separated by spaces
     loss         ->  the loss on all rows as computed by the contestant, or unknown
 
@@ -18,7 +18,7 @@ import importlib
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from time import perf_counter
+from time import process_time
 
 from benchmarks.train.tasks import TASKS
 
@@ -61,9 +61,9 @@ def excuse(error: Exception) -> str:
 def _answer(training: Training, command: str, words: list[str]) -> str:
     if command == "train":
         steps = int(words[0])
-        began = perf_counter()
+        began = process_time()
         training.train(steps)
-        return repr(perf_counter() - began)
+        return repr(process_time() - began)
     if command == "parameters":
         return " ".join(repr(float(p)) for p in training.parameters())
     if command == "loss":

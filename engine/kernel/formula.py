@@ -26,6 +26,7 @@ Node = int
 Condition = Node | bool
 
 _SIGN = 1 << 63
+_CALL = "call "
 
 _SIGNS: dict[type[ast.operator], str] = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul"}
 _COMPARISONS: dict[type[ast.cmpop], str] = {
@@ -59,7 +60,7 @@ def _expression(text: str) -> ast.expr:
 
 
 @cache
-def _statements(text: str) -> tuple[tuple[str, ast.expr], ...]:
+def statements(text: str) -> tuple[tuple[str, ast.expr], ...]:
     """The assignments of a block, one `name = expression` per line."""
     found = []
     for line in parser_lock.module(text).body:
@@ -104,7 +105,13 @@ class Graph:
 
     def calls(self) -> bool:
         """Whether any node calls a function of `mathematics`."""
-        return any(kind.startswith("call ") for kind in self.kinds)
+        return any(kind.startswith(_CALL) for kind in self.kinds)
+
+    def only_call(self, node: Node) -> str | None:
+        """The function of `mathematics` that `node` applies to a leaf, if it is just that."""
+        is_call = self.kinds[node].startswith(_CALL)
+        is_plain = all(self.kinds[argument] == "leaf" for argument in self.args[node])
+        return self.kinds[node].removeprefix(_CALL) if is_call and is_plain else None
 
     def add(self, a: Node, b: Node) -> Node:
         return self._binary("add", a, b)
@@ -135,7 +142,7 @@ class Graph:
     def block(self, text: str, names: Mapping[str, Node]) -> dict[str, Node]:
         """Compile a block of assignments; returns the resulting bindings."""
         after = dict(names)
-        for name, value in _statements(text):
+        for name, value in statements(text):
             after[name] = self._value(value, after)
         return after
 
@@ -251,7 +258,7 @@ class Graph:
         if name in _PRIMITIVES:
             return self.apply(_PRIMITIVES[name], *nodes)
         if name in FUNCTIONS:
-            return self.apply(f"call {name}", *nodes)
+            return self.apply(_CALL + name, *nodes)
         if name in OPS and name not in PRIMITIVES:  # those have no formula but themselves
             op = OPS[name]
             return self.text(op.formula, dict(zip(op.params, nodes, strict=True)))
@@ -324,8 +331,8 @@ class Emitter:
             name, _, count = kind.partition(" ")
             self.push(args[0])
             self.body.shift(name, int(count))
-        elif kind.startswith("call "):
-            self._call(kind.removeprefix("call "), args)
+        elif kind.startswith(_CALL):
+            self._call(kind.removeprefix(_CALL), args)
         else:
             for argument in args:
                 self.push(argument)

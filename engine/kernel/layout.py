@@ -18,10 +18,12 @@ from engine.nn import LINEAR
 from engine.ops import OPS
 from engine.training.optim import OPTIMIZERS
 
+from .stages import names_between
+
 PAIR = 16
 NUMBER = 8
 INDEX = 4
-CACHE = 48_000  # limit of a block's rows in bytes
+CACHE = 64_000  # limit of a block's rows in bytes
 MOST_PAIRS = 64
 LOGGED = 4_096  # capacity of the ring buffers of losses, in steps; a power of two
 POINTS = 10_240  # limit of points per call
@@ -168,6 +170,11 @@ class Layout:
             self._take(self.row * size) if self.keeps_argument(layer) else self.active[layer + 1]
             for layer, size in enumerate(sizes[1:])
         ]
+        ops = (shape.op(layer) for layer in range(len(sizes) - 1))
+        self.between = {  # from one stage of an activation to the next
+            name: self._take(self.row * max(sizes[1:]))
+            for name in names_between(op for op in ops if op is not None)
+        }
         self.delta = [0] + [self._take(self.row * size) for size in sizes[1:]]
 
     def _place_masks(self) -> None:

@@ -53,10 +53,8 @@ def program(shape: Shape) -> Program:
     shuffle = module.add(order.shuffle(layout)) if shape.shuffled else None
     penalty = module.add(step.penalty(slopes=False), "penalty") if shape.penalty else 0
     after = [module.add(batch.reduce())] if layout.blocks > 1 else []
-    if shape.penalty:
-        after.append(penalty)
-        if shape.accumulate:  # otherwise later contributions overwrite the penalty's
-            after.append(module.add(step.penalty(slopes=True)))
+    if shape.penalty:  # without accumulation, later contributions overwrite its derivatives
+        after.append(module.add(step.penalty(slopes=True)) if shape.accumulate else penalty)
     after += [module.add(step.carry())] if step.carries else []
     seen = over_blocks
     if shape.dropout:
@@ -65,8 +63,8 @@ def program(shape: Shape) -> Program:
         dropped = [f for pair in zip_longest(forward, drops) for f in pair if f is not None]
         seen = module.add(batch.over_blocks(gather, dropped, loss, backward, masks))
     look = module.add(step.look(seen, shuffle, after), "look")
-    spread = module.add(step.spread(), "spread")
-    update = module.add(step.update(spread), "update")
+    module.add(step.spread(), "spread")
+    update = module.add(step.update(), "update")
     test = [module.add(step.test(over_blocks))] if shape.tests else []
     test += [penalty] if test and shape.penalty else []
     module.add(step.train(look, update, test), "train")

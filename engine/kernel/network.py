@@ -24,6 +24,7 @@ from engine.wasm.assembler import I32, V128, Function
 
 from .formula import Emitter, Graph, Mathematics
 from .layout import NUMBER, PAIR, Layout, partial_uses
+from .stages import staged
 from .tiling import Piece, pieces, tile
 
 BIASES = 8  # bias sums held in registers at once
@@ -100,7 +101,7 @@ class Network:
 
     def _multiply(self, body: Function, passes: Product) -> None:
         """All rows of a product, tile by tile."""
-        height, width = tile(passes.rows, self.layout.pairs)
+        height, width = tile(passes.rows, self.layout.pairs, passes.terms)
         column = body.local(I32)
         for across, down in product(pieces(self.layout.pairs, width), pieces(passes.rows, height)):
             stop = PAIR * (across.start + across.count * across.width)
@@ -118,14 +119,12 @@ class Network:
         body.set(out)
         first, step = down.start * passes.row_step, down.width * passes.row_step
         with body.loop(row, first, first + down.count * step, step):
-            for t, places in enumerate(sums):
-                for place in places:
-                    if passes.bias is None:
-                        body.pair(0.0)
-                    else:
+            if passes.bias is not None:
+                for t, places in enumerate(sums):
+                    for place in places:
                         body.get(row)
                         body.load(passes.weights + passes.bias + t * passes.row_step)
-                    body.set(place)
+                        body.set(place)
             self._terms(body, passes, sums, column, row)
             passes.finish(sums, out)
             body.get(out)
@@ -133,29 +132,53 @@ class Network:
             body.set(out)
 
     def _terms(self, body: Function, passes: Product, sums: Sums, column: int, row: int) -> None:
-        """Accumulate all terms of a tile's sums."""
-        pairs, weight = body.locals(V128, len(sums[0])), body.local(V128)
+        """Accumulate all terms of a tile's sums, which begin with the bias or the first term."""
         source, at, stop = body.locals(I32, 3)
+        places = (body.locals(V128, len(sums[0])), body.local(V128))
         body.get(column)
         body.set(source)
         body.get(row)
-        body.tee(at)
+        body.set(at)
+        rest = passes.terms
+        if passes.bias is None:
+            self._term(body, passes, sums, (source, at), places, first=True)
+            rest -= 1
+            if rest:
+                body.get(at)
+                body.plus(passes.term_step)
+                body.set(at)
+        if not rest:
+            return
+        body.get(row)
         body.plus(passes.term_step * passes.terms)
         body.set(stop)
         several = body.loop_to(at, None, stop, passes.term_step)
-        with several if passes.terms > 1 else nullcontext():
-            for u, pair in enumerate(pairs):
-                body.get(source)
-                body.load(passes.source + PAIR * u)
-                body.set(pair)
-            for t, places in enumerate(sums):
-                body.get(at)
-                body.load(passes.weights + t * passes.row_step)
-                body.set(weight)
-                _multiply_add(body, places, pairs, weight)
+        with several if rest > 1 else nullcontext():
+            self._term(body, passes, sums, (source, at), places)
+
+    def _term(
+        self,
+        body: Function,
+        passes: Product,
+        sums: Sums,
+        pointers: tuple[int, int],
+        places: tuple[list[int], int],
+        first: bool = False,
+    ) -> None:
+        """sumsₜᵤ += weightₜ·sourceᵤ, or = for the `first`; the pointer to the source moves on."""
+        (source, at), (pairs, weight) = pointers, places
+        for u, pair in enumerate(pairs):
             body.get(source)
-            body.plus(self.layout.row)
-            body.set(source)
+            body.load(passes.source + PAIR * u)
+            body.set(pair)
+        for t, row in enumerate(sums):
+            body.get(at)
+            body.load(passes.weights + t * passes.row_step)
+            body.set(weight)
+            _multiply_add(body, row, pairs, weight, first)
+        body.get(source)
+        body.plus(self.layout.row)
+        body.set(source)
 
     def _activate_tile(self, body: Function, layer: int, sums: Sums, out: int) -> None:
         """Store a tile of a layer, with a cheap activation fused in."""
@@ -186,6 +209,9 @@ class Network:
         assert name is not None
         at, place = body.local(I32), body.local(V128)
         size = self.layout.row * self.shape.sizes[layer + 1]
+        if staged(name):
+            self._run_stages(body, layer, name)
+            return
         with body.loop(at, 0, size, PAIR):
             body.get(at)
             body.load(self.layout.before[layer])
@@ -193,6 +219,28 @@ class Network:
             body.get(at)
             self._apply(body, name, place)
             body.store(self.layout.active[layer + 1])
+
+    def _run_stages(self, body: Function, layer: int, name: str) -> None:
+        """An activation in several loops, with the rows of `between` for what passes on."""
+        at = body.local(I32)
+        rows = {"x": self.layout.before[layer], "y": self.layout.active[layer + 1]}
+        rows |= self.layout.between
+        for stage in staged(name):
+            graph = Graph()
+            names = {word: graph.leaf(word) for word in stage.takes}
+            leaves = {leaf: body.local(V128) for leaf in names.values()}
+            after = graph.block(stage.text, names)
+            with body.loop(at, 0, self.layout.row * self.shape.sizes[layer + 1], PAIR):
+                for word, leaf in names.items():
+                    body.get(at)
+                    body.load(rows[word])
+                    body.set(leaves[leaf])
+                emitter = Emitter(body, graph, leaves)
+                emitter.needs([after[word] for word in stage.leaves])
+                for word in stage.leaves:
+                    body.get(at)
+                    emitter.push(after[word])
+                    body.store(rows[word])
 
     def _apply(self, body: Function, name: str, place: int) -> None:
         """Push the operation's value at the pair in the local `place`."""
@@ -252,7 +300,7 @@ class Network:
         """
         body = Function()
         inputs, outputs = self.shape.sizes[layer : layer + 2]
-        height, width = tile(outputs, inputs)
+        height, width = tile(outputs, inputs, self.layout.pairs)
         for down, across in product(pieces(outputs, height), pieces(inputs, width)):
             self._weight_tiles(body, layer, down, across)
         for down in pieces(outputs, BIASES):
@@ -369,13 +417,16 @@ class Network:
                 body.store_lane(base + NUMBER * i, 0)
 
 
-def _multiply_add(body: Function, sums: list[int], pairs: list[int], factor: int) -> None:
-    """sums[u] += factor · pairs[u]"""
+def _multiply_add(
+    body: Function, sums: list[int], pairs: list[int], factor: int, first: bool = False
+) -> None:
+    """sums[u] += factor · pairs[u], or = for the `first`"""
     for total, pair in zip(sums, pairs, strict=True):
-        body.get(total)
+        if not first:
+            body.get(total)
         body.get(factor)
         body.get(pair)
-        body.do("f64x2.mul", "f64x2.add")
+        body.do("f64x2.mul") if first else body.do("f64x2.mul", "f64x2.add")
         body.set(total)
 
 

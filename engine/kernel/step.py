@@ -24,7 +24,7 @@ class Step:
         self.mathematics = mathematics
 
     def penalty(self, slopes: bool) -> Function:
-        """Add the penalties to the loss or, with `slopes`, their derivatives to the gradient."""
+        """Add the penalties to the loss and, with `slopes`, their derivatives to the gradient."""
         body = Function()
         graph = Graph()
         parameter, total, at = body.local(V128), body.local(V128), body.local(I32)
@@ -42,7 +42,11 @@ class Step:
             body.load(self.layout.parameter)
             body.set(parameter)
             emitter = Emitter(body, graph, leaves, self.mathematics)
-            emitter.needs([slope if slopes else value])
+            emitter.needs([value, slope] if slopes else [value])
+            body.get(total)
+            emitter.push(value)
+            body.do("f64x2.add")
+            body.set(total)
             if slopes:
                 body.get(at)
                 body.get(at)
@@ -50,11 +54,6 @@ class Step:
                 emitter.push(slope)
                 body.do("f64x2.add")
                 body.store(self.layout.gradient)
-            else:
-                body.get(total)
-                emitter.push(value)
-                body.do("f64x2.add")
-                body.set(total)
         body.i32(0)
         body.get(total)
         body.store(self.layout.loss_sum)
@@ -148,24 +147,29 @@ class Step:
     def spread(self) -> Function:
         """Broadcast each parameter to both lanes of a pair, as the passes read it."""
         body = Function()
-        at, double, pair = *body.locals(I32, 2), body.local(V128)
+        at, pair = body.local(I32), body.local(V128)
         with body.loop(at, 0, self.layout.parameter_bytes, 2 * NUMBER):
             body.get(at)
             body.load(self.layout.parameter)
             body.set(pair)
-            body.get(at)
-            body.i32(1)
-            body.do("i32.shl")
-            body.set(double)
-            for lane in (0, 1):
-                body.get(double)
-                body.get(pair)
-                body.get(pair)
-                body.lanes(lane, lane)
-                body.store(self.layout.spread + PAIR * lane)
+            self._spread_pair(body, at, pair)
         return body
 
-    def update(self, spread: int) -> Function:
+    def _spread_pair(self, body: Function, at: int, pair: int) -> None:
+        """Store two parameters, in the local `pair`, each in both lanes of a pair."""
+        double = body.local(I32)
+        body.get(at)
+        body.i32(1)
+        body.do("i32.shl")
+        body.set(double)
+        for lane in (0, 1):
+            body.get(double)
+            body.get(pair)
+            body.get(pair)
+            body.lanes(lane, lane)
+            body.store(self.layout.spread + PAIR * lane)
+
+    def update(self) -> Function:
         """Update all parameters by the optimizer's formulas and advance to the next batch."""
         body = Function()
         optimizer = OPTIMIZERS[self.shape.optimizer]
@@ -173,7 +177,7 @@ class Step:
         graph = Graph()
         leaves = self._settings(body, graph, ("momentum", "weight_decay"))
         leaves |= {graph.leaf(name): place for name, place in scalars.items()}
-        at, place = body.local(I32), body.local(V128)
+        at, place, moved = body.local(I32), *body.locals(V128, 2)
         leaves[graph.leaf("rate")] = place
         body.i32(0)
         body.splat(self.layout.rate)
@@ -198,8 +202,10 @@ class Step:
                         continue
                 body.get(at)
                 emitter.push(after[name])
+                if name == "p":
+                    body.tee(moved)
                 body.store(address)
-        body.call(spread)
+            self._spread_pair(body, at, moved)
         self._advance(body)
         return body
 

@@ -153,10 +153,11 @@ def test_pieces_cover_a_length_once(length: int, width: int) -> None:
 def test_tiles_fit_the_registers_and_the_loops() -> None:
     for rows in range(1, 40):
         for columns in range(1, 40):
-            a, b = tile(rows, columns)
-            assert 1 <= a <= rows
-            assert 1 <= b <= columns
-            assert a * b + a + b <= 15
+            for turns in (1, 40):
+                a, b = tile(rows, columns, turns)
+                assert 1 <= a <= rows
+                assert 1 <= b <= columns
+                assert a * b + a + b <= 15
 
 
 def test_checkpoints_are_bounded_and_the_first_is_never_lost() -> None:
