@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -11,11 +11,14 @@ from engine.numbers import with_minus
 from engine.ops import OPS
 from engine.trace.expand import can_open, expanded
 from engine.trace.expansion import text_of
+from engine.trace.group_borders import CALLS, group_borders
 from engine.trace.model import Node, Opened
 from engine.trace.traced import Trace
 
 LISTED = 60
 """Operations that the section lists."""
+BOXES, BORDERS = 6, 8
+"""Open boxes that it lists, and inputs of each."""
 PARAMETER = "expand"
 
 
@@ -42,12 +45,22 @@ class OpRow:
 
 
 @dataclass(frozen=True, slots=True)
+class BoxRow:
+    """An open box, such as a neuron, with the gradients at its border; `more` are not listed."""
+
+    title: str
+    numbers: Sequence[Numbers]
+    more: int
+
+
+@dataclass(frozen=True, slots=True)
 class ExpansionsView:
-    """The section: the ops, how many more there are, and why some stay closed."""
+    """The section: the ops, how many more there are, why some stay closed, and open boxes."""
 
     rows: Sequence[OpRow] = ()
     more: int = 0
     closed: Sequence[str] = ()
+    boxes: Sequence[BoxRow] = ()
 
 
 def expansions_view(trace: Trace, view: View) -> ExpansionsView:
@@ -63,7 +76,24 @@ def expansions_view(trace: Trace, view: View) -> ExpansionsView:
         if node.id not in opened and can_open(node)
     ]
     closed = tuple(found.message for found in shown.kept_closed)
-    return ExpansionsView(tuple(rows[:LISTED]), max(len(rows) - LISTED, 0), closed)
+    left_out = max(len(rows) - LISTED, 0)
+    return ExpansionsView(tuple(rows[:LISTED]), left_out, closed, tuple(_boxes(trace, view)))
+
+
+def _boxes(trace: Trace, view: View) -> Iterator[BoxRow]:
+    """The boxes that the address opens."""
+    names, opened = trace.names(), view.open or frozenset()
+    wanted = [
+        group
+        for group in trace.groups
+        if group.id in opened and group.kind in CALLS and not group.expands
+    ]
+    found = group_borders(trace, [group.id for group in wanted[:BOXES]])
+    for group in wanted:
+        borders = found.get(group.id, ())
+        numbers = [_numbers(f"gradient to {names[b.to]}", b.through, b.by) for b in borders]
+        if numbers:
+            yield BoxRow(group.title, numbers[:BORDERS], max(len(numbers) - BORDERS, 0))
 
 
 def op_row(shown: Trace, node: Node, view: View) -> OpRow | None:

@@ -16,7 +16,7 @@ page's elements have classes and data attributes where the standalone ones have 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from markupsafe import Markup
 
@@ -26,7 +26,7 @@ from app.picture.cards import SHEET, group_card, value_card
 from app.picture.edge_paths import Route
 from app.picture.grains import Step
 from app.picture.group_tree import Section
-from app.picture.grouping import Box, Edge
+from app.picture.grouping import Box, Edge, Graph
 from app.picture.layout import Placement, Rect
 from app.picture.palette import LIGHT
 from app.picture.scene import SPOKEN, Scene, new_scene
@@ -34,6 +34,7 @@ from app.picture.shapes import symbol
 from app.picture.text import CHARACTER, escaped, fitted
 from engine.numbers import counted
 from engine.trace.expand import can_open
+from engine.trace.group_borders import CALLS, group_borders, is_equal
 from engine.trace.traced import Trace
 
 GRAIN = {False: "values", True: "boxes"}
@@ -108,8 +109,9 @@ def _parts(scene: Scene) -> Iterator[str]:
 
 def _lines(scene: Scene) -> Iterator[str]:
     graph, geometry = scene.placement.graph, scene.placement.geometry
+    equal = _equal_at_border(scene.trace, graph)
     for section, rect in zip(graph.clusters, geometry.clusters, strict=True):
-        yield _cluster(scene, section, rect)
+        yield _cluster(scene, section, rect, EQUAL if section.id in equal else "")
     for edge, route in zip(graph.edges, geometry.routes, strict=True):
         yield _edge(scene, edge, route)
     if scene.contributions is not None:
@@ -225,8 +227,22 @@ def _formula(scene: Scene, box: Box, rect: Rect) -> str:
     )
 
 
-def _cluster(scene: Scene, section: Section, rect: Rect) -> str:
-    title = fitted(section.title, rect.width - 44, TITLE)
+EQUAL = ": gradients at its border stay equal"
+OUTER = ("mlp", "layer")
+
+
+def _equal_at_border(trace: Trace, graph: Graph) -> Collection[str]:
+    """The boxes that are opened one by one, such as neurons, and pass on what they do closed."""
+    inner = [s.id for s in graph.clusters if s.kind in CALLS and s.kind not in OUTER]
+    found = group_borders(trace, inner)
+    return {group for group, borders in found.items() if is_equal(trace, borders)}
+
+
+def _cluster(scene: Scene, section: Section, rect: Rect, says: str) -> str:
+    """The frame of an open box; `says` follows its title where there is room."""
+    title, room = section.title + says, rect.width - 44
+    if fitted(title, room, TITLE) != title:
+        title = fitted(section.title, room, TITLE)
     frame = (
         f'<rect{scene.part("frame", "cluster")} x="{rect.x:.1f}" y="{rect.y:.1f}"'
         f' width="{rect.width:.1f}" height="{rect.height:.1f}" rx="12"/>'

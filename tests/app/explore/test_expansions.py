@@ -99,3 +99,21 @@ def test_the_exponent_of_an_open_power_is_not_left_over() -> None:
     assert "a * a" in words(get("/lens/expand", program))
     page = get("/", program, expand="v3")
     assert cards(page) == {"v1", "v3"}
+
+
+def test_an_open_neuron_says_that_its_border_receives_the_same() -> None:
+    """One neuron w x + b without tanh: the gradients are those of L = (w x + b) by w, x and b."""
+    program = (
+        "random.seed(1)\nn = Layer(3, 2, nonlin=False)\nx = Value(3.0)\n"
+        "y = n([x, 1.0, 2.0])\nL = y[0] * 2 + y[1]\nL.backward()"
+    )
+    group = next(
+        one["id"]
+        for one in client().get("/api/trace", params={"program": program}).json()["groups"]
+        if one["kind"] == "neuron"
+    )
+    page = get("/", program, grouped="1", open=f"g1,{group}", lens="expand")
+    titles = [one.text for one in page.all("g", class_="cluster")]
+    assert any("gradients at its border stay equal" in title for title in titles)
+    said = page.one("div", class_="expand-lens").text
+    assert "through its operations 6, by the box 6; they are equal" in said  # dL/dw = 2 x
