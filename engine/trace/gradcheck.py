@@ -18,6 +18,7 @@ from .measure import Measured, Step, at_step, measure
 from .model import Node
 from .replay import Replay
 from .rerun import Rerun
+from .resolution import too_fine
 from .slopes import by_chain_rule, from_zero
 from .traced import Trace
 
@@ -34,6 +35,7 @@ STEPS = tuple(10.0 ** (-k / 4) for k in range(4, 49))
 UNKNOWN = "unknown: a number on the way to the output could not be followed"
 NOT_FINITE = "not finite: there is nothing to compare"
 ROUNDED = "agrees, but for the rounding of 32-bit numbers"
+TOO_FINE = "too small to measure: {} varies between one number and the next"
 TOO_SMALL = "too small to measure: the change of the output is lost in its rounding"
 
 
@@ -117,6 +119,8 @@ class Lines:
         verdict = _verdict(grad, measured, CANCELS * self.sizes.get(node.id, 0.0))
         if verdict.startswith("differs"):
             verdict = self._at_kink(node) or self._rounded(node, grad, measured) or verdict
+        if verdict.startswith(("differs", "kink or")):
+            verdict = self._too_fine(node) or verdict
         ok = verdict.startswith(("agrees", "kink"))
         return Check(
             node.id, grad, measured.slope, measured.h, verdict, ok, error(grad, measured.slope)
@@ -169,6 +173,13 @@ class Lines:
         replay = self.replay
         op = replay.kink(replay.dependents(replay.index[node.id]))
         return f"kink on the path: the subgradient of {op} is a convention" if op else ""
+
+    def _too_fine(self, node: Node) -> str:
+        """The verdict if no step is small enough for an op on the way; "" if steps are."""
+        replay, value = self.replay, self.replay.index[node.id]
+        dependents = replay.dependents(value)
+        op = "" if replay.kink(dependents) else too_fine(replay, value, dependents)
+        return TOO_FINE.format(op) if op else ""
 
     def _rounded(self, node: Node, grad: float, measured: Measured) -> str:
         """The verdict on a 32-bit gradient that differs by rounding alone, else "".

@@ -146,6 +146,30 @@ def test_a_slope_that_is_lost_in_rounding_is_said_to_be_so() -> None:
     assert not found.ok
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a = Value(1e16)\ny = sin(a)",
+        "a = Value(1.0)\ny = sin(a * 1e16)",
+        "a = Value(1e16)\ny = tanh(a - 1e16)",
+        "a = Value(3.0)\ny = tanh((a - 3.0) * 1e18)",
+        "a = Value(1e9)\ny = cos(a ** 2)",
+        "a = Value(1e22)\ny = sin(a)",
+    ],
+)
+def test_a_function_finer_than_floats_is_not_called_wrong(text: str) -> None:
+    found = trace(text)
+    (checked,) = check(found, ["v1"])
+    assert checked.verdict.startswith("too small to measure")
+    assert checked.verdict.endswith("varies between one number and the next")
+
+
+def test_a_wrong_gradient_where_floats_are_dense_enough_still_differs() -> None:
+    for text in ("a = Value(1e10)\ny = sin(a)", "a = Value(0.0)\ny = tanh(a * 1e6)"):
+        (checked,) = check(damaged(trace(text), "v1", 1.5), ["v1"])
+        assert checked.verdict.startswith("differs"), text
+
+
 def test_small_gradients_are_compared_by_their_size() -> None:
     right = trace("a = Value(2.0)\ny = a * 3e-12")
     (found,) = check(damaged(right, "v1", 3.0), ["v1"])  # 9e-12
