@@ -32,7 +32,7 @@ class Export(NamedTuple):
 
 def to_gradlens(spec: TrainSpec) -> str:
     """The program of a run for Gradlens: the settings that differ from the defaults."""
-    arguments = [f"    {name}={_field(value)}," for name, value in spec.particular().items()]
+    arguments = [f"    {name}={_field(name, value)}," for name, value in spec.particular().items()]
     return program(
         title(spec, "Needs the package `gradlens`."),
         "from gradlens import TrainSpec, train",
@@ -41,8 +41,10 @@ def to_gradlens(spec: TrainSpec) -> str:
     )
 
 
-def _field(value: Any) -> str:
+def _field(name: str, value: Any) -> str:
     """The value of a field as code, on several lines if long."""
+    if name == "at":
+        value = {step: dict(settings) for step, settings in value}
     if not isinstance(value, tuple) or len(value) < 8:
         return repr(value).replace("'", '"')
     rows = [f"{x!r}," for x in value] if isinstance(value[0], tuple) else [f"{value!r}"[1:-1] + ","]
@@ -81,8 +83,6 @@ def export(spec: TrainSpec, name: str) -> str:
     Only names from the tables and the `repr` of numbers are interpolated. The training data is
     included, except for Gradlens, which regenerates it; test samples are not.
     """
-    if spec.at:
-        raise ExportError("a run with changes in mid-run cannot be exported yet; remove at")
     if name not in EXPORTS:
         raise ExportError(f"export is {shown(name)}, which is not known; {nearest(name, EXPORTS)}")
     return EXPORTS[name].make(spec)

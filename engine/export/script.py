@@ -17,16 +17,19 @@ from engine.formula_code import names_in, translate
 from engine.training import dropout, shuffling
 from engine.training.optim import OPTIMIZERS, SCHEDULES, assignments
 from engine.training.samples import initial_parameters, load
+from engine.training.segments import Segment, segments
 from engine.training.settings import FIELDS
 from engine.training.spec import TrainSpec
 
+from .mid_run import Switch, begun, changes, ever, number, values
 from .translation import Written
 
 RESERVED = frozenset(
     {
-        "activations", "batch", "batch_of", "drawn", "factors", "forward", "functional", "group",
-        "i", "inputs", "layer", "loss_of", "losses", "masks", "math", "mixed", "model", "network",
-        "nn", "parameters", "permutation", "rate", "step", "sys", "t", "targets", "torch", "x",
+        "activations", "batch", "batch_of", "drawn", "epochs", "factors", "first", "forward",
+        "functional", "group", "i", "inputs", "layer", "length", "loss_of", "losses", "masks",
+        "math", "mixed", "model", "network", "nn", "parameters", "passed", "permutation", "rate",
+        "rule", "since", "size", "step", "sys", "t", "targets", "torch", "x",
         *FIELDS, *keyword.kwlist,
     }
 )  # fmt: skip
@@ -101,49 +104,86 @@ def wrapped(text: str, indent: int) -> list[str]:
     )
 
 
-def settings(spec: TrainSpec) -> list[str]:
-    """The settings that the program uses, as assignments."""
-    rule = OPTIMIZERS[spec.optimizer]
-    names = {"steps", "learning_rate", *names_in(rule.update), *names_in(rule.before)}
+def used(spec: TrainSpec) -> list[str]:
+    """The settings that the program uses."""
+    rules = [OPTIMIZERS[name] for name in values(spec, "optimizer")]
+    names = {"steps", "learning_rate"}
+    names |= {
+        name for rule in rules for text in (rule.update, rule.before) for name in names_in(text)
+    }
     names |= {"schedule_end"} if "end" in names_in(SCHEDULES[spec.schedule].rate) else set()
-    names |= {name for name in ("l1", "l2") if getattr(spec, name)}
-    names |= {"dropout"} if spec.dropout else set()
-    names |= {"seed"} if _is_shuffled(spec) or spec.dropout else set()
-    values = {name: getattr(spec, name) for name in SETTINGS if name in names}
-    numbers = {"schedule_end": spec.end_rate, "seed": spec.seeds.order}
-    values |= {name: x for name, x in numbers.items() if name in values}
-    return [f"{name} = {value!r}" for name, value in values.items()]
+    names |= {name for name in ("l1", "l2", "dropout") if ever(spec, name)}
+    names |= {"seed"} if _is_shuffled(spec) or ever(spec, "dropout") else set()
+    return [name for name in SETTINGS if name in names]
 
 
-def rate(spec: TrainSpec) -> str:
-    """The learning rate at `step`, as an expression."""
-    names = {"rate": "learning_rate", "end": "schedule_end"}
-    return translate(SCHEDULES[spec.schedule].rate, names)
+def settings(spec: TrainSpec) -> list[str]:
+    """The settings that the program uses, as assignments, with what belongs to its changes."""
+    first = {"steps": spec.total_steps}
+    lines = [f"{name} = {first.get(name, number(spec, name))!r}" for name in used(spec)]
+    return [*lines, *begun(spec)]
+
+
+def changed(spec: TrainSpec, switch: Switch) -> list[str]:
+    """The lines that make the changes in mid-run at the begin of a step."""
+    return changes(spec, [name for name in used(spec) if name != "steps"], switch)
+
+
+def penalties(spec: TrainSpec, sums: dict[str, str]) -> list[str]:
+    """The lines that add the penalties to the loss, from each factor's sum."""
+    lines: list[str] = []
+    for name, code in sums.items():
+        if ever(spec, name):
+            line = f"loss = loss + {name} * {code}"
+            always = all(values(spec, name))
+            lines += [line] if always else [f"if {name}:", *indented([line])]
+    return lines
+
+
+def is_whole(spec: TrainSpec) -> bool:
+    """Whether every batch is the whole training set."""
+    return values(spec, "batch") == ["all"]
 
 
 def batches(spec: TrainSpec) -> list[str]:
     """The function `batch_of(step)`, the indices of a step's samples; empty for full batches."""
-    if spec.batch == "all":
+    if is_whole(spec):
         return _draws(spec)
+    if len(values(spec, "batch")) > 1:
+        return [*_draws(spec), _batches_of_sizes(spec)]
     order = "permutation(seed, epoch, n)" if spec.shuffle else "list(range(n))"
     function = f"""\
 def batch_of(step):
     n, size = {spec.train_samples!r}, {spec.batch!r}
-    epoch, turn = divmod(step, {-(-spec.train_samples // spec.batch)!r})
+    epoch, turn = divmod(step, {-(-spec.train_samples // spec.batch_size)!r})
     order = {order}
     return order[turn * size : (turn + 1) * size]"""
     return [*_draws(spec), function]
 
 
+def _batches_of_sizes(spec: TrainSpec) -> str:
+    """The function `batch_of(step)` for batches whose size changes."""
+    order = "permutation(seed, epochs + epoch, n)" if spec.shuffle else "list(range(n))"
+    return f"""\
+def batch_of(step):
+    n = {spec.train_samples!r}
+    if size == "all":
+        return list(range(n))
+    epoch, turn = divmod(step - first, -(-n // size))
+    order = {order}
+    return order[turn * size : (turn + 1) * size]"""
+
+
 def _is_shuffled(spec: TrainSpec) -> bool:
-    return spec.batch != "all" and spec.shuffle
+    return spec.shuffle and not is_whole(spec)
 
 
 def _draws(spec: TrainSpec) -> list[str]:
     """The functions that draw the order of the samples and the masks of dropout, as far as used."""
+    drops = ever(spec, "dropout")
     functions: list[Callable[..., object]] = [shuffling.permutation] if _is_shuffled(spec) else []
-    functions += [shuffling.mixed] if functions or spec.dropout else []
-    functions += [dropout.masks] if spec.dropout else []
+    functions += [shuffling.mixed] if functions or drops else []
+    functions += [dropout.masks] if drops else []
     if not functions:
         return []
     constants = [f"{x} = {getattr(shuffling, x):#x}" for x in ("MASK", "GAMMA", "MIX_1", "MIX_2")]
@@ -160,6 +200,25 @@ def loss_function(loss: Written, about: str) -> str:
     first = [f"{name} = {code}" for name, code in loss.first]
     body = [f'"""{about}"""', *first, f"return {loss.result}"]
     return "\n".join(["def loss_of(o, t):", *indented(body)])
+
+
+def updates(spec: TrainSpec, language: Language) -> tuple[list[str], list[str], Switch]:
+    """The optimizers' rules: the lines before training, those of a step, and those of a change."""
+    found = {
+        segment.settings.optimizer: update(segment.settings, language) for segment in segments(spec)
+    }
+    if len(found) == 1:
+        return *found[spec.optimizer], lambda before, after: []
+    begins = {name: [f'rule = "{name}"', *ahead] for name, (ahead, _) in found.items()}
+    step: list[str] = []
+    for name, (_, lines) in found.items():
+        word = "elif" if step else "if"
+        step += [f'{word} rule == "{name}":', *indented(lines)]
+
+    def switch(before: Segment, after: Segment) -> list[str]:
+        return [] if after.keeps_optimizer else begins[after.settings.optimizer]
+
+    return begins[spec.optimizer], step, switch
 
 
 def update(spec: TrainSpec, language: Language) -> tuple[list[str], list[str]]:

@@ -11,22 +11,26 @@ from engine.formula_code import operations_in, translate
 from engine.nn import LINEAR
 from engine.ops import OPS, Op
 from engine.training.losses import LOSSES
+from engine.training.segments import segments
 from engine.training.spec import TrainSpec
 
 from .micrograd_operations import KNOWN, LACKING, method
+from .mid_run import ever, passed, rate
 from .script import (
     Language,
     batches,
+    changed,
     data,
     indented,
+    is_whole,
     loss_function,
     masks,
     parameters,
+    penalties,
     program,
-    rate,
     settings,
     title,
-    update,
+    updates,
     zeroing,
 )
 from .translation import micrograd_call, written
@@ -88,18 +92,18 @@ def to_micrograd(spec: TrainSpec) -> str:
     loss = written(LOSSES[spec.loss], spec.outputs, micrograd_call, plain_targets=True)
     code = _operations(spec, loss.operations)
     language = Language("parameters", "p.data", "p.grad", "0.0", "p.data = {}", tensors=False)
-    ahead, step = update(spec, language)
+    ahead, step, switch = updates(spec, language)
     applied = ["None" if name == LINEAR else f"Value.{name}" for name in spec.activations]
     blocks = [
         *code,
         data(spec),
         parameters(spec),
         f"{NETWORK}\nactivations = [{', '.join(applied)}]  # per layer",
-        FORWARD_WITH_MASKS if spec.dropout else FORWARD,
+        FORWARD_WITH_MASKS if ever(spec, "dropout") else FORWARD,
         loss_function(loss, "The loss of one sample with outputs o and targets t."),
         *batches(spec),
         "\n".join([*_deep(spec), *settings(spec), *ahead]),
-        _training(spec, step),
+        _training(spec, changed(spec, switch), step),
     ]
     text = "\n".join(blocks)
     imports = [f"import {name}" for name in ("math", "sys") if f"{name}." in text]
@@ -112,7 +116,7 @@ def _operations(spec: TrainSpec, of_loss: Sequence[Op]) -> list[str]:
     """The operations that the program must define, with the functions that they call."""
     names = [op.name for op in of_loss]
     names += [name for name in spec.activations if name != LINEAR]
-    names += ["abs"] if spec.l1 else []
+    names += ["abs"] if ever(spec, "l1") else []
     known = KNOWN if spec.accumulate else COMPOSED
     names = names if spec.accumulate else ["+", "*", *names]
     missing = [OPS[name] for name in dict.fromkeys(names) if name not in known]
@@ -129,15 +133,19 @@ def _operations(spec: TrainSpec, of_loss: Sequence[Op]) -> list[str]:
     return [OVERWRITING, *functions, *methods, BACKWARD, "Value.backward = _backward"]
 
 
-def _training(spec: TrainSpec, step: list[str]) -> str:
+PENALTIES = {"l1": "sum(abs(p) for p in parameters)", "l2": "sum(p * p for p in parameters)"}
+
+
+def _training(spec: TrainSpec, changes: list[str], step: list[str]) -> str:
     """The loop over the steps."""
     body = [
+        *changes,
         *_loss(spec),
-        *(["loss = loss + l1 * sum(abs(p) for p in parameters)"] if spec.l1 else []),
-        *(["loss = loss + l2 * sum(p * p for p in parameters)"] if spec.l2 else []),
+        *penalties(spec, PENALTIES),
         *zeroing(spec, ["for p in parameters:", "    p.grad = 0.0"]),
         "loss.backward()",
         "print(repr(loss.data))",
+        *passed(spec),
         f"rate = {rate(spec)}",
         *step,
     ]
@@ -146,8 +154,8 @@ def _training(spec: TrainSpec, step: list[str]) -> str:
 
 def _loss(spec: TrainSpec) -> list[str]:
     """The loss of a step's batch."""
-    whole, mean = spec.batch == "all", LOSSES[spec.loss].mean
-    if spec.dropout:
+    whole, mean = is_whole(spec), LOSSES[spec.loss].mean
+    if ever(spec, "dropout"):
         seen = ["for i, (x, t) in enumerate(samples):"]
         if not whole:
             seen = ["for i in batch_of(step):", "    x, t = samples[i]"]
@@ -169,8 +177,9 @@ def _over(name: str, mean: bool) -> str:
 
 def _deep(spec: TrainSpec) -> list[str]:
     """Raise the recursion limit if the longest path of the graph exceeds it."""
-    penalty = spec.parameter_count if spec.l1 or spec.l2 else 0
-    depth = spec.batch_size + penalty + 3 * sum(spec.layers) + len(spec.layers) + 20 * spec.outputs
+    penalty = spec.parameter_count if ever(spec, "l1") or ever(spec, "l2") else 0
+    most = max(segment.settings.batch_size for segment in segments(spec))
+    depth = most + penalty + 3 * sum(spec.layers) + len(spec.layers) + 20 * spec.outputs
     if depth < ROOM:
         return []
     return [f"sys.setrecursionlimit({2 * depth + 1000!r})  # for the backward pass"]

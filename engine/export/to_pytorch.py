@@ -22,22 +22,26 @@ from engine.nn import LINEAR
 from engine.ops import OPS, Op
 from engine.training.losses import LOSSES
 from engine.training.optim import SCHEDULES
+from engine.training.segments import Segment, segments
 from engine.training.spec import TrainSpec
 
+from .mid_run import Switch, ever, passed, rate
 from .script import (
     ExportError,
     Language,
     batches,
+    changed,
     data,
     indented,
+    is_whole,
     loss_function,
     masks,
     parameters,
+    penalties,
     program,
-    rate,
     settings,
     title,
-    update,
+    updates,
     zeroing,
 )
 from .translation import written
@@ -124,7 +128,8 @@ class {torch_function(op.name)}(torch.autograd.Function):
 
 def _network(spec: TrainSpec) -> str:
     made, applied = [], []
-    arguments = "x, masks" if spec.dropout else "x"
+    drops = ever(spec, "dropout")
+    arguments = "x, masks" if drops else "x"
     for i, ((nin, nout), name) in enumerate(
         zip(pairwise(spec.layers), spec.activations, strict=True), 1
     ):
@@ -132,7 +137,7 @@ def _network(spec: TrainSpec) -> str:
         sums = parser_lock.expression(f"self.layer{i}(x)")
         out = sums if name == LINEAR else torch_call(name, [sums], [False])
         applied.append(f"x = {ast.unparse(out)}")
-        if spec.dropout and i < len(spec.activations):
+        if drops and i < len(spec.activations):
             applied.append(f"x = x * masks[{i - 1}]")
     body = [
         "def __init__(self):",
@@ -144,19 +149,26 @@ def _network(spec: TrainSpec) -> str:
     return "\n".join(["class Network(nn.Module):", *indented(body)])
 
 
+PENALTIES = {
+    "l1": "sum(p.abs().sum() for p in model.parameters())",
+    "l2": "sum((p * p).sum() for p in model.parameters())",
+}
+
+
 def _training(spec: TrainSpec) -> tuple[list[str], str]:
     """The lines before the training loop, and the loop."""
-    ahead, zero, step = _own_optimizer(spec) if _has_optimizer(spec) else _rule(spec)
-    whole = spec.batch == "all"
+    has = all(_has_optimizer(segment.settings) for segment in segments(spec))
+    ahead, zero, step, switch = _own_optimizer(spec) if has else _rule(spec)
+    whole = is_whole(spec)
     inputs, targets = ("inputs", "targets.T") if whole else ("inputs[batch]", "targets[batch].T")
     over = "mean" if LOSSES[spec.loss].mean else "sum"
-    arguments = f"{inputs}, factors" if spec.dropout else inputs
+    arguments = f"{inputs}, factors" if ever(spec, "dropout") else inputs
     body = [
+        *changed(spec, switch),
         *([] if whole else ["batch = batch_of(step)"]),
         *_factors(spec, "range(len(samples))" if whole else "batch"),
         f"loss = loss_of(model({arguments}).T, {targets}).{over}()",
-        *(["loss = loss + l1 * sum(p.abs().sum() for p in model.parameters())"] if spec.l1 else []),
-        *(["loss = loss + l2 * sum((p * p).sum() for p in model.parameters())"] if spec.l2 else []),
+        *penalties(spec, PENALTIES),
         *zeroing(spec, [zero]),
         "loss.backward()",
         "print(repr(loss.item()))",
@@ -167,7 +179,7 @@ def _training(spec: TrainSpec) -> tuple[list[str], str]:
 
 def _factors(spec: TrainSpec, batch: str) -> list[str]:
     """The masks of a batch, a tensor for each hidden layer."""
-    if not spec.dropout:
+    if not ever(spec, "dropout"):
         return []
     return [
         f"drawn = [{masks(spec, 'i')} for i in {batch}]",
@@ -180,19 +192,45 @@ def _has_optimizer(spec: TrainSpec) -> bool:
     return spec.optimizer in OPTIMIZERS and not (spec.optimizer == "nesterov" and not spec.momentum)
 
 
-def _own_optimizer(spec: TrainSpec) -> tuple[list[str], str, list[str]]:
-    """An optimizer of torch.optim: the lines that create, reset and apply it."""
+Parts = tuple[list[str], str, list[str], Switch]
+"""The lines that create, reset and apply an optimizer, and those of a change of it."""
+
+
+def _own_optimizer(spec: TrainSpec) -> Parts:
+    """An optimizer of torch.optim."""
     constant = SCHEDULES[spec.schedule].rate == "rate"
-    change = ["for group in optimizer.param_groups:", f'    group["lr"] = {rate(spec)}']
-    make = f"optimizer = torch.optim.{OPTIMIZERS[spec.optimizer]}"
-    return [make], "optimizer.zero_grad()", [*([] if constant else change), "optimizer.step()"]
+    change = [GROUPS, f'    group["lr"] = {rate(spec)}']
+    step = [*passed(spec), *([] if constant else change), "optimizer.step()"]
+    return [_made(spec)], "optimizer.zero_grad()", step, _switch
 
 
-def _rule(spec: TrainSpec) -> tuple[list[str], str, list[str]]:
-    """An optimizer written out from its rule, in the same three parts."""
+GROUPS = "for group in optimizer.param_groups:"
+OPTIONS = {"learning_rate": "lr", "momentum": "momentum", "weight_decay": "weight_decay"}
+"""The options of torch.optim by the settings that they are."""
+
+
+def _made(spec: TrainSpec) -> str:
+    return f"optimizer = torch.optim.{OPTIMIZERS[spec.optimizer]}"
+
+
+def _switch(before: Segment, after: Segment) -> list[str]:
+    """Another optimizer, or other options of the same one."""
+    if not after.keeps_optimizer:
+        return [_made(after.settings)]
+    options = [
+        f'    group["{option}"] = {name}'
+        for name, option in OPTIONS.items()
+        if getattr(before.settings, name) != getattr(after.settings, name)
+        and name in OPTIMIZERS[after.settings.optimizer]
+    ]
+    return [GROUPS, *options] if options else []
+
+
+def _rule(spec: TrainSpec) -> Parts:
+    """Optimizers written out from their rules."""
     language = Language(
         "model.parameters()", "p", "p.grad", "torch.zeros_like(p)", "p.copy_({})", tensors=True
     )
-    ahead, step = update(spec, language)
-    step = [f"rate = {rate(spec)}", "with torch.no_grad():", *indented(step)]
-    return ahead, "model.zero_grad()", step
+    ahead, step, switch = updates(spec, language)
+    step = [*passed(spec), f"rate = {rate(spec)}", "with torch.no_grad():", *indented(step)]
+    return ahead, "model.zero_grad()", step, switch

@@ -15,6 +15,7 @@ from engine.training.losses import LOSSES, Loss
 from engine.training.optim import OPTIMIZERS, SCHEDULES
 from engine.training.spec import TrainSpec
 from engine.training.textbook import textbook
+from tests.support.specs import changes
 
 SPEC = TrainSpec(samples=9, layers=(2, 3, 1), activation="tanh", learning_rate=0.1, steps=30)
 ROWS = ((0.5, -1.25, 0.0), (1.5, 0.3, 1.0), (-0.75, 2.0, 1.0), (0.1, 1e-7, 0.0), (-2.0, 0.25, 1.0))
@@ -75,6 +76,24 @@ RUNS |= {
     "dropout, batches": replace(SPEC, dropout=0.5, batch=4, loss="sum_squares"),
     "dropout, in order": replace(SPEC, dropout=0.1, batch=4, shuffle=False, optimizer="adam"),
     "dropout of nothing": replace(SPEC, dropout=0.5, layers=(2, 1), activation=()),
+    "changes of numbers": replace(
+        SPEC, at=changes("7:learning_rate=0.05,l2=0.001,30:steps=34,32:l2=0.0"),
+    ),
+    "changes of batches": replace(
+        SPEC, batch=4, dropout=0.2, at=changes("5:batch=all,dropout=0.0,9:batch=2"),
+    ),
+    "changes of an optimizer": replace(
+        SPEC, optimizer="momentum", schedule="constant", l1=0.01, zero_grad=False,
+        learning_rate=0.01,
+        at=changes("6:momentum=0.5,l1=0.0,9:learning_rate=0.02,11:optimizer=sgd"),
+    ),
+    "changes between optimizers": replace(
+        SPEC, optimizer="adamw", learning_rate=0.02,
+        at=changes("5:weight_decay=0.1,9:optimizer=rmsprop,20:optimizer=adamw"),
+    ),
+    "changes to no momentum": replace(
+        SPEC, optimizer="nesterov", at=changes("5:momentum=0.0,9:optimizer=adam"),
+    ),
     "three classes": replace(
         SPEC, data="three_spirals", layers=(2, 3, 3), loss="cross_entropy", batch=4
     ),

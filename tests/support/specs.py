@@ -10,13 +10,22 @@ from hypothesis import strategies as st
 
 from engine.nn import LINEAR
 from engine.ops import ACTIVATIONS
+from engine.training.changes import Change
 from engine.training.datasets import DATASETS
 from engine.training.initialisation import INITS
 from engine.training.losses import LOSSES
 from engine.training.optim import OPTIMIZERS, SCHEDULES
+from engine.training.settings import FIELDS
 from engine.training.spec import SpecError, TrainLimits, TrainSpec
 
 THREE: list[Any] = [[0.0, 1.0, 0.0], [1.0, 0.0, 1.0], [1.0, 1.0, 2.0]]
+
+
+def changes(text: str) -> tuple[Change, ...]:
+    """The changes in mid-run of a text such as "30:l2=0,batch=4"."""
+    kind = FIELDS["at"].kind
+    found: tuple[Change, ...] = kind.read("at", kind.parse(text))
+    return found
 
 
 def refused(text: str | bytes | dict[str, Any], limits: TrainLimits | None = None) -> SpecError:
@@ -62,8 +71,9 @@ def specs(draw: st.DrawFn) -> TrainSpec:
     count = sum((a + 1) * b for a, b in pairwise(layers))
     weight = _numbers(-1e308, 1e308)
     some = st.lists(weight, min_size=count, max_size=count).map(tuple)
-    steps = draw(st.integers(2, 1000))
-    change: dict[str, Any] = {"learning_rate": draw(_numbers()), "batch": 1, "steps": steps + 9}
+    steps = draw(st.integers(3, 1000))
+    rate = draw(_numbers())
+    change = f"1:learning_rate={rate!r},batch=1,steps={steps + 9}"
     return TrainSpec(
         data=data,
         samples=draw(st.integers(10, 50)),
@@ -87,7 +97,7 @@ def specs(draw: st.DrawFn) -> TrainSpec:
         batch=draw(st.sampled_from(["all", 1])),
         shuffle=draw(st.booleans()),
         steps=steps,
-        at=draw(st.sampled_from([{}, {1: change}, {1: {"optimizer": "adam"}, 2: change}])),
+        at=changes(draw(st.sampled_from(["", change, "1:optimizer=adam,2:l2=0"]))),
         seed=draw(st.integers(0, 2**64 - 1)),
         zero_grad=draw(st.booleans()),
         accumulate=draw(st.booleans()),

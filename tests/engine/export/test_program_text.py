@@ -15,6 +15,7 @@ from engine.training.initialisation import INITS
 from engine.training.losses import LOSSES
 from engine.training.optim import OPTIMIZERS, SCHEDULES
 from engine.training.samples import initial_parameters, load
+from engine.training.settings import FIELDS
 from tests.support.export_runs import OVERWRITTEN, RUNS, SPEC
 
 
@@ -65,7 +66,13 @@ def test_a_program_holds_nothing_but_names_and_numbers(kind: str, name: str) -> 
     imported |= {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module}
     assert imported <= IMPORTED
     texts = {node.value for node in nodes if isinstance(node, ast.Constant)} - docstrings
-    assert {text for text in texts if isinstance(text, str)} <= {*KNOWN_TEXTS, "_args", "lr", "all"}
+    assert {text for text in texts if isinstance(text, str)} <= {
+        *KNOWN_TEXTS,
+        *FIELDS,
+        "_args",
+        "lr",
+        "all",
+    }
     called = {
         node.func.id
         for node in nodes

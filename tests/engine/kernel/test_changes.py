@@ -11,23 +11,26 @@ from engine.kernel import Run
 from engine.training.spec import TrainSpec
 from engine.training.textbook import textbook
 from tests.support.kernel_runs import SMALL, close
+from tests.support.specs import changes
 
-CHANGES = {
-    4: {"learning_rate": 0.05, "batch": 5},
-    7: {"optimizer": "momentum", "l2": 0.001, "dropout": 0.2},
-    10: {"steps": 24},
-    12: {"momentum": 0.5},
-    13: {"batch": "all"},
-    16: {"batch": 3, "l1": 0.01, "dropout": 0},
-    19: {"optimizer": "adam"},
-    21: {"learning_rate": 0.01, "l2": 0},
-}
+CHANGES = (
+    "4:learning_rate=0.05,batch=5",
+    "7:optimizer=momentum,l2=0.001,dropout=0.2",
+    "10:steps=24",
+    "12:momentum=0.5",
+    "13:batch=all",
+    "16:batch=3,l1=0.01,dropout=0",
+    "19:optimizer=adam",
+    "21:learning_rate=0.01,l2=0",
+)
 """A change of every kind, of numbers alone and of the generated code."""
 
 
 def changing(zero_grad: bool = True) -> TrainSpec:
-    changes: dict[str, object] = {"at": CHANGES, "optimizer": "adam", "batch": 4, "l2": 0.0}
-    return replace(SMALL, samples=14, test_share=0.2, steps=10, zero_grad=zero_grad, **changes)  # type: ignore[arg-type]
+    return replace(
+        SMALL, samples=14, test_share=0.2, steps=10, optimizer="adam", batch=4, l2=0.0,
+        at=changes(",".join(CHANGES)), zero_grad=zero_grad,
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("zero_grad", [True, False])
@@ -73,8 +76,8 @@ def test_an_edit_of_weights_at_a_change_holds_from_there_on() -> None:
 def test_memory_of_a_run_is_bounded_whatever_its_changes() -> None:
     sizes = []
     for count in (3, 9):
-        at = {step: {"batch": step} for step in range(1, count)}
-        run = Run(replace(SMALL, steps=count + 1, at=at))  # type: ignore[arg-type]
+        at = changes(",".join(f"{step}:batch={step}" for step in range(1, count)))
+        run = Run(replace(SMALL, steps=count + 1, at=at))
         run.seek(count + 1)
         sizes.append(run.size)
     assert all(after < 1.2 * before for before, after in pairwise(sizes))
