@@ -13,6 +13,7 @@ from typing import Any
 from app.train.address import of_spec
 from app.train.choices import DEPENDENT, Choice, choices
 from app.train.hiding import GROUPS, HIDEABLE, WITHOUT_CONTROL
+from app.train.presets import PRESETS
 from engine.numbers import plain
 from engine.training.datasets import DATASETS
 from engine.training.fields import (
@@ -31,24 +32,6 @@ from engine.training.fitting import defaults, refit
 from engine.training.refusals import LENGTH
 from engine.training.settings import DEFAULTS, FIELDS
 from engine.training.spec import TrainSpec
-
-STARTING = TrainSpec(
-    data="moons",
-    samples=120,
-    noise=0.12,
-    test_share=0.2,
-    layers=(2, 6, 4, 1),
-    activation="tanh",
-    output_activation="tanh",
-    loss="mse",
-    l2=0.0,
-    optimizer="sgd",
-    learning_rate=0.2,
-    schedule="constant",
-    steps=400,
-    seed=3,
-)
-"""The run that the page opens with when its address names none."""
 
 HANDED_ON = ("hide",)
 """Parameters, besides the spec, that links to other runs preserve."""
@@ -211,9 +194,8 @@ def _starts(data: str) -> list[dict[str, Any]]:
     """
     names = list(DATASETS) if data == "rows" else [data]
     found = [defaults({"data": name}) for name in names]
-    if STARTING.data in names:
-        found.append({name: getattr(STARTING, name) for name in FIELDS})
-    return found
+    specs = [preset.spec for preset in PRESETS.values() if preset.spec.data in names]
+    return [*found, *({name: getattr(spec, name) for name in FIELDS} for spec in specs)]
 
 
 def _values(pairs: Pairs, spec: TrainSpec | None) -> dict[str, str]:

@@ -20,6 +20,7 @@ WITHOUT_CONTROL = tuple(name for name, entry in FIELDS.items() if not entry.grou
 """Settings too long for a control, which the form carries as hidden inputs."""
 
 PARTS: dict[str, str] = {
+    "presets": "The menu of presets, and what to watch in the chosen one.",
     "stats": "The figures above the loss curve.",
     "chart": "The loss curve.",
     "boundary": "The decision boundary, or the fitted curve.",

@@ -12,10 +12,11 @@ from markupsafe import Markup
 from app.train import address, doctor, state, tables
 from app.train.address import Pairs, TrainView
 from app.train.edits import Changed, changed
-from app.train.form import STARTING, Form, form_of
+from app.train.form import Form, form_of
 from app.train.links import Link, Links, Mistake
 from app.train.pictures.chart import loss_svg
 from app.train.pictures.network import network_svg, network_words, strongest
+from app.train.presets import STARTING, grouped
 from app.train.runs import Runs
 from engine.cancellation import IsCancelled
 from engine.numbers import brief, to_json
@@ -99,7 +100,8 @@ class TrainPage:
 
     def context(self) -> dict[str, Any]:
         """The page's parts by name, for the template."""
-        return {"form": self.form, "results": self.results, "page": self.page}
+        parts = {"form": self.form, "results": self.results, "page": self.page}
+        return {**parts, "presets": grouped()}
 
 
 def read(runs: Runs, pairs: Pairs, limits: TrainLimits, is_cancelled: IsCancelled) -> TrainPage:

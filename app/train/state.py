@@ -15,6 +15,7 @@ from urllib.parse import urlencode
 from app.train.address import PLAIN, run_pairs
 from app.train.changes import words
 from app.train.live_run import Edits, LiveRun
+from app.train.presets import BY_SPEC
 from app.train.sample_points import GRID, MAP, map_kind, sample_points
 from engine.numbers import to_json
 from engine.training.losses import LOSSES
@@ -52,6 +53,7 @@ def setup(spec: TrainSpec, edits: Edits = ()) -> Plain:
         "map_kind": map_kind(spec.inputs),
         "limit": seen.limits[-1],
         "map_limits": list(seen.limits),
+        "preset": preset.to_json() if (preset := BY_SPEC.get(spec)) and not edits else None,
     }
 
 

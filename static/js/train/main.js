@@ -22,6 +22,7 @@ import { Notice } from "./panels/notice.js";
 import { Picks } from "./panels/picks.js";
 import { Pins } from "./panels/pins.js";
 import { Plane } from "./panels/plane.js";
+import { Presets } from "./panels/presets.js";
 import { NetworkPointer, PlanePointer } from "./panels/pointer.js";
 import { Reading } from "./panels/reading.js";
 import { wireSharing } from "./panels/sharing.js";
@@ -94,7 +95,7 @@ new NetworkPointer(player, network, links, tip, (neuron, input) => {
 for (const id of ["predictions", "norms", "losses", "code"]) on(id, "toggle", () => screen.settle());
 on("norms", "toggle", remember);
 
-screen.add(form, handOver, edits, network, links, plane, curve, new Stats(), slowMotion, transport, reading, picks, inspector, tip, address);
+screen.add(form, handOver, edits, network, links, plane, curve, new Stats(), new Presets(), slowMotion, transport, reading, picks, inspector, tip, address);
 onColours(() => screen.recolour(palette()));
 
 // --- start ------------------------------------------------------------------------------------

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from app.serving.headers import TRAIN_POLICY
-from app.train.form import STARTING
 from app.train.live_run import LiveRun
+from app.train.presets import STARTING
 from app.train.state import state
 from engine.export.exports import EXPORTS, export
 from engine.kernel import Run

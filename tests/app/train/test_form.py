@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from app.train.choices import DEPENDENT, uses
-from app.train.form import STARTING, form_of
+from app.train.form import form_of
 from app.train.hiding import GROUPS, WITHOUT_CONTROL
+from app.train.presets import STARTING
 from app.train.thumbnails import thumbnail
 from engine.training.datasets import DATASETS
 from engine.training.fields import SpecError

@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from app.pages import PAGES
-from app.train.form import STARTING
+from app.train.presets import STARTING
 from engine.kernel import Run
 from engine.training.spec import TrainSpec
 from tests.support.learning import CURVE, MINIBATCH, WIDE

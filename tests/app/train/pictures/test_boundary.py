@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from app.picture.palette import DARK, LIGHT, Palette, rgb
-from app.train.form import STARTING
 from app.train.pictures.boundary import HEIGHT, WIDTH, boundary_png
+from app.train.presets import STARTING
 from tests.support.train_pictures import DIVERGING, FOUR, SINE, SPIRALS, decoded, shown
 
 

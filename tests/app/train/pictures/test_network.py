@@ -10,7 +10,6 @@ import pytest
 from lxml import etree
 
 from app.picture.palette import LIGHT
-from app.train.form import STARTING
 from app.train.pictures import network_svg
 from app.train.pictures.network import (
     MOST,
@@ -21,6 +20,7 @@ from app.train.pictures.network import (
     strongest,
     thickness,
 )
+from app.train.presets import STARTING
 from engine.numbers import signed
 from engine.training.spec import TrainSpec
 from tests.support.train_pictures import DIVERGING, FOUR, SINE, SVG, WIDE, shown
