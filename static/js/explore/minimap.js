@@ -5,6 +5,8 @@ import { READABLE } from "./viewport.js";
 /** @typedef {import("./picture.js").Picture} Picture */
 /** @typedef {import("./viewport.js").Viewport} Viewport */
 
+const NARROW = 560; // width in pixels of a canvas of which the map would cover much
+const SWIPED = 0.4; // scale that fits a picture which a swipe or two show there
 const LINE = 1.5; // width in pixels of the frame around the view
 
 export class Minimap {
@@ -51,7 +53,7 @@ export class Minimap {
 
   #draw() {
     const { viewport, picture, canvas } = this;
-    canvas.hidden = !viewport || !picture || viewport.fitScale >= READABLE;
+    canvas.hidden = !viewport || !picture || viewport.fitScale >= (viewport.size.width < NARROW ? SWIPED : READABLE);
     if (canvas.hidden || !viewport || !picture) return;
     const scale = Math.min(180 / picture.width, 120 / picture.height);
     const ratio = window.devicePixelRatio || 1;

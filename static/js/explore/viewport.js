@@ -32,7 +32,7 @@ export class Viewport {
     /** @type {View} */
     this.view = { scale: 1, x: 0, y: 0, fitted: true, whole: true };
     /** The scale that was chosen, to which following returns. */ this.home = 1;
-    // Cached: reading it after a change would force a synchronous layout.
+    // Cached: reading it after a change would force a synchronous layout. Above `top` the tools lie over the canvas.
     this.size = size ?? { width: 0, height: 0, top: 0 };
     if (!size) this.measure();
     this.gestures = new Gestures(canvas, {
@@ -54,7 +54,8 @@ export class Viewport {
     const heights = ["tools", "caption"].map((name) => [name, /** @type {HTMLElement | null} */ (main?.querySelector(`.${name}`))?.offsetHeight ?? 0]);
     for (const [name, height] of heights) main?.style.setProperty(`--${name}`, `${height}px`);
     const { size: before, canvas } = this;
-    this.size = { width: canvas.clientWidth, height: canvas.clientHeight, top: Number(heights[0][1]) };
+    const above = main?.querySelector(".tools")?.getBoundingClientRect().bottom ?? 0;
+    this.size = { width: canvas.clientWidth, height: canvas.clientHeight, top: Math.max(0, above - canvas.getBoundingClientRect().top) };
     return this.size.width !== before.width || this.size.height !== before.height || this.size.top !== before.top;
   }
 
@@ -70,8 +71,9 @@ export class Viewport {
       const [left, top] = [width * PRESENTED, height * PRESENTED];
       return { left, top, width: width - 2 * left, height: height - top - STEP_UP };
     }
-    const [side, top, bottom] = height < 300 ? [12, 46, 8] : width < 560 ? [12, Math.max(40, this.size.top) + 12, 12] : [28, Math.max(64, this.size.top + 24), 28];
-    return { left: side, top, width: width - 2 * side, height: height - top - bottom };
+    const [side, margin] = width < 560 || height < 300 ? [12, 12] : [28, 28];
+    const top = this.size.top ? this.size.top + 16 : margin;
+    return { left: side, top, width: width - 2 * side, height: height - top - margin };
   }
 
   /** The scale that fits the whole picture. */
