@@ -19,7 +19,7 @@ def wrong_gradient(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
     spec, learning = evidence.spec, evidence.learning
     if not mistake(spec) or not _has_trained(evidence, at) or evidence.broken:
         return
-    if not learning.share >= at["share"].value:
+    if not learning.share >= at["share"].value or not evidence.levels:
         return
     first, last = evidence.levels[0][1], evidence.levels[-1][1]
     message = f"In {_steps(evidence)} steps the loss went from {rounded(first)} to {rounded(last)}"

@@ -136,6 +136,13 @@ def test_mistakes_are_named_as_the_cause(spec: TrainSpec, word: str) -> None:
     assert all(verdict.advice.startswith(word) for verdict in found)
 
 
+@pytest.mark.parametrize("mistake", ["zero_grad", "accumulate"])
+def test_less_than_an_epoch_is_too_little_to_judge_a_mistake_by(mistake: str) -> None:
+    changes: dict[str, Any] = {"samples": 40, "batch": 1, "steps": 20, mistake: False}
+    spec = replace(SMALL, **changes)
+    assert named(spec, "wrong_gradient") == []
+
+
 @pytest.mark.parametrize(("name", "base", "changes", "layer"), ILL)
 def test_a_verdict_is_two_plain_sentences(
     name: str, base: str, changes: dict[str, Any], layer: int | None
