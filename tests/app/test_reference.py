@@ -6,6 +6,7 @@ import builtins
 import json
 import subprocess
 import sys
+from functools import cache
 
 import pytest
 
@@ -24,7 +25,19 @@ from engine.training.spec import FIELDS, TrainSpec
 from tests.support.pages import Element, Html, client, get, read
 
 
-def rows(page: Html, caption: str) -> dict[str, list[Element]]:
+@cache
+def reference() -> Html:
+    """The page."""
+    return get("/reference")
+
+
+@cache
+def rows(caption: str) -> dict[str, list[Element]]:
+    """The rows of a table of the page."""
+    return rows_of(reference(), caption)
+
+
+def rows_of(page: Html, caption: str) -> dict[str, list[Element]]:
     """The rows of the table called so: what heads each, and its cells."""
     region = page.one("div", aria_label=caption)
     found = {}
@@ -47,8 +60,8 @@ def call(name: str) -> str:
 @pytest.mark.parametrize("name", OPS)
 def test_every_operation_is_there(name: str) -> None:
     op = OPS[name]
-    page = get("/reference")
-    formula, partials, domain, kink = rows(page, "Operations")[call(name)]
+    page = reference()
+    formula, partials, domain, kink = rows("Operations")[call(name)]
     assert len(page.within(formula).all("math")) == 1
     assert len(page.within(partials).all("math")) == len(op.params)
     assert domain.text == (op.domain_says or "all numbers")
@@ -56,7 +69,7 @@ def test_every_operation_is_there(name: str) -> None:
 
 
 def test_no_other_operation_is_there() -> None:
-    assert set(rows(get("/reference"), "Operations")) == {call(name) for name in OPS}
+    assert set(rows("Operations")) == {call(name) for name in OPS}
 
 
 @pytest.mark.parametrize("name", OPS)
@@ -69,8 +82,8 @@ def test_call_on_the_page_is_a_program(name: str) -> None:
 
 
 def test_formulas_are_written_with_the_parameters() -> None:
-    page = get("/reference")
-    found = rows(page, "Operations")
+    page = reference()
+    found = rows("Operations")
     assert found["a * b"][0].text == "a·b"
     assert [e.text for e in page.within(found["a * b"][1]).all("math")] == ["∂y∂a=b", "∂y∂b=a"]
     assert found["tanh(x)"][1].text == "∂y∂x=1−y2"
@@ -78,7 +91,7 @@ def test_formulas_are_written_with_the_parameters() -> None:
 
 
 def test_words_of_the_language() -> None:
-    codes = {e.text for e in get("/reference").all("code")}
+    codes = {e.text for e in reference().all("code")}
     assert {*MODULES, *REFUSED, *vocabulary.SPECIAL, *vocabulary.EXCEPTIONS} <= codes
     assert {
         "print",
@@ -113,7 +126,7 @@ def test_examples_print_what_cpython_prints(part: Part) -> None:
     )
     assert done.stdout
     assert Program(part.program).run().printed == done.stdout.splitlines()
-    page = get("/reference")
+    page = reference()
     region = page.within(page.one("div", aria_label="Language"))
     assert part.program in [e.text for e in region.all("pre")]
 
@@ -126,7 +139,7 @@ def test_what_is_refused_is_refused_in_words_of_ours(row: Refusal) -> None:
 
 
 def test_conventions() -> None:
-    found = rows(get("/reference"), "Networks")
+    found = rows("Networks")
     assert set(found) == set(CONVENTIONS)
     for name, cells in found.items():
         assert cells[0].text == CONVENTIONS[name].activation
@@ -136,14 +149,14 @@ def test_conventions() -> None:
 
 
 def test_the_rules_for_several_passes() -> None:
-    found = rows(get("/reference"), "Gradients of several passes")
+    found = rows("Gradients of several passes")
     assert {kind: cells[0].text for kind, cells in found.items()} == {
         rule.kind: rule.says for rule in RULES.values()
     }
 
 
 def test_every_setting_is_there() -> None:
-    found = rows(get("/reference"), "Limits")
+    found = rows("Limits")
     names = [*(row.name for row in SETTINGS), *(row.name for row in TEXTS)]
     assert list(found) == [f"GRADLENS_{name.upper()}" for name in names]
     for row in SETTINGS:
@@ -156,14 +169,14 @@ def test_values_are_those_of_this_server() -> None:
     page = read(
         client(GRADLENS_VALUES="1234", GRADLENS_LAYOUT_SECONDS="0.5").get("/reference").text
     )
-    assert rows(page, "Limits")["GRADLENS_VALUES"][0].text == "1,234"
-    assert rows(page, "Limits")["GRADLENS_LAYOUT_SECONDS"][0].text == "0.5"
+    assert rows_of(page, "Limits")["GRADLENS_VALUES"][0].text == "1,234"
+    assert rows_of(page, "Limits")["GRADLENS_LAYOUT_SECONDS"][0].text == "0.5"
 
 
 @pytest.mark.parametrize("caption", dict(TRAINING))
 def test_every_choice_of_training_is_there(caption: str) -> None:
     table = dict(TRAINING)[caption]
-    found = rows(get("/reference"), caption)
+    found = rows(caption)
     assert list(found) == list(table)
     for name, (formula, words) in found.items():
         assert formula.text == table[name].formula
@@ -171,7 +184,7 @@ def test_every_choice_of_training_is_there(caption: str) -> None:
 
 
 def test_every_field_of_a_spec_is_there_with_its_default() -> None:
-    found = rows(get("/reference"), "Spec")
+    found = rows("Spec")
     assert list(found) == list(FIELDS)
     for name, (default, words) in found.items():
         assert TrainSpec.from_json({name: json.loads(default.text)}) == TrainSpec()

@@ -15,12 +15,13 @@ from starlette.routing import Route
 
 from app.pages import PAGES as SITE
 from app.serving.headers import ALWAYS, EMBED_POLICY, PICTURE_POLICY, POLICY, TRAIN_POLICY
-from app.serving.rendering import Renderer
+from app.serving.rendering import Renderer, find
 from tests.support.pages import EXAMPLE, Html, client, read
 
 NETWORK = "n = MLP(2, [3, 1])\nL = n([1.0, 2.0])"
 HOSTILE = "a = Value(2.0, label='\"><img src=x onerror=alert(1)>'); L = a*a # <script>x</script>"
 LEARNING = {"data": "moons", "samples": "8", "layers": "2-2-1", "steps": "5"}
+VERSION = Renderer().version
 ANSWERS: dict[str, tuple[str, str, dict[str, str]]] = {
     "explore": ("GET", "/", {}),
     "explore, frame 0": ("GET", "/", {"program": EXAMPLE, "frame": "0"}),
@@ -64,8 +65,8 @@ ANSWERS: dict[str, tuple[str, str, dict[str, str]]] = {
     "health": ("GET", "/healthz", {}),
     "counts": ("GET", "/metrics", {}),
     "description": ("GET", "/openapi.json", {}),
-    "asset": ("GET", f"/static/{Renderer().version}/css/app.css", {}),
-    "missing asset": ("GET", f"/static/{Renderer().version}/css/nope.css", {}),
+    "asset": ("GET", f"/static/{VERSION}/css/app.css", {}),
+    "missing asset": ("GET", f"/static/{VERSION}/css/nope.css", {}),
     "not found": ("GET", "/nope", {}),
     "operation": ("GET", "/reference/power", {"over": "b", "x": "<script>"}),
     "not allowed": ("POST", "/reference", {}),
@@ -227,7 +228,7 @@ def test_references_within_a_page(name: str) -> None:
 
 # Assets
 
-STATIC = Renderer().static
+STATIC = find("static")
 ASSETS = [path for path in sorted(STATIC.rglob("*")) if path.is_file()]
 
 
@@ -242,7 +243,7 @@ KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 @pytest.mark.parametrize("path", ASSETS, ids=inside)
 def test_asset_never_changes_under_its_address(path: object) -> None:
     (asset,) = (one for one in ASSETS if one == path)
-    address = f"/static/{Renderer().version}/{asset.relative_to(STATIC).as_posix()}"
+    address = f"/static/{VERSION}/{asset.relative_to(STATIC).as_posix()}"
     answer = client().get(address)
     assert answer.status_code == 200
     assert answer.content == asset.read_bytes()
@@ -250,7 +251,7 @@ def test_asset_never_changes_under_its_address(path: object) -> None:
     assert "max-age=31536000" in answer.headers["cache-control"]
     if asset.suffix in KINDS:
         assert answer.headers["content-type"].partition(";")[0] == KINDS[asset.suffix]
-    old = address.replace(Renderer().version, "0" * 12)
+    old = address.replace(VERSION, "0" * 12)
     assert client().get(old).status_code == 404
 
 
@@ -289,12 +290,12 @@ def test_style_sheet_loads_nothing_from_elsewhere(path: object) -> None:
 
 @pytest.mark.parametrize("path", ["../app/main.py", "..%2f..%2fpyproject.toml", "%2e%2e/x", "js"])
 def test_assets_are_all_that_is_served(path: str) -> None:
-    assert client().get(f"/static/{Renderer().version}/{path}").status_code == 404
+    assert client().get(f"/static/{VERSION}/{path}").status_code == 404
 
 
 @pytest.mark.parametrize("path", ASSETS, ids=inside)
 def test_asset_is_compressed_where_that_is_shorter(path: Path) -> None:
-    address = f"/static/{Renderer().version}/{inside(path)}"
+    address = f"/static/{VERSION}/{inside(path)}"
     whole = client().get(address, headers={"accept-encoding": "identity"})
     packed = client().get(address, headers={"accept-encoding": "gzip"})
     assert whole.content == packed.content == path.read_bytes()
@@ -308,7 +309,7 @@ def test_asset_is_compressed_where_that_is_shorter(path: Path) -> None:
 
 
 def test_asset_that_is_known_is_not_sent_again() -> None:
-    address = f"/static/{Renderer().version}/css/app.css"
+    address = f"/static/{VERSION}/css/app.css"
     first = client().get(address)
     tag = first.headers["etag"]
     assert tag.startswith("W/")  # plain and compressed bytes have the same

@@ -83,7 +83,7 @@ def test_a_program_of_one_byte_too_many_in_the_address() -> None:
 def test_headers_that_change_nothing(path: str, headers: dict[str, str]) -> None:
     asked = {"steps": "3", "samples": "4", "layers": "2-1"}
     asked = asked if path == "/train" else {"program": EXAMPLE}
-    fresh = TestClient(create_app(from_environment({"GRADLENS_ANSWERS_KEPT": "0"})))
+    fresh = client(GRADLENS_ANSWERS_KEPT="0")
     plain = fresh.get(path, params=asked, follow_redirects=False)
     other = fresh.get(path, params=asked, headers=headers, follow_redirects=False)
     assert other.content == plain.content
