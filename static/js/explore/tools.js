@@ -11,6 +11,7 @@ import { Pointing } from "./pointing.js";
 import { Present } from "./present.js";
 import { Sections } from "./sections.js";
 import { Share } from "./share.js";
+import { ShortLinks } from "./short-links.js";
 import { Stops } from "./stops.js";
 import { Unrolled } from "./unrolled.js";
 import { ValueCard } from "./value-card.js";
@@ -31,6 +32,7 @@ export class Tools {
   constructor(page) {
     const bench = { ...page, onShape: () => this.#reshape(page.onShape) };
     /** How far the panel was scrolled when a tool asked for another picture. @type {number | null} */ this.scrolled = null;
+    new ShortLinks(bench);
     const sections = new Sections(bench.onTurn);
     const mistakes = new Mistakes(bench);
     const expansions = new Expansions(bench);
