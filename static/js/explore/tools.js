@@ -13,6 +13,7 @@ import { Sections } from "./sections.js";
 import { Share } from "./share.js";
 import { ShortLinks } from "./short-links.js";
 import { Stops } from "./stops.js";
+import { TranscriptCards } from "./transcript-cards.js";
 import { Unrolled } from "./unrolled.js";
 import { ValueCard } from "./value-card.js";
 
@@ -44,7 +45,7 @@ export class Tools {
     new Looks();
     const [by, stops] = [new GrainSwitch(bench), new Stops(bench)];
     this.lenses = new Lenses({ tab: unrolled, lens: sections, ...sections.looks, mistake: mistakes, expand: expansions, edges, value: card, by, stops, present });
-    /** @type {Tool[]} */ this.parts = [unrolled, new Pointing(bench), sections, mistakes, expansions, edges, card, stops, present, new FindValue(bench)];
+    /** @type {Tool[]} */ this.parts = [unrolled, new Pointing(bench), sections, mistakes, expansions, edges, card, stops, present, new FindValue(bench), new TranscriptCards(bench)];
   }
 
   /** After a new result. @param {Trace | null} trace */
