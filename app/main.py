@@ -32,6 +32,7 @@ GET  /train/sweep       learning rates × seeds
 GET  /train/kernel      the run as WebAssembly, for a browser
 GET  /train/losses.csv  the metrics of every step
 GET  /train/code        the run as a program
+GET  /train/code.ipynb  the program as a notebook
 GET  /train/boundary.png  its decision boundary
 GET  /train/loss.svg    its loss curve
 GET  /train/network.svg its weights

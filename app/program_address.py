@@ -54,8 +54,6 @@ ROOM = 1_000_000
 """Bytes of a page for one list of links, each of which holds the program."""
 FEWEST = 20
 """Links of a list that are there all the same."""
-LONG = 2_000
-"""Letters of a program from which on the parts of a page leave it out of their links."""
 PLAIN = 6_000
 """Letters of an encoded program up to which it is not packed. Nearly every proxy passes request
 lines of 8 KB."""
@@ -80,8 +78,6 @@ class View:
     scene: int | None = None
     lenses: dict[str, str] = field(default_factory=dict)
     """The texts of parameters in LENSES."""
-    held: str | None = None
-    """A program that links leave out, as the page that they stand in holds it."""
 
     def query(self) -> str:
         """The query string of this view."""
@@ -97,15 +93,8 @@ class View:
         if self.open is not None:
             pairs.append(("open", ",".join(sorted(self.open))))
         pairs += [(name, self.lenses[name]) for name in LENSES if self.lenses.get(name)]
-        if self.held is not None and self.program == self.held:
-            return urlencode(pairs)
         program = _written(self.program or "")
         return f"{program}&{urlencode(pairs)}" if pairs else program
-
-    def in_page(self) -> View:
-        """The same view for a part of a page, whose script completes links to a long program."""
-        long = self.program is not None and len(self.program) > LONG
-        return replace(self, held=self.program) if long else self
 
     def at(self, frame: int | None) -> View:
         """The same view at another frame."""
@@ -118,7 +107,7 @@ class View:
     @property
     def links(self) -> int:
         """The links to this view that one list of a page has room for."""
-        return max(FEWEST, ROOM // (len(self.query()) or 1))
+        return max(FEWEST, ROOM // len(self.query()))
 
     def listed(self, name: str) -> list[str]:
         """The parts of a lens whose text is a list."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from app.program_address import View
-from engine.numbers import brief, with_minus
+from engine.numbers import with_minus
 from engine.ops import OPS
 from engine.trace.expand import can_open, expanded
 from engine.trace.expansion import text_of
@@ -20,8 +20,6 @@ LISTED = 60
 BOXES, BORDERS = 6, 8
 """Open boxes that it lists, and inputs of each."""
 PARAMETER = "expand"
-ROUNDING = 1e-12
-"""Relative difference up to which two numbers are called equal up to rounding."""
 
 
 class Numbers(NamedTuple):
@@ -129,10 +127,6 @@ def _open_row(found: Opened, names: dict[str, str], wanted: Sequence[str], view:
 
 def _numbers(of: str, through: float, by: float) -> Numbers:
     gap = abs(through - by)
-    if through == by or (through != through and by != by):
-        differ = "they are equal"
-    elif gap <= ROUNDING * max(abs(through), abs(by)):
-        differ = f"they are equal up to rounding, {brief(gap)}"
-    else:
-        differ = f"they differ by {brief(gap)}"
+    is_same = through == by or (through != through and by != by)
+    differ = "they are equal" if is_same else f"they differ by {gap:.1e}"
     return Numbers(of, with_minus(f"{through:.12g}"), with_minus(f"{by:.12g}"), differ)

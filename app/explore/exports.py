@@ -20,10 +20,6 @@ PYTHON, TEX, HTML = "text/x-python", "application/x-tex", "text/html"
 SVG, PNG, JSON = "image/svg+xml", "image/png", "application/json"
 
 
-RIGHT = "The address breaks a rule of the backward pass; here it is followed."
-"""Said in the exports that have the right gradients whatever the address breaks."""
-
-
 class Export(NamedTuple):
     """One kind of file: name, label, description, file name, media type, generator.
 
@@ -39,12 +35,8 @@ class Export(NamedTuple):
 
 
 def _text(entry: GraphExport) -> Export:
-    sign = "#" if entry.file_name.endswith(".py") else "%"
-
     def make(explorer: Explorer, view: View) -> bytes:
-        trace = explorer.traced(view)
-        note = "" if trace.broken is None else f"{sign} {RIGHT}\n"
-        return (note + export(trace, entry.name)).encode()
+        return export(explorer.traced(view), entry.name).encode()
 
     media_type = PYTHON if entry.file_name.endswith(".py") else TEX
     return Export(entry.name, entry.label, entry.help, entry.file_name, media_type, make)

@@ -22,7 +22,7 @@ from app.serving.rendering import Renderer
 
 MAIN = "js/explore/offline.js"
 TEMPLATE = "offline.html"
-SHEETS = ("app", "picture", "contributions", "output", "verdict", "stepping", "offline")
+SHEETS = ("app", "picture", "contributions", "output", "verdict", "offline")
 EXPLANATION = "the explanation"
 """The section of explore.css with the rules for explanations."""
 
@@ -36,14 +36,10 @@ def offline_page(renderer: Renderer, film: Film) -> str:
     context = {
         "title": shown.names()[shown.drawn],
         "program": shown.program,
-        "picture": page_svg(shown, film.placement, film.now.step),
-        "chosen": film.now.grain.name,
-        "broken": film.broken,
+        "picture": page_svg(shown, film.placement, at),
         "trace_json": film.trace_json,
         "templates": without_links(explanation.templates(shown)),
-        "explanation": without_links(
-            explanation.step_card(shown, film.now.step, film.closed, film.now.grain)
-        ),
+        "explanation": without_links(explanation.card(shown, at, film.closed)),
         "pass_": shown.frames[at].pass_,
         "script": Markup(script),  # noqa: S704  the project's own
         "style": Markup(style),  # noqa: S704  the project's own

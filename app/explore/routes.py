@@ -98,8 +98,6 @@ def _html(
 
     async def endpoint(request: Request) -> Response:
         view = await _view(request)
-        if request.method == "POST":  # by a page's script
-            view = view.in_page()
         if is_brief is not None and is_brief(view):
             with suppress(NotBrief):
                 return done_here(answer, request, view)

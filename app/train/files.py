@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from app.train.live_run import LiveRun
+from engine.kernel.hand_over import parts
 from engine.kernel.layout import LOGGED, POINTS, Layout
 
 LAYOUT = (
@@ -46,12 +47,33 @@ def kernel(run: LiveRun) -> dict[str, Any]:
     """
     if run.sample_points.grid is not None:
         run.look_at(run.sample_points.grid)
-    memory = gzip.compress(run.kernel.memory(), 1, mtime=0)
-    return {
+    found = {
         "code": b64encode(run.kernel.code).decode(),
-        "memory": b64encode(memory).decode(),
+        "memory": _packed(run.kernel.memory()),
         "layout": _layout(run.kernel.layout),
     }
+    return {**found, "parts": _parts(run)} if run.spec.at else found
+
+
+def _packed(memory: bytes) -> str:
+    return b64encode(gzip.compress(memory, 1, mtime=0)).decode()
+
+
+def _parts(run: LiveRun) -> list[dict[str, Any]]:
+    """The segments of a run with changes in mid-run, each with its memory at its first step.
+
+    `copies` are the parts of its state that it takes over: address before, address here, size.
+    """
+    return [
+        {
+            "start": part.segment.start,
+            "code": b64encode(part.code).decode(),
+            "memory": _packed(part.memory),
+            "layout": _layout(part.layout),
+            "copies": part.copies,
+        }
+        for part in parts(run.spec)
+    ]
 
 
 def _layout(layout: Layout) -> dict[str, Any]:

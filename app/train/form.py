@@ -164,7 +164,7 @@ def value_text(name: str, value: Any) -> str:
 
 def texts(spec: TrainSpec) -> dict[str, str]:
     """The text of each control, except for empty sparse settings."""
-    names = [*spec.to_json(), *(name for name in ("data_seed", "order_seed"))]
+    names = [*spec.to_json(), *(name for name in ("data_seed", "order_seed", "at"))]
     return {name: _text_of(spec, name) for name in names}
 
 

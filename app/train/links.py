@@ -7,7 +7,9 @@ from dataclasses import replace
 from typing import NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
+from app.train.changes import more_steps
 from app.train.form import HANDED_ON, LARGE, Pairs
+from engine.export.exports import EXPORTS
 from engine.training.limits import TrainLimits
 from engine.training.settings import FIELDS, MISTAKES
 from engine.training.spec import TrainSpec
@@ -23,6 +25,15 @@ class Link(NamedTuple):
     name: str
     words: str
     href: str | None
+
+
+class Source(NamedTuple):
+    """The code of a run in one format: its file name, and links to it and to its notebook."""
+
+    name: str
+    file_name: str
+    href: str
+    notebook: str
 
 
 class Mistake(NamedTuple):
@@ -64,6 +75,13 @@ class Links:
         pairs = [*self._run, *self._kept, ("step", str(step))]
         return Link(name, words, f"/train?{urlencode(pairs)}")
 
+    def on(self) -> str:
+        """The run with more steps, at its last step."""
+        steps = self._spec.total_steps
+        longer = f"{steps}:steps={steps + more_steps(steps)}"
+        pairs = [*self._run, ("at", longer), *self._kept, ("step", str(steps + more_steps(steps)))]
+        return f"/train?{urlencode(pairs)}"
+
     def below(self, path: str, *more: tuple[str, str]) -> str:
         """An address below /train for this step."""
         return f"/train/{path}?{urlencode([*self.pairs(), *more])}"
@@ -85,9 +103,11 @@ class Links:
         yield Link("csv-link", "Losses as CSV", self.below("losses.csv"))
         yield Link("json-link", "This step as JSON", self.below("state"))
 
-    def sources(self) -> Iterator[Link]:
+    def sources(self) -> Iterator[Source]:
         """The code of the run in each format."""
-        return (Link(name, name, self.below("code", ("as", name))) for name in SOURCES)
+        for name in SOURCES:
+            href, cells = (self.below(path, ("as", name)) for path in ("code", "code.ipynb"))
+            yield Source(name, EXPORTS[name].file_name, href, cells)
 
     def mistakes(self, right: TrainSpec) -> Iterator[Mistake]:
         """The deliberate mistakes of the run, compared with the run `right` without them."""

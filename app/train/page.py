@@ -11,15 +11,16 @@ from markupsafe import Markup
 
 from app.train import address, doctor, state, tables
 from app.train.address import Pairs, TrainView
+from app.train.changes import Removable, more_steps, removable
 from app.train.edits import Changed, changed
 from app.train.form import Form, form_of
-from app.train.links import Link, Links, Mistake
+from app.train.links import Link, Links, Mistake, Source
 from app.train.pictures.chart import loss_svg
 from app.train.pictures.network import network_svg, network_words, strongest
 from app.train.presets import STARTING, grouped
 from app.train.runs import Runs
 from engine.cancellation import IsCancelled
-from engine.numbers import brief, to_json
+from engine.numbers import brief, compact, to_json
 from engine.training.fields import SpecError
 from engine.training.spec import TrainLimits, TrainSpec
 
@@ -62,20 +63,22 @@ class PageLinks:
     steps: Sequence[Link]
     pictures: Mapping[str, str]
     exports: Sequence[Link]
-    sources: Sequence[Link]
+    sources: Sequence[Source]
     open_href: str
     open_fields: Sequence[tuple[str, str]]
     doctor_href: str
     mistakes: Sequence[Mistake]
     large_href: str
+    on_href: str
 
 
 @dataclass(frozen=True, slots=True)
 class Results:
     """A run at a step: its plain data, also as JSON for the scripts, and its presentation.
 
-    `changed` are the manual edits, `outcome` compares a run that makes a mistake with the one
-    without, `verdicts` are the doctor's, None if they were not requested.
+    `changed` are the manual edits, `changes` those of settings in mid-run, `rate` the learning rate
+    of the next update, `more_steps` those of "train on"; `outcome` compares a run that makes a
+    mistake with the one without, `verdicts` are the doctor's, None if they were not requested.
     """
 
     setup: Plain
@@ -86,6 +89,9 @@ class Results:
     tables: Tables
     links: PageLinks
     changed: Sequence[Changed]
+    changes: Sequence[Removable]
+    rate: str
+    more_steps: int
     outcome: str
     verdicts: Sequence[Plain] | None
 
@@ -133,6 +139,9 @@ def read(runs: Runs, pairs: Pairs, limits: TrainLimits, is_cancelled: IsCancelle
         tables=_tables(setup, now, view.spec),
         links=_links(links, right, limits),
         changed=tuple(changed(view.spec, view.edits, links.page_pairs())),
+        changes=tuple(removable(view.spec, [*address.edit_pairs(view.edits), *links.page_pairs()])),
+        rate=compact(float(now["learning_rate"])),
+        more_steps=more_steps(view.spec.total_steps),
         outcome=_outcome(now, beside),
         verdicts=verdicts,
     )
@@ -202,4 +211,5 @@ def _links(links: Links, right: TrainSpec, limits: TrainLimits) -> PageLinks:
         doctor_href=links.with_doctor(),
         mistakes=tuple(links.mistakes(right)),
         large_href=links.too_fast(limits),
+        on_href=links.on(),
     )

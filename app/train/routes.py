@@ -4,7 +4,7 @@
     /train/setup      constants of the run         /train/doctor       its diagnosis
     /train/state      the state at a step          /train/sweep        learning rates × seeds
     /train/stream     server-sent events           /train/kernel       the run for a browser
-    /train/losses.csv and /train/code              downloads
+    /train/losses.csv, code and code.ipynb         downloads
     /train/boundary.png, loss.svg and network.svg  pictures
 
 Training has its own thread pool, so that pages and traces never wait for it.
@@ -37,6 +37,7 @@ from app.train.sample_program import sample_program
 from app.train.stream import Streams
 from engine.cancellation import IsCancelled
 from engine.export.exports import EXPORTS, ExportError, export
+from engine.export.notebook import notebook
 from engine.training.datasets import DATASETS
 from engine.training.fields import SpecError, Whole
 from engine.training.fitting import CHANGES
@@ -49,6 +50,7 @@ PICTURE = {
     "cross-origin-resource-policy": "cross-origin",
 }
 TEXT = "text/plain; charset=utf-8"
+NOTEBOOK = "application/x-ipynb+json"
 SVG = "image/svg+xml"
 BY_HAND = "# Left out, as it was changed by hand: {what}.\n"
 TOGETHER = 200  # maximum samples opened in Explore at a time
@@ -162,9 +164,6 @@ class Trainer:
     def kernel(self, query: Query) -> Answer:
         """The run at a step as a WebAssembly module with its memory."""
         view = self.view(query)
-        if view.spec.at:
-            message = "A run with changes in mid-run is trained on the server."
-            raise SpecError("at", "", message)
         with self.runs.hold(view.spec, view.edits, query.is_cancelled) as run:
             run.seek(view.step)
             return as_json(files.kernel(run))
@@ -178,6 +177,14 @@ class Trainer:
 
     def code(self, query: Query) -> Answer:
         """The run as a program."""
+        return Answer(self._program(query).encode(), TEXT)
+
+    def notebook(self, query: Query) -> Answer:
+        """The run as a program in the cells of a notebook."""
+        text = notebook(self._program(query))
+        return Answer(text.encode(), NOTEBOOK, headers=_file("train.ipynb"))
+
+    def _program(self, query: Query) -> str:
         view = self.view(query)
         name = address.choice(query.pairs, "as", tuple(EXPORTS), next(iter(EXPORTS)))
         try:
@@ -185,7 +192,7 @@ class Trainer:
         except ExportError as error:
             raise SpecError("as", name, str(error)) from None
         head = "".join(BY_HAND.format(what=edits.words(view.spec, edit)) for edit in view.edits)
-        return Answer((head + text).encode(), TEXT)
+        return head + text
 
     def boundary(self, query: Query) -> Answer:
         """The decision boundary as PNG."""
@@ -258,6 +265,7 @@ def add_train(site: Site) -> None:
         "/kernel": trainer.kernel,
         "/losses.csv": trainer.losses,
         "/code": trainer.code,
+        "/code.ipynb": trainer.notebook,
         "/boundary.png": trainer.boundary,
         "/loss.svg": trainer.loss,
         "/network.svg": trainer.network,

@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from app.train.address import PLAIN, run_pairs
-from app.train.changes import words
+from app.train.changes import parts
 from app.train.live_run import Edits, LiveRun
 from app.train.presets import BY_SPEC
 from app.train.sample_points import GRID, MAP, map_kind, sample_points
@@ -34,7 +34,7 @@ def setup(spec: TrainSpec, edits: Edits = ()) -> Plain:
         "spec": spec.to_json(),
         "query": urlencode(run_pairs(spec), safe=PLAIN),
         "edits": [list(edit) for edit in edits],
-        "changes": [{"step": step, "words": words(settings)} for step, settings in spec.at],
+        "segments": parts(spec),
         "parameter_count": spec.parameter_count,
         "inputs": spec.inputs,
         "outputs": spec.outputs,

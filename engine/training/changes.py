@@ -67,7 +67,7 @@ class Changes(Kind):
             if name not in kinds:
                 words = f"{shown(name)} cannot change in mid-run"
                 known = nearest(name if isinstance(name, str) else "", kinds)
-                raise SpecError(field, shown(name), f"at step {at:,}: {words}; {known}")
+                raise SpecError(field, shown(name), f"From step {at:,} on: {words}; {known}")
         return Change(at, tuple(self._settings(field, at, items, kinds)))
 
     def _settings(
@@ -78,7 +78,7 @@ class Changes(Kind):
                 try:
                     yield name, kind.read(name, items[name])
                 except SpecError as error:
-                    message = f"at step {step:,}: {error.message}"
+                    message = f"From step {step:,} on: {error.message}"
                     raise SpecError(field, error.value, message) from None
 
     def parse(self, text: str) -> object:

@@ -101,11 +101,11 @@ def _changed(before: TrainSpec, step: int, items: dict[str, object]) -> TrainSpe
     try:
         settings = replace(before, **items)  # type: ignore[arg-type]  # validated by its kinds
     except SpecError as error:
-        message = f"at step {step:,}: {error.message}"
+        message = f"From step {step:,} on: {error.message}"
         raise SpecError("at", error.value, message) from None
     if settings.steps <= step:
         last = f"the run has {settings.steps:,} steps"
-        message = f"at names step {step:,}, but {last}: give an earlier step, or more steps there."
+        message = f"From step {step:,} on: {last}; give an earlier step, or more steps there."
         raise SpecError("at", str(step), message)
     return settings
 

@@ -41,6 +41,7 @@ MAP: dict[str, tuple[str, str]] = {
     "/train/kernel": ("GET", "application/json"),
     "/train/losses.csv": ("GET", "text/csv"),
     "/train/code": ("GET", "text/plain"),
+    "/train/code.ipynb": ("GET", "application/x-ipynb+json"),
     "/train/boundary.png": ("GET", "image/png"),
     "/train/loss.svg": ("GET", "image/svg+xml"),
     "/train/network.svg": ("GET", "image/svg+xml"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from urllib.parse import parse_qsl, quote_plus
 
@@ -13,7 +12,6 @@ from hypothesis import strategies as st
 
 from app.program_address import LENSES, OWN, View, from_parameter, read, to_parameter
 from tests.support import node
-from tests.support.pages import client
 
 TAKEN = (*OWN, *LENSES)
 texts = st.text(st.characters(exclude_categories=["Cs"]))
@@ -166,25 +164,3 @@ def test_browser_and_server_read_frames_alike() -> None:
         assert found["frame"] == view.frame, query
         again = from_query(found["query"])
         assert (again.frame, again.leaves) == (view.frame, view.leaves), query
-
-
-def test_links_of_a_part_of_the_page_leave_out_the_long_program_that_it_holds() -> None:
-    program = "a = 2.0\nL = a * 3\n" + "# " + "x" * 3000
-    view = View(program, frame=2).in_page().with_lens("value", "v1")
-    assert view.query() == "at=3&value=v1"
-    assert View("L = 2.0 * 3", frame=2).in_page().query().startswith("program=")
-    other = replace(view, program=program + "\n")  # such as a mended one
-    assert read(parse_qsl(other.query())).program == program + "\n"
-
-
-@pytest.mark.parametrize("path", ["/value", "/lens/check", "/lens/expand", "/lens/nudge"])
-def test_parts_for_a_long_program_are_no_larger_than_it(path: str) -> None:
-    words = " ".join(f"w{i}" for i in range(6_000))
-    program = f"a = 2.0\nb = 3.0\nL = (a*b).tanh()\n# {words}"
-    fields = {"program": program, "value": "v1"}
-    answer = client().post(path, data=fields)
-    assert answer.status_code == 200
-    assert 'href="/?' in answer.text
-    assert len(answer.text) < len(program)
-    page = client().get("/", params=fields).text  # without scripts, each link is whole
-    assert page.count('href="/?') == page.count('href="/?p')

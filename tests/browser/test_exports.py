@@ -44,12 +44,6 @@ def test_the_file_steps_offline(open_page: OpenPage, tmp_path: Path) -> None:
     page.get_by_role("button", name="Play").click()
     expect(title).to_have_text(re.compile("Frame 3 of"), timeout=15_000)
     page.get_by_role("button", name="Pause").click()
-    page.get_by_role("combobox", name="step by").select_option("contribution")
-    page.keyboard.press("End")
-    expect(title).to_have_text("Step 14 of 14")  # 5 forward, the seed, 8 contributions
-    page.keyboard.press("ArrowLeft")
-    expect(words.locator(".contribution")).to_have_count(1)
-    expect(title).to_have_text("Step 13 of 14")
     assert asked == []
 
 

@@ -19,6 +19,11 @@ RUNS: dict[str, dict[str, Any]] = {
     "one input": {"data": "sine", "layers": "1-6-1", "test_share": "0"},
     "three inputs": {"data": "four_points", "layers": "3-4-1", "test_share": "0"},
     "dropout": {"dropout": "0.3", "batch": "7"},
+    "changes": {
+        "learning_rate": "0.05",
+        "optimizer": "adam",
+        "at": "25:batch=7,40:optimizer=sgd,l2=0.001,50:learning_rate=0.1",
+    },
     "a mistake": {"zero_grad": "false", "learning_rate": "0.01"},
 }
 STATE = ("step", "loss", "test_loss", "accuracy", "parameters", "gradient", "predictions", "curve")

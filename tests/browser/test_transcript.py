@@ -48,10 +48,6 @@ def test_line_leads_to_its_frame_and_frames_mark_their_line(explore: Explore) ->
     explore.press("ArrowLeft")
     explore.is_at(4, 8)
     current(explore, LINES[4])
-    explore.press("ArrowRight")
-    explore.page.get_by_role("button", name="The card of L", exact=True).click()
-    expect(explore.page.locator("#value-title")).to_have_text("L")
-    expect(explore.lines.nth(5)).to_have_text(LINES[5])
 
 
 def test_opens_and_leads_by_keyboard(explore: Explore) -> None:

@@ -1,6 +1,5 @@
 /** The player of an exported file: picture, explanation and frames, without a server. */
 import { Explanation } from "./explanation.js";
-import { DEFAULT, placeOf } from "./grains.js";
 import { Picture } from "./picture.js";
 import { Trace } from "./trace.js";
 import { at, find, showPlaying } from "../common/elements.js";
@@ -13,15 +12,14 @@ const trace = new Trace(at("trace").textContent ?? "");
 const picture = new Picture(svg, trace);
 const explanation = new Explanation();
 const scrubber = find("scrubber", "input");
-const by = find("by", "select");
 /** @type {number | undefined} */ let timer;
-let step = 0;
+let step = trace.stepOf(Number(svg.dataset.frame));
 
 /** @param {number} to a place among the steps */
 function show(to) {
   step = Math.min(Math.max(to, 0), trace.steps.length - 1);
   const now = trace.steps[step];
-  const place = trace.place(now);
+  const place = `frame ${step + 1} of ${trace.steps.length}`;
   picture.show(now);
   explanation.show(trace, now, place);
   scrubber.value = String(step);
@@ -50,14 +48,6 @@ function play() {
   }, BEAT);
 }
 
-/** Step by the chosen grain. @param {import("./grains.js").Step} from where it goes on */
-function turn(from) {
-  stop();
-  trace.stepBy(by.value || DEFAULT);
-  scrubber.max = String(trace.steps.length - 1);
-  show(placeOf(trace.steps, from));
-}
-
 /** @type {Record<string, () => void>} */
 const moves = {
   first: () => go(0),
@@ -68,9 +58,9 @@ const moves = {
 };
 
 explanation.load();
-by.addEventListener("change", () => turn(trace.steps[step]));
+scrubber.max = String(trace.steps.length - 1);
 scrubber.addEventListener("input", () => go(Number(scrubber.value)));
 for (const [name, move] of Object.entries(moves)) at(name).addEventListener("click", move);
 listenToKeys({ ArrowLeft: moves.back, ArrowRight: moves.forward, PageUp: moves.back, PageDown: moves.forward, Home: moves.first, End: moves.last, " ": play }, scrubber);
 at("player").hidden = false;
-turn({ frame: Number(svg.dataset.frame), frames: [], slot: svg.dataset.slot === undefined ? null : Number(svg.dataset.slot) });
+show(step);

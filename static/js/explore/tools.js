@@ -11,9 +11,7 @@ import { Pointing } from "./pointing.js";
 import { Present } from "./present.js";
 import { Sections } from "./sections.js";
 import { Share } from "./share.js";
-import { ShortLinks } from "./short-links.js";
 import { Stops } from "./stops.js";
-import { TranscriptCards } from "./transcript-cards.js";
 import { Unrolled } from "./unrolled.js";
 import { ValueCard } from "./value-card.js";
 
@@ -33,7 +31,6 @@ export class Tools {
   constructor(page) {
     const bench = { ...page, onShape: () => this.#reshape(page.onShape) };
     /** How far the panel was scrolled when a tool asked for another picture. @type {number | null} */ this.scrolled = null;
-    new ShortLinks(bench);
     const sections = new Sections(bench.onTurn);
     const mistakes = new Mistakes(bench);
     const expansions = new Expansions(bench);
@@ -45,7 +42,7 @@ export class Tools {
     new Looks();
     const [by, stops] = [new GrainSwitch(bench), new Stops(bench)];
     this.lenses = new Lenses({ tab: unrolled, lens: sections, ...sections.looks, mistake: mistakes, expand: expansions, edges, value: card, by, stops, present });
-    /** @type {Tool[]} */ this.parts = [unrolled, new Pointing(bench), sections, mistakes, expansions, edges, card, stops, present, new FindValue(bench), new TranscriptCards(bench)];
+    /** @type {Tool[]} */ this.parts = [unrolled, new Pointing(bench), sections, mistakes, expansions, edges, card, stops, present, new FindValue(bench)];
   }
 
   /** After a new result. @param {Trace | null} trace */

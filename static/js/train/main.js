@@ -13,6 +13,8 @@ import { onColours, palette } from "./draw/colours.js";
 import { Links } from "./draw/links.js";
 import { Network } from "./draw/network.js";
 import { Screen } from "./draw/screen.js";
+import { Changes } from "./panels/changes.js";
+import { Code } from "./panels/code.js";
 import { Curve } from "./panels/curve.js";
 import { Form } from "./panels/form.js";
 import { HandOver } from "./panels/hand-over.js";
@@ -60,6 +62,7 @@ network.onLayout = () => {
   screen.repaint();
 };
 const edits = new WeightEdits(screen, draft, address);
+const changes = new Changes(screen, form, draft, address);
 const inspector = new Inspector(at("inspector"), colours, player, network, (parameter, value) => edits.edit(parameter, value));
 const slowMotion = new SlowMotion(screen, network, links, notice);
 const handOver = new HandOver(player, notice);
@@ -95,7 +98,7 @@ new NetworkPointer(player, network, links, tip, (neuron, input) => {
 for (const id of ["predictions", "norms", "losses", "code"]) on(id, "toggle", () => screen.settle());
 on("norms", "toggle", remember);
 
-screen.add(form, handOver, edits, network, links, plane, curve, new Stats(), new Presets(), slowMotion, transport, reading, picks, inspector, tip, address);
+screen.add(form, handOver, edits, changes, network, links, plane, curve, new Stats(), new Presets(), slowMotion, transport, reading, new Code(), picks, inspector, tip, address);
 onColours(() => screen.recolour(palette()));
 
 // --- start ------------------------------------------------------------------------------------

@@ -134,22 +134,6 @@ def test_the_offline_page_needs_no_other_file() -> None:
     assert len(text) < 200_000
 
 
-@pytest.mark.parametrize("kind", sorted(EXPORTS.keys() - {"png"}))  # which is the SVG's picture
-def test_a_broken_rule_is_exported_or_its_right_pass_is_said_to_be_one(kind: str) -> None:
-    broken = {"program": "a = 3.0\nL = a * a + a", "mistake": "assign"}  # a.grad 3 instead of 7
-    text = client().get(f"/export/{kind}", params=broken).text
-    if kind == "svg":
-        assert "due 7.0000" in text
-    elif kind == "json":
-        assert json.loads(text)["broken"]["grads"]
-    elif kind == "html":
-        assert "Broken on purpose: assign" in read(text).one("p", class_="notice").text
-    else:
-        assert text[1:].startswith(" The address breaks a rule")
-        plain = client().get(f"/export/{kind}", params={"program": broken["program"]}).text
-        assert text.endswith(plain)
-
-
 def test_the_page_offers_every_export() -> None:
     page = get("/", EXAMPLE, frame="3", a="4")
     links = [link for link in page.all("a") if "data-export" in link.attributes]

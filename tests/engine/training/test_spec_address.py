@@ -120,7 +120,7 @@ def test_text_of_an_address(name: str, text: str, value: object) -> None:
         ([("at", "learning_rate=0.01")], "at", "write step:setting=value, such as 120:"),
         ([("at", "30:l2=1,l2=2")], "at", "write step:setting=value"),
         ([("at", "30:l2")], "at", "write step:setting=value"),
-        ([("at", "30:l2=x")], "at", 'at step 30: l2 is "x"; give a number from 0 upwards.'),
+        ([("at", "30:l2=x")], "at", 'From step 30 on: l2 is "x"; give a number from 0 upwards.'),
         ([("activation", "relu,")], "activation", "give one name, or 2, one for each"),
     ],
 )

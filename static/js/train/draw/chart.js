@@ -1,6 +1,7 @@
 /** The loss chart (uPlot): training, test and pinned runs, on a linear or log scale, with zoom. */
 
 import { compact } from "../../common/numbers.js";
+import { marksOf } from "../run/segments.js";
 
 /** @typedef {import("./colours.js").Palette} Palette */
 /** @typedef {import("../run/store.js").Losses} Losses */
@@ -27,6 +28,7 @@ export class Chart {
     /** The loss at the step shown, which the log does not include yet. */ this.loss = NaN;
     /** @type {Line[]} */ this.lines = [];
     /** @type {Pinned[]} */ this.pins = [];
+    /** Changes in mid-run. @type {{step: number, words: string}[]} */ this.marks = [];
     /** @type {Losses | null} */ this.losses = null;
     /** @type {[number, number] | null} */ this.zoomed = null;
     /** @type {() => void} */ this.onZoom = () => {};
@@ -65,9 +67,10 @@ export class Chart {
     this.draw();
   }
 
-  /** Show another run. @param {{losses: Losses, setup: {steps: number}}} run */
+  /** Show another run. @param {{losses: Losses, setup: {steps: number, segments?: import("../run/segments.js").Segment[]}}} run */
   load({ losses, setup }) {
     this.losses = losses;
+    this.marks = marksOf(setup.segments ?? []);
     this.steps = setup.steps;
     this.zoomed = null;
     this.loss = NaN;
@@ -99,7 +102,7 @@ export class Chart {
       width: box.clientWidth,
       height: box.clientHeight,
       legend: { show: false },
-      padding: [8, this.#room(), 0, 0],
+      padding: [this.marks.length ? 18 : 8, this.#room(), 0, 0],
       cursor: { y: false, points: { size: 7 }, drag: { x: true, y: false, setScale: false } },
       scales: { x: { time: false, range: () => this.#range() }, y: this.#lossScale() },
       axes: this.#axes(),
@@ -109,7 +112,7 @@ export class Chart {
         line(palette.ink, { dash: [5, 4], width: 1.4 }),
         ...this.pins.map((_, i) => line(palette.runs[i % palette.runs.length], { width: 1.5 })),
       ],
-      hooks: { draw: [(/** @type {any} */ plot) => this.#drawStep(plot)], setSelect: [(/** @type {any} */ plot) => this.#zoom(plot)] },
+      hooks: { draw: [(/** @type {any} */ plot) => this.#drawMarks(plot), (/** @type {any} */ plot) => this.#drawStep(plot)], setSelect: [(/** @type {any} */ plot) => this.#zoom(plot)] },
       plugins: [],
       pxAlign: uPlot.pxAlign,
     };
@@ -191,6 +194,32 @@ export class Chart {
       [ys[i], ys[i + 1]] = [shown(high), shown(low)];
     }
     return ys;
+  }
+
+  /** Changes in mid-run as dotted lines, with their words where there is room. @param {any} plot */
+  #drawMarks(plot) {
+    const { ctx, bbox } = plot;
+    let end = -Infinity;
+    ctx.save();
+    ctx.strokeStyle = ctx.fillStyle = this.palette.mute;
+    ctx.lineWidth = devicePixelRatio;
+    ctx.font = `${11 * devicePixelRatio}px ${getComputedStyle(this.box).fontFamily}`;
+    [ctx.textAlign, ctx.textBaseline] = ["left", "alphabetic"];
+    ctx.setLineDash([2 * devicePixelRatio, 3 * devicePixelRatio]);
+    for (const { step, words } of this.marks) {
+      const x = Math.round(plot.valToPos(step, "x", true));
+      if (x < bbox.left || x > bbox.left + bbox.width) continue;
+      ctx.beginPath();
+      ctx.moveTo(x, bbox.top);
+      ctx.lineTo(x, bbox.top + bbox.height);
+      ctx.stroke();
+      const { width } = ctx.measureText(words);
+      const left = Math.min(Math.max(bbox.left, x - width / 2), ctx.canvas.width - width);
+      if (left <= end) continue;
+      ctx.fillText(words, left, bbox.top - 5 * devicePixelRatio);
+      end = left + width + 6 * devicePixelRatio;
+    }
+    ctx.restore();
   }
 
   /** @param {any} plot */

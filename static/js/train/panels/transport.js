@@ -2,6 +2,7 @@
 import { at, find, on, showPlaying, write } from "../../common/elements.js";
 import { listenToKeys } from "../../common/keyboard.js";
 import { brief } from "../../common/numbers.js";
+import { nextEpoch } from "../run/segments.js";
 
 /** @typedef {import("../run/address.js").PageAddress} PageAddress */
 /** @typedef {import("../run/player.js").Player} Player */
@@ -63,8 +64,8 @@ export class Transport {
   }
 
   #nextEpoch() {
-    const epoch = this.player.run?.setup.steps_per_epoch ?? 1;
-    return (Math.floor(this.player.at / epoch) + 1) * epoch;
+    const { run, at } = this.player;
+    return run ? nextEpoch(run.setup, at) : at;
   }
 
   /** @param {boolean} isPlaying */

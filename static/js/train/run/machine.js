@@ -1,5 +1,6 @@
 /** The generated WebAssembly of a run in this browser, and views of its memory. */
 import { bytes } from "./decode.js";
+import { batchSize, segmentAt } from "./segments.js";
 
 /** @typedef {import("./types.js").Setup} Setup */
 /** @typedef {import("./types.js").Snapshot} Snapshot */
@@ -11,7 +12,14 @@ import { bytes } from "./decode.js";
  *   pairs: number, row: number, neurons: number, outputs: number, shade: number, map: number, map_bytes: number,
  *   points: number,
  * }} Layout  addresses in bytes, and sizes
- * @typedef {{code: string, memory: string, layout: Layout}} Packed
+ * @typedef {{code: string, memory: string, layout: Layout, parts?: PackedPart[]}} Packed
+ *   parts: of a run with changes in mid-run, its segments
+ * @typedef {{start: number, code: string, memory: string, layout: Layout, copies: [number, number, number][]}} PackedPart
+ *   memory: at its first step; copies: what it takes over, as address before, address here and size
+ * @typedef {{
+ *   start: number, layout: Layout, functions: Record<string, (...numbers: number[]) => void>, bytes: Uint8Array<ArrayBuffer>,
+ *   begin: Uint8Array, copies: [number, number, number][],
+ * }} Part  a segment in this browser; begin: its state at its first step, apart from what it takes over
  */
 
 const NUMBER = 8;
@@ -22,28 +30,73 @@ export async function unpacked(memory) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
+/** The step of a state. @param {Uint8Array} state @param {Layout} layout */
+const stepOf = (state, layout) => new DataView(state.buffer, state.byteOffset).getInt32(layout.step, true);
+
+/** @param {PackedPart} packed @returns {Promise<Part>} */
+async function partOf({ start, code, memory, layout, copies }) {
+  const { instance } = await WebAssembly.instantiate(bytes(code));
+  const functions = /** @type {Part["functions"]} */ (/** @type {unknown} */ (instance.exports));
+  const { buffer } = /** @type {WebAssembly.Memory} */ (instance.exports.memory);
+  const all = new Uint8Array(/** @type {ArrayBuffer} */ (buffer));
+  all.set(await unpacked(memory));
+  return { start, layout, functions, bytes: all, begin: all.slice(0, layout.saved), copies };
+}
+
 export class Machine {
-  /** @param {WebAssembly.Instance} instance @param {Layout} layout @param {Setup} setup */
-  constructor(instance, layout, setup) {
-    this.layout = layout;
+  /** @param {Part[]} parts @param {Setup} setup */
+  constructor(parts, setup) {
+    this.parts = parts;
     this.setup = setup;
-    /** @type {Record<string, (...numbers: number[]) => void>} */
-    this.functions = /** @type {any} */ (instance.exports);
-    const { buffer } = /** @type {WebAssembly.Memory} */ (instance.exports.memory);
-    this.bytes = new Uint8Array(buffer);
-    this.view = new DataView(buffer);
-    this.numbers = new Float64Array(buffer);
+    this.part = parts[0];
+    this.view = new DataView(this.part.bytes.buffer);
+    this.numbers = new Float64Array(this.part.bytes.buffer);
     this.grid = setup.bounds && setup.inputs === 2 ? this.#cells(setup.grid) : null;
     this.map = setup.bounds ? this.#cells(setup.map) : this.#stripes(setup.map);
     this.curve = setup.bounds && setup.inputs === 1 ? this.#along(200) : null;
   }
 
   /** @param {Packed} packed @param {Setup} setup @returns {Promise<Machine>} */
-  static async start({ code, memory, layout }, setup) {
-    const { instance } = await WebAssembly.instantiate(bytes(code));
-    const machine = new Machine(instance, layout, setup);
-    machine.bytes.set(await unpacked(memory));
+  static async start({ code, memory, layout, parts = [] }, setup) {
+    const found = parts.length ? parts : [{ start: 0, code, memory, layout, copies: [] }];
+    const machine = new Machine(await Promise.all(found.map(partOf)), setup);
+    const now = await unpacked(memory);
+    machine.#use(machine.#partAt(stepOf(now, layout)));
+    machine.bytes.set(now);
     return machine;
+  }
+
+  get layout() {
+    return this.part.layout;
+  }
+
+  get functions() {
+    return this.part.functions;
+  }
+
+  get bytes() {
+    return this.part.bytes;
+  }
+
+  /** @param {number} step */
+  #partAt(step) {
+    return this.parts[Math.max(0, this.parts.findLastIndex(({ start }) => start <= step))];
+  }
+
+  /** @param {Part} part */
+  #use(part) {
+    this.part = part;
+    this.view = new DataView(part.bytes.buffer);
+    this.numbers = new Float64Array(part.bytes.buffer);
+  }
+
+  /** Continue in the next segment. @param {Part} next */
+  #follow(next) {
+    const before = this.bytes;
+    next.bytes.set(next.begin);
+    for (const [from, to, size] of next.copies) next.bytes.set(before.subarray(from, from + size), to);
+    next.functions.spread();
+    this.#use(next);
   }
 
   get step() {
@@ -57,7 +110,12 @@ export class Machine {
 
   /** @param {number} count */
   train(count) {
-    this.functions.train(count);
+    const last = this.step + count;
+    while (this.step < last) {
+      const next = this.parts[this.parts.indexOf(this.part) + 1];
+      this.functions.train(Math.min(last, next?.start ?? last) - this.step);
+      if (next && this.step === next.start) this.#follow(next);
+    }
   }
 
   /** A checkpoint of the training state. @returns {Uint8Array} */
@@ -67,6 +125,7 @@ export class Machine {
 
   /** @param {Uint8Array} state */
   restore(state) {
+    this.#use(this.#partAt(stepOf(state, this.layout)));
     this.bytes.set(state);
     this.functions.spread();
   }
@@ -90,9 +149,7 @@ export class Machine {
 
   /** The size of a batch; the last one of an epoch may be smaller. @param {number} step */
   batchSize(step) {
-    const { batch } = this.setup.spec;
-    if (batch === "all") return this.trained;
-    return Math.min(batch, this.trained - (step % this.setup.steps_per_epoch) * batch);
+    return batchSize(this.setup, step, this.trained);
   }
 
   /** The current state, pictures included. @param {Uint8Array | null} inputs the constant maps of the inputs @returns {Snapshot} */
@@ -132,7 +189,7 @@ export class Machine {
   #test(count) {
     const { records, identity, weights } = this.layout;
     this.functions.over_blocks(records.test, identity, weights.test, this.#blocks(count), 0);
-    if (this.setup.spec.l1 > 0 || this.setup.spec.l2 > 0) this.functions.penalty();
+    if (segmentAt(this.setup, this.step).penalty) this.functions.penalty();
     return this.#sums();
   }
 

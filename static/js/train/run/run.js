@@ -35,9 +35,14 @@ export class Run {
     return this.#since(edit[0], this.edits.filter((other) => other !== edit));
   }
 
-  /** The run with other edits from `step` on, keeping the cached past. @param {number} step @param {Edit[]} edits */
-  #since(step, edits) {
-    const next = new Run(this.setup, edits);
+  /** The same run with other settings from a step on. @param {Setup} setup @param {number} step */
+  continued(setup, step) {
+    return this.#since(step, setup.edits ?? [], setup);
+  }
+
+  /** The run with other edits or settings from `step` on, keeping the cached past. @param {number} step @param {Edit[]} edits @param {Setup} [setup] */
+  #since(step, edits, setup = this.setup) {
+    const next = new Run(setup, edits);
     const { losses, tests, accuracies, known } = this.losses;
     const past = Math.min(known, step);
     next.losses.add({

@@ -9,6 +9,7 @@
  *   layers: number[], activations: string[], samples: Sample[],
  *   bounds: [number, number, number, number] | null, grid: number, map: number, limit: number, map_limits: number[],
  *   preset: {name: string, title: string, watch: string} | null, map_kind: "line" | "plane" | "samples",
+ *   segments: import("./segments.js").Segment[],
  * }} Setup  the constants of a run; no: the target for "not this class"; threshold: the largest single output that means it
  *
  * @typedef {Record<string, string>} Texts  controls of the form by name

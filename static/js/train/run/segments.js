@@ -1,0 +1,31 @@
+/** The segments of a run: consecutive steps with one set of settings, between changes in mid-run. */
+
+/** @typedef {import("./types.js").Setup} Setup */
+/**
+ * @typedef {{
+ *   start: number, words: string, batch: number, drawn_since: number, steps_per_epoch: number, penalty: boolean,
+ *   settings: Record<string, any>,
+ * }} Segment  words: what changed at its start; batch: the size; drawn_since: the step at which its batches began
+ */
+
+/** The segment with the update after `step` updates. @param {Setup} setup @param {number} step @returns {Segment} */
+export function segmentAt({ segments }, step) {
+  return segments[Math.max(0, segments.findLastIndex(({ start }) => start <= step))];
+}
+
+/** The size of the batch after `step` updates, of so many training samples. @param {Setup} setup @param {number} step @param {number} samples */
+export function batchSize(setup, step, samples) {
+  const { batch, drawn_since: since, steps_per_epoch: steps } = segmentAt(setup, step);
+  return Math.min(batch, samples - ((step - since) % steps) * batch);
+}
+
+/** The first step of the epoch after that of `step`. @param {Setup} setup @param {number} step */
+export function nextEpoch(setup, step) {
+  const { drawn_since: since, steps_per_epoch: steps } = segmentAt(setup, step);
+  const next = since + (Math.floor((step - since) / steps) + 1) * steps;
+  const later = setup.segments.find(({ start, drawn_since: drawn }) => start > step && drawn === start);
+  return later ? Math.min(next, later.start) : next;
+}
+
+/** The changes in mid-run, drawn as marks. @param {Segment[]} segments */
+export const marksOf = (segments) => segments.slice(1).map(({ start: step, words }) => ({ step, words }));
