@@ -158,11 +158,13 @@ def main() -> None:
             old.unlink()
         licence = f"{one.name}-{one.version}.LICENSE.txt"
         (VENDOR / licence).write_text(licences(folder, found), "utf-8")
-        manifest = json.loads((VENDOR / "manifest.json").read_text("utf-8"))
-        manifest = [each for each in manifest if not each["name"].startswith(one.name)]
-        for part, path in files.items():
+        manifest: list[Plain] = json.loads((VENDOR / "manifest.json").read_text("utf-8"))
+        own = [each["name"].startswith(one.name) for each in manifest]
+        place = [*own, True].index(True)
+        manifest = [each for each, is_own in zip(manifest, own, strict=True) if not is_own]
+        for at, (part, path) in enumerate(files.items(), place):
             shutil.copyfile(path, VENDOR / path.name)
-            manifest.append(entry(one, VENDOR / path.name, part, found, licence))
+            manifest.insert(at, entry(one, VENDOR / path.name, part, found, licence))
     text = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
     (VENDOR / "manifest.json").write_text(text, "utf-8")
 

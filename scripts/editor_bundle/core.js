@@ -1,13 +1,13 @@
 // What the editor needs from the start.
 export {
-  ChangeSet, Compartment, EditorSelection, EditorState, Prec, RangeSet, StateEffect, StateField, Transaction,
+  ChangeSet, Compartment, EditorSelection, EditorState, Prec, RangeSet, StateEffect, StateField,
 } from "@codemirror/state";
 export {
   Decoration, EditorView, GutterMarker, WidgetType, drawSelection, dropCursor, gutter, gutterLineClass,
-  highlightActiveLineGutter, hoverTooltip, keymap, lineNumbers, rectangularSelection, showPanel, showTooltip,
+  hoverTooltip, keymap, lineNumbers, rectangularSelection, showPanel, showTooltip,
 } from "@codemirror/view";
 export {
-  defaultKeymap, history, historyField, historyKeymap, indentLess, indentMore, isolateHistory, undo, undoDepth,
+  defaultKeymap, history, historyField, historyKeymap, indentLess, indentMore, isolateHistory, undo,
 } from "@codemirror/commands";
 export {
   HighlightStyle, LRLanguage, bracketMatching, codeFolding, ensureSyntaxTree, foldEffect, foldGutter, foldKeymap,

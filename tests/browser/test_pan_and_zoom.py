@@ -123,6 +123,21 @@ def test_window_of_another_size_shows_the_whole_picture_again(explore: Explore) 
     assert explore.is_whole()
 
 
+def test_tools_and_caption_leave_the_picture_free_at_any_width(page: Page) -> None:
+    explore = Explore(page).open(NETWORK, grouped=1, frame=0)
+    for width in (320, 390, 768, 1024, 1440):
+        page.set_viewport_size({"width": width, "height": 800})
+        explore.painted()
+        explore.press("0")
+        explore.still()
+        _, y, _, height = explore.box(explore.picture)
+        _, top, _, tools = explore.box(page.locator(".tools"))
+        assert tools < 50, width
+        assert top + tools <= y, width
+        for below in (".start", ".caption"):
+            assert explore.box(page.locator(below))[1] >= y + height, (width, below)
+
+
 def test_minimap_is_there_only_when_it_helps(page: Page) -> None:
     explore = Explore(page).open()
     expect(page.locator("#minimap")).to_be_hidden()
