@@ -102,12 +102,17 @@ def _longer(x: float, more: int) -> str:
     return mantissa[:end] + mantissa[end:].rstrip("0") + e + exponent
 
 
-def brief(x: float | str | None) -> str:
-    """A number in few characters: "0.0039", "1.181", "23.40", "5.3e−5"; "–" for None.
+_DECIMALS = ((5, 0.01), (4, 1), (3, 10), (2, 100))
+"""The decimals of `brief` for numbers below each bound."""
 
-    Four decimals for 1e-4 <= |x| < 1, three below 10, two below 100, one below 1e5; otherwise one
-    decimal of the mantissa and an exponent without padding. Zero of either sign is "0". A string
-    such as "nan" is a number that JSON cannot represent.
+
+def brief(x: float | str | None) -> str:
+    """A number in few characters: "0.00391", "1.181", "23.40", "5.31e−5"; "–" for None.
+
+    Five decimals for 1e-3 <= |x| < 1e-2, four below 1, three below 10, two below 100, one below
+    1e5; otherwise an exponent without padding, and of the mantissa one decimal, or two of a small
+    number. Zero of either sign is "0". A string such as "nan" is a number that JSON cannot
+    represent.
     """
     if x is None:
         return NONE
@@ -117,9 +122,9 @@ def brief(x: float | str | None) -> str:
     size = abs(x)
     if size == 0:
         return "0"
-    if not 1e-4 <= size < 1e5:
-        return with_minus(_with_short_exponent(f"{x:.1e}"))
-    decimals = 4 if size < 1 else 3 if size < 10 else 2 if size < 100 else 1
+    if not 1e-3 <= size < 1e5:
+        return with_minus(_with_short_exponent(f"{x:.{1 if size > 1 else 2}e}"))
+    decimals = next((n for n, least in _DECIMALS if size < least), 1)
     return with_minus(f"{x:.{decimals}f}")
 
 
@@ -152,10 +157,12 @@ def in_room(x: float, room: int) -> str:
 def percent(share: float | None) -> str:
     """A share from 0 to 1 as a percentage: "100%", "98.4%"; "–" for None.
 
-    The double `100 * share` rounded to one decimal, without a trailing ".0".
+    The double `100 * share` rounded to one decimal, without a trailing ".0"; "100%" for 1 only.
     """
     if share is None:
         return NONE
+    if 0.999 < share < 1:
+        return "99.9%"
     return f"{100 * share:.1f}".removesuffix(".0") + "%"
 
 

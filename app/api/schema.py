@@ -16,6 +16,7 @@ from engine.trace.expand import MOST as MOST_OPEN
 from engine.training.changes import MOST as MOST_CHANGES
 from engine.training.changes import Changes
 from engine.training.fields import (
+    LARGEST,
     Activations,
     Batch,
     Kind,
@@ -332,7 +333,8 @@ def _kind(kind: Kind) -> Schema:
         case Batch():
             return {"anyOf": [{"type": "integer", "minimum": 1}, {"const": "all"}]}
         case Rows():
-            return _list(_list({"type": "number"}, minItems=2))
+            cell = {"type": "number", "minimum": -LARGEST, "maximum": LARGEST}
+            return _list(_list(cell, minItems=2))
         case Switch():
             return {"type": "boolean"}
         case Changes():

@@ -306,6 +306,10 @@ def _row(field: str, place: str, values: Sequence[object]) -> tuple[float, ...]:
     return tuple(x for x in found if x is not None)
 
 
+LARGEST = 1e100
+"""The largest number of a row; the squares of larger ones overflow in losses and pictures."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rows(Kind):
     """Rows of equal length, at least 2, of finite numbers: the inputs, then the label."""
@@ -314,13 +318,23 @@ class Rows(Kind):
         if not isinstance(value, list | tuple):
             raise refusal(field, value, "; give a list of rows such as [0.5, -1, 1].")
         for i, row in enumerate(value):
-            place = f"{field}[{i}]"
+            place = f"row {i + 1}"
             if not isinstance(row, list | tuple) or len(row) < 2:
                 raise misplaced(field, place, row, "give the inputs and then the label.")
             if len(row) != len(value[0]):
-                wanted = f"give as many numbers as in {field}[0], {len(value[0])}."
+                wanted = f"give as many numbers as in row 1, {len(value[0])}."
                 raise misplaced(field, place, row, wanted)
-        return tuple(_row(field, f"{field}[{i}]", row) for i, row in enumerate(value))
+        return tuple(self._cells(field, i, row) for i, row in enumerate(value, 1))
+
+    def _cells(self, field: str, number: int, row: Sequence[object]) -> tuple[float, ...]:
+        for column, cell in enumerate(row, 1):
+            x = finite(cell)
+            if x is None or abs(x) > LARGEST:
+                wanted = "give a finite number."
+                if x is not None:
+                    wanted = f"give a number from −{LARGEST:g} to {LARGEST:g}."
+                raise misplaced(field, f"row {number}, column {column}", cell, wanted)
+        return tuple(float(cell) + 0.0 for cell in row)  # type: ignore[arg-type]
 
     def parse(self, text: str) -> object:
         return self.pasted(text).rows

@@ -55,7 +55,8 @@ def texts(x: float) -> dict[str, str]:
         "in_room": next((t for d in range(6, 1, -1) if len(t := _compact(x, d)) <= 6), ""),
     }
     if is_share(x):
-        found["percent"] = _bare(_decimals(100 * x, 1)) + "%"
+        text = _bare(_decimals(100 * x, 1)) + "%"
+        found["percent"] = "99.9%" if text == "100%" and x < 1 else text
     return found
 
 
@@ -104,11 +105,11 @@ def _brief(x: float) -> str:
     size = abs(x)
     if size == 0:
         return "0"
-    if size < 1e-4 or size >= 1e5:
-        mantissa, power = _scientific(x, 1)
+    if size < 1e-3 or size >= 1e5:
+        mantissa, power = _scientific(x, 2 if size < 1 else 1)
         return _minus(f"{_sign(x)}{mantissa}e{power}")
-    above = sum(size >= power for power in (1, 10, 100))
-    return _minus(_sign(x) + _decimals(x, 4 - above))
+    above = sum(size >= power for power in (0.01, 1, 10, 100))
+    return _minus(_sign(x) + _decimals(x, 5 - above))
 
 
 def _compact(x: float, digits: int = 6) -> str:

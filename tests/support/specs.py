@@ -64,8 +64,8 @@ def specs(draw: st.DrawFn) -> TrainSpec:
     activation = st.one_of(names, st.tuples(*[names for _ in hidden]))
     rows: tuple[tuple[float, ...], ...] = ()
     if data == "rows":
-        wide = st.tuples(*[_numbers(-1e308, 1e308) for _ in range(inputs)])
-        label = _numbers(-1e308, 1e308)
+        wide = st.tuples(*[_numbers(-1e100, 1e100) for _ in range(inputs)])
+        label = _numbers(-1e100, 1e100)
         labels = [float(i) for i in range(classes)] or draw(st.lists(label, min_size=1, max_size=4))
         rows = tuple((*draw(wide), y) for y in labels)
     count = sum((a + 1) * b for a, b in pairwise(layers))

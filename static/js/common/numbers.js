@@ -80,7 +80,7 @@ export function moreDigits(numbers, result, compute, places = 0) {
   return 0;
 }
 
-/** A short format: "0.0039", "1.181", "23.40", "5.3e−5"; "–" for null.
+/** A short format: "0.00391", "1.181", "23.40", "5.31e−5"; "–" for null.
  * @param {number | null} x @returns {string} */
 export function brief(x) {
   if (x === null) return NONE;
@@ -88,8 +88,8 @@ export function brief(x) {
   const size = Math.abs(x);
   if (size === 0) return "0";
   const sign = x < 0 ? "−" : "";
-  if (size < 1e-4 || size >= 1e5) return sign + withShortExponent(exponential(size, 1));
-  return sign + positional(size, size < 1 ? 4 : size < 10 ? 3 : size < 100 ? 2 : 1);
+  if (size < 1e-3 || size >= 1e5) return sign + withShortExponent(exponential(size, size > 1 ? 1 : 2));
+  return sign + positional(size, size < 0.01 ? 5 : size < 1 ? 4 : size < 10 ? 3 : size < 100 ? 2 : 1);
 }
 
 /** `brief(x)` with a plus sign before positive numbers. @param {number} x @returns {string} */
@@ -125,6 +125,7 @@ export function inRoom(x, room) {
 /** A fraction in per cent: "100%", "98.4%"; "–" for null.
  * @param {number | null} share @returns {string} */
 export function percent(share) {
+  if (share !== null && share > 0.999 && share < 1) return "99.9%"; // "100%" is all of them
   return share === null ? NONE : `${withoutIdleZeros(positional(100 * share, 1))}%`;
 }
 

@@ -30,6 +30,7 @@ from tests.support.learning import (
     numbers,
     shades,
 )
+from tests.support.pages import client
 
 
 def near(values: object) -> object:
@@ -278,3 +279,19 @@ def test_edits_belong_to_the_address() -> None:
     assert found("/state", SMALL, step=9)["parameters"] != wanted["parameters"]
     assert found("/state", SMALL, step=6, set="2:0.5", at=6)["parameters"][2] == 0.5
     assert found("/setup", SMALL, set="2:0.5", at=6)["edits"] == [[6, 2, 0.5]]
+
+
+@pytest.mark.parametrize("labels", ["0.5,-7", "0,1"])
+def test_the_largest_numbers_of_own_rows_are_answered_and_larger_ones_refused(labels: str) -> None:
+    low, high = labels.split(",")
+    rows = f"1e100,-1e100,{low};-1e100,3,{high};0,0,{low}"
+    for path in ("", "/setup", "/state", "/kernel", "/boundary.png", "/network.svg", "/losses.csv"):
+        answer = client().get(f"/train{path}", params={"data": "rows", "rows": rows, "step": "3"})
+        assert answer.status_code == 200, path
+    answer = client().get(
+        "/train/setup", params={"data": "rows", "rows": rows.replace("100", "308")}
+    )
+    assert answer.status_code == 422
+    assert answer.json()["detail"] == (
+        "row 1, column 1 is 1e+308; give a number from −1e+100 to 1e+100."
+    )

@@ -49,7 +49,7 @@ export class Reading {
     at("boundary").setAttribute("aria-label", words);
     write(at("network-words"), `A network of ${setup.layers.join(", ")} neurons at step ${snapshot.step}. Arrow keys move between neurons, Enter shows the weights of one.`);
     if (isOpen("predictions") && snapshot.predictions) fillPredictions(at("predictions-body"), setup, snapshot, this.openLink);
-    if (isOpen("losses")) fillLosses(at("losses-body"), run.losses);
+    if (isOpen("losses")) fillLosses(at("losses-body"), run.losses, snapshot);
     if (isOpen("norms")) {
       fillNorms(at("norms-body"), snapshot);
       drawNorms(find("norms-canvas", "canvas"), run.snapshots, setup.steps, this.palette);

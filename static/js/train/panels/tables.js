@@ -110,15 +110,16 @@ export function fillNorms(body, snapshot) {
   );
 }
 
-/** The metrics at about ten steps of the run so far.
- * @param {HTMLElement} body @param {Losses} losses */
-export function fillLosses(body, { losses, tests, accuracies, known }) {
-  const each = Math.max(1, Math.ceil(known / LOSSES));
-  const rows = [];
-  for (let step = 0; step < known; step += each) {
-    const test = brief(tests ? tests[step] : null);
-    const share = percent(accuracies ? accuracies[step] : null);
-    rows.push(row(head(String(step)), cell(brief(losses[step]), "data"), cell(test), cell(share)));
-  }
+/** The metrics at every tenth of the run so far, its last step included.
+ * @param {HTMLElement} body @param {Losses} losses @param {Snapshot} snapshot */
+export function fillLosses(body, { losses, tests, accuracies, known }, { step: at, loss, testLoss, accuracy }) {
+  const last = Math.max(known - 1, at);
+  const steps = new Set(Array.from({ length: LOSSES + 1 }, (_, part) => Math.floor((last * part) / LOSSES)));
+  const rows = [...steps].map((step) => {
+    const isKnown = step < known;
+    const test = isKnown ? (tests ? tests[step] : null) : testLoss;
+    const share = isKnown ? (accuracies ? accuracies[step] : null) : accuracy;
+    return row(head(String(step)), cell(brief(isKnown ? losses[step] : loss), "data"), cell(brief(test)), cell(percent(share)));
+  });
   body.replaceChildren(...rows);
 }
