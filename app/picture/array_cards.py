@@ -12,7 +12,7 @@ from app.picture.array_grid import CAP, CELL_HEIGHT, CELL_WIDTH, PAD, Cell, arra
 from app.picture.cards import frame, marks, number
 from app.picture.group_tree import Section
 from app.picture.grouping import Box
-from app.picture.layout import Rect
+from app.picture.rect import Rect
 from app.picture.scene import SPOKEN, Scene
 from app.picture.shapes import symbol
 from app.picture.text import CHARACTER, escaped, fitted

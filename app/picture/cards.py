@@ -10,8 +10,8 @@ from functools import lru_cache
 
 from app.picture.frame_state import NOTHING_YET, State
 from app.picture.grouping import Box
-from app.picture.layout import Rect
 from app.picture.output_rows import HEAD, output_rows
+from app.picture.rect import Rect
 from app.picture.scene import SPOKEN, Scene
 from app.picture.text import CHARACTER, escaped, fitted
 from engine.numbers import counted, in_equation

@@ -27,8 +27,9 @@ from app.picture.edge_paths import Route
 from app.picture.grains import Step
 from app.picture.group_tree import Section
 from app.picture.grouping import Box, Edge, Graph
-from app.picture.layout import Placement, Rect
+from app.picture.layout import Placement
 from app.picture.palette import LIGHT
+from app.picture.rect import Rect
 from app.picture.scene import SPOKEN, Scene, new_scene
 from app.picture.shapes import symbol
 from app.picture.text import CHARACTER, escaped, fitted
@@ -111,9 +112,11 @@ def _lines(scene: Scene) -> Iterator[str]:
     graph, geometry = scene.placement.graph, scene.placement.geometry
     equal = _equal_at_border(scene.trace, graph)
     for section, rect in zip(graph.clusters, geometry.clusters, strict=True):
-        yield _cluster(scene, section, rect, EQUAL if section.id in equal else "")
+        yield _cluster(scene, section, rect)
     for edge, route in zip(graph.edges, geometry.routes, strict=True):
         yield _edge(scene, edge, route)
+    for section, rect in zip(graph.clusters, geometry.clusters, strict=True):
+        yield _title(scene, section, rect, EQUAL if section.id in equal else "")
     if scene.contributions is not None:
         yield from amounts(scene, scene.contributions)
 
@@ -238,16 +241,10 @@ def _equal_at_border(trace: Trace, graph: Graph) -> Collection[str]:
     return {group for group, borders in found.items() if is_equal(trace, borders)}
 
 
-def _cluster(scene: Scene, section: Section, rect: Rect, says: str) -> str:
-    """The frame of an open box; `says` follows its title where there is room."""
-    title, room = section.title + says, rect.width - 44
-    if fitted(title, room, TITLE) != title:
-        title = fitted(section.title, room, TITLE)
+def _cluster(scene: Scene, section: Section, rect: Rect) -> str:
     frame = (
         f'<rect{scene.part("frame", "cluster")} x="{rect.x:.1f}" y="{rect.y:.1f}"'
         f' width="{rect.width:.1f}" height="{rect.height:.1f}" rx="12"/>'
-        f'<text{scene.part("title", "cluster")} x="{rect.x + 12:.1f}" y="{rect.y + 17:.1f}">'
-        f"{escaped(title)}</text>"
     )
     if not scene.page:
         return f"<g>{frame}</g>"
@@ -262,6 +259,15 @@ def _cluster(scene: Scene, section: Section, rect: Rect, says: str) -> str:
             f'<circle r="9"/><path d="M-3.5 -3.5L3.5 3.5M3.5 -3.5L-3.5 3.5"/></g>'
         )
     return f'<g class="cluster" data-group="{group}">{frame}{close}</g>'
+
+
+def _title(scene: Scene, section: Section, rect: Rect, says: str) -> str:
+    """The title of a frame, over the lines that cross it; `says` follows where there is room."""
+    title, room = section.title + says, rect.width - 44
+    if fitted(title, room, TITLE) != title:
+        title = fitted(section.title, room, TITLE)
+    part = scene.part("frame-title", "cluster")
+    return f'<text{part} x="{rect.x + 12:.1f}" y="{rect.y + 17:.1f}">{escaped(title)}</text>'
 
 
 _DRAWN = {"op": _op, "formula": _formula, "group": group_card, "array": array_card}

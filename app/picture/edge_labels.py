@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from app.picture.edge_paths import Point, Route
 from app.picture.grouping import Edge
-from app.picture.layout import Placement, Rect
+from app.picture.layout import Placement
+from app.picture.rect import Rect
 from app.picture.text import CHARACTER
 
 SIZE = 10.0  # of the font

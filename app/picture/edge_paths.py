@@ -70,7 +70,7 @@ def _bowed(start: Point, end: Point, across: Point, shift: float) -> Piece:
 
 def route(curve: Curve) -> Route:
     """The path data of `curve`."""
-    backwards = _reversed(curve)
+    backwards = reverse(curve)
     head, tail = _arrow(backwards), _arrow(curve)
     trimmed = _trim(_trim(backwards))
     parts = [f"M{_at(trimmed[0][0])}"]
@@ -82,10 +82,11 @@ def route(curve: Curve) -> Route:
 def _trim(curve: Curve) -> Curve:
     """`curve` without its first TRIM pixels, reversed."""
     index, t = _walk(curve, TRIM)
-    return _reversed([_after(curve[index], t), *curve[index + 1 :]])
+    return reverse([_after(curve[index], t), *curve[index + 1 :]])
 
 
-def _reversed(curve: Curve) -> Curve:
+def reverse(curve: Curve) -> Curve:
+    """The same curve from its end to its start."""
     return [(d, c, b, a) for a, b, c, d in reversed(curve)]
 
 

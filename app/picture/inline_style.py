@@ -34,7 +34,7 @@ _MIDDLE = {"text-anchor": "middle"}
 
 RULES: tuple[tuple[str, str, Attributes], ...] = (
     ("cluster", "frame", {"fill": _CLUSTER, "stroke": LIGHT.op_line, "stroke-dasharray": "2 3"}),
-    ("cluster", "title", {"font-size": "11", "font-weight": "bold", "fill": LIGHT.mute}),
+    ("cluster", "frame-title", {"font-size": "11", "font-weight": "bold", "fill": LIGHT.mute}),
     ("edge", "line", {"fill": "none", "stroke": LIGHT.edge, "stroke-width": "1.4"}),
     ("edge", "head", {"fill": LIGHT.edge}),
     ("edge merged", "line", {"stroke-width": "2"}),

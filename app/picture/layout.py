@@ -22,6 +22,8 @@ from app.picture.edge_paths import Curve, Point, Route, curve_through, part_twin
 from app.picture.graphviz_wasm import Graphviz, GraphvizBusy, GraphvizError, GraphvizTimeout
 from app.picture.grouping import Graph
 from app.picture.reading_order import flaws, is_mirrored, traded_places
+from app.picture.rect import Rect
+from app.picture.sibling_order import in_order
 
 DEADLINE = 2.0  # seconds
 FORGIVEN = 300.0  # seconds until a failure is retried, as the server may have been loaded
@@ -47,20 +49,6 @@ class LayoutBusy(RuntimeError):
 
 class LayoutTimeout(LayoutError):
     """The graph was not placed within the deadline; a coarser picture may be."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rect:
-    """A rectangle, by its upper left corner and size."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-
-    @property
-    def centre(self) -> Point:
-        return self.x + self.width / 2, self.y + self.height / 2
 
 
 @dataclass(frozen=True)
@@ -234,15 +222,21 @@ def _read(answer: dict[str, Any], graph: Graph, direction: str) -> Geometry:
         view.rect(x, y, box.width, box.height)
         for (x, y), box in zip(places, graph.boxes, strict=True)
     ]
-    frames = (objects[f"cluster_{index}"]["bb"] for index in range(len(graph.clusters)))
+    corners = (objects[f"cluster_{index}"]["bb"] for index in range(len(graph.clusters)))
     curves = _curves(answer.get("edges", ()), view)
     box_places, edge_places = traded_places(graph, _centres(boxes), direction)
+    placed = (
+        [boxes[index] for index in box_places],
+        [curves[index] for index in edge_places],
+        [_frame(_numbers(frame), view) for frame in corners],
+    )
+    ordered, lines, frames = in_order(graph, placed, direction)
     return Geometry(
         right - left + 2 * MARGIN,
         top - bottom + 2 * MARGIN,
-        tuple(boxes[index] for index in box_places),
-        tuple(curves[index] for index in edge_places),
-        tuple(_frame(_numbers(frame), view) for frame in frames),
+        tuple(ordered),
+        tuple(lines),
+        tuple(frames),
     )
 
 

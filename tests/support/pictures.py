@@ -9,7 +9,8 @@ from lxml import etree
 
 from app.picture.drawing import page_svg, standalone_svg
 from app.picture.grouping import Graph, visible
-from app.picture.layout import Placement, Rect, place
+from app.picture.layout import Placement, place
+from app.picture.rect import Rect
 from engine.trace.build import trace
 from engine.trace.traced import Trace
 

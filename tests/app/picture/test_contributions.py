@@ -15,7 +15,8 @@ from app.picture.drawing import page_svg, standalone_svg
 from app.picture.edge_labels import spots
 from app.picture.grouping import Edge, Graph, visible
 from app.picture.inline_style import WIDTHS
-from app.picture.layout import Rect, place
+from app.picture.layout import place
+from app.picture.rect import Rect
 from app.picture.steps import folded
 from engine.trace import trace_json
 from engine.trace.build import trace as fresh

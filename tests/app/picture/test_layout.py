@@ -14,7 +14,8 @@ from app.picture import graphviz_wasm, layout
 from app.picture.dot import structure
 from app.picture.graphviz_wasm import Graphviz, GraphvizBusy, GraphvizError, GraphvizTimeout
 from app.picture.grouping import visible
-from app.picture.layout import Geometry, LayoutBusy, LayoutError, LayoutTimeout, Rect, place
+from app.picture.layout import Geometry, LayoutBusy, LayoutError, LayoutTimeout, place
+from app.picture.rect import Rect
 from engine.trace.build import trace
 from tests.support.pictures import EXAMPLE, NETWORK, SLOW, SQUARE, graph, rects
 
