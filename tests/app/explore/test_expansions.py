@@ -29,7 +29,8 @@ def test_an_open_op_is_a_frame_with_its_operations_and_a_cross() -> None:
     closed, page = get("/", TANH), get("/", TANH, expand="v2")
     assert cards(page) > cards(closed)
     (cluster,) = page.all("g", class_="cluster")
-    assert "tanh(x) = (exp(2 * x) - 1) / (exp(2 * x) + 1)" in cluster.text
+    title = page.one("text", class_="frame-title").text
+    assert "tanh(x) = (exp(2 * x) - 1) / (exp(2 * x) + 1)" in title
     assert page.within(cluster).one("g", class_="close").attributes["data-expand"] == "v2"
     for name in cards(closed):
         one, other = (p.one("g", data_node=name, role="img") for p in (closed, page))
@@ -113,7 +114,7 @@ def test_an_open_neuron_says_that_its_border_receives_the_same() -> None:
         if one["kind"] == "neuron"
     )
     page = get("/", program, grouped="1", open=f"g1,{group}", lens="expand")
-    titles = [one.text for one in page.all("g", class_="cluster")]
+    titles = [one.text for one in page.all("text", class_="frame-title")]
     assert any("gradients at its border stay equal" in title for title in titles)
     said = page.one("div", class_="expand-lens").text
     assert "through its operations 6, by the box 6; they are equal" in said  # dL/dw = 2 x
