@@ -50,7 +50,7 @@ def test_a_run_goes_from_breakpoint_to_breakpoint(page: Page) -> None:
 
 def test_playing_pauses_where_a_value_changes(page: Page) -> None:
     explore = Explore(page).open(LOOP, frame=8)
-    explore.card("w").press("Enter")
+    explore.button("w").press("Enter")
     toggle = page.get_by_role("button", name="stop when it changes")
     toggle.click()
     expect(toggle).to_have_attribute("aria-pressed", "true")
