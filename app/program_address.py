@@ -41,6 +41,7 @@ LENSES: dict[str, str] = {
     "stops": "the lines and Values at which playing pauses: line:4,value:v1",
     "edges": "contributions: edges show what came along them",
     "present": "on: picture and explanation fill the window",
+    "run": "the run of Train that the program shows, as its query with the step",
     "frames": "the frames that `/print` prints: all, this, ends, or numbers such as 1,4-8",
 }
 """The ways to look at the graph that an address names: each parameter with its meaning. Their texts

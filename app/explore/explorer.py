@@ -269,6 +269,7 @@ class Explorer:
             program_bytes=self.settings.whole("program_bytes"),
             examples=EXAMPLES,
             words=words.table().address,
+            run=view.lenses.get("run", ""),
         )
 
     def _stage(self, shown: Trace, graph: Graph, view: View, now: Stepping) -> Stage:

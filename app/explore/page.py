@@ -15,6 +15,7 @@ from app.explore.mistakes import Result
 from app.explore.scenes import Scenes
 from app.explore.value_card import ValueCard
 from app.explore.verdict import NO_VERDICT, VerdictView
+from app.explore.way_back import WayBack, way_back
 from app.picture.grains import DEFAULT
 from engine.language.program import ProgramError
 from engine.trace.transcript import Line
@@ -29,7 +30,8 @@ class Form:
     """The submitted program, the requested view and the error, if any.
 
     `direction` is empty if the server chose it, `can_group` says whether there are boxes to draw.
-    `open` is a comma-separated list of open groups, `words` the address of the table of words.
+    `open` is a comma-separated list of open groups, `words` the address of the table of words,
+    `run` the query of a run of Train.
     """
 
     program: str
@@ -41,6 +43,12 @@ class Form:
     program_bytes: int
     examples: Sequence[Example]
     words: str
+    run: str = ""
+
+    @property
+    def way_back(self) -> WayBack:
+        """The way back to the run of Train that the program shows."""
+        return way_back(self.run)
 
     @property
     def is_wide(self) -> bool:

@@ -12,6 +12,7 @@ from engine.trace.model import Node
 from engine.trace.traced import Trace
 
 NETWORK = "mlp"
+NEURON = "neuron"
 ELEMENTS = 4  # of a sample without a name that are written out
 _PARAMETER = re.compile(r"\.(?:w\d+|b)$")
 _LINE = re.compile(r"(?:for|while), line (\d+)$")

@@ -9,7 +9,7 @@ uses.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from app.picture import box_titles
@@ -77,9 +77,24 @@ class GroupTree:
     def size(self, level: str | None) -> int:
         return len(self.children.get(level, ())) + self.members.get(level, 0)
 
+    def growth(self, groups: Iterable[str]) -> int:
+        """The number of boxes by which a picture grows if the groups are opened."""
+        return sum(self.size(group) - 1 for group in groups)
+
     def can_open(self, group: str) -> bool:
         """Whether there is more to see in a group: not in a formula that could not be followed."""
         return not self.sections[group].is_formula or self.size(group) > 1
+
+    def around_neurons(self) -> set[str]:
+        """The groups that contain neurons: networks, layers, and calls of them."""
+        found: set[str] = set()
+        for section in self.sections.values():
+            if section.kind == box_titles.NEURON:
+                level = section.parent
+                while level is not None and level not in found:
+                    found.add(level)
+                    level = self.sections[level].parent
+        return found
 
     def chains(self) -> dict[str | None, tuple[str, ...]]:
         """For each group, its ancestors from the root and itself."""
@@ -157,23 +172,28 @@ def _settle_leaves(trace: Trace, tree: GroupTree) -> None:
     """Move each leaf into the innermost group that contains all its uses, unless it is deeper.
 
     The args of a formula or an array stay outside of it, as those of an operation do; constants do
-    not. The cells of an array stay in it.
+    not. The cells of an array stay in it. A parameter belongs to its neuron, although a penalty may
+    use it as well.
     """
     tree.outside = {}
     chains = tree.chains()
     common: dict[str, tuple[str, ...]] = {}
+    in_neurons: dict[str, tuple[str, ...]] = {}
     users: dict[str, set[str | None]] = {}
     for node in trace.nodes:
         chain = chains[tree.homes[node.id]]
+        is_in_neuron = any(tree.sections[group].kind == box_titles.NEURON for group in chain)
         for arg in node.args:
             common[arg] = _shared(common[arg], chain) if arg in common else chain
+            if is_in_neuron:
+                in_neurons[arg] = _shared(in_neurons.get(arg, chain), chain)
             users.setdefault(arg, set()).add(tree.homes[node.id])
     for node in trace.nodes:
         home = tree.homes[node.id]
         if home is not None and tree.sections[home].kind in ("leaves", ARRAY):
             continue
         if not node.args and node.id in common:
-            uses = common[node.id]
+            uses = in_neurons.get(node.id, common[node.id])
             if node.kind != "constant":
                 uses = _before_folded(tree, uses)
             own = chains[home]

@@ -118,9 +118,7 @@ def visible(
     opened = frozenset(
         key for key, s in tree.sections.items() if not s.is_folded or s.expands or key in wanted
     )
-    refused: tuple[str, ...] = ()
-    if grouped:
-        opened, refused = _opened(tree, open_groups, limit)
+    opened, refused = _opened(tree, open_groups, limit) if grouped else (opened, ())
     return _Picture(trace, tree, opened, grouped or frames, copy_over).graph(grouped, refused)
 
 
@@ -131,12 +129,15 @@ def _opened(
     boxes = tree.size(None)
     opened: set[str] = set()
     refused: list[str] = []
+    networks = tree.around_neurons() if wanted is None else set()
     level = tree.children.get(None, [])
     while level:
         if wanted is None:
             some = [group for group in level if _opens_itself(tree, group, boxes)]
-            more = sum(tree.size(group) - 1 for group in some)
-            if boxes + more > min(limit, COMFORTABLE):
+            room = min(limit, COMFORTABLE) - boxes
+            if tree.growth(some) > room:  # then networks, without what is made of their weights
+                some = [group for group in some if group in networks]
+            if tree.growth(some) > room:
                 some = []  # siblings are opened together
         else:
             some = [group for group in level if group in wanted and tree.can_open(group)]

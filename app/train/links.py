@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
+from app.program_address import LONGEST_LENS
+from app.train.address import TrainView
 from app.train.changes import more_steps
 from app.train.form import HANDED_ON, LARGE, Pairs
 from engine.export.exports import EXPORTS
@@ -44,6 +46,16 @@ class Mistake(NamedTuple):
     href: str
 
 
+def explore(program: str, view: TrainView) -> str:
+    """The program of a run's samples in Explore, with the way back to the run at its step.
+
+    A run too long for a parameter of Explore has no way back.
+    """
+    way = f"{view.run_query()}&step={view.step}"
+    back = {"run": way} if len(way) <= LONGEST_LENS else {}
+    return f"/?{urlencode({'program': program, 'grouped': '1', **back})}"
+
+
 class Links:
     """The links of a run at a step. `query` is the run's, edits included."""
 
@@ -75,6 +87,10 @@ class Links:
         pairs = [*self._run, *self._kept, ("step", str(step))]
         return Link(name, words, f"/train?{urlencode(pairs)}")
 
+    def here(self) -> str:
+        """This page."""
+        return f"/train?{urlencode([*self._run, *self._kept, ('step', str(self._step))])}"
+
     def on(self) -> str:
         """The run with more steps, at its last step."""
         steps = self._spec.total_steps
@@ -102,6 +118,11 @@ class Links:
         yield Link("png-link", "Boundary as PNG", self.below("boundary.png"))
         yield Link("csv-link", "Losses as CSV", self.below("losses.csv"))
         yield Link("json-link", "This step as JSON", self.below("state"))
+
+    def parts(self, opened: Mapping[str, Any]) -> Iterator[Link]:
+        """The parts of the network that Explore offers in place of the whole."""
+        for part in opened["parts"]:
+            yield Link(part["part"], part["words"], self.below("open", ("part", part["part"])))
 
     def sources(self) -> Iterator[Source]:
         """The code of the run in each format."""

@@ -15,11 +15,13 @@ from app.train.changes import Removable, more_steps, removable
 from app.train.edits import Changed, changed
 from app.train.form import Form, form_of
 from app.train.links import Link, Links, Mistake, Source
+from app.train.opening import EXPLORE
 from app.train.pictures.chart import loss_svg
 from app.train.pictures.network import network_svg, network_words, strongest
 from app.train.presets import STARTING, grouped
 from app.train.runs import Runs
 from engine.cancellation import IsCancelled
+from engine.language.program import Limits
 from engine.numbers import brief, compact, to_json
 from engine.training.fields import SpecError
 from engine.training.spec import TrainLimits, TrainSpec
@@ -65,6 +67,7 @@ class PageLinks:
     exports: Sequence[Link]
     sources: Sequence[Source]
     open_href: str
+    parts: Sequence[Link]
     open_fields: Sequence[tuple[str, str]]
     doctor_href: str
     mistakes: Sequence[Mistake]
@@ -95,6 +98,11 @@ class Results:
     outcome: str
     verdicts: Sequence[Plain] | None
 
+    @property
+    def ailment(self) -> Plain | None:
+        """The first verdict that leaves nothing of the run, which is seen without the list."""
+        return next((verdict for verdict in self.verdicts or () if verdict["grave"]), None)
+
 
 @dataclass(frozen=True, slots=True)
 class TrainPage:
@@ -110,7 +118,13 @@ class TrainPage:
         return {**parts, "presets": grouped()}
 
 
-def read(runs: Runs, pairs: Pairs, limits: TrainLimits, is_cancelled: IsCancelled) -> TrainPage:
+def read(
+    runs: Runs,
+    pairs: Pairs,
+    limits: TrainLimits,
+    is_cancelled: IsCancelled,
+    explore: Limits = EXPLORE,
+) -> TrainPage:
     """The page of an address; an invalid run is reported in its form.
 
     An address that names no run shows STARTING. The doctor is the slowest part and scripts request
@@ -128,7 +142,7 @@ def read(runs: Runs, pairs: Pairs, limits: TrainLimits, is_cancelled: IsCancelle
         verdicts = doctor.verdicts(run, view.step) if wants_diagnosis else None
     right = view.without_mistakes()
     beside = _beside(runs, view, right, is_cancelled)
-    setup = state.setup(view.spec, view.edits)
+    setup = state.setup(view.spec, view.edits, explore)
     links = Links(pairs, view.spec, view.run_query(), now["step"])
     results = Results(
         setup=setup,
@@ -137,7 +151,7 @@ def read(runs: Runs, pairs: Pairs, limits: TrainLimits, is_cancelled: IsCancelle
         state_json=_json(now),
         pictures=_pictures(setup, now, beside),
         tables=_tables(setup, now, view.spec),
-        links=_links(links, right, limits),
+        links=_links(links, right, limits, setup["opening"]),
         changed=tuple(changed(view.spec, view.edits, links.page_pairs())),
         changes=tuple(removable(view.spec, [*address.edit_pairs(view.edits), *links.page_pairs()])),
         rate=compact(float(now["learning_rate"])),
@@ -200,13 +214,14 @@ def _tables(setup: Plain, state: Plain, spec: TrainSpec) -> Tables:
     )
 
 
-def _links(links: Links, right: TrainSpec, limits: TrainLimits) -> PageLinks:
+def _links(links: Links, right: TrainSpec, limits: TrainLimits, opened: Plain) -> PageLinks:
     return PageLinks(
         steps=tuple(links.steps()),
         pictures=links.pictures(),
         exports=tuple(links.exports()),
         sources=tuple(links.sources()),
-        open_href=links.below("open", ("sample", "0")),
+        open_href=links.below("open"),
+        parts=tuple(links.parts(opened)),
         open_fields=links.pairs(),
         doctor_href=links.with_doctor(),
         mistakes=tuple(links.mistakes(right)),

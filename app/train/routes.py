@@ -14,12 +14,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
-from urllib.parse import urlencode
 
 from fastapi import FastAPI, Request, Response
+from fastapi.responses import HTMLResponse
 
 from app.serving import computing, metrics, shutdown
 from app.serving.compression import packed
@@ -29,9 +30,23 @@ from app.serving.rendering import Renderer
 from app.serving.thread_pools import BusyError, ThreadPool, ThreadPools, client_network
 from app.settings import Settings
 from app.site import Site
-from app.train import address, doctor, edits, executors, files, page, pictures, state, stream, sweep
+from app.train import (
+    address,
+    doctor,
+    edits,
+    executors,
+    files,
+    links,
+    page,
+    pictures,
+    state,
+    stream,
+    sweep,
+)
 from app.train.address import Pairs, TrainView
 from app.train.form import fit_to, in_form, texts
+from app.train.opening import TOGETHER, opening
+from app.train.part_program import part_of, part_program
 from app.train.runs import Runs
 from app.train.sample_program import sample_program
 from app.train.stream import Streams
@@ -53,7 +68,6 @@ TEXT = "text/plain; charset=utf-8"
 NOTEBOOK = "application/x-ipynb+json"
 SVG = "image/svg+xml"
 BY_HAND = "# Left out, as it was changed by hand: {what}.\n"
-TOGETHER = 200  # maximum samples opened in Explore at a time
 
 
 class Answer(NamedTuple):
@@ -96,7 +110,8 @@ class Trainer:
 
     def page(self, query: Query) -> Answer:
         """The page; for an invalid run, with the input and the error in its form."""
-        found = page.read(self.runs, query.pairs, self.limits, query.is_cancelled)
+        explore = self.settings.limits
+        found = page.read(self.runs, query.pairs, self.limits, query.is_cancelled, explore)
         text = self.renderer.page("train.html", found.context())
         headers = {"content-security-policy": TRAIN_POLICY}
         status = 422 if found.form.error else 200
@@ -115,7 +130,7 @@ class Trainer:
         except SpecError as error:
             refusal = refused(error, **fitted, form_message=in_form(error, pairs).message)
             return Answer(bytes(refusal.body), PROBLEM, refusal.status_code)
-        setup = state.setup(view.spec, view.edits)
+        setup = state.setup(view.spec, view.edits, self.settings.limits)
         return as_json({**setup, "controls": texts(view.spec), **fitted})
 
     def state(self, query: Query) -> Answer:
@@ -124,22 +139,49 @@ class Trainer:
         return as_json(self._state(query, self.view(query), losses))
 
     def open(self, query: Query) -> Answer:
-        """A redirect to Explore with the graph of some samples, by default the first."""
+        """A redirect to Explore with the graph of some samples, by default the step's first.
+
+        `part` is a layer or a neuron, of which the graph is drawn for the first of the samples.
+        """
         view = self.view(query)
         kind = address.choice(query.pairs, "as", ("link", "program"), "link")
         most = Whole(0, view.spec.all_samples - 1)
-        chosen = [int(i) for i in address.items(query.pairs, "sample", most, TOGETHER)] or [0]
+        chosen = [int(i) for i in address.items(query.pairs, "sample", most, TOGETHER)]
         with self.runs.hold(view.spec, view.edits, query.is_cancelled) as run:
             run.seek(view.step)
             parameters = run.kernel.parameters()
             samples = _all(run.kernel.training, run.kernel.test)
+            chosen = chosen or run.kernel.batch_of(view.step)[:1]
         limits = self.settings.limits
         spec = segment_at(view.spec, view.step).settings
-        text = sample_program(spec, view.step, parameters, samples, chosen, limits)
+        shown = (spec, view.step, parameters, samples)
+        name = address.text_of(query.pairs, "part")
+        if name is None:
+            text = sample_program(*shown, chosen, limits)
+        else:
+            text = part_program(*shown, chosen[0], part_of(name, spec), limits)
         if kind == "program":
             return Answer(text.encode(), TEXT)
-        link = urlencode({"program": text, "grouped": "1"})
-        return Answer(b"", TEXT, 303, {"location": f"/?{link}"})
+        return Answer(b"", TEXT, 303, {"location": links.explore(text, view)})
+
+    def closed(self, query: Query, error: SpecError, wants_page: bool) -> Response:
+        """A link to Explore that leads nowhere: the reason, as a page with the parts that open.
+
+        Not kept, as the answer depends on what the client accepts besides the address.
+        """
+        if not wants_page:
+            return refused(error, NO_STORE)
+        context: dict[str, Any] = {"page": "", "message": error.message, "parts": (), "back": ""}
+        with suppress(SpecError):
+            view = self.view(query)
+            here = links.Links(query.pairs, view.spec, view.run_query(), view.step)
+            found = opening(view.spec, self.settings.limits)["parts"]
+            context["parts"] = [
+                (part["words"], here.below("open", ("part", part["part"]))) for part in found
+            ]
+            context["back"] = here.here()
+        page = self.renderer.page("closed.html", context)
+        return HTMLResponse(page, 422, {**NO_STORE, "content-security-policy": TRAIN_POLICY})
 
     def doctor(self, query: Query) -> Answer:
         """The doctor's verdicts on the run up to a step."""
@@ -215,7 +257,7 @@ class Trainer:
         return Answer(made.encode(), SVG, headers=PICTURE)
 
     def _setup(self, view: TrainView) -> dict[str, Any]:
-        return state.setup(view.spec, view.edits)
+        return state.setup(view.spec, view.edits, self.settings.limits)
 
     def _state(self, query: Query, view: TrainView, losses: bool = False) -> dict[str, Any]:
         with self.runs.hold(view.spec, view.edits, query.is_cancelled) as run:
@@ -291,7 +333,10 @@ async def _answer(trainer: Trainer, make: Make, threads: ThreadPool, request: Re
         try:
             found = make(Query(pairs, is_cancelled))
         except SpecError as error:
-            return refused(error)
+            if make != trainer.open:
+                return refused(error)
+            wants_page = "text/html" in request.headers.get("accept", "")
+            return trainer.closed(Query(pairs, is_cancelled), error, wants_page)
         body, encoding = packed(request, found.body)
         headers = {**NO_CACHE, **found.headers, **encoding}
         return Response(body, found.status, headers, media_type=found.kind)
@@ -320,7 +365,7 @@ async def _stream(trainer: Trainer, request: Request) -> Response:
     return trainer.streams.response(source, client_network(host))
 
 
-def refused(error: SpecError, **more: Any) -> Response:
+def refused(error: SpecError, stored: Mapping[str, str] = NO_CACHE, **more: Any) -> Response:
     """A SpecError as problem details."""
     members = {"field": error.field, "value": error.value, **more}
-    return problem(422, "The address is refused.", error.message, NO_CACHE, **members)
+    return problem(422, "The address is refused.", error.message, stored, **members)

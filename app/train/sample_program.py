@@ -45,19 +45,31 @@ def sample_program(
 
     Raises SpecError if a parameter is not finite, or the program exceeds the limits.
     """
+    check_finite(step, parameters)
+    masks = masks_at(spec, step, chosen)
+    network, loss = _network(spec, parameters, bool(masks)), _loss_of(spec)
+    forward = _forward(spec, samples, chosen, masks)
+    head = title(spec, step, chosen)
+    parts = [head, *network, "", loss, *penalty(spec), "", *forward, "L.backward()"]
+    text = "\n".join(parts) + "\n"
+    fewer = "choose fewer samples, or " if len(chosen) > 1 else ""
+    check(text, limits, f"{fewer}take a smaller network.")
+    return text
+
+
+def title(spec: TrainSpec, step: int, chosen: Sequence[int]) -> str:
+    """The comment at the head of a program: data, network, step and samples."""
+    sizes = " → ".join(map(str, spec.layers))
+    who = f"# {spec.data}, {sizes}, after {counted(step, 'update')}: {_who(chosen)}"
+    is_masked = masks_at(spec, step, chosen)
+    return who + (f", with the masks of dropout {spec.dropout!r}" if is_masked else "")
+
+
+def check_finite(step: int, parameters: Sequence[float]) -> None:
+    """Raise SpecError unless all parameters are finite."""
     if not all(map(math.isfinite, parameters)):
         message = f"After {step:,} updates some parameters are not finite; go back some steps."
         raise SpecError("step", str(step), message)
-    sizes = " → ".join(map(str, spec.layers))
-    title = f"# {spec.data}, {sizes}, after {counted(step, 'update')}: {_who(chosen)}"
-    masks = _masks(spec, step, chosen)
-    title += f", with the masks of dropout {spec.dropout!r}" if masks else ""
-    network, loss = _network(spec, parameters, bool(masks)), _loss_of(spec)
-    forward = _forward(spec, samples, chosen, masks)
-    parts = [title, *network, "", loss, "", *forward, "L.backward()"]
-    text = "\n".join(parts) + "\n"
-    _check(text, limits, len(chosen))
-    return text
 
 
 def _who(chosen: Sequence[int]) -> str:
@@ -66,7 +78,7 @@ def _who(chosen: Sequence[int]) -> str:
     return f"samples {', '.join(some)} and {last}" if some else f"sample {last}"
 
 
-def _masks(spec: TrainSpec, step: int, chosen: Sequence[int]) -> list[list[list[float]]]:
+def masks_at(spec: TrainSpec, step: int, chosen: Sequence[int]) -> list[list[list[float]]]:
     """The masks of each sample at a step, all 1 for test samples; [] without dropout."""
     trained = spec.train_samples
     if not spec.dropout or len(spec.layers) < 3 or min(chosen) >= trained:
@@ -88,15 +100,11 @@ def _network(spec: TrainSpec, parameters: Sequence[float], masked: bool) -> Iter
     if masked or _is_mixed(spec):
         yield from _layers(spec, rows)
         yield (_masked_net if masked else _net)(spec)
-        if _penalties(spec):
-            yield "parameters = [p for layer in layers for p in layer.parameters()]"
         return
     first, last = spec.activations[0], spec.activations[-1]
     yield f"net = MLP({spec.inputs}, {list(spec.layers[1:])}, parameters=["
     yield from (f"    {row}," for row in rows)
     yield f'], activation="{first}", output_activation="{last}")'
-    if _penalties(spec):
-        yield "parameters = net.parameters()"
 
 
 def _is_mixed(spec: TrainSpec) -> bool:
@@ -122,10 +130,14 @@ def _net(spec: TrainSpec) -> str:
 
 def _masked_net(spec: TrainSpec) -> str:
     """The network with its hidden activations multiplied by their masks."""
-    lines = ["def net(x, masks):"]
+    lines = [
+        "def dropped(ys, mask):",
+        "    return [y * factor for y, factor in zip(ys, mask)]\n",
+        "def net(x, masks):",
+    ]
     for i, size in enumerate(spec.layers[1:-1]):
-        each = f"[y * factor for y, factor in zip(layers[{i}](x), masks[{i}])]"
-        lines.append(f"    x = {each if size > 1 else f'[layers[{i}](x) * masks[{i}][0]]'}")
+        outputs = f"layers[{i}](x)" if size > 1 else f"[layers[{i}](x)]"
+        lines.append(f"    x = dropped({outputs}, masks[{i}])")
     return "\n".join([*lines, f"    return layers[{len(spec.layers) - 2}](x)\n"])
 
 
@@ -155,8 +167,7 @@ def _forward(
     xs = [list(samples.inputs[i]) for i in chosen]
     targets = [samples.targets[i] for i in chosen]
     ys = [list(t) if spec.outputs > 1 else t[0] for t in targets]
-    penalties = _penalties(spec)
-    name = "data_loss" if penalties else "L"
+    name = "data_loss" if _has_penalty(spec) else "L"
     if len(chosen) == 1:
         yield f"x = {xs[0]}\ny = {ys[0]}"
         yield from [f"masks = {masks[0]}"] if masks else []
@@ -168,19 +179,33 @@ def _forward(
         one = "loss_of(net(x, m), y) for x, y, m in zip(xs, ys, masks)"
         plain = "loss_of(net(x), y) for x, y in zip(xs, ys)"
         yield f"{name} = sum({one if masks else plain}){mean}"
-    if penalties:
-        yield f"L = {' + '.join([name, *penalties])}"
+    if _has_penalty(spec):
+        layers = "layers" if masks or _is_mixed(spec) else "net.layers"
+        yield f"L = {name} + penalty({layers})"
 
 
-def _penalties(spec: TrainSpec) -> list[str]:
-    found = [f"{spec.l1!r} * sum(abs(p) for p in parameters)"] if spec.l1 else []
-    return found + ([f"{spec.l2!r} * sum(p * p for p in parameters)"] if spec.l2 else [])
+def _has_penalty(spec: TrainSpec) -> bool:
+    return bool(spec.l1 or spec.l2)
+
+
+def penalty(spec: TrainSpec) -> list[str]:
+    """The penalty by neuron, so that the graph of each neuron's share is a box."""
+    terms = [f"{spec.l1!r} * sum(abs(p) for p in parameters)"] if spec.l1 else []
+    terms += [f"{spec.l2!r} * sum(p * p for p in parameters)"] if spec.l2 else []
+    if not terms:
+        return []
+    each = "penalty_of(neuron.parameters()) for layer in layers for neuron in layer.neurons"
+    return [
+        f"\ndef penalty_of(parameters):\n    return {' + '.join(terms)}",
+        f"\ndef penalty(layers):\n    return sum({each})",
+    ]
 
 
 # Limits
 
 
-def _check(text: str, limits: Limits, count: int) -> None:
+def check(text: str, limits: Limits, advice: str) -> None:
+    """Raise SpecError, with advice, unless Explore traces the program within its limits."""
     reason = ""
     try:
         found = trace(Program(text, limits))
@@ -189,7 +214,5 @@ def _check(text: str, limits: Limits, count: int) -> None:
     except ProgramError as error:
         reason = error.message
     if reason:
-        fewer = "choose fewer samples, or " if count > 1 else ""
-        advice = f"{fewer}take a smaller network."
         message = f"This is too large for Explore. {reason} To see it, {advice}"
         raise SpecError("sample", "", message)

@@ -15,8 +15,10 @@ from urllib.parse import urlencode
 from app.train.address import PLAIN, run_pairs
 from app.train.changes import parts
 from app.train.live_run import Edits, LiveRun
+from app.train.opening import EXPLORE, opening
 from app.train.presets import BY_SPEC
 from app.train.sample_points import GRID, MAP, map_kind, sample_points
+from engine.language.program import Limits
 from engine.numbers import to_json
 from engine.training.losses import LOSSES
 from engine.training.samples import Samples, load
@@ -26,8 +28,8 @@ from engine.training.spec import TrainSpec
 Plain = dict[str, Any]
 
 
-def setup(spec: TrainSpec, edits: Edits = ()) -> Plain:
-    """The constants of a run."""
+def setup(spec: TrainSpec, edits: Edits = (), limits: Limits = EXPLORE) -> Plain:
+    """The constants of a run; `limits` are those of Explore."""
     training, test = load(spec)
     seen = sample_points(spec, training, test)
     return {
@@ -54,6 +56,7 @@ def setup(spec: TrainSpec, edits: Edits = ()) -> Plain:
         "limit": seen.limits[-1],
         "map_limits": list(seen.limits),
         "preset": preset.to_json() if (preset := BY_SPEC.get(spec)) and not edits else None,
+        "opening": opening(spec, limits),
     }
 
 

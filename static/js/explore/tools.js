@@ -14,6 +14,7 @@ import { Share } from "./share.js";
 import { Stops } from "./stops.js";
 import { Unrolled } from "./unrolled.js";
 import { ValueCard } from "./value-card.js";
+import { WayBack } from "./way-back.js";
 
 /** @typedef {import("./trace.js").Trace} Trace */
 /** @typedef {{load?: (trace: Trace | null) => void, renew?: (trace: Trace) => void, choose?: (trace: Trace, id: string | null) => void, show?: (trace: Trace, k: number) => void}} Tool */
@@ -41,7 +42,7 @@ export class Tools {
     this.menus = [new ExportMenu(bench.query), new Share(bench)];
     new Looks();
     const [by, stops] = [new GrainSwitch(bench), new Stops(bench)];
-    this.lenses = new Lenses({ tab: unrolled, lens: sections, ...sections.looks, mistake: mistakes, expand: expansions, edges, value: card, by, stops, present });
+    this.lenses = new Lenses({ tab: unrolled, lens: sections, ...sections.looks, mistake: mistakes, expand: expansions, edges, value: card, by, stops, present, run: new WayBack() });
     /** @type {Tool[]} */ this.parts = [unrolled, new Pointing(bench), sections, mistakes, expansions, edges, card, stops, present, new FindValue(bench)];
   }
 

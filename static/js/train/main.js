@@ -13,6 +13,7 @@ import { onColours, palette } from "./draw/colours.js";
 import { Links } from "./draw/links.js";
 import { Network } from "./draw/network.js";
 import { Screen } from "./draw/screen.js";
+import { Ailment } from "./panels/ailment.js";
 import { Changes } from "./panels/changes.js";
 import { Code } from "./panels/code.js";
 import { Curve } from "./panels/curve.js";
@@ -81,7 +82,9 @@ const tip = new Tip(at("tip"), colours);
 // --- navigation between runs and steps --------------------------------------------------------
 
 const transport = new Transport(player, address, slowMotion);
-new Loader(form, screen, address, notice, mistakes);
+const loader = new Loader(form, screen, address, notice, mistakes);
+const ailment = new Ailment(player, curve, loader);
+reading.onVerdicts = (verdicts) => ailment.show(verdicts);
 new SweepDialog(() => player.run && { query: player.run.query, steps: player.run.setup.steps, seed: player.run.setup.spec.seed, colour: screen.palette.data });
 wireSharing(address);
 
@@ -98,7 +101,7 @@ new NetworkPointer(player, network, links, tip, (neuron, input) => {
 for (const id of ["predictions", "norms", "losses", "code"]) on(id, "toggle", () => screen.settle());
 on("norms", "toggle", remember);
 
-screen.add(form, handOver, edits, changes, network, links, plane, curve, new Stats(), new Presets(), slowMotion, transport, reading, new Code(), picks, inspector, tip, address);
+screen.add(form, handOver, edits, changes, network, links, plane, curve, new Stats(), new Presets(), slowMotion, transport, reading, new Code(), ailment, picks, inspector, tip, address);
 onColours(() => screen.recolour(palette()));
 
 // --- start ------------------------------------------------------------------------------------

@@ -139,7 +139,13 @@ def test_code_of_no_kind_is_refused() -> None:
 
 @pytest.mark.parametrize("spec", [SMALL, DIVERGING, replace(SMALL, zero_grad=False, steps=60)])
 def test_verdicts_are_those_of_the_whole_run(spec: TrainSpec) -> None:
-    assert found("/doctor", spec, step=spec.steps) == run(spec)["doctor"]
+    told = found("/doctor", spec, step=spec.steps)
+    cured = [verdict.pop("cured") for verdict in told]
+    assert told == run(spec)["doctor"]
+    for verdict, where in zip(told, cured, strict=True):
+        assert bool(where) == bool(verdict["cure"])
+        setup = client().get(f"/train/setup?{where}").json() if where else {}
+        assert not where or setup["spec"] == {**spec.to_json(), **verdict["cure"]}
 
 
 def test_verdicts_of_a_part() -> None:

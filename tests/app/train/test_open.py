@@ -8,6 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from app.picture.grouping import visible
 from app.train.sample_program import sample_program
 from engine.kernel import Run
 from engine.language.program import Limits, Program
@@ -173,6 +174,46 @@ def test_the_way_to_explore() -> None:
     assert query["program"] == [text_of(SMALL, 6, [3, 5])]
     assert ask("/open", SMALL, step=6, sample="3,5", as_="program").text == query["program"][0]
     assert opened(SMALL)["program"] == [text_of(SMALL, 0, [0])]
+
+
+def test_the_sample_that_the_step_uses_is_the_one_that_opens() -> None:
+    """Loss and gradient are then the run's, at batch 1 too."""
+    spec = replace(SMALL, batch=1, l1=0.001, l2=0.01, learning_rate=0.1)
+    run = Run(spec)
+    for step in (3, 8):
+        run.seek(step)
+        shown = trace(Program(opened(spec, step=step)["program"][0]))
+        state = run.snapshot()
+        assert output(shown) == pytest.approx(state.loss, rel=1e-12)
+        assert gradients(shown) == pytest.approx(state.gradient, rel=1e-12, abs=1e-15)
+
+
+def test_explore_leads_back_to_the_run_at_its_step() -> None:
+    answer = ask("/open", SMALL, step=6, set="0:0.125", at=2)
+    page = read(client().get(answer.headers["location"]).text)
+    (back,) = page.all("a", id="way-back")
+    assert back.text == "← Back to the run at step 6"
+    told = client().get(back.attributes["href"].replace("/train?", "/train/state?")).json()
+    there: dict[str, Any] = found("/state", SMALL, step=6, set="0:0.125", at=2)
+    assert told["parameters"] == there["parameters"]
+    assert "hidden" in read(client().get("/").text).all("a", id="way-back")[0].attributes
+
+
+PENALISED: tuple[dict[str, Any], ...] = (
+    {}, {"l1": 0.01}, {"dropout": 0.2}, {"activation": ("relu", "tanh")},
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("more", PENALISED, ids=str)
+def test_a_network_is_drawn_by_layer_and_neuron_with_penalties(more: dict[str, Any]) -> None:
+    told = trace(Program(text_of(TrainSpec(l2=1e-4, **more), 2, [0])))
+    shown = visible(told, grouped=True)
+    drawn = [shown.sections[box.id].kind for box in shown.boxes if box.kind == "group"]
+    frames = [section.kind for section in shown.clusters]
+    assert (drawn.count("neuron"), frames.count("layer")) == (33, 3)
+    assert len(shown.boxes) < 60
+    weights = {node.id for node in told.nodes if ".w" in node.label}
+    assert not weights & {box.of for box in shown.boxes}
 
 
 def test_explore_shows_it() -> None:

@@ -5,6 +5,7 @@
 import { brief } from "../../common/numbers.js";
 import { drawHistory } from "../draw/surface.js";
 import { parameterOf } from "../run/parameters.js";
+import { pathTo } from "../run/server.js";
 
 /** @typedef {import("../run/types.js").Snapshot} Snapshot */
 /** @typedef {import("../draw/colours.js").Palette} Palette */
@@ -25,6 +26,8 @@ export class Inspector {
     this.onEdit = onEdit;
     /** The neuron shown: its layer and its index there. @type {[number, number]} */ this.place = [0, 0];
     /** @type {Row[]} */ this.rows = [];
+    /** The link to the neuron alone, with its inputs, in Explore. */
+    this.link = Object.assign(document.createElement("a"), { textContent: "in Explore", title: "This neuron with its inputs, for the sample that the step uses", className: "link" });
     this.isOpen = false;
     this.colour = data;
     this.refusal = Object.assign(document.createElement("p"), { className: "field-error", hidden: true });
@@ -79,7 +82,7 @@ export class Inspector {
     close.textContent = "×";
     close.setAttribute("aria-label", "Close");
     close.addEventListener("click", () => this.close());
-    head.append(title, close);
+    head.append(title, this.link, close);
     return head;
   }
 
@@ -153,8 +156,10 @@ export class Inspector {
   }
 
   /** @param {Run} run @param {Snapshot} snapshot */
-  settle({ snapshots }, snapshot) {
+  settle({ query, snapshots }, snapshot) {
     if (!this.isOpen) return;
+    const [layer, index] = this.place;
+    this.link.href = pathTo("open", query, { step: snapshot.step, part: `${layer}.${index + 1}` });
     for (const { parameter, field, gradient, spark } of this.rows) {
       field.dataset.shown = String(Number(snapshot.parameters[parameter].toPrecision(4)));
       if (field !== document.activeElement) field.value = field.dataset.shown;

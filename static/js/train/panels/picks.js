@@ -49,9 +49,11 @@ export class Picks {
     announce(this.chosen.length ? `Picked for Explore: ${numbers(this.chosen)}.` : "No samples picked.", "pick");
   }
 
-  /** The address of samples in Explore, at the step shown. @param {number | number[]} samples */
+  /** The address of samples in Explore, at the step shown; without any, of the first that the step uses.
+   * @param {number | number[]} samples */
   linkTo(samples) {
-    return pathTo("open", this.player.run?.query ?? "", { step: this.player.at, sample: String(samples) });
+    const sample = String(samples);
+    return pathTo("open", this.player.run?.query ?? "", { step: this.player.at, ...(sample ? { sample } : {}) });
   }
 
   /** @param {number} sample */
@@ -72,9 +74,20 @@ export class Picks {
     write(this.words, chosen.length ? `Picked for Explore: ${list}. Shift+click picks more.` : "Click opens a sample; Shift+click picks several.");
   }
 
-  /** Link to the picked samples, or else to the first. */
+  /** Link to the picked samples, or else to the step's, and say before a click what is too large. */
   #link() {
-    /** @type {HTMLAnchorElement} */ (at("open")).href = this.linkTo(this.chosen.length ? this.chosen : 0);
+    /** @type {HTMLAnchorElement} */ (at("open")).href = this.linkTo(this.chosen);
+    const opening = this.player.run?.setup.opening;
+    if (!opening) return;
+    at("open").hidden = opening.most === 0 || this.chosen.length > opening.most;
+    at("opening").hidden = !at("open").hidden;
+    write(at("opening-words"), opening.message);
+    at("opening-parts").replaceChildren(...opening.parts.flatMap(({ part, words }, i) => [...(i ? [", "] : []), this.#partLink(part, words)]));
+  }
+
+  /** @param {string} part @param {string} words */
+  #partLink(part, words) {
+    return Object.assign(document.createElement("a"), { textContent: words, href: `${this.linkTo([])}&part=${part}` });
   }
 
   /** Label the button with its target. */

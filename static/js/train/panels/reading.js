@@ -2,13 +2,14 @@
 import { announce, at, find, on, write } from "../../common/elements.js";
 import { drawNorms, nameNorms } from "../draw/norms.js";
 import { fetchJson, fetchText, pathTo } from "../run/server.js";
+import { said } from "./ailment.js";
 import { fillLosses, fillNorms, fillPredictions } from "./tables.js";
 import { courseInWords, hasDropout, planeInWords } from "./words.js";
 
 /** @typedef {import("../draw/colours.js").Palette} Palette */
 /** @typedef {import("../run/run.js").Run} Run */
 /** @typedef {import("../run/types.js").Snapshot} Snapshot */
-/** @typedef {{illness?: string, name?: string, step?: number, layer?: number | null, message: string, advice: string}} Verdict */
+/** @typedef {import("./ailment.js").Verdict} Verdict */
 
 const PAUSE = 600; // debounce of requests to the doctor, which are slow
 
@@ -24,6 +25,7 @@ export class Reading {
     this.palette = palette;
     this.openLink = openLink;
     /** @type {Run | null} */ this.run = null;
+    /** Called with the doctor's verdicts on the run shown. @type {(verdicts: Verdict[]) => void} */ this.onVerdicts = () => {};
     this.announced = "";
     this.examined = "";
     this.coded = "";
@@ -75,7 +77,9 @@ export class Reading {
     this.examining.abort();
     this.examining = new AbortController();
     try {
-      const count = await diagnose(at("doctor-list"), run.query, snapshot.step, this.examining.signal);
+      const verdicts = await diagnose(at("doctor-list"), run.query, snapshot.step, this.examining.signal);
+      const count = verdicts.length;
+      if (this.run === run) this.onVerdicts(verdicts);
       at("doctor").toggleAttribute("data-ill", count > 0);
       write(at("doctor").querySelector("[data-count]") ?? at(""), count ? String(count) : "");
     } catch {
@@ -108,27 +112,20 @@ export class Reading {
   }
 }
 
-/** List the verdicts of the server's diagnosis; returns their number. It is requested when playback stops.
- * @param {HTMLElement} list @param {string} query @param {number} step @param {AbortSignal} signal @returns {Promise<number>} */
+/** List the verdicts of the server's diagnosis and return them. It is requested when playback stops.
+ * @param {HTMLElement} list @param {string} query @param {number} step @param {AbortSignal} signal @returns {Promise<Verdict[]>} */
 async function diagnose(list, query, step, signal) {
   /** @type {Verdict[]} */
   const verdicts = await fetchJson(pathTo("doctor", query, { step }), signal);
-  const items = verdicts.map(item);
+  const items = verdicts.map((verdict) => item(verdict, query));
   if (!items.length) items.push(Object.assign(document.createElement("li"), { className: "well", textContent: "Nothing is wrong with this run so far." }));
   list.replaceChildren(...items);
-  return verdicts.length;
+  return verdicts;
 }
 
-/** @param {Verdict} verdict */
-function item(verdict) {
+/** @param {Verdict} verdict @param {string} query */
+function item(verdict, query) {
   const li = document.createElement("li");
-  const name = document.createElement("b");
-  name.textContent = (verdict.illness ?? verdict.name ?? "").replaceAll("_", " ");
-  const words = document.createElement("p");
-  words.textContent = verdict.message;
-  const advice = document.createElement("p");
-  advice.className = "advice";
-  advice.textContent = verdict.advice;
-  li.append(name, words, advice);
+  li.append(...said(verdict, query));
   return li;
 }

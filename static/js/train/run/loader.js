@@ -37,6 +37,16 @@ export class Loader {
     if (wasPlaying) player.play();
   }
 
+  /** Train another run from its first step, such as a cured one. @param {string} query */
+  async start(query) {
+    const setup = await this.#load(query, 0);
+    if (!setup) return;
+    this.form.fill(setup.controls);
+    this.address.push();
+    this.mistakes.compare();
+    this.player.play();
+  }
+
   /** Load the run of the address after back navigation. */
   async #goBack() {
     const there = partsOf(location.search);

@@ -10,6 +10,7 @@
  *   bounds: [number, number, number, number] | null, grid: number, map: number, limit: number, map_limits: number[],
  *   preset: {name: string, title: string, watch: string} | null, map_kind: "line" | "plane" | "samples",
  *   segments: import("./segments.js").Segment[],
+ *   opening: {most: number, message: string, parts: {part: string, words: string}[]},
  * }} Setup  the constants of a run; no: the target for "not this class"; threshold: the largest single output that means it
  *
  * @typedef {Record<string, string>} Texts  controls of the form by name
