@@ -14,21 +14,29 @@ settings.load_profile("gradlens")
 
 BROWSER = "tests/browser"
 TRAIN = f"{BROWSER}/test_train"
+SECOND = f"{BROWSER}/test_long"  # the files of Explore from here on take half of its time
 TOGETHER = {BROWSER, "tests/deploy"}  # folders whose files share servers
 
 
 class ByFile(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no types
     """Schedules whole files, and all files of a TOGETHER folder to the same process.
 
-    The browser tests of a page thereby share one server and one Chromium, and a file's fixtures
-    are computed once.
+    The browser tests of a page, or of half of Explore, thereby share one server and one Chromium,
+    and a file's fixtures are computed once.
     """
 
     def _split_scope(self, nodeid: str) -> str:
         path = nodeid.partition("::")[0]
         if dirname(path) == BROWSER:
-            return f"{BROWSER} {'of Train' if path.startswith(TRAIN) else 'of Explore'}"
+            return _part(path)
         return dirname(path) if dirname(path) in TOGETHER else path
+
+
+def _part(path: str) -> str:
+    """The part of the browser tests that a file belongs to: none takes half of the suite's time."""
+    if path.startswith(TRAIN):
+        return f"{BROWSER} of Train"
+    return f"{BROWSER} of Explore, {'second' if path >= SECOND else 'first'} half"
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> ByFile:

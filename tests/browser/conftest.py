@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from scripts.find_chromium import advice, find
 from tests.browser.explore_page import Explore
+from tests.browser.kept_pages import KeptPage, KeptPages, Kind, Look
 from tests.browser.witness import HOST, Witness
 from tests.support.places import ROOT
 
@@ -43,13 +44,14 @@ class OpenPage:
     """Opens pages with given size and settings, each in its own context, observed by the witness.
 
     Addresses are relative to the server's. Without JavaScript, `axe` and all else that awaits
-    a promise is unavailable.
+    a promise is unavailable. The first page of a kind may have been another test's; it differs from
+    a new one only in that Chromium has the server's scripts and immutable answers. `new` asks for
+    a context that has nothing.
     """
 
-    server: str
-    browser: Browser
+    kept: KeptPages
     witness: Witness
-    contexts: list[BrowserContext] = field(default_factory=list)
+    taken: list[tuple[Kind, KeptPage]] = field(default_factory=list)
 
     def __call__(
         self,
@@ -60,20 +62,13 @@ class OpenPage:
         javascript: bool = True,
         reduced_motion: bool = False,
         touch: bool = False,
+        new: bool = False,
     ) -> Page:
-        context = self.browser.new_context(
-            base_url=self.server,
-            viewport={"width": width, "height": height},
-            color_scheme="dark" if dark else "light",
-            java_script_enabled=javascript,
-            reduced_motion="reduce" if reduced_motion else "no-preference",
-            has_touch=touch,
-            locale="en-GB",
-        )
-        context.set_default_timeout(10_000)
-        self.contexts.append(context)
-        self.witness.watch(context)
-        return context.new_page()
+        kind, look = Kind(javascript, touch), Look(width, height, dark, reduced_motion)
+        page = self.kept.new(kind, look) if new else self.kept.take(kind, look)
+        self.witness.watch(page.context)
+        self.taken.append((kind, page))
+        return page.page
 
 
 # Checks a page with axe-core; returns a line for each violation.
@@ -158,6 +153,14 @@ def browser() -> Iterator[Browser]:
         running.close()
 
 
+@pytest.fixture(scope="package")
+def kept_pages(server: str, browser: Browser) -> Iterator[KeptPages]:
+    """The pages that tests take over from each other."""
+    pages = KeptPages(server, browser)
+    yield pages
+    pages.close()
+
+
 @pytest.fixture
 def witness() -> Iterator[Witness]:
     """Observes this test's pages; the test fails if `seen` is not empty at the end."""
@@ -167,12 +170,13 @@ def witness() -> Iterator[Witness]:
 
 
 @pytest.fixture
-def open_page(server: str, browser: Browser, witness: Witness) -> Iterator[OpenPage]:
-    """Opens pages, which are closed when the test ends."""
-    opener = OpenPage(server, browser, witness)
+def open_page(kept_pages: KeptPages, witness: Witness) -> Iterator[OpenPage]:
+    """Opens pages, which are closed or cleared when the test ends."""
+    opener = OpenPage(kept_pages, witness)
     yield opener
-    for context in opener.contexts:
-        context.close()
+    for kind, page in opener.taken:
+        witness.leave(page.context)
+        kept_pages.give_back(kind, page)
 
 
 @pytest.fixture

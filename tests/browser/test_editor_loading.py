@@ -15,6 +15,12 @@ STARTED = """() => performance.getEntriesByType('resource')
   .filter(one => /codemirror|\\/editor\\//.test(one.name)).map(one => one.startTime)"""
 
 
+@pytest.fixture
+def page(open_page: OpenPage) -> Page:
+    """A page for which nothing has been loaded before."""
+    return open_page(new=True)
+
+
 def is_editors(address: str) -> bool:
     """Whether only the editor needs what is at an address."""
     return "codemirror" in address or "/js/editor/" in address or "/words/" in address

@@ -142,6 +142,7 @@ def test_regression_gets_a_loss_for_it(page: Page) -> None:
 def test_back_button_brings_back_the_run_before(train: Train) -> None:
     train.field("seed").fill("21")
     train.page.wait_for_url("**seed=21**")
+    train.complete()
     # Changes that follow each other closely are one: the page believes that 5 s have passed.
     train.page.evaluate(
         "() => { const now = performance.now.bind(performance)\n"
@@ -149,6 +150,7 @@ def test_back_button_brings_back_the_run_before(train: Train) -> None:
     )
     train.field("seed").fill("22")
     train.page.wait_for_url("**seed=22**")
+    train.complete()
     train.page.go_back()
     expect(train.field("seed")).to_have_value("21")
     train.drag_to(12)

@@ -44,7 +44,7 @@ def test_uncaught_error(open_page: OpenPage, witness: Witness) -> None:
 
 
 def test_axe_names_the_fault(open_page: OpenPage, axe: Axe) -> None:
-    page = open_page()
+    page = open_page(new=True)
     page.set_content("<!doctype html><title>t</title><main><h1>t</h1><img src='data:,'></main>")
     faults = axe(page)
     assert any(fault.startswith("image-alt") for fault in faults), faults

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-from playwright.sync_api import BrowserContext, ConsoleMessage, Request, WebError, WebSocket
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, WebError, WebSocket
 
 HOST = "127.0.0.1"
 
@@ -33,12 +33,28 @@ class Witness:
     """Patterns of console errors that the test means to cause."""
 
     def watch(self, context: BrowserContext) -> None:
-        """Note what the pages of a context do. Foreign requests lead nowhere: see FLAGS."""
+        """Note what the pages of a context do, which has REPORT_VIOLATIONS as its script.
+
+        Foreign requests lead nowhere: see FLAGS.
+        """
         context.on("request", self._on_request)
         context.on("console", self._on_console)
         context.on("weberror", self._on_error)
-        context.on("page", lambda page: page.on("websocket", self._on_websocket))
-        context.add_init_script(REPORT_VIOLATIONS)
+        context.on("page", self._on_page)
+        for page in context.pages:
+            self._on_page(page)
+
+    def leave(self, context: BrowserContext) -> None:
+        """Note no more of a context."""
+        context.remove_listener("request", self._on_request)
+        context.remove_listener("console", self._on_console)
+        context.remove_listener("weberror", self._on_error)
+        context.remove_listener("page", self._on_page)
+        for page in context.pages:
+            page.remove_listener("websocket", self._on_websocket)
+
+    def _on_page(self, page: Page) -> None:
+        page.on("websocket", self._on_websocket)
 
     def _on_request(self, request: Request) -> None:
         if is_foreign(request.url):

@@ -1,12 +1,22 @@
 """How the tests are shared out among processes."""
 
 from tests.conftest import ByFile
+from tests.support.places import ROOT
 
 
 def together(one: str, other: str) -> bool:
     """Whether two tests always run in the same process, one after the other."""
     plan = ByFile.__new__(ByFile)
     return bool(plan._split_scope(one) == plan._split_scope(other))
+
+
+def test_explore_has_two_halves() -> None:
+    files = sorted(path.name for path in (ROOT / "tests/browser").glob("test_*.py"))
+    explore = [f"tests/browser/{name}" for name in files if not name.startswith("test_train")]
+    first = [path for path in explore if together(explore[0], path)]
+    second = [path for path in explore if together(explore[-1], path)]
+    assert first + second == explore
+    assert len(first) > len(explore) / 3 < len(second)
 
 
 def test_all_tests_of_a_page_in_a_browser_share_a_process() -> None:
