@@ -2,14 +2,15 @@
 
 `negotiated` reduces Accept-Encoding to one word before anything else reads it, which gives the
 answer cache two variants at most. Long bodies that a request computes are compressed by `packed` in
-the thread that computed them, as the event loop would stand still meanwhile; the middleware of
-`add_compression` compresses the rest: pages that are made once. Assets are compressed when the
-server starts (`app.serving.assets`).
+the thread that computed them, as the event loop would stand still meanwhile, and streams piece by
+piece by a `GzipStream`; the middleware of `add_compression` compresses the rest: pages that are
+made once. Assets are compressed when the server starts (`app.serving.assets`).
 """
 
 from __future__ import annotations
 
 import gzip
+import zlib
 
 from fastapi import FastAPI, Request
 from starlette.middleware.gzip import GZipMiddleware
@@ -18,6 +19,7 @@ from app.serving.headers import Scope, header
 
 COMPRESS_FROM = 16_384  # bytes; below, compressing costs more time than it saves
 LEVEL = 1  # a sixth more bytes than level 6 on a trace, in an eighth of its time
+STREAM_LEVEL = 6  # of lean events: two thirds of the bytes of level 1, in three times its 0.3 ms
 
 
 def negotiated(scope: Scope) -> tuple[Scope, bytes]:
@@ -34,6 +36,20 @@ def packed(request: Request, body: bytes) -> tuple[bytes, dict[str, str]]:
         return body, {}
     packed = gzip.compress(body, LEVEL, mtime=0)
     return packed, {"content-encoding": "gzip", "vary": "accept-encoding"}
+
+
+class GzipStream:
+    """A gzip stream that grows: each piece can be decoded as soon as it arrives.
+
+    What one piece repeats of those before it costs next to nothing.
+    """
+
+    def __init__(self) -> None:
+        self._stream = zlib.compressobj(STREAM_LEVEL, wbits=31)
+
+    def piece(self, body: bytes) -> bytes:
+        """The next piece."""
+        return self._stream.compress(body) + self._stream.flush(zlib.Z_SYNC_FLUSH)
 
 
 def add_compression(app: FastAPI) -> None:

@@ -26,7 +26,7 @@ PAGE = ("pin", "scale", "speed", "tab", "phase")
 """Parameters that only the page's scripts read."""
 ANSWERS = (
     *("every", "fps", "from", "losses", "sample", "as"),
-    *("rates", "seeds", "dark", "doctor", "fit", "was", "part"),
+    *("rates", "seeds", "dark", "doctor", "fit", "was", "part", "form", "see"),
 )
 """Further parameters of single endpoints below /train."""
 OWN = (*VIEW, *PAGE, *ANSWERS)

@@ -23,8 +23,8 @@ from fastapi import FastAPI, Request, Response
 from fastapi.responses import HTMLResponse
 
 from app.serving import computing, metrics, shutdown
-from app.serving.compression import packed
-from app.serving.headers import NO_CACHE, NO_STORE, PICTURE_POLICY, TRAIN_POLICY
+from app.serving.compression import packed, takes_gzip
+from app.serving.headers import NO_CACHE, NO_STORE, PICTURE_POLICY, TRAIN_POLICY, header
 from app.serving.problem import PROBLEM, problem
 from app.serving.rendering import Renderer
 from app.serving.thread_pools import BusyError, ThreadPool, ThreadPools, client_network
@@ -36,6 +36,8 @@ from app.train import (
     edits,
     executors,
     files,
+    handing_over,
+    lean,
     links,
     page,
     pictures,
@@ -205,10 +207,10 @@ class Trainer:
 
     def kernel(self, query: Query) -> Answer:
         """The run at a step as a WebAssembly module with its memory."""
-        view = self.view(query)
+        view, is_lean = self.view(query), lean.is_lean(query.pairs)
         with self.runs.hold(view.spec, view.edits, query.is_cancelled) as run:
             run.seek(view.step)
-            return as_json(files.kernel(run))
+            return as_json(handing_over.kernel(run, self.limits, is_lean))
 
     def losses(self, query: Query) -> Answer:
         """The metrics of every step as CSV."""
@@ -350,7 +352,7 @@ async def _stream(trainer: Trainer, request: Request) -> Response:
     try:
         view = address.read(pairs, trainer.limits)
         start = stream.start_of(pairs, request.headers.get("last-event-id"), view.spec)
-        pace = stream.pace_of(pairs)
+        pace, sights = stream.pace_of(pairs), lean.form_of(pairs)
     except SpecError as error:
         return refused(error)
     if request.method == "HEAD":
@@ -360,9 +362,15 @@ async def _stream(trainer: Trainer, request: Request) -> Response:
     if ending.begun:
         raise BusyError(shutdown.KIND, shutdown.LEAVING)
     trainer.streams.admit(client_network(host))
-    player = stream.Player(trainer.runs.kept(view.spec, view.edits), view.spec.total_steps, pace)
-    source = stream.events(player, start, trainer.pools.players, ending)
-    return trainer.streams.response(source, client_network(host))
+    form = None if sights is None else lean.Lean(sights)
+    kept, threads = trainer.runs.kept(view.spec, view.edits), trainer.pools.players
+    player = stream.Player(kept, view.spec.total_steps, pace, form)
+    source, headers = stream.events(player, start, threads, ending), {}
+    if sights is not None:
+        headers["vary"] = "accept-encoding"
+        if takes_gzip(header(request.scope, b"accept-encoding")):
+            source, headers["content-encoding"] = stream.compressed(source, threads), "gzip"
+    return trainer.streams.response(source, client_network(host), headers)
 
 
 def refused(error: SpecError, stored: Mapping[str, str] = NO_CACHE, **more: Any) -> Response:

@@ -123,14 +123,15 @@ def norms(spec: TrainSpec, snapshot: Snapshot) -> list[Plain]:
 
 def pictures(run: LiveRun) -> Plain:
     """The network over the input space: boundary or curve, and a map of each neuron."""
-    return {"grid": _grid(run), "curve": _curve(run), "maps": _maps(run)}
+    return {"grid": _text(grid_shades(run)), "curve": _curve(run), "maps": _text(map_shades(run))}
 
 
-def _grid(run: LiveRun) -> str | None:
+def grid_shades(run: LiveRun) -> bytes | None:
+    """The boundary, output by output and cell by cell."""
     seen = run.sample_points
     if seen.grid is None:
         return None
-    return _text(run.kernel.shades(run.look_at(seen.grid), seen.limits[-1], last=True))
+    return b"".join(run.kernel.shades(run.look_at(seen.grid), seen.limits[-1], last=True))
 
 
 def _curve(run: LiveRun) -> list[list[Any]] | None:
@@ -141,7 +142,7 @@ def _curve(run: LiveRun) -> list[list[Any]] | None:
     return [xs, *(plain(ys) for ys in run.kernel.grid(run.look_at(places)))]
 
 
-def _maps(run: LiveRun) -> str | None:
+def map_shades(run: LiveRun) -> bytes | None:
     """The maps of all neurons, with one call of the kernel per distinct limit."""
     seen = run.sample_points
     if seen.map is None:
@@ -152,11 +153,11 @@ def _maps(run: LiveRun) -> str | None:
     for size, limit in zip(run.spec.layers[1:], seen.limits[1:], strict=True):
         start, end = end, end + size
         found += [row * seen.repeat for row in by_limit[limit][start:end]]
-    return _text(found)
+    return b"".join(found)
 
 
-def _text(rows: Sequence[bytes]) -> str:
-    return b64encode(b"".join(rows)).decode()
+def _text(shades: bytes | None) -> str | None:
+    return None if shades is None else b64encode(shades).decode()
 
 
 def plain(numbers: Sequence[float]) -> list[Any]:

@@ -3,6 +3,9 @@
 The id of an event is its step, and its losses continue those of the previous event. A client that
 reconnects with Last-Event-ID resumes from there, on any server: a run is a pure function of its
 address. The run is released between events, so that other requests can use it during playback.
+
+An event holds the whole state, or is lean (`app.train.lean`) for a reader that asks for that. A
+lean stream is compressed as a whole if the reader takes gzip.
 """
 
 from __future__ import annotations
@@ -10,17 +13,20 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
+from app.serving.compression import GzipStream
 from app.serving.headers import NO_STORE
 from app.serving.shutdown import NEVER, Draining
 from app.serving.thread_pools import BusyError, ThreadPool
 from app.train.address import Pairs, number, text_of, whole
+from app.train.lean import Lean
 from app.train.live_run import LiveRun
 from app.train.runs import Kept
 from app.train.state import history, measures, pictures
@@ -76,11 +82,14 @@ def start_of(pairs: Pairs, last_id: str | None, spec: TrainSpec) -> int:
 class Player:
     """Plays one run from step to step, for one client."""
 
-    def __init__(self, kept: Kept, last: int, pace: Pace) -> None:
+    def __init__(self, kept: Kept, last: int, pace: Pace, lean: Lean | None = None) -> None:
         self._kept: Kept | None = kept
         self._last = last
         self._pace = pace
+        self._lean = lean
         self._showing = 0.0  # seconds spent on the last event, apart from training
+        self.late = 0.0
+        """Seconds by which the last event was ready after its time."""
         self.gone = False
         """Whether the client has disconnected, which cancels pending work."""
 
@@ -94,11 +103,16 @@ class Player:
                 run.seek(start)
                 stop = self._train(run, start)
                 began = time.perf_counter()
-                text = _event("state", stop, seen(run, start, stop))
+                text = _event("state", stop, self._seen(run, start, stop))
                 self._showing = time.perf_counter() - began
         except Cancelled:
             return start, COMMENT
         return stop, text
+
+    def _seen(self, run: LiveRun, start: int, stop: int) -> dict[str, Any]:
+        if self._lean is None:
+            return seen(run, start, stop)
+        return self._lean.seen(run, start, stop, self.late)
 
     def _train(self, run: LiveRun, start: int) -> int:
         """Train until the next event; returns the step reached."""
@@ -139,6 +153,18 @@ def seen(run: LiveRun, start: int, stop: int) -> dict[str, Any]:
     return {**measures(run, run.kernel.snapshot()), **past, **pictures(run)}
 
 
+async def compressed(
+    texts: AsyncGenerator[bytes, None], threads: ThreadPool
+) -> AsyncGenerator[bytes, None]:
+    """Encoded events as pieces of one gzip stream, each of which the reader can decode at once."""
+    stream = GzipStream()
+    try:
+        async for text in texts:
+            yield await threads.run(stream.piece, text)
+    finally:
+        await texts.aclose()
+
+
 async def events(
     player: Player, start: int, threads: ThreadPool, draining: Draining = NEVER
 ) -> AsyncGenerator[bytes, None]:
@@ -158,6 +184,7 @@ async def events(
             if ending.done():
                 return
             step, text = working.result()
+            player.late = max(0.0, time.monotonic() - due)
             if await _first({ending}, max(0.0, due - time.monotonic())):
                 return
             yield text
@@ -198,18 +225,27 @@ class Streams:
             message = f"{self._each:,} streams are open from your address, the limit."
             raise BusyError("stream", message)
 
-    def response(self, events: AsyncGenerator[bytes, None], client: str) -> StreamingResponse:
-        """The response that sends these events to a client."""
-        return _Stream(self._open, events, client)
+    def response(
+        self,
+        events: AsyncGenerator[bytes, None],
+        client: str,
+        more: Mapping[str, str] = MappingProxyType({}),
+    ) -> StreamingResponse:
+        """The response that sends these events, with `more` headers, to a client."""
+        return _Stream(self._open, events, client, more)
 
 
 class _Stream(StreamingResponse):
     """One stream. On disconnection it closes its events, which releases the run."""
 
     def __init__(
-        self, others: dict[_Stream, str], events: AsyncGenerator[bytes, None], client: str
+        self,
+        others: dict[_Stream, str],
+        events: AsyncGenerator[bytes, None],
+        client: str,
+        more: Mapping[str, str],
     ) -> None:
-        super().__init__(events, headers=HEADERS, media_type=KIND)
+        super().__init__(events, headers={**HEADERS, **more}, media_type=KIND)
         self._others = others
         self._events = events
         self._client = client

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.train_page import Train
+from tests.browser.conftest import OpenPage
+from tests.browser.train_page import PLAYER, Train, address
 
 RUNS: dict[str, dict[str, Any]] = {
     "as it is": {},
@@ -26,6 +27,8 @@ RUNS: dict[str, dict[str, Any]] = {
     },
     "a mistake": {"zero_grad": "false", "learning_rate": "0.01"},
 }
+FORBIDDEN = "WebAssembly.instantiate = () => Promise.reject(new WebAssembly.CompileError('no'))"
+KEPT = f"async () => [...{PLAYER}.snapshots.kept.keys()]"
 STATE = ("step", "loss", "test_loss", "accuracy", "parameters", "gradient", "predictions", "curve")
 LOGS = ("losses", "test_losses", "accuracies")
 DECODE = "text => text && [...atob(text)].map(letter => letter.charCodeAt(0))"
@@ -78,16 +81,70 @@ def test_no_state_is_requested(page: Page) -> None:
     assert [url for url in asked if "/stream" in url]
 
 
-def test_playback_continues(page: Page) -> None:
+def test_playback_goes_over_to_the_browser_without_a_seam(page: Page) -> None:
+    """Of every step, the losses are the server's; and of those shown, the parameters."""
+    train = Train(page).open()
+    with page.expect_request("**/train/stream?*") as asked:
+        train.press("Play")
+    expect(page.locator("#local")).to_have_attribute("aria-pressed", "true")
+    assert "form=lean" in asked.value.url
+    streams: list[str] = []
+    page.on(
+        "request", lambda request: streams.append(request.url) if "/stream" in request.url else None
+    )
+    train.is_at(300)
+    is_as_on_the_server(train)
+    assert not streams
+    steps = page.evaluate(KEPT)
+    assert len(steps) > 20
+    for step in (steps[0], steps[len(steps) // 2]):
+        train.drag_to(step)
+        train.is_at(step)
+        is_as_on_the_server(train)
+
+
+def test_playback_goes_on_while_the_run_changes_hands(page: Page) -> None:
     train = Train(page).open(steps="5000")
     train.press("Play")
-    train.is_past(10)
+    local = page.locator("#local")
+    expect(local).to_have_attribute("aria-pressed", "true")
     train.press("Run in this browser")
-    expect(page.locator("#local-words")).to_contain_text("Training in this browser from step")
+    expect(page.locator("#local-words")).to_contain_text("Training on the server from step")
     step = int(page.locator("#stat-step").text_content() or 0)
     train.is_past(step + 20)
     train.press("Run in this browser")
-    expect(page.locator("#local-words")).to_contain_text("Training on the server from step")
+    expect(page.locator("#local-words")).to_contain_text("Training in this browser from step")
     train.is_past(step + 60)
     train.press("Pause")
-    assert train.complete()["step"] < 5000
+    shown = train.complete()
+    assert shown["step"] < 5000
+    assert shown["losses"][: shown["step"]] == train.state(shown["step"])["losses"]
+
+
+@pytest.mark.parametrize("lacking", ["delete globalThis.WebAssembly", FORBIDDEN])
+def test_server_trains_where_webassembly_is_missing_or_forbidden(
+    open_page: OpenPage, lacking: str
+) -> None:
+    page = open_page()
+    page.add_init_script(lacking)
+    train = Train(page).open(steps="120")
+    train.press("Play")
+    train.is_at(120, 120)
+    expect(page.locator("#local")).to_have_attribute("aria-pressed", "false")
+    expect(train.notice).to_be_hidden()
+    is_as_on_the_server(train)
+    train.press("Run in this browser")
+    expect(train.error("spec").or_(train.notice).filter(visible=True)).to_contain_text(".")
+
+
+def test_changes_in_mid_run_pass_from_kernel_to_kernel(page: Page) -> None:
+    """Each part of the run has its own; a weight set by hand ends one as well."""
+    train = Train(page).go(
+        f"{address()}&at=60:learning_rate=0.1,batch=7,140:optimizer=adam&set=0:0.5&at=100"
+    )
+    train.press("Play")
+    train.is_at(300)
+    is_as_on_the_server(train)
+    train.drag_to(80)
+    train.is_at(80)
+    is_as_on_the_server(train)

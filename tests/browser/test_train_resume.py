@@ -32,6 +32,9 @@ def train(own: OwnServer, open_page: OpenPage, witness: Witness) -> Train:
 
 
 def test_resumes_after_the_server_was_killed(own: OwnServer, train: Train) -> None:
+    train.page.add_init_script("delete globalThis.WebAssembly")  # the server has to train
+    train.page.reload()
+    train.ready().speed("1,30")
     train.press("Play")
     train.is_past(20)
     own.kill()

@@ -4,9 +4,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
-from tests.browser.train_page import Train
+from tests.browser.train_page import PLAYER, Train
 
 SLOW = {
     "offline": False,
@@ -43,10 +43,9 @@ class Line:
         request = event["requestId"]
         self.bytes_[request] = max(self.bytes_.get(request, 0), int(event["encodedDataLength"]))
 
-    @property
-    def bytes(self) -> int:
-        """All bytes so far, headers of complete answers included."""
-        return sum(self.bytes_.values())
+    def bytes(self, part: str = "") -> int:
+        """All bytes so far of addresses with `part`, headers of complete answers included."""
+        return sum(size for id_, size in self.bytes_.items() if part in self.asked[id_])
 
 
 @pytest.fixture
@@ -58,5 +57,46 @@ def line(page: Page) -> Line:
 def test_first_load_is_light(page: Page, line: Line) -> None:
     Train(page).go("/train")
     page.wait_for_load_state("networkidle")
-    assert 0 < line.bytes <= 200_000
+    assert 0 < line.bytes() <= 200_000
     assert len(line.asked) <= 15
+
+
+def test_default_run_is_light_as_this_browser_carries_it_on(page: Page, line: Line) -> None:
+    """All but the stream before the kernel has come, whose length depends on the machine."""
+    train = Train(page).go("/train")
+    with page.expect_event("requestfinished", lambda request: "/train/kernel" in request.url):
+        train.press("Play")
+    expect(page.locator("#local")).to_have_attribute("aria-pressed", "true")
+    begun = line.bytes("/stream")
+    train.is_at(400, 400)
+    train.complete()
+    assert line.bytes("/stream") == begun
+    assert 0 < line.bytes("/train/kernel") < 20_000
+    assert line.bytes() - begun <= 170_000
+
+
+def test_stream_alone_is_light(page: Page, line: Line) -> None:
+    """Also half a second of it, 30 events, beside the rest of the default run."""
+    page.add_init_script("delete globalThis.WebAssembly")
+    train = Train(page).go("/train")
+    train.press("Play")
+    train.is_at(400, 400)
+    train.complete()
+    assert not line.bytes("/train/kernel")
+    assert line.bytes() <= 1_000_000
+    assert 30 * line.bytes("/stream") / 400 <= 80_000
+
+
+def test_nothing_is_sent_for_a_plot_out_of_sight(page: Page, line: Line) -> None:
+    page.add_init_script("delete globalThis.WebAssembly")
+    train = Train(page).go("/train?data=moons&steps=100&hide=boundary")
+    page.locator("#network").evaluate("box => box.style.display = 'none'")
+    page.wait_for_function(f"async () => {PLAYER}.see === ''")
+    with page.expect_request("**/train/stream?*") as asked:
+        train.press("Play")
+    assert "see=&" in asked.value.url
+    train.is_at(100, 100)
+    assert line.bytes("/stream") < 60_000
+    train.press("Back one step")
+    train.is_at(99, 100)
+    assert train.complete()["maps"]

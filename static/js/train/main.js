@@ -27,8 +27,9 @@ import { Pins } from "./panels/pins.js";
 import { Plane } from "./panels/plane.js";
 import { Presets } from "./panels/presets.js";
 import { NetworkPointer, PlanePointer } from "./panels/pointer.js";
-import { Reading } from "./panels/reading.js";
+import { Reading, isOpen } from "./panels/reading.js";
 import { wireSharing } from "./panels/sharing.js";
+import { Sight } from "./panels/sight.js";
 import { SlowMotion } from "./panels/slow-motion.js";
 import { Stats } from "./panels/stats.js";
 import { SweepDialog } from "./panels/sweep.js";
@@ -102,6 +103,7 @@ for (const id of ["predictions", "norms", "losses", "code"]) on(id, "toggle", ()
 on("norms", "toggle", remember);
 
 screen.add(form, handOver, edits, changes, network, links, plane, curve, new Stats(), new Presets(), slowMotion, transport, reading, new Code(), ailment, picks, inspector, tip, address);
+screen.add(new Sight(player, [() => inspector.isOpen, () => tip.isOpen, () => isOpen("norms")]));
 onColours(() => screen.recolour(palette()));
 
 // --- start ------------------------------------------------------------------------------------

@@ -160,12 +160,15 @@ def test_verdicts_of_a_part() -> None:
 # The kernel
 
 
+@pytest.mark.parametrize("form", ["full", "lean"])
 @pytest.mark.parametrize("spec", [SMALL, MINIBATCH, CURVE, WIDE])
-def test_another_engine_goes_on_with_the_kernel(spec: TrainSpec) -> None:
-    told = found("/kernel", spec, step=4, set="0:0.5", at=2)
-    layout = told["layout"]
-    other = Instance(b64decode(told["code"]))
+def test_another_engine_goes_on_with_the_kernel(spec: TrainSpec, form: str) -> None:
+    told = found("/kernel", spec, step=4, set="0:0.5", at=2, form=form)
+    layout, code = told["layout"], b64decode(told["code"])
+    other = Instance(gzip.decompress(code) if form == "lean" else code)
     other.write(0, gzip.decompress(b64decode(told["memory"])))
+    if form == "lean":
+        other.write_indices(layout["identity"], range(layout["count"]))
     assert other.index(layout["step"]) == 4
     other.call("train", spec.steps - 4)
     here = LiveRun(spec, ((2, 0, 0.5),))
@@ -183,6 +186,30 @@ def test_another_engine_goes_on_with_the_kernel(spec: TrainSpec) -> None:
     start = found("/kernel", spec, step=0, set="0:0.5", at=2)
     other.write(0, gzip.decompress(b64decode(start["memory"]))[: layout["saved"]])
     assert other.index(layout["step"]) == 0
+
+
+def test_kernel_takes_other_numbers_for_its_settings() -> None:
+    """What is written where the table says is the run of the spec with that setting."""
+    spec = replace(MINIBATCH, l2=0.01, schedule="linear", schedule_end="30%")
+    told = found("/kernel", spec, form="lean")
+    ranges = {entry["name"]: entry for entry in told["settings"]}
+    assert set(ranges) == {"learning_rate", "momentum", "weight_decay", "l2", "steps"}
+    for name, value in (("learning_rate", 0.02), ("l2", 0.3), ("steps", 25.0), ("steps", 60.0)):
+        other = Instance(gzip.decompress(b64decode(told["code"])))
+        other.write(0, gzip.decompress(b64decode(told["memory"])))
+        other.write_indices(told["layout"]["identity"], range(told["layout"]["count"]))
+        for place, factor in ranges[name]["writes"]:
+            other.write_numbers(place, [value * factor])
+        other.call("train", 25)
+        number = int(value) if name == "steps" else value
+        here = LiveRun(TrainSpec.from_json({**spec.to_json(), name: number}))
+        here.seek(25)
+        parameters = other.numbers(told["layout"]["parameter"], told["layout"]["parameters"])
+        assert parameters.tolist() == here.kernel.parameters()
+    assert (ranges["momentum"]["least"], ranges["momentum"]["most"]) == (0, 1 - 2**-53)
+    assert ranges["steps"]["most"] == TrainLimits().steps
+    assert ranges["l2"]["positive"]
+    assert not found("/kernel", spec, form="lean", at="5:learning_rate=0.1")["settings"]
 
 
 def test_the_kernel_draws_what_the_server_draws() -> None:

@@ -1,12 +1,16 @@
-/** “Run in this browser”: switches the source of states between server and browser, during playback too. */
+/**
+ * Where a run is trained. Playback begins with the server's stream; meanwhile the page fetches the kernel and carries on
+ * by itself, with the same bits, where WebAssembly is there, allowed and quick enough. “Run in this browser” turns that
+ * off and on.
+ */
 import { at, on, write } from "../../common/elements.js";
+import { keepsUp } from "../run/carried.js";
 import { Kernel } from "../run/kernel.js";
 import { Server } from "../run/stream.js";
 
 /** @typedef {import("./notice.js").Notice} Notice */
 /** @typedef {import("../run/player.js").Player} Player */
 /** @typedef {import("../run/run.js").Run} Run */
-/** @typedef {import("../run/types.js").Source} Source */
 
 const READ = 6000; // milliseconds for which a message is shown
 
@@ -20,62 +24,130 @@ export class HandOver {
     this.words.setAttribute("role", "status");
     at("stage").append(this.words);
     /** @type {number | undefined} */ this.timer = undefined;
+    /** Whether this browser is to train. */ this.isWanted = true;
+    /** The taking of a kernel under way. @type {AbortController | null} */ this.taking = null;
+    /** When and where playback began. */ this.begun = { time: 0, step: 0 };
     on("local", "click", () => this.#turn());
+    player.watch({ onPlaying: (playing) => this.#begin(playing), onPace: (words) => this.#pace(words) });
   }
 
   /** A new run starts on the server. */
   load() {
-    this.button.setAttribute("aria-pressed", "false");
+    this.taking?.abort();
+    this.taking = null;
+    this.#show(false);
   }
 
   revise() {
     this.load();
   }
 
-  /** @param {string} words @param {boolean} [isLasting] */
-  #report(words, isLasting = false) {
-    clearTimeout(this.timer);
-    this.words.hidden = false;
-    write(this.words, words);
-    if (!isLasting) this.timer = window.setTimeout(() => (this.words.hidden = true), READ);
+  /** @param {boolean} isHere */
+  #show(isHere) {
+    this.button.setAttribute("aria-pressed", String(isHere));
   }
 
-  async #turn() {
-    const { player, button } = this;
-    const { run, playing: wasPlaying } = player;
-    if (!run) return;
-    player.pause();
-    const isOn = button.getAttribute("aria-pressed") !== "true";
-    this.#report(isOn ? "Handing the run over to this browser…" : "Handing the run back to the server…", true);
+  /** @param {string | null} words null: none @param {boolean} [isLasting] */
+  #report(words, isLasting = false) {
+    clearTimeout(this.timer);
+    this.words.hidden = !words;
+    if (words) write(this.words, words);
+    if (words && !isLasting) this.timer = window.setTimeout(() => (this.words.hidden = true), READ);
+  }
+
+  /** Say that a stream is slower than asked. @param {string | null} words */
+  #pace(words) {
+    if (words || this.words.dataset.about === "pace") this.#report(words, true);
+    this.words.dataset.about = words ? "pace" : "";
+  }
+
+  /** @param {boolean} playing */
+  #begin(playing) {
+    if (!playing) return;
+    this.begun = { time: performance.now(), step: this.player.at };
+    this.#carryOn();
+  }
+
+  /** Take the run over if this browser can; otherwise the server's stream goes on. */
+  async #carryOn() {
+    const { run, newest } = this.player;
+    if (!run || !this.isWanted || this.taking || this.#holds(run, newest)) return;
+    const taking = new AbortController();
+    this.taking = taking;
     try {
-      this.#take(run, await this.#source(run, isOn));
-      if (player.run !== run) return this.#report("The run has changed; the server trains it.");
-      button.setAttribute("aria-pressed", String(isOn));
-      this.#report(`Training ${isOn ? "in this browser" : "on the server"} from step ${player.at}${isOn ? ", without the server" : ""}.`);
-      if (wasPlaying) player.play();
-    } catch (error) {
-      this.words.hidden = true;
-      this.notice.refuse(error);
+      const kernel = await this.#reached(run, taking.signal);
+      if (taking.signal.aborted || !this.#isQuick(kernel)) return;
+      this.#relay(run, kernel);
+    } catch {
+      // Without WebAssembly the server trains.
+    } finally {
+      if (this.taking === taking) this.taking = null;
     }
   }
 
-  /** The new source of states. @param {Run} run @param {boolean} isHere @returns {Promise<Source>} */
-  async #source({ query, setup, edits }, isHere) {
-    const server = new Server(query);
-    if (!isHere) return server;
-    const { player } = this;
-    const first = Math.max(0, ...edits.map(([step]) => step));
-    const inputs = player.snapshot?.maps?.slice(0, setup.inputs * setup.map ** (setup.map_kind === "line" ? 1 : 2)) ?? null;
-    return Kernel.take(query, Math.max(player.at, first), first, setup, inputs, server);
+  /** @param {Run} run @param {number} step */
+  #holds({ source }, step) {
+    return source instanceof Kernel && source.holds(step);
   }
 
-  /** @param {Run} run @param {Source} source */
-  #take(run, source) {
+  /** A kernel that has reached the run. @param {Run} run @param {AbortSignal} signal */
+  async #reached(run, signal) {
     const { player } = this;
-    if (player.run !== run) return;
-    const playsOn = player.playing; // Play may have been pressed meanwhile
-    player.pause();
-    run.source = source;
-    if (playsOn) player.play();
+    for (;;) {
+      const kernel = await Kernel.take(run, player.newest, signal);
+      await kernel.reach(() => (signal.aborted ? 0 : player.newest));
+      if (signal.aborted || kernel.holds(player.newest)) return kernel;
+    }
+  }
+
+  /** @param {Kernel} kernel */
+  #isQuick(kernel) {
+    const { playing, speed, see, newest } = this.player;
+    if (!playing) return true;
+    const every = speed.every === "fast" ? 1 : speed.every;
+    const carried = (1000 * (newest - this.begun.step)) / every / (performance.now() - this.begun.time);
+    return keepsUp(kernel.frameTime({ ...speed, see }), speed, carried);
+  }
+
+  /** @param {Run} run @param {Kernel} kernel */
+  #relay(run, kernel) {
+    if (this.player.run !== run) return;
+    kernel.onLeave = () => this.#carryOn();
+    this.player.relay(kernel);
+    this.#show(true);
+  }
+
+  /** The button. */
+  async #turn() {
+    const { player } = this;
+    const { run } = player;
+    if (!run) return;
+    this.isWanted = this.button.getAttribute("aria-pressed") !== "true";
+    this.taking?.abort();
+    this.taking = null;
+    if (this.isWanted) return this.#takeOver(run);
+    player.relay(new Server(run.query, run.setup));
+    this.#show(false);
+    this.#report(`Training on the server from step ${player.newest}.`);
+  }
+
+  /** @param {Run} run */
+  async #takeOver(run) {
+    const { player } = this;
+    const taking = new AbortController();
+    this.taking = taking;
+    this.#report("Handing the run over to this browser…", true);
+    try {
+      const kernel = await this.#reached(run, taking.signal);
+      if (taking.signal.aborted) return this.#report("The run has changed; the server trains it.");
+      this.#relay(run, kernel);
+      this.#report(`Training in this browser from step ${player.newest}, without the server.`);
+    } catch (error) {
+      if (taking.signal.aborted) return;
+      this.#report(null);
+      this.notice.refuse(error);
+    } finally {
+      if (this.taking === taking) this.taking = null;
+    }
   }
 }

@@ -161,8 +161,8 @@ export class Inspector {
     const [layer, index] = this.place;
     this.link.href = pathTo("open", query, { step: snapshot.step, part: `${layer}.${index + 1}` });
     for (const { parameter, field, gradient, spark } of this.rows) {
-      field.dataset.shown = String(Number(snapshot.parameters[parameter].toPrecision(4)));
-      if (field !== document.activeElement) field.value = field.dataset.shown;
+      if (!snapshot.isRough) field.dataset.shown = String(Number(snapshot.parameters[parameter].toPrecision(4)));
+      if (field !== document.activeElement) field.value = field.dataset.shown ?? "";
       gradient.textContent = snapshot.gradient ? brief(snapshot.gradient[parameter]) : "–";
       drawHistory(spark, snapshots.history((kept) => kept.parameters[parameter]), snapshot.step, this.colour);
     }

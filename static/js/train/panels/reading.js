@@ -14,7 +14,7 @@ import { courseInWords, hasDropout, planeInWords } from "./words.js";
 const PAUSE = 600; // debounce of requests to the doctor, which are slow
 
 /** @param {string} id */
-const isOpen = (id) => {
+export const isOpen = (id) => {
   const box = document.getElementById(id);
   return box instanceof HTMLDetailsElement && box.open;
 };
@@ -53,7 +53,7 @@ export class Reading {
     if (isOpen("predictions") && snapshot.predictions) fillPredictions(at("predictions-body"), setup, snapshot, this.openLink);
     if (isOpen("losses")) fillLosses(at("losses-body"), run.losses, snapshot);
     if (isOpen("norms")) {
-      fillNorms(at("norms-body"), snapshot);
+      if (!snapshot.isRough) fillNorms(at("norms-body"), snapshot);
       drawNorms(find("norms-canvas", "canvas"), run.snapshots, setup.steps, this.palette);
     }
     this.#showLinks(run, snapshot.step);

@@ -12,6 +12,9 @@ import { drawHistory } from "../draw/surface.js";
 
 const SIDE = 168; // pixels of an enlarged map
 
+/** A parameter, which a lean stream may have rounded. @param {Snapshot} snapshot @param {number} parameter */
+const figure = ({ parameters, isRough }, parameter) => `${isRough ? "≈ " : ""}${brief(parameters[parameter])}`;
+
 export class Tip {
   /** @param {HTMLElement} box @param {Palette} palette */
   constructor(box, { data }) {
@@ -41,7 +44,7 @@ export class Tip {
       const rows = [["activation", neuron.layer ? setup.activations[neuron.layer - 1] : "input"]];
       if (neuron.layer) {
         const bias = network.biasOf(neuron);
-        rows.push(["bias", brief(now.parameters[bias])]);
+        rows.push(["bias", figure(now, bias)]);
         if (now.gradient) rows.push(["gradient", brief(now.gradient[bias])]);
       }
       this.#fill(network.name(neuron.layer, neuron.index), rows, Boolean(now.maps), false);
@@ -55,7 +58,7 @@ export class Tip {
     this.#show(() => {
       const now = snapshot();
       if (!now) return;
-      const rows = [["weight", brief(now.parameters[link.parameter])]];
+      const rows = [["weight", figure(now, link.parameter)]];
       if (now.gradient) rows.push(["gradient", brief(now.gradient[link.parameter])]);
       const name = `${network.name(link.from.layer, link.from.index)} → ${network.name(link.to.layer, link.to.index)}`;
       this.#fill(name, rows, false, true);
@@ -93,6 +96,10 @@ export class Tip {
     const below = around.bottom + 10;
     const top = below + height < innerHeight - 8 ? below : Math.max(8, around.top - height - 10);
     this.box.style.transform = `translate(${Math.round(left)}px, ${Math.round(top)}px)`;
+  }
+
+  get isOpen() {
+    return this.renewal !== null;
   }
 
   settle() {

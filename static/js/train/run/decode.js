@@ -4,6 +4,7 @@ import { number } from "../../common/numbers.js";
 /** @typedef {import("./types.js").Answer} Answer */
 /** @typedef {import("./types.js").Snapshot} Snapshot */
 /** @typedef {import("./types.js").Log} Log */
+/** @typedef {import("./types.js").Pictures} Pictures */
 
 /** @param {string} text @returns {Uint8Array<ArrayBuffer>} */
 export function bytes(text) {
@@ -26,10 +27,14 @@ export function numbers(list) {
 /** @param {number | string | null | undefined} x */
 const maybe = (x) => (x === null || x === undefined ? null : number(x));
 
-/** @param {Answer} answer @returns {Snapshot} */
-export function snapshotOf(answer) {
-  const grid = answer.grid ? bytes(answer.grid) : null;
-  const maps = answer.maps ? bytes(answer.maps) : null;
+/** @param {Answer} answer @returns {Pictures} */
+function picturesOf({ grid, maps, curve }) {
+  return { grid: grid ? bytes(grid) : null, maps: maps ? bytes(maps) : null, curve: curve ? curve.map(numbers) : null, isRough: false };
+}
+
+/** @param {Answer} answer @param {Pictures} [pictures] those of a lean answer @returns {Snapshot} */
+export function snapshotOf(answer, pictures = picturesOf(answer)) {
+  const { grid, maps } = pictures;
   const norms = answer.norms ?? [];
   return {
     step: answer.step,
@@ -43,9 +48,7 @@ export function snapshotOf(answer) {
     norms: norms.map(({ layer, weights, gradients }) => ({ layer, weights: number(weights), gradients: number(gradients) })),
     predictions: answer.predictions ? answer.predictions.map((row) => row.map(number)) : null,
     batch: answer.batch ?? null,
-    grid,
-    curve: answer.curve ? answer.curve.map(numbers) : null,
-    maps,
+    ...pictures,
     bytes: (grid?.length ?? 0) + (maps?.length ?? 0) + 16 * answer.parameters.length + 1000,
   };
 }

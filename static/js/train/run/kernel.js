@@ -1,54 +1,87 @@
 /**
- * “Run in this browser”: a source of states that runs the server's generated WebAssembly from a copy of
- * its memory, bit-identical to the server.
+ * A source of states that runs the server's generated WebAssembly in this browser, from a copy of its memory and with
+ * the same bits. It holds the steps between two changes of weights by hand; all others are the server's.
  */
-import { Machine, unpacked } from "./machine.js";
+import { Machine } from "./machine.js";
 import { fetchJson, pathTo } from "./server.js";
+import { Server } from "./stream.js";
 
 /** @typedef {import("./types.js").Snapshot} Snapshot */
 /** @typedef {import("./types.js").Listener} Listener */
 /** @typedef {import("./types.js").Log} Log */
-/** @typedef {import("./types.js").Setup} Setup */
-/** @typedef {import("./types.js").Speed} Speed */
+/** @typedef {import("./types.js").Look} Look */
+/** @typedef {import("./machine.js").Packed} Packed */
+/** @typedef {import("./run.js").Run} Run */
+/** @typedef {{first: number, last: number}} Span  the steps from `first` to before `last`, or to the end of the run */
 
 const BUDGET = 7; // milliseconds per frame for which "fast" trains
 const BETWEEN = 250; // approximate milliseconds of training between checkpoints
 const MOST = 200; // maximum number of checkpoints
 const PIECE = 64; // steps per call
-const BUSY = 30; // maximum milliseconds of blocking the main thread
+const BUSY = 10; // maximum milliseconds of blocking the main thread
+const NEAR = 2000; // steps that are trained again rather than fetched
+const WHOLE = "plot,maps,predictions"; // what a state at rest has
+
+/** The steps around `step` without a weight changed by hand. @param {Run} run @param {number} step @returns {Span} */
+function spanAround({ setup, edits }, step) {
+  const changes = edits.map(([at]) => at);
+  const first = Math.max(0, ...changes.filter((at) => at <= step));
+  return { first, last: Math.min(setup.steps, ...changes.filter((at) => at > step)) };
+}
+
+/** Retries say nothing: the server trains meanwhile. */
+const quietly = () => {};
 
 /** @implements {Source} @typedef {import("./types.js").Source} Source */
 export class Kernel {
-  /** @param {Machine} machine @param {Uint8Array | null} inputs maps of the inputs @param {Source} server for steps before the first checkpoint */
-  constructor(machine, inputs, server) {
+  /** @param {Machine} machine @param {Span} span @param {Server} server for all other steps */
+  constructor(machine, span, server) {
     this.machine = machine;
-    this.inputs = inputs;
+    this.span = span;
     this.server = server;
-    this.first = machine.step;
-    /** @type {Map<number, Uint8Array>} */ this.kept = new Map([[this.first, machine.save()]]);
+    /** Called when playback goes beyond the steps of this kernel. */ this.onLeave = () => {};
+    /** @type {Map<number, Uint8Array>} */ this.kept = new Map([[machine.step, machine.save()]]);
     this.keptAt = performance.now();
+    /** Milliseconds of a step, last measured. */ this.cost = 0;
     this.running = 0;
     this.isOn = false;
     /** @type {Promise<void>} */ this.busy = Promise.resolve();
   }
 
-  /** Take over a run at a step, with a checkpoint at `first`, the step of the last edit, or 0.
-   * @param {string} query @param {number} step @param {number} first @param {Setup} setup @param {Uint8Array | null} inputs @param {Source} server */
-  static async take(query, step, first, setup, inputs, server) {
-    const [packed, start] = await Promise.all([step, first].map((at) => fetchJson(pathTo("kernel", query, { step: at }))));
-    const kernel = new Kernel(await Machine.start(packed, setup), inputs, server);
-    kernel.kept.set(first, (await unpacked(start.memory)).slice(0, packed.layout.saved));
-    kernel.first = first;
+  /** Fetch the kernel of a run for the steps around `step`. Throws where WebAssembly is missing or forbidden.
+   * @param {Run} run @param {number} step @param {AbortSignal} signal */
+  static async take(run, step, signal) {
+    const { query, setup } = run;
+    if (typeof WebAssembly !== "object") throw new Error("This browser has no WebAssembly; the server trains the run.");
+    const span = spanAround(run, step);
+    const ask = (/** @type {number} */ at) => fetchJson(pathTo("kernel", query, { step: at, form: "lean" }), signal, quietly);
+    const isFar = step - span.first > NEAR;
+    const [start, there] = /** @type {Packed[]} */ (await Promise.all([span.first, ...(isFar ? [step] : [])].map(ask)));
+    const machine = await Machine.start(start, setup);
+    const kernel = new Kernel(machine, span, new Server(query, setup));
+    if (there) await kernel.#jump(there);
     return kernel;
+  }
+
+  /** Go on from the memory at a later step. @param {Packed} packed */
+  async #jump(packed) {
+    await this.machine.fill(packed);
+    this.kept.set(this.machine.step, this.machine.save());
+  }
+
+  /** Whether the state at a step is this kernel's. @param {number} step */
+  holds(step) {
+    const { first, last } = this.span;
+    return first <= step && (step < last || last === this.machine.setup.steps);
   }
 
   /** @param {number} step @param {boolean} losses @param {AbortSignal} [signal] @returns {Promise<{snapshot: Snapshot, log: Log | null}>} */
   async state(step, losses, signal) {
-    if (step < this.first) return this.server.state(step, losses, signal);
+    if (!this.holds(step)) return this.server.state(step, losses, signal);
     return this.#inTurn(async () => {
       signal?.throwIfAborted();
       const logs = await this.#go(step);
-      return { snapshot: this.machine.snapshot(this.inputs), log: joined(logs) };
+      return { snapshot: this.machine.snapshot(WHOLE), log: joined(logs) };
     });
   }
 
@@ -64,6 +97,11 @@ export class Kernel {
     return done;
   }
 
+  /** Train up to the step of a run that is under way elsewhere. @param {() => number} goal its step, which grows */
+  async reach(goal) {
+    while (this.holds(goal()) && this.machine.step < goal()) await this.#inTurn(() => this.#go(goal()));
+  }
+
   /** Seek to a step, yielding to the main thread on the way.
    * @param {number} step @returns {Promise<Log[]>} the logs of the steps trained */
   async #go(step) {
@@ -74,7 +112,7 @@ export class Kernel {
     let rested = performance.now();
     while (machine.step < step) {
       const from = machine.step;
-      machine.train(Math.min(PIECE, step - from));
+      this.#train(Math.min(this.#affordable(BUSY), step - from));
       this.#keep();
       logs.push(machine.log(from, machine.step));
       if (performance.now() - rested < BUSY) continue;
@@ -82,6 +120,25 @@ export class Kernel {
       rested = performance.now();
     }
     return logs;
+  }
+
+  /** The steps of a call that takes some milliseconds. @param {number} time */
+  #affordable(time) {
+    return this.cost ? Math.max(1, Math.min(PIECE, Math.floor(time / this.cost))) : 1;
+  }
+
+  /** @param {number} count */
+  #train(count) {
+    const start = performance.now();
+    this.machine.train(count);
+    this.cost = (performance.now() - start) / count;
+  }
+
+  /** Milliseconds of a frame: its steps, and its state as far as it is seen. @param {Look} look */
+  frameTime({ every, see }) {
+    const start = performance.now();
+    this.machine.snapshot(see);
+    return performance.now() - start + (every === "fast" ? 0 : every * this.cost);
   }
 
   #keep() {
@@ -93,11 +150,11 @@ export class Kernel {
     [...this.kept.keys()].sort((a, b) => a - b).forEach((step, i) => i % 2 && this.kept.delete(step));
   }
 
-  /** @param {number} from @param {Speed} speed @param {Listener} listener */
-  async start(from, speed, listener) {
+  /** @param {number} from @param {Look} look @param {Listener} listener */
+  async start(from, look, listener) {
     this.stop();
     this.isOn = true;
-    if (from < this.first) return this.server.start(from, speed, listener);
+    if (!this.holds(from)) return this.#leave(from, look, listener);
     const logs = joined(await this.#inTurn(() => this.#go(from)));
     if (!this.isOn) return;
     if (logs) listener.onLog(logs);
@@ -106,37 +163,49 @@ export class Kernel {
     const tick = () => {
       if (!this.isOn) return;
       this.running = requestAnimationFrame(tick);
-      const due = Math.floor(((performance.now() - begun) / 1000) * speed.fps);
+      const due = Math.floor(((performance.now() - begun) / 1000) * look.fps);
       if (due <= shown) return;
-      if (due > shown + 2) begun = performance.now() - ((shown + 1) * 1000) / speed.fps; // do not catch up after the page was suspended
+      if (due > shown + 2) begun = performance.now() - ((shown + 1) * 1000) / look.fps; // do not catch up after the page was suspended
       shown += 1;
-      this.#advance(speed, listener);
+      this.#advance(look, listener);
     };
     this.running = requestAnimationFrame(tick);
   }
 
-  /** @param {Speed} speed @param {Listener} listener */
-  #advance({ every }, listener) {
+  /** The server goes on from a step that this kernel does not hold. @param {number} step @param {Look} look @param {Listener} listener */
+  #leave(step, look, listener) {
+    cancelAnimationFrame(this.running);
+    this.server.start(step, look, listener);
+    this.onLeave();
+  }
+
+  /** @param {Look} look @param {Listener} listener */
+  #advance(look, listener) {
     const { machine } = this;
+    const { last } = this.span;
     const { steps } = machine.setup;
     const from = machine.step;
-    if (every === "fast") this.#hurry(from, steps);
-    else machine.train(Math.min(every, steps - from));
+    if (look.every === "fast") this.#hurry(from, last);
+    else this.#train(Math.max(0, Math.min(look.every, last - from)));
     this.#keep();
     const to = machine.step;
-    if (to > from) listener.onSnapshot(machine.snapshot(this.inputs), machine.log(from, to));
+    if (!this.holds(to)) {
+      listener.onLog(machine.log(from, to));
+      return this.#leave(to, look, listener);
+    }
+    if (to > from) listener.onSnapshot(machine.snapshot(look.see), machine.log(from, to));
     if (to < steps) return;
     this.stop();
     listener.onDone();
   }
 
-  /** Train for BUDGET, but no more steps than the log holds. @param {number} from @param {number} steps */
-  #hurry(from, steps) {
+  /** Train for BUDGET, but no more steps than the log holds. @param {number} from @param {number} last */
+  #hurry(from, last) {
     const { machine } = this;
     const end = performance.now() + BUDGET;
-    const most = Math.min(steps, from + machine.layout.logged);
-    for (let count = 1; machine.step < most && performance.now() < end; count *= 2) {
-      machine.train(Math.min(count, PIECE, most - machine.step));
+    const most = Math.min(last, from + machine.layout.logged);
+    while (machine.step < most && performance.now() < end) {
+      this.#train(Math.min(this.#affordable(end - performance.now()), most - machine.step));
     }
   }
 

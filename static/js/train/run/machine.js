@@ -10,10 +10,13 @@ import { batchSize, segmentAt } from "./segments.js";
  *   loss_sum: number, losses: number, hits: number, test_losses?: number | null, logged: number,
  *   records: {train: number, test: number, points: number}, record: number, weights: Record<string, number>, identity: number,
  *   pairs: number, row: number, neurons: number, outputs: number, shade: number, map: number, map_bytes: number,
- *   points: number,
+ *   points: number, count: number,
  * }} Layout  addresses in bytes, and sizes
- * @typedef {{code: string, memory: string, layout: Layout, parts?: PackedPart[]}} Packed
- *   parts: of a run with changes in mid-run, its segments
+ * @typedef {{name: string, writes: [number, number][], least: number, most: number | null, whole: boolean, positive: boolean}} Setting
+ *   a setting that is a number in memory: its places there, each with a factor, and its range
+ * @typedef {{code: string, memory: string, layout: Layout, settings: Setting[], inputs: string, parts?: PackedPart[]}} Packed
+ *   a run as the server hands it over; inputs: the maps of the inputs themselves; parts: of a run with changes in mid-run, its
+ *   segments
  * @typedef {{start: number, code: string, memory: string, layout: Layout, copies: [number, number, number][]}} PackedPart
  *   memory: at its first step; copies: what it takes over, as address before, address here and size
  * @typedef {{
@@ -22,12 +25,21 @@ import { batchSize, segmentAt } from "./segments.js";
  * }} Part  a segment in this browser; begin: its state at its first step, apart from what it takes over
  */
 
-const NUMBER = 8;
+const NUMBER = 8; // bytes
+const INDEX = 4;
 
-/** Decompress the memory as sent by the server. @param {string} memory */
-export async function unpacked(memory) {
-  const stream = new Blob([bytes(memory)]).stream().pipeThrough(new DecompressionStream("gzip"));
+/** Decompress what the server sent. @param {string} text */
+async function unpacked(text) {
+  const stream = new Blob([bytes(text)]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/** A memory as the kernel needs it, with the indices that are not sent. @param {string} memory @param {Layout} layout */
+async function memoryOf(memory, { identity, count }) {
+  const found = await unpacked(memory);
+  const view = new DataView(found.buffer);
+  for (let i = 0; i < count; i += 1) view.setUint32(identity + INDEX * i, i, true);
+  return found;
 }
 
 /** The step of a state. @param {Uint8Array} state @param {Layout} layout */
@@ -35,18 +47,20 @@ const stepOf = (state, layout) => new DataView(state.buffer, state.byteOffset).g
 
 /** @param {PackedPart} packed @returns {Promise<Part>} */
 async function partOf({ start, code, memory, layout, copies }) {
-  const { instance } = await WebAssembly.instantiate(bytes(code));
+  const { instance } = await WebAssembly.instantiate(await unpacked(code));
   const functions = /** @type {Part["functions"]} */ (/** @type {unknown} */ (instance.exports));
   const { buffer } = /** @type {WebAssembly.Memory} */ (instance.exports.memory);
   const all = new Uint8Array(/** @type {ArrayBuffer} */ (buffer));
-  all.set(await unpacked(memory));
+  all.set(await memoryOf(memory, layout));
   return { start, layout, functions, bytes: all, begin: all.slice(0, layout.saved), copies };
 }
 
 export class Machine {
-  /** @param {Part[]} parts @param {Setup} setup */
-  constructor(parts, setup) {
+  /** @param {Part[]} parts @param {Packed} packed @param {Setup} setup */
+  constructor(parts, packed, setup) {
     this.parts = parts;
+    this.packed = packed;
+    this.inputs = bytes(packed.inputs);
     this.setup = setup;
     this.part = parts[0];
     this.view = new DataView(this.part.bytes.buffer);
@@ -57,13 +71,18 @@ export class Machine {
   }
 
   /** @param {Packed} packed @param {Setup} setup @returns {Promise<Machine>} */
-  static async start({ code, memory, layout, parts = [] }, setup) {
-    const found = parts.length ? parts : [{ start: 0, code, memory, layout, copies: [] }];
-    const machine = new Machine(await Promise.all(found.map(partOf)), setup);
-    const now = await unpacked(memory);
-    machine.#use(machine.#partAt(stepOf(now, layout)));
-    machine.bytes.set(now);
+  static async start(packed, setup) {
+    const found = packed.parts ?? [{ ...packed, start: 0, copies: [] }];
+    const machine = new Machine(await Promise.all(found.map(partOf)), packed, setup);
+    await machine.fill(packed);
     return machine;
+  }
+
+  /** Take the memory of another step. @param {Packed} packed */
+  async fill({ memory, layout }) {
+    const now = await memoryOf(memory, layout);
+    this.#use(this.#partAt(stepOf(now, layout)));
+    this.bytes.set(now);
   }
 
   get layout() {
@@ -152,9 +171,11 @@ export class Machine {
     return batchSize(this.setup, step, this.trained);
   }
 
-  /** The current state, pictures included. @param {Uint8Array | null} inputs the constant maps of the inputs @returns {Snapshot} */
-  snapshot(inputs) {
+  /** The current state with what is seen of it. @param {string} see @returns {Snapshot} */
+  snapshot(see) {
     const { layout, setup } = this;
+    const sights = see.split(",");
+    const hasPlot = sights.includes("plot");
     const { step } = this;
     this.functions.look();
     const [loss, hits] = this.#sums();
@@ -170,11 +191,12 @@ export class Machine {
       testLoss: test ? test[0] : null,
       testAccuracy: test && isClass ? test[1] / tests : null,
       norms: this.#norms(parameters, gradient),
-      predictions: this.#predictions(),
+      predictions: sights.includes("predictions") ? this.#predictions() : null,
       batch: null,
-      grid: this.grid ? this.#shades(this.grid, setup.limit, true) : null,
-      curve: this.curve ? this.#curve(this.curve) : null,
-      maps: this.map && inputs ? this.#maps(this.map, inputs) : null,
+      grid: this.grid && hasPlot ? this.#shades(this.grid, setup.limit, true) : null,
+      curve: this.curve && hasPlot ? this.#curve(this.curve) : null,
+      maps: sights.includes("maps") ? this.#maps(this.map, this.inputs) : null,
+      isRough: false,
       bytes: 40_000 + 16 * parameters.length,
     };
   }

@@ -8,6 +8,7 @@ import { isWhole } from "./store.js";
 /** @typedef {import("./types.js").Snapshot} Snapshot */
 /** @typedef {import("./types.js").Log} Log */
 /** @typedef {import("./types.js").Speed} Speed */
+/** @typedef {import("./types.js").Source} Source */
 /** @typedef {import("./run.js").Run} Run */
 
 const QUEUE = 3; // maximum length of the queue; a longer one would add latency
@@ -16,7 +17,9 @@ const ENOUGH = 20; // minimum number of past states, evenly spaced
 /**
  * @typedef {{
  *   onSnapshot?: () => void, onPlaying?: (playing: boolean) => void, onProblem?: (words: string | null) => void,
- * }} Watcher  callbacks for a new state or step, for play and pause, and for problems (null: resolved)
+ *   onPace?: (words: string | null) => void,
+ * }} Watcher  callbacks for a new state or step, for play and pause, for problems (null: resolved), and for a pace below the
+ *   asked one (null: as asked)
  */
 
 export class Player {
@@ -25,6 +28,7 @@ export class Player {
     /** @type {Run | null} the run shown */ this.run = null;
     this.playing = false;
     /** @type {Speed} */ this.speed = { every: 1, fps: 60 };
+    /** What the page shows, in the terms of a stream. */ this.see = "plot,maps";
     /** @type {Snapshot | null} */ this.snapshot = null;
     this.at = 0;
     /** @type {Snapshot[]} */ this.queue = [];
@@ -44,6 +48,11 @@ export class Player {
 
   get steps() {
     return this.run?.setup.steps ?? 0;
+  }
+
+  /** The last step that arrived, shown soon. */
+  get newest() {
+    return this.queue.at(-1)?.step ?? this.at;
   }
 
   get losses() {
@@ -75,6 +84,11 @@ export class Player {
     for (const watcher of this.watchers) watcher.onProblem?.(words);
   }
 
+  /** @param {string | null} words */
+  #notifyPace(words) {
+    for (const watcher of this.watchers) watcher.onPace?.(words);
+  }
+
   toggle() {
     if (this.playing) this.pause();
     else this.play();
@@ -97,18 +111,19 @@ export class Player {
 
   /** Fetch missing losses, then start the source. */
   async #start() {
-    const { source, losses, at } = this;
+    const { source, losses, newest } = this;
     if (!source || !losses || !this.playing) return;
     this.#forget();
     this.isDone = false;
-    if (losses.known < at && !(await this.#fill(at))) return;
+    if (losses.known < newest && !(await this.#fill(newest))) return;
     if (!this.playing || this.source !== source) return;
-    source.start(at, this.speed, {
+    source.start(newest, { ...this.speed, see: this.see }, {
       onSnapshot: (snapshot, log) => this.#arrive(snapshot, log),
       onLog: (log) => this.losses?.add(log),
       onDone: () => this.#end(),
       onProblem: (words) => this.#notifyProblem(words),
       onRefused: (error) => this.#fail(error),
+      onPace: (words) => this.#notifyPace(words),
     });
   }
 
@@ -162,15 +177,38 @@ export class Player {
     this.playing = false;
     this.source?.stop();
     this.#notifyProblem(null);
+    this.#notifyPace(null);
     this.#notifyPlaying();
   }
 
   /** @param {Speed} speed */
   setSpeed(speed) {
     this.speed = speed;
-    if (!this.playing) return;
-    this.source?.stop();
     this.queue.length = 0;
+    this.#startAgain();
+  }
+
+  /** The page shows something else from now on. @param {string} see */
+  look(see) {
+    if (see === this.see) return;
+    this.see = see;
+    this.#startAgain();
+  }
+
+  /** Take the states of the run from another source, without a pause. @param {Source} source */
+  relay(source) {
+    const { run } = this;
+    if (!run) return;
+    run.source.stop();
+    run.source = source;
+    this.#notifyPace(null);
+    this.#startAgain();
+  }
+
+  /** During playback, start the source from the last step that arrived, unless that is the end. */
+  #startAgain() {
+    if (!this.playing || this.isDone) return;
+    this.source?.stop();
     this.#start();
   }
 
@@ -215,6 +253,7 @@ export class Player {
     if (log) this.losses?.add(log);
     this.snapshots?.add(snapshot);
     if (this.goal === goal) this.goal = null;
+    else if (this.goal === null || this.snapshot?.step === this.at) return; // the step chosen meanwhile is shown
     if (this.playing) return;
     this.snapshot = snapshot; // while dragging, the latest available
     if (this.goal === null) this.at = snapshot.step;

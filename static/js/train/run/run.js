@@ -13,7 +13,7 @@ export class Run {
     this.edits = edits;
     this.losses = new Losses(setup.steps);
     this.snapshots = new Snapshots();
-    /** @type {Source} */ this.source = new Server(this.query);
+    /** @type {Source} */ this.source = new Server(this.query, setup);
   }
 
   /** The run's part of an address: the spec and the edits. */

@@ -4,20 +4,24 @@
  * EventSource stops reconnecting after an HTTP error and does not know which steps arrived, so a new
  * stream is opened from the last step received.
  */
+import { Carried } from "./carried.js";
 import { snapshotOf, logOf } from "./decode.js";
+import { LeanReader } from "./lean.js";
 import { PASSING, Backoff, fetchJson, busyMessage, pathTo, refusal, versioned } from "./server.js";
 
 /** @typedef {import("./types.js").Answer} Answer */
 /** @typedef {import("./types.js").Listener} Listener */
-/** @typedef {import("./types.js").Speed} Speed */
+/** @typedef {import("./types.js").Look} Look */
+/** @typedef {import("./types.js").Setup} Setup */
 
 const [BUSY, REFUSED, FAILED] = [503, 400, 500];
 
 /** @implements {Source} @typedef {import("./types.js").Source} Source */
 export class Server {
-  /** @param {string} query the run's, edits included */
-  constructor(query) {
+  /** @param {string} query the run's, edits included @param {Setup} setup */
+  constructor(query, setup) {
     this.query = query;
+    this.setup = setup;
     /** @type {EventSource | null} */ this.events = null;
     /** @type {number | undefined} */ this.timer = undefined;
     this.last = 0;
@@ -31,18 +35,20 @@ export class Server {
     return { snapshot: snapshotOf(answer), log: logOf(answer) };
   }
 
-  /** @param {number} from @param {Speed} speed @param {Listener} listener */
-  start(from, speed, listener) {
+  /** @param {number} from @param {Look} look @param {Listener} listener */
+  start(from, look, listener) {
     this.stop();
     this.last = from;
     this.backoff = new Backoff();
-    this.#open(speed, listener);
+    this.#open(look, listener);
   }
 
-  /** @param {Speed} speed @param {Listener} listener */
-  #open(speed, listener) {
-    const path = versioned(pathTo("stream", this.query, { from: this.last, ...speed }));
+  /** @param {Look} look @param {Listener} listener */
+  #open(look, listener) {
+    const path = versioned(pathTo("stream", this.query, { from: this.last, ...look, form: "lean" }));
     const events = new EventSource(path);
+    const reader = new LeanReader(this.setup, look.see);
+    const carried = new Carried(look);
     let isOpen = false;
     this.events = events;
     events.addEventListener("open", () => (isOpen = true));
@@ -53,7 +59,9 @@ export class Server {
       this.last = answer.step;
       this.backoff = new Backoff();
       listener.onProblem(null);
-      listener.onSnapshot(snapshotOf(answer), logOf(answer));
+      listener.onSnapshot(snapshotOf(answer, reader.read(answer)), logOf(answer));
+      carried.note(performance.now(), answer.step, answer.late ?? 0);
+      listener.onPace(carried.words);
     });
     events.addEventListener("done", () => {
       if (this.events !== events) return;
@@ -63,12 +71,12 @@ export class Server {
     events.addEventListener("error", () => {
       if (this.events !== events) return;
       events.close();
-      this.#again(events, speed, listener, isOpen ? "" : path);
+      this.#again(events, look, listener, isOpen ? "" : path);
     });
   }
 
-  /** Reconnect with backoff. @param {EventSource} events @param {Speed} speed @param {Listener} listener @param {string} path to probe for the cause if the stream never opened */
-  async #again(events, speed, listener, path) {
+  /** Reconnect with backoff. @param {EventSource} events @param {Look} look @param {Listener} listener @param {string} path to probe for the cause if the stream never opened */
+  async #again(events, look, listener, path) {
     listener.onProblem(`Connection lost at step ${this.last}. Trying again…`);
     const answer = path ? await reason(path) : null;
     if (this.events !== events) return;
@@ -82,7 +90,7 @@ export class Server {
       if (this.events === events) listener.onRefused(why);
       return;
     }
-    this.timer = window.setTimeout(() => this.#open(speed, listener), this.backoff.wait(answer));
+    this.timer = window.setTimeout(() => this.#open(look, listener), this.backoff.wait(answer));
   }
 
   stop() {

@@ -4,7 +4,7 @@
  * @typedef {{x: number[], y: number, test: boolean}} Sample
  *
  * @typedef {{
- *   spec: Record<string, any>, query: string, edits?: import("./run.js").Edit[], parameter_count: number, inputs: number, outputs: number, no: number, threshold: number,
+ *   spec: Record<string, any>, query: string, edits?: import("./run.js").Edit[], changes?: {step: number, words: string}[], parameter_count: number, inputs: number, outputs: number, no: number, threshold: number,
  *   kind: "classes" | "regression", classes: number, steps: number, steps_per_epoch: number,
  *   layers: number[], activations: string[], samples: Sample[],
  *   bounds: [number, number, number, number] | null, grid: number, map: number, limit: number, map_limits: number[],
@@ -23,27 +23,33 @@
  *   predictions?: (number | string)[][] | null, batch?: number[] | null, grid?: string | null,
  *   curve?: (number | string)[][] | null, maps?: string | null, losses_from?: number, losses?: (number | string)[] | null,
  *   test_losses?: (number | string | null)[] | null, accuracies?: (number | null)[] | null,
- * }} Answer  a state as the server writes it
+ *   grid_change?: string, maps_change?: string, curve_levels?: (number | null)[][], late?: number,
+ * }} Answer  a state as the server writes it, whole or lean
+ *
+ * @typedef {{
+ *   grid: Uint8Array | null, curve: Float64Array[] | null, maps: Uint8Array | null, isRough: boolean,
+ * }} Pictures  null: unseen; isRough: the parameters and norms are rounded
  *
  * @typedef {{
  *   step: number, loss: number, accuracy: number | null, testLoss: number | null, testAccuracy: number | null,
  *   rate: number, parameters: Float64Array, gradient: Float64Array | null,
  *   norms: {layer: number, weights: number, gradients: number}[], predictions: number[][] | null,
- *   batch: number[] | null, grid: Uint8Array | null, curve: Float64Array[] | null, maps: Uint8Array | null, bytes: number,
- * }} Snapshot  a state as the page draws it
+ *   batch: number[] | null, bytes: number,
+ * } & Pictures} Snapshot  a state as the page draws it
  *
  * @typedef {{from: number, losses: ArrayLike<number>, tests: ArrayLike<number> | null, accuracies: ArrayLike<number> | null}} Log
  *   the metrics of steps from `from` on; nan where missing
  *
  * @typedef {{every: number | "fast", fps: number}} Speed  steps per frame, frames per second
+ * @typedef {Speed & {see: string}} Look  see: what the page shows, such as "plot,maps"
  *
  * @typedef {{
  *   onSnapshot: (snapshot: Snapshot, log: Log | null) => void, onLog: (log: Log) => void, onDone: () => void, onProblem: (words: string | null) => void,
- *   onRefused: (error: Error) => void,
+ *   onRefused: (error: Error) => void, onPace: (words: string | null) => void,
  * }} Listener
  *
  * @typedef {{
- *   start: (from: number, speed: Speed, listener: Listener) => void, stop: () => void,
+ *   start: (from: number, look: Look, listener: Listener) => void, stop: () => void,
  *   state: (step: number, losses: boolean, signal?: AbortSignal) => Promise<{snapshot: Snapshot, log: Log | null}>,
  * }} Source  a source of states: the server, or this browser
  */

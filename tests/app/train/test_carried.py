@@ -1,0 +1,48 @@
+"""The pace of a stream: said where it is below the asked one, with its cause."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.support import node
+
+SCRIPT = Path(__file__).parent / "carried.mjs"
+
+
+def words(fps: int, period: float, every: int, late: float, seconds: float = 4) -> list[str | None]:
+    """The words after each of the events that arrive with a period, in milliseconds."""
+    events = [[i * period, i * every, late] for i in range(int(1000 * seconds / period))]
+    found: list[str | None] = json.loads(node.run(SCRIPT, text=json.dumps([fps, events])))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("fps", "period", "every", "late", "said"),
+    [
+        (60, 16.7, 1, 0, None),
+        (60, 19, 10, 0, None),
+        (60, 50, 1, 0, "The line carries 20 steps a second."),
+        (60, 25, 10, 2, "The line carries 400 steps a second."),
+        (10, 400, 100, 0, "The line carries 250 steps a second."),
+        (60, 50, 1, 33, "The server trains 20 steps a second."),
+        (60, 900, 1, 0, "The line carries 1.1 steps a second."),
+    ],
+)
+def test_pace_below_the_asked_one_is_said_once_it_lasts(
+    fps: int, period: float, every: int, late: float, said: str | None
+) -> None:
+    found = words(fps, period, every, late)
+    assert found[0] is None
+    assert found[-1] == said
+    assert set(found) == {None, said}
+
+
+def test_pace_that_recovers_is_said_no_longer() -> None:
+    slow = [[i * 100.0, i, 0] for i in range(30)]
+    quick = [[3000 + i * 16.7, 30 + i, 0] for i in range(200)]
+    found = json.loads(node.run(SCRIPT, text=json.dumps([60, slow + quick])))
+    assert found[29] == "The line carries 10 steps a second."
+    assert found[-1] is None
