@@ -18,7 +18,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 FOLDER = "joined"
-ENTRIES = ("js/train/main.js",)
+ENTRIES = ("js/train/main.js", "js/train/race.js")
 """The entry modules of pages that are served joined; others name their modules one by one."""
 
 _COMMENT = re.compile(r"^[ \t]*/\*\*.*?\*/[ \t]*", re.MULTILINE | re.DOTALL)

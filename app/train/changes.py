@@ -47,14 +47,16 @@ def parts(spec: TrainSpec) -> list[dict[str, Any]]:
 
 def words(settings: Iterable[tuple[str, Any]]) -> str:
     """A change as the mark on the chart: "rate 0.05, batch 8", "train on to 600"."""
-    return ", ".join(_words(name, value) for name, value in settings)
+    return ", ".join(
+        f"train on to {value:,}" if name == "steps" else setting_words(name, value)
+        for name, value in settings
+    )
 
 
-def _words(name: str, value: Any) -> str:
-    if name == "steps":
-        return f"train on to {value:,}"
-    if name == "optimizer":
-        return str(value)
+def setting_words(name: str, value: Any) -> str:
+    """A setting in words: "rate 0.05", "adam"."""
+    if name in ("data", "optimizer"):
+        return str(value).replace("_", " ")
     text = plain(value) if isinstance(value, float) else FIELDS[name].kind.text(value)
     return f"{SHORT.get(name, name.replace('_', ' '))} {text}"
 

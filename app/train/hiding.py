@@ -32,6 +32,7 @@ PARTS: dict[str, str] = {
     "play": "The player: buttons, slider, speed and link to Explore.",
     "open": "The link to Explore.",
     "sweep": "The sweep over learning rates and seeds.",
+    "race": "The link to the race of several runs.",
     "local": "The button that continues the run in the browser.",
     "export": "The export menu.",
 }

@@ -98,6 +98,10 @@ class Links:
         pairs = [*self._run, ("at", longer), *self._kept, ("step", str(steps + more_steps(steps)))]
         return f"/train?{urlencode(pairs)}"
 
+    def race(self) -> str:
+        """The run with every optimizer, side by side."""
+        return f"/train/race?{urlencode(self._run)}"
+
     def below(self, path: str, *more: tuple[str, str]) -> str:
         """An address below /train for this step."""
         return f"/train/{path}?{urlencode([*self.pairs(), *more])}"

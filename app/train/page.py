@@ -73,6 +73,7 @@ class PageLinks:
     mistakes: Sequence[Mistake]
     large_href: str
     on_href: str
+    race_href: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,4 +228,5 @@ def _links(links: Links, right: TrainSpec, limits: TrainLimits, opened: Plain) -
         mistakes=tuple(links.mistakes(right)),
         large_href=links.too_fast(limits),
         on_href=links.on(),
+        race_href=links.race(),
     )

@@ -4,6 +4,7 @@
     /train/setup      constants of the run         /train/doctor       its diagnosis
     /train/state      the state at a step          /train/sweep        learning rates × seeds
     /train/stream     server-sent events           /train/kernel       the run for a browser
+    /train/race       several runs side by side
     /train/losses.csv, code and code.ipynb         downloads
     /train/boundary.png, loss.svg and network.svg  pictures
 
@@ -41,6 +42,7 @@ from app.train import (
     links,
     page,
     pictures,
+    race,
     state,
     stream,
     sweep,
@@ -66,6 +68,7 @@ PICTURE = {
     "content-security-policy": PICTURE_POLICY,
     "cross-origin-resource-policy": "cross-origin",
 }
+HTML = "text/html; charset=utf-8"
 TEXT = "text/plain; charset=utf-8"
 NOTEBOOK = "application/x-ipynb+json"
 SVG = "image/svg+xml"
@@ -117,7 +120,7 @@ class Trainer:
         text = self.renderer.page("train.html", found.context())
         headers = {"content-security-policy": TRAIN_POLICY}
         status = 422 if found.form.error else 200
-        return Answer(text.encode(), "text/html; charset=utf-8", status, headers)
+        return Answer(text.encode(), HTML, status, headers)
 
     def setup(self, query: Query) -> Answer:
         """The constants of a run, and the texts of its form's controls.
@@ -190,6 +193,20 @@ class Trainer:
         view = self.view(query)
         with self.runs.hold(view.spec, view.edits, query.is_cancelled) as run:
             return Answer(json.dumps(doctor.verdicts(run, view.step)).encode())
+
+    def race(self, query: Query) -> Answer:
+        """Several runs side by side; for a run that the form adds, a redirect to their address."""
+        headers = {"content-security-policy": TRAIN_POLICY}
+        try:
+            there = race.added(query.pairs, self.limits)
+            if there is not None:
+                return Answer(b"", TEXT, 303, {"location": there})
+            found = race.read(query.pairs, self.limits)
+        except SpecError as error:
+            text = self.renderer.page("race.html", {"page": "train", "error": error.message})
+            return Answer(text.encode(), HTML, 422, headers)
+        text = self.renderer.page("race.html", race.page(found, self.runs, query.is_cancelled))
+        return Answer(text.encode(), HTML, headers=headers)
 
     def sweep(self, query: Query) -> Answer:
         """A sweep over learning rates and seeds."""
@@ -305,6 +322,7 @@ def add_train(site: Site) -> None:
         "/setup": trainer.setup,
         "/state": trainer.state,
         "/open": trainer.open,
+        "/race": trainer.race,
         "/doctor": trainer.doctor,
         "/kernel": trainer.kernel,
         "/losses.csv": trainer.losses,

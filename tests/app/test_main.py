@@ -37,6 +37,7 @@ MAP: dict[str, tuple[str, str]] = {
     "/train/stream": ("GET", "text/event-stream"),
     "/train/open": ("GET", "text/html"),
     "/train/doctor": ("GET", "application/json"),
+    "/train/race": ("GET", "text/html"),
     "/train/sweep": ("GET", "application/json"),
     "/train/kernel": ("GET", "application/json"),
     "/train/losses.csv": ("GET", "text/csv"),

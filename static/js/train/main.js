@@ -27,6 +27,7 @@ import { Pins } from "./panels/pins.js";
 import { Plane } from "./panels/plane.js";
 import { Presets } from "./panels/presets.js";
 import { NetworkPointer, PlanePointer } from "./panels/pointer.js";
+import { RaceLink } from "./panels/race-link.js";
 import { Reading, isOpen } from "./panels/reading.js";
 import { wireSharing } from "./panels/sharing.js";
 import { Sight } from "./panels/sight.js";
@@ -102,7 +103,7 @@ new NetworkPointer(player, network, links, tip, (neuron, input) => {
 for (const id of ["predictions", "norms", "losses", "code"]) on(id, "toggle", () => screen.settle());
 on("norms", "toggle", remember);
 
-screen.add(form, handOver, edits, changes, network, links, plane, curve, new Stats(), new Presets(), slowMotion, transport, reading, new Code(), ailment, picks, inspector, tip, address);
+screen.add(form, handOver, edits, changes, network, links, plane, curve, new Stats(), new Presets(), slowMotion, transport, reading, new Code(), new RaceLink(pins), ailment, picks, inspector, tip, address);
 screen.add(new Sight(player, [() => inspector.isOpen, () => tip.isOpen, () => isOpen("norms")]));
 onColours(() => screen.recolour(palette()));
 

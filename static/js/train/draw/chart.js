@@ -110,7 +110,7 @@ export class Chart {
         {},
         line(palette.data),
         line(palette.ink, { dash: [5, 4], width: 1.4 }),
-        ...this.pins.map((_, i) => line(palette.runs[i % palette.runs.length], { width: 1.5 })),
+        ...this.pins.map((_, i) => line(palette.runs[i % palette.runs.length], { width: 1.5, dash: i < palette.runs.length ? [] : [6, 4] })),
       ],
       hooks: { draw: [(/** @type {any} */ plot) => this.#drawMarks(plot), (/** @type {any} */ plot) => this.#drawStep(plot)], setSelect: [(/** @type {any} */ plot) => this.#zoom(plot)] },
       plugins: [],

@@ -16,6 +16,7 @@ export class Pins {
     this.list = list;
     this.colours = colours;
     /** Called after a pin was added or removed. */ this.onChange = () => {};
+    /** Called when the list is shown anew. */ this.onShow = () => {};
     /** @type {Pin[]} */ this.pins = [];
     /** @type {Record<string, any>} */ this.spec = {};
   }
@@ -71,6 +72,7 @@ export class Pins {
   show() {
     for (const pin of this.pins) pin.words = pin.why || differences(pin.spec, this.spec);
     this.list.replaceChildren(...this.pins.map((pin, i) => this.#item(pin, this.colours[i % this.colours.length])));
+    this.onShow();
   }
 
   /** @param {Pin} pin @param {string} colour */

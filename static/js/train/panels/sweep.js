@@ -2,6 +2,7 @@
 import { at, find, on, write } from "../../common/elements.js";
 import { brief, percent } from "../../common/numbers.js";
 import { Busy, fetchJsonOnce, pathTo } from "../run/server.js";
+import { raceOfSweep } from "./race-link.js";
 
 /** @typedef {{rate: number, seed: number, losses: (number | string)[], final: number | string, accuracy: number | null}} Result */
 /** @typedef {{query: string, steps: number, seed: number, colour: string}} Present  the run shown */
@@ -38,7 +39,7 @@ function fillSweep(box, { rates, seeds, runs }, now, seconds) {
     }
   }
   for (const canvas of table.querySelectorAll("canvas")) fit(canvas, seeds.length, rates.length);
-  box.replaceChildren(table);
+  box.replaceChildren(table, raceOfSweep(now.query, runs, now.seed));
 }
 
 /** Shrink the curves of large sweeps, so that all are visible. @param {HTMLCanvasElement} canvas @param {number} across @param {number} down */

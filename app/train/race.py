@@ -1,0 +1,258 @@
+"""The race: runs side by side on shared axes, each the base run with some settings of its own.
+
+    /train/race?data=circles&learning_rate=0.2&run=optimizer%3Dadam&run=learning_rate%3D0.05&step=100
+
+The settings of the base stand as in any address of a run. Each `run` is a query of its own with
+the settings that differ; empty, it is the base itself. `add.optimizer` and the like, which the form
+of the page sends, become one more `run`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+from app.train import address, state
+from app.train.address import PLAIN, Pairs, of_spec
+from app.train.changes import setting_words, words
+from app.train.choices import Choice, choices
+from app.train.form import value_text
+from app.train.pictures.race import race_svg
+from app.train.presets import STARTING
+from app.train.runs import Runs
+from app.train.sweep import LONGEST
+from engine.cancellation import IsCancelled
+from engine.numbers import brief, percent
+from engine.training.fields import SpecError, shown
+from engine.training.limits import TrainLimits
+from engine.training.optim import OPTIMIZERS
+from engine.training.settings import FIELDS, MANY
+from engine.training.spec import TrainSpec
+
+MOST = 12
+"""The greatest number of runs in a race."""
+ADD = "add."
+OFFERED = ("optimizer", "learning_rate", "init", "activation", "layers", "batch", "l2", "seed")
+"""The settings of the form that adds a run; an address may give a run any others."""
+
+Plain = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Racer:
+    """A run of the race: its own settings as a query, its spec, and its words."""
+
+    own: str
+    spec: TrainSpec
+    words: str
+
+    @property
+    def query(self) -> str:
+        """The query of the run by itself."""
+        return urlencode(address.run_pairs(self.spec), safe=PLAIN)
+
+
+@dataclass(frozen=True, slots=True)
+class Race:
+    """A parsed address: the base, its runs, and the step shown."""
+
+    base: TrainSpec
+    racers: tuple[Racer, ...]
+    step: int
+    kept: tuple[tuple[str, str], ...]
+    is_edited: bool = False
+    """Whether the address changes weights by hand, which a race leaves out."""
+
+    @property
+    def steps(self) -> int:
+        """The steps of the longest run."""
+        return max(racer.spec.total_steps for racer in self.racers)
+
+    def href(self, owns: Sequence[str], step: int | None = None) -> str:
+        """The address of a race with these runs."""
+        shown_at = [] if step is None else [("step", str(step))]
+        runs = [("run", own) for own in owns]
+        return f"/train/race?{urlencode([*self.kept, *runs, *shown_at], safe=PLAIN)}"
+
+    @property
+    def owns(self) -> list[str]:
+        """The queries of the runs' own settings."""
+        return [racer.own for racer in self.racers]
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A run of the race at the step shown, for the template."""
+
+    number: int
+    words: str
+    href: str
+    without: str
+    loss: str
+    train: str
+    test: str
+    light: str
+    dark: str
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A control of the form that adds a run."""
+
+    name: str
+    label: str
+    value: str
+    choices: Sequence[Choice]
+
+
+# The address
+
+
+def read(pairs: Pairs, limits: TrainLimits) -> Race:
+    """The race of an address; without runs, one of each optimizer. Raises SpecError."""
+    ours = ("run", *address.OWN, *(name for name, _ in pairs if name.startswith(ADD)))
+    kept = [pair for pair in of_spec(pairs) if pair[0] not in ours]
+    kept = kept or address.run_pairs(STARTING)
+    base = TrainSpec.from_query(kept, limits)
+    given = [text for name, text in pairs if name == "run"]
+    owns = given or [f"optimizer={name}" for name in OPTIMIZERS]
+    if len(owns) > MOST:
+        raise SpecError("run", shown(owns[-1]), f"The race has {len(owns)} runs; give {MOST}.")
+    racers = tuple(_racer(own, kept, base, limits) for own in owns)
+    work = sum(racer.spec.work for racer in racers)
+    if work > LONGEST * limits.work:
+        message = f"{len(racers)} runs of {base.total_steps:,} steps are too much work; give less."
+        raise SpecError("steps", str(base.total_steps), message)
+    last = max(racer.spec.total_steps for racer in racers)
+    step = address.whole(pairs, "step", 0, MANY, last)
+    is_edited = any(name == "set" for name, _ in pairs)
+    return Race(base, racers, min(step, last), tuple(kept), is_edited)
+
+
+def _racer(own: str, kept: Pairs, base: TrainSpec, limits: TrainLimits) -> Racer:
+    """A run of the race. Raises SpecError, which names the run."""
+    mine = parse_qsl(own, keep_blank_values=True)
+    names = {name for name, _ in mine}
+    try:
+        spec = TrainSpec.from_query([*(p for p in kept if p[0] not in names), *mine], limits)
+    except SpecError as error:
+        raise SpecError(error.field, error.value, f"Run {own}: {error.message}") from None
+    return Racer(own, spec, _words(spec, base, names))
+
+
+def _words(spec: TrainSpec, base: TrainSpec, names: set[str]) -> str:
+    """The settings that the run names or in which it differs: "adam, rate 0.05"."""
+    own = [
+        (name, getattr(spec, name))
+        for name in FIELDS
+        if name in names or getattr(spec, name) != getattr(base, name)
+    ]
+    said = (_said(name, value) for name, value in own)
+    return ", ".join(filter(None, said)) or "as it is"
+
+
+def _said(name: str, value: Any) -> str:
+    if name == "at":
+        return ", ".join(f"{words(settings)} from step {step:,} on" for step, settings in value)
+    return "" if name == "rows" else setting_words(name, value)
+
+
+def added(pairs: Pairs, limits: TrainLimits) -> str | None:
+    """The address with the run that the form adds; None if it adds none. Raises SpecError."""
+    news = {name.removeprefix(ADD): text for name, text in pairs if name.startswith(ADD)}
+    if not news:
+        return None
+    race = read([pair for pair in pairs if not pair[0].startswith(ADD)], limits)
+    if len(race.racers) == MOST:
+        raise SpecError("run", "", f"The race has {MOST} runs already; remove one first.")
+    own = {
+        name: text.strip()
+        for name, text in news.items()
+        if name in FIELDS and text.strip() and text.strip() != _value(race.base, name)
+    }
+    query = urlencode(own, safe=PLAIN)
+    _racer(query, race.kept, race.base, limits)
+    return race.href([*race.owns, query])
+
+
+def _value(base: TrainSpec, name: str) -> str:
+    return value_text(name, getattr(base, name))
+
+
+# The page
+
+
+def page(race: Race, runs: Runs, is_cancelled: IsCancelled) -> dict[str, Any]:
+    """The template context of race.html."""
+    boards, curves = [], []
+    for number, racer in enumerate(race.racers):
+        step = min(race.step, racer.spec.total_steps)
+        with runs.hold(racer.spec, (), is_cancelled) as run:
+            now = state.state(run, step, losses=True)
+        curves.append([*map(float, now["losses"]), float(now["loss"])])
+        boards.append(_board(race, number, now))
+    setups = [
+        {"words": racer.words, "query": racer.query, "setup": state.setup(racer.spec)}
+        for racer in race.racers
+    ]
+    found = {"runs": setups, "step": race.step, "steps": race.steps, "href": race.href(race.owns)}
+    return {
+        "page": "train",
+        "error": "",
+        "race": race,
+        "boards": boards,
+        "offers": list(_offers(race.base)),
+        "chart": race_svg(curves, race.steps),
+        "leader": _leader(boards, race),
+        "race_json": json.dumps(found, allow_nan=False, separators=(",", ":")),
+        "title": " · ".join(
+            [race.base.data.replace("_", " "), value_text("layers", race.base.layers)]
+        ),
+        "one_href": f"/train?{urlencode(race.kept, safe=PLAIN)}",
+        "carried": [*race.kept, *(("run", own) for own in race.owns)],
+        "is_edited": race.is_edited,
+        "is_full": len(race.racers) == MOST,
+        "most": MOST,
+        "jumps": _jumps(race),
+    }
+
+
+def _board(race: Race, number: int, now: Plain) -> Board:
+    racer = race.racers[number]
+    at = f"{racer.query}&step={now['step']}"
+    test = now["test_accuracy"]
+    return Board(
+        number=number,
+        words=racer.words,
+        href=f"/train?{at}",
+        without=race.href([own for i, own in enumerate(race.owns) if i != number]),
+        loss=brief(float(now["loss"])),
+        train="" if now["accuracy"] is None else percent(now["accuracy"]),
+        test="" if test is None else percent(test),
+        light=f"/train/boundary.png?{at}",
+        dark=f"/train/boundary.png?{at}&dark=1",
+    )
+
+
+def _leader(boards: Sequence[Board], race: Race) -> str:
+    """The run with the least loss at the step shown, in a sentence."""
+    finite = [board for board in boards if board.loss not in ("nan", "inf", "-inf")]
+    if not finite:
+        return f"At step {race.step:,} no run has a finite loss."
+    best = min(finite, key=lambda board: float(board.loss.replace("−", "-")))
+    return f"At step {race.step:,} {best.words} leads with a loss of {best.loss}."
+
+
+def _offers(base: TrainSpec) -> Iterator[Offer]:
+    for name in OFFERED:
+        value = _value(base, name)
+        yield Offer(name, FIELDS[name].title(name), value, choices(name, value))
+
+
+def _jumps(race: Race) -> list[tuple[str, str]]:
+    """Links to every quarter of the race, for pages without scripts."""
+    steps = sorted({race.steps * part // 4 for part in range(5)})
+    return [(f"step {step:,}", race.href(race.owns, step)) for step in steps]

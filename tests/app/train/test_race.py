@@ -1,0 +1,98 @@
+"""The race: its address, its page without scripts, and what it refuses."""
+
+from __future__ import annotations
+
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+import pytest
+
+from app.train.race import MOST, read
+from engine.runs.run import history
+from engine.training.fields import SpecError
+from engine.training.limits import TrainLimits
+from engine.training.optim import OPTIMIZERS
+from tests.support.pages import client
+from tests.support.pages import read as parsed
+
+BASE = [("data", "circles"), ("samples", "30"), ("layers", "2-3-1"), ("steps", "40")]
+OWNS = ["", "optimizer=adam&learning_rate=0.05", "at=20:learning_rate=0.1,40:steps=50", "seed=4"]
+
+
+def address(owns: list[str], *more: tuple[str, str]) -> str:
+    return "/train/race?" + urlencode([*BASE, *(("run", own) for own in owns), *more])
+
+
+def test_each_run_is_the_base_with_its_own_settings() -> None:
+    race = read([*BASE, *(("run", own) for own in OWNS)], TrainLimits())
+    assert [racer.words for racer in race.racers] == [
+        "as it is",
+        "adam, rate 0.05",
+        "rate 0.1 from step 20 on, train on to 50 from step 40 on",
+        "seed 4",
+    ]
+    assert race.steps == race.step == 50
+    base = race.racers[0].spec
+    assert all(racer.spec.layers == base.layers for racer in race.racers)
+    again = read(parse_qsl(urlsplit(race.href(race.owns)).query, True), TrainLimits())
+    assert again.racers == race.racers
+    default = read(BASE, TrainLimits())
+    assert [racer.spec.optimizer for racer in default.racers] == list(OPTIMIZERS)
+
+
+def test_the_page_without_scripts_has_boards_links_and_a_table() -> None:
+    answer = client().get(address(OWNS, ("step", "50")))
+    assert answer.status_code == 200
+    found = parsed(answer.text)
+    race = read([*BASE, *(("run", own) for own in OWNS)], TrainLimits())
+    assert len(found.all("article")) == len(OWNS)
+    rows = found.all("tr")[1:]
+    for racer, row in zip(race.racers, rows, strict=True):
+        loss, train, test = (cell.text for cell in found.within(row).all("td"))
+        final = history(racer.spec)
+        assert float(loss) == pytest.approx(final.loss, abs=6e-5, rel=1e-3)
+        assert final.accuracy is not None
+        assert float(train.removesuffix("%")) == pytest.approx(100 * final.accuracy, abs=0.06)
+        assert test == ""
+    pictures = [image.attributes["src"] for image in found.all("img")]
+    assert len(pictures) == 2 * len(OWNS)
+    assert client().get(pictures[2]).headers["content-type"] == "image/png"
+    link = next(a for a in found.all("a") if "data-open" in a.attributes)
+    assert client().get(link.attributes["href"]).status_code == 200
+
+
+def test_the_form_adds_a_run_to_the_address() -> None:
+    answer = client().get(
+        address(["", "seed=4"], ("add.optimizer", "adam"), ("add.layers", "2-5-1"), ("add.l2", "")),
+        follow_redirects=False,
+    )
+    assert answer.status_code == 303
+    pairs = parse_qsl(urlsplit(answer.headers["location"]).query, keep_blank_values=True)
+    assert [text for name, text in pairs if name == "run"] == [
+        "", "seed=4", "optimizer=adam&layers=2-5-1",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("owns", "more", "why"),
+    [
+        (["optimizer=adamax"], (), "did you mean adam"),
+        ([f"seed={i}" for i in range(MOST + 1)], (), "13 runs; give 12"),
+        ([f"seed={i}" for i in range(MOST)], (("add.seed", "99"),), "12 runs already"),
+        (["steps=900000"], (), "at most 100,000"),
+        (["colour=red"], (), "no field of a spec"),
+    ],
+)
+def test_a_race_that_cannot_be_run_is_refused(
+    owns: list[str], more: tuple[tuple[str, str], ...], why: str
+) -> None:
+    answer = client().get(address(owns, *more))
+    assert answer.status_code == 422
+    assert why in parsed(answer.text).one("p", role="alert").text
+
+
+def test_the_work_of_all_runs_is_bounded() -> None:
+    limits = TrainLimits(work=read(BASE, TrainLimits()).base.work)
+    owns = [("run", f"seed={i}") for i in range(4)]
+    assert len(read([*BASE, *owns], limits).racers) == 4
+    with pytest.raises(SpecError, match="too much work"):
+        read([*BASE, *owns, ("run", "seed=9")], limits)
