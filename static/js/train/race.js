@@ -93,7 +93,6 @@ class Race {
 
   /** Bring every board to the step; of several steps asked for meanwhile, the last. */
   async #show() {
-    write(at("where"), `step ${this.at} of ${this.steps}`);
     this.scrub.value = String(this.at);
     this.scrub.style.setProperty("--done", `${(this.at / this.steps) * 100}%`);
     if (this.isBusy) return;
@@ -108,6 +107,7 @@ class Race {
 
   #draw() {
     for (const board of this.boards) board.draw();
+    write(at("where"), `step ${this.at} of ${this.steps}`);
     this.chart.draw(this.at, NaN);
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => this.#rest(), PAUSE);
