@@ -13,9 +13,7 @@ from typing import Any
 from app.train.address import of_spec
 from app.train.choices import DEPENDENT, Choice, choices
 from app.train.hiding import GROUPS, HIDEABLE, WITHOUT_CONTROL
-from app.train.presets import PRESETS
 from engine.numbers import plain
-from engine.training.datasets import DATASETS
 from engine.training.fields import (
     Activations,
     Batch,
@@ -28,7 +26,6 @@ from engine.training.fields import (
     Switch,
     Whole,
 )
-from engine.training.fitting import defaults, refit
 from engine.training.refusals import LENGTH
 from engine.training.settings import DEFAULTS, FIELDS
 from engine.training.spec import TrainSpec
@@ -172,30 +169,6 @@ def _text_of(spec: TrainSpec, name: str) -> str:
     """The text of a control; a seed of its own that a part of the run lacks is that of the run."""
     value = getattr(spec, name)
     return value_text(name, spec.seed if value is None else value)
-
-
-def fit_to(pairs: Pairs, changed: str, before: str = "") -> tuple[Pairs, dict[str, str]]:
-    """The pairs adjusted to the setting `changed`, and the new text of each adjusted control.
-
-    `before` is the data set of the form before the change, "" if unknown.
-    """
-    texts = {name: text for name, text in pairs if name in FIELDS}
-    starts = _starts(before) if before and before != texts.get("data") else ()
-    fit = refit(texts, changed, starts)
-    kept = [(name, text) for name, text in pairs if name not in fit]
-    fitting = [(name, FIELDS[name].kind.text(value)) for name, value in fit.items()]
-    return [*kept, *fitting], {name: value_text(name, value) for name, value in fit.items()}
-
-
-def _starts(data: str) -> list[dict[str, Any]]:
-    """The settings that a form with this data set may have been filled with.
-
-    Own rows may have begun as the samples of any data set.
-    """
-    names = list(DATASETS) if data == "rows" else [data]
-    found = [defaults({"data": name}) for name in names]
-    specs = [preset.spec for preset in PRESETS.values() if preset.spec.data in names]
-    return [*found, *({name: getattr(spec, name) for name in FIELDS} for spec in specs)]
 
 
 def _values(pairs: Pairs, spec: TrainSpec | None) -> dict[str, str]:

@@ -48,7 +48,8 @@ from app.train import (
     sweep,
 )
 from app.train.address import Pairs, TrainView
-from app.train.form import fit_to, in_form, texts
+from app.train.fitted import fit_to
+from app.train.form import in_form, texts
 from app.train.opening import TOGETHER, opening
 from app.train.part_program import part_of, part_program
 from app.train.runs import Runs
@@ -126,8 +127,8 @@ class Trainer:
         """The constants of a run, and the texts of its form's controls.
 
         `fit` names a changed setting: settings that no longer fit it are adjusted, and `fitted` has
-        their new texts, even if the run is invalid for another reason. A refusal has the message in
-        the terms of the form as `form_message`.
+        their new texts and `fitted_says` a sentence, even if the run is invalid otherwise. A
+        refusal has the message in the terms of the form as `form_message`.
         """
         pairs, fitted = _fitted(query.pairs)
         try:
@@ -284,12 +285,12 @@ class Trainer:
 
 
 def _fitted(pairs: Pairs) -> tuple[Pairs, dict[str, Any]]:
-    """The pairs adjusted to the setting that `fit` names, and `fitted`. Raises SpecError."""
+    """The pairs adjusted to the setting that `fit` names, and what was. Raises SpecError."""
     if address.text_of(pairs, "fit") is None:
         return pairs, {}
     before = address.choice(pairs, "was", ("", *DATASETS), "")
-    fitting, controls = fit_to(pairs, address.choice(pairs, "fit", CHANGES, ""), before)
-    return fitting, {"fitted": controls}
+    found = fit_to(pairs, address.choice(pairs, "fit", CHANGES, ""), before)
+    return found.pairs, {"fitted": found.controls, "fitted_says": found.says}
 
 
 def as_json(found: dict[str, Any]) -> Answer:

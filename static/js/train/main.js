@@ -25,6 +25,7 @@ import { Notice } from "./panels/notice.js";
 import { Picks } from "./panels/picks.js";
 import { Pins } from "./panels/pins.js";
 import { Plane } from "./panels/plane.js";
+import { wireRowsFile } from "./panels/rows-file.js";
 import { Presets } from "./panels/presets.js";
 import { NetworkPointer, PlanePointer } from "./panels/pointer.js";
 import { RaceLink } from "./panels/race-link.js";
@@ -89,6 +90,7 @@ const ailment = new Ailment(player, curve, loader);
 reading.onVerdicts = (verdicts) => ailment.show(verdicts);
 new SweepDialog(() => player.run && { query: player.run.query, steps: player.run.setup.steps, seed: player.run.setup.spec.seed, colour: screen.palette.data });
 wireSharing(address);
+wireRowsFile(form);
 
 /** Fetch states of past steps for the history charts. */
 async function remember() {

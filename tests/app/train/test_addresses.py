@@ -326,7 +326,12 @@ def test_setup_makes_the_rest_fit_what_was_changed() -> None:
     assert told["fitted"] == {"loss": "mse", "layers": "1 → 3 → 1"}
     pairs = {**dict(SMALL.to_query()), "data": "sine", "loss": "mse", "layers": "1-3-1"}
     right = TrainSpec.from_query(pairs)
-    assert told == {**found("/setup", right), "fitted": told["fitted"]}
+    says = (
+        "Sine: numbers to predict, which hinge cannot take. The loss is now mse, the output linear."
+    )
+    assert told["fitted_says"] == f"{says} Fitted to sine: layers."
+    more = {name: told[name] for name in ("fitted", "fitted_says")}
+    assert told == {**found("/setup", right), **more}
     assert found("/setup", SMALL, fit="loss")["fitted"] == {}
 
 

@@ -162,9 +162,12 @@ export class Form {
   }
 
   /** Fill in the controls that the server fitted, except those edited since the request.
-   * @param {Texts | undefined} fitted @param {string} query of the request @param {string} fit */
-  take(fitted, query, fit) {
+   * @param {Texts | undefined} fitted @param {string} query of the request @param {string} fit @param {string} [says] in words */
+  take(fitted, query, fit, says = "") {
     if (!fitted) return;
+    const words = at("fitted-says");
+    words.hidden = !says;
+    write(words, says);
     if (this.fit === fit) this.fit = "";
     const sent = new URLSearchParams(query);
     for (const [name, text] of Object.entries(fitted)) {
@@ -195,9 +198,14 @@ export class Form {
 
   /** Switch to custom rows after points were edited. @param {Sample[]} samples */
   setSamples(samples) {
+    if (this.setup) this.setRows(asRows(samples, this.setup));
+  }
+
+  /** Switch to these rows of a table. @param {string} text */
+  setRows(text) {
     const control = this.#control("rows");
-    if (!control || !this.setup) return;
-    control.value = asRows(samples, this.setup);
+    if (!control) return;
+    control.value = text;
     this.#pick("data", "rows");
     this.#adapt({ name: "data" });
   }

@@ -66,7 +66,7 @@ export class Loader {
     try {
       /** @type {Fitted} */
       const setup = await fetchJson(pathTo("setup", query, fit ? { fit, was } : {}), signal);
-      this.form.take(setup.fitted, query, fit);
+      this.form.take(setup.fitted, query, fit, setup.fitted_says);
       this.form.accept();
       this.notice.accept();
       const next = new Run(setup);

@@ -14,7 +14,7 @@
  * }} Setup  the constants of a run; no: the target for "not this class"; threshold: the largest single output that means it
  *
  * @typedef {Record<string, string>} Texts  controls of the form by name
- * @typedef {Setup & {controls: Texts, fitted?: Texts}} Fitted  fitted: the controls adjusted to a changed one
+ * @typedef {Setup & {controls: Texts, fitted?: Texts, fitted_says?: string}} Fitted  fitted: the controls adjusted to a changed one, and in words
  *
  * @typedef {{
  *   step: number, loss: number | string, accuracy?: number | null, test_loss?: number | string | null,
