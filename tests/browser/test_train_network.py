@@ -45,6 +45,29 @@ def test_pointing_at_a_link_shows_its_weight(train: Train) -> None:
     expect(tip).to_contain_text("→ Neuron 1 of layer 1")
     expect(tip).to_contain_text("gradient")
     expect(train.page.locator("#links .pointed")).to_have_count(1)
+    train.page.mouse.click(there["x"] - 3, there["y"] + there["height"] / 2)
+    field = train.inspector.get_by_role("spinbutton").and_(train.page.locator(":focus"))
+    expect(field).to_have_count(1)
+    name = field.get_attribute("aria-label") or ""
+    index = int(name.removeprefix("weight from x")) - 1
+    assert float(field.input_value()) == pytest.approx(train.shown()["parameters"][index], rel=1e-3)
+
+
+def test_inspector_leaves_its_neuron_in_sight(train: Train) -> None:
+    for width in (1280, 390):
+        train.page.set_viewport_size({"width": width, "height": 844})
+        for layer in (1, 2, 3):
+            train.neuron(layer, 0).click()
+            expect(train.inspector).to_be_visible()
+            panel, neuron = train.inspector.bounding_box(), train.neuron(layer, 0).bounding_box()
+            assert panel
+            assert neuron
+            assert (
+                panel["x"] >= neuron["x"] + neuron["width"]
+                or panel["x"] + panel["width"] <= neuron["x"]
+                or panel["y"] >= neuron["y"] + neuron["height"]
+            )
+            train.inspector.get_by_role("button", name="Close").click()
 
 
 def test_weight_is_changed_by_hand(train: Train) -> None:

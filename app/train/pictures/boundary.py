@@ -22,6 +22,7 @@ CROWD = 250  # points drawn at this size; more points are drawn smaller
 MOST_POINTS = 800
 SURE = 0.75  # opacity of a class at full confidence
 CURVE = 3.4  # pixels
+NAN = 0  # the byte of nan
 
 Plain = Mapping[str, Any]
 
@@ -61,17 +62,25 @@ def _shades(palette: Palette, threshold: float) -> list[bytes]:
 
     `threshold` is a fraction of the limit of the output, below 1.
     """
-    shares = [((i - 128) / 127 - threshold) / (1 - threshold) for i in range(256)]
-    return [bytes(shade(palette, min(max(share, -1.0), 1.0))) for share in shares]
+    shares = [((i - 128) / 127 - threshold) / (1 - threshold) for i in range(1, 256)]
+    found = [bytes(shade(palette, min(max(share, -1.0), 1.0))) for share in shares]
+    return [_nan(palette), *found]
 
 
 @lru_cache(maxsize=65_536)
 def _surest(cell: bytes, palette: Palette) -> bytes:
     """The colour of the class with the largest output, faded by its margin over the second."""
+    if NAN in cell:
+        return _nan(palette)
     first, second = sorted(cell, reverse=True)[:2]
     colour = rgb(class_colour(cell.index(first), palette))
     lead = min((first - second) / 127, 1.0)
     return bytes(mixed(rgb(palette.map_zero), colour, SURE * lead))
+
+
+def _nan(palette: Palette) -> bytes:
+    """The colour of nan, which is neither that of positive nor that of negative numbers."""
+    return bytes(mixed(rgb(palette.mute), rgb(palette.map_zero), 0.5))
 
 
 def class_colour(number: int, palette: Palette) -> str:

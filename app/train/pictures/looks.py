@@ -33,6 +33,7 @@ _LOOKS: dict[str, Attributes] = {
     "response": {"fill": "none", "stroke": LIGHT.data, "stroke-width": "1.6"},
     "bias pos": {"fill": LIGHT.pos, "stroke": LIGHT.panel, "stroke-width": "1.2"},
     "bias neg": {"fill": LIGHT.neg, "stroke": LIGHT.panel, "stroke-width": "1.2"},
+    "bias lost": {"fill": LIGHT.mute, "stroke": LIGHT.panel, "stroke-width": "1.2"},
     "name": {"fill": LIGHT.ink, "font-size": "13"},
     "layer": {"fill": LIGHT.ink, "font-size": "12", "font-weight": "600"},
     "size": {"fill": LIGHT.mute, "font-size": "12"},

@@ -29,6 +29,7 @@ MOST = 16
 THIN, THICK, HALF = 0.4, 5.0, 2.2
 """Stroke width of weight 0; its maximum increase; the |weight| at half of that increase."""
 TITLED = 600  # maximum parameters of a network whose links have tooltips
+NAN = 0  # the byte of nan in a map
 INPUTS = "₀₁₂₃₄₅₆₇₈₉"
 
 Plain = Mapping[str, Any]
@@ -168,12 +169,14 @@ def _link(source: Box, to: Box, weight: float, words: str, page: bool) -> str:
         f"M{x1:.1f} {source.middle:.1f}C{x1 + bend:.1f} {source.middle:.1f}"
         f" {x2 - bend:.1f} {to.middle:.1f} {x2:.1f} {to.middle:.1f}"
     )
-    role = f"link {_sign(weight)}" if math.isfinite(weight) else "link lost"
-    shape = f'<path{look(role, page)} d="{line}" stroke-width="{thickness(weight):.2f}"'
+    role = look(f"link {_sign(weight)}", page)
+    shape = f'<path{role} d="{line}" stroke-width="{thickness(weight):.2f}"'
     return f"{shape}><title>{words}</title></path>" if words else f"{shape}/>"
 
 
 def _sign(x: float) -> str:
+    if math.isnan(x):
+        return "lost"
     return "pos" if x >= 0 else "neg"
 
 
@@ -242,11 +245,12 @@ def _map(box: Box, shades: bytes, side: int, page: bool) -> str:
         return f'<g transform="scale({scale})" shape-rendering="crispEdges">{shapes}</g>'
     if len(shades) == side:
         step, low = box.width / (side - 1), box.height - 3
-        points = (
+        points = [
             f"{i * step:.1f} {low - (low - 3) * (byte - 1) / 254:.1f}"
             for i, byte in enumerate(shades)
-        )
-        return f'<path{look("response", page)} d="M{"L".join(points)}"/>'
+            if byte != NAN
+        ]
+        return f'<path{look("response", page)} d="M{"L".join(points)}"/>' if points else ""
     return ""
 
 
@@ -264,7 +268,7 @@ def _levels(shades: bytes, side: int) -> dict[int, str]:
 
 
 def _level(byte: int) -> int:
-    return round((byte - 128) / 127 * LEVELS)
+    return 0 if byte == NAN else round((byte - 128) / 127 * LEVELS)
 
 
 def strongest(setup: Plain, state: Plain) -> str:

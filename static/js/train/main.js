@@ -63,6 +63,7 @@ const network = new Network(at("network"), colours);
 const links = new Links(network);
 network.onLayout = () => {
   links.build();
+  inspector.place();
   screen.repaint();
 };
 const edits = new WeightEdits(screen, draft, address);

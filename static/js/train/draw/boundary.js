@@ -11,6 +11,7 @@ import { Surface, Tile } from "./surface.js";
 /** @typedef {import("../run/types.js").Sample} Sample */
 
 const RADIUS = 4.2;
+const NAN = 0; // the byte of nan
 const NEAR = 12; // hit radius of a sample in pixels
 
 /** The palette index of a label. @param {number} label */
@@ -71,7 +72,8 @@ export class Boundary {
   #paintPair(grid, tile) {
     const { pixels } = tile;
     for (let i = 0; i < pixels.length; i += 1) {
-      pixels[i] = this.palette.sign[128 + ((grid[pixels.length + i] - grid[i]) >> 1)];
+      const [no, yes] = [grid[i], grid[pixels.length + i]];
+      pixels[i] = this.palette.sign[no && yes ? 128 + ((yes - no) >> 1) : NAN];
     }
     tile.show();
   }
@@ -82,14 +84,15 @@ export class Boundary {
     const { pixels } = tile;
     const count = pixels.length;
     for (let i = 0; i < count; i += 1) {
-      let [best, first, second] = [0, -1, -1];
+      let [best, first, second, isNan] = [0, -1, -1, false];
       for (let k = 0; k < outputs; k += 1) {
         const byte = grid[k * count + i];
+        isNan ||= byte === NAN;
         if (byte > first) [second, first, best] = [first, byte, k];
         else if (byte > second) second = byte;
       }
       const colours = this.palette.classes[best % this.palette.classes.length];
-      pixels[i] = colours[Math.min(255, 2 * (first - second))];
+      pixels[i] = isNan ? this.palette.sign[NAN] : colours[Math.min(255, 2 * (first - second))];
     }
     tile.show();
   }

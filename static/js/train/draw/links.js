@@ -11,6 +11,8 @@ import { parameterOf } from "../run/parameters.js";
 const SVG = "http://www.w3.org/2000/svg";
 const NEAR = 5; // hit distance of a link in pixels
 const MANY = 80; // links between two layers above which all links are thinner
+const THIN = 1.5; // stroke width of a weight that is nan
+const LOST = 1000; // added to the look of nan, beyond that of any number
 const FINE = 4; // visible widths per pixel; smaller changes are not redrawn
 
 /** The stroke width of a weight. @param {number} weight */
@@ -72,18 +74,19 @@ export class Links {
   draw({ parameters }) {
     for (const link of this.links) {
       const weight = parameters[link.parameter];
-      const look = Math.max(1, Math.round(width(weight) * this.share * FINE)) * (weight < 0 ? -1 : 1);
+      const look = Math.max(1, Math.round(width(weight) * this.share * FINE)) * (weight < 0 ? -1 : 1) + (Number.isNaN(weight) ? LOST : 0);
       if (look === link.look) continue;
-      if (Number.isNaN(link.look) || Math.sign(look) !== Math.sign(link.look)) dress(link.path, look);
-      link.path.setAttribute("stroke-width", String(Math.abs(look) / FINE));
+      dress(link.path, weight);
+      link.path.setAttribute("stroke-width", String(Number.isNaN(weight) ? THIN : Math.abs(look) / FINE));
       link.look = look;
     }
     for (const bias of this.biases) {
       const value = parameters[bias.parameter];
-      const look = Math.round((1.5 + (3 * Math.abs(value)) / (Math.abs(value) + 1)) * 2) * (value < 0 ? -1 : 1) || 3;
+      const size = Number.isFinite(value) ? Math.abs(value) / (Math.abs(value) + 1) : 1;
+      const look = Math.round((1.5 + 3 * size) * 2) * (value < 0 ? -1 : 1) + (Number.isNaN(value) ? LOST : 0);
       if (look === bias.look) continue;
-      dress(bias.dot, look);
-      bias.dot.setAttribute("r", String(Math.abs(look) / 2));
+      dress(bias.dot, value);
+      bias.dot.setAttribute("r", String(1.5 + 3 * size));
       bias.look = look;
     }
   }
@@ -103,11 +106,11 @@ export class Links {
     for (const { path } of this.links) path.classList.remove("gradient");
   }
 
-  /** The link nearest to a position, within NEAR. @param {number} x @param {number} y @returns {Link | null} */
-  nearest(x, y) {
+  /** The link nearest to a position, within a distance. @param {number} x @param {number} y @param {number} [within] pixels @returns {Link | null} */
+  nearest(x, y, within = NEAR) {
     const half = this.network.size[0] / 2;
     /** @type {Link | null} */ let found = null;
-    let least = NEAR;
+    let least = within;
     for (const link of this.links) {
       const [x0, x1] = [link.from.x + half, link.to.x - half];
       if (x < x0 || x > x1) continue;
@@ -128,10 +131,11 @@ export class Links {
   }
 }
 
-/** @param {SVGElement} part @param {number} sign */
-function dress(part, sign) {
-  part.classList.toggle("neg", sign < 0);
-  part.classList.toggle("pos", sign >= 0);
+/** Nan has no sign: neither the colour of positive nor that of negative numbers. @param {SVGElement} part @param {number} x */
+function dress(part, x) {
+  part.classList.toggle("neg", x < 0);
+  part.classList.toggle("pos", x >= 0);
+  part.classList.toggle("lost", Number.isNaN(x));
 }
 
 /** The Bézier parameter t of a link at a horizontal fraction, 1.5·t·(1−t)² + 1.5·t²·(1−t) + t³, by bisection.

@@ -183,7 +183,8 @@ export class Network {
     context.lineWidth = 2.5;
     context.beginPath();
     for (let i = 0; i < count; i += 1) {
-      context.lineTo((i / (count - 1)) * width, height * (0.5 - (0.45 * (maps[map * count + i] - 128)) / 127));
+      const byte = maps[map * count + i]; // 0 is nan
+      if (byte) context.lineTo((i / (count - 1)) * width, height * (0.5 - (0.45 * (byte - 128)) / 127));
     }
     context.stroke();
   }

@@ -16,6 +16,8 @@ import { pathTo } from "../run/server.js";
 /** @typedef {{parameter: number, name: string, row: HTMLTableRowElement, field: HTMLInputElement, gradient: HTMLElement, spark: HTMLCanvasElement}} Row */
 
 const PAUSE = 500;
+const GAP = 28; // pixels between the panel, the neuron and the border
+const [LEAST, MOST] = [280, 370]; // pixels of the panel's width beside a neuron
 
 export class Inspector {
   /** @param {HTMLElement} box @param {Palette} palette @param {Player} player @param {Network} network @param {(parameter: number, value: number) => void} onEdit */
@@ -24,7 +26,7 @@ export class Inspector {
     this.player = player;
     this.network = network;
     this.onEdit = onEdit;
-    /** The neuron shown: its layer and its index there. @type {[number, number]} */ this.place = [0, 0];
+    /** The neuron shown: its layer and its index there. @type {[number, number]} */ this.neuron = [0, 0];
     /** @type {Row[]} */ this.rows = [];
     /** The link to the neuron alone, with its inputs, in Explore. */
     this.link = Object.assign(document.createElement("a"), { textContent: "in Explore", title: "This neuron with its inputs, for the sample that the step uses", className: "link" });
@@ -53,19 +55,36 @@ export class Inspector {
   open({ layer, index }, input) {
     const { run, snapshot } = this.player;
     if (!run || layer === 0) return;
-    this.place = [layer, index];
+    this.neuron = [layer, index];
     this.rows = this.#rowsOf(run.setup.layers);
     this.box.replaceChildren(this.#head(this.network.name(layer, index)), this.#table(), this.refusal);
     this.#refuse(null);
     this.box.hidden = false;
     this.isOpen = true;
-    if (input !== undefined) this.rows[input]?.field.focus();
     if (snapshot) this.settle(run, snapshot);
+    this.place();
+    const field = input === undefined ? null : this.rows[input]?.field;
+    field?.focus();
+    field?.select();
+  }
+
+  /** Put the panel beside the neuron it belongs to, on the side with more room, or below the network if neither has
+   * enough: it never covers that neuron. */
+  place() {
+    const neuron = this.isOpen ? this.network.at(...this.neuron) : null;
+    if (!neuron) return;
+    const { width } = this.network.room;
+    const half = this.network.size[0] / 2;
+    const [left, right] = [neuron.x - half, width - neuron.x - half];
+    const room = Math.max(left, right) - GAP;
+    this.box.classList.toggle("below", room < LEAST);
+    this.box.classList.toggle("on-left", left > right);
+    this.box.style.width = room < LEAST ? "" : `${Math.min(room, MOST)}px`;
   }
 
   /** A row for each weight, and one for the bias. @param {number[]} layers */
   #rowsOf(layers) {
-    const [layer, index] = this.place;
+    const [layer, index] = this.neuron;
     const names = Array.from({ length: layers[layer - 1] }, (_, i) => (layer === 1 ? `x${i + 1}` : `neuron ${i + 1}`));
     return [...names, "bias"].map((name, i) => this.#row(parameterOf(layers, layer, index, i), name));
   }
@@ -158,7 +177,7 @@ export class Inspector {
   /** @param {Run} run @param {Snapshot} snapshot */
   settle({ query, snapshots }, snapshot) {
     if (!this.isOpen) return;
-    const [layer, index] = this.place;
+    const [layer, index] = this.neuron;
     this.link.href = pathTo("open", query, { step: snapshot.step, part: `${layer}.${index + 1}` });
     for (const { parameter, field, gradient, spark } of this.rows) {
       if (!snapshot.isRough) field.dataset.shown = String(Number(snapshot.parameters[parameter].toPrecision(4)));
@@ -172,6 +191,6 @@ export class Inspector {
     if (!this.isOpen) return;
     this.isOpen = false;
     this.box.hidden = true;
-    if (hasFocus) this.network.at(...this.place)?.button.focus();
+    if (hasFocus) this.network.at(...this.neuron)?.button.focus();
   }
 }

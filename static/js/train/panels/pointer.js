@@ -11,6 +11,7 @@ import { targetOf } from "./tables.js";
 /** @typedef {import("./plane.js").Plane} Plane */
 /** @typedef {import("./tip.js").Tip} Tip */
 
+const FINGER = 16; // hit distance of a link for touch, in pixels
 const DRAG = 4; // maximum movement of a click, in pixels
 
 /** Neurons and links: hover or focus shows a tooltip, a click or Enter the weights. */
@@ -47,8 +48,7 @@ export class NetworkPointer {
     const { run } = this.player;
     if (!run) return;
     const neuron = network.of(event.target);
-    const { left, top } = network.box.getBoundingClientRect();
-    const line = neuron ? null : links.nearest(event.clientX - left, event.clientY - top);
+    const line = neuron ? null : this.#linkAt(event);
     if (line && line === links.pointed) return;
     links.point(line);
     if (neuron) this.#show(neuron);
@@ -56,10 +56,16 @@ export class NetworkPointer {
     else tip.hide();
   }
 
-  /** @param {MouseEvent} event */
+  /** The link under the pointer. @param {MouseEvent} event @param {number} [within] pixels */
+  #linkAt(event, within) {
+    const { left, top } = this.network.box.getBoundingClientRect();
+    return this.links.nearest(event.clientX - left, event.clientY - top, within);
+  }
+
+  /** @param {PointerEvent} event */
   #open(event) {
     const neuron = this.network.of(event.target);
-    const line = neuron ? null : this.links.pointed;
+    const line = neuron ? null : this.#linkAt(event, event.pointerType === "touch" ? FINGER : undefined);
     const goal = neuron ?? line?.to;
     if (!goal || goal.layer === 0) return;
     this.tip.hide();

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from base64 import b64decode, b64encode
 from dataclasses import replace
 from time import perf_counter
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 from app.picture.palette import DARK, LIGHT, Palette, rgb
 from app.train.pictures.boundary import HEIGHT, WIDTH, boundary_png
 from app.train.presets import STARTING
+from engine.training.spec import TrainSpec
 from tests.support.train_pictures import DIVERGING, FOUR, SINE, SPIRALS, decoded, shown
 
 
@@ -35,6 +37,16 @@ def test_boundary_is_shaded_by_the_answer_and_has_its_points(palette: Palette) -
     for sample in plain["samples"][:5]:
         x, y = spot(plain, *sample["x"])
         assert rows[y][x] == rgb(palette.classes[int(sample["y"])])
+
+
+@pytest.mark.parametrize("spec", [STARTING, SPIRALS], ids=["one output", "three classes"])
+def test_nan_has_the_colour_of_no_number(spec: TrainSpec) -> None:
+    plain, now = shown(spec, 0)
+    nowhere = {**now, "grid": b64encode(bytes(len(b64decode(now["grid"])))).decode()}
+    rows = decoded(boundary_png({**plain, "samples": []}, nowhere))
+    (colour,) = {pixel for row in rows for pixel in row}
+    assert max(colour) - min(colour) < 20  # grey
+    assert colour != rgb(LIGHT.map_zero)
 
 
 def test_samples_for_testing_are_hollow() -> None:

@@ -62,6 +62,14 @@ def test_thickness_grows_and_has_an_end() -> None:
     assert sizes[-1] == THIN + THICK
 
 
+def test_nan_has_no_sign() -> None:
+    plain, now = shown(STARTING, 0)
+    lost = {**now, "parameters": ["nan"] * len(now["parameters"])}
+    svg = etree.fromstring(network_svg(plain, lost))
+    assert {link.get("stroke") for link in links(svg)} == {LIGHT.mute}
+    assert {dot.get("fill") for dot in svg.iter(f"{SVG}circle")} == {LIGHT.mute}
+
+
 def test_neurons_have_maps_and_biases() -> None:
     svg = network(STARTING, 100)
     maps = [g for g in svg.iter(f"{SVG}g") if g.get("shape-rendering")]
