@@ -21,7 +21,13 @@ SPIRALS = TrainSpec(
     optimizer="adam", learning_rate=0.05, steps=200,
 )  # fmt: skip
 FOUR = TrainSpec(
-    data="four_points", layers=(3, 2, 1), loss="sum_squares", learning_rate=0.01, steps=9
+    data="four_points",
+    layers=(3, 2, 1),
+    activation="relu",
+    output_activation="linear",
+    loss="sum_squares",
+    learning_rate=0.01,
+    steps=9,
 )
 WIDE = TrainSpec(samples=10, layers=(2, 40, 3, 1), steps=2)
 DIVERGING = TrainSpec(
