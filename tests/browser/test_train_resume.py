@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import OpenPage
-from tests.browser.train_page import OwnServer, Train, address
+from tests.browser.train_page import OwnServer, Train, address, state_of
 from tests.browser.witness import Witness
 
 
@@ -67,20 +67,39 @@ def test_missing_steps_are_requested_when_the_server_is_back(own: OwnServer, tra
     assert train.complete()["losses"][:60] == train.state(60, own.address)["losses"]
 
 
-def test_this_browser_needs_no_server(own: OwnServer, train: Train) -> None:
-    train.drag_to(10)
-    train.is_at(10, 2000)
-    train.press("Run in this browser")
-    expect(train.page.locator("#local-words")).to_contain_text("without the server")
-    own.kill()
+def test_a_run_that_was_begun_needs_no_server(own: OwnServer, train: Train) -> None:
+    """It plays, scrubs, and takes other numbers; what needs another kernel waits by itself."""
+    page = train.page
     train.press("Play")
+    expect(page.locator("#local")).to_have_attribute("aria-pressed", "true")
+    own.kill()
     train.is_past(40)
     train.press("Pause")
     there = train.complete()
     train.drag_to(4)
     train.is_at(4, 2000)
+    early = train.complete()
+    train.field("learning_rate").fill("0.05")
+    train.is_at(0, 2000)
+    train.field("steps").fill("120")
+    train.is_at(0, 120)
+    train.speed("fast")
+    train.press("Play")
+    train.is_at(120, 120)
+    revised, query = train.complete(), train.query()
+    expect(train.notice).to_be_hidden()
+    train.field("layers").fill("2-4-1")
+    expect(train.notice).to_contain_text("This setting needs the server")
+    train.is_at(120, 120)
     own.start()
-    said = train.state(there["step"], own.address)
-    assert there["parameters"] == said["parameters"]
-    assert there["losses"][: there["step"]] == said["losses"]
-    assert train.complete()["parameters"] == train.state(4, own.address)["parameters"]
+    page.wait_for_url("**layers=2-4-1**")
+    expect(train.notice).to_be_hidden()
+    train.is_at(0, 120)
+    assert "learning_rate=0.05" in query
+    first = query.replace("learning_rate=0.05", "learning_rate=0.3").replace(
+        "steps=120", "steps=2000"
+    )
+    for shown, run in ((there, first), (early, first), (revised, query)):
+        said = state_of(own.address, run, shown["step"])
+        assert shown["parameters"] == said["parameters"]
+        assert shown["losses"][: shown["step"]] == said["losses"]

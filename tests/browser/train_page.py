@@ -65,6 +65,14 @@ def address(**changes: Any) -> str:
     return "/train?" + urlencode({key: value for key, value in pairs.items() if value is not None})
 
 
+def state_of(server: str, query: str, step: int) -> dict[str, Any]:
+    """The state of a run at a step, as a server has it, including the losses before it."""
+    address = f"{server}/train/state?{query}&step={step}&losses=1"
+    with urllib.request.urlopen(address, timeout=30) as answer:
+        found: dict[str, Any] = json.load(answer)
+    return found
+
+
 class Train:
     """The Train page in `page`."""
 
@@ -164,12 +172,7 @@ class Train:
 
     def state(self, step: int, server: str | None = None) -> dict[str, Any]:
         """The server's state at a step, including the losses before it."""
-        origin = server or self.page.evaluate("location.origin")
-        with urllib.request.urlopen(
-            f"{origin}/train/state?{self.query()}&step={step}&losses=1", timeout=30
-        ) as answer:
-            found: dict[str, Any] = json.load(answer)
-        return found
+        return state_of(server or self.page.evaluate("location.origin"), self.query(), step)
 
     # The form
 

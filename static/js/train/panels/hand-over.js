@@ -31,15 +31,16 @@ export class HandOver {
     player.watch({ onPlaying: (playing) => this.#begin(playing), onPace: (words) => this.#pace(words) });
   }
 
-  /** A new run starts on the server. */
-  load() {
+  /** A new run starts on the server, unless it came with a kernel. @param {Run} run */
+  load({ source }) {
     this.taking?.abort();
     this.taking = null;
-    this.#show(false);
+    this.#show(source instanceof Kernel);
   }
 
-  revise() {
-    this.load();
+  /** @param {Run} run */
+  revise(run) {
+    this.load(run);
   }
 
   /** @param {boolean} isHere */

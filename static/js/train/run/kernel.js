@@ -10,6 +10,7 @@ import { Server } from "./stream.js";
 /** @typedef {import("./types.js").Listener} Listener */
 /** @typedef {import("./types.js").Log} Log */
 /** @typedef {import("./types.js").Look} Look */
+/** @typedef {import("./types.js").Setup} Setup */
 /** @typedef {import("./machine.js").Packed} Packed */
 /** @typedef {import("./run.js").Run} Run */
 /** @typedef {{first: number, last: number}} Span  the steps from `first` to before `last`, or to the end of the run */
@@ -61,6 +62,17 @@ export class Kernel {
     const kernel = new Kernel(machine, span, new Server(query, setup));
     if (there) await kernel.#jump(there);
     return kernel;
+  }
+
+  /** A kernel of the same run with other numbers for some settings, from its first step; this one is not to be used any more.
+   * @param {[import("./machine.js").Setting, number][]} values @param {Setup} setup */
+  revised(values, setup) {
+    const { machine } = this;
+    this.stop();
+    machine.restore(/** @type {Uint8Array} */ (this.kept.get(0)));
+    for (const [{ writes }, value] of values) for (const [place, factor] of writes) machine.write(place, value * factor);
+    machine.setup = setup;
+    return new Kernel(machine, { first: 0, last: setup.steps }, new Server(setup.query, setup));
   }
 
   /** Go on from the memory at a later step. @param {Packed} packed */

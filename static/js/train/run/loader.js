@@ -1,7 +1,8 @@
 /** Loads the run of a query: the form's after a change, the address's after back navigation. */
 import { partsOf } from "./address.js";
 import { Run } from "./run.js";
-import { Refused, fetchJson, pathTo } from "./server.js";
+import { AWAY, Refused, fetchJson, pathTo } from "./server.js";
+import { changed, revised } from "./without-server.js";
 
 /** @typedef {import("../draw/screen.js").Screen} Screen */
 /** @typedef {import("../panels/form.js").Form} Form */
@@ -20,6 +21,7 @@ export class Loader {
     this.notice = notice;
     this.mistakes = mistakes;
     this.asking = new AbortController();
+    /** The query of the form when its run was loaded. */ this.loaded = form.query();
     form.onChange = () => this.#try();
     window.addEventListener("popstate", () => this.#goBack());
   }
@@ -28,8 +30,10 @@ export class Loader {
   async #try() {
     const { player, form } = this;
     const { run: before, playing: wasPlaying } = player;
-    const setup = await this.#load(form.query(), 0, form.fit, form.was);
+    const query = form.query();
+    const setup = await this.#load(query, 0, form.fit, form.was);
     if (!setup) return;
+    this.loaded = query;
     if (!before) location.assign(pathTo("", setup.query)); // the page was rendered for an invalid run, without results
     if (!player.run || player.run === before) return;
     this.address.push();
@@ -41,7 +45,7 @@ export class Loader {
   async start(query) {
     const setup = await this.#load(query, 0);
     if (!setup) return;
-    this.form.fill(setup.controls);
+    this.#fill(setup);
     this.address.push();
     this.mistakes.compare();
     this.player.play();
@@ -51,8 +55,26 @@ export class Loader {
   async #goBack() {
     const there = partsOf(location.search);
     const setup = await this.#load(there.run, there.step);
-    if (setup) this.form.fill(setup.controls);
+    if (setup) this.#fill(setup);
     this.player.go(there.step);
+  }
+
+  /** @param {Fitted} setup */
+  #fill({ controls }) {
+    this.form.fill(controls);
+    this.loaded = this.form.query();
+  }
+
+  /** The run of the form if the kernel at hand can train it while the server is away; otherwise that is said.
+   * @param {string} query @param {string} fit */
+  #withoutServer(query, fit) {
+    const changes = changed(this.loaded, query);
+    const { run } = this.player;
+    const next = run && !fit ? revised(run, changes) : null;
+    if (next) return next;
+    const words = changes.size > 1 ? "These settings need" : "This setting needs";
+    this.notice.report(`${words} the server, which does not respond. What you set is kept and takes effect when the server is back.`);
+    return null;
   }
 
   /** Fetch and show the run of a query; null if it is invalid or superseded by another request.
@@ -62,10 +84,22 @@ export class Loader {
   async #load(query, step, fit = "", was = "") {
     this.asking.abort();
     this.asking = new AbortController();
-    const { signal } = this.asking;
+    const { asking } = this;
+    const { signal } = asking;
+    /** @type {Run | null} */ let local = null;
+    let isTold = false;
+    const isOfForm = query === this.form.query();
+    const away = (/** @type {string | null} */ words) => {
+      if (signal.aborted) return;
+      isTold = true;
+      if (!isOfForm || !words?.startsWith(AWAY)) return this.notice.report(words);
+      local = this.#withoutServer(query, fit);
+      if (local) asking.abort();
+    };
     try {
       /** @type {Fitted} */
-      const setup = await fetchJson(pathTo("setup", query, fit ? { fit, was } : {}), signal);
+      const setup = await fetchJson(pathTo("setup", query, fit ? { fit, was } : {}), signal, away);
+      if (isTold) this.notice.report(null);
       this.form.take(setup.fitted, query, fit, setup.fitted_says);
       this.form.accept();
       this.notice.accept();
@@ -73,10 +107,20 @@ export class Loader {
       if (next.query !== this.player.run?.query) await this.screen.show(next, Math.min(step, setup.steps));
       return setup;
     } catch (error) {
+      if (local) return this.#takeLocal(local);
       if (signal.aborted) return null;
       if (error instanceof Refused) this.form.take(error.fitted, query, fit);
       this.notice.refuse(error);
       return null;
     }
+  }
+
+  /** Show the run of the form, trained by the kernel at hand. @param {Run} run @returns {Promise<Fitted>} */
+  async #takeLocal(run) {
+    this.form.accept();
+    this.notice.accept();
+    this.notice.report(null);
+    await this.screen.show(run, 0);
+    return { ...run.setup, controls: {} };
   }
 }

@@ -127,6 +127,11 @@ export class Machine {
     return this.numbers.slice(address / NUMBER, address / NUMBER + count);
   }
 
+  /** @param {number} address @param {number} number */
+  write(address, number) {
+    this.numbers[address / NUMBER] = number;
+  }
+
   /** @param {number} count */
   train(count) {
     const last = this.step + count;

@@ -7,13 +7,13 @@ import { Server } from "./stream.js";
 /** @typedef {[number, number, number]} Edit  a step, the index of a parameter, its new value */
 
 export class Run {
-  /** @param {Setup} setup @param {Edit[]} [edits] */
-  constructor(setup, edits = setup.edits ?? []) {
+  /** @param {Setup} setup @param {Edit[]} [edits] @param {Source} [source] by default the server */
+  constructor(setup, edits = setup.edits ?? [], source) {
     this.setup = setup;
     this.edits = edits;
     this.losses = new Losses(setup.steps);
     this.snapshots = new Snapshots();
-    /** @type {Source} */ this.source = new Server(this.query, setup);
+    /** @type {Source} */ this.source = source ?? new Server(this.query, setup);
   }
 
   /** The run's part of an address: the spec and the edits. */

@@ -10,6 +10,8 @@ const LONGEST_WAIT = 4000;
 /** Transient statuses. */
 export const PASSING = new Set([429, 502, 503, 504]);
 const GONE = 410;
+/** What is reported of a server that cannot be reached. */
+export const AWAY = "The server does not respond.";
 
 /** @typedef {(words: string | null) => void} Report  reports a problem, or null once it is resolved */
 
@@ -81,7 +83,7 @@ async function fetchWithRetries(path, signal, take, report, passing = PASSING) {
       const answer = await fetch(versioned(path), { signal, headers: { accept: "application/json" } }).catch(lost(signal));
       const found = answer && !passing.has(answer.status) ? await taken(answer, take).catch(lost(signal)) : null;
       if (found) return found.value;
-      const why = answer && !answer.ok ? await busyMessage(answer) : "The server does not respond.";
+      const why = answer && !answer.ok ? await busyMessage(answer) : AWAY;
       signal?.throwIfAborted();
       if (!report) waiting.add(request);
       (report ?? reportProblem)(`${why} Trying again…`);
