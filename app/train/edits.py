@@ -23,10 +23,10 @@ class Changed(NamedTuple):
 def words(spec: TrainSpec, edit: Edit) -> str:
     """The description of an edit: "layer 1, neuron 2, weight 1 is 3 from step 37 on"."""
     step, place, number = edit
-    return f"{_whose(spec.layers, place)} is {plain(number)} from step {step:,} on"
+    return f"{name_of(spec.layers, place)} is {plain(number)} from step {step:,} on"
 
 
-def _whose(layers: Sequence[int], place: int) -> str:
+def name_of(layers: Sequence[int], place: int) -> str:
     """The name of the parameter at an index of the flat order."""
     for layer, (nin, nout) in enumerate(pairwise(layers), 1):
         if place < (nin + 1) * nout:

@@ -29,6 +29,7 @@ PARTS: dict[str, str] = {
     "norms": "The norms of weights and gradients.",
     "doctor": "The doctor.",
     "code": "The code of the run.",
+    "landscape": "The loss as a landscape.",
     "play": "The player: buttons, slider, speed and link to Explore.",
     "open": "The link to Explore.",
     "sweep": "The sweep over learning rates and seeds.",

@@ -106,6 +106,10 @@ class Links:
         """An address below /train for this step."""
         return f"/train/{path}?{urlencode([*self.pairs(), *more])}"
 
+    def with_landscape(self) -> str:
+        """This page with the loss as a landscape."""
+        return f"/train?{urlencode([*self.pairs(), *self._kept, ('plane', 'main')])}#landscape"
+
     def with_doctor(self) -> str:
         """This page with the doctor's verdicts, which are too slow to compute by default."""
         return f"/train?{urlencode([*self.pairs(), *self._kept, ('doctor', '1')])}#doctor"

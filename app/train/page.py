@@ -14,6 +14,7 @@ from app.train.address import Pairs, TrainView
 from app.train.changes import Removable, more_steps, removable
 from app.train.edits import Changed, changed
 from app.train.form import Form, form_of
+from app.train.landscape import Landscape, axes_of, panel
 from app.train.links import Link, Links, Mistake, Source
 from app.train.opening import EXPLORE
 from app.train.pictures.chart import loss_svg
@@ -70,6 +71,7 @@ class PageLinks:
     parts: Sequence[Link]
     open_fields: Sequence[tuple[str, str]]
     doctor_href: str
+    landscape_href: str
     mistakes: Sequence[Mistake]
     large_href: str
     on_href: str
@@ -82,7 +84,8 @@ class Results:
 
     `changed` are the manual edits, `changes` those of settings in mid-run, `rate` the learning rate
     of the next update, `more_steps` those of "train on"; `outcome` compares a run that makes a
-    mistake with the one without, `verdicts` are the doctor's, None if they were not requested.
+    mistake with the one without, `verdicts` are the doctor's; these and the `landscape` are None if
+    they were not requested.
     """
 
     setup: Plain
@@ -98,6 +101,7 @@ class Results:
     more_steps: int
     outcome: str
     verdicts: Sequence[Plain] | None
+    landscape: Landscape | None
 
     @property
     def ailment(self) -> Plain | None:
@@ -136,11 +140,14 @@ def read(
     try:
         view = address.read(pairs, limits, held=True)  # the form may have reduced the steps
         wants_diagnosis = address.switch(pairs, "doctor")
+        wants_landscape = address.text_of(pairs, "plane") is not None
+        axes_of(pairs, view.spec)
     except SpecError as error:
         return TrainPage(form_of(pairs, None, error))
     with runs.hold(view.spec, view.edits, is_cancelled) as run:
         now = state.state(run, view.step, losses=True)
         verdicts = doctor.verdicts(run, view.step) if wants_diagnosis else None
+        drawn = panel(run, view, pairs, limits, is_cancelled) if wants_landscape else None
     right = view.without_mistakes()
     beside = _beside(runs, view, right, is_cancelled)
     setup = state.setup(view.spec, view.edits, explore)
@@ -159,6 +166,7 @@ def read(
         more_steps=more_steps(view.spec.total_steps),
         outcome=_outcome(now, beside),
         verdicts=verdicts,
+        landscape=drawn,
     )
     return TrainPage(form_of(pairs, view.spec), results)
 
@@ -225,6 +233,7 @@ def _links(links: Links, right: TrainSpec, limits: TrainLimits, opened: Plain) -
         parts=tuple(links.parts(opened)),
         open_fields=links.pairs(),
         doctor_href=links.with_doctor(),
+        landscape_href=links.with_landscape(),
         mistakes=tuple(links.mistakes(right)),
         large_href=links.too_fast(limits),
         on_href=links.on(),

@@ -2,6 +2,7 @@
 
     /train            the page                     /train/open         some samples, in Explore
     /train/setup      constants of the run         /train/doctor       its diagnosis
+    /train/landscape  the loss over two directions, as a panel
     /train/state      the state at a step          /train/sweep        learning rates × seeds
     /train/stream     server-sent events           /train/kernel       the run for a browser
     /train/race       several runs side by side
@@ -38,6 +39,7 @@ from app.train import (
     executors,
     files,
     handing_over,
+    landscape,
     lean,
     links,
     page,
@@ -209,6 +211,14 @@ class Trainer:
         text = self.renderer.page("race.html", race.page(found, self.runs, query.is_cancelled))
         return Answer(text.encode(), HTML, headers=headers)
 
+    def landscape(self, query: Query) -> Answer:
+        """The panel with the loss as a landscape."""
+        view = self.view(query)
+        with self.runs.hold(view.spec, view.edits, query.is_cancelled) as run:
+            found = landscape.panel(run, view, query.pairs, self.limits, query.is_cancelled)
+        text = self.renderer.page("landscape.html", {"panel": found})
+        return Answer(text.encode(), HTML)
+
     def sweep(self, query: Query) -> Answer:
         """A sweep over learning rates and seeds."""
         spec, most = self.view(query).spec, self.settings.whole("train_sweep")
@@ -325,6 +335,7 @@ def add_train(site: Site) -> None:
         "/open": trainer.open,
         "/race": trainer.race,
         "/doctor": trainer.doctor,
+        "/landscape": trainer.landscape,
         "/kernel": trainer.kernel,
         "/losses.csv": trainer.losses,
         "/code": trainer.code,

@@ -283,6 +283,19 @@ class Run:
         loss, hits = self._sums()
         return Score(loss, self._share(hits, count))
 
+    def losses_at(self, points: Iterable[Sequence[float]]) -> list[float]:
+        """The loss of other parameters on the whole training set; those of the run stay."""
+        own, found = self.parameters(), []
+        try:
+            for parameters in points:
+                self._instance.write_numbers(self.layout.parameter, parameters)
+                self._instance.call("spread")
+                found.append(self.evaluate().loss)
+        finally:
+            self._instance.write_numbers(self.layout.parameter, own)
+            self._instance.call("spread")
+        return found
+
     def batch_of(self, step: int) -> list[int]:
         """The batch of step `step`, as indices into the training set."""
         return segment_at(self.spec, step).batch(step)

@@ -20,6 +20,7 @@ import { Curve } from "./panels/curve.js";
 import { Form } from "./panels/form.js";
 import { HandOver } from "./panels/hand-over.js";
 import { Inspector } from "./panels/inspector.js";
+import { Landscape } from "./panels/landscape.js";
 import { Mistakes } from "./panels/mistakes.js";
 import { Notice } from "./panels/notice.js";
 import { Picks } from "./panels/picks.js";
@@ -81,6 +82,7 @@ const mistakes = new Mistakes(player, form, pins, address, notice);
 const plane = new Plane(player, new Boundary(find("boundary", "canvas"), find("points", "canvas"), colours), form);
 const picks = new Picks(player, plane, address);
 const reading = new Reading(colours, (sample) => picks.linkTo(sample));
+const landscape = new Landscape(player, address, () => pins.own.map(({ query }) => query));
 const tip = new Tip(at("tip"), colours);
 
 // --- navigation between runs and steps --------------------------------------------------------
@@ -106,7 +108,7 @@ new NetworkPointer(player, network, links, tip, (neuron, input) => {
 for (const id of ["predictions", "norms", "losses", "code"]) on(id, "toggle", () => screen.settle());
 on("norms", "toggle", remember);
 
-screen.add(form, handOver, edits, changes, network, links, plane, curve, new Stats(), new Presets(), slowMotion, transport, reading, new Code(), new RaceLink(pins), ailment, picks, inspector, tip, address);
+screen.add(form, handOver, edits, changes, network, links, plane, curve, new Stats(), new Presets(), slowMotion, transport, reading, new Code(), new RaceLink(pins), ailment, picks, inspector, landscape, tip, address);
 screen.add(new Sight(player, [() => inspector.isOpen, () => tip.isOpen, () => isOpen("norms")]));
 onColours(() => screen.recolour(palette()));
 

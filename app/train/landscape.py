@@ -1,0 +1,103 @@
+"""The panel with the loss as a landscape: its picture, its choice of axes, its words."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+from urllib.parse import parse_qsl
+
+from markupsafe import Markup
+
+from app.train.address import Pairs, TrainView, items, text_of
+from app.train.edits import name_of
+from app.train.live_run import LiveRun
+from app.train.pictures.landscape import landscape_svg, pixels
+from engine.cancellation import IsCancelled
+from engine.numbers import brief, percent
+from engine.runs import landscape as surface
+from engine.training.fields import SpecError, Whole, refusal
+from engine.training.limits import TrainLimits
+from engine.training.spec import TrainSpec
+
+MOST_PINS = 4
+MOST_NAMED = 400  # parameters among which to choose
+
+
+class Choice(NamedTuple):
+    """A parameter that may be an axis."""
+
+    value: int
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Landscape:
+    """The template context of landscape.html; `trail` has the path for the scripts, as JSON."""
+
+    picture: Markup
+    trail: str
+    words: str
+    choices: Sequence[Choice]
+    chosen: tuple[int, int] | None
+
+
+def panel(
+    run: LiveRun, view: TrainView, pairs: Pairs, limits: TrainLimits, is_cancelled: IsCancelled
+) -> Landscape:
+    """The panel of a run, over the parameters of `plane`, beside the runs of `pin`.
+
+    Raises SpecError, and Cancelled.
+    """
+    spec = view.spec
+    chosen = axes_of(pairs, spec)
+    others = [other for other in _pinned(pairs, limits) if other.layers == spec.layers]
+    try:
+        found = surface.landscape(run.kernel, chosen, view.step, others, is_cancelled)
+    except surface.TooLargeError as error:
+        return Landscape(Markup(), "[]", str(error), (), chosen)
+    titles = ("first main direction", "second main direction")
+    if chosen:
+        titles = (name_of(spec.layers, chosen[0]), name_of(spec.layers, chosen[1]))
+    words = _words(found, view.step if chosen else None)
+    named = range(spec.parameter_count if spec.parameter_count <= MOST_NAMED else 0)
+    return Landscape(
+        picture=landscape_svg(found, titles, f"The loss over {titles[0]} and {titles[1]}. {words}"),
+        trail=json.dumps(pixels(found)),
+        words=words,
+        choices=[Choice(i, name_of(spec.layers, i)) for i in named],
+        chosen=chosen,
+    )
+
+
+def axes_of(pairs: Pairs, spec: TrainSpec) -> tuple[int, int] | None:
+    """The two parameters of `plane`; None for the main directions. Raises SpecError."""
+    if text_of(pairs, "plane") in (None, "main"):
+        return None
+    found = [int(i) for i in items(pairs, "plane", Whole(0, spec.parameter_count - 1), 2)]
+    if len(found) != 2:
+        raise refusal("plane", found, "; give two different parameters, such as 0,3.")
+    return found[0], found[1]
+
+
+def _pinned(pairs: Pairs, limits: TrainLimits) -> list[TrainSpec]:
+    """The runs of `pin`, without those that are refused."""
+    found = []
+    for text in [text for name, text in pairs if name == "pin"][:MOST_PINS]:
+        try:
+            found.append(TrainSpec.from_query(parse_qsl(text), limits, ignore=("set",)))
+        except SpecError:
+            continue
+    return found
+
+
+def _words(found: surface.Landscape, step: int | None) -> str:
+    start, end = found.path[0], found.path[-1]
+    seen = [loss for row in found.losses for loss in row] + [place.loss for place in found.path]
+    lowest = min((loss for loss in seen if loss == loss), default=end.loss)
+    course = f"The path goes from loss {brief(start.loss)} to {brief(end.loss)};"
+    course += f" the lowest on the map is {brief(lowest)}."
+    if step is not None:
+        return f"{course} All other parameters are as at step {step:,}; the path has its own."
+    return f"{course} The two directions hold {percent(found.plane.share)} of the path's extent."
