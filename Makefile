@@ -35,12 +35,13 @@ run: $(VENV)/.run
 	@$(BIN)/python -m gradlens $(ARGS)
 
 # A missing browser is the browser tests' failure to report, not a reason to run no test.
+# Bytecode is kept, as a server that a test starts spends a third of its start in compiling.
 # Three processes keep two cores busy: the tests of browsers and servers spend a third of their time waiting.
 test: $(VENV)/.test
 	@$(BIN)/python -m scripts.find_chromium --install || true
 	@$(BIN)/python -m scripts.find_nginx --install || true
 	@$(BIN)/python -m scripts.find_firefox --install || true
-	@$(BIN)/python -m pytest --numprocesses 3 $(ARGS)
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --numprocesses 3 $(ARGS)
 
 other-python: $(BIN)/python
 	@$(BIN)/python -m scripts.other_python $(ARGS)
