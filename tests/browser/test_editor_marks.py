@@ -226,7 +226,7 @@ def test_numbers_at_the_ends_of_lines_follow_the_frames(page: Page, axe: Axe) ->
     expect(page.locator("#editor .values")).to_have_count(5)
     # dL/da = b f, dL/db = a f, dL/dc = f, dL/df = a b + c
     assert values(explore) == [
-        "2.0000 6.0000", "-3.0000 -4.0000", "10.0000 -2.0000", "-2.0000 4.0000", "-8.0000 1.0000",
+        "2.0000 6.0000", "−3.0000 −4.0000", "10.0000 −2.0000", "−2.0000 4.0000", "−8.0000 1.0000",
     ]  # fmt: skip
     assert axe(page) == []
     page.keyboard.press("Escape")
@@ -234,7 +234,7 @@ def test_numbers_at_the_ends_of_lines_follow_the_frames(page: Page, axe: Axe) ->
     explore.press("Home")
     explore.press("ArrowRight")
     explore.is_at(1, 8)
-    assert values(explore)[4] == "-6.0000 ·"  # a*b so far
+    assert values(explore)[4] == "−6.0000 ·"  # a*b so far
     page.reload()
     Explore(page).ready()
     expect(toggle).to_have_attribute("aria-pressed", "true")
