@@ -24,6 +24,8 @@ from .passes import all_finite, by_layer, forward, mean, size, spread
 
 LOOKS = 40
 """Number of states, evenly spaced over the run, whose gradients and activations are examined."""
+STANDINGS = 9
+"""Number of states, evenly spaced over the run, whose losses over the samples are computed."""
 SAMPLES = 64
 """Number of training samples, evenly spaced, for which activations are computed."""
 WORK = 4_000_000
@@ -163,7 +165,7 @@ class Evidence:
     def learning(self) -> Learning:
         """What the network has learnt of the training data."""
         targets = [target for _, target in self.samples]
-        looks = [(look.step, look.outputs) for look in self.looks]
+        looks = [(look.step, look.outputs) for look in spread(self.looks, STANDINGS)]
         return Learning(self.spec, self.training, targets, looks)
 
     @cached_property

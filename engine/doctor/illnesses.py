@@ -108,10 +108,15 @@ NOTHING = 0.9
 """The loss, as a share of that of the best constant answer, above which nothing was learnt."""
 
 
+def _is_nothing_learnt(evidence: Evidence) -> bool:
+    steps = evidence.steps[-1] - evidence.steps[0] if evidence.steps else 0
+    return steps >= STEPS.value and evidence.learning.share >= NOTHING
+
+
 def _verdict(evidence: Evidence, illness: Illness, found: Found) -> Verdict:
     step, layer, message, advice, cure = found
     changed = {name: x for name, x in cure.items() if getattr(evidence.spec, name) != x}
-    grave = illness.grave or evidence.broken is not None or evidence.learning.share >= NOTHING
+    grave = illness.grave or evidence.broken is not None or _is_nothing_learnt(evidence)
     return Verdict(illness.name, step, layer, message, advice, changed, grave)
 
 
@@ -135,13 +140,6 @@ STEPS = Threshold(10, "at least, for a diagnosis")
 ILLNESSES: dict[str, Illness] = {
     illness.name: illness
     for illness in (
-        Illness(
-            "not_a_number",
-            "A parameter, a gradient, an activation or the loss is nan or infinite.",
-            _not_a_number,
-            {},
-            grave=True,
-        ),
         Illness(
             "wrong_gradient",
             "A deliberate mistake makes the gradient wrong, and the network does not learn.",
@@ -171,6 +169,13 @@ ILLNESSES: dict[str, Illness] = {
             grave=True,
         ),
         Illness(
+            "not_a_number",
+            "A parameter, a gradient, an activation or the loss is nan or infinite.",
+            _not_a_number,
+            {},
+            grave=True,
+        ),
+        Illness(
             "wrong_output",
             "The activation of the last layer does not reach the outputs that the loss aims at.",
             wrong_output,
@@ -183,6 +188,33 @@ ILLNESSES: dict[str, Illness] = {
                 ),
             },
             grave=True,
+        ),
+        Illness(
+            "rate_too_large",
+            "The loss rises, or oscillates without progress.",
+            rate_too_large,
+            {
+                "levels": Threshold(10, "losses at least, as the first steps often raise the loss"),
+                "rise": Threshold(2.0, "times the lowest loss: more than the noise of batches"),
+                "height": Threshold(
+                    0.2,
+                    "of the loss of always predicting 0: a significant rise, unlike one"
+                    " from 0.0001 to 0.001",
+                ),
+                "stretch": Threshold(20, "losses, or a fifth of the run: longer than a transient"),
+                "rises": Threshold(0.25, "of the steps of the stretch: more than single spikes"),
+                "move": Threshold(0.05, "of the loss of always predicting 0, on average"),
+                "progress": Threshold(
+                    0.9,
+                    "mean of the stretch's second half over that of its first: a loss that falls by"
+                    " a tenth is making progress",
+                ),
+                "learnt": Threshold(
+                    0.1,
+                    "of the loss of the best constant answer in the end: oscillations on the way to"
+                    " it did no harm",
+                ),
+            },
         ),
         Illness(
             "wrong_labels",
@@ -297,33 +329,6 @@ ILLNESSES: dict[str, Illness] = {
             },
         ),
         Illness(
-            "rate_too_large",
-            "The loss rises, or oscillates without progress.",
-            rate_too_large,
-            {
-                "levels": Threshold(10, "losses at least, as the first steps often raise the loss"),
-                "rise": Threshold(2.0, "times the lowest loss: more than the noise of batches"),
-                "height": Threshold(
-                    0.2,
-                    "of the loss of always predicting 0: a significant rise, unlike one"
-                    " from 0.0001 to 0.001",
-                ),
-                "stretch": Threshold(20, "losses, or a fifth of the run: longer than a transient"),
-                "rises": Threshold(0.25, "of the steps of the stretch: more than single spikes"),
-                "move": Threshold(0.05, "of the loss of always predicting 0, on average"),
-                "progress": Threshold(
-                    0.9,
-                    "mean of the stretch's second half over that of its first: a loss that falls by"
-                    " a tenth is making progress",
-                ),
-                "learnt": Threshold(
-                    0.1,
-                    "of the loss of the best constant answer in the end: oscillations on the way to"
-                    " it did no harm",
-                ),
-            },
-        ),
-        Illness(
             "rate_too_small",
             "The loss has barely changed, although the gradient predicts a decrease.",
             rate_too_small,
@@ -370,4 +375,4 @@ ILLNESSES: dict[str, Illness] = {
         ),
     )
 }
-"""Every illness by name, the most serious first."""
+"""Every illness by name: causes before what follows from them, and the most serious first."""

@@ -22,7 +22,7 @@ from tests.support.ill_runs import ONE, SMALL, named, verdicts, with_losses
 
 
 def test_a_weighted_sum_that_overflows_is_named() -> None:
-    spec = replace(ONE, rows=((1e150, 1.0), (0.0, -1.0)), initial=(1e-5, 0.0), learning_rate=1e4)
+    spec = replace(ONE, rows=((1e100, 1.0), (0.0, -1.0)), initial=(1e45, 0.0), learning_rate=1e4)
     states = list(textbook(spec))
     assert math.isfinite(states[0].loss)
     assert not math.isfinite(states[1].loss)
@@ -53,17 +53,18 @@ def test_a_penalty_that_overflows_is_named() -> None:
 
 
 def test_a_gradient_that_overflows_is_named_with_its_layer() -> None:
-    rows = ((1e200, 1.0), (0.0, -1.0))  # the output is 1e150, its slope by the weight 2e350
-    (found,) = verdicts(replace(ONE, rows=rows, initial=(1e-50, 0.0)))
+    rows = ((1e100, 1.0), (0.0, -1.0))  # the output is 1e150, its slope by the first weight 2e350
+    deep = replace(ONE, rows=rows, layers=(1, 1, 1), activation="linear")
+    (found,) = verdicts(replace(deep, initial=(1e-50, 0.0, 1e100, 0.0)))
     assert (found.name, found.step, found.layer) == ("not_a_number", 0, 1)
     assert found.message.startswith("At step 0 the backward pass overflowed: the loss is 1e+300")
 
 
 def test_an_update_that_overflows_is_named() -> None:
-    spec = replace(ONE, rows=((1e152, 1.0), (0.0, -1.0)), initial=(1.0, 0.0), learning_rate=1e4)
+    spec = replace(ONE, rows=((1e100, 1.0), (0.0, -1.0)), initial=(1e50, 0.0), learning_rate=1e60)
     found = named(spec, "not_a_number")[0]
     assert (found.step, found.layer) == (1, 1)
-    assert "with a learning rate of 10,000 and a gradient of up to 2e+304" in found.message
+    assert "with a learning rate of 1e+60 and a gradient of up to 2e+250" in found.message
 
 
 def test_a_parameter_that_was_lost_between_two_states_is_named() -> None:
