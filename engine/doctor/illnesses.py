@@ -77,7 +77,8 @@ class Verdict:
 class Illness:
     """One entry of the table: name, description, check and thresholds.
 
-    `grave` illnesses leave nothing of a run; the others only where nothing was learnt.
+    `grave` illnesses leave nothing of a run; the others only where nothing was learnt. An illness
+    that is `harmless` in a run that has learnt the training data in spite of it is not named there.
     """
 
     name: str
@@ -85,6 +86,7 @@ class Illness:
     check: Callable[[Evidence, Thresholds], Iterator[Found]]
     thresholds: Thresholds
     grave: bool = False
+    harmless: bool = False
 
 
 def diagnose(
@@ -100,10 +102,13 @@ def diagnose(
     return [
         _verdict(evidence, illness, found)
         for illness in ILLNESSES.values()
+        if not (illness.harmless and evidence.learning.share < LEARNT)
         for found in illness.check(evidence, illness.thresholds)
     ]
 
 
+LEARNT = 0.1
+"""The loss, as a share of that of the best constant answer, below which the data are learnt."""
 NOTHING = 0.9
 """The loss, as a share of that of the best constant answer, above which nothing was learnt."""
 
@@ -259,6 +264,7 @@ ILLNESSES: dict[str, Illness] = {
                     " samples correctly",
                 )
             },
+            harmless=True,
         ),
         Illness(
             "saturated",
@@ -273,6 +279,7 @@ ILLNESSES: dict[str, Illness] = {
                     " an output at the nearer limit is the aim of training",
                 ),
             },
+            harmless=True,
         ),
         Illness(
             "symmetric",
@@ -308,6 +315,7 @@ ILLNESSES: dict[str, Illness] = {
                     " of sigmoid have 0.0007 at most, two at least 0.02",
                 ),
             },
+            harmless=True,
         ),
         Illness(
             "exploding",

@@ -34,6 +34,13 @@ def test_a_sick_run_is_told_and_cured_beside_itself(train: Train) -> None:
     expect(note).to_be_hidden()
 
 
+def test_a_run_that_is_lost_is_told_while_it_plays(page: Page) -> None:
+    train = Train(page).open(learning_rate="9999", output_activation="linear", steps=5000)
+    train.press("Play")
+    expect(page.locator("#ailment")).to_contain_text("not a number")
+    expect(page.get_by_role("button", name="Pause", exact=True)).to_be_visible()
+
+
 def test_a_network_too_large_for_explore_offers_its_parts(page: Page) -> None:
     train = Train(page).open(layers="2-64-64-1", activation="tanh", step=2)
     expect(page.locator("#open")).to_be_hidden()

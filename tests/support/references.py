@@ -116,6 +116,7 @@ SCHEDULES: dict[str, Callable[[float, float, float], float]] = {
 
 INITIALISATIONS: dict[str, Callable[[int, int], tuple[float, float]]] = {
     "uniform": lambda nin, nout: (1.0, 1.0),
+    "zero_bias": lambda nin, nout: (1.0, 0.0),
     "xavier": lambda nin, nout: (math.sqrt(6 / (nin + nout)), 0.0),
     "he": lambda nin, nout: (math.sqrt(6 / nin), 0.0),
     "zeros": lambda nin, nout: (0.0, 0.0),

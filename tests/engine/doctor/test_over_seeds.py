@@ -17,6 +17,7 @@ import pytest
 
 from engine.doctor.illnesses import ILLNESSES, Verdict, diagnose
 from engine.runs.run import history
+from engine.training.datasets import DATASETS
 from engine.training.samples import load
 from engine.training.spec import TrainSpec
 
@@ -129,6 +130,13 @@ def test_an_ill_run_is_named_and_its_neighbour_is_not_accused(pair: Pair) -> Non
         named += pair.name in {verdict.name for verdict in verdicts(sickened(pair, healthy))}
         assert accusations(healthy) == [], seed
     assert named >= RIGHT
+
+
+@pytest.mark.parametrize("data", [name for name in DATASETS if name != "rows"])
+def test_the_default_runs_are_not_accused(data: str) -> None:
+    """Seed 8 of moons and of gauss loses half of a layer's neurons on the way, and learns."""
+    for seed in (1, 8):
+        assert accusations(TrainSpec.from_query([("data", data), ("seed", str(seed))])) == []
 
 
 def test_every_illness_has_a_pair() -> None:

@@ -26,6 +26,7 @@ export class Reading {
     this.openLink = openLink;
     /** @type {Run | null} */ this.run = null;
     /** Called with the doctor's verdicts on the run shown. @type {(verdicts: Verdict[]) => void} */ this.onVerdicts = () => {};
+    /** The run whose loss is no longer finite. @type {Run | null} */ this.lost = null;
     this.announced = "";
     this.examined = "";
     this.coded = "";
@@ -57,6 +58,10 @@ export class Reading {
       drawNorms(find("norms-canvas", "canvas"), run.snapshots, setup.steps, this.palette);
     }
     this.#showLinks(run, snapshot.step);
+    if (!Number.isFinite(snapshot.loss) && this.lost !== run) {
+      this.lost = run; // a run that is lost is told while it plays
+      this.#examine(run, snapshot);
+    }
   }
 
   /** Announce the state and request the diagnosis when playback has stopped. @param {Run} run @param {Snapshot} snapshot */
