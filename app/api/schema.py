@@ -21,6 +21,7 @@ from engine.training.fields import (
     Batch,
     Kind,
     Name,
+    Names,
     Number,
     Rows,
     Seed,
@@ -337,6 +338,8 @@ def _kind(kind: Kind) -> Schema:
             return _list(_list(cell, minItems=2))
         case Switch():
             return {"type": "boolean"}
+        case Names():
+            return _list({"type": "string", "minLength": 1})
         case Changes():
             return _changes({name: _kind(of) for name, of in kind.kinds().items()})
     return _list({"type": "number"})

@@ -14,6 +14,7 @@ from app.train.address import of_spec
 from app.train.choices import DEPENDENT, Choice, choices
 from app.train.hiding import GROUPS, HIDEABLE, WITHOUT_CONTROL
 from engine.numbers import plain
+from engine.training.datasets import class_numbers
 from engine.training.fields import (
     Activations,
     Batch,
@@ -168,7 +169,18 @@ def texts(spec: TrainSpec) -> dict[str, str]:
 def _text_of(spec: TrainSpec, name: str) -> str:
     """The text of a control; a seed of its own that a part of the run lacks is that of the run."""
     value = getattr(spec, name)
+    if name == "rows" and spec.class_words:
+        return _rows_with_words(spec)
     return value_text(name, spec.seed if value is None else value)
+
+
+def _rows_with_words(spec: TrainSpec) -> str:
+    """The rows with the names of their classes, which are parsed to the same rows and names."""
+    numbers = class_numbers([row[-1] for row in spec.rows]) or ()
+    words = [spec.class_names[number] for number in numbers]
+    mark = "\t" if any(map(set(",;").intersection, spec.class_names)) else ", "
+    rows = zip(spec.rows, words, strict=True)
+    return "\n".join(mark.join((*map(plain, row[:-1]), word)) for row, word in rows)
 
 
 def _values(pairs: Pairs, spec: TrainSpec | None) -> dict[str, str]:
@@ -239,7 +251,8 @@ def _carried(
             hidden = group.hidden or control.hidden
             if hidden and (control.kind != "switch" or control.off):
                 yield control.name, control.value
-    yield from ((name, values[name]) for name in WITHOUT_CONTROL if values[name])
+    without = (name for name in WITHOUT_CONTROL if name != "class_names")  # in the rows as words
+    yield from ((name, values[name]) for name in without if values[name])
     typed = ",".join(text for name, text in pairs if name == "hide").split(",")
     if known := [name for name in map(str.strip, typed) if name in HIDEABLE]:
         yield "hide", ",".join(known)

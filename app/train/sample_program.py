@@ -169,11 +169,13 @@ def _forward(
     ys = [list(t) if spec.outputs > 1 else t[0] for t in targets]
     name = "data_loss" if _has_penalty(spec) else "L"
     if len(chosen) == 1:
+        yield from [f"# {spec.class_words}"] if spec.class_words else []
         yield f"x = {xs[0]}\ny = {ys[0]}"
         yield from [f"masks = {masks[0]}"] if masks else []
         yield f"{name} = loss_of(net(x{', masks' if masks else ''}), y)"
     else:
         mean = f" / {len(chosen)}" if LOSSES[spec.loss].mean else ""
+        yield from [f"# {spec.class_words}"] if spec.class_words else []
         yield f"xs = {xs}\nys = {ys}"
         yield from [f"masks = {masks}"] if masks else []
         one = "loss_of(net(x, m), y) for x, y, m in zip(xs, ys, masks)"

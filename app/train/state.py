@@ -44,6 +44,7 @@ def setup(spec: TrainSpec, edits: Edits = (), limits: Limits = EXPLORE) -> Plain
         "threshold": spec.threshold if spec.classifies else 0.0,
         "kind": "classes" if spec.classifies else "regression",
         "classes": spec.classes,
+        "class_names": list(spec.class_names) if spec.data == "rows" else [],
         "steps": spec.total_steps,
         "steps_per_epoch": -(-spec.train_samples // spec.batch_size),
         "layers": list(spec.layers),

@@ -118,7 +118,7 @@ def predictions(spec: TrainSpec, state: Plain) -> Iterator[Prediction]:
             place=place,
             inputs=", ".join(map(fixed, inputs)),
             target=_target(spec, targets, label),
-            output=", ".join(map(fixed, outputs)),
+            output=_output(spec, outputs),
             right=_is_right(spec, outputs, targets) if spec.classifies else None,
             off=fixed(outputs[0] - targets[0]),
         )
@@ -132,7 +132,17 @@ def _target(spec: TrainSpec, targets: Sequence[float], label: float) -> str:
     """The regression target; for classes, the target of a single output or the class name."""
     if not spec.classifies:
         return fixed(targets[0])
+    if spec.class_words:
+        return spec.class_names[int(label)]
     return compact(targets[0]) if len(targets) == 1 else f"class {label:g}"
+
+
+def _output(spec: TrainSpec, outputs: Sequence[float]) -> str:
+    """The outputs, and the name of the predicted class if classes have names."""
+    numbers = ", ".join(map(fixed, outputs))
+    if not spec.class_words:
+        return numbers
+    return f"{numbers}: {spec.class_names[chosen(outputs, spec.threshold)]}"
 
 
 def norms(state: Plain) -> list[tuple[int, str, str]]:

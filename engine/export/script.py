@@ -82,7 +82,9 @@ def data(spec: TrainSpec) -> str:
     """The training set as `samples`, a list of (inputs, targets)."""
     training, _ = load(spec)
     rows = zip(training.inputs, training.targets, strict=True)
-    return "\n".join(["samples = [  # inputs, targets", *(f"    {row!r}," for row in rows), "]"])
+    names = [f"# {spec.class_words}"] if spec.class_words else []
+    lines = ["samples = [  # inputs, targets", *(f"    {row!r}," for row in rows), "]"]
+    return "\n".join([*names, *lines])
 
 
 def parameters(spec: TrainSpec) -> str:

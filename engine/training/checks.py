@@ -41,6 +41,8 @@ def _check_outputs(spec: RunSettings) -> None:
         raise refusal("loss", spec.loss, f", but {spec.data} has no classes: use {known}.")
     if spec.data == "rows" and spec.classifies:
         _check_labels([row[-1] for row in spec.rows])
+    if spec.data == "rows" and spec.class_names:
+        _check_names(spec)
     classes = spec.classes
     counts = (1, 2) if classes == 2 else (classes or 1,)
     fit = [count for count in counts if count >= loss.least_outputs]
@@ -48,6 +50,16 @@ def _check_outputs(spec: RunSettings) -> None:
         what = _count(classes, "class") if classes else "one number to predict"
         why = f", but {spec.data} has {what} and the loss is {loss.name}"
         raise refusal("layers", spec.layers, f"{why}: end with {' or '.join(map(str, fit))}.")
+
+
+def _check_names(spec: RunSettings) -> None:
+    count = len(spec.class_names)
+    if not spec.classifies:
+        why = f", but the words in the last column of rows are {count} classes"
+        raise refusal("layers", spec.layers, f"{why}: end with {max(count, 2)}.")
+    if count != spec.classes:
+        why = f"; rows has {_count(spec.classes, 'class')}: name each of them."
+        raise refusal("class_names", spec.class_names, why)
 
 
 def _check_labels(labels: Sequence[float]) -> None:

@@ -306,6 +306,30 @@ def _row(field: str, place: str, values: Sequence[object]) -> tuple[float, ...]:
     return tuple(x for x in found if x is not None)
 
 
+@dataclass(frozen=True, slots=True)
+class Names(Kind):
+    """Distinct names of classes, each a line of up to 60 printable characters.
+
+    As query text, separated by commas, or by tabs if a name has a comma or there is one name.
+    """
+
+    def read(self, field: str, value: object) -> tuple[str, ...]:
+        if not isinstance(value, list | tuple):
+            raise refusal(field, value, '; give a list of names such as ["cat", "dog"].')
+        for i, name in enumerate(value, 1):
+            is_name = isinstance(name, str) and name.isprintable() and 0 < len(name) <= LENGTH
+            if not is_name or value.index(name) != i - 1:
+                wanted = f"give different names of 1 to {LENGTH} printable characters."
+                raise misplaced(field, f"name {i}", name, wanted)
+        return tuple(value)
+
+    def parse(self, text: str) -> object:
+        return text.split("\t" if "\t" in text else ",") if text else []
+
+    def text(self, value: Sequence[str]) -> str:
+        return ("\t" if any("," in name for name in value) else ",").join(value)
+
+
 LARGEST = 1e100
 """The largest number of a row; the squares of larger ones overflow in losses and pictures."""
 

@@ -24,6 +24,7 @@ from .fields import (
     Activations,
     Batch,
     Name,
+    Names,
     Number,
     Numbers,
     Rows,
@@ -83,6 +84,9 @@ class RunSettings:
         position=-1,
         limit="samples",
         sparse=True,
+    )
+    class_names: tuple[str, ...] = setting(
+        (), Names(), "For words in the last column: the names of the classes.", sparse=True
     )
     layers: tuple[int, ...] = setting(
         (2, 16, 16, 1),
@@ -307,6 +311,12 @@ class RunSettings:
     def batch_size(self) -> int:
         """The number of samples in a batch; the last batch of an epoch may be smaller."""
         return self.train_samples if self.batch == "all" else self.batch
+
+    @property
+    def class_words(self) -> str:
+        """The names of the classes in words, such as "class 0: cat, class 1: dog"; "" if none."""
+        names = self.class_names if self.data == "rows" else ()
+        return ", ".join(f"class {i}: {name}" for i, name in enumerate(names))
 
     @property
     def classes(self) -> int:

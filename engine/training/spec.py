@@ -14,7 +14,7 @@ from typing import Any
 from engine import json_text
 
 from .checks import check
-from .fields import Rows, SpecError, nearest, refusal, shown
+from .fields import Rows, SpecError, nearest, shown
 from .fitting import defaults
 from .limits import TrainLimits, check_counts, check_limits, work_of
 from .segments import segments
@@ -99,7 +99,6 @@ class TrainSpec(RunSettings):
     ) -> TrainSpec:
         """The spec of query parameters, except those in `ignore`. Raises SpecError."""
         passed_over, texts = frozenset(ignore), dict[str, str]()
-        words: tuple[str, ...] = ()
         for name, text in pairs.items() if isinstance(pairs, Mapping) else pairs:
             if name in passed_over:
                 continue
@@ -108,14 +107,10 @@ class TrainSpec(RunSettings):
             if name in texts and not joint:
                 raise SpecError(name, shown(text), f"{name} is given twice; give it once.")
             texts[name] = joint.join((texts[name], text)) if name in texts else text
-            if name == "rows":
-                words = Rows().pasted(text).names
         found = {name: FIELDS[name].kind.parse(text) for name, text in texts.items()}
-        spec = cls.from_json(found, limits)
-        if words and spec.data == "rows" and not spec.classifies:
-            why = f", but the words in the last column of rows are {len(words)} classes"
-            raise refusal("layers", spec.layers, f"{why}: end with {len(words)}.")
-        return spec
+        if words := Rows().pasted(texts.get("rows", "")).names:
+            found["class_names"] = words
+        return cls.from_json(found, limits)
 
     def to_query(self) -> list[tuple[str, str]]:
         """Query parameters for the fields that differ from their defaults, in the order of FIELDS.

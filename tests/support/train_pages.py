@@ -37,9 +37,11 @@ def of(spec: TrainSpec, **more: str) -> Html:
 
 
 def controls(found: Html) -> list[Element]:
-    """The controls of the form, hidden ones included."""
+    """The controls of the form, hidden ones included; those without a name are never sent."""
     form = found.one("form", id="spec")
-    return [e for e in found.within(form).elements if e.tag in ("input", "select", "textarea")]
+    inside = found.within(form).elements
+    named = [e for e in inside if "name" in e.attributes]
+    return [e for e in named if e.tag in ("input", "select", "textarea")]
 
 
 def control(found: Html, name: str) -> Element:

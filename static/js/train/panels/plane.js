@@ -10,6 +10,8 @@ import { Points } from "./points.js";
 /** @typedef {import("../run/types.js").Snapshot} Snapshot */
 /** @typedef {import("./form.js").Form} Form */
 
+const CLASSES = 8; // colours of classes
+
 export class Plane {
   /** @param {Player} player @param {Boundary} boundary @param {Form} form */
   constructor(player, boundary, form) {
@@ -32,7 +34,7 @@ export class Plane {
     this.points.turn(isOn);
     hint.hidden = !isOn;
     this.onEdit();
-    if (isOn && run) hint.replaceChildren(...this.points.hint(Math.max(2, run.setup.classes)));
+    if (isOn && run) hint.replaceChildren(...this.points.hint(Math.max(2, run.setup.classes), run.setup.class_names));
     if (isOn) this.plot.focus({ preventScroll: true });
   }
 
@@ -47,9 +49,11 @@ export class Plane {
   }
 
   /** @param {Setup} setup */
-  #name({ bounds, inputs, kind }) {
+  #name({ bounds, inputs, kind, class_names: names }) {
     this.plot.hidden = !bounds;
     write(document.querySelector(".no-plot") ?? at(""), `No plot for ${inputs} inputs; see the table of predictions.`);
+    const key = names.map((name, i) => Object.assign(document.createElement("li"), { className: `class-${i % CLASSES}`, textContent: name }));
+    at("class-key").replaceChildren(...key);
     write(at("plot-title"), inputs === 1 ? "Fitted curve" : kind === "classes" ? "Decision boundary" : "Predicted plane");
   }
 

@@ -49,13 +49,13 @@ export class Points {
     this.boundary.drawSamples();
   }
 
-  /** Instructions, and the control for the class of new points. @param {number} classes @returns {(Node | string)[]} */
-  hint(classes) {
+  /** Instructions, and the control for the class of new points. @param {number} classes @param {string[]} names @returns {(Node | string)[]} */
+  hint(classes, names) {
     const words = "Click to add a point, drag to move it, Delete or Alt+click to remove it. ";
     if (!this.isClass) return [words];
     const label = document.createElement("label");
     const select = Object.assign(document.createElement("select"), { id: "point-class" });
-    for (let i = 0; i < classes; i += 1) select.append(new Option(String(i), String(i)));
+    for (let i = 0; i < classes; i += 1) select.append(new Option(names[i] ?? String(i), String(i)));
     select.value = String(this.label);
     select.addEventListener("change", () => (this.label = Number(select.value)));
     this.plot.addEventListener("classchosen", (event) => (select.value = String(/** @type {CustomEvent} */ (event).detail)));

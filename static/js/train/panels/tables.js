@@ -42,9 +42,17 @@ export function isRight(outputs, label, threshold) {
 
 /** The regression target; for classes, the target of a single output or the class name.
  * @param {Setup} setup @param {number} y */
-export function targetOf({ kind, outputs, no }, y) {
+export function targetOf({ kind, outputs, no, class_names: names }, y) {
   if (kind !== "classes") return fixed(y);
+  if (names.length) return names[y];
   return outputs === 1 ? compact(y > 0 ? 1 : no) : `class ${y}`;
+}
+
+/** The outputs, and the name of the predicted class if classes have names. @param {Setup} setup @param {number[]} outputs */
+function outputOf({ class_names: names, threshold }, outputs) {
+  const numbers = outputs.map(fixed).join(", ");
+  if (!names.length) return numbers;
+  return `${numbers}: ${names[outputs.length === 1 ? Number(outputs[0] > threshold) : Math.max(0, outputs.indexOf(Math.max(...outputs)))]}`;
 }
 
 /** Predictions against targets: `snapshot` must have predictions.
@@ -60,7 +68,7 @@ export function fillPredictions(body, setup, snapshot, linkOf) {
   predictions.forEach((outputs, i) => {
     const { x, y } = setup.samples[i];
     const off = setup.kind === "classes" ? (isRight(outputs, y, setup.threshold) ? "✓" : "✗") : fixed(outputs[0] - y);
-    const texts = [x.map(fixed).join(", "), targetOf(setup, y), outputs.map(fixed).join(", "), off];
+    const texts = [x.map(fixed).join(", "), targetOf(setup, y), outputOf(setup, outputs), off];
     const [name, ...cells] = rows[i].cells;
     /** @type {HTMLAnchorElement} */ (name.firstChild).href = linkOf(i);
     texts.forEach((text, k) => write(cells[k], text));
