@@ -55,6 +55,7 @@ class Tables:
     predictions: Sequence[tables.Prediction]
     unlisted: int
     has_dropout: bool
+    is_partial: bool
     norms: Sequence[tuple[int, str, str]]
     loss_rows: Sequence[tables.LossRow]
 
@@ -218,6 +219,7 @@ def _tables(setup: Plain, state: Plain, spec: TrainSpec) -> Tables:
         predictions=tuple(tables.predictions(spec, state)),
         unlisted=max(0, len(state["predictions"]) - tables.MOST_ROWS),
         has_dropout=tables.has_dropout(setup),
+        is_partial=tables.is_partial(setup),
         norms=tables.norms(state),
         loss_rows=tuple(tables.loss_rows(state, losses, test_losses)),
     )

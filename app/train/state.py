@@ -22,6 +22,7 @@ from engine.language.program import Limits
 from engine.numbers import to_json
 from engine.training.losses import LOSSES
 from engine.training.samples import Samples, load
+from engine.training.segments import segment_at
 from engine.training.snapshot import Snapshot
 from engine.training.spec import TrainSpec
 
@@ -101,9 +102,18 @@ def measures(run: LiveRun, snapshot: Snapshot) -> Plain:
         "test_loss": None if snapshot.test_loss is None else to_json(snapshot.test_loss),
         "test_accuracy": snapshot.test_accuracy,
         "learning_rate": to_json(snapshot.learning_rate),
+        **whole(run),
         "parameters": plain(snapshot.parameters),
         "norms": norms(run.spec, snapshot),
     }
+
+
+def whole(run: LiveRun) -> Plain:
+    """Loss and accuracy over all training data, without dropout, if those of the step differ."""
+    if not segment_at(run.spec, run.kernel.step).is_partial:
+        return {}
+    score = run.kernel.evaluate()
+    return {"train_loss": to_json(score.loss), "train_accuracy": score.accuracy}
 
 
 def norms(spec: TrainSpec, snapshot: Snapshot) -> list[Plain]:

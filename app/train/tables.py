@@ -13,7 +13,9 @@ from engine.training.spec import TrainSpec
 
 MOST_ROWS = 200  # rows of the table of predictions
 PARTS = 10  # parts of the run, one row each in the table of losses
-MASKED = "Of this step's batch, with dropout; the table of predictions is without dropout"
+BATCH = "The loss of this step's batch"
+MASKED = "The loss of this step's batch, with dropout; all else is without dropout"
+WHOLE = "Over all training data"
 
 Plain = Mapping[str, Any]
 
@@ -55,6 +57,11 @@ def has_test(setup: Plain) -> bool:
     return any(sample["test"] for sample in setup["samples"])
 
 
+def is_partial(setup: Plain) -> bool:
+    """Whether steps see other losses than that of all training data: batches, or dropout."""
+    return any(segment["partial"] for segment in setup["segments"])
+
+
 def has_dropout(setup: Plain) -> bool:
     """Whether training steps use dropout, so that their metrics differ from the predictions'."""
     return bool(setup["spec"]["dropout"] > 0)
@@ -65,11 +72,13 @@ def stats(setup: Plain, state: Plain) -> list[Stat]:
     test = percent(state["test_accuracy"])
     if state["test_accuracy"] is None and state["test_loss"] is not None:
         test = brief(state["test_loss"])
-    masked = MASKED if has_dropout(setup) else ""
+    parted = is_partial(setup)
+    loss, share = (state.get(f"train_{name}", state[name]) for name in ("loss", "accuracy"))
     return [
         Stat("step", f"{state['step']}", True),
-        Stat("loss", brief(state["loss"]), True, masked),
-        Stat("accuracy", percent(state["accuracy"]), setup["kind"] == "classes", masked),
+        Stat("batch", brief(state["loss"]), parted, MASKED if has_dropout(setup) else BATCH),
+        Stat("loss", brief(loss), True, WHOLE if parted else ""),
+        Stat("accuracy", percent(share), setup["kind"] == "classes", WHOLE if parted else ""),
         Stat("test", test, has_test(setup)),
     ]
 
@@ -79,10 +88,10 @@ def course_words(
 ) -> str:
     """The loss curve in a sentence, with the accuracy at its end."""
     words = loss_words(losses, test_losses)
-    share = state["accuracy"]
-    if share is None:
-        return words
-    return f"{words}; accuracy {percent(share)}{' with dropout' if has_dropout(setup) else ''}"
+    if "train_loss" in state:
+        words = f"batch {words}; over all training data {brief(state['train_loss'])}"
+    share = state.get("train_accuracy", state["accuracy"])
+    return words if share is None else f"{words}; accuracy {percent(share)}"
 
 
 def plot_title(setup: Plain) -> str:

@@ -69,6 +69,12 @@ class Segment:
         return -(-self.settings.train_samples // self.settings.batch_size)
 
     @property
+    def is_partial(self) -> bool:
+        """Whether a step sees another loss than that of all training data: a batch, or dropout."""
+        spec = self.settings
+        return spec.batch_size < spec.train_samples or spec.dropout > 0
+
+    @property
     def draws_anew(self) -> bool:
         """Whether a new epoch begins with the segment, of another batch size."""
         return self.drawn_since == self.start

@@ -236,7 +236,7 @@ def test_changes_are_announced(open_page: OpenPage) -> None:
     expect(train.page.locator("#boundary")).to_have_attribute(
         "aria-label",
         "The plane of the two inputs at step 20, coloured by the network's output,"
-        " with 60 samples. " + percent(train) + " of the batch on the correct side.",
+        " with 60 samples. " + percent(train) + " of the training data on the correct side.",
     )
 
 

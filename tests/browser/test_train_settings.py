@@ -6,6 +6,7 @@ from contextlib import suppress
 import pytest
 from playwright.sync_api import Error, Page, Route, expect
 
+from engine.numbers import brief
 from tests.browser.train_page import Train
 from tests.browser.witness import Witness
 
@@ -194,17 +195,23 @@ def test_rows_with_words_are_classes_in_the_predictions_too(page: Page) -> None:
     expect(page.locator("#stat-accuracy-box")).to_be_hidden()
 
 
-def test_metrics_with_dropout_are_labelled(train: Train) -> None:
-    box, words = train.page.locator("#stat-accuracy-box"), train.page.locator("#loss-words")
+def test_a_batch_is_told_apart_from_all_training_data(train: Train) -> None:
+    page = train.page
+    box, words = page.locator("#stat-batch-box"), page.locator("#loss-words")
+    expect(box).to_be_hidden()
     train.field("dropout").fill("0.5")
-    train.page.wait_for_url("**dropout=0.5**")
+    page.wait_for_url("**dropout=0.5**")
     expect(box).to_have_attribute("title", re.compile("with dropout"))
     train.press("One step")
-    expect(words).to_have_text(re.compile("% with dropout$"))
-    expect(train.page.locator("#predictions-aside")).to_contain_text("without dropout")
+    expect(words).to_have_text(re.compile("^batch loss .*; over all training data"))
+    expect(page.locator("#predictions-aside")).to_contain_text("without dropout")
+    expect(page.locator("#key-batch")).to_be_visible()
+    said = train.state(1)
+    expect(page.locator("#stat-loss")).to_have_text(brief(said["train_loss"]))
+    expect(page.locator("#stat-batch")).to_have_text(brief(said["loss"]))
     train.field("dropout").fill("0")
-    expect(box).to_have_attribute("title", "")
-    expect(words).not_to_contain_text("dropout")
+    expect(box).to_be_hidden()
+    expect(words).not_to_contain_text("batch")
 
 
 def test_rows_between_spaces_are_a_run(train: Train) -> None:

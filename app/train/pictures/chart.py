@@ -31,7 +31,8 @@ def loss_svg(
     beside: Losses = (),
 ) -> str:
     """The chart of the losses so far, inline for a page or as a standalone file."""
-    kinds = {"beside": beside, "test": test_losses, "train": losses}
+    own = "batch" if any(segment["partial"] for segment in setup.get("segments", ())) else "train"
+    kinds = {"beside": beside, "test": test_losses, own: losses}
     curves = {name: [float(x) for x in found] for name, found in kinds.items() if len(found)}
     top = _top(curves)
     reached = max([1, *(len(curve) - 1 for curve in curves.values())])

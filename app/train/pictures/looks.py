@@ -41,6 +41,7 @@ _LOOKS: dict[str, Attributes] = {
     "axis": {"stroke": LIGHT.line_strong, "stroke-width": "1"},
     "tick": {"fill": LIGHT.mute, "font-size": "10.5"},
     "curve train": {"stroke": LIGHT.data, "stroke-width": "1.8"},
+    "curve batch": {"stroke": LIGHT.data, "stroke-width": "1"},
     "curve test": {"stroke": LIGHT.ink, "stroke-width": "1.4", "stroke-dasharray": "5 3"},
     "curve beside": {"stroke": LIGHT.mute, "stroke-width": "1.4"},
     **{

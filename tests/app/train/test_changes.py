@@ -49,7 +49,7 @@ def test_without_scripts_changes_stand_in_the_form_and_can_be_removed() -> None:
     assert "at=12:learning_rate=0.05,batch=8" in more
     for link in (first, more):
         assert client().get(link).status_code == 200
-    (on,) = (link for link in found.all("a") if "train on for 30 steps" in link.text)
+    (on,) = (link for link in found.all("a") if link.text == "+ 30 steps")
     after = parsed(client().get(on.attributes["href"]).text)
     assert any("step 90 of 90" in line.text for line in after.all("p"))
 

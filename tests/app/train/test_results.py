@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from engine.kernel import Run
 from engine.training.samples import load
 from engine.training.spec import TrainSpec
+from engine.training.textbook import evaluate, network, textbook
 from tests.support.learning import CURVE, DIVERGING, MINIBATCH, THREE, WIDE
 from tests.support.pages import Element, Html, client, read
 from tests.support.train_pages import of, spec_of
@@ -22,10 +24,12 @@ def test_figures_words_and_tables_say_the_same() -> None:
     run.advance(40)
     snapshot = run.snapshot()
     assert found.one("output", id="stat-step").text == "40"
-    assert found.one("output", id="stat-loss").text == f"{snapshot.loss:.4f}"
+    assert found.one("output", id="stat-batch").text == f"{snapshot.loss:.4f}"
     words = found.one("p", id="loss-words").text
     assert re.fullmatch(
-        r"loss [\d.]+ → [\d.]+ after 40 steps; test loss [\d.]+; accuracy [\d.]+%", words
+        r"batch loss [\d.]+ → [\d.]+ after 40 steps; test loss [\d.]+;"
+        r" over all training data [\d.]+; accuracy [\d.]+%",
+        words,
     )
     assert f"→ {snapshot.loss:.4f} after" in words
     rows = _rows(found, "losses-body")
@@ -68,14 +72,26 @@ def test_predictions_of_classes_name_them() -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("dropout", [0.0, 0.5])
-def test_metrics_with_dropout_are_distinguished_from_predictions_without(dropout: float) -> None:
-    found = of(replace(MINIBATCH, dropout=dropout), step="40")
-    assert ("without dropout" in found.one(id="predictions-aside").text) == (dropout > 0)
-    assert found.one("p", id="loss-words").text.endswith("% with dropout") == (dropout > 0)
-    for name in ("loss", "accuracy"):
-        title = found.one(id=f"stat-{name}-box").attributes.get("title", "")
-        assert ("this step's batch, with dropout" in title) == (dropout > 0)
+@pytest.mark.parametrize(
+    ("changes", "parted"),
+    [({"dropout": 0.5}, True), ({"batch": 5}, True), ({"batch": "all"}, False)],
+)
+def test_the_loss_of_a_batch_is_told_apart_from_that_of_all_training_data(
+    changes: dict[str, Any], parted: bool
+) -> None:
+    spec = replace(MINIBATCH, **changes)
+    found = of(spec, step="40")
+    *_, last = textbook(replace(spec, steps=40))
+    whole = evaluate(spec, network(spec, last.parameters), load(spec)[0])
+    assert found.one("output", id="stat-loss").text == f"{whole[0]:.4f}"
+    assert found.one("output", id="stat-batch").text == f"{last.loss:.4f}"
+    hidden = "hidden" in found.one(id="stat-batch-box").attributes
+    assert hidden == ("hidden" in found.one(id="key-batch").attributes) == (not parted)
+    words = found.one("p", id="loss-words").text
+    assert words.startswith("batch loss") == ("over all training data" in words) == parted
+    title = found.one(id="stat-batch-box").attributes.get("title", "")
+    assert ("with dropout" in title) == (spec.dropout > 0)
+    assert ("without dropout" in found.one(id="predictions-aside").text) == (spec.dropout > 0)
 
 
 def test_many_predictions_are_counted() -> None:

@@ -28,6 +28,7 @@ export class Chart {
     /** The loss at the step shown, which the log does not include yet. */ this.loss = NaN;
     /** @type {Line[]} */ this.lines = [];
     /** @type {Pinned[]} */ this.pins = [];
+    /** Whether the losses are those of batches, drawn thin beside those over all training data. */ this.isPartial = false;
     /** Changes in mid-run. @type {{step: number, words: string}[]} */ this.marks = [];
     /** @type {Losses | null} */ this.losses = null;
     /** @type {[number, number] | null} */ this.zoomed = null;
@@ -71,6 +72,7 @@ export class Chart {
   load({ losses, setup }) {
     this.losses = losses;
     this.marks = marksOf(setup.segments ?? []);
+    this.isPartial = (setup.segments ?? []).some(({ partial }) => partial);
     this.steps = setup.steps;
     this.zoomed = null;
     this.loss = NaN;
@@ -85,6 +87,7 @@ export class Chart {
     this.lines = [
       { losses, values: () => losses.losses, known: () => losses.known },
       { losses, values: () => losses.tests, known: () => losses.known },
+      ...(this.isPartial ? [{ losses, values: () => losses.wholes, known: () => losses.losses.length + 1 }] : []),
       ...this.pins.map(({ losses: pinned }) => ({ losses: pinned, values: () => pinned.losses, known: () => pinned.known })),
     ];
     this.plot?.destroy();
@@ -108,8 +111,9 @@ export class Chart {
       axes: this.#axes(),
       series: [
         {},
-        line(palette.data),
+        this.isPartial ? line(palette.dataSoft, { width: 1 }) : line(palette.data),
         line(palette.ink, { dash: [5, 4], width: 1.4 }),
+        ...(this.isPartial ? [line(palette.data, { spanGaps: true })] : []),
         ...this.pins.map((_, i) => line(palette.runs[i % palette.runs.length], { width: 1.5, dash: i < palette.runs.length ? [] : [6, 4] })),
       ],
       hooks: { draw: [(/** @type {any} */ plot) => this.#drawMarks(plot), (/** @type {any} */ plot) => this.#drawStep(plot)], setSelect: [(/** @type {any} */ plot) => this.#zoom(plot)] },

@@ -72,7 +72,9 @@ export class Curve {
   /** @param {Snapshot} snapshot */
   draw(snapshot) {
     const step = this.player.at;
-    this.chart.draw(step, step === snapshot.step ? snapshot.loss : NaN);
+    const { wholeLoss } = snapshot;
+    if (wholeLoss !== null) this.player.losses?.note(snapshot.step, wholeLoss);
+    this.chart.draw(step, step === snapshot.step ? wholeLoss ?? snapshot.loss : NaN);
   }
 
   /** @param {Palette} palette */

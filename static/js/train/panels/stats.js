@@ -1,27 +1,35 @@
 /** The figures of the state shown: step, loss, accuracy, test. */
 import { at, write } from "../../common/elements.js";
 import { brief, percent } from "../../common/numbers.js";
+import { isPartial } from "../run/segments.js";
 import { hasDropout } from "./words.js";
 
 /** @typedef {import("../run/run.js").Run} Run */
 /** @typedef {import("../run/types.js").Snapshot} Snapshot */
 
-const MASKED = "Of this step's batch, with dropout; the table of predictions is without dropout";
+const BATCH = "The loss of this step's batch";
+const MASKED = "The loss of this step's batch, with dropout; all else is without dropout";
+const WHOLE = "Over all training data";
 
 export class Stats {
   /** @param {Run} run */
   load({ setup }) {
-    for (const id of ["stat-loss-box", "stat-accuracy-box"]) at(id).title = hasDropout(setup) ? MASKED : "";
+    const isParted = isPartial(setup);
+    for (const id of ["stat-loss-box", "stat-accuracy-box"]) at(id).title = isParted ? WHOLE : "";
+    at("stat-batch-box").title = hasDropout(setup) ? MASKED : BATCH;
+    at("stat-batch-box").hidden = !isParted;
+    at("key-batch").hidden = !isParted;
     at("stat-accuracy-box").hidden = setup.kind !== "classes";
     at("stat-test-box").hidden = !setup.samples.some(({ test }) => test);
     at("key-stripes").hidden = setup.map_kind !== "samples";
   }
 
   /** @param {Snapshot} snapshot */
-  draw({ step, loss, accuracy, testLoss, testAccuracy }) {
+  draw({ step, loss, accuracy, wholeLoss, wholeAccuracy, testLoss, testAccuracy }) {
     write(at("stat-step"), String(step));
-    write(at("stat-loss"), brief(loss));
-    write(at("stat-accuracy"), percent(accuracy));
+    write(at("stat-batch"), brief(loss));
+    write(at("stat-loss"), brief(wholeLoss ?? loss));
+    write(at("stat-accuracy"), percent(wholeAccuracy ?? accuracy));
     write(at("stat-test"), testAccuracy === null ? brief(testLoss) : percent(testAccuracy));
   }
 }

@@ -16,14 +16,17 @@ export function courseInWords(setup, losses, snapshot) {
   if (!known) return `Loss ${brief(snapshot.loss)} before the first step`;
   const end = snapshot.step ? ` → ${brief(snapshot.loss)} after ${counted(snapshot.step, "step")}` : "";
   const test = snapshot.testLoss === null ? "" : `; test loss ${brief(snapshot.testLoss)}`;
-  const right = snapshot.accuracy === null ? "" : `; accuracy ${percent(snapshot.accuracy)}${hasDropout(setup) ? " with dropout" : ""}`;
-  return `loss ${brief(losses.losses[0])}${end}${test}${right}`;
+  const whole = snapshot.wholeLoss === null ? "" : `; over all training data ${brief(snapshot.wholeLoss)}`;
+  const share = snapshot.wholeAccuracy ?? snapshot.accuracy;
+  const right = share === null ? "" : `; accuracy ${percent(share)}`;
+  return `${whole ? "batch " : ""}loss ${brief(losses.losses[0])}${end}${test}${whole}${right}`;
 }
 
 /** @param {Setup} setup @param {Snapshot} snapshot */
 export function planeInWords(setup, snapshot) {
   const count = setup.samples.length;
-  const right = snapshot.accuracy === null ? "" : ` ${percent(snapshot.accuracy)} of the batch on the correct side${hasDropout(setup) ? ", with dropout" : ""}.`;
+  const share = snapshot.wholeAccuracy ?? snapshot.accuracy;
+  const right = share === null ? "" : ` ${percent(share)} of the training data on the correct side.`;
   if (snapshot.curve) return `The fitted curve through ${count} samples at step ${snapshot.step}: loss ${brief(snapshot.loss)}.`;
   if (!snapshot.grid) return `No plot for ${setup.inputs} inputs; see the table of predictions.`;
   return `The plane of the two inputs at step ${snapshot.step}, coloured by the network's output, with ${count} samples.${right}`;

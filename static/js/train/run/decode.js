@@ -40,6 +40,8 @@ export function snapshotOf(answer, pictures = picturesOf(answer)) {
     step: answer.step,
     loss: number(answer.loss),
     accuracy: answer.accuracy ?? null,
+    wholeLoss: maybe(answer.train_loss),
+    wholeAccuracy: answer.train_accuracy ?? null,
     testLoss: maybe(answer.test_loss),
     testAccuracy: answer.test_accuracy ?? null,
     rate: number(answer.learning_rate),

@@ -189,10 +189,13 @@ export class Machine {
     const rate = this.numbers[layout.rate / NUMBER];
     const isClass = setup.kind === "classes";
     const tests = setup.samples.length - this.trained;
-    const test = tests ? this.#test(tests) : null;
+    const test = tests ? this.#evaluate("test", tests) : null;
+    const whole = segmentAt(setup, step).partial ? this.#evaluate("train", this.trained) : null;
     return {
       step, loss, rate, parameters, gradient,
       accuracy: isClass ? hits / this.batchSize(step) : null,
+      wholeLoss: whole ? whole[0] : null,
+      wholeAccuracy: whole && isClass ? whole[1] / this.trained : null,
       testLoss: test ? test[0] : null,
       testAccuracy: test && isClass ? test[1] / tests : null,
       norms: this.#norms(parameters, gradient),
@@ -212,10 +215,10 @@ export class Machine {
     return [this.numbers[at] + this.numbers[at + 1], this.numbers[at + 2] + this.numbers[at + 3]];
   }
 
-  /** @param {number} count */
-  #test(count) {
+  /** Loss and hits over a whole set of so many samples. @param {"train" | "test"} which @param {number} count */
+  #evaluate(which, count) {
     const { records, identity, weights } = this.layout;
-    this.functions.over_blocks(records.test, identity, weights.test, this.#blocks(count), 0);
+    this.functions.over_blocks(records[which], identity, weights[which], this.#blocks(count), 0);
     if (segmentAt(this.setup, this.step).penalty) this.functions.penalty();
     return this.#sums();
   }

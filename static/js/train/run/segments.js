@@ -3,9 +3,9 @@
 /** @typedef {import("./types.js").Setup} Setup */
 /**
  * @typedef {{
- *   start: number, words: string, batch: number, drawn_since: number, steps_per_epoch: number, penalty: boolean,
+ *   start: number, words: string, batch: number, drawn_since: number, steps_per_epoch: number, penalty: boolean, partial: boolean,
  *   settings: Record<string, any>,
- * }} Segment  words: what changed at its start; batch: the size; drawn_since: the step at which its batches began
+ * }} Segment  partial: whether a step sees a batch or dropout; words: what changed at its start; batch: the size; drawn_since: the step at which its batches began
  */
 
 /** The segment with the update after `step` updates. @param {Setup} setup @param {number} step @returns {Segment} */
@@ -26,6 +26,9 @@ export function nextEpoch(setup, step) {
   const later = setup.segments.find(({ start, drawn_since: drawn }) => start > step && drawn === start);
   return later ? Math.min(next, later.start) : next;
 }
+
+/** Whether steps see other losses than that of all training data: batches, or dropout. @param {Setup} setup */
+export const isPartial = ({ segments }) => segments.some(({ partial }) => partial);
 
 /** The changes in mid-run, drawn as marks. @param {Segment[]} segments */
 export const marksOf = (segments) => segments.slice(1).map(({ start: step, words }) => ({ step, words }));

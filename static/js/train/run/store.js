@@ -12,6 +12,7 @@ export class Losses {
     this.losses = new Float64Array(steps).fill(NaN);
     /** @type {Float64Array | null} */ this.tests = null;
     /** @type {Float64Array | null} */ this.accuracies = null;
+    /** Losses over all training data, of the steps whose state was seen. @type {Float64Array | null} */ this.wholes = null;
     /** The number of steps whose loss is known. */
     this.known = 0;
   }
@@ -26,6 +27,12 @@ export class Losses {
     if (accuracies) this.accuracies = filled(this.accuracies, this.losses.length, from, accuracies);
     this.known = Math.max(this.known, from + room);
     return true;
+  }
+
+  /** Note the loss over all training data at a step. @param {number} step @param {number} loss */
+  note(step, loss) {
+    this.wholes ??= new Float64Array(this.losses.length + 1).fill(NaN);
+    this.wholes[step] = loss;
   }
 
   /** Invalidate the losses from `step` on. @param {number} step */

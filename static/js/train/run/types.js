@@ -18,7 +18,7 @@
  *
  * @typedef {{
  *   step: number, loss: number | string, accuracy?: number | null, test_loss?: number | string | null,
- *   test_accuracy?: number | null, learning_rate: number | string, parameters: (number | string)[],
+ *   test_accuracy?: number | null, train_loss?: number | string | null, train_accuracy?: number | null, learning_rate: number | string, parameters: (number | string)[],
  *   gradient?: (number | string)[] | null, norms?: {layer: number, weights: number | string, gradients: number | string}[] | null,
  *   predictions?: (number | string)[][] | null, batch?: number[] | null, grid?: string | null,
  *   curve?: (number | string)[][] | null, maps?: string | null, losses_from?: number, losses?: (number | string)[] | null,
@@ -31,11 +31,11 @@
  * }} Pictures  null: unseen; isRough: the parameters and norms are rounded
  *
  * @typedef {{
- *   step: number, loss: number, accuracy: number | null, testLoss: number | null, testAccuracy: number | null,
+ *   step: number, loss: number, accuracy: number | null, wholeLoss: number | null, wholeAccuracy: number | null, testLoss: number | null, testAccuracy: number | null,
  *   rate: number, parameters: Float64Array, gradient: Float64Array | null,
  *   norms: {layer: number, weights: number, gradients: number}[], predictions: number[][] | null,
  *   batch: number[] | null, bytes: number,
- * } & Pictures} Snapshot  a state as the page draws it
+ * } & Pictures} Snapshot  a state as the page draws it; wholeLoss, wholeAccuracy: over all training data, null where the step's are
  *
  * @typedef {{from: number, losses: ArrayLike<number>, tests: ArrayLike<number> | null, accuracies: ArrayLike<number> | null}} Log
  *   the metrics of steps from `from` on; nan where missing
