@@ -98,9 +98,11 @@ def _message(spec: TrainSpec, limits: Limits, most: int) -> str:
         return f"Explore takes {samples} of this network together, with their Values."
     if values(spec, 1) > limits.values:
         count, room = f"about {values(spec, 1):,}", f"{limits.values:,} Values"
-        return f"Too large for Explore: the graph has {count} Values, and Explore takes {room}."
+        large = f"the graph has {count} Values, and Explore takes {room}"
+        return f"Too large for Explore: {large}. Open a part:"
     count, room = f"{spec.parameter_count:,}", f"{limits.program_bytes:,} letters"
-    return f"Too large for Explore: a program with {count} parameters is longer than {room}."
+    large = f"a program with {count} parameters is longer than {room}"
+    return f"Too large for Explore: {large}. Open a part:"
 
 
 def _parts(spec: TrainSpec, limits: Limits) -> Iterator[Part]:
