@@ -125,7 +125,7 @@ def test_playback_goes_on_while_the_run_changes_hands(page: Page) -> None:
 def test_server_trains_where_webassembly_is_missing_or_forbidden(
     open_page: OpenPage, lacking: str
 ) -> None:
-    page = open_page()
+    page = open_page(new=True)
     page.add_init_script(lacking)
     train = Train(page).open(steps="120")
     train.press("Play")

@@ -25,7 +25,7 @@ def train(own: OwnServer, open_page: OpenPage, witness: Witness) -> Train:
     """A long run at a moderate pace, on the server of the test's own."""
     witness.allowed.append("ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY")
     witness.allowed.append("net::ERR_")
-    page = open_page()
+    page = open_page(new=True)
     train = Train(page).go(own.address + address(steps="2000"))
     train.speed("1,30")
     return train

@@ -4,8 +4,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import CDPSession, Page, expect
 
+from tests.browser.conftest import OpenPage
 from tests.browser.train_page import PLAYER, Train
 
 SLOW = {
@@ -23,6 +24,7 @@ class Line:
     page: Page
     asked: dict[str, str] = field(default_factory=dict)
     bytes_: dict[str, int] = field(default_factory=dict)
+    session: CDPSession = field(init=False)
 
     def __post_init__(self) -> None:
         session = self.page.context.new_cdp_session(self.page)
@@ -30,7 +32,13 @@ class Line:
         session.on("Network.dataReceived", self._on_data)
         session.on("Network.loadingFinished", self._on_end)
         session.send("Network.enable")
-        session.send("Network.emulateNetworkConditions", SLOW)
+        self.session = session
+        self.carries(SLOW["downloadThroughput"])
+
+    def carries(self, throughput: int) -> None:
+        """Limit the line to bytes a second."""
+        limits = {**SLOW, "downloadThroughput": throughput}
+        self.session.send("Network.emulateNetworkConditions", limits)
 
     def _on_request(self, event: Any) -> None:
         self.asked[event["requestId"]] = event["request"]["url"]
@@ -46,6 +54,12 @@ class Line:
     def bytes(self, part: str = "") -> int:
         """All bytes so far of addresses with `part`, headers of complete answers included."""
         return sum(size for id_, size in self.bytes_.items() if part in self.asked[id_])
+
+
+@pytest.fixture
+def page(open_page: OpenPage) -> Page:
+    """A page without what other tests have fetched."""
+    return open_page(new=True)
 
 
 @pytest.fixture
@@ -100,3 +114,18 @@ def test_nothing_is_sent_for_a_plot_out_of_sight(page: Page, line: Line) -> None
     train.press("Back one step")
     train.is_at(99, 100)
     assert train.complete()["maps"]
+
+
+def test_slow_line_is_said_and_numbers_that_are_read_are_sent_exact(page: Page, line: Line) -> None:
+    page.add_init_script("delete globalThis.WebAssembly")
+    train = Train(page).open(steps="5000")
+    line.carries(5_000)
+    train.press("Play")
+    expect(page.locator("#local-words")).to_contain_text("The line carries ")
+    line.carries(SLOW["downloadThroughput"])
+    with page.expect_request("**/train/stream?*numbers*"):
+        train.neuron(1, 0).click()
+    page.wait_for_function(f"async () => !{PLAYER}.snapshot.isRough")
+    train.press("Pause")
+    step = train.complete()["step"]
+    assert train.shown()["losses"][:step] == train.state(step)["losses"]

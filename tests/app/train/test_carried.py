@@ -46,3 +46,10 @@ def test_pace_that_recovers_is_said_no_longer() -> None:
     found = json.loads(node.run(SCRIPT, text=json.dumps([60, slow + quick])))
     assert found[29] == "The line carries 10 steps a second."
     assert found[-1] is None
+
+
+def test_browser_trains_if_it_keeps_the_asked_pace_or_beats_the_line() -> None:
+    """Milliseconds of a frame, the asked pace, the pace that arrives."""
+    asked = [[5, 60, 60], [30, 60, 58], [30, 60, 8], [200, 60, 8], [200, 4, 4]]
+    found = json.loads(node.run(SCRIPT, text=json.dumps({"keepsUp": asked})))
+    assert found == [True, False, True, False, True]

@@ -22,6 +22,7 @@ export class Loader {
     this.mistakes = mistakes;
     this.asking = new AbortController();
     /** The query of the form when its run was loaded. */ this.loaded = form.query();
+    /** Whether the notice says that settings wait for the server. */ this.isTold = false;
     form.onChange = () => this.#try();
     window.addEventListener("popstate", () => this.#goBack());
   }
@@ -87,11 +88,10 @@ export class Loader {
     const { asking } = this;
     const { signal } = asking;
     /** @type {Run | null} */ let local = null;
-    let isTold = false;
     const isOfForm = query === this.form.query();
     const away = (/** @type {string | null} */ words) => {
       if (signal.aborted) return;
-      isTold = true;
+      this.isTold = true;
       if (!isOfForm || !words?.startsWith(AWAY)) return this.notice.report(words);
       local = this.#withoutServer(query, fit);
       if (local) asking.abort();
@@ -99,7 +99,7 @@ export class Loader {
     try {
       /** @type {Fitted} */
       const setup = await fetchJson(pathTo("setup", query, fit ? { fit, was } : {}), signal, away);
-      if (isTold) this.notice.report(null);
+      this.#hush();
       this.form.take(setup.fitted, query, fit, setup.fitted_says);
       this.form.accept();
       this.notice.accept();
@@ -109,17 +109,24 @@ export class Loader {
     } catch (error) {
       if (local) return this.#takeLocal(local);
       if (signal.aborted) return null;
+      this.#hush();
       if (error instanceof Refused) this.form.take(error.fitted, query, fit);
       this.notice.refuse(error);
       return null;
     }
   }
 
+  /** Settings wait no longer. */
+  #hush() {
+    if (this.isTold) this.notice.report(null);
+    this.isTold = false;
+  }
+
   /** Show the run of the form, trained by the kernel at hand. @param {Run} run @returns {Promise<Fitted>} */
   async #takeLocal(run) {
     this.form.accept();
     this.notice.accept();
-    this.notice.report(null);
+    this.#hush();
     await this.screen.show(run, 0);
     return { ...run.setup, controls: {} };
   }
