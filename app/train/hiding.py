@@ -30,6 +30,7 @@ PARTS: dict[str, str] = {
     "doctor": "The doctor.",
     "code": "The code of the run.",
     "landscape": "The loss as a landscape.",
+    "space": "The space as a layer sees it.",
     "play": "The player: buttons, slider, speed and link to Explore.",
     "open": "The link to Explore.",
     "sweep": "The sweep over learning rates and seeds.",

@@ -110,6 +110,10 @@ class Links:
         """This page with the loss as a landscape."""
         return f"/train?{urlencode([*self.pairs(), *self._kept, ('plane', 'main')])}#landscape"
 
+    def with_space(self) -> str:
+        """This page with the space as a layer sees it."""
+        return f"/train?{urlencode([*self.pairs(), *self._kept, ('space', 'last')])}#space"
+
     def with_doctor(self) -> str:
         """This page with the doctor's verdicts, which are too slow to compute by default."""
         return f"/train?{urlencode([*self.pairs(), *self._kept, ('doctor', '1')])}#doctor"

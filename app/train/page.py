@@ -9,7 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from app.train import address, doctor, state, tables
+from app.train import address, doctor, space, state, tables
 from app.train.address import Pairs, TrainView
 from app.train.changes import Removable, more_steps, removable
 from app.train.edits import Changed, changed
@@ -73,6 +73,7 @@ class PageLinks:
     open_fields: Sequence[tuple[str, str]]
     doctor_href: str
     landscape_href: str
+    space_href: str
     mistakes: Sequence[Mistake]
     large_href: str
     on_href: str
@@ -85,8 +86,8 @@ class Results:
 
     `changed` are the manual edits, `changes` those of settings in mid-run, `rate` the learning rate
     of the next update, `more_steps` those of "train on"; `outcome` compares a run that makes a
-    mistake with the one without, `verdicts` are the doctor's; these and the `landscape` are None if
-    they were not requested.
+    mistake with the one without, `verdicts` are the doctor's; these, the `landscape` and the
+    `space` are None if they were not requested.
     """
 
     setup: Plain
@@ -103,6 +104,7 @@ class Results:
     outcome: str
     verdicts: Sequence[Plain] | None
     landscape: Landscape | None
+    space: space.Panel | None
 
     @property
     def ailment(self) -> Plain | None:
@@ -143,12 +145,15 @@ def read(
         wants_diagnosis = address.switch(pairs, "doctor")
         wants_landscape = address.text_of(pairs, "plane") is not None
         axes_of(pairs, view.spec)
+        wants_space = address.text_of(pairs, "space") is not None
+        space.layer_of(pairs, view.spec)
     except SpecError as error:
         return TrainPage(form_of(pairs, None, error))
     with runs.hold(view.spec, view.edits, is_cancelled) as run:
         now = state.state(run, view.step, losses=True)
         verdicts = doctor.verdicts(run, view.step) if wants_diagnosis else None
         drawn = panel(run, view, pairs, limits, is_cancelled) if wants_landscape else None
+        carried = space.panel(run, view, pairs) if wants_space else None
     right = view.without_mistakes()
     beside = _beside(runs, view, right, is_cancelled)
     setup = state.setup(view.spec, view.edits, explore)
@@ -168,6 +173,7 @@ def read(
         outcome=_outcome(now, beside),
         verdicts=verdicts,
         landscape=drawn,
+        space=carried,
     )
     return TrainPage(form_of(pairs, view.spec), results)
 
@@ -236,6 +242,7 @@ def _links(links: Links, right: TrainSpec, limits: TrainLimits, opened: Plain) -
         open_fields=links.pairs(),
         doctor_href=links.with_doctor(),
         landscape_href=links.with_landscape(),
+        space_href=links.with_space(),
         mistakes=tuple(links.mistakes(right)),
         large_href=links.too_fast(limits),
         on_href=links.on(),

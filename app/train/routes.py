@@ -3,6 +3,7 @@
     /train            the page                     /train/open         some samples, in Explore
     /train/setup      constants of the run         /train/doctor       its diagnosis
     /train/landscape  the loss over two directions, as a panel
+    /train/space      the inputs as a layer sees them, as a panel
     /train/state      the state at a step          /train/sweep        learning rates × seeds
     /train/stream     server-sent events           /train/kernel       the run for a browser
     /train/race       several runs side by side
@@ -45,6 +46,7 @@ from app.train import (
     page,
     pictures,
     race,
+    space,
     state,
     stream,
     sweep,
@@ -219,6 +221,13 @@ class Trainer:
         text = self.renderer.page("landscape.html", {"panel": found})
         return Answer(text.encode(), HTML)
 
+    def space(self, query: Query) -> Answer:
+        """The panel with the space as a layer sees it."""
+        view = self.view(query)
+        with self.runs.hold(view.spec, view.edits, query.is_cancelled) as run:
+            found = space.panel(run, view, query.pairs)
+        return Answer(self.renderer.page("space.html", {"space": found}).encode(), HTML)
+
     def sweep(self, query: Query) -> Answer:
         """A sweep over learning rates and seeds."""
         spec, most = self.view(query).spec, self.settings.whole("train_sweep")
@@ -336,6 +345,7 @@ def add_train(site: Site) -> None:
         "/race": trainer.race,
         "/doctor": trainer.doctor,
         "/landscape": trainer.landscape,
+        "/space": trainer.space,
         "/kernel": trainer.kernel,
         "/losses.csv": trainer.losses,
         "/code": trainer.code,

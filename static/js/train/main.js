@@ -34,6 +34,7 @@ import { Reading, isOpen } from "./panels/reading.js";
 import { wireSharing } from "./panels/sharing.js";
 import { Sight } from "./panels/sight.js";
 import { SlowMotion } from "./panels/slow-motion.js";
+import { Space } from "./panels/space.js";
 import { Stats } from "./panels/stats.js";
 import { SweepDialog } from "./panels/sweep.js";
 import { Tip } from "./panels/tip.js";
@@ -82,6 +83,7 @@ const mistakes = new Mistakes(player, form, pins, address, notice);
 const plane = new Plane(player, new Boundary(find("boundary", "canvas"), find("points", "canvas"), colours), form);
 const picks = new Picks(player, plane, address);
 const reading = new Reading(colours, (sample) => picks.linkTo(sample));
+const space = new Space(player, address);
 const landscape = new Landscape(player, address, () => pins.own.map(({ query }) => query));
 const tip = new Tip(at("tip"), colours);
 
@@ -108,7 +110,7 @@ new NetworkPointer(player, network, links, tip, (neuron, input) => {
 for (const id of ["predictions", "norms", "losses", "code"]) on(id, "toggle", () => screen.settle());
 on("norms", "toggle", remember);
 
-screen.add(form, handOver, edits, changes, network, links, plane, curve, new Stats(), new Presets(), slowMotion, transport, reading, new Code(), new RaceLink(pins), ailment, picks, inspector, landscape, tip, address);
+screen.add(form, handOver, edits, changes, network, links, plane, curve, new Stats(), new Presets(), slowMotion, transport, reading, new Code(), new RaceLink(pins), ailment, picks, inspector, landscape, space, tip, address);
 screen.add(new Sight(player, [() => inspector.isOpen, () => tip.isOpen, () => isOpen("norms")]));
 onColours(() => screen.recolour(palette()));
 

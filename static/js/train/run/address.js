@@ -4,7 +4,7 @@ import { Link } from "../../common/link.js";
 /** @typedef {import("./player.js").Player} Player */
 
 /** Parameters of the page, as opposed to those of the run, in canonical order. */
-const OWN = ["step", "scale", "right", "speed", "hide", "pin", "tab", "phase", "plane"];
+const OWN = ["step", "scale", "right", "speed", "hide", "pin", "tab", "phase", "plane", "space"];
 
 /** The parts of an address. @param {string} search */
 export function partsOf(search) {
@@ -19,6 +19,7 @@ export function partsOf(search) {
     speed: params.get("speed") ?? "",
     right: params.get("right") ?? "",
     plane: params.get("plane") ?? "",
+    space: params.get("space") ?? "",
   };
 }
 
