@@ -192,7 +192,7 @@ def test_tables_follow_the_step(train: Train) -> None:
     page = train.page
     for name in ("losses", "norms", "doctor", "code"):
         page.locator(f"#{name} > summary").click()
-    expect(page.locator("#losses-body tr")).to_have_count(10)
+    expect(page.locator("#losses-body tr")).to_have_count(11)
     expect(page.locator("#norms-body tr")).to_have_count(3)
     page.locator("#code-as").select_option("pytorch")
     expect(page.locator("#code-text")).to_contain_text("torch")
@@ -202,7 +202,7 @@ def test_tables_follow_the_step(train: Train) -> None:
     train.drag_to(90)
     train.is_at(90)
     expect(page.locator("#norms-body")).not_to_have_text(before or "")
-    expect(page.locator("#losses-body tr").last).to_contain_text("81")
+    expect(page.locator("#losses-body tr").last).to_contain_text("90")
 
 
 def test_doctor_speaks_up(page: Page) -> None:
