@@ -23,10 +23,12 @@ from engine.training.datasets import DATASETS
 from engine.training.initialisation import INITS
 from engine.training.losses import LOSSES
 from engine.training.optim import OPTIMIZERS, SCHEDULES
+from engine.training.scaling import SCALINGS
 from engine.training.settings import FIELDS, Setting
 
 TRAINING: tuple[tuple[str, Mapping[str, Any]], ...] = (
     ("Data sets", DATASETS),
+    ("Scalings of inputs", SCALINGS),
     ("Initialisations", INITS),
     ("Losses", LOSSES),
     ("Optimizers", OPTIMIZERS),

@@ -66,7 +66,9 @@ def _choice(name: str, known: str, value: str) -> Choice:
 def uses(row: object) -> tuple[str, ...]:
     """The fields that are relevant with a row of a table, but not with all rows."""
     if isinstance(row, DataSet):
-        return ("rows",) if row.name == "rows" else ("samples", "noise") if row.drawn else ()
+        return (
+            ("rows", "scaling") if row.name == "rows" else ("samples", "noise") if row.drawn else ()
+        )
     if isinstance(row, Optimizer):
         words = _WORD.findall(row.update)
         return tuple(name for name in OPTIONS if name in words and name in FIELDS)

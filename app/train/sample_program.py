@@ -20,7 +20,7 @@ from engine.trace.build import trace
 from engine.training.dropout import masks_of
 from engine.training.fields import SpecError
 from engine.training.losses import LOSSES
-from engine.training.samples import Samples
+from engine.training.samples import Samples, scales_of
 from engine.training.spec import TrainSpec
 
 LABELS = """\
@@ -169,13 +169,13 @@ def _forward(
     ys = [list(t) if spec.outputs > 1 else t[0] for t in targets]
     name = "data_loss" if _has_penalty(spec) else "L"
     if len(chosen) == 1:
-        yield from [f"# {spec.class_words}"] if spec.class_words else []
+        yield from notes(spec)
         yield f"x = {xs[0]}\ny = {ys[0]}"
         yield from [f"masks = {masks[0]}"] if masks else []
         yield f"{name} = loss_of(net(x{', masks' if masks else ''}), y)"
     else:
         mean = f" / {len(chosen)}" if LOSSES[spec.loss].mean else ""
-        yield from [f"# {spec.class_words}"] if spec.class_words else []
+        yield from notes(spec)
         yield f"xs = {xs}\nys = {ys}"
         yield from [f"masks = {masks}"] if masks else []
         one = "loss_of(net(x, m), y) for x, y, m in zip(xs, ys, masks)"
@@ -184,6 +184,15 @@ def _forward(
     if _has_penalty(spec):
         layers = "layers" if masks or _is_mixed(spec) else "net.layers"
         yield f"L = {name} + penalty({layers})"
+
+
+def notes(spec: TrainSpec) -> Iterator[str]:
+    """Comments on the numbers of a sample: how its inputs are scaled, and the names of classes."""
+    if scales := scales_of(spec):
+        shifts, widths = zip(*scales, strict=True)
+        yield f"# x: (input - shift) / scale, shifts {list(shifts)}, scales {list(widths)}"
+    if spec.class_words:
+        yield f"# {spec.class_words}"
 
 
 def _has_penalty(spec: TrainSpec) -> bool:

@@ -21,7 +21,7 @@ from app.train.sample_points import GRID, MAP, map_kind, sample_points
 from engine.language.program import Limits
 from engine.numbers import to_json
 from engine.training.losses import LOSSES
-from engine.training.samples import Samples, load
+from engine.training.samples import Samples, load, scales_of
 from engine.training.segments import segment_at
 from engine.training.snapshot import Snapshot
 from engine.training.spec import TrainSpec
@@ -51,6 +51,7 @@ def setup(spec: TrainSpec, edits: Edits = (), limits: Limits = EXPLORE) -> Plain
         "layers": list(spec.layers),
         "activations": list(spec.activations),
         "samples": [*_samples(training, False), *_samples(test, True)],
+        "scales": [list(scale) for scale in scales_of(spec)],
         "bounds": list(seen.bounds) if seen.bounds else None,
         "grid": GRID,
         "map": MAP,

@@ -10,13 +10,14 @@ import inspect
 import keyword
 import textwrap
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
 from engine.formula_code import names_in, translate
 from engine.training import dropout, shuffling
 from engine.training.optim import OPTIMIZERS, SCHEDULES, assignments
-from engine.training.samples import initial_parameters, load
+from engine.training.samples import initial_parameters, load, scales_of
 from engine.training.segments import Segment, segments
 from engine.training.settings import FIELDS
 from engine.training.spec import TrainSpec
@@ -29,6 +30,7 @@ RESERVED = frozenset(
         "activations", "batch", "batch_of", "drawn", "epochs", "factors", "first", "forward",
         "functional", "group", "i", "inputs", "layer", "length", "loss_of", "losses", "masks",
         "math", "mixed", "model", "network", "nn", "parameters", "passed", "permutation", "rate",
+        "scales", "shifts",
         "rule", "since", "size", "step", "sys", "t", "targets", "torch", "x",
         *FIELDS, *keyword.kwlist,
     }
@@ -80,11 +82,26 @@ def title(spec: TrainSpec, needs: str) -> str:
 
 def data(spec: TrainSpec) -> str:
     """The training set as `samples`, a list of (inputs, targets)."""
-    training, _ = load(spec)
+    training, _ = load(replace(spec, scaling="none"))
     rows = zip(training.inputs, training.targets, strict=True)
     names = [f"# {spec.class_words}"] if spec.class_words else []
     lines = ["samples = [  # inputs, targets", *(f"    {row!r}," for row in rows), "]"]
-    return "\n".join([*names, *lines])
+    return "\n".join([*names, *lines, *_scaling(spec)])
+
+
+def _scaling(spec: TrainSpec) -> list[str]:
+    """The statements that scale the inputs of `samples`."""
+    scales = scales_of(spec)
+    if not scales:
+        return []
+    return [
+        *wrapped(f"shifts = {[scale.shift for scale in scales]!r}", 0),
+        *wrapped(f"scales = {[scale.scale for scale in scales]!r}", 0),
+        "samples = [  # the inputs scaled",
+        "    ([(xi - shift) / scale for xi, shift, scale in zip(x, shifts, scales)], t)",
+        "    for x, t in samples",
+        "]",
+    ]
 
 
 def parameters(spec: TrainSpec) -> str:

@@ -10,6 +10,7 @@ from itertools import pairwise
 from .datasets import DATASETS, Row, class_numbers
 from .initialisation import INITS
 from .losses import LOSSES, Loss
+from .scaling import Scale, fitted, scaled
 from .shuffling import permutation
 from .spec import TrainSpec
 
@@ -34,11 +35,24 @@ def load(spec: TrainSpec) -> tuple[Samples, Samples]:
 
     The split depends on the data and the seed only.
     """
+    training, test = _split(spec)
+    scales = scales_of(spec)
+    return tuple(  # type: ignore[return-value]  # of two
+        _samples([(scaled(x, scales), y) for x, y in rows], spec) for rows in (training, test)
+    )
+
+
+def scales_of(spec: TrainSpec) -> tuple[Scale, ...]:
+    """The scale of each input over the training set; () if inputs are left alone."""
+    return fitted(spec.scaling, [x for x, _ in _split(spec)[0]]) if spec.scaling != "none" else ()
+
+
+def _split(spec: TrainSpec) -> tuple[list[Row], list[Row]]:
+    """The rows of the training set and of the test set."""
     rows = _rows(spec)
     tested = set(permutation(spec.seeds.data, _SPLIT, len(rows))[: spec.test_samples])
     training = [row for i, row in enumerate(rows) if i not in tested]
-    test = [row for i, row in enumerate(rows) if i in tested]
-    return _samples(training, spec), _samples(test, spec)
+    return training, [row for i, row in enumerate(rows) if i in tested]
 
 
 def _rows(spec: TrainSpec) -> list[Row]:

@@ -36,6 +36,7 @@ from .fields import (
 from .initialisation import INITS
 from .losses import LOSSES
 from .optim import OPTIMIZERS, SCHEDULES
+from .scaling import SCALINGS
 from .setting import MANY as MANY
 from .setting import OMITTED as OMITTED
 from .setting import Setting as Setting
@@ -84,6 +85,9 @@ class RunSettings:
         position=-1,
         limit="samples",
         sparse=True,
+    )
+    scaling: str = choice(
+        "none", SCALINGS, "The scaling of the inputs.", "data", label="Inputs", position=1
     )
     class_names: tuple[str, ...] = setting(
         (), Names(), "For words in the last column: the names of the classes.", sparse=True

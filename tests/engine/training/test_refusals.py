@@ -131,6 +131,7 @@ REFUSED: list[tuple[dict[str, Any], str, str, str]] = [
     ({"schedule": "cosinus"}, "schedule", '"cosinus"', "did you mean cosine?"),
     ({"schedule_end": -1e-9}, "schedule_end", "-1e-09", "from 0 upwards"),
     ({"class_names": "cat"}, "class_names", '"cat"', 'such as ["cat", "dog"]'),
+    ({"scaling": "standardise"}, "scaling", '"standardise"', "did you mean standardize?"),
     ({"data_seed": -1}, "data_seed", "-1", "a whole number from 0"),
     ({"order_seed": 1.5}, "order_seed", "1.5", "a whole number from 0"),
     ({"batch": 0}, "batch", "0", 'from 1 upwards, or "all"'),

@@ -260,8 +260,8 @@ function bringIntoView(line) {
 
 /** Samples as rows of text: the inputs, then the label. Two classes are −1 and 1, class labels for every loss.
  * @param {Sample[]} samples @param {Setup} setup */
-function asRows(samples, { kind, classes, class_names: names }) {
+function asRows(samples, { kind, classes, class_names: names, scales }) {
   const isPair = kind === "classes" && classes === 2;
   const mark = names.some((name) => /[,;]/.test(name)) ? "\t" : ", ";
-  return samples.map(({ x, y }) => [...x, names[y] ?? (isPair && y === 0 ? -1 : y)].join(mark)).join("\n");
+  return samples.map(({ x, y }) => [...x.map((xi, i) => (scales.length ? Number((xi * scales[i][1] + scales[i][0]).toPrecision(12)) : xi)), names[y] ?? (isPair && y === 0 ? -1 : y)].join(mark)).join("\n");
 }
