@@ -12,13 +12,13 @@ const PIXELS = [1, 18, 300]; // of a unit of the wheel: a pixel, a line, a page
 const [WHEEL, PINCH] = [0.0023, 0.0173]; // doublings for each pixel; pinching a touchpad sends ctrl and wheel events
 const MOST = 1; // doublings by one event of the wheel
 
-/** @type {Promise<any> | null} */
-let library = null;
+/** @type {Promise<any> | null} */ let library = null;
+/** @type {any} the library, once it is there */ let loaded = null;
 
 /** Without it, as on a connection that broke, buttons and keys still move the picture. */
 function load() {
   library ??= new Promise((done) => afterFirstPicture(false, () => done(import("../../vendor/d3-zoom-3.0.0.min.js"))));
-  return library.catch(() => (library = null));
+  return library.then((found) => (loaded = found), () => (library = null));
 }
 
 export class Gestures {
@@ -31,7 +31,9 @@ export class Gestures {
     this.isAdopting = false;
     /** Whether the gesture has moved the picture: a click that is not quite still does not. */ this.isMoving = false;
     canvas.addEventListener("wheel", (event) => event.preventDefault(), { passive: false }); // nor at the largest scale the page
-    void load().then((found) => found && this.#listen(found));
+    // At once if it can be: the canvas gets styles that the whole picture inherits, and would be styled twice.
+    if (loaded) this.#listen(loaded);
+    else void load().then((found) => found && this.#listen(found));
   }
 
   /** @param {any} d3 */
