@@ -11,9 +11,11 @@ from itertools import pairwise
 from typing import Any
 
 from app.train.part_program import Part
+from engine.formula_code import names_in
 from engine.language.program import Limits
 from engine.nn import LINEAR
 from engine.numbers import counted
+from engine.training.features import FEATURES, PLAIN
 from engine.training.losses import LOSSES
 from engine.training.spec import TrainSpec
 from engine.value import Value, args_first
@@ -46,7 +48,7 @@ def opening(spec: TrainSpec, limits: Limits) -> dict[str, Any]:
 def values(spec: TrainSpec, samples: int) -> int:
     """The number of Values in the graph of some samples, constants included."""
     each = sum(_of_neurons(spec, layer, nout) for layer, nout in enumerate(spec.layers[1:], 1))
-    each += spec.inputs + _of_loss(spec)
+    each += _of_inputs(spec) + _of_loss(spec)
     if spec.dropout:
         each += 2 * sum(spec.layers[1:-1])
     whole = spec.parameter_count + samples * each + _of_penalty(spec)
@@ -57,6 +59,15 @@ def _of_neurons(spec: TrainSpec, layer: int, count: int) -> int:
     """The operations of some neurons of a layer: products, sums and activations."""
     bent = spec.activations[layer - 1] != LINEAR
     return count * (2 * spec.layers[layer - 1] + bent)
+
+
+def _of_inputs(spec: TrainSpec) -> int:
+    """The inputs of a sample that the network sees, and the operations of its features."""
+    if not spec.features:
+        return spec.inputs
+    formulas = [FEATURES[name].formula for name in spec.features]
+    used = {name for formula in formulas for name in names_in(formula)} & set(PLAIN)
+    return len(used) + sum(formula not in PLAIN for formula in formulas)
 
 
 def _of_loss(spec: TrainSpec) -> int:

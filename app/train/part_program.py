@@ -15,6 +15,7 @@ from engine.doctor.passes import by_layer, forward
 from engine.language.program import Limits
 from engine.nn import LINEAR
 from engine.ops import OPS
+from engine.training.features import featured
 from engine.training.fields import SpecError
 from engine.training.losses import LOSSES
 from engine.training.samples import Samples
@@ -68,7 +69,7 @@ def part_program(
     check_finite(step, parameters)
     masks = (masks_at(spec, step, [sample]) or [[]])[0]
     layers = by_layer(spec, parameters)
-    inputs, targets = samples.inputs[sample], samples.targets[sample]
+    inputs, targets = featured(spec, samples.inputs[sample]), samples.targets[sample]
     passes = forward(spec, layers, inputs, masks)
     x = list(passes[part.layer - 2][1] if part.layer > 1 else inputs)
     slopes = _slopes(spec, layers, passes, masks, targets, part.layer)

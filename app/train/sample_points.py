@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import overload
 
 from engine.doctor.evidence import limits_of
+from engine.training.features import featured
 from engine.training.losses import LOSSES
 from engine.training.samples import Samples
 from engine.training.spec import TrainSpec
@@ -63,7 +64,7 @@ class Places:
 
 @dataclass(frozen=True, slots=True)
 class SamplePoints:
-    """The evaluation points of a network.
+    """The evaluation points of a network, as inputs of samples: before features.
 
     With more than two inputs there are only maps, with a stripe for each of MAP samples instead of
     a plane. `limits` are those of the inputs and of each layer; `inputs` are the constant maps of
@@ -83,7 +84,7 @@ class SamplePoints:
 def sample_points(spec: TrainSpec, training: Samples, test: Samples) -> SamplePoints:
     """The evaluation points of a run with these samples."""
     bounds = _bounds(spec, training, test)
-    limits = (_input_limit(training, test), *_limits(spec, training, test))
+    limits = (_input_limit(spec, training, test), *_limits(spec, training, test))
     if bounds is None:
         stripes = _places(_spread(training.inputs), spec.outputs)
         columns = zip(*stripes.points, strict=True)
@@ -96,8 +97,14 @@ def sample_points(spec: TrainSpec, training: Samples, test: Samples) -> SamplePo
         grid=_cells(bounds, GRID, 2, spec.outputs) if spec.inputs == 2 else None,
         curve=_curve(bounds, spec.outputs) if spec.inputs == 1 else None,
         map=cells,
-        inputs=b"".join(shade(column, limits[0]) for column in zip(*cells.points, strict=True)),
+        inputs=_input_maps(spec, cells, limits[0]),
     )
+
+
+def _input_maps(spec: TrainSpec, cells: Places, limit: float) -> bytes:
+    """The maps of what the network sees."""
+    seen = zip(*(featured(spec, point) for point in cells.points), strict=True)
+    return b"".join(shade(column, limit) for column in seen)
 
 
 def _spread(rows: Sequence[tuple[float, ...]]) -> Iterator[tuple[float, ...]]:
@@ -138,8 +145,8 @@ def _targets(training: Samples, test: Samples) -> Iterator[tuple[float, ...]]:
     yield from test.targets
 
 
-def _input_limit(training: Samples, test: Samples) -> float:
-    rows = (*training.inputs, *test.inputs)
+def _input_limit(spec: TrainSpec, training: Samples, test: Samples) -> float:
+    rows = [featured(spec, x) for x in (*training.inputs, *test.inputs)]
     return max(abs(x) for row in rows for x in row) * (1 + MARGIN) or 1.0
 
 

@@ -18,6 +18,7 @@ from engine.numbers import counted
 from engine.ops import Op
 from engine.trace.build import trace
 from engine.training.dropout import masks_of
+from engine.training.features import FEATURES, PLAIN
 from engine.training.fields import SpecError
 from engine.training.losses import LOSSES
 from engine.training.samples import Samples, scales_of
@@ -50,7 +51,17 @@ def sample_program(
     network, loss = _network(spec, parameters, bool(masks)), _loss_of(spec)
     forward = _forward(spec, samples, chosen, masks)
     head = title(spec, step, chosen)
-    parts = [head, *network, "", loss, *penalty(spec), "", *forward, "L.backward()"]
+    parts = [
+        head,
+        *network,
+        "",
+        *features_of(spec),
+        loss,
+        *penalty(spec),
+        "",
+        *forward,
+        "L.backward()",
+    ]
     text = "\n".join(parts) + "\n"
     fewer = "choose fewer samples, or " if len(chosen) > 1 else ""
     check(text, limits, f"{fewer}take a smaller network.")
@@ -102,7 +113,7 @@ def _network(spec: TrainSpec, parameters: Sequence[float], masked: bool) -> Iter
         yield (_masked_net if masked else _net)(spec)
         return
     first, last = spec.activations[0], spec.activations[-1]
-    yield f"net = MLP({spec.inputs}, {list(spec.layers[1:])}, parameters=["
+    yield f"net = MLP({spec.layers[0]}, {list(spec.layers[1:])}, parameters=["
     yield from (f"    {row}," for row in rows)
     yield f'], activation="{first}", output_activation="{last}")'
 
@@ -168,18 +179,19 @@ def _forward(
     targets = [samples.targets[i] for i in chosen]
     ys = [list(t) if spec.outputs > 1 else t[0] for t in targets]
     name = "data_loss" if _has_penalty(spec) else "L"
+    x = "seen(*x)" if spec.features else "x"
     if len(chosen) == 1:
         yield from notes(spec)
         yield f"x = {xs[0]}\ny = {ys[0]}"
         yield from [f"masks = {masks[0]}"] if masks else []
-        yield f"{name} = loss_of(net(x{', masks' if masks else ''}), y)"
+        yield f"{name} = loss_of(net({x}{', masks' if masks else ''}), y)"
     else:
         mean = f" / {len(chosen)}" if LOSSES[spec.loss].mean else ""
         yield from notes(spec)
         yield f"xs = {xs}\nys = {ys}"
         yield from [f"masks = {masks}"] if masks else []
-        one = "loss_of(net(x, m), y) for x, y, m in zip(xs, ys, masks)"
-        plain = "loss_of(net(x), y) for x, y in zip(xs, ys)"
+        one = f"loss_of(net({x}, m), y) for x, y, m in zip(xs, ys, masks)"
+        plain = f"loss_of(net({x}), y) for x, y in zip(xs, ys)"
         yield f"{name} = sum({one if masks else plain}){mean}"
     if _has_penalty(spec):
         layers = "layers" if masks or _is_mixed(spec) else "net.layers"
@@ -193,6 +205,14 @@ def notes(spec: TrainSpec) -> Iterator[str]:
         yield f"# x: (input - shift) / scale, shifts {list(shifts)}, scales {list(widths)}"
     if spec.class_words:
         yield f"# {spec.class_words}"
+
+
+def features_of(spec: TrainSpec) -> list[str]:
+    """The function of two inputs that gives the features of a sample, for a network of features."""
+    if not spec.features:
+        return []
+    formulas = ", ".join(FEATURES[name].formula for name in spec.features)
+    return [f"def seen({', '.join(PLAIN)}):\n    return [{formulas}]\n"]
 
 
 def _has_penalty(spec: TrainSpec) -> bool:

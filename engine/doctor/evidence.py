@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from engine.nn import LINEAR
 from engine.ops import OPS
+from engine.training.features import featured
 from engine.training.losses import LOSSES
 from engine.training.samples import Samples, load
 from engine.training.snapshot import Snapshot
@@ -149,10 +150,10 @@ class Evidence:
 
     @cached_property
     def samples(self) -> list[tuple[Sequence[float], Sequence[float]]]:
-        """Inputs and targets of at most SAMPLES training samples."""
+        """What the network sees of at most SAMPLES training samples, and their targets."""
         training = self.training
         chosen = spread(range(len(training)), SAMPLES)
-        return [(training.inputs[i], training.targets[i]) for i in chosen]
+        return [(featured(self.spec, training.inputs[i]), training.targets[i]) for i in chosen]
 
     @cached_property
     def idle_loss(self) -> float:

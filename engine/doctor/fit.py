@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from engine.nn import LINEAR
 from engine.training.decision import reach
+from engine.training.features import featured
 from engine.training.initialisation import INITS
 from engine.training.losses import LOSSES
 
@@ -51,7 +52,7 @@ def wrong_output(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
 
 def unscaled_inputs(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
     spec, learning = evidence.spec, evidence.learning
-    rows = evidence.training.inputs
+    rows = [featured(spec, x) for x in evidence.training.inputs]
     widest = max(abs(x) for row in rows for x in row)
     if widest < at["input"].value or not _has_trained(evidence, at) or mistake(spec):
         return
@@ -157,7 +158,7 @@ def underfitting(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
     )
     bent = dict.fromkeys(("activation",), "tanh")
     wider = len(spec.layers) == 2
-    shape = {"layers": (spec.inputs, 8, spec.outputs)} if wider else {}
+    shape = {"layers": (spec.network_inputs, 8, spec.outputs)} if wider else {}
     advice = "Add a hidden layer with tanh." if wider else "Take tanh in the hidden layers."
     yield Found(evidence.steps[0], None, message, advice, {**bent, **shape, **_afresh(evidence)})
 

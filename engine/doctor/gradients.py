@@ -43,7 +43,7 @@ def _shallower(spec: TrainSpec) -> str:
 
 
 def _shallow(spec: TrainSpec) -> Cure:
-    layers = (spec.inputs, *spec.layers[1:-1][:ENOUGH], spec.outputs)
+    layers = (spec.network_inputs, *spec.layers[1:-1][:ENOUGH], spec.outputs)
     return {"layers": layers, "activation": "tanh", "init": "xavier", "initial": ()}
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from engine.training.dropout import masks_of
+from engine.training.features import featured
 from engine.training.losses import LOSSES
 from engine.training.shuffling import batch_indices
 from engine.training.snapshot import Snapshot
@@ -71,7 +72,7 @@ def _forward(evidence: Evidence, state: Snapshot) -> Cause | None:
     layers = by_layer(spec, state.parameters)
     batch = batch_indices(len(training), spec.batch, state.step, spec.seeds.order, spec.shuffle)
     for i in batch[: max(WORK // spec.parameter_count, 1)]:
-        x: Sequence[float] = training.inputs[i]
+        x = featured(spec, training.inputs[i])
         masks = masks_of(spec, state.step, i)
         for layer, (sums, outs) in enumerate(forward(spec, layers, x, masks), 1):
             if not all_finite(sums):

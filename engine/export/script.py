@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from engine.formula_code import names_in, translate
 from engine.training import dropout, shuffling
+from engine.training.features import FEATURES, PLAIN
 from engine.training.optim import OPTIMIZERS, SCHEDULES, assignments
 from engine.training.samples import initial_parameters, load, scales_of
 from engine.training.segments import Segment, segments
@@ -30,8 +31,8 @@ RESERVED = frozenset(
         "activations", "batch", "batch_of", "drawn", "epochs", "factors", "first", "forward",
         "functional", "group", "i", "inputs", "layer", "length", "loss_of", "losses", "masks",
         "math", "mixed", "model", "network", "nn", "parameters", "passed", "permutation", "rate",
-        "scales", "shifts",
-        "rule", "since", "size", "step", "sys", "t", "targets", "torch", "x",
+        "rule", "samples", "scales", "seen", "shifts", "since", "size", "step", "sys", "t",
+        "targets", "torch", "x",
         *FIELDS, *keyword.kwlist,
     }
 )  # fmt: skip
@@ -102,6 +103,18 @@ def _scaling(spec: TrainSpec) -> list[str]:
         "    for x, t in samples",
         "]",
     ]
+
+
+def features(spec: TrainSpec) -> list[str]:
+    """The features of the samples' inputs, in place of the inputs; empty without features."""
+    if not spec.features:
+        return []
+    formulas = [translate(FEATURES[name].formula) for name in spec.features]
+    function = [
+        f"def seen({', '.join(PLAIN)}):",
+        *indented(['"""The features of two inputs."""', f"return [{', '.join(formulas)}]"]),
+    ]
+    return ["\n".join(function), "samples = [(seen(*x), t) for x, t in samples]"]
 
 
 def parameters(spec: TrainSpec) -> str:

@@ -21,6 +21,7 @@ from .script import (
     batches,
     changed,
     data,
+    features,
     indented,
     is_whole,
     loss_function,
@@ -97,6 +98,7 @@ def to_micrograd(spec: TrainSpec) -> str:
     blocks = [
         *code,
         data(spec),
+        *features(spec),
         parameters(spec),
         f"{NETWORK}\nactivations = [{', '.join(applied)}]  # per layer",
         FORWARD_WITH_MASKS if ever(spec, "dropout") else FORWARD,

@@ -32,6 +32,7 @@ from .script import (
     batches,
     changed,
     data,
+    features,
     indented,
     is_whole,
     loss_function,
@@ -79,6 +80,7 @@ def to_pytorch(spec: TrainSpec) -> str:
     blocks = [
         *_functions(spec, loss.operations),
         data(spec),
+        *features(spec),
         TENSORS,
         parameters(spec),
         _network(spec),

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from engine.training.decision import threshold_of
+from engine.training.features import FEATURES, PLAIN
 from engine.training.losses import LOSSES
 from engine.wasm.assembler import I32, V128, Function
 
@@ -25,15 +28,17 @@ class Batch:
         """[records, list], or [records, list, weights] if `masked`: transpose a block into rows.
 
         Slots of weight 0 are filled with zeros if `masked`: other contents could be infinite, and
-        an infinity times a gradient of 0 is nan.
+        an infinity times a gradient of 0 is nan. Rows of inputs hold the features of a sample.
         """
         body = Function([I32] * (3 if masked else 2))
         records, chosen, weights = 0, 1, 2
         column, even, odd = body.locals(I32, 3)
         real = body.local(V128)
-        width = self.layout.record // NUMBER
-        rows = [self.layout.inputs + i * self.layout.row for i in range(self.shape.sizes[0])]
-        rows += [self.layout.targets + i * self.layout.row for i in range(width - len(rows))]
+        layout, shape = self.layout, self.shape
+        inputs = [layout.inputs + i * layout.row for i in range(shape.sizes[0])]
+        targets = [layout.targets + i * layout.row for i in range(shape.sizes[-1])]
+        held = body.locals(V128, len(PLAIN)) if shape.features else []
+        rows: list[int | None] = [*([None] * len(held) if held else inputs), *targets]
         with body.loop(column, 0, self.layout.row, PAIR):
             for lane, place in enumerate((even, odd)):
                 body.get(chosen)
@@ -50,7 +55,8 @@ class Batch:
                 body.do("f64x2.ne")
                 body.set(real)
             for number, row in enumerate(rows):
-                body.get(column)
+                if row is not None:
+                    body.get(column)
                 body.get(odd)
                 body.get(even)
                 body.splat(NUMBER * number)
@@ -58,12 +64,33 @@ class Batch:
                 if masked:
                     body.get(real)
                     body.do("v128.and")
-                body.store(row)
+                if row is None:
+                    body.set(held[number])
+                else:
+                    body.store(row)
+            if held:
+                self._features(body, held, column, inputs)
             for place, step in ((chosen, 2 * INDEX), (weights, 2 * PAIR))[: 1 + masked]:
                 body.get(place)
                 body.plus(step)
                 body.set(place)
         return body
+
+    def _features(
+        self, body: Function, held: Sequence[int], column: int, rows: Sequence[int]
+    ) -> None:
+        """Store the features of the inputs in the locals `held` to `rows`, at `column`."""
+        graph = Graph()
+        names = {name: graph.leaf(name) for name in PLAIN}
+        found = [graph.text(FEATURES[name].formula, names) for name in self.shape.features]
+        emitter = Emitter(
+            body, graph, dict(zip(names.values(), held, strict=True)), self.mathematics
+        )
+        emitter.needs(found)
+        for node, row in zip(found, rows, strict=True):
+            body.get(column)
+            emitter.push(node)
+            body.store(row)
 
     def loss(self) -> Function:
         """[weights]: add a block's loss and hits to the sums; store δ of the output layer."""

@@ -50,6 +50,12 @@ class Shape:
     l2: bool
     dropout: bool
     classifies: bool
+    features: tuple[str, ...] = ()  # of a sample's two inputs, one per input of the network
+
+    @property
+    def inputs(self) -> int:
+        """The number of inputs of a sample."""
+        return 2 if self.features else self.sizes[0]
 
     @property
     def shuffled(self) -> bool:
@@ -93,7 +99,7 @@ class Layout:
         sizes = shape.sizes
         self.pairs, self.blocks = _blocks(shape)
         self.row = PAIR * self.pairs
-        self.record = NUMBER * (sizes[0] + sizes[-1])  # a sample's inputs and targets
+        self.record = NUMBER * (shape.inputs + sizes[-1])  # a sample's inputs and targets
         self.first = [0]  # the first parameter of each layer
         for inputs, outputs in pairwise(sizes):
             self.first.append(self.first[-1] + (inputs + 1) * outputs)

@@ -19,6 +19,7 @@ def shape_of(spec: TrainSpec, training: int, test: int) -> Shape:
     """The shape of a run with so many training and test samples."""
     return Shape(
         sizes=spec.layers,
+        features=spec.features,
         activations=spec.activations,
         loss=spec.loss,
         optimizer=spec.optimizer,

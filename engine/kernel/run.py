@@ -352,7 +352,7 @@ class Run:
         if len(points) > POINTS:
             raise ValueError(f"at most {POINTS} points per call, got {len(points)}")
         if points is not self._points:
-            inputs, blank = self.shape.sizes[0], (0.0,) * self.shape.sizes[-1]
+            inputs, blank = self.shape.inputs, (0.0,) * self.shape.sizes[-1]
             if any(len(point) != inputs for point in points):
                 raise ValueError(f"each point must have {inputs} numbers")
             flat = [x for point in points for x in (*point, *blank)]

@@ -20,10 +20,15 @@ def check(spec: RunSettings) -> None:
 def _check_network(spec: RunSettings) -> None:
     if spec.data == "rows" and not spec.rows:
         raise refusal("rows", spec.rows, "; give at least one row such as [0.5, -1, 1].")
-    right = (spec.inputs, *spec.layers[1:])
+    if spec.features and spec.inputs != 2:
+        why = f", but {spec.data} has {_count(spec.inputs, 'input')}: features are of two inputs."
+        raise refusal("features", spec.features, why)
+    right = (spec.network_inputs, *spec.layers[1:])
     if spec.layers != right:
-        why = f", but {spec.data} has {_count(spec.inputs, 'input')}: write {layers_text(right)}."
-        raise refusal("layers", spec.layers, why)
+        there = f"{spec.data} has {_count(spec.inputs, 'input')}"
+        if spec.features:
+            there = f"there are {_count(len(spec.features), 'feature')}"
+        raise refusal("layers", spec.layers, f", but {there}: write {layers_text(right)}.")
     hidden = len(spec.layers) - 2
     if not isinstance(spec.activation, str) and len(spec.activation) != hidden:
         why = f"; give one name, or {hidden}, one for each hidden layer."

@@ -10,11 +10,11 @@ from typing import Any
 from engine.nn import LINEAR
 
 from .datasets import DATASETS, REGRESSION, class_numbers
-from .fields import Rows, SpecError, refusal
+from .fields import Rows, SpecError, refusal, sizes_of
 from .losses import LOSSES, Loss
 from .settings import DEFAULTS, FIELDS
 
-CHANGES = ("data", "rows", "loss")
+CHANGES = ("data", "rows", "loss", "features")
 """The settings that others are adjusted to."""
 
 
@@ -26,6 +26,7 @@ def defaults(given: Mapping[str, Any]) -> dict[str, Any]:
     """
     try:
         inputs, classes = _shape(given)
+        inputs = _network_inputs(inputs, given.get("features", ()))
     except SpecError:
         return DEFAULTS
     data = given.get("data", DEFAULTS["data"])
@@ -57,6 +58,31 @@ def _shape(given: Mapping[str, Any]) -> tuple[int, int]:
     return len(rows[0]) - 1, max(numbers) + 1 if numbers else 0
 
 
+def _network_inputs(inputs: int, features: object) -> int:
+    """The number of inputs of a network that sees these features. Raises SpecError."""
+    return len(FIELDS["features"].kind.read("features", features)) or inputs
+
+
+def with_ends(given: Mapping[str, Any]) -> Any:
+    """The `layers` of a spec, with inputs and outputs if a text gives the hidden layers alone.
+
+    It does if its first size is not a number of inputs, and the last not one of outputs: 8,8 for
+    two inputs and one output, but not 2-8, 8-1 or 1. Anything else is returned as it is.
+    """
+    value = given["layers"]
+    sizes = sizes_of(value) if isinstance(value, str) else None
+    if not sizes or min(sizes) < 1:
+        return value
+    try:
+        inputs, classes = _shape(given)
+    except SpecError:
+        return value
+    ends = defaults({name: x for name, x in given.items() if name != "layers"})["layers"]
+    if sizes[0] in (inputs, ends[0]) or sizes[-1] in (1, classes, ends[-1]):
+        return value
+    return (ends[0], *sizes, ends[-1])
+
+
 def _outputs(classes: int, loss: Loss | None, present: int) -> int:
     """The number of outputs for a number of classes; for two, `present` if the loss allows it."""
     if classes != 2:
@@ -70,8 +96,9 @@ def refit(
     """New values for the settings that no longer fit after a change of one of CHANGES.
 
     `texts` are settings as query text. A change of the data or the rows can adjust the loss, the
-    output activation, the test share and the sizes of the first and last layer; a change of the
-    loss, those sizes. Hidden layers are kept. The result is {} if a setting involved is invalid.
+    output activation, the test share, the features and the sizes of the first and last layer; a
+    change of the loss or the features, those sizes. Hidden layers are kept. The result is {} if a
+    setting involved is invalid.
 
     `starts` are settings from which the form may have been filled. For other data, a setting that
     still has the value of the nearest start takes the default of the new data.
@@ -85,9 +112,13 @@ def refit(
     try:
         layers = FIELDS["layers"].kind.read("layers", given["layers"])
         inputs, classes = _shape_of(given, loss, layers[-1])
+        features = FIELDS["features"].kind.parse(given.get("features", ""))
+        if features and inputs != 2:
+            fit["features"] = ()
+        inputs = _network_inputs(inputs, fit.get("features", features))
     except SpecError:
         return {}
-    if changed != "loss":
+    if changed in ("data", "rows"):
         fit |= _of_task(given, classes, loss)
     loss = LOSSES[fit.get("loss", loss.name)]
     right = (inputs, *layers[1:-1], _outputs(classes, loss, layers[-1]))

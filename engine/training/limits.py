@@ -13,6 +13,7 @@ from engine.formulas import FUNCTIONS
 from engine.nn import LINEAR
 from engine.ops import OPS
 
+from .features import FEATURES
 from .fields import SpecError, Whole, refusal, shown
 from .segments import segments
 from .settings import FIELDS, MANY, RunSettings
@@ -108,6 +109,7 @@ def _work_of_step(spec: RunSettings) -> int:
     samples = max(spec.batch_size, 2) + -(-spec.test_samples // 3)
     neurons = zip(spec.layers[1:], spec.activations, strict=True)
     network = spec.parameter_count + sum(size * _cost(name) for size, name in neurons)
+    network += sum(_calls(FEATURES[name].formula) for name in spec.features)
     if spec.dropout:
         network += MASK * sum(spec.layers[1:-1])
     return samples * network + 4 * spec.parameter_count

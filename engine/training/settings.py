@@ -19,6 +19,7 @@ from engine.ops import ACTIVATIONS
 from .changes import Change, Changes
 from .datasets import DATASETS, class_numbers
 from .decision import threshold_of
+from .features import Features
 from .fields import (
     SEED,
     Activations,
@@ -92,10 +93,19 @@ class RunSettings:
     class_names: tuple[str, ...] = setting(
         (), Names(), "For words in the last column: the names of the classes.", sparse=True
     )
+    features: tuple[str, ...] = setting(
+        (),
+        Features(),
+        "For data with two inputs: the functions of them that the network sees; by default both.",
+        "network",
+        control="features",
+        position=-1,
+        sparse=True,
+    )
     layers: tuple[int, ...] = setting(
         (2, 16, 16, 1),
         Sizes(),
-        "The number of inputs, then the size of each layer.",
+        "The number of inputs, then the size of each layer. As a text, also hidden layers alone.",
         "network",
     )
     activation: str | tuple[str, ...] = setting(
@@ -248,6 +258,11 @@ class RunSettings:
         if self.data == "rows":
             return len(self.rows[0]) - 1 if self.rows else 0
         return DATASETS[self.data].inputs
+
+    @property
+    def network_inputs(self) -> int:
+        """The number of inputs of the network: of its features, or of a sample."""
+        return len(self.features) or self.inputs
 
     @property
     def outputs(self) -> int:

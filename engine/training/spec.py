@@ -15,7 +15,7 @@ from engine import json_text
 
 from .checks import check
 from .fields import Rows, SpecError, nearest, shown
-from .fitting import defaults
+from .fitting import defaults, with_ends
 from .limits import TrainLimits, check_counts, check_limits, work_of
 from .segments import segments
 from .settings import DEFAULTS, FIELDS, MANY, OMITTED, RunSettings, Setting
@@ -45,6 +45,8 @@ class TrainSpec(RunSettings):
         for name, default in defaults(given).items():
             if name not in given:
                 object.__setattr__(self, name, default)
+        if "layers" in given:
+            object.__setattr__(self, "layers", with_ends(given))
         RunSettings.__post_init__(self)  # `super()` would look for the class before its slots
         check(self)
         if self.at:
@@ -122,7 +124,8 @@ class TrainSpec(RunSettings):
 
     def particular(self) -> dict[str, Any]:
         """The fields that have not both the default of moons and that of their own data."""
-        fit = defaults({"data": self.data, "rows": self.rows, "loss": self.loss})
+        names = ("data", "rows", "loss", "features")
+        fit = defaults({name: getattr(self, name) for name in names})
         values = {name: getattr(self, name) for name in DEFAULTS}
         return {n: x for n, x in values.items() if not x == DEFAULTS[n] == fit[n]}
 

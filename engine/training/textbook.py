@@ -17,6 +17,7 @@ from engine.value import Constant, Value, args_first
 
 from .decision import chosen
 from .dropout import masks_of
+from .features import featured
 from .losses import LOSSES, total
 from .optim import OPTIMIZERS, Updater
 from .samples import Samples, initial_parameters, load
@@ -28,6 +29,7 @@ from .spec import TrainSpec
 def textbook(spec: TrainSpec) -> Iterator[Snapshot]:
     """The states 0, 1, …, `steps` of a run. Numbers may become nan or infinite without raising."""
     training, test = load(spec)
+    inputs = [featured(spec, x) for x in training.inputs]
     net = network(spec, initial_parameters(spec))
     parameters = net.parameters()
     optimizer: Updater | None = None
@@ -38,7 +40,7 @@ def textbook(spec: TrainSpec) -> Iterator[Snapshot]:
             optimizer = _updater(segment, len(parameters), optimizer)
         batch = segment.batch(step)
         # forward
-        outputs = [answer(net, training.inputs[i], masks_of(now, step, i)) for i in batch]
+        outputs = [answer(net, inputs[i], masks_of(now, step, i)) for i in batch]
         targets = [training.targets[i] for i in batch]
         loss = loss_of(now, outputs, targets, parameters)
         # backward
@@ -151,7 +153,7 @@ def evaluate(
     """Loss with penalties, accuracy and outputs over a set; None, None, [] if it is empty."""
     if not len(samples):
         return None, None, []
-    outputs = [answer(net, x) for x in samples.inputs]
+    outputs = [answer(net, featured(spec, x)) for x in samples.inputs]
     loss = loss_of(spec, outputs, samples.targets, net.parameters())
     accuracy = accuracy_of(spec, outputs, samples.targets)
     return loss.data, accuracy, [[value.data for value in o] for o in outputs]

@@ -10,6 +10,7 @@ import pytest
 
 from engine.ops import ACTIVATIONS
 from engine.training.datasets import DATASETS
+from engine.training.features import FEATURES
 from engine.training.initialisation import INITS
 from engine.training.losses import LOSSES, Loss
 from engine.training.optim import OPTIMIZERS, SCHEDULES
@@ -94,6 +95,7 @@ RUNS |= {
     "changes to no momentum": replace(
         SPEC, optimizer="nesterov", at=changes("5:momentum=0.0,9:optimizer=adam"),
     ),
+    "features": replace(SPEC, features=tuple(FEATURES), layers=(7, 2, 1), batch=4),
     "three classes": replace(
         SPEC, data="three_spirals", layers=(2, 3, 3), loss="cross_entropy", batch=4
     ),

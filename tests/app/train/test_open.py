@@ -15,6 +15,7 @@ from engine.language.program import Limits, Program
 from engine.trace.build import trace
 from engine.trace.traced import Trace
 from engine.training.dropout import masks_of
+from engine.training.features import FEATURES
 from engine.training.fields import SpecError
 from engine.training.losses import LOSSES
 from engine.training.samples import Samples, load
@@ -91,6 +92,7 @@ def test_a_confident_answer_keeps_its_digits() -> None:
         replace(MINIBATCH, dropout=0.25, layers=(2, 3, 1), data="circles"),
         replace(SMALL, dropout=0.4, layers=(2, 1)),
         TrainSpec(data="four_points", layers=(3, 1), loss="sum_squares", steps=9),
+        replace(MINIBATCH, features=tuple(FEATURES), layers=(7, 3, 1)),
         TrainSpec(
             data="xor", samples=4, layers=(2, 2, 2, 2, 1), activation=("relu", "linear", "tanh")
         ),

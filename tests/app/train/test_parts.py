@@ -25,6 +25,7 @@ SPECS: tuple[dict[str, Any], ...] = (
     {"layers": (2, 4, 3, 2), "loss": "cross_entropy", "activation": ("tanh", "silu"), "l1": 0.01},
     {"layers": (2, 4, 1, 1), "dropout": 0.3, "l1": 0.01, "loss": "mse"},
     {"layers": (2, 5, 1), "loss": "bce", "l2": 0.0, "output_activation": "sigmoid"},
+    {"layers": (2, 3, 1), "features": ("x1_squared", "sin_x1")},
 )
 
 

@@ -30,7 +30,7 @@ def test_the_program_for_micrograd_makes_the_same_mistake(name: str, place: Path
 
 
 @pytest.mark.parametrize(
-    "name", ["own rows", "a test set", "penalties", "two activations", "dropout"]
+    "name", ["own rows", "a test set", "penalties", "two activations", "dropout", "features"]
 )
 def test_the_program_for_this_engine_prints_the_losses(name: str, place: Path) -> None:
     found = printed(export(RUNS[name], "gradlens"), place)

@@ -11,6 +11,7 @@ from engine.export.exports import EXPORTS, ExportError, export
 from engine.export.translation import micrograd_call, written
 from engine.ops import ACTIVATIONS, OPS
 from engine.training.datasets import DATASETS
+from engine.training.features import FEATURES
 from engine.training.initialisation import INITS
 from engine.training.losses import LOSSES
 from engine.training.optim import OPTIMIZERS, SCHEDULES
@@ -45,7 +46,17 @@ IMPORTED = {
     "torch",
     "torch.nn",
 }
-KNOWN_TEXTS = {*DATASETS, *ACTIVATIONS, *INITS, *LOSSES, *OPTIMIZERS, *SCHEDULES, *OPS, "linear"}
+KNOWN_TEXTS = {
+    *DATASETS,
+    *FEATURES,
+    *ACTIVATIONS,
+    *INITS,
+    *LOSSES,
+    *OPTIMIZERS,
+    *SCHEDULES,
+    *OPS,
+    "linear",
+}
 
 
 @pytest.mark.parametrize("kind", EXPORTS)

@@ -14,6 +14,7 @@ from engine.kernel import Run
 from engine.nn import LINEAR
 from engine.ops import ACTIVATIONS
 from engine.training.datasets import DATASETS
+from engine.training.features import FEATURES
 from engine.training.initialisation import INITS
 from engine.training.losses import LOSSES
 from engine.training.optim import OPTIMIZERS, SCHEDULES
@@ -126,6 +127,8 @@ def test_every_data_set(name: str) -> None:
         {"dropout": 0.3, "zero_grad": False, "learning_rate": 0.01, "batch": 4},
         {"dropout": 0.5, "layers": (2, 1)},
         {"weight_decay": 0.3, "optimizer": "adamw", "learning_rate": 0.01},
+        {"features": tuple(FEATURES), "layers": (7, 3, 1), "batch": 4, "dropout": 0.2},
+        {"features": ("sin_x2",), "layers": (1, 3, 1), "test_share": 0.3, "samples": 12},
     ],
     ids=str,
 )

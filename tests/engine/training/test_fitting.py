@@ -31,6 +31,16 @@ WORDS = "height;animal\n1,5;cat\n-1,0;dog\n0,5;cat\n-0,3;cow"
         ("loss", {"loss": "cross_entropy"}, {"layers": (2, 5, 3, 2)}),
         ("loss", {"loss": "bce", "layers": "2-4-2"}, {}),
         ("loss", {"data": "sine", "loss": "hinge", "layers": "1-4-1"}, {}),  # is refused
+        # Features are of two inputs, and the network has one input for each
+        ("features", {"features": "x1,x2,sin_x1"}, {"layers": (3, 5, 3, 1)}),
+        ("features", {"features": "x1,x2", "layers": "3-5-1"}, {"layers": (2, 5, 1)}),
+        ("features", {"features": "x3"}, {}),
+        ("data", {"data": "circles", "features": "x1_x2", "layers": "1-4-1"}, {}),
+        (
+            "data",
+            {"data": "sine", "loss": "mse", "features": "x1_x2,x1,x2", "layers": "3-4-1"},
+            {"features": (), "layers": (1, 4, 1)},
+        ),
         # Own rows: whole numbers are classes or numbers to predict, words are always classes
         ("rows", {"rows": PAIR, "loss": "mse"}, {}),
         ("rows", {"rows": PAIR, "loss": "cross_entropy"}, {"layers": (2, 5, 3, 2)}),

@@ -81,6 +81,7 @@ REFUSED: list[tuple[dict[str, Any], str, str, str]] = [
         "from 0 to 999",
     ),
     ({"rows": [[1, 2]] * 3000}, "rows", "3,000", "at most 2,000"),
+    ({"features": ["x3"]}, "features", '"x3"', "there are x1, x2"),
     ({"layers": [2]}, "layers", "[2]", "such as [2, 16, 1]"),
     ({"layers": 2}, "layers", "2", "such as [2, 16, 1]"),
     ({"layers": [2, 0, 1]}, "layers", "layers[1] is 0", "from 1 upwards"),

@@ -22,7 +22,7 @@ def test_defaults() -> None:
     assert TrainSpec.from_text("{}") == TrainSpec() == TrainSpec.from_query([])
     assert DEFAULTS == {
         "data": "moons", "samples": 100, "noise": 0.1, "test_share": 0.0, "data_seed": None,
-        "rows": (), "scaling": "none", "class_names": (),
+        "rows": (), "scaling": "none", "class_names": (), "features": (),
         "layers": (2, 16, 16, 1), "activation": "relu", "output_activation": "linear",
         "init": "uniform", "initial": (), "loss": "hinge", "l1": 0.0, "l2": 1e-4, "dropout": 0.0,
         "optimizer": "sgd", "learning_rate": 1.0, "momentum": 0.9, "weight_decay": 0.01,
