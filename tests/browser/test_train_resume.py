@@ -86,19 +86,19 @@ def test_a_run_that_was_begun_needs_no_server(own: OwnServer, train: Train) -> N
     train.speed("fast")
     train.press("Play")
     train.is_at(120, 120)
+    page.locator("#train-on").click()
+    train.is_at(180, 180)
     revised, query = train.complete(), train.query()
     expect(train.notice).to_be_hidden()
     train.field("layers").fill("2-4-1")
     expect(train.notice).to_contain_text("This setting needs the server")
-    train.is_at(120, 120)
+    train.is_at(180, 180)
     own.start()
     page.wait_for_url("**layers=2-4-1**")
     expect(train.notice).to_be_hidden()
     train.is_at(0, 120)
     assert "learning_rate=0.05" in query
-    first = query.replace("learning_rate=0.05", "learning_rate=0.3").replace(
-        "steps=120", "steps=2000"
-    )
+    first = address(steps="2000").partition("?")[2]
     for shown, run in ((there, first), (early, first), (revised, query)):
         said = state_of(own.address, run, shown["step"])
         assert shown["parameters"] == said["parameters"]

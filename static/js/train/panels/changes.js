@@ -3,7 +3,8 @@ import { announce, at, find, on, write } from "../../common/elements.js";
 import { compact } from "../../common/numbers.js";
 import { segmentAt } from "../run/segments.js";
 import { Run } from "../run/run.js";
-import { fetchJson, pathTo } from "../run/server.js";
+import { AWAY, fetchJson, pathTo } from "../run/server.js";
+import { trainedOn } from "../run/without-server.js";
 
 /** @typedef {import("../draw/screen.js").Screen} Screen */
 /** @typedef {import("../run/address.js").PageAddress} PageAddress */
@@ -104,10 +105,12 @@ export class Changes {
   #trainOn() {
     const { run } = this.player;
     if (!run) return;
-    const { steps } = run.setup;
+    const { steps, query } = run.setup;
+    const total = steps + moreSteps(steps);
     const changes = this.#changes;
-    changes[steps] = { ...changes[steps], steps: steps + moreSteps(steps) };
-    this.#goOn(changes, steps, `Training on to step ${steps + moreSteps(steps)}.`, true).catch((error) => this.#refuse(error));
+    changes[steps] = { ...changes[steps], steps: total };
+    const local = trainedOn(run, total, withChanges(query, changes));
+    this.#show(withChanges(run.query, changes), steps, `Training on to step ${total}.`, true, local).catch((error) => this.#refuse(error));
   }
 
   #open() {
@@ -175,15 +178,17 @@ export class Changes {
     return this.#show(withChanges(this.player.run?.query ?? "", changes), step, words, plays);
   }
 
-  /** @param {string} query @param {number} step from which the run differs @param {string} words @param {boolean} plays */
-  async #show(query, step, words, plays) {
+  /** @param {string} query @param {number} step from which the run differs @param {string} words @param {boolean} plays
+   * @param {(() => Run) | null} [local] the run without the server */
+  async #show(query, step, words, plays, local = null) {
     const { player, screen } = this;
     const before = player.run;
     const wasPlaying = player.playing;
-    /** @type {Fitted} */ const setup = await fetchJson(pathTo("setup", query));
+    const setup = await setupOf(query, local !== null);
     if (player.run !== before || !before) return;
-    this.form.fill(setup.controls);
-    await screen.show(before.continued(setup, step), Math.min(plays ? Math.max(step, player.at) : player.at, setup.steps));
+    if (setup) this.form.fill(setup.controls);
+    const next = setup || !local ? before.continued(/** @type {Fitted} */ (setup), step) : local();
+    await screen.show(next, Math.min(plays ? Math.max(step, player.at) : player.at, next.setup.steps));
     this.draft.touch();
     this.address.push();
     announce(words);
@@ -197,4 +202,15 @@ export class Changes {
     at("change-error").hidden = false;
     write(at("change-error"), words);
   }
+}
+
+/** The setup of a run; null if the server is away and the run can do without. @param {string} query @param {boolean} canDoWithout @returns {Promise<Fitted | null>} */
+function setupOf(query, canDoWithout) {
+  if (!canDoWithout) return fetchJson(pathTo("setup", query));
+  const asking = new AbortController();
+  const away = (/** @type {string | null} */ words) => void (words?.startsWith(AWAY) && asking.abort());
+  return fetchJson(pathTo("setup", query), asking.signal, away).catch((error) => {
+    if (asking.signal.aborted) return null;
+    throw error;
+  });
 }

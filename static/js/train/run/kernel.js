@@ -35,7 +35,7 @@ const quietly = () => {};
 
 /** @implements {Source} @typedef {import("./types.js").Source} Source */
 export class Kernel {
-  /** @param {Machine} machine @param {Span} span @param {Server} server for all other steps */
+  /** @param {Machine} machine @param {Span} span @param {Source} server for all other steps */
   constructor(machine, span, server) {
     this.machine = machine;
     this.span = span;
@@ -73,6 +73,15 @@ export class Kernel {
     for (const [{ writes }, value] of values) for (const [place, factor] of writes) machine.write(place, value * factor);
     machine.setup = setup;
     return new Kernel(machine, { first: 0, last: setup.steps }, new Server(setup.query, setup));
+  }
+
+  /** A kernel of the same run with more steps; this one is not to be used any more. @param {Setup} setup @param {Source} server */
+  extended(setup, server) {
+    this.stop();
+    this.machine.setup = setup;
+    const next = new Kernel(this.machine, { ...this.span, last: setup.steps }, server);
+    next.kept = this.kept;
+    return next;
   }
 
   /** Go on from the memory at a later step. @param {Packed} packed */

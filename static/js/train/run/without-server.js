@@ -42,3 +42,21 @@ export function revised({ source, setup, edits }, changes) {
   const next = { ...setup, spec, steps: spec.steps, query: String(query), preset: null };
   return new Run(next, [], source.revised(values, next));
 }
+
+/** How a run goes on to more steps with its kernel, whose schedule they leave as it is; null if it cannot.
+ * @param {Run} run @param {number} steps in all @param {string} query of the longer run @returns {(() => Run) | null} */
+export function trainedOn(run, steps, query) {
+  const { source, setup } = run;
+  if (!(source instanceof Kernel) || !source.holds(setup.steps)) return null;
+  const setting = source.machine.packed.settings.find(({ name }) => name === "steps");
+  if (numberFor(setting, String(steps)) === null) return null;
+  const last = setup.segments[setup.segments.length - 1];
+  const added = { ...last, start: setup.steps, words: `train on to ${steps.toLocaleString("en")}`, settings: { ...last.settings, steps } };
+  const at = { ...setup.spec.at, [setup.steps]: { steps } };
+  return () => {
+    const longer = { ...setup, steps, query, preset: null, spec: { ...setup.spec, at }, segments: [...setup.segments, added] };
+    const next = run.continued(longer, setup.steps);
+    next.source = source.extended(longer, next.source);
+    return next;
+  };
+}
