@@ -26,7 +26,7 @@ PAGE = ("pin", "scale", "speed", "tab", "phase")
 """Parameters that only the page's scripts read."""
 ANSWERS = (
     *("every", "fps", "from", "losses", "sample", "as"),
-    *("rates", "seeds", "dark", "doctor", "fit", "was", "part", "form", "see"),
+    *("neuron", "rates", "seeds", "dark", "doctor", "fit", "was", "part", "form", "see"),
 )
 """Further parameters of single endpoints below /train."""
 OWN = (*VIEW, *PAGE, *ANSWERS)
@@ -124,6 +124,12 @@ def whole(pairs: Pairs, name: str, least: int, most: int, default: int) -> int:
     """An integer parameter. Raises SpecError."""
     text = text_of(pairs, name)
     return default if text is None else _read(Whole(least, most), name, text)
+
+
+def wholes(pairs: Pairs, name: str, most: int, count: int) -> list[int]:
+    """A comma-separated list of at most `count` integers from 0 to `most`. Raises SpecError."""
+    parts = (text_of(pairs, name) or "").split(",", count)
+    return [_read(Whole(0, most), name, part.strip()) for part in parts if part.strip()]
 
 
 def number(pairs: Pairs, name: str, least: float, most: float, default: float) -> float:

@@ -32,6 +32,7 @@ class LiveRun:
     def __init__(self, spec: TrainSpec, edits: Edits = ()) -> None:
         self.spec = spec
         self.kernel = Run(spec)
+        self.edits = edits
         self.is_cancelled: IsCancelled = never_cancelled
         """Polled while steps are computed."""
         in_order = sorted(edits, key=_step)
@@ -47,6 +48,10 @@ class LiveRun:
                 self.kernel.seek(step, self.is_cancelled)
             finally:
                 made(self.kernel.trained - before)
+
+    def edited_at(self, step: int) -> frozenset[int]:
+        """The parameters that were set by hand at a step."""
+        return frozenset(place for at, place, _ in self.edits if at == step)
 
     def _make_edits(self, last: int) -> None:
         """Apply the edits of steps up to `last` that the run has not reached before."""

@@ -6,7 +6,7 @@
     /train/space      the inputs as a layer sees them, as a panel
     /train/state      the state at a step          /train/sweep        learning rates × seeds
     /train/stream     server-sent events           /train/kernel       the run for a browser
-    /train/race       several runs side by side
+    /train/race       several runs side by side    /train/frames       the numbers of one step
     /train/losses.csv, code and code.ipynb         downloads
     /train/boundary.png, loss.svg and network.svg  pictures
 
@@ -39,6 +39,7 @@ from app.train import (
     edits,
     executors,
     files,
+    frames,
     handing_over,
     landscape,
     lean,
@@ -65,7 +66,7 @@ from engine.export.notebook import notebook
 from engine.training.datasets import DATASETS
 from engine.training.fields import SpecError, Whole
 from engine.training.fitting import CHANGES
-from engine.training.samples import Samples
+from engine.training.samples import joined
 from engine.training.segments import segment_at
 
 LATER = {**NO_STORE, "retry-after": "5"}
@@ -148,6 +149,12 @@ class Trainer:
         losses = address.switch(query.pairs, "losses")
         return as_json(self._state(query, self.view(query), losses))
 
+    def frames(self, query: Query) -> Answer:
+        """One step as frames, with the numbers of a sample."""
+        view = self.view(query)
+        with self.runs.hold(view.spec, view.edits, query.is_cancelled) as run:
+            return as_json(frames.read(run, view, query.pairs))
+
     def open(self, query: Query) -> Answer:
         """A redirect to Explore with the graph of some samples, by default the step's first.
 
@@ -160,7 +167,7 @@ class Trainer:
         with self.runs.hold(view.spec, view.edits, query.is_cancelled) as run:
             run.seek(view.step)
             parameters = run.kernel.parameters()
-            samples = _all(run.kernel.training, run.kernel.test)
+            samples = joined(run.kernel.training, run.kernel.test)
             chosen = chosen or run.kernel.batch_of(view.step)[:1]
         limits = self.settings.limits
         spec = segment_at(view.spec, view.step).settings
@@ -317,15 +324,6 @@ def as_json(found: dict[str, Any]) -> Answer:
     return Answer(computing.encode(found))
 
 
-def _all(training: Samples, test: Samples) -> Samples:
-    """All samples, in the order of `app.train.state.setup`."""
-    return Samples(
-        training.inputs + test.inputs,
-        training.targets + test.targets,
-        training.labels + test.labels,
-    )
-
-
 def _file(name: str) -> Mapping[str, str]:
     return {"content-disposition": f'attachment; filename="{name}"'}
 
@@ -342,6 +340,7 @@ def add_train(site: Site) -> None:
         "/setup": trainer.setup,
         "/state": trainer.state,
         "/open": trainer.open,
+        "/frames": trainer.frames,
         "/race": trainer.race,
         "/doctor": trainer.doctor,
         "/landscape": trainer.landscape,

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from engine.cancellation import Cancelled, IsCancelled, never_cancelled
+from engine.training.optim import OPTIMIZERS
 from engine.training.samples import load
 from engine.training.segments import Segment, segment_at, segments
 from engine.training.snapshot import History, Snapshot
@@ -187,6 +188,13 @@ class Run:
     def parameters(self) -> list[float]:
         """The parameters, in the order of `MLP.parameters()`."""
         return self._instance.numbers(self.layout.parameter, self.layout.parameters).tolist()
+
+    def optimizer_state(self) -> dict[str, list[float]]:
+        """The numbers that the optimizer keeps of each parameter, and those of the run, by name."""
+        count, entry = self.layout.parameters, OPTIMIZERS[self.shape.optimizer]
+        own = {k: self._instance.numbers(at, count).tolist() for k, at in self.layout.state.items()}
+        scalars = self._instance.numbers(Layout.SCALARS, len(entry.scalars))
+        return own | {name: [x] for (name, _), x in zip(entry.scalars, scalars, strict=True)}
 
     def set_parameters(self, parameters: Sequence[float]) -> None:
         """Replace the parameters from this step on; drops all later states.

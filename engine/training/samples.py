@@ -30,6 +30,15 @@ class Samples:
         return len(self.labels)
 
 
+def joined(training: Samples, test: Samples) -> Samples:
+    """All samples, training before test."""
+    return Samples(
+        training.inputs + test.inputs,
+        training.targets + test.targets,
+        training.labels + test.labels,
+    )
+
+
 def load(spec: TrainSpec) -> tuple[Samples, Samples]:
     """The training set and the test set, both in the order of the data.
 
