@@ -34,6 +34,7 @@ MAP: dict[str, tuple[str, str]] = {
     "/train": ("GET", "text/html"),
     "/train/setup": ("GET", "application/json"),
     "/train/state": ("GET", "application/json"),
+    "/train/frames": ("GET", "application/json"),
     "/train/stream": ("GET", "text/event-stream"),
     "/train/open": ("GET", "text/html"),
     "/train/doctor": ("GET", "application/json"),
