@@ -124,32 +124,51 @@ def test_weight_has_a_history(train: Train) -> None:
     train.page.wait_for_function(f"async () => ({PLAYER}).snapshots.kept.size > 20")
 
 
-def test_slow_motion_goes_through_the_phases(train: Train) -> None:
-    network, words = train.page.locator("#network"), train.page.locator("#phase-words")
+def test_slow_motion_goes_frame_by_frame(train: Train) -> None:
+    page, network = train.page, train.page.locator("#network")
+    words, title = page.locator("#phase-words"), page.locator("#frames h2")
     train.press("Slow motion")
-    for phase, word in (
-        ("forward", "Forward"),
-        ("loss", "Loss before"),
-        ("backward", "gradient"),
-        ("update", "Loss after"),
-    ):
-        expect(network).to_have_attribute("data-phase", phase)
-        expect(words).to_contain_text(word)
+    expect(title).to_have_text("Input")
+    expect(words).to_contain_text("Sample")
+    said = train.found("frames", step=40)
+    for frame in said["frames"]:
+        expect(title).to_have_text(frame["title"])
+        expect(words).to_have_text(frame["sentence"])
+        expect(network).to_have_attribute("data-phase", frame["phase"])
+        page.keyboard.press("ArrowRight")
+    expect(page.locator("#frames .aside")).to_have_text("step 41, frame 1 of 11")
     train.is_at(41)
-    expect(words).to_contain_text("Loss after")
+    page.keyboard.press("ArrowLeft")
+    expect(title).to_have_text("Update, layer 3")
+    train.is_at(40)
+    page.keyboard.press("Escape")
+    expect(page.locator("#frames")).to_be_hidden()
     expect(network).not_to_have_attribute("data-phase", re.compile("."))
-    expect(train.page.get_by_role("button", name="Slow motion")).to_have_attribute(
+    expect(page.locator(".neuron .number")).to_have_count(0)
+    expect(page.get_by_role("button", name="Slow motion")).to_have_attribute(
         "aria-pressed", "false"
     )
 
 
-def test_slow_motion_can_be_stopped(train: Train) -> None:
+def test_slow_motion_takes_a_sample_and_a_neuron(train: Train) -> None:
+    page, words = train.page, train.page.locator("#phase-words")
     train.press("Slow motion")
-    expect(train.page.locator("#network")).to_have_attribute("data-phase", "forward")
-    train.press("Slow motion")
-    expect(train.page.locator("#network")).not_to_have_attribute("data-phase", re.compile("."))
-    expect(train.page.locator("#phase-words")).to_be_hidden()
-    train.is_at(40)
+    expect(words).to_contain_text("Sample 1 ")
+    x, y = train.sample(4)
+    train.plot.click(position={"x": x, "y": y})
+    expect(words).to_contain_text("Sample 5 ")
+    train.neuron(2, 1).click()
+    expect(train.inspector).to_be_hidden()
+    expect(words).to_contain_text("Forward, layer 2")
+    said = train.found("frames", step=40, sample=4, neuron="0,1")["frames"][2]
+    expect(words).to_have_text(said["sentence"])
+    expect(train.neuron(2, 1)).to_contain_text(said["numbers"][2]["texts"][1])
+    expect(page.locator("#links text")).to_have_text(said["links"])
+    expect(page.locator(".frame-lines p")).to_have_text([line.strip() for line in said["lines"]])
+    page.wait_for_url("**phase=forward-2%2C1%2C4**")
+    page.reload()
+    train.ready()
+    expect(words).to_have_text(said["sentence"])
 
 
 # Explore

@@ -35,7 +35,7 @@ RUN = {
     "steps": "300",
     "seed": "3",
 }
-OWN = ("step", "pin", "scale", "speed", "hide")
+OWN = ("step", "pin", "scale", "speed", "hide", "phase")
 
 # The page's player: importing its module again returns the same instance.
 PLAYER = "(await import(document.querySelector('script[src*=\"train/main\"]').src)).player"
@@ -170,9 +170,17 @@ class Train:
         )
         return found
 
+    def found(self, path: str, server: str | None = None, **more: object) -> dict[str, Any]:
+        """The server's JSON of the run at an address below /train."""
+        origin = server or self.page.evaluate("location.origin")
+        query = f"{self.query()}&{urlencode(more)}"
+        with urllib.request.urlopen(f"{origin}/train/{path}?{query}", timeout=30) as answer:
+            found: dict[str, Any] = json.load(answer)
+        return found
+
     def state(self, step: int, server: str | None = None) -> dict[str, Any]:
         """The server's state at a step, including the losses before it."""
-        return state_of(server or self.page.evaluate("location.origin"), self.query(), step)
+        return self.found("state", server, step=step, losses=1)
 
     # The form
 

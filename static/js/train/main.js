@@ -66,12 +66,12 @@ const links = new Links(network);
 network.onLayout = () => {
   links.build();
   inspector.place();
+  slowMotion.repaint();
   screen.repaint();
 };
 const edits = new WeightEdits(screen, draft, address);
 const changes = new Changes(screen, form, draft, address);
 const inspector = new Inspector(at("inspector"), colours, player, network, (parameter, value) => edits.edit(parameter, value));
-const slowMotion = new SlowMotion(screen, network, links, notice);
 const handOver = new HandOver(player, notice);
 
 // --- the results ------------------------------------------------------------------------------
@@ -82,6 +82,8 @@ const curve = new Curve(player, chart, pins, address, notice);
 const mistakes = new Mistakes(player, form, pins, address, notice);
 const plane = new Plane(player, new Boundary(find("boundary", "canvas"), find("points", "canvas"), colours), form);
 const picks = new Picks(player, plane, address);
+const slowMotion = new SlowMotion(screen, network, links, notice, plane, address);
+picks.onOpen = (sample) => slowMotion.choose(sample);
 const reading = new Reading(colours, (sample) => picks.linkTo(sample));
 const space = new Space(player, address);
 const landscape = new Landscape(player, address, () => pins.own.map(({ query }) => query));
@@ -104,6 +106,7 @@ async function remember() {
 
 new PlanePointer(player, plane, picks, tip);
 new NetworkPointer(player, network, links, tip, (neuron, input) => {
+  if (slowMotion.pick(neuron)) return;
   inspector.open(neuron, input);
   remember();
 });
@@ -131,6 +134,7 @@ async function showFirst() {
 async function begin() {
   await showFirst();
   draft.restore();
+  slowMotion.restore(address.start.phase);
   document.documentElement.dataset.ready = "true";
   for (const query of address.start.pins) await curve.pin(query);
   mistakes.compare();

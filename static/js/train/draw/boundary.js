@@ -25,6 +25,7 @@ export class Boundary {
     /** @type {Snapshot | null} */ this.snapshot = null;
     /** @type {Sample[]} */ this.samples = [];
     /** @type {number | null} */ this.chosen = null;
+    /** The sample in slow motion. @type {number | null} */ this.told = null;
     /** @type {Set<number>} */ this.batch = new Set();
     /** @type {Set<number>} */ this.picked = new Set();
     /** @type {[number, number] | null} */ this.cross = null;
@@ -168,7 +169,7 @@ export class Boundary {
       context.lineWidth = sample.test ? 2 : 1.2;
       context.strokeStyle = sample.test ? this.#colour(sample) : "#fff";
       context.stroke();
-      const isChosen = i === this.chosen || this.picked.has(i);
+      const isChosen = i === this.chosen || i === this.told || this.picked.has(i);
       if (isChosen || this.batch.has(i)) this.#ring(left, top, isChosen);
     });
     if (this.cross) this.#drawCross(this.cross);
@@ -220,6 +221,13 @@ export class Boundary {
   /** Mark the picked samples. @param {number[]} indices */
   pick(indices) {
     this.picked = new Set(indices);
+    this.drawSamples();
+  }
+
+  /** Mark the sample in slow motion. @param {number | null} index */
+  tell(index) {
+    if (index === this.told) return;
+    this.told = index;
     this.drawSamples();
   }
 

@@ -13,6 +13,7 @@ const NEAR = 5; // hit distance of a link in pixels
 const MANY = 80; // links between two layers above which all links are thinner
 const THIN = 1.5; // stroke width of a weight that is nan
 const LOST = 1000; // added to the look of nan, beyond that of any number
+const AT = 0.3; // Bézier parameter at which a link's text stands
 const FINE = 4; // visible widths per pixel; smaller changes are not redrawn
 
 /** The stroke width of a weight. @param {number} weight */
@@ -32,6 +33,7 @@ export class Links {
     /** @type {Link[]} */ this.links = [];
     /** @type {Bias[]} */ this.biases = [];
     /** @type {Link | null} */ this.pointed = null;
+    /** @type {SVGTextElement[]} */ this.words = [];
     this.share = 1;
   }
 
@@ -91,19 +93,31 @@ export class Links {
     }
   }
 
-  /** Show gradients instead of weights in the links into a layer. @param {Float64Array} gradient @param {number} layer */
-  drawGradient(gradient, layer) {
-    const into = this.links.filter(({ to }) => to.layer === layer);
-    const most = Math.max(...into.map(({ parameter }) => Math.abs(gradient[parameter])), 1e-300);
-    for (const link of into) {
-      link.path.classList.add("gradient");
-      link.path.setAttribute("stroke-width", (0.4 + (4.6 * Math.abs(gradient[link.parameter])) / most).toFixed(2));
-      link.look = NaN;
+  /** Write the texts of a neuron's links on them, by input; null removes them. @param {Neuron | null} neuron @param {string[]} texts @param {string} look */
+  tell(neuron, texts, look) {
+    for (const word of this.words) word.remove();
+    this.words = [];
+    for (const link of this.links) {
+      const isTold = link.to === neuron && texts.length > 0;
+      link.path.classList.toggle("told", isTold);
+      link.path.classList.toggle("grad", isTold && look === "grad");
+      if (isTold) this.#write(link, texts[link.from.index], look);
     }
   }
 
-  dropGradient() {
-    for (const { path } of this.links) path.classList.remove("gradient");
+  /** A text near the start of a link, where those of one neuron are apart. @param {Link} link @param {string} text @param {string} look */
+  #write({ from, to }, text, look) {
+    const half = this.network.size[0] / 2;
+    const [x0, x1] = [from.x + half, to.x - half];
+    const share = AT * AT * (3 - 2 * AT);
+    const x = x0 + (x1 - x0) * (1.5 * AT * (1 - AT) ** 2 + 1.5 * AT * AT * (1 - AT) + AT ** 3);
+    const word = document.createElementNS(SVG, "text");
+    word.setAttribute("x", x.toFixed(1));
+    word.setAttribute("y", (from.y + (to.y - from.y) * share + 4).toFixed(1));
+    if (look) word.setAttribute("class", look);
+    word.textContent = text;
+    this.svg.append(word);
+    this.words.push(word);
   }
 
   /** The link nearest to a position, within a distance. @param {number} x @param {number} y @param {number} [within] pixels @returns {Link | null} */

@@ -1,87 +1,53 @@
-/**
- * One step in slow motion: forward through the layers, the loss, backward through the layers, the update,
- * with the loss before and after. With prefers-reduced-motion, phases change without transitions.
- */
-import { brief } from "../../common/numbers.js";
+/** One frame of a step on the network: the sample's numbers on neurons and links, and the layer it is about. */
 
 /** @typedef {import("./links.js").Links} Links */
 /** @typedef {import("./network.js").Network} Network */
-/** @typedef {import("../run/types.js").Snapshot} Snapshot */
-
-const LAYER = 550; // milliseconds per layer
-const STAY = 1400; // milliseconds of the loss and of the update
+/** @typedef {{look: string, texts: string[]}} Texts */
+/**
+ * @typedef {{
+ *   name: string, phase: string, layer: number | null, neuron: number | null, title: string, sentence: string, lines: string[],
+ *   table: {head: string[], rows: string[][]} | null, numbers: (Texts | null)[], links: string[],
+ * }} Frame  layer: counted from 1 after the inputs; numbers: by layer, the inputs first; links: of the chosen neuron, by input
+ */
 
 export class Phases {
-  /** @param {Network} network @param {Links} links @param {HTMLElement} words @param {() => void} onEnd */
-  constructor(network, links, words, onEnd) {
+  /** @param {Network} network @param {Links} links */
+  constructor(network, links) {
     this.network = network;
     this.links = links;
-    this.words = words;
-    this.onEnd = onEnd;
-    /** @type {number | undefined} */ this.timer = undefined;
-    this.isOn = false;
   }
 
-  /** `before` must have its gradient. @param {Snapshot} before @param {Snapshot} after @param {() => void} update called when the update is shown */
-  start(before, after, update) {
-    this.stop();
-    this.isOn = true;
-    this.words.hidden = false;
-    const last = (this.network.setup?.layers.length ?? 1) - 1;
-    /** @type {[number, () => void][]} */ const scenes = [];
-    for (let layer = 0; layer <= last; layer += 1) {
-      scenes.push([LAYER, () => this.#light("forward", layer, layer ? `Forward: layer ${layer} computes its activations.` : "Forward: the batch enters the network.")]);
+  /** @param {Frame} frame */
+  paint(frame) {
+    const { network, links } = this;
+    network.box.dataset.phase = frame.phase;
+    const lit = frame.layer ?? (frame.phase === "input" ? 0 : frame.numbers.length - 1);
+    for (const { button, layer, index } of network.neurons) {
+      const numbers = frame.numbers[layer];
+      button.classList.toggle("lit", layer === lit);
+      button.classList.toggle("told", layer === frame.layer && index === frame.neuron);
+      write(button, numbers?.texts[index] ?? "", numbers?.look ?? "");
     }
-    scenes.push([STAY, () => this.#light("loss", last, `Loss before: ${brief(before.loss)}.`)]);
-    for (let layer = last; layer >= 1; layer -= 1) {
-      scenes.push([LAYER, () => this.#backward(before, layer)]);
+    const told = frame.layer === null || frame.neuron === null ? null : network.at(frame.layer, frame.neuron);
+    links.tell(told, frame.links, frame.phase === "forward" ? "" : "grad");
+  }
+
+  clear() {
+    const { network, links } = this;
+    delete network.box.dataset.phase;
+    for (const { button } of network.neurons) {
+      button.classList.remove("lit", "told");
+      write(button, "", "");
     }
-    scenes.push([STAY, () => this.#update(before, after, update)]);
-    this.#next(scenes);
+    links.tell(null, [], "");
   }
+}
 
-  /** @param {[number, () => void][]} scenes */
-  #next([scene, ...rest]) {
-    if (!scene) return this.stop(false);
-    const [duration, play] = scene;
-    play();
-    this.timer = window.setTimeout(() => this.#next(rest), duration);
-  }
-
-  /** @param {string} phase @param {number} layer @param {string} words */
-  #light(phase, layer, words) {
-    this.network.box.dataset.phase = phase;
-    for (const { button, layer: own } of this.network.neurons) button.classList.toggle("lit", own === layer);
-    for (const { path, to } of this.links.links) path.classList.toggle("lit", phase === "forward" && to.layer === layer);
-    this.words.textContent = words;
-  }
-
-  /** Show the gradients of a layer in its links. @param {Snapshot} before @param {number} layer */
-  #backward(before, layer) {
-    this.#light("backward", layer, `Backward: the gradient of each weight into layer ${layer}, in orange.`);
-    const { gradient } = before;
-    if (gradient) this.links.drawGradient(gradient, layer);
-  }
-
-  /** @param {Snapshot} before @param {Snapshot} after @param {() => void} update */
-  #update(before, after, update) {
-    this.links.dropGradient();
-    const change = after.loss - before.loss;
-    const words = Number.isFinite(change) ? `, ${brief(Math.abs(change))} ${change < 0 ? "less" : "more"}` : "";
-    this.#light("update", -1, `Update: the optimizer changes every weight. Loss after: ${brief(after.loss)}${words}.`);
-    update();
-  }
-
-  /** End the animation. @param {boolean} silent whether to hide the last message */
-  stop(silent = true) {
-    clearTimeout(this.timer);
-    if (silent) this.words.hidden = true;
-    if (!this.isOn) return;
-    this.isOn = false;
-    this.links.dropGradient();
-    delete this.network.box.dataset.phase;
-    for (const { button } of this.network.neurons) button.classList.remove("lit");
-    for (const { path } of this.links.links) path.classList.remove("lit");
-    this.onEnd();
-  }
+/** Write a number on a neuron, or remove it. @param {HTMLElement} button @param {string} text @param {string} look */
+function write(button, text, look) {
+  const word = button.querySelector(".number") ?? document.createElement("span");
+  word.className = `number ${look}`;
+  word.textContent = text;
+  if (text) button.append(word);
+  else word.remove();
 }

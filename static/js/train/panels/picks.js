@@ -19,6 +19,7 @@ export class Picks {
     this.plane = plane;
     this.address = address;
     /** @type {number[]} */ this.chosen = [];
+    /** Called before a sample is opened; true takes it over. @type {(sample: number) => boolean} */ this.onOpen = () => false;
     this.words = Object.assign(document.createElement("p"), { className: "words", id: "pick-words" });
     at("plot-hint").after(this.words);
     this.body = at("predictions-body");
@@ -58,6 +59,7 @@ export class Picks {
 
   /** @param {number} sample */
   open(sample) {
+    if (this.onOpen(sample)) return;
     this.address.write();
     location.assign(this.linkTo(sample));
   }

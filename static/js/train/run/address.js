@@ -18,6 +18,7 @@ export function partsOf(search) {
     hide: params.get("hide") ?? "",
     speed: params.get("speed") ?? "",
     right: params.get("right") ?? "",
+    phase: params.get("phase") ?? "",
     plane: params.get("plane") ?? "",
     space: params.get("space") ?? "",
   };
