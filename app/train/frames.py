@@ -269,7 +269,10 @@ def _backward(now: Moment, layer: int, chosen: Sequence[int]) -> Plain:
     neuron = now.passes.layers[layer][j]
     delta = in_equation(neuron.delta)
     sentence = f"Backward, layer {layer + 1}: neuron {j + 1} has δ = ∂ℓ/∂z = {delta}."
-    sentence += " Times each input, it is this sample's gradient of each weight."
+    if neuron.delta:
+        sentence += " Times each input, it is this sample's gradient of each weight."
+    else:
+        sentence += " So this sample asks for no change of its weights."
     sentence += f" {_of_batch(now)}"
     return _frame(
         "backward",
