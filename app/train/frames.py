@@ -19,6 +19,7 @@ from app.train.live_run import LiveRun
 from engine.nn import LINEAR
 from engine.numbers import brief, compact, counted, in_equation
 from engine.training.dropout import masks_of
+from engine.training.features import FEATURES, featured
 from engine.training.losses import LOSSES
 from engine.training.optim import OPTIMIZERS
 from engine.training.sample_pass import Neuron, SamplePass, sample_pass
@@ -106,8 +107,8 @@ class Moment:
 
     @property
     def inputs(self) -> Sequence[float]:
-        """The sample's inputs."""
-        return self.samples.inputs[self.sample]
+        """The sample's inputs, or the features that the network sees in place of them."""
+        return featured(self.spec, self.samples.inputs[self.sample])
 
     @property
     def targets(self) -> Sequence[float]:
@@ -141,14 +142,15 @@ class Moment:
 
     def names(self, layer: int) -> list[str]:
         """The names of the inputs of a layer's neurons, and of the bias."""
-        count = self.spec.layers[layer]
-        return [*(_name(layer, k, count) for k in range(count)), "bias"]
+        if layer == 0 and self.spec.features:
+            return [*(FEATURES[name].label for name in self.spec.features), "bias"]
+        return [*(_name(layer, k) for k in range(self.spec.layers[layer])), "bias"]
 
 
-def _name(layer: int, k: int, count: int) -> str:
+def _name(layer: int, k: int) -> str:
     if layer == 0:
         return "x" + "".join(LOW[int(digit)] for digit in str(k + 1))
-    return f"neuron {k + 1}" if count > 1 else "neuron"
+    return f"neuron {k + 1}"
 
 
 def _frames(now: Moment, chosen: Sequence[int]) -> Iterator[Plain]:

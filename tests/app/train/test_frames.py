@@ -60,6 +60,14 @@ def test_sample_and_batch_are_told_apart() -> None:
         assert batchwise == [brief(x) for x in state.gradient[:3]]
 
 
+def test_features_take_the_place_of_inputs() -> None:
+    spec = replace(RICH, layers=(2, 3, 1), features=("x2", "x1_squared"))
+    named = by_name(spec, 2)
+    assert [row[0] for row in named["update-1"]["table"]["rows"]] == ["x₂", "x₁²", "bias"]
+    x = LiveRun(spec).kernel.training.inputs[segment_at(spec, 2).batch(2)[0]]
+    assert named["input"]["numbers"][0]["texts"] == [brief(x[1]), brief(x[0] * x[0])]
+
+
 def test_weight_set_by_hand_is_no_update() -> None:
     run = LiveRun(RICH, ((4, 0, 2.5),))
     named = {frame["name"]: frame for frame in frames(run, 3, None)["frames"]}

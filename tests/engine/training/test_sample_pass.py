@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from engine.training.dropout import masks_of
+from engine.training.features import featured
 from engine.training.losses import LOSSES
 from engine.training.sample_pass import sample_pass
 from engine.training.samples import initial_parameters, load
@@ -17,6 +18,7 @@ from tests.support.learning import MINIBATCH, SMALL, SPECS, THREE
 
 RUNS = {
     **{name: spec for name, spec in SPECS.items() if name != "diverging"},
+    "features": replace(SMALL, layers=(3, 2, 1), features=("x1", "x2_squared", "sin_x1")),
     "dropout": replace(SMALL, layers=(2, 4, 3, 1), dropout=0.5),
     "overwritten": replace(SMALL, batch=1, accumulate=False),
 }
@@ -33,7 +35,7 @@ def test_samples_add_up_to_the_batch(name: str) -> None:
             sample_pass(
                 spec,
                 state.parameters,
-                training.inputs[i],
+                featured(spec, training.inputs[i]),
                 training.targets[i],
                 masks_of(spec, state.step, i),
             )
