@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import Axe
+from tests.browser.conftest import Axe, OpenPage
 from tests.browser.explore_page import EXAMPLE, Explore
 from tests.browser.train_page import OwnServer, Train, address
 from tests.browser.witness import Witness
@@ -65,8 +65,10 @@ def test_requests_of_train_carry_the_version_and_its_links_do_not(page: Page) ->
 
 
 def test_playing_run_stops_and_continues_after_a_reload(
-    own: OwnServer, page: Page, axe: Axe
+    own: OwnServer, open_page: OpenPage, axe: Axe
 ) -> None:
+    page = open_page(new=True)
+    page.add_init_script("delete globalThis.WebAssembly")  # the server has to train
     train = Train(page).go(own.address + address(steps="2000"))
     train.speed("1,30")
     train.press("Play")

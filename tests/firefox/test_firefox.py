@@ -102,7 +102,6 @@ def test_train(firefox: Firefox, server: str) -> None:
     firefox.until(READY)
     firefox.click("#play")
     firefox.until(f"Number({text('#stat-step')}) > 5")
-    firefox.click("#local")
     firefox.until("document.querySelector('#local').getAttribute('aria-pressed') === 'true'")
     at = int(firefox.run(text("#stat-step")))
     firefox.until(f"Number({text('#stat-step')}) > {at + 5}")
