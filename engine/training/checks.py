@@ -73,7 +73,7 @@ def _check_labels(labels: Sequence[float]) -> None:
         wrong = [i for i, y in enumerate(labels) if class_numbers([y]) is None]
         i = wrong[0] if wrong else labels.index(-1.0)  # among other classes
         wanted = f"give 0 and 1, -1 and 1, or whole numbers from 0 to {MOST_CLASSES - 1}."
-        raise misplaced("rows", f"the label of row {i + 1}", labels[i], wanted)
+        raise misplaced("rows", f"the label of row {i + 1} of rows", labels[i], wanted)
     if len(set(numbers)) == 1:
         wanted = "give rows of at least two classes."
         raise misplaced("rows", "the label of every row", labels[0], wanted)

@@ -342,7 +342,7 @@ class Rows(Kind):
         if not isinstance(value, list | tuple):
             raise refusal(field, value, "; give a list of rows such as [0.5, -1, 1].")
         for i, row in enumerate(value):
-            place = f"row {i + 1}"
+            place = f"row {i + 1} of {field}"
             if not isinstance(row, list | tuple) or len(row) < 2:
                 raise misplaced(field, place, row, "give the inputs and then the label.")
             if len(row) != len(value[0]):
@@ -357,7 +357,7 @@ class Rows(Kind):
                 wanted = "give a finite number."
                 if x is not None:
                     wanted = f"give a number from −{LARGEST:g} to {LARGEST:g}."
-                raise misplaced(field, f"row {number}, column {column}", cell, wanted)
+                raise misplaced(field, f"row {number}, column {column} of {field}", cell, wanted)
         return tuple(float(cell) + 0.0 for cell in row)  # type: ignore[arg-type]
 
     def parse(self, text: str) -> object:

@@ -293,5 +293,5 @@ def test_the_largest_numbers_of_own_rows_are_answered_and_larger_ones_refused(la
     )
     assert answer.status_code == 422
     assert answer.json()["detail"] == (
-        "row 1, column 1 is 1e+308; give a number from −1e+100 to 1e+100."
+        "row 1, column 1 of rows is 1e+308; give a number from −1e+100 to 1e+100."
     )

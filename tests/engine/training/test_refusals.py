@@ -35,11 +35,16 @@ REFUSED: list[tuple[dict[str, Any], str, str, str]] = [
     ({"data": "rows", "rows": [[]]}, "rows", "[]", "the inputs and then the label"),
     ({"data": "rows", "rows": [[1, 2, 0], [1]]}, "rows", "[1]", "the inputs and then the label"),
     ({"data": "rows", "rows": [[1, 2, 0], 7]}, "rows", "7", "the inputs and then the label"),
-    ({"data": "rows", "rows": [[1, 2, 0], [1, 1]]}, "rows", "row 2 is [1, 1]", "as in row 1, 3"),
+    (
+        {"data": "rows", "rows": [[1, 2, 0], [1, 1]]},
+        "rows",
+        "row 2 of rows is [1, 1]",
+        "as in row 1, 3",
+    ),
     (
         {"data": "rows", "rows": [[1, 2, 0], [-1e308, 2, 1]]},
         "rows",
-        "row 2, column 1 is -1e+308",
+        "row 2, column 1 of rows is -1e+308",
         "from −1e+100 to 1e+100.",
     ),
     ({"data": "rows", "rows": [[1, "a", 0]]}, "rows", '"a"', "a finite number"),
