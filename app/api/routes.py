@@ -11,7 +11,7 @@ from fastapi import APIRouter, Request, Response
 from pydantic import ValidationError
 
 from app import packed_text, program_address
-from app.api import schema
+from app.api import json_schema, trace_schema, train_schema
 from app.serving import metrics
 from app.serving.compression import packed
 from app.serving.computing import compute, encode
@@ -36,8 +36,8 @@ def routes(settings: Settings, pools: ThreadPools) -> APIRouter:
 
     @router.post(
         "/trace",
-        openapi_extra=schema.taken(schema.TraceRequest.model_json_schema()),
-        responses={**schema.TRACE_ANSWERS, **schema.COMMON},
+        openapi_extra=json_schema.taken(trace_schema.TraceRequest.model_json_schema()),
+        responses={**trace_schema.TRACE_ANSWERS, **json_schema.COMMON},
     )
     async def post_trace(request: Request) -> Response:
         """The trace of a program; errors are problem details with line and column."""
@@ -52,8 +52,8 @@ def routes(settings: Settings, pools: ThreadPools) -> APIRouter:
 
     router.get(
         "/trace",
-        openapi_extra={"parameters": schema.TRACE_QUERY},
-        responses=schema.TRACE_ANSWERS,
+        openapi_extra={"parameters": trace_schema.TRACE_QUERY},
+        responses=trace_schema.TRACE_ANSWERS,
     )(get_trace)
     router.head("/trace", include_in_schema=False)(get_trace)
     _add_train(router, settings, pools.training)
@@ -62,7 +62,7 @@ def routes(settings: Settings, pools: ThreadPools) -> APIRouter:
 
 def _trace(request: Request, body: bytes, settings: Settings) -> Response:
     try:
-        wanted = schema.TraceRequest.model_validate(_json(body))
+        wanted = trace_schema.TraceRequest.model_validate(_json(body))
     except ValidationError as error:
         wrong = error.errors(include_url=False, include_input=False)[0]
         return _malformed(".".join(map(str, ("body", *wrong["loc"]))), wrong["msg"])
@@ -146,8 +146,8 @@ def _unfit(request: Request) -> Response | None:
 def _add_train(router: APIRouter, settings: Settings, threads: ThreadPool) -> None:
     @router.post(
         "/train",
-        openapi_extra=schema.taken(schema.spec(settings.train_limits)),
-        responses=schema.TRAIN_ANSWERS,
+        openapi_extra=json_schema.taken(train_schema.spec(settings.train_limits)),
+        responses=train_schema.TRAIN_ANSWERS,
     )
     async def post_train(request: Request) -> Response:
         """A whole training run from its spec; every key of the spec has a default."""

@@ -102,7 +102,7 @@ def test_one_entry_adds_a_setting(tmp_path: Path) -> None:
     assert entry in text
     settings.write_text(text.replace(entry, entry + entry.replace("dropout", "patience")), "utf-8")
     code = """
-from app.api.schema import spec as schema
+from app.api.train_schema import spec as schema
 from app.reference import reference_context
 from app.settings import from_environment
 from app.train.form import form_of

@@ -21,7 +21,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from schemathesis import Case, checks
 
-from app.api import schema as description
+from app.api import trace_schema, train_schema
 from app.main import create_app
 from app.serving.problem import JSON
 from app.settings import from_environment
@@ -154,10 +154,10 @@ def test_a_busy_server_is_described(path: str, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_the_description_of_specs_knows_every_field_and_every_limit() -> None:
-    schema = description.spec(TrainLimits())
+    schema = train_schema.spec(TrainLimits())
     assert list(schema["properties"]) == list(FIELDS)
     assert all(one["description"] for one in schema["properties"].values())
-    small = description.spec(TrainLimits(samples=9, neurons=8, layers=7, steps=6, rate=5))
+    small = train_schema.spec(TrainLimits(samples=9, neurons=8, layers=7, steps=6, rate=5))
     bound = small["properties"]
     assert (bound["samples"]["maximum"], bound["rows"]["maxItems"]) == (9, 9)
     assert (bound["steps"]["maximum"], bound["noise"]["maximum"]) == (6, 5)
@@ -173,9 +173,9 @@ def test_the_description_of_specs_knows_every_field_and_every_limit() -> None:
 @settings(max_examples=100, deadline=None)
 @given(specs())
 def test_every_right_spec_is_allowed(spec: TrainSpec) -> None:
-    assert jsonschema_rs.is_valid(description.spec(TrainLimits()), spec.to_json())
+    assert jsonschema_rs.is_valid(train_schema.spec(TrainLimits()), spec.to_json())
 
 
 def test_a_trace_may_hold_every_operation() -> None:
-    op = description.TRACE["properties"]["nodes"]["items"]["properties"]["op"]
+    op = trace_schema.TRACE["properties"]["nodes"]["items"]["properties"]["op"]
     assert set(op["anyOf"][0]["enum"]) == set(OPS)
