@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
 from app.explore import charts, lenses, mistakes, verdict, words
-from app.explore.caption import caption, output_name
 from app.explore.drawn import Drawing, drawn
 from app.explore.examples import EXAMPLES, begun, or_example
 from app.explore.film import Film
@@ -19,7 +17,6 @@ from app.explore.page import (
     ExplorePage,
     Form,
     Numbers,
-    Offer,
     Stage,
     Timeline,
     Transcript,
@@ -27,18 +24,16 @@ from app.explore.page import (
 from app.explore.page_json import page_json
 from app.explore.runs import Runs, known_leaves
 from app.explore.scenes import chooser
-from app.explore.stepping import Stepping, stepping, timeline
+from app.explore.stages import Stages, clusters, svg_href
+from app.explore.stepping import stepping, timeline
 from app.explore.value_card import Place, ValueCard, value_card
-from app.picture import layout
-from app.picture.contributions import contributions
 from app.picture.crowding import can_box
-from app.picture.direction import PRESENTED, ROOM, larger
-from app.picture.drawing import blank_svg, page_svg, standalone_svg
-from app.picture.grouping import Graph, visible
+from app.picture.direction import ROOM
+from app.picture.drawing import blank_svg, standalone_svg
+from app.picture.grouping import Graph
 from app.picture.steps import folded, steps
 from app.program_address import View
 from app.serving import brief
-from app.serving.metrics import observe_layout
 from app.serving.rendering import Renderer
 from app.settings import Settings
 from engine.graph_export.graph import NothingToExport
@@ -64,7 +59,6 @@ PLOTTED = (
 )
 NO_CARD = Markup("<p>The address names no Value of this graph.</p>")
 NO_SECTIONS: tuple[Section, ...] = ()
-OFFER = "The layout of this picture took longer than {seconds:g} seconds and was stopped."
 
 
 class Shown(NamedTuple):
@@ -82,6 +76,7 @@ class Explorer:
         self.settings = settings
         self.renderer = renderer
         self.runs = Runs(settings)
+        self.stages = Stages(settings)
 
     # Answers
 
@@ -131,8 +126,8 @@ class Explorer:
         if shown.output is None:
             return Shown(Markup(), 200)
         shown = drawn(shown, view).trace
-        graph = self._graph(shown, view)
-        stage = self._stage(shown, graph, view, stepping(shown, view, _clusters(graph)))
+        graph = self.stages.graph(shown, view)
+        stage = self.stages.stage(shown, graph, view, stepping(shown, view, clusters(graph)))
         text = self.renderer.fragment(TEMPLATE, "drawing", {"stage": stage})
         return Shown(text, 200, lasting=not stage.offer)
 
@@ -155,7 +150,7 @@ class Explorer:
         found = None
         if shown.output is not None:
             shown = drawn(shown, view).trace
-            found = self._card(shown, view, self._opened(shown, view))
+            found = self._card(shown, view, self.stages.opened(shown, view))
         if found is None:
             return Shown(NO_CARD, 200)
         return Shown(self.renderer.page("value_card.html", {"card": found}), 200)
@@ -167,9 +162,9 @@ class Explorer:
         if shown.output is None:
             return blank_svg(_idle_words(shown))
         shown = drawn(shown, view).trace
-        graph = self._graph(shown, view)
-        step = stepping(shown, view, _clusters(graph)).step
-        return standalone_svg(shown, self._place(graph, view), step, view.on_edges)
+        graph = self.stages.graph(shown, view)
+        step = stepping(shown, view, clusters(graph)).step
+        return standalone_svg(shown, self.stages.place(graph, view), step, view.on_edges)
 
     def traced(self, view: View) -> Trace:
         """The trace of a view. Raises ProgramError, UnknownLeaf."""
@@ -192,11 +187,11 @@ class Explorer:
         shown = drawing.trace
         if shown.output is None:
             raise NothingToExport(_idle_words(shown))
-        graph = self._graph(shown, view)
+        graph = self.stages.graph(shown, view)
         closed = folded(shown, {section.id for section in graph.clusters})
-        place = self._place(graph, view, room)
+        place = self.stages.place(graph, view, room)
         json_, at = self._json(shown), _clamp(shown, view.frame)
-        now = stepping(shown, view, _clusters(graph))
+        now = stepping(shown, view, clusters(graph))
         return Film(shown, place, at, closed, json_, now, drawing.broken)
 
     def is_brief(self, view: View) -> bool:
@@ -214,9 +209,9 @@ class Explorer:
             if shown.output is None:
                 return self._idle(shown, view, notes)
             drawing = drawn(shown, view)
-            graph = self._graph(drawing.trace, view)
-            now = stepping(drawing.trace, view, _clusters(graph))
-            stage = self._stage(drawing.trace, graph, view, now)
+            graph = self.stages.graph(drawing.trace, view)
+            now = stepping(drawing.trace, view, clusters(graph))
+            stage = self.stages.stage(drawing.trace, graph, view, now)
             numbers, transcript, sections, tab = Numbers(), Transcript(), NO_SECTIONS, Markup()
             if stage.picture:
                 numbers = self._numbers(shown, drawing, view, notes)
@@ -235,7 +230,7 @@ class Explorer:
             numbers=numbers,
             sections=sections,
             tab=tab,
-            card=self._card(drawing.trace, view, _clusters(graph)),
+            card=self._card(drawing.trace, view, clusters(graph)),
             transcript=transcript,
             presents=view.presents and stage.picture is not None,
         )
@@ -244,14 +239,14 @@ class Explorer:
         """The page of a program that is refused, or fails, with what it printed before."""
         found = verdict.of_failure(error.mistakes, view)
         output = Numbers(printed=error.printed, traceback=error.traceback, verdict=found)
-        return ExplorePage(self._form(view, error), Stage(svg_href=_svg_href(view)), numbers=output)
+        return ExplorePage(self._form(view, error), Stage(svg_href=svg_href(view)), numbers=output)
 
     def _idle(self, shown: Trace, view: View, notes: Iterable[str]) -> ExplorePage:
         """The page of a program that computes nothing to draw."""
         said = (*notes, *(note.message for note in shown.notes))
         return ExplorePage(
             form=self._form(view),
-            stage=Stage(idle=said or (_idle_words(shown),), svg_href=_svg_href(view)),
+            stage=Stage(idle=said or (_idle_words(shown),), svg_href=svg_href(view)),
             scenes=chooser(shown, view),
             numbers=Numbers(printed=shown.printed, charts=_charts(shown)),
         )
@@ -271,32 +266,6 @@ class Explorer:
             words=words.table().address,
             run=view.lenses.get("run", ""),
         )
-
-    def _stage(self, shown: Trace, graph: Graph, view: View, now: Stepping) -> Stage:
-        counts = caption(shown, graph, self.settings.whole("max_drawn"))
-        href = _svg_href(view)
-        try:
-            placement = self._place(graph, view)
-        except layout.LayoutError:
-            return Stage(offer=self._offer(view, graph), counts=counts, svg_href=href)
-        on_edges = view.on_edges
-        picture = page_svg(shown, placement, now.step, on_edges)
-        strengths = contributions(shown, {}).samples() if on_edges else ()
-        return Stage(
-            picture,
-            counts=counts,
-            svg_href=href,
-            output=output_name(shown),
-            on_edges=on_edges,
-            strengths=strengths,
-        )
-
-    def _opened(self, shown: Trace, view: View) -> frozenset[str]:
-        """The groups that are drawn open, as far as formulas need it: none opens by itself."""
-        has_formulas = any(group.kind == "formula" for group in shown.groups)
-        if view.open is None or not has_formulas:
-            return frozenset()
-        return _clusters(self._graph(shown, view))
 
     def _card(self, shown: Trace, view: View, opened: frozenset[str]) -> ValueCard | None:
         """The card of the Value that the address names; None if it names none."""
@@ -345,41 +314,10 @@ class Explorer:
         message = LONG.format(size=len(text), most=most)
         raise ProgramError(message, longest.span, "Give shorter labels, or make fewer Values.")
 
-    def _offer(self, view: View, graph: Graph) -> Offer:
-        """The offer of a coarser picture after a layout timeout: draw groups, or close them."""
-        grouped = replace(view, grouped=True, open=None, unread=())
-        message = OFFER.format(seconds=self.settings.number("layout_seconds"))
-        words = "Close the groups" if graph.grouped else "Draw groups"
-        return Offer(message, f"/?{grouped.query()}", words)
-
-    # The picture
-
-    def _graph(self, shown: Trace, view: View) -> Graph:
-        limit, copies = self.settings.whole("max_drawn"), self.settings.whole("copy_over")
-        over = self.settings.whole("boxes_over")
-        return visible(shown, view.open, limit, copies, view.grouped, over=over)
-
-    def _place(
-        self, graph: Graph, view: View, room: tuple[float, float] = ROOM
-    ) -> layout.Placement:
-        seconds = self.settings.number("layout_seconds")
-
-        def place(direction: str) -> layout.Placement:
-            return layout.place(graph, direction, seconds, observe_layout)
-
-        if view.direction:
-            return place(view.direction)
-        return larger(place, len(graph.boxes), PRESENTED if view.presents else room)
-
 
 def _shown(text: str, page: ExplorePage) -> Shown:
     """A page with an offer is not lasting: a later layout may meet the deadline."""
     return Shown(text, 422 if page.form.error else 200, lasting=not page.stage.offer)
-
-
-def _clusters(graph: Graph) -> frozenset[str]:
-    """The groups that are drawn open, by id."""
-    return frozenset(section.id for section in graph.clusters)
 
 
 def _idle_words(shown: Trace) -> str:
@@ -389,10 +327,6 @@ def _idle_words(shown: Trace) -> str:
 
 def _charts(shown: Trace) -> tuple[Markup, ...]:
     return tuple(charts.chart_svg(chart, i) for i, chart in enumerate(shown.charts[:CHARTS]))
-
-
-def _svg_href(view: View) -> str:
-    return f"/graph.svg?{view.with_lens('present', '').with_lens('frames', '').query()}"
 
 
 def _clamp(shown: Trace, frame: int | None) -> int:

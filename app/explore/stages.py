@@ -1,0 +1,91 @@
+"""The stage of Explore's page: the graph of a view, placed, or the offer of a coarser picture."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from app.explore.caption import caption, output_name
+from app.explore.page import Offer, Stage
+from app.explore.stepping import Stepping
+from app.picture import layout
+from app.picture.contributions import contributions
+from app.picture.direction import PRESENTED, ROOM, larger
+from app.picture.drawing import page_svg
+from app.picture.grouping import Graph, visible
+from app.program_address import View
+from app.serving.metrics import observe_layout
+from app.settings import Settings
+from engine.trace.traced import Trace
+
+OFFER = "The layout of this picture took longer than {seconds:g} seconds and was stopped."
+
+
+class Stages:
+    """Draws the graphs of views within the limits of `settings`."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+
+    def graph(self, shown: Trace, view: View) -> Graph:
+        """The boxes, edges and open groups that a view draws."""
+        limit, copies = self.settings.whole("max_drawn"), self.settings.whole("copy_over")
+        over = self.settings.whole("boxes_over")
+        return visible(shown, view.open, limit, copies, view.grouped, over=over)
+
+    def place(self, graph: Graph, view: View, room: tuple[float, float] = ROOM) -> layout.Placement:
+        """The layout in the direction of the view, or else in that which is larger in `room`.
+
+        Raises LayoutError, LayoutBusy.
+        """
+        seconds = self.settings.number("layout_seconds")
+
+        def place(direction: str) -> layout.Placement:
+            return layout.place(graph, direction, seconds, observe_layout)
+
+        if view.direction:
+            return place(view.direction)
+        return larger(place, len(graph.boxes), PRESENTED if view.presents else room)
+
+    def stage(self, shown: Trace, graph: Graph, view: View, now: Stepping) -> Stage:
+        """The picture at a step with its caption. Raises LayoutBusy."""
+        counts = caption(shown, graph, self.settings.whole("max_drawn"))
+        href = svg_href(view)
+        try:
+            placement = self.place(graph, view)
+        except layout.LayoutError:
+            return Stage(offer=self._offer(view, graph), counts=counts, svg_href=href)
+        on_edges = view.on_edges
+        picture = page_svg(shown, placement, now.step, on_edges)
+        strengths = contributions(shown, {}).samples() if on_edges else ()
+        return Stage(
+            picture,
+            counts=counts,
+            svg_href=href,
+            output=output_name(shown),
+            on_edges=on_edges,
+            strengths=strengths,
+        )
+
+    def _offer(self, view: View, graph: Graph) -> Offer:
+        """The offer of a coarser picture after a layout timeout: draw groups, or close them."""
+        grouped = replace(view, grouped=True, open=None, unread=())
+        message = OFFER.format(seconds=self.settings.number("layout_seconds"))
+        words = "Close the groups" if graph.grouped else "Draw groups"
+        return Offer(message, f"/?{grouped.query()}", words)
+
+    def opened(self, shown: Trace, view: View) -> frozenset[str]:
+        """The groups that are drawn open, as far as formulas need it: none opens by itself."""
+        has_formulas = any(group.kind == "formula" for group in shown.groups)
+        if view.open is None or not has_formulas:
+            return frozenset()
+        return clusters(self.graph(shown, view))
+
+
+def clusters(graph: Graph) -> frozenset[str]:
+    """The groups that are drawn open, by id."""
+    return frozenset(section.id for section in graph.clusters)
+
+
+def svg_href(view: View) -> str:
+    """The address of the picture alone."""
+    return f"/graph.svg?{view.with_lens('present', '').with_lens('frames', '').query()}"
