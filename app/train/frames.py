@@ -19,7 +19,7 @@ from app.train.live_run import LiveRun
 from engine.nn import LINEAR
 from engine.numbers import brief, compact, counted, in_equation
 from engine.training.dropout import masks_of
-from engine.training.features import FEATURES, featured
+from engine.training.features import featured, input_names
 from engine.training.losses import LOSSES
 from engine.training.optim import OPTIMIZERS
 from engine.training.sample_pass import Neuron, SamplePass, sample_pass
@@ -31,7 +31,6 @@ from engine.training.spec import TrainSpec
 Plain = dict[str, Any]
 DRAWN = 32
 """Neurons of a layer that the page draws at most."""
-LOW = "₀₁₂₃₄₅₆₇₈₉"
 BACKWARD = ("from", "input", "∂ℓ/∂w = δ·input", "its share of ∂L/∂w", "∂L/∂w of the batch")
 
 
@@ -142,15 +141,9 @@ class Moment:
 
     def names(self, layer: int) -> list[str]:
         """The names of the inputs of a layer's neurons, and of the bias."""
-        if layer == 0 and self.spec.features:
-            return [*(FEATURES[name].label for name in self.spec.features), "bias"]
-        return [*(_name(layer, k) for k in range(self.spec.layers[layer])), "bias"]
-
-
-def _name(layer: int, k: int) -> str:
-    if layer == 0:
-        return "x" + "".join(LOW[int(digit)] for digit in str(k + 1))
-    return f"neuron {k + 1}"
+        if layer == 0:
+            return [*input_names(self.spec), "bias"]
+        return [*(f"neuron {k + 1}" for k in range(self.spec.layers[layer])), "bias"]
 
 
 def _frames(now: Moment, chosen: Sequence[int]) -> Iterator[Plain]:

@@ -20,6 +20,7 @@ from app.train.presets import BY_SPEC
 from app.train.sample_points import GRID, MAP, map_kind, sample_points
 from engine.language.program import Limits
 from engine.numbers import to_json
+from engine.training.features import input_names
 from engine.training.losses import LOSSES
 from engine.training.samples import Samples, load, scales_of
 from engine.training.segments import segment_at
@@ -40,6 +41,7 @@ def setup(spec: TrainSpec, edits: Edits = (), limits: Limits = EXPLORE) -> Plain
         "segments": parts(spec),
         "parameter_count": spec.parameter_count,
         "inputs": spec.inputs,
+        "input_names": input_names(spec),
         "outputs": spec.outputs,
         "no": LOSSES[spec.loss].no,
         "threshold": spec.threshold if spec.classifies else 0.0,

@@ -51,6 +51,7 @@ FEATURES: dict[str, Feature] = {
 """Every feature by its name."""
 
 
+_LOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 _FUNCTIONS: dict[str, Function] = {
     name: compile_text(feature.formula, PLAIN) for name, feature in FEATURES.items()
 }
@@ -59,6 +60,13 @@ _FUNCTIONS: dict[str, Function] = {
 def featured(spec: RunSettings, x: Sequence[float]) -> Sequence[float]:
     """What the network of a run sees of a sample's inputs: its features, or the inputs as such."""
     return tuple(FEATURES[name](x) for name in spec.features) if spec.features else x
+
+
+def input_names(spec: RunSettings) -> list[str]:
+    """The labels of the network's inputs: x₁, x₂, …, or those of its features."""
+    if spec.features:
+        return [FEATURES[name].label for name in spec.features]
+    return [f"x{str(i + 1).translate(_LOW)}" for i in range(spec.inputs)]
 
 
 class Features(Kind):

@@ -1,11 +1,14 @@
 """Neurons and weights close up, in numbers, changed by hand; the graph of a sample in Explore."""
 
 import re
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, parse_qsl, urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from engine.numbers import brief
+from engine.training.spec import TrainSpec
+from engine.training.textbook import answer, network
 from tests.browser.train_page import PLAYER, Train, address
 
 TIP = "#tip"
@@ -169,6 +172,31 @@ def test_slow_motion_takes_a_sample_and_a_neuron(train: Train) -> None:
     page.reload()
     train.ready()
     expect(words).to_have_text(said["sentence"])
+
+
+def test_pictures_are_labelled(train: Train) -> None:
+    page = train.page
+    titles = ["inputs", "2", "layer 1", "5 tanh", "layer 2", "3 tanh", "output", "1 tanh"]
+    expect(page.locator(".layer-name")).to_have_text(titles)
+    expect(page.locator(".input-name")).to_have_text(["x₁", "x₂"])
+    expect(page.locator("#scale")).to_have_text("output ≤ −10≥ 1")
+    state = train.state(40)
+    over = page.locator("#loss .u-over")
+    box = over.bounding_box()
+    assert box
+    over.hover(position={"x": box["width"] * 30 / 300, "y": 20})
+    loss, test = brief(state["losses"][30]), brief(state["test_losses"][30])
+    expect(page.locator("#loss .under")).to_have_text(f"step 30 · loss {loss} · test {test}")
+    train.plot.hover(position={"x": 5, "y": 40})
+    words = page.locator("#plot .under")
+    expect(words).to_have_text(re.compile(r"^x₁ \S+ · x₂ \S+ · output ≈ \S+$"))
+    *place, output = [
+        float(word.replace("−", "-").removeprefix("≈ "))
+        for word in re.findall(r"(?:≈ )?−?[\d.]+(?= ·|$)", words.text_content() or "")
+    ]
+    spec = TrainSpec.from_query(parse_qsl(train.query()))
+    (exact,) = answer(network(spec, state["parameters"]), place)
+    assert output == pytest.approx(exact.data, abs=0.02)
 
 
 # Explore

@@ -30,7 +30,7 @@ THIN, THICK, HALF = 0.4, 5.0, 2.2
 """Stroke width of weight 0; its maximum increase; the |weight| at half of that increase."""
 TITLED = 600  # maximum parameters of a network whose links have tooltips
 NAN = 0  # the byte of nan in a map
-INPUTS = "₀₁₂₃₄₅₆₇₈₉"
+LONG = 4  # characters of an input's name that needs more room
 
 Plain = Mapping[str, Any]
 
@@ -130,8 +130,9 @@ def _captions(setup: Plain, columns: Sequence[Sequence[Box]], page: bool) -> Ite
             yield _text(x, column[-1].y + column[-1].height + 16, more, "size", page)
     if layers[0] <= len(columns[0]):
         for k, box in enumerate(columns[0]):
-            name = "x" + "".join(INPUTS[int(digit)] for digit in str(k + 1))
-            yield _text(box.x - 16, box.middle + 4, name, "name", page)
+            name = setup["input_names"][k]
+            x = box.x - 16 if len(name) < LONG else box.x - 26
+            yield _text(x, box.middle + 4, name, "name", page)
 
 
 def _title(layer: int, count: int) -> str:

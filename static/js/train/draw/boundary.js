@@ -2,6 +2,7 @@
  * The plot of the network over its inputs: decision boundary, or fitted curve for one input, with the
  * samples on top, on a canvas of their own that is redrawn only when they change.
  */
+import { drawAxes } from "./axes.js";
 import { centred } from "./colours.js";
 import { Surface, Tile } from "./surface.js";
 
@@ -160,6 +161,7 @@ export class Boundary {
     if (!setup?.bounds) return dots.clear();
     const { context } = dots;
     dots.clear();
+    drawAxes(dots, setup.bounds, this.isPlane ? ["x₁", "x₂"] : ["x₁", "output"], palette);
     this.samples.forEach((sample, i) => {
       const [left, top] = this.#spot(sample);
       context.beginPath();

@@ -1,6 +1,6 @@
 /** The loss chart (uPlot): training, test and pinned runs, on a linear or log scale, with zoom. */
 
-import { compact } from "../../common/numbers.js";
+import { brief, compact } from "../../common/numbers.js";
 import { marksOf } from "../run/segments.js";
 
 /** @typedef {import("./colours.js").Palette} Palette */
@@ -34,6 +34,8 @@ export class Chart {
     /** @type {[number, number] | null} */ this.zoomed = null;
     /** @type {() => void} */ this.onZoom = () => {};
     /** @type {any} */ this.plot = null;
+    this.under = Object.assign(document.createElement("p"), { className: "under", hidden: true });
+    box.append(this.under);
     new ResizeObserver(() => this.#fit()).observe(box);
     this.#nameKeys();
     box.addEventListener("keydown", (event) => this.#onKey(event));
@@ -116,7 +118,7 @@ export class Chart {
         ...(this.isPartial ? [line(palette.data, { spanGaps: true })] : []),
         ...this.pins.map((_, i) => line(palette.runs[i % palette.runs.length], { width: 1.5, dash: i < palette.runs.length ? [] : [6, 4] })),
       ],
-      hooks: { draw: [(/** @type {any} */ plot) => this.#drawMarks(plot), (/** @type {any} */ plot) => this.#drawStep(plot)], setSelect: [(/** @type {any} */ plot) => this.#zoom(plot)] },
+      hooks: { draw: [(/** @type {any} */ plot) => this.#drawMarks(plot), (/** @type {any} */ plot) => this.#drawStep(plot)], setCursor: [(/** @type {any} */ plot) => this.#tellUnder(plot)], setSelect: [(/** @type {any} */ plot) => this.#zoom(plot)] },
       plugins: [],
       pxAlign: uPlot.pxAlign,
     };
@@ -251,6 +253,19 @@ export class Chart {
     ctx.beginPath();
     ctx.arc(x, plot.valToPos(this.loss, "y", true), 3.5 * devicePixelRatio, 0, 2 * Math.PI);
     ctx.fill();
+  }
+
+  /** The numbers of the step under the pointer, as they are in the log. @param {any} plot */
+  #tellUnder({ cursor: { left }, posToVal }) {
+    const step = Math.round(posToVal(left, "x"));
+    const isOver = left >= 0 && step >= 0 && step <= this.#most();
+    this.under.hidden = !isOver;
+    if (!isOver) return;
+    const values = this.lines.map((line) => (step < line.known() ? (line.values()?.[step] ?? null) : null));
+    if (values[0] === null && step === this.at && Number.isFinite(this.loss)) values[0] = this.loss;
+    const names = ["loss", "test", ...this.pins.map((_, i) => `pin ${i + 1}`)];
+    const words = values.map((value, i) => (value === null ? "" : `${names[i]} ${brief(value)}`)).filter(Boolean);
+    this.under.textContent = [`step ${step.toLocaleString("en")}`, ...words].join(" · ");
   }
 
   /** @param {any} plot */

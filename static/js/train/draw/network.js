@@ -15,7 +15,8 @@ const [WIDTH, HEIGHT] = [54, 40]; // maximum size of a neuron
 const LEAST = 15; // minimum height of a neuron
 const MOST = 32; // maximum neurons shown per layer
 const LINES = 1000; // maximum links shown
-const [TOP, BOTTOM, SIDE] = [44, 30, 26];
+const [TOP, BOTTOM, SIDE] = [46, 30, 26];
+const LETTER = 7; // pixels of a letter of an input's name, at most
 
 export class Network {
   /** @param {HTMLElement} box @param {Palette} palette */
@@ -93,7 +94,7 @@ export class Network {
 
   /** @param {number} layer @param {number} index */
   name(layer, index) {
-    if (layer === 0) return `Input x${index + 1}`;
+    if (layer === 0) return `Input ${this.setup?.input_names[index]}`;
     const last = layer === (this.setup?.layers.length ?? 0) - 1;
     return last ? `Output ${index + 1}` : `Neuron ${index + 1} of layer ${layer}`;
   }
@@ -112,10 +113,11 @@ export class Network {
     const height = Math.max(LEAST - 2, Math.min(HEIGHT, pitch - Math.min(10, pitch * 0.22)));
     const width = Math.min(WIDTH, height * 1.35, (room.width / counts.length) * 0.6);
     this.size = [width, height];
-    const across = (room.width - 2 * SIDE - width) / Math.max(1, counts.length - 1);
+    const side = Math.max(SIDE, 8 + LETTER * Math.max(...setup.input_names.map(({ length }) => length)));
+    const across = (room.width - side - SIDE - width) / Math.max(1, counts.length - 1);
     for (const neuron of this.neurons) {
       const step = Math.min((room.height - TOP - BOTTOM) / counts[neuron.layer], HEIGHT + 26);
-      neuron.x = SIDE + width / 2 + neuron.layer * across;
+      neuron.x = side + width / 2 + neuron.layer * across;
       neuron.y = TOP + (room.height - TOP - BOTTOM) / 2 + (neuron.index - (counts[neuron.layer] - 1) / 2) * step;
       this.#put(neuron);
     }
@@ -131,7 +133,7 @@ export class Network {
     button.style.transform = `translate(${Math.round(x - width / 2)}px, ${Math.round(y - height / 2)}px)`;
   }
 
-  /** Caption each layer, with the number of neurons not shown. @param {number[]} counts */
+  /** Caption each input and each layer, with the number of neurons not shown. @param {number[]} counts */
   #name(counts) {
     for (const word of this.words) word.remove();
     this.words = [];
@@ -139,19 +141,23 @@ export class Network {
     const narrow = this.room.width / counts.length < 90;
     counts.forEach((count, layer) => {
       const at = this.neurons.filter((neuron) => neuron.layer === layer);
-      const kind = layer ? setup.activations[layer - 1] : narrow ? "in" : "inputs";
-      this.#label("layer-name", kind, at[0].x, at[0].y - this.size[1] / 2 - 22);
+      const title = layer === 0 ? (narrow ? "in" : "inputs") : layer === counts.length - 1 ? (narrow ? "out" : "output") : `layer ${layer}`;
+      const kind = layer ? `${narrow ? "" : `${setup.layers[layer]} `}${setup.activations[layer - 1]}` : String(setup.layers[0]);
+      const top = at[0].y - this.size[1] / 2 - 22;
+      this.#label("layer-name title", title, at[0].x, top - 15);
+      this.#label("layer-name", kind, at[0].x, Math.max(17, top));
+      if (!layer) for (const { x, y, index } of at) this.#label("input-name", setup.input_names[index], x - this.size[0] / 2 - 5, y - 8, "-100%");
       const more = setup.layers[layer] - count;
       if (more) this.#label("more-neurons", `+${more}`, at[0].x, at[count - 1].y + this.size[1] / 2 + 4);
     });
   }
 
-  /** @param {string} look @param {string} text @param {number} x @param {number} y */
-  #label(look, text, x, y) {
+  /** @param {string} look @param {string} text @param {number} x @param {number} y @param {string} [shift] of the text, by its width */
+  #label(look, text, x, y, shift = "-50%") {
     const word = document.createElement("span");
     word.className = look;
     word.textContent = text;
-    word.style.transform = `translate(${Math.round(x)}px, ${Math.round(Math.max(2, y))}px) translateX(-50%)`;
+    word.style.transform = `translate(${Math.round(x)}px, ${Math.round(Math.max(2, y))}px) translateX(${shift})`;
     this.words.push(word);
     this.box.append(word);
   }

@@ -1,6 +1,7 @@
 /** The plot panel: decision boundary or fitted curve, and the editor of points. */
 import { announce, at, on, toggle, write } from "../../common/elements.js";
 import { Points } from "./points.js";
+import { keyOf, showScale } from "./scale.js";
 
 /** @typedef {import("../draw/boundary.js").Boundary} Boundary */
 /** @typedef {import("../draw/colours.js").Palette} Palette */
@@ -20,6 +21,8 @@ export class Plane {
     this.plot = at("plot");
     this.points = new Points(this.plot, boundary, (samples) => player.run && form.setSamples(samples), announce);
     /** Called when editing of points starts or ends. */ this.onEdit = () => {};
+    this.scale = Object.assign(document.createElement("p"), { className: "scale", id: "scale" });
+    this.plot.after(this.scale);
     on("edit-points", "click", (event) => this.#turn(toggle(event.currentTarget)));
   }
 
@@ -49,8 +52,11 @@ export class Plane {
   }
 
   /** @param {Setup} setup */
-  #name({ bounds, inputs, kind, class_names: names }) {
+  #name(setup) {
+    const { bounds, inputs, kind } = setup;
+    const names = keyOf(setup);
     this.plot.hidden = !bounds;
+    showScale(this.scale, setup);
     write(document.querySelector(".no-plot") ?? at(""), `No plot for ${inputs} inputs; see the table of predictions.`);
     const key = names.map((name, i) => Object.assign(document.createElement("li"), { className: `class-${i % CLASSES}`, textContent: name }));
     at("class-key").replaceChildren(...key);

@@ -1,5 +1,7 @@
 /** Pointer interaction with network and plot: tooltips, selection of weights and samples. */
+import { write } from "../../common/elements.js";
 import { brief } from "../../common/numbers.js";
+import { numbersAt } from "../draw/under.js";
 import { targetOf } from "./tables.js";
 
 /** @typedef {import("../draw/links.js").Links} Links */
@@ -82,15 +84,25 @@ export class PlanePointer {
     this.picks = picks;
     this.tip = tip;
     this.pressed = [0, 0];
+    this.under = Object.assign(document.createElement("p"), { className: "under", hidden: true });
     const { plot, boundary } = plane;
+    plot.append(this.under);
     plot.addEventListener("pointermove", (event) => this.#point(event));
     plot.addEventListener("pointerleave", () => {
       if (plane.isEditing) return;
       boundary.choose(null);
+      this.under.hidden = true;
       tip.hide();
     });
     plot.addEventListener("pointerdown", (event) => (this.pressed = [event.clientX, event.clientY]));
     plot.addEventListener("click", (event) => this.#open(event));
+  }
+
+  /** @param {MouseEvent} event @returns {[number, number]} */
+  #placeOf(event) {
+    const { plot, boundary } = this.plane;
+    const { left, top } = plot.getBoundingClientRect();
+    return boundary.where(event.clientX - left, event.clientY - top);
   }
 
   /** @param {MouseEvent} event @returns {number | null} */
@@ -108,8 +120,10 @@ export class PlanePointer {
     const index = this.#sampleAt(event);
     plane.boundary.choose(index);
     plane.plot.classList.toggle("on-sample", index !== null);
-    if (index === null) return tip.hide();
-    this.#show(index, run.setup, spot(event));
+    this.under.hidden = index !== null;
+    if (index !== null) return this.#show(index, run.setup, spot(event));
+    tip.hide();
+    write(this.under, numbersAt(run.setup, this.player.snapshot, this.#placeOf(event)).map((row) => row.join(" ")).join(" · "));
   }
 
   /** @param {number} index @param {Setup} setup @param {DOMRect} around */

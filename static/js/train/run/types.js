@@ -4,7 +4,7 @@
  * @typedef {{x: number[], y: number, test: boolean}} Sample
  *
  * @typedef {{
- *   spec: Record<string, any>, query: string, edits?: import("./run.js").Edit[], changes?: {step: number, words: string}[], parameter_count: number, inputs: number, outputs: number, no: number, threshold: number,
+ *   spec: Record<string, any>, query: string, edits?: import("./run.js").Edit[], changes?: {step: number, words: string}[], parameter_count: number, inputs: number, input_names: string[], outputs: number, no: number, threshold: number,
  *   kind: "classes" | "regression", classes: number, class_names: string[], scales: [number, number][], steps: number, steps_per_epoch: number,
  *   layers: number[], activations: string[], samples: Sample[],
  *   bounds: [number, number, number, number] | null, grid: number, map: number, limit: number, map_limits: number[],
