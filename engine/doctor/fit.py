@@ -65,23 +65,7 @@ def unscaled_inputs(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
         f" {rounded(max(map(abs, sums)))} at step {evidence.kept[0].step}."
     )
     advice = "Standardise each input: subtract its mean and divide by its standard deviation."
-    yield Found(evidence.steps[0], 1, message, advice, _standardised(evidence))
-
-
-def _standardised(evidence: Evidence) -> Cure:
-    """The rows with standardised inputs; {} for data that are not rows."""
-    rows = evidence.spec.rows
-    if evidence.spec.data != "rows":
-        return {}
-    columns = list(zip(*rows, strict=True))[:-1]
-    means = [mean(column) for column in columns]
-    scales = [size([x - m for x in c]) or 1.0 for c, m in zip(columns, means, strict=True)]
-    return {
-        "rows": tuple(
-            (*(round((x - m) / s, 4) for x, m, s in zip(row, means, scales, strict=False)), row[-1])
-            for row in rows
-        )
-    }
+    yield Found(evidence.steps[0], 1, message, advice, {"scaling": "standardize"})
 
 
 def wrong_labels(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
