@@ -145,10 +145,15 @@ def _racer(own: str, kept: Pairs, base: TrainSpec, limits: TrainLimits) -> Racer
 
 def _words(spec: TrainSpec, base: TrainSpec, names: set[str]) -> str:
     """The settings that the run names or in which it differs: "adam, rate 0.05"."""
+    same = {
+        name
+        for name, seed in (("data_seed", "data"), ("order_seed", "order"))
+        if getattr(spec.seeds, seed) == getattr(base.seeds, seed)
+    }
     own = [
         (name, getattr(spec, name))
         for name in FIELDS
-        if name in names or getattr(spec, name) != getattr(base, name)
+        if name not in same and (name in names or getattr(spec, name) != getattr(base, name))
     ]
     said = (_said(name, value) for name, value in own)
     return ", ".join(filter(None, said)) or "as it is"
@@ -173,6 +178,9 @@ def added(pairs: Pairs, limits: TrainLimits) -> str | None:
         for name, text in news.items()
         if name in FIELDS and text.strip() and text.strip() != _value(race.base, name)
     }
+    if "seed" in own:  # other weights on the same data in the same order
+        seeds = race.base.seeds
+        own |= {"data_seed": str(seeds.data), "order_seed": str(seeds.order)}
     query = urlencode(own, safe=PLAIN)
     _racer(query, race.kept, race.base, limits)
     return race.href([*race.owns, query])

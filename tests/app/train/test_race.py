@@ -11,6 +11,7 @@ from engine.runs.run import history
 from engine.training.fields import SpecError
 from engine.training.limits import TrainLimits
 from engine.training.optim import OPTIMIZERS
+from engine.training.samples import initial_parameters, load
 from tests.support.pages import client
 from tests.support.pages import read as parsed
 
@@ -70,6 +71,15 @@ def test_the_form_adds_a_run_to_the_address() -> None:
     assert [text for name, text in pairs if name == "run"] == [
         "", "seed=4", "optimizer=adam&layers=2-5-1",
     ]  # fmt: skip
+
+
+def test_an_added_run_with_other_weights_keeps_the_data() -> None:
+    answer = client().get(address([""], ("add.seed", "99")), follow_redirects=False)
+    race = read(parse_qsl(urlsplit(answer.headers["location"]).query, True), TrainLimits())
+    first, added = (racer.spec for racer in race.racers)
+    assert load(first) == load(added)
+    assert initial_parameters(first) != initial_parameters(added)
+    assert race.racers[1].words == "seed 99"
 
 
 @pytest.mark.parametrize(
