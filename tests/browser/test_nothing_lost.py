@@ -180,7 +180,7 @@ def test_train_tries_by_itself_when_the_server_is_back(own: OwnServer, page: Pag
     train = Train(page).go(f"{own.address}/train?data=moons&layers=2-3-1&steps=100")
     own.kill()
     train.field("seed").fill("77")
-    expect(train.notice).to_contain_text("The server does not respond. Trying again")
+    expect(train.notice).to_contain_text("This setting needs the server, which does not respond")
     train.drag_to(9)
     own.start()
     page.wait_for_url("**seed=77**")
