@@ -321,7 +321,9 @@ def _shown(text: str, page: ExplorePage) -> Shown:
 
 
 def _idle_words(shown: Trace) -> str:
-    """What is said in place of a picture."""
+    """What is said in place of a picture: why there is none, or what to do."""
+    if shown.notes:
+        return shown.notes[0].message
     return PLOTTED if shown.charts else IDLE
 
 

@@ -40,7 +40,7 @@ def leaf_rows(shown: Trace, program: Program, view: View) -> tuple[LeafRow, ...]
         default = defaults[node.key]
         value = view.leaves.get(node.key, default)
         label = node.label if node.key == node.label else node.key
-        moved = in_equation(node.data) if node.data != value else ""
+        moved = "" if _same(node.data, value) else in_equation(node.data)
         card = f"{address}&value={node.id}" if has_cards else ""
         rows.append(_row(node.key, label, value, default, moved)._replace(card=card))
     drawn = {node.key for node in shown.nodes}
@@ -48,6 +48,10 @@ def leaf_rows(shown: Trace, program: Program, view: View) -> tuple[LeafRow, ...]
         if key not in drawn and key in defaults:
             rows.append(_row(key, key, value, defaults[key], ""))
     return tuple(rows)
+
+
+def _same(a: float, b: float) -> bool:
+    return a == b or (math.isnan(a) and math.isnan(b))
 
 
 def _row(key: str, label: str, value: float, default: float, moved: str) -> LeafRow:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from app.picture.landscape import landscape
-from app.picture.plots import Plot, scale
+from app.picture.plots import HUGE, Plot, scale
 from app.program_address import View
 from engine.numbers import compact, in_equation
 from engine.trace import gradcheck, nudge
@@ -21,6 +21,9 @@ from engine.trace.traced import Trace
 
 NO_PASS = "The program has run no backward pass, so there is no prediction to compare with."
 NOTHING = "No leaf with a gradient can be moved: the output is not followed from any of them."
+NO_NUMBER = "No leaf with a gradient can be moved: none of them is a finite number."
+TOO_LARGE = "Not drawn: {leaf} is beyond the largest number that is plotted, {most}."
+NO_OUTPUT = "Not drawn: {output} is nowhere in this range a finite number of at most {most}."
 TOO_MUCH = "Not drawn: this would take more than {most:,} operations."
 EMPTY = Markup()
 REACHES = (10.0, 1.0, 0.1, 0.01)
@@ -84,16 +87,26 @@ def nudge_view(shown: Trace, view: View, most: int) -> Nudge:
     """The experiment that an address asks for, on the graph of a trace."""
     if not gradcheck.is_due(shown):
         return Nudge(missing=NO_PASS)
-    leaves = {leaf.id: leaf for leaf in nudge.movable(shown) if math.isfinite(leaf.data)}
+    movable = nudge.movable(shown)
+    leaves = {leaf.id: leaf for leaf in movable if math.isfinite(leaf.data)}
     if not leaves:
-        return Nudge(missing=NOTHING)
+        return Nudge(missing=NO_NUMBER if movable else NOTHING)
     asked = _asked(view, leaves)
     chosen = [leaves[key] for key in asked.ids]
     found = Nudge(missing=TOO_MUCH.format(most=most))
     if nudge.evaluations(len(chosen)) * len(shown.nodes) <= most:
-        drawn = _along(shown, chosen[0], asked) if len(chosen) == 1 else _over(shown, chosen, asked)
-        found = _view(shown, drawn, asked)
+        found = _experiment(shown, chosen, asked)
     return _with_choices(found, leaves, asked, view)
+
+
+def _experiment(shown: Trace, chosen: Sequence[Node], asked: Asked) -> Nudge:
+    most = compact(HUGE)
+    if large := next((leaf for leaf in chosen if abs(leaf.data) > HUGE), None):
+        return Nudge(missing=TOO_LARGE.format(leaf=large.name, most=most))
+    drawn = _along(shown, chosen[0], asked) if len(chosen) == 1 else _over(shown, chosen, asked)
+    if not any(abs(sample.output) <= HUGE for sample in drawn.samples):
+        return Nudge(missing=NO_OUTPUT.format(output=shown.names()[shown.drawn], most=most))
+    return _view(shown, drawn, asked)
 
 
 def _asked(view: View, leaves: dict[str, Node]) -> Asked:

@@ -23,6 +23,7 @@ NEAR = 1e-5
 EXACT = 1e-9
 """The relative difference from which a remark names both numbers."""
 TITLE = 60
+NOTHING = "The program computes nothing to export: it has no graph."
 
 
 class NothingToExport(ValueError):
@@ -37,7 +38,8 @@ class Graph:
 
     def __post_init__(self) -> None:
         if self.trace.output is None:
-            raise NothingToExport("The program computes nothing to export: it has no graph.")
+            notes = self.trace.notes
+            raise NothingToExport(notes[0].message if notes else NOTHING)
 
     @cached_property
     def unrolled(self) -> Unrolled:

@@ -210,6 +210,15 @@ def test_nan_is_shown_and_explained_and_goes_again(page: Page) -> None:
     expect(warning).to_have_count(0)
 
 
+def test_a_leaf_that_starts_as_nan_is_not_in_the_address(page: Page) -> None:
+    """An address with x=nan would be refused by exports and frames."""
+    explore = Explore(page).open("x = Value(float('nan'))\na = 1.0\ny = x*a")
+    expect(page.locator("#reset")).to_be_disabled()
+    explore.type_leaf("a", "2")
+    expect(page).to_have_url(re.compile(r"&a=2"))
+    expect(page).not_to_have_url(re.compile(r"&x="))
+
+
 def test_edit_elsewhere_keeps_the_leaf_and_an_edit_of_its_line_takes_over(explore: Explore) -> None:
     explore.type_leaf("a", "4")
     follows(explore, a=4)

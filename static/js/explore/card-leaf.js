@@ -36,7 +36,7 @@ export class CardLeaf {
     const [own, number] = /** @type {NodeListOf<HTMLInputElement>} */ (room.querySelectorAll("input"));
     [own.min, own.max, own.value] = [slider.min, slider.max, slider.value];
     own.style.setProperty("--at", slider.style.getPropertyValue("--at"));
-    if (document.activeElement !== number) number.value = field.dataset.value ?? field.value;
+    if (document.activeElement !== number) number.value = field.value && (field.dataset.value ?? field.value);
   }
 
   /** @param {HTMLElement} target */

@@ -121,11 +121,11 @@ export class Leaves {
     }
     field.dataset.value = text;
     field.title = text;
-    if (!typed) field.value = document.activeElement === field ? text : brief(text);
-    if (slider.value !== text) slider.value = text;
+    if (!typed) field.value = typable(text, document.activeElement === field);
+    if (Number.isFinite(value) && slider.value !== text) slider.value = text;
     const span = Number(slider.max) - Number(slider.min) || 1;
     slider.style.setProperty("--at", `${((Number(slider.value) - Number(slider.min)) / span) * 100}%`);
-    const same = value === Number(leaf.initial);
+    const same = text === leaf.initial || value === Number(leaf.initial); // "nan" and "inf" have no equal number
     if (same) this.changed.delete(key);
     else this.changed.set(key, text);
     leaf.row.classList.toggle("moved", !same);
@@ -135,7 +135,7 @@ export class Leaves {
   #edit(target, whole) {
     if (!(target instanceof HTMLInputElement) || target.type !== "number" || !target.closest("#leaves")) return;
     const text = target.dataset.value ?? "";
-    target.value = whole ? text : brief(text);
+    target.value = typable(text, whole);
   }
 
   /** Blur a slider after dragging, so that arrow keys step through frames again; not one focused by Tab.
@@ -166,6 +166,12 @@ export class Leaves {
       row.hidden = !(row.querySelector("label")?.textContent ?? "").toLowerCase().includes(wanted);
     }
   }
+}
+
+/** A number for its field, which takes no nan and no inf: its placeholder shows them. @param {string} text @param {boolean} whole */
+function typable(text, whole) {
+  if (!Number.isFinite(Number(text))) return "";
+  return whole ? text : brief(text);
 }
 
 /** A number that fits in its field. @param {string} text */

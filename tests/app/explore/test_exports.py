@@ -68,6 +68,12 @@ def test_a_program_without_a_graph(kind: str) -> None:
     assert "The program " in answer.text
 
 
+@pytest.mark.parametrize("path", ["/export/python", "/export/html", "/graph.svg"])
+def test_a_graph_that_is_too_large_is_not_said_to_be_none(path: str) -> None:
+    program = "x = Value(1.0)\nfor i in range(5001):\n    x = x + Value(1.0)"  # 10,003 Values
+    assert "more than 10,000 Values" in client().get(path, params={"program": program}).text
+
+
 def test_unknown_kind() -> None:
     assert client().get("/export/fortran", params=VIEW).status_code == 404
 

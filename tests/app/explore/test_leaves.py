@@ -37,6 +37,12 @@ def test_each_leaf_has_its_controls() -> None:
         assert low <= float(slider.attributes["value"]) <= high
 
 
+@pytest.mark.parametrize("number", ["nan", "inf"])
+def test_a_leaf_that_is_no_number_counts_as_unchanged(number: str) -> None:
+    page = get("/", f"x = Value(float('{number}'))\ny = x*2")
+    assert not page.all("small", class_="trained")
+
+
 def test_changed_leaf_changes_the_numbers() -> None:
     found = get("/numbers", EXAMPLE, a="5").trace
     assert node(found, "a")["data"] == 5.0

@@ -58,7 +58,9 @@ def test_links_lead_to_the_choices() -> None:
         ("class V:\n    def __init__(self, d):\n        self.data, self.grad = d, 0.0\nV(2.0)\n",
          "no backward pass"),
         ("L = Value(2.0)", ""),
-        ("x = Value(math.inf)\ny = x*2", "can be moved"),
+        ("x = Value(math.inf)\ny = x*2", "none of them is a finite number"),
+        ("x = Value(1e308)\ny = x*1e-300", "x is beyond the largest number that is plotted"),
+        ("x = 1e200\ny = x*x", "y is nowhere in this range a finite number"),
         ("n = MLP(8, [16, 16, 1])\ny = n([0.1]*8)", "more than 60,000 operations"),
     ],
 )  # fmt: skip
@@ -78,6 +80,7 @@ def test_every_text_of_the_parameter_is_read(text: str) -> None:
 
 
 def test_an_output_that_is_no_number_has_no_mark() -> None:
-    page = get("/lens/nudge", "x = -1.0\ny = log(x)")
+    page = get("/lens/nudge", "x = 0.0\ny = log(x)")
+    assert page.all("circle")
     for mark in page.all("circle"):
         assert "nan" not in (mark.attributes["cx"], mark.attributes["cy"])
