@@ -39,7 +39,6 @@ from engine.trace.group_borders import CALLS, group_borders, is_equal
 from engine.trace.traced import Trace
 
 GRAIN = {False: "values", True: "boxes"}
-_PICTURE = {False: "picture", True: "picture contributions"}
 FONT = "DejaVu Sans Mono, Menlo, Consolas, monospace"
 TITLE = 11.0  # font size
 
@@ -52,8 +51,10 @@ def page_svg(
     shape = placement.geometry
     title = escaped(f"Computation graph of {scene.spoken_name(trace.drawn)}")
     slot = "" if scene.step.slot is None else f' data-slot="{scene.step.slot}"'
+    looks = " contributions" if with_amounts else ""
+    looks += " broken" if trace.broken is not None else ""
     head = (
-        f'<svg id="picture" class="{_PICTURE[with_amounts]}" xmlns="http://www.w3.org/2000/svg"'
+        f'<svg id="picture" class="picture{looks}" xmlns="http://www.w3.org/2000/svg"'
         f' viewBox="0 0 {shape.width:.1f} {shape.height:.1f}"'
         f' width="{shape.width:.1f}" height="{shape.height:.1f}" role="group"'
         f' aria-label="{title}" data-direction="{placement.direction}"'

@@ -135,7 +135,7 @@ function showFrame(k) {
 
 /** @param {string | null} id */
 function chooseValue(id) {
-  if (!editor.error) markSource();
+  if (!editor.error) requestAnimationFrame(markSource); // the editor forces a layout, and the card is requested before it
   if (!stage.trace) return;
   sentence.choose(stage.trace, id);
   tools.choose(stage.trace, id);
