@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from app.train.feature_maps import feature_map
 from app.train.thumbnails import thumbnail
 from engine.ops import OPS
 from engine.training.datasets import DataSet
+from engine.training.features import FEATURES, PLAIN, Features
 from engine.training.fields import Activations, Name
 from engine.training.optim import OPTIONS, Optimizer, Schedule
 from engine.training.settings import FIELDS
@@ -38,12 +40,30 @@ class Choice:
 def choices(name: str, value: str) -> tuple[Choice, ...]:
     """The choices of a field; an unknown value is appended, so that the form preserves it."""
     kind = FIELDS[name].kind
+    if isinstance(kind, Features):
+        return _features(kind.parse(value))
     if not isinstance(kind, Name | Activations):
         return ()
     found = [_choice(name, known, value) for known in kind.known]
     if name != "data" and not any(choice.selected for choice in found):
         found.append(Choice(value, value.rstrip(","), selected=True))
     return tuple(found)
+
+
+def _features(chosen: object) -> tuple[Choice, ...]:
+    """The features, each of which can be chosen."""
+    names = chosen or PLAIN
+    return tuple(
+        Choice(
+            value=feature.name,
+            label=feature.label,
+            help=feature.help,
+            formula=feature.formula,
+            picture=feature_map(feature.name),
+            selected=isinstance(names, list | tuple) and feature.name in names,
+        )
+        for feature in FEATURES.values()
+    )
 
 
 def _choice(name: str, known: str, value: str) -> Choice:

@@ -35,7 +35,8 @@ def fit_to(pairs: Pairs, changed: str, before: str = "") -> Fitted:
     kept = [(name, text) for name, text in pairs if name not in fit]
     fitting = [(name, FIELDS[name].kind.text(value)) for name, value in fit.items()]
     controls = {name: value_text(name, value) for name, value in fit.items()}
-    return Fitted([*kept, *fitting], controls, _says(texts, controls))
+    says = _says(texts, controls) if changed != "features" else ""
+    return Fitted([*kept, *fitting], controls, says)
 
 
 def _starts(data: str) -> list[dict[str, Any]]:

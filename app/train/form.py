@@ -42,7 +42,9 @@ Pairs = Sequence[tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """One control: its `kind` is cards, choice, line, number, rows, seed or switch."""
+    """One control: its `kind` is cards, choice, features, line, number, rows, seed or
+    switch.
+    """
 
     name: str
     kind: str

@@ -353,3 +353,36 @@ def test_changes_by_hand_are_listed_and_taken_back(page: Page) -> None:
     train.is_at(20)
     shown = train.complete()
     assert shown["loss"] == train.state(20)["loss"] != changed
+
+
+def test_features_and_sizes_are_chosen_on_the_page(train: Train) -> None:
+    page, layers = train.page, train.field("layers")
+    page.get_by_role("button", name="x₁²").press("Enter")
+    expect(page).to_have_url(re.compile("features=x1,x2,x1_squared&layers=3-"))
+    expect(train.neuron(0, 2)).to_have_attribute("aria-label", "Input x₁²")
+    expect(layers).to_have_value(re.compile("^3 → "))
+    layers.fill("8,8")
+    expect(page).to_have_url(re.compile("layers=3-8-8-1"))
+    page.get_by_role("button", name="Remove a neuron from hidden layer 1").press("Enter")
+    expect(page).to_have_url(re.compile("layers=3-7-8-1"))
+    page.get_by_role("button", name="Add a hidden layer").click()
+    expect(page).to_have_url(re.compile("layers=3-7-8-8-1"))
+    expect(layers).to_have_value("3 → 7 → 8 → 8 → 1")
+    train.take("sine")
+    expect(page).to_have_url(re.compile("layers=1-7-8-8-1"))
+    expect(page.locator(".field-features")).to_be_hidden()
+    assert "features" not in train.query()
+
+
+def test_the_plot_is_flat_and_without_test_points_by_its_address(train: Train) -> None:
+    page = train.page
+    smooth = train.pixels("#boundary")
+    page.locator("#flat").click()
+    expect(page).to_have_url(re.compile("flat=1"))
+    flat = train.pixels("#boundary")
+    assert flat != smooth
+    page.reload()
+    train.ready().is_at(40)
+    expect(page.locator("#flat")).to_have_attribute("aria-pressed", "true")
+    train.complete()
+    assert train.pixels("#boundary") == flat

@@ -241,7 +241,7 @@ def _map(box: Box, shades: bytes, side: int, page: bool) -> str:
         scale = f"{box.width / side:.3f} {box.height / side:.3f}"
         shapes = "".join(
             f'<path{look(level_name(level), page)} d="{line}"/>'
-            for level, line in _levels(shades, side).items()
+            for level, line in levels(shades, side).items()
         )
         return f'<g transform="scale({scale})" shape-rendering="crispEdges">{shapes}</g>'
     if len(shades) == side:
@@ -255,7 +255,7 @@ def _map(box: Box, shades: bytes, side: int, page: bool) -> str:
     return ""
 
 
-def _levels(shades: bytes, side: int) -> dict[int, str]:
+def levels(shades: bytes, side: int) -> dict[int, str]:
     """A path for each nonzero shade, made of runs along the rows, in cells."""
     paths: dict[int, list[str]] = {}
     for y in range(side):

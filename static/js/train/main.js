@@ -10,6 +10,7 @@ import { offerReload } from "../common/update-notice.js";
 import { Boundary } from "./draw/boundary.js";
 import { Chart } from "./draw/chart.js";
 import { onColours, palette } from "./draw/colours.js";
+import { LayerSizes } from "./draw/layer-sizes.js";
 import { Links } from "./draw/links.js";
 import { Network } from "./draw/network.js";
 import { Screen } from "./draw/screen.js";
@@ -17,6 +18,7 @@ import { Ailment } from "./panels/ailment.js";
 import { Changes } from "./panels/changes.js";
 import { Code } from "./panels/code.js";
 import { Curve } from "./panels/curve.js";
+import { Features } from "./panels/features.js";
 import { Form } from "./panels/form.js";
 import { HandOver } from "./panels/hand-over.js";
 import { Inspector } from "./panels/inspector.js";
@@ -27,6 +29,7 @@ import { Picks } from "./panels/picks.js";
 import { Pins } from "./panels/pins.js";
 import { Plane } from "./panels/plane.js";
 import { wireRowsFile } from "./panels/rows-file.js";
+import { PlotView } from "./panels/plot-view.js";
 import { Presets } from "./panels/presets.js";
 import { NetworkPointer, PlanePointer } from "./panels/pointer.js";
 import { RaceLink } from "./panels/race-link.js";
@@ -63,8 +66,10 @@ watch((words) => notice.report(words), () => offerReload(() => address.write()))
 
 const network = new Network(at("network"), colours);
 const links = new Links(network);
+const layerSizes = new LayerSizes(network, form);
 network.onLayout = () => {
   links.build();
+  layerSizes.place();
   inspector.place();
   slowMotion.repaint();
   screen.repaint();
@@ -80,7 +85,8 @@ const pins = new Pins(at("pins"), colours.runs);
 const chart = new Chart(at("loss"), colours, (step) => player.go(step));
 const curve = new Curve(player, chart, pins, address, notice);
 const mistakes = new Mistakes(player, form, pins, address, notice);
-const plane = new Plane(player, new Boundary(find("boundary", "canvas"), find("points", "canvas"), colours), form);
+const boundary = new Boundary(find("boundary", "canvas"), find("points", "canvas"), colours);
+const plane = new Plane(player, boundary, form);
 const picks = new Picks(player, plane, address);
 const slowMotion = new SlowMotion(screen, network, links, notice, plane, address);
 picks.onOpen = (sample) => slowMotion.choose(sample);
@@ -113,7 +119,7 @@ new NetworkPointer(player, network, links, tip, (neuron, input) => {
 for (const id of ["predictions", "norms", "losses", "code"]) on(id, "toggle", () => screen.settle());
 on("norms", "toggle", remember);
 
-screen.add(form, handOver, edits, changes, network, links, plane, curve, new Stats(), new Presets(), slowMotion, transport, reading, new Code(), new RaceLink(pins), ailment, picks, inspector, landscape, space, tip, address);
+screen.add(form, new Features(form), layerSizes, new PlotView(boundary, address), handOver, edits, changes, network, links, plane, curve, new Stats(), new Presets(), slowMotion, transport, reading, new Code(), new RaceLink(pins), ailment, picks, inspector, landscape, space, tip, address);
 screen.add(new Sight(player, [() => inspector.isOpen, () => tip.isOpen, () => isOpen("norms")]));
 onColours(() => screen.recolour(palette()));
 

@@ -3,7 +3,7 @@
  * samples on top, on a canvas of their own that is redrawn only when they change.
  */
 import { drawAxes } from "./axes.js";
-import { centred } from "./colours.js";
+import { centred, flat } from "./colours.js";
 import { Surface, Tile } from "./surface.js";
 
 /** @typedef {import("./colours.js").Palette} Palette */
@@ -30,6 +30,8 @@ export class Boundary {
     /** @type {Set<number>} */ this.batch = new Set();
     /** @type {Set<number>} */ this.picked = new Set();
     /** @type {[number, number] | null} */ this.cross = null;
+    /** Whether each class has one flat colour. */ this.isFlat = false;
+    /** Whether test samples are drawn. */ this.hasTests = true;
     this.field = new Surface(canvas, () => this.draw());
     this.dots = new Surface(points, () => this.drawSamples());
   }
@@ -61,7 +63,7 @@ export class Boundary {
   /** @param {Uint8Array} grid @param {Tile} tile */
   #drawPlane(grid, tile) {
     const { outputs, classes, threshold, limit } = /** @type {Setup} */ (this.setup);
-    if (outputs === 1) tile.paint(grid, 0, centred(this.palette.sign, threshold / limit));
+    if (outputs === 1) tile.paint(grid, 0, this.#map(centred(this.palette.sign, threshold / limit)));
     else if (outputs === 2 && classes === 2) this.#paintPair(grid, tile);
     else this.#paintClasses(grid, tile, outputs);
     const { context, width, height } = this.field;
@@ -70,12 +72,18 @@ export class Boundary {
     context.drawImage(tile.canvas, 0, 0, width, height);
   }
 
+  /** The colours of an output, in two flat colours if so chosen. @param {Uint32Array} sign */
+  #map(sign) {
+    return this.isFlat ? flat(sign) : sign;
+  }
+
   /** Two outputs: their difference. @param {Uint8Array} grid @param {Tile} tile */
   #paintPair(grid, tile) {
     const { pixels } = tile;
+    const map = this.#map(this.palette.sign);
     for (let i = 0; i < pixels.length; i += 1) {
       const [no, yes] = [grid[i], grid[pixels.length + i]];
-      pixels[i] = this.palette.sign[no && yes ? 128 + ((yes - no) >> 1) : NAN];
+      pixels[i] = map[no && yes ? 128 + ((yes - no) >> 1) : NAN];
     }
     tile.show();
   }
@@ -94,7 +102,7 @@ export class Boundary {
         else if (byte > second) second = byte;
       }
       const colours = this.palette.classes[best % this.palette.classes.length];
-      pixels[i] = isNan ? this.palette.sign[NAN] : colours[Math.min(255, 2 * (first - second))];
+      pixels[i] = isNan ? this.palette.sign[NAN] : colours[this.isFlat ? 255 : Math.min(255, 2 * (first - second))];
     }
     tile.show();
   }
@@ -163,6 +171,7 @@ export class Boundary {
     dots.clear();
     drawAxes(dots, setup.bounds, this.isPlane ? ["x₁", "x₂"] : ["x₁", "output"], palette);
     this.samples.forEach((sample, i) => {
+      if (sample.test && !this.hasTests) return;
       const [left, top] = this.#spot(sample);
       context.beginPath();
       context.arc(left, top, RADIUS, 0, 2 * Math.PI);
@@ -206,6 +215,7 @@ export class Boundary {
     /** @type {number | null} */ let found = null;
     let least = NEAR;
     this.samples.forEach((sample, i) => {
+      if (sample.test && !this.hasTests) return;
       const [x, y] = this.#spot(sample);
       const distance = Math.hypot(x - left, y - top);
       if (distance < least) [found, least] = [i, distance];

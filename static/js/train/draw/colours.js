@@ -3,6 +3,7 @@
 /** @typedef {[number, number, number]} RGB */
 
 const CLASSES = 8;
+const FLAT = [40, 216]; // the bytes whose colours stand for a class each
 const probe = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
 
 /** The value of a colour token in the current theme.
@@ -50,6 +51,11 @@ export function centred(sign, threshold) {
   if (!threshold) return sign;
   const place = (/** @type {number} */ byte) => 128 + Math.round((byte - 128 - 127 * threshold) / (1 - threshold));
   return sign.map((_, byte) => (byte ? sign[Math.max(1, Math.min(255, place(byte)))] : sign[0]));
+}
+
+/** A colour map of signs in two flat colours. @param {Uint32Array} sign */
+export function flat(sign) {
+  return sign.map((_, byte) => (byte ? sign[byte < 128 ? FLAT[0] : FLAT[1]] : sign[0]));
 }
 
 /**

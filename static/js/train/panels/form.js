@@ -151,6 +151,23 @@ export class Form {
     this.#changed(0);
   }
 
+  /** Whether the page shows a control. @param {string} name */
+  isOpen(name) {
+    return (this.#control(name)?.type ?? "hidden") !== "hidden";
+  }
+
+  /** Set a control that others are fitted to. @param {string} name @param {string} text */
+  choose(name, text) {
+    this.fit ||= name;
+    this.set(name, text);
+  }
+
+  /** Write a setting out as the run has it, unless it is being edited. @param {Texts} controls @param {string} name */
+  complete(controls, name) {
+    const control = this.#control(name);
+    if (control && controls[name]) this.#write(control, controls[name]);
+  }
+
   /** After a change of data, rows or loss, have the server fit the others. @param {{name: string}} control */
   #adapt({ name }) {
     this.hints();

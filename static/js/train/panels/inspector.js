@@ -85,7 +85,9 @@ export class Inspector {
   /** A row for each weight, and one for the bias. @param {number[]} layers */
   #rowsOf(layers) {
     const [layer, index] = this.neuron;
-    const names = Array.from({ length: layers[layer - 1] }, (_, i) => (layer === 1 ? `x${i + 1}` : `neuron ${i + 1}`));
+    const { features = null } = this.network.setup?.spec ?? {};
+    const input = (/** @type {number} */ i) => (features ? this.network.setup?.input_names[i] : `x${i + 1}`);
+    const names = Array.from({ length: layers[layer - 1] }, (_, i) => (layer === 1 ? input(i) : `neuron ${i + 1}`) ?? "");
     return [...names, "bias"].map((name, i) => this.#row(parameterOf(layers, layer, index, i), name));
   }
 

@@ -35,6 +35,7 @@ export class Loader {
     const setup = await this.#load(query, 0, form.fit, form.was);
     if (!setup) return;
     this.loaded = query;
+    form.complete(setup.controls, "layers");
     if (!before) location.assign(pathTo("", setup.query)); // the page was rendered for an invalid run, without results
     if (!player.run || player.run === before) return;
     this.address.push();
