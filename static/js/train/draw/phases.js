@@ -26,7 +26,7 @@ export class Phases {
       const numbers = frame.numbers[layer];
       button.classList.toggle("lit", layer === lit);
       button.classList.toggle("told", layer === frame.layer && index === frame.neuron);
-      write(button, numbers?.texts[index] ?? "", numbers?.look ?? "");
+      write(button, network.name(layer, index), numbers?.texts[index] ?? "", numbers?.look ?? "");
     }
     const told = frame.layer === null || frame.neuron === null ? null : network.at(frame.layer, frame.neuron);
     links.tell(told, frame.links, frame.phase === "forward" ? "" : "grad");
@@ -35,16 +35,17 @@ export class Phases {
   clear() {
     const { network, links } = this;
     delete network.box.dataset.phase;
-    for (const { button } of network.neurons) {
+    for (const { button, layer, index } of network.neurons) {
       button.classList.remove("lit", "told");
-      write(button, "", "");
+      write(button, network.name(layer, index), "", "");
     }
     links.tell(null, [], "");
   }
 }
 
-/** Write a number on a neuron, or remove it. @param {HTMLElement} button @param {string} text @param {string} look */
-function write(button, text, look) {
+/** Write a number on a neuron and in its accessible name, or remove it. @param {HTMLElement} button @param {string} name @param {string} text @param {string} look */
+function write(button, name, text, look) {
+  button.setAttribute("aria-label", text ? `${name}: ${text}` : name);
   const word = button.querySelector(".number") ?? document.createElement("span");
   word.className = `number ${look}`;
   word.textContent = text;

@@ -132,7 +132,7 @@ export class PlanePointer {
     const outputs = this.player.snapshot?.predictions?.[index];
     const rows = [["inputs", x.map(brief).join(", ")], ["target", targetOf(setup, y)]];
     if (outputs && !test) rows.push(["output", outputs.map(brief).join(", ")]);
-    rows.push(["click", "open in Explore"], ["Shift + click", "pick several"]);
+    rows.push(["click", this.plane.boundary.told === null ? "open in Explore" : "show in slow motion"], ["Shift + click", "pick several"]);
     this.tip.showText(`Sample ${index + 1}${test ? ", test set" : ""}`, rows, around);
   }
 
