@@ -6,7 +6,7 @@ where that is not certain, the page is closed and the next test gets a new one.
 """
 
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from playwright.sync_api import Browser, BrowserContext, CDPSession, Error, Page, ViewportSize
 
@@ -22,7 +22,7 @@ CLEAR = """() => {
   sessionStorage.clear()
   window.name = ''
   const isOwn = part => /native code/.test(Function.prototype.toString.call(part))
-  return document.cookie === '' && [Date, setTimeout, print].every(isOwn)
+  return document.cookie === '' && [Date, setTimeout].every(isOwn)
 }"""
 
 
@@ -63,6 +63,17 @@ class KeptPage:
 
     page: Page
     protocol: CDPSession
+    is_changed: bool = False
+    """Whether a test had a script run before those of each page: nothing can take that back."""
+
+    def __post_init__(self) -> None:
+        add = self.page.add_init_script
+
+        def noted(*args: Any, **options: Any) -> Any:
+            self.is_changed = True
+            return add(*args, **options)
+
+        self.page.add_init_script = noted  # type: ignore[method-assign]
 
     @property
     def context(self) -> BrowserContext:
@@ -80,7 +91,7 @@ class KeptPage:
     def clear(self, server: str) -> bool:
         """Remove what a test left behind; returns whether all of it is gone."""
         is_here = not self.page.is_closed() and self.page.url.startswith(f"{server}/")
-        if not is_here or self.context.pages != [self.page]:
+        if self.is_changed or not is_here or self.context.pages != [self.page]:
             return False
         try:
             self.page.unroute_all(behavior="ignoreErrors")
