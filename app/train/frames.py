@@ -264,7 +264,7 @@ def _backward(now: Moment, layer: int, chosen: Sequence[int]) -> Plain:
     neuron = now.passes.layers[layer][j]
     delta = in_equation(neuron.delta)
     sentence = f"Backward, layer {layer + 1}: neuron {j + 1} has δ = ∂ℓ/∂z = {delta}."
-    if neuron.delta:
+    if neuron.delta or not now.spec.accumulate:
         sentence += " Times each input, it is this sample's gradient of each weight."
     else:
         sentence += " So this sample asks for no change of its weights."
@@ -286,11 +286,11 @@ def _of_batch(now: Moment) -> str:
     spec = now.spec
     if not spec.accumulate:
         return "Contributions overwrite each other instead of adding up: a well-known mistake."
-    adding = "average" if LOSSES[spec.loss].mean else "add up"
-    parts = [f"∂L/∂w of the batch: those of {counted(len(now.batch), 'sample')} {adding}"]
-    parts += ["and the penalty adds its own"] if spec.l1 or spec.l2 else []
-    parts += ["and those of all earlier steps stay in it"] if not spec.zero_grad else []
-    return ", ".join(parts) + "."
+    kind = "mean" if LOSSES[spec.loss].mean else "sum"
+    more = ["the penalty's gradient"] if spec.l1 or spec.l2 else []
+    more += ["the gradients of all earlier steps"] if not spec.zero_grad else []
+    added = f", plus {' and '.join(more)}" if more else ""
+    return f"∂L/∂w is the {kind} over {counted(len(now.batch), 'sample')} of the batch{added}."
 
 
 def _upstream(now: Moment, layer: int, j: int) -> str:
