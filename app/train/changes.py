@@ -36,6 +36,7 @@ def parts(spec: TrainSpec) -> list[dict[str, Any]]:
             "batch": segment.settings.batch_size,
             "drawn_since": segment.drawn_since,
             "steps_per_epoch": segment.steps_per_epoch,
+            "epochs": segment.epochs,
             "partial": segment.is_partial,
             "penalty": segment.settings.l1 > 0 or segment.settings.l2 > 0,
             "settings": {

@@ -49,6 +49,7 @@ class Tables:
 
     stats: Sequence[tables.Stat]
     steps_words: str
+    epoch_words: str
     loss_words: str
     plot_title: str
     plot_words: str
@@ -219,6 +220,7 @@ def _tables(setup: Plain, state: Plain, spec: TrainSpec) -> Tables:
     return Tables(
         stats=tables.stats(setup, state),
         steps_words=f"step {state['step']} of {spec.total_steps}",
+        epoch_words=tables.epoch_words(spec, state["step"]),
         loss_words=tables.course_words(setup, losses, test_losses, state),
         plot_title=tables.plot_title(setup),
         plot_words=tables.plot_words(setup, state, spec),

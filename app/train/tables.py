@@ -9,6 +9,7 @@ from app.train.pictures.chart import loss_words
 from engine.numbers import brief, compact, counted, fixed, percent
 from engine.training.decision import chosen
 from engine.training.samples import load
+from engine.training.segments import segment_at, segments
 from engine.training.spec import TrainSpec
 
 MOST_ROWS = 200  # rows of the table of predictions
@@ -81,6 +82,13 @@ def stats(setup: Plain, state: Plain) -> list[Stat]:
         Stat("accuracy", percent(share), setup["kind"] == "classes", WHOLE if parted else ""),
         Stat("test", test, has_test(setup)),
     ]
+
+
+def epoch_words(spec: TrainSpec, step: int) -> str:
+    """The passes over the training set so far; "" where each step is one."""
+    if all(segment.steps_per_epoch == 1 for segment in segments(spec)):
+        return ""
+    return counted(segment_at(spec, step).passes(step), "epoch")
 
 
 def course_words(

@@ -57,6 +57,10 @@ class Segment:
         size = spec.train_samples
         return batch_indices(size, spec.batch, turn, spec.seeds.order, spec.shuffle, self.epochs)
 
+    def passes(self, step: int) -> int:
+        """The number of epochs after `step` updates; one cut short by other batches counts."""
+        return self.epochs + (step - self.drawn_since) // self.steps_per_epoch
+
     def batch_size(self, step: int) -> int:
         """The number of samples in `batch(step)`."""
         spec, each = self.settings, self.settings.batch_size

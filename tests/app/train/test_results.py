@@ -210,3 +210,14 @@ def test_the_way_to_a_rate_that_is_too_large_knows_the_right_one() -> None:
     href = page.one("a", id="large-rate").attributes["href"]
     assert "learning_rate=7.5" in href
     assert "right=0.25" in href
+
+
+def test_epochs_stand_beside_steps_where_a_step_is_not_one() -> None:
+    def words(query: str) -> str:
+        page = read(client().get(f"/train?samples=20&layers=2-2-1&steps=12&{query}").text)
+        return page.one(id="epochs").text
+
+    assert words("batch=8&step=7") == "2 epochs"
+    assert words("batch=8&step=5&at=4:batch=10") == "2 epochs"  # one of them cut short
+    assert words("batch=8&step=3") == "1 epoch"
+    assert words("batch=all&step=7") == ""

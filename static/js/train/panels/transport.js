@@ -2,7 +2,7 @@
 import { at, find, on, showPlaying, write } from "../../common/elements.js";
 import { listenToKeys } from "../../common/keyboard.js";
 import { brief } from "../../common/numbers.js";
-import { nextEpoch } from "../run/segments.js";
+import { epochsInWords, nextEpoch } from "../run/segments.js";
 
 /** @typedef {import("../run/address.js").PageAddress} PageAddress */
 /** @typedef {import("../run/player.js").Player} Player */
@@ -80,10 +80,12 @@ export class Transport {
   }
 
   /** @param {number} step @param {Run} run */
-  move(step, { setup: { steps } }) {
+  move(step, { setup }) {
+    const { steps } = setup;
     this.scrub.value = String(step);
     this.scrub.style.setProperty("--done", `${(step / steps) * 100}%`);
     write(at("where"), `step ${step} of ${steps}`);
+    write(at("epochs"), epochsInWords(setup, step));
   }
 
   /** @param {Run} run @param {Snapshot} snapshot */

@@ -3,7 +3,7 @@
 /** @typedef {import("./types.js").Setup} Setup */
 /**
  * @typedef {{
- *   start: number, words: string, batch: number, drawn_since: number, steps_per_epoch: number, penalty: boolean, partial: boolean,
+ *   start: number, words: string, batch: number, drawn_since: number, steps_per_epoch: number, epochs: number, penalty: boolean, partial: boolean,
  *   settings: Record<string, any>,
  * }} Segment  partial: whether a step sees a batch or dropout; words: what changed at its start; batch: the size; drawn_since: the step at which its batches began
  */
@@ -25,6 +25,14 @@ export function nextEpoch(setup, step) {
   const next = since + (Math.floor((step - since) / steps) + 1) * steps;
   const later = setup.segments.find(({ start, drawn_since: drawn }) => start > step && drawn === start);
   return later ? Math.min(next, later.start) : next;
+}
+
+/** The whole passes over the training data so far in words; "" where each step is one. @param {Setup} setup @param {number} step */
+export function epochsInWords(setup, step) {
+  if (setup.segments.every(({ steps_per_epoch: steps }) => steps === 1)) return "";
+  const { drawn_since: since, steps_per_epoch: steps, epochs } = segmentAt(setup, step);
+  const count = epochs + Math.floor((step - since) / steps);
+  return `${count.toLocaleString("en")} ${count === 1 ? "epoch" : "epochs"}`;
 }
 
 /** Whether steps see other losses than that of all training data: batches, or dropout. @param {Setup} setup */
