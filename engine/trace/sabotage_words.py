@@ -174,8 +174,9 @@ def order_harmless(broken: Broken) -> str:
             "gradient, so the order makes no difference."
         )
     names = ", ".join([_plain_name(broken, name) for name in several[:LISTED]])
+    receive = "receives" if len(several) == 1 else "receive"
     return (
-        f"Of the computed Values, {names}{' …' if len(several) > LISTED else ''} receive several "
+        f"Of the computed Values, {names}{' …' if len(several) > LISTED else ''} {receive} several "
         "contributions, but what comes late or again is 0, or comes in time by the order of the "
         "arguments."
     )

@@ -173,6 +173,17 @@ def test_leaves_stand_by_the_picture_and_the_player_hides_no_end_of_the_page(
     assert y + height <= top
 
 
+def test_card_of_a_value_is_seen_below_the_picture_and_is_not_wider_than_the_page(
+    explore: Explore,
+) -> None:
+    explore.open(NETWORK, value="v1")
+    card = explore.page.locator("#value-card")
+    expect(card.locator(".pair")).to_be_visible()
+    _, top, _, height = explore.box(explore.page.locator("#stage"))
+    assert explore.box(card)[1] - (top + height) < 20
+    assert explore.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 def test_error_mark_is_seen_while_typing(explore: Explore) -> None:
     explore.page.locator("#program-panel > summary").tap()
     explore.write("a = 2.0\nL = a * g")
