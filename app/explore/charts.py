@@ -6,14 +6,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from markupsafe import Markup
 
+from app.picture.plots import HUGE, Scale, scale, text
 from app.picture.text import escaped, fitted
-from app.picture.ticks import ticks
 from engine.language.modules.charts import Chart, Series
 from engine.numbers import compact, counted
 
@@ -25,8 +25,6 @@ COLOURS = 6  # classes s0, s1, … of series
 SHADES = 8  # of the cells of an image
 LISTED = 8  # labels in the legend
 FONT = 10.5
-HUGE = 1e300  # larger numbers are drawn at the edge, so that a range is finite
-TINY = 1e-9  # the smallest range, relative to its numbers, that has ticks of its own
 WORDS = {
     "line": "Line chart", "scatter": "Scatter plot", "bar": "Bar chart", "image": "Image",
 }  # fmt: skip
@@ -64,29 +62,17 @@ def spoken_name(chart: Chart, number: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Axes:
-    """The ranges of both axes, and the names of places along x, if x holds texts."""
+    """Both axes, and the names of places along x, if x holds texts."""
 
-    low: float
-    high: float
-    bottom: float
-    top: float
+    across: Scale
+    up: Scale
     names: Sequence[str] = ()
 
     def x(self, at: float) -> float:
-        return LEFT + ACROSS * (at / 2 - self.low / 2) / (self.high / 2 - self.low / 2)
+        return LEFT + ACROSS * self.across.share(at)
 
     def y(self, at: float) -> float:
-        return TOP + DOWN * (1 - (at / 2 - self.bottom / 2) / (self.top / 2 - self.bottom / 2))
-
-
-def _range(numbers: Iterable[float], margin: float) -> tuple[float, float]:
-    """The range of the finite `numbers` with a margin, never empty."""
-    finite = [min(max(x, -HUGE), HUGE) for x in numbers if math.isfinite(x)]
-    low, high = min(finite, default=0.0), max(finite, default=1.0)
-    if high - low <= TINY * max(abs(low), abs(high)) or high - low < 1 / HUGE:
-        reach = max(abs(low) / 2, 0.5)
-        return low - reach, high + reach
-    return low - margin * (high - low), high + margin * (high - low)
+        return TOP + DOWN * (1 - self.up.share(at))
 
 
 def _axes(chart: Chart) -> _Axes:
@@ -98,11 +84,10 @@ def _axes(chart: Chart) -> _Axes:
         ys.append(0.0)
         half = max(_bar_width(_xs(s, names)) / 2 for s in chart.series if s.kind == "bar")
         places = [x + side * half for x in places for side in (-1, 1) if math.isfinite(x)]
-    low, high = _range(places, 0.02)
-    bottom, top = _range(ys, 0.05)
+    up = scale(ys, 0.05)
     if has_bars and min(ys) >= 0:
-        bottom = 0.0
-    return _Axes(low, high, bottom, top, names)
+        up = up._replace(low=0.0)
+    return _Axes(scale(places, 0.02), up, names)
 
 
 def _xs(series: Series, names: Sequence[str]) -> list[float]:
@@ -119,33 +104,28 @@ def _bar_width(xs: Sequence[float]) -> float:
 
 
 def _grid(axes: _Axes) -> Iterator[str]:
-    for value in ticks(axes.bottom, axes.top):
+    for value in axes.up.ticks():
         y = axes.y(value)
         yield f'<path class="grid" d="M{LEFT:g} {y:.1f}h{ACROSS:g}"/>'
-        yield _text("tick", LEFT - 5, y + 3.5, compact(value), "end")
+        yield text("tick", LEFT - 5, y + 3.5, compact(value), "end")
     yield f'<path class="axis" d="M{LEFT:g} {TOP + DOWN:g}h{ACROSS:g}"/>'
     if axes.names:
         every = -(-len(axes.names) // 8)
         marks = [(float(i), name) for i, name in enumerate(axes.names)][::every]
         room = ACROSS / len(marks)
     else:
-        marks = [(value, compact(value)) for value in ticks(axes.low, axes.high)]
+        marks = [(value, compact(value)) for value in axes.across.ticks()]
         room = ACROSS
     for value, words in marks:
-        yield _text("tick", axes.x(value), TOP + DOWN + 13, fitted(words, room, FONT), "middle")
-
-
-def _text(look: str, x: float, y: float, words: str, anchor: str) -> str:
-    place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"'
-    return f'<text class="{look}" {place}>{escaped(words)}</text>'
+        yield text("tick", axes.x(value), TOP + DOWN + 13, fitted(words, room, FONT), "middle")
 
 
 def _labels(chart: Chart) -> Iterator[str]:
     if chart.xlabel:
         words = fitted(chart.xlabel, ACROSS, FONT)
-        yield _text("label", LEFT + ACROSS / 2, HEIGHT - 6, words, "middle")
+        yield text("label", LEFT + ACROSS / 2, HEIGHT - 6, words, "middle")
     if chart.ylabel:
-        yield _text("label", 4, 11, fitted(chart.ylabel, ACROSS, FONT), "start")
+        yield text("label", 4, 11, fitted(chart.ylabel, ACROSS, FONT), "start")
 
 
 def _legend(series: Sequence[Series]) -> str:
@@ -218,7 +198,7 @@ def _points(axes: _Axes, points: Points, most: int) -> str:
 
 def _bars(axes: _Axes, points: Points, most: int) -> str:
     width = _bar_width([x for x, _ in points])
-    zero = axes.y(min(max(0.0, axes.bottom), axes.top))
+    zero = axes.y(min(max(0.0, axes.up.low), axes.up.high))
     shapes = []
     for x, y in points[: 2 * most]:
         if math.isfinite(x) and math.isfinite(y):
@@ -239,7 +219,7 @@ def _image(series: Series) -> Iterator[str]:
     rows = max(len(series.ys) // width, 1)
     side = min(ACROSS / width, (HEIGHT - TOP - BOTTOM / 2) / rows)
     left = (WIDTH - side * width) / 2
-    low, high = _range(series.ys, 0.0)
+    low, high, _ = scale(series.ys, 0.0)
     cells: dict[int, list[str]] = {}
     for i, value in enumerate(series.ys):
         if math.isfinite(value):
