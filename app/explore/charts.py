@@ -202,15 +202,20 @@ def _bars(axes: _Axes, points: Points, most: int) -> str:
     shapes = []
     for x, y in points[: 2 * most]:
         if math.isfinite(x) and math.isfinite(y):
+            x, y = _drawn(x), _drawn(y)
             left, right = axes.x(x - width / 2), axes.x(x + width / 2)
-            end = axes.y(min(max(y, -HUGE), HUGE))
+            end = axes.y(y)
             shapes.append(f"M{left:.1f} {zero:.1f}V{end:.1f}H{right:.1f}V{zero:.1f}z")
     return "".join(shapes)
 
 
 def _place(axes: _Axes, x: float, y: float) -> str:
-    x, y = (min(max(number, -HUGE), HUGE) for number in (x, y))
-    return f"{axes.x(x):.1f} {axes.y(y):.1f}"
+    return f"{axes.x(_drawn(x)):.1f} {axes.y(_drawn(y)):.1f}"
+
+
+def _drawn(number: float) -> float:
+    """The number at whose place another is drawn: itself, unless it is too large for an axis."""
+    return min(max(number, -HUGE), HUGE)
 
 
 def _image(series: Series) -> Iterator[str]:

@@ -7,7 +7,7 @@ import re
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from app.explore.charts import ACROSS, DOWN, LEFT, TOP, chart_svg, spoken_name
@@ -99,6 +99,7 @@ numbers = st.floats(allow_nan=True, allow_infinity=True)
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=5)
 
 
+@example("bar", [(1.5037769784172664e300, 0.0)], "")
 @given(st.sampled_from(KINDS), st.lists(st.tuples(numbers | texts, numbers), max_size=6), texts)
 def test_any_numbers_give_a_picture_within_its_frame(
     kind: str, rows: list[tuple[float | str, float]], label: str
