@@ -93,7 +93,7 @@ def _axes(chart: Chart) -> _Axes:
 def _xs(series: Series, names: Sequence[str]) -> list[float]:
     """The numbers along x; a text stands at its place in `names`."""
     place = {name: float(i) for i, name in enumerate(names)}
-    return [place[x] if isinstance(x, str) else x for x in series.xs]
+    return [place[x] if isinstance(x, str) else _drawn(x) for x in series.xs]
 
 
 def _bar_width(xs: Sequence[float]) -> float:
@@ -202,9 +202,8 @@ def _bars(axes: _Axes, points: Points, most: int) -> str:
     shapes = []
     for x, y in points[: 2 * most]:
         if math.isfinite(x) and math.isfinite(y):
-            x, y = _drawn(x), _drawn(y)
-            left, right = axes.x(x - width / 2), axes.x(x + width / 2)
-            end = axes.y(y)
+            left, right = (axes.x(_drawn(x + side * width / 2)) for side in (-1, 1))
+            end = axes.y(_drawn(y))
             shapes.append(f"M{left:.1f} {zero:.1f}V{end:.1f}H{right:.1f}V{zero:.1f}z")
     return "".join(shapes)
 
@@ -214,8 +213,8 @@ def _place(axes: _Axes, x: float, y: float) -> str:
 
 
 def _drawn(number: float) -> float:
-    """The number at whose place another is drawn: itself, unless it is too large for an axis."""
-    return min(max(number, -HUGE), HUGE)
+    """A finite number as it is drawn: at the edge if it is too large for an axis."""
+    return min(max(number, -HUGE), HUGE) if math.isfinite(number) else number
 
 
 def _image(series: Series) -> Iterator[str]:

@@ -100,6 +100,7 @@ texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=5)
 
 
 @example("bar", [(1.5037769784172664e300, 0.0)], "")
+@example("bar", [(0.0, 0.0), (2.6196402877697844e300, 0.0)], "")
 @given(st.sampled_from(KINDS), st.lists(st.tuples(numbers | texts, numbers), max_size=6), texts)
 def test_any_numbers_give_a_picture_within_its_frame(
     kind: str, rows: list[tuple[float | str, float]], label: str
