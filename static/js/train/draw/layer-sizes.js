@@ -4,7 +4,7 @@
 /** @typedef {import("../run/run.js").Run} Run */
 /** @typedef {import("./network.js").Network} Network */
 
-const LEAST = 98; // pixels between two layers that their buttons need
+const LEAST = 88; // pixels between two layers that their buttons need
 const FIRST = 4; // neurons of a first hidden layer
 
 export class LayerSizes {
