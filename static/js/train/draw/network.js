@@ -15,7 +15,7 @@ const [WIDTH, HEIGHT] = [54, 40]; // maximum size of a neuron
 const LEAST = 15; // minimum height of a neuron
 const MOST = 32; // maximum neurons shown per layer
 const LINES = 1000; // maximum links shown
-const [TOP, BOTTOM, SIDE] = [58, 30, 26];
+const [TOP, BOTTOM, SIDE] = [70, 30, 26];
 const LETTER = 7; // pixels of a letter of an input's name, at most
 
 export class Network {
