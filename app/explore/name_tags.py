@@ -12,6 +12,8 @@ TAG_LENGTH, INNER_LENGTH, TERM_LENGTH = 11, 7, 20
 """Characters of a name and of an expression in a fraction, and of a name in a formula beyond which
 its parameters are shortened.
 """
+SHORT_SUM = 4
+"""Characters of the beginning of a sum beside which there is room for the number of its terms."""
 
 
 @lru_cache(maxsize=4096)
@@ -27,9 +29,14 @@ def tag(name: str) -> str:
 
 
 def _cut(name: str) -> str:
-    """An expression that is too long, after the last sign of a sum or else of a product."""
+    """An expression that is too long, after the last sign of a sum or else of a product.
+
+    The partial sums of a neuron begin alike: the number of their terms tells them apart.
+    """
     if found := re.match(r".+ [-+](?= )", name[: INNER_LENGTH + 1]):
-        return f"{found[0]} …"
+        terms = len(re.findall(" [-+] ", name))
+        is_short = terms > 1 and len(found[0]) <= SHORT_SUM
+        return f"{found[0]} {terms} more" if is_short else f"{found[0]} …"
     product = re.match(r".+[*/]", name[:INNER_LENGTH])
     if product and not re.search(" [-+] ", name):
         return f"{product[0]}…"

@@ -75,7 +75,7 @@ def _choice(name: str, known: str, value: str) -> Choice:
     return Choice(
         value=known,
         label=SHORT.get(known, label) if name == "data" else label,
-        help=row.help,
+        help=f"{row.problem}: {row.help}" if getattr(row, "problem", "") else row.help,
         formula=row.formula,
         uses=uses(row),
         picture=thumbnail(known) if name == "data" else "",

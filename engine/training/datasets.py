@@ -36,6 +36,13 @@ class DataSet:
     drawn: bool = True
     defaults: Mapping[str, object] = field(default_factory=dict)
 
+    @property
+    def problem(self) -> str:
+        """The type of the problem; "" where the rows decide."""
+        if self.name == "rows":
+            return ""
+        return f"Classification, {self.classes} classes" if self.classes else "Regression"
+
 
 REGRESSION: Mapping[str, object] = {
     "loss": "mse",

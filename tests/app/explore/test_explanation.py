@@ -313,7 +313,9 @@ def test_card_of_the_page_is_that_of_the_frame() -> None:
         ("l1.n0.w0*l0.n0", "(w0*…)"),
         ("x1*w1 + b", "(x1*w1 + …)"),
         ("x1*w1", "(x1*w1)"),
-        ("l0.n0.b + l0.n0.w0*x0 + l0.n0.w1*x1", "(b + …)"),
+        ("l0.n0.b + l0.n0.w0*x0", "(b + …)"),
+        ("l0.n0.b + l0.n0.w0*x0 + l0.n0.w1*x1", "(b + 2 more)"),
+        ("x1*w1 + x2*w2 + b", "(x1*w1 + …)"),
     ],
 )
 def test_tag_fits_a_fraction(name: str, short: str) -> None:

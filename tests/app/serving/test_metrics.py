@@ -276,7 +276,7 @@ def test_refused_requests_are_counted_by_kind(monkeypatch: pytest.MonkeyPatch) -
         raise BusyError(kind, "for this test")
 
     monkeypatch.setattr("app.explore.explorer.Explorer.page", lambda *_: busy("light"))
-    monkeypatch.setattr("app.train.routes.Streams.admit", lambda *_: busy("stream"))
+    monkeypatch.setattr("app.train.handlers.Streams.admit", lambda *_: busy("stream"))
     client = fresh()
     for path in ("/", "/train/stream", "/train/stream"):
         assert client.get(path).status_code == 503
