@@ -22,7 +22,7 @@ from tests.support.pages import read
 PAGE = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 OLD = "/v/0123456789ab"
 DETAIL = "All rooms are taken just now."
-LINKS = {"explore": address(EXAMPLE, c="5.5", frame=2), "train": run(step=7)}
+LINKS = {"explore": address(EXAMPLE, c="5.5", at=3), "train": run(step=7)}
 
 
 def asked(path: str, headers: Mapping[str, str] | None = None) -> Any:
@@ -77,7 +77,7 @@ def test_page_that_finds_no_room_tries_again_by_itself(
     expect(page.locator("html")).to_have_attribute("data-ready", "true")
     linked, shown = (parse_qs(urlsplit(it).query) for it in (LINKS[name], page.url))
     assert set(shown) <= set(linked)  # what goes without saying may be left out
-    for word in {"program", "c", "frame", "layers", "seed", "steps", "step"} & set(linked):
+    for word in {"program", "c", "at", "layers", "seed", "steps", "step"} & set(linked):
         assert shown[word] == linked[word]
 
 

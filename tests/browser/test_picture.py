@@ -53,7 +53,8 @@ def test_any_label_is_only_text(page: Page, label: str) -> None:
         page.locator("#explanation .pill > b, #explanation b.sign").count()
     )
     card = explore.cards.first
-    expect(card).to_have_accessible_name(re.compile(r"leaf: data 2, gradient 3$"))
+    name = re.compile(r"leaf: data 2, gradient 3$")
+    expect(card.get_by_role("button")).to_have_accessible_name(name)
     text = card.locator("text.label")
     if label.isprintable() and len(label) < 12:
         expect(text).to_have_text(label)

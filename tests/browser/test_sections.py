@@ -72,7 +72,7 @@ def test_dial_of_the_check_shows_rounding_and_truncation(page: Page) -> None:
     expect(error).to_have_text(re.compile(r"e−[3-6]$"))  # rounding: some ε/h
     explore.press("End")
     expect(check.locator("[data-says=h]")).to_have_text("0.1")
-    expect(error).to_have_text(re.compile(r"^0\.0017$"))  # truncation: h²/6
+    expect(error).to_have_text(re.compile(r"^0\.00167$"))  # truncation: h²/6
     check.get_by_role("link", name="x", exact=True).click()
     expect(check.locator("[data-says=h]")).not_to_have_text("0.1")
 

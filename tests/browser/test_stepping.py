@@ -112,11 +112,11 @@ def test_each_frame_lights_its_op_edges_and_numbers(explore: Explore) -> None:
 def test_dots_and_classes_of_what_is_not_there_yet(explore: Explore) -> None:
     expect(explore.card("L")).to_have_class(re.compile(r"\bpending\b"))
     expect(explore.card("L").locator("text.data")).to_have_text(NOT_YET)
-    expect(explore.card("L")).to_have_accessible_name("L, output: no data yet, no gradient yet")
-    expect(explore.card("a")).to_have_accessible_name("a, leaf: data 2, no gradient yet")
+    expect(explore.button("L")).to_have_accessible_name("L, output: no data yet, no gradient yet")
+    expect(explore.button("a")).to_have_accessible_name("a, leaf: data 2, no gradient yet")
     explore.press("End")
     expect(explore.card("L")).not_to_have_class(re.compile(r"\bpending\b|\bno-grad\b"))
-    expect(explore.card("a")).to_have_accessible_name("a, leaf: data 2, gradient 6")
+    expect(explore.button("a")).to_have_accessible_name("a, leaf: data 2, gradient 6")
 
 
 def test_colours_follow_the_pass(explore: Explore) -> None:

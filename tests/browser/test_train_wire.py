@@ -86,7 +86,7 @@ def test_default_run_is_light_as_this_browser_carries_it_on(page: Page, line: Li
     train.complete()
     assert line.bytes("/stream") == begun
     assert 0 < line.bytes("/train/kernel") < 20_000
-    assert line.bytes() - begun <= 170_000
+    assert line.bytes() - begun <= 180_000  # the stream until then has the rest of 250,000
 
 
 def test_stream_alone_is_light(page: Page, line: Line) -> None:
