@@ -60,7 +60,7 @@ def panel(
     titles = ("first main direction", "second main direction")
     if chosen:
         titles = (name_of(spec.layers, chosen[0]), name_of(spec.layers, chosen[1]))
-    words = _words(found, view.step if chosen else None)
+    words = _words(found, spec.total_steps, view.step if chosen else None)
     named = range(spec.parameter_count if spec.parameter_count <= MOST_NAMED else 0)
     return Landscape(
         picture=landscape_svg(found, titles, f"The loss over {titles[0]} and {titles[1]}. {words}"),
@@ -92,12 +92,14 @@ def _pinned(pairs: Pairs, limits: TrainLimits) -> list[TrainSpec]:
     return found
 
 
-def _words(found: surface.Landscape, step: int | None) -> str:
+def _words(found: surface.Landscape, last: int, step: int | None) -> str:
     start, end = found.path[0], found.path[-1]
     seen = [loss for row in found.losses for loss in row] + [place.loss for place in found.path]
     lowest = min((loss for loss in seen if loss == loss), default=end.loss)
-    course = f"The path goes from loss {brief(start.loss)} to {brief(end.loss)};"
-    course += f" the lowest on the map is {brief(lowest)}."
+    course = f"The path goes from loss {brief(start.loss)} to {brief(end.loss)}"
+    if end.step < last:
+        course += f" at step {end.step:,}, beyond which the parameters are too large to be drawn"
+    course += f"; the lowest on the map is {brief(lowest)}."
     if step is not None:
         return f"{course} All other parameters are as at step {step:,}; the path has its own."
     return f"{course} The two directions hold {percent(found.plane.share)} of the path's extent."

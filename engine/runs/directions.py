@@ -7,8 +7,15 @@ from collections.abc import Sequence
 from operator import mul
 
 TURNS = 80
+LARGEST = 1e100
+"""Of coordinates: the squares of larger ones, added up, are not finite."""
 
 Vector = Sequence[float]
+
+
+def is_small(vector: Vector) -> bool:
+    """Whether no coordinate is nan or beyond LARGEST."""
+    return all(-LARGEST <= x <= LARGEST for x in vector)
 
 
 def dot(a: Vector, b: Vector) -> float:

@@ -16,7 +16,7 @@ from engine.cancellation import Cancelled, IsCancelled, never_cancelled
 from engine.kernel import Run
 from engine.training.spec import TrainSpec
 
-from .directions import Vector, dot, leading, spare, without
+from .directions import Vector, dot, is_small, leading, spare, without
 
 STATES = 60
 """The states of a path, at most, spread evenly over the run."""
@@ -28,8 +28,11 @@ MARGIN = 0.35  # beyond the path, as a share of its extent
 FLAT = 1e-9  # an extent below which a path is a point, relative to the parameters
 
 
+BEYOND = "The parameters are too large to be drawn."
+
+
 class TooLargeError(ValueError):
-    """The run is too large for a landscape."""
+    """The run, or its numbers, are too large for a landscape."""
 
 
 class Place(NamedTuple):
@@ -96,6 +99,8 @@ def landscape(
         plane = main_plane([parameters for _, parameters in states])
     else:
         run.seek(step, is_cancelled)
+        if not is_small(run.parameters()):
+            raise TooLargeError(BEYOND)
         plane = chosen_plane(run.parameters(), *chosen)
     path = _places(run, plane, states)
     more = [_places(run, plane, path_of(Run(other), is_cancelled)) for other in others]
@@ -121,13 +126,20 @@ def cells_of(spec: TrainSpec) -> int:
 
 
 def path_of(run: Run, is_cancelled: IsCancelled = never_cancelled) -> list[tuple[int, list[float]]]:
-    """Steps and parameters of a run, evenly spread, the last among them."""
+    """Steps and parameters of a run, evenly spread, the last among them.
+
+    States with parameters that are too large to be drawn are left out. Raises TooLargeError if all
+    of them are.
+    """
     last = run.spec.total_steps
     steps = [*range(0, last, -(-last // (STATES - 1))), last]
     found = []
     for step in steps:
         run.seek(step, is_cancelled)
-        found.append((step, run.parameters()))
+        if is_small(parameters := run.parameters()):
+            found.append((step, parameters))
+    if not found:
+        raise TooLargeError(BEYOND)
     return found
 
 
@@ -136,7 +148,6 @@ def _places(run: Run, plane: Plane, states: Sequence[tuple[int, list[float]]]) -
     return [
         Place(step, *plane.place(parameters), loss)
         for (step, parameters), loss in zip(states, losses, strict=True)
-        if all(map(math.isfinite, parameters))
     ]
 
 
@@ -150,14 +161,13 @@ def chosen_plane(origin: Vector, first: int, second: int) -> Plane:
 
 
 def main_plane(states: Sequence[Vector]) -> Plane:
-    """The two directions in which the states lie farthest from the last finite one.
+    """The two directions in which the states lie farthest from the last one.
 
     They are found by subspace iteration on the matrix of inner products, which is small. A path
     without a second direction gets a parameter's.
     """
-    finite = [state for state in states if all(map(math.isfinite, state))]
-    origin = finite[-1]
-    away = [[p - o for p, o in zip(state, origin, strict=True)] for state in finite]
+    origin = states[-1]
+    away = [[p - o for p, o in zip(state, origin, strict=True)] for state in states]
     inner = [[dot(a, b) for b in away] for a in away]
     weights = leading(inner)
     axes: list[list[float]] = []
@@ -168,7 +178,7 @@ def main_plane(states: Sequence[Vector]) -> Plane:
         size = math.hypot(*axis)
         axes.append([x / size for x in axis] if size > spread else spare(len(origin), axes))
     total = sum(inner[i][i] for i in range(len(inner)))
-    seen = sum(dot(a, axis) ** 2 for a in away for axis in axes)
+    seen = sum(x * x for x in (dot(a, axis) for a in away for axis in axes))
     return Plane(origin, axes[0], axes[1], min(seen / total, 1.0) if total > 0 else 1.0)
 
 

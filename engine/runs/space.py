@@ -6,13 +6,12 @@ activations are taken: their first two principal components.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.kernel import Run
 
-from .directions import Vector, dot, leading, without
+from .directions import Vector, dot, is_small, leading, without
 
 LINES = 17
 """Lines of the grid in each direction."""
@@ -40,15 +39,15 @@ def space(run: Run, layer: int, bounds: tuple[float, float, float, float]) -> Sp
     """The space of a layer, counted from 1, at the run's step, for a network of two inputs.
 
     `bounds` are those of the grid: x_min, x_max, y_min, y_max. Raises ValueError for a layer of one
-    neuron or with numbers that are not finite.
+    neuron or with activations that are too large.
     """
     sizes = run.spec.layers
     if not 1 <= layer < len(sizes) or sizes[layer] < 2:
         raise ValueError(f"layer {layer} has no two neurons")
     grid = _grid(bounds)
     seen = _activations(run, layer, [*grid, *run.training.inputs, *run.test.inputs])
-    if not all(math.isfinite(x) for row in seen for x in row):
-        raise ValueError(f"The activations of layer {layer} are not all finite.")
+    if not all(map(is_small, seen)):
+        raise ValueError(f"Some activations of layer {layer} are too large to be drawn.")
     samples = seen[len(grid) :]
     places: list[Point] = [(row[0], row[1]) for row in seen]
     share = None

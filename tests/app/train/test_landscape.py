@@ -73,3 +73,13 @@ def test_what_takes_too_long_says_so(client: TestClient, monkeypatch: pytest.Mon
     text = client.get("/train/landscape?data=four_points&steps=1").text
     assert "takes too long" in text
     assert "<svg" not in text
+
+
+@pytest.mark.parametrize("plane", ["main", "0,2"])
+def test_numbers_that_are_too_large_are_left_out(client: TestClient, plane: str) -> None:
+    rows = "rows=1e99,2,1;3,4,0&layers=2-1&loss=mse&learning_rate=1"
+    text = client.get(f"/train/landscape?data=rows&{rows}&steps=6&plane={plane}&step=6").text
+    assert "too large to be drawn" in text
+    assert "nan" not in text
+    seen = client.get("/train/space?data=rows&rows=1e99,2,1;3,4,0&layers=2-3-1&activation=relu")
+    assert seen.status_code == 200
