@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import subprocess
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -19,6 +21,7 @@ START_SECONDS = 90.0
 ANSWER_SECONDS = 60.0
 LISTENING = re.compile(r"WebDriver BiDi listening on (ws://\S+)")
 CUT_OFF = "NetworkError when attempting to fetch resource"
+LATE = 2_000  # milliseconds
 EVENTS = ["log.entryAdded", "network.beforeRequestSent"]
 OWN = {"about", "blob", "data", "moz-extension", "resource", "chrome"}
 
@@ -59,6 +62,8 @@ class Firefox:
     seen: list[str] = field(default_factory=list)
     context: str = ""
     sent: int = 0
+    left: tuple[float, float] = (0.0, 0.0)
+    """When a page was last left: the time in milliseconds in which its requests may fail."""
 
     def begin(self) -> None:
         """Open the session and watch the tab."""
@@ -82,9 +87,15 @@ class Firefox:
         result: dict[str, Any] = message["result"]
         return result
 
+    def _is_cut_off(self, entry: dict[str, Any]) -> bool:
+        """Whether it tells of a request that leaving a page has cut off; it may arrive later."""
+        begun, end = self.left
+        return CUT_OFF in entry["text"] and begun <= entry["timestamp"] <= end
+
     def _note(self, event: dict[str, Any]) -> None:
         params = event.get("params", {})
-        if event.get("method") == "log.entryAdded" and params["level"] == "error":
+        is_error = event.get("method") == "log.entryAdded" and params["level"] == "error"
+        if is_error and not self._is_cut_off(params):
             self.seen.append(f"{params['type']}: {params['text']}")
         if event.get("method") == "network.beforeRequestSent":
             address = params["request"]["url"]
@@ -98,9 +109,10 @@ class Firefox:
 
     def leave(self) -> None:
         """Go to an empty page. The requests that this cuts off are not held against the page."""
-        known = len(self.seen)
+        begun = time.time() * 1000
+        self.left = (begun, math.inf)
         self.go("about:blank")
-        self.seen[known:] = [it for it in self.seen[known:] if CUT_OFF not in it]
+        self.left = (begun, time.time() * 1000 + LATE)
 
     def run(self, expression: str) -> Any:
         """The value of an expression in the page, awaited; None where it is no plain value.
