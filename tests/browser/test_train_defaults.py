@@ -68,3 +68,11 @@ def test_a_file_of_own_rows_keeps_its_words(train: Train) -> None:
     train.go("/train").go(link)
     expect(key).to_have_text(["cat", "dog", "cow"])
     expect(train.field("rows")).to_have_value("1, 2, cat\n-1, 0.5, dog\n0.5, -2, cat\n-2, -1, cow")
+
+
+def test_settings_scroll_within_their_column(page: Page) -> None:
+    """What is hidden but read out, far down the form, must not make the page longer."""
+    Train(page).go("/train?data=circles")
+    heights = "[document.documentElement.scrollHeight, innerHeight]"
+    whole, seen = page.evaluate(heights)
+    assert whole == seen
