@@ -188,9 +188,10 @@ export class Changes {
     if (player.run !== before || !before) return;
     if (setup) this.form.fill(setup.controls);
     const next = setup || !local ? before.continued(/** @type {Fitted} */ (setup), step) : local();
-    await screen.show(next, Math.min(plays ? Math.max(step, player.at) : player.at, next.setup.steps));
+    const shown = screen.show(next, Math.min(plays ? Math.max(step, player.at) : player.at, next.setup.steps));
     this.draft.touch();
-    this.address.push();
+    this.address.push(); // before its state arrives: a write in between would take the entry of the run before
+    await shown;
     announce(words);
     if (plays || wasPlaying) player.play();
   }

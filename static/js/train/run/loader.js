@@ -32,13 +32,12 @@ export class Loader {
     const { player, form } = this;
     const { run: before, playing: wasPlaying } = player;
     const query = form.query();
-    const setup = await this.#load(query, 0, form.fit, form.was);
+    const setup = await this.#load(query, 0, { fit: form.fit, was: form.was });
     if (!setup) return;
     this.loaded = query;
     form.complete(setup.controls, "layers");
     if (!before) location.assign(pathTo("", setup.query)); // the page was rendered for an invalid run, without results
     if (!player.run || player.run === before) return;
-    this.address.push();
     this.mistakes.compare();
     if (wasPlaying) player.play();
   }
@@ -48,7 +47,6 @@ export class Loader {
     const setup = await this.#load(query, 0);
     if (!setup) return;
     this.#fill(setup);
-    this.address.push();
     this.mistakes.compare();
     this.player.play();
   }
@@ -56,7 +54,7 @@ export class Loader {
   /** Load the run of the address after back navigation. */
   async #goBack() {
     const there = partsOf(location.search);
-    const setup = await this.#load(there.run, there.step);
+    const setup = await this.#load(there.run, there.step, { isReturn: true });
     if (setup) this.#fill(setup);
     this.player.go(there.step);
   }
@@ -80,14 +78,17 @@ export class Loader {
   }
 
   /** Fetch and show the run of a query; null if it is invalid or superseded by another request.
-   * @param {string} query @param {number} step @param {string} [fit] the control that others are to be fitted to
-   * @param {string} [was] the data set before, if it was changed
+   * @param {string} query @param {number} step
+   * @param {{fit?: string, was?: string, isReturn?: boolean}} [how] `fit`: the control that others are to be fitted to; `was`: the
+   *   data set before, if it was changed; `isReturn`: the run has its history entry
    * @returns {Promise<Fitted | null>} */
-  async #load(query, step, fit = "", was = "") {
+  async #load(query, step, { fit = "", was = "", isReturn = false } = {}) {
     this.asking.abort();
     this.asking = new AbortController();
     const { asking } = this;
     const { signal } = asking;
+    if (isReturn) this.address.hold();
+    else this.address.held = false;
     /** @type {Run | null} */ let local = null;
     const isOfForm = query === this.form.query();
     const away = (/** @type {string | null} */ words) => {
@@ -105,7 +106,7 @@ export class Loader {
       this.form.accept();
       this.notice.accept();
       const next = new Run(setup);
-      if (next.query !== this.player.run?.query) await this.screen.show(next, Math.min(step, setup.steps));
+      if (next.query !== this.player.run?.query) await this.#enter(next, Math.min(step, setup.steps), isReturn);
       return setup;
     } catch (error) {
       if (local) return this.#takeLocal(local);
@@ -114,7 +115,17 @@ export class Loader {
       if (error instanceof Refused) this.form.take(error.fitted, query, fit);
       this.notice.refuse(error);
       return null;
+    } finally {
+      if (this.asking === asking) this.address.held = false;
     }
+  }
+
+  /** Show a run. Its history entry is made before its state arrives, since a write in between would take the entry of the run before.
+   * @param {Run} run @param {number} step @param {boolean} [isReturn] whether the run has an entry */
+  #enter(run, step, isReturn = false) {
+    const shown = this.screen.show(run, step);
+    if (!isReturn) this.address.push();
+    return shown;
   }
 
   /** Settings wait no longer. */
@@ -128,7 +139,7 @@ export class Loader {
     this.form.accept();
     this.notice.accept();
     this.#hush();
-    await this.screen.show(run, 0);
+    await this.#enter(run, 0);
     return { ...run.setup, controls: {} };
   }
 }
