@@ -24,12 +24,15 @@ IMMUTABLE: Mapping[str, str] = {"cache-control": "public, max-age=31536000, immu
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'self'"
 )
+"""Of pages. Other sites cannot frame them; a lesson frames the page that it is about."""
+LESSON_POLICY = f"{POLICY}; frame-src 'self'"
+"""For lessons, which show the live page beside their text."""
 TRAIN_POLICY = POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
 """For the page that trains in the browser: it may compile WebAssembly, but still not eval text."""
 EMBED_POLICY = (
-    POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
+    POLICY.replace("frame-ancestors 'self'", "frame-ancestors *")
     .replace("connect-src 'self'", "connect-src 'none'")
     .replace("form-action 'self'", "form-action 'none'")
 )

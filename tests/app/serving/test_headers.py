@@ -14,7 +14,14 @@ from fastapi import FastAPI
 from starlette.routing import Route
 
 from app.pages import PAGES as SITE
-from app.serving.headers import ALWAYS, EMBED_POLICY, PICTURE_POLICY, POLICY, TRAIN_POLICY
+from app.serving.headers import (
+    ALWAYS,
+    EMBED_POLICY,
+    LESSON_POLICY,
+    PICTURE_POLICY,
+    POLICY,
+    TRAIN_POLICY,
+)
 from app.serving.rendering import Renderer, find
 from tests.support.pages import EXAMPLE, Html, client, read
 
@@ -139,16 +146,17 @@ def test_answer_is_guarded(name: str) -> None:
 def test_policy_allows_nothing_inline_and_nothing_foreign() -> None:
     compiled = TRAIN_POLICY.replace(" 'wasm-unsafe-eval'", "")
     assert compiled == POLICY
-    for policy in (POLICY, PICTURE_POLICY):
+    for policy, ancestors in ((POLICY, "'self'"), (PICTURE_POLICY, "'none'")):
         rules = dict(rule.strip().partition(" ")[::2] for rule in policy.split(";"))
         assert rules["default-src"] == "'none'"
-        assert rules["frame-ancestors"] == "'none'"
+        assert rules["frame-ancestors"] == ancestors
         assert set(rules.values()) <= {"'none'", "'self'"}
     assert "base-uri 'none'" in POLICY
     assert "form-action 'self'" in POLICY
+    assert LESSON_POLICY.removesuffix("; frame-src 'self'") == POLICY
 
 
-def test_one_page_may_be_framed_and_it_can_send_nothing() -> None:
+def test_one_page_may_be_framed_elsewhere_and_it_can_send_nothing() -> None:
     rules = dict(rule.strip().partition(" ")[::2] for rule in EMBED_POLICY.split(";"))
     usual = dict(rule.strip().partition(" ")[::2] for rule in POLICY.split(";"))
     changed = {name: rule for name, rule in rules.items() if usual[name] != rule}
@@ -166,7 +174,8 @@ def test_one_page_may_be_framed_and_it_can_send_nothing() -> None:
             policy = client().request(method, address).headers["content-security-policy"]
             framed = path == "/embed" and method == "GET"
             assert ("frame-ancestors *" in policy) is framed, (method, path)
-            assert ("frame-ancestors 'none'" in policy) is not framed, (method, path)
+            own = re.search("frame-ancestors '(none|self)'", policy)
+            assert (own is None) is framed, (method, path)
 
 
 def test_picture_may_be_shown_elsewhere_but_runs_nothing() -> None:
