@@ -16,6 +16,7 @@ BROWSER = "tests/browser"
 TRAIN = f"{BROWSER}/test_train"
 SECOND = f"{BROWSER}/test_long"  # the files of Explore from here on take half of its time
 TOGETHER = {BROWSER, "tests/deploy"}  # folders whose files share servers
+TWICE = pytest.mark.flaky(reruns=1)  # judges a failed test again
 
 
 class ByFile(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no types
@@ -26,10 +27,10 @@ class ByFile(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no types
     """
 
     def _split_scope(self, nodeid: str) -> str:
-        path = nodeid.partition("::")[0]
-        if dirname(path) == BROWSER:
+        path, folder = nodeid.partition("::")[0], _folder(nodeid)
+        if folder == BROWSER:
             return _part(path)
-        return dirname(path) if dirname(path) in TOGETHER else path
+        return folder if folder in TOGETHER else path
 
 
 def _part(path: str) -> str:
@@ -46,14 +47,25 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> ByFile:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Order the browser tests.
+    """Judge failed tests of browsers and servers twice, and order the browser tests.
 
-    In parallel they start first, as they take longest; in a single process they come last, as the
-    fast tests find most failures.
+    Those wait for programs that the machine may delay. All others fail at once: what they compute
+    is the same each time.
+
+    In parallel the browser tests start first, as they take longest; in a single process they come
+    last, as the fast tests find most failures.
     """
     _must_differ(items)
+    for item in items:
+        if _folder(item.nodeid) in TOGETHER:
+            item.add_marker(TWICE)
     beside = hasattr(config, "workerinput")
     items.sort(key=lambda item: item.nodeid.startswith(BROWSER) is not beside)
+
+
+def _folder(nodeid: str) -> str:
+    """The folder of a test's file."""
+    return dirname(nodeid.partition("::")[0])
 
 
 def _must_differ(items: list[pytest.Item]) -> None:

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,6 +22,8 @@ from tests.browser.witness import HOST, Witness
 from tests.support.places import ROOT
 
 AXE = ROOT / "tests/vendor/axe-4.14.1.min.js"
+
+FAILED = pytest.StashKey[bool]()  # of a test: whether it has failed
 
 START_SECONDS = 60
 STOP_SECONDS = 15
@@ -51,6 +53,8 @@ class OpenPage:
 
     kept: KeptPages
     witness: Witness
+    is_rerun: bool = False
+    """Whether the test has failed before: it is judged on new pages."""
     taken: list[tuple[Kind, KeptPage]] = field(default_factory=list)
 
     def __call__(
@@ -65,10 +69,20 @@ class OpenPage:
         new: bool = False,
     ) -> Page:
         kind, look = Kind(javascript, touch), Look(width, height, dark, reduced_motion)
-        page = self.kept.new(kind, look) if new else self.kept.take(kind, look)
+        is_new = new or self.is_rerun
+        page = self.kept.new(kind, look) if is_new else self.kept.take(kind, look)
         self.witness.watch(page.context)
         self.taken.append((kind, page))
         return page.page
+
+    def close(self, has_failed: bool) -> None:
+        """Hand the pages on, or close those of a test that has ever failed."""
+        for kind, page in self.taken:
+            self.witness.leave(page.context)
+            if has_failed:
+                page.context.close()
+            else:
+                self.kept.give_back(kind, page)
 
 
 # Checks a page with axe-core; returns a line for each violation.
@@ -169,14 +183,23 @@ def witness() -> Iterator[Witness]:
     assert watching.seen == []
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
+    """Note on a test that it has failed."""
+    report = yield
+    if report.failed:
+        item.stash[FAILED] = True
+    return report
+
+
 @pytest.fixture
-def open_page(kept_pages: KeptPages, witness: Witness) -> Iterator[OpenPage]:
-    """Opens pages, which are closed or cleared when the test ends."""
-    opener = OpenPage(kept_pages, witness)
+def open_page(
+    request: pytest.FixtureRequest, kept_pages: KeptPages, witness: Witness
+) -> Iterator[OpenPage]:
+    """Opens pages until the test ends."""
+    opener = OpenPage(kept_pages, witness, is_rerun=FAILED in request.node.stash)
     yield opener
-    for kind, page in opener.taken:
-        witness.leave(page.context)
-        kept_pages.give_back(kind, page)
+    opener.close(has_failed=FAILED in request.node.stash or witness.seen != [])
 
 
 @pytest.fixture

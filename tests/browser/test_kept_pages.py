@@ -5,7 +5,9 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
+from tests.browser.conftest import OpenPage
 from tests.browser.kept_pages import EMPTY, KeptPages, Kind, Look
+from tests.browser.witness import Witness
 
 KIND = Kind(javascript=True, touch=False)
 LOOK = Look(width=800, height=600, dark=True, reduced_motion=False)
@@ -65,3 +67,25 @@ def test_page_that_cannot_be_cleared_is_closed(kept: KeptPages, left: str) -> No
     kept.give_back(KIND, used)
     assert used.page.is_closed()
     assert kept.waiting == {}
+
+
+def test_test_that_failed_is_judged_again_on_a_page_of_its_own(
+    kept: KeptPages, request: pytest.FixtureRequest
+) -> None:
+    first, failed = OpenPage(kept, Witness()), OpenPage(kept, Witness())
+    page = first()
+    page.goto("/docs")
+    first.close(has_failed=False)
+    assert failed() is page
+    failed.close(has_failed=True)
+    assert page.is_closed()
+    kept.waiting[KIND] = waiting = kept.new(KIND, LOOK)
+    again = OpenPage(kept, Witness(), is_rerun=True)
+    own = again()
+    assert own is not waiting.page
+    again.close(has_failed=True)
+    assert own.is_closed()
+    assert kept.waiting == {KIND: waiting}
+    marker = request.node.get_closest_marker("flaky")
+    assert marker is not None
+    assert marker.kwargs == {"reruns": 1}

@@ -1,5 +1,7 @@
 """How the tests are shared out among processes."""
 
+import pytest
+
 from tests.conftest import ByFile
 from tests.support.places import ROOT
 
@@ -33,3 +35,12 @@ def test_all_tests_of_a_page_in_a_browser_share_a_process() -> None:
 def test_other_files_are_shared_out_one_by_one() -> None:
     assert together("tests/engine/test_a.py::test_one", "tests/engine/test_a.py::test_two[b/c::d]")
     assert not together("tests/engine/test_a.py::test_one", "tests/engine/test_b.py::test_one")
+
+
+def test_no_other_test_is_judged_twice(request: pytest.FixtureRequest) -> None:
+    assert not [
+        item.nodeid
+        for item in request.session.items
+        if item.get_closest_marker("flaky")
+        and not item.nodeid.startswith(("tests/browser/", "tests/deploy/"))
+    ]
