@@ -7,7 +7,7 @@ kernel's.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -16,6 +16,7 @@ from app.train import address
 from app.train.address import Pairs, TrainView
 from app.train.arithmetic import activated, expression, rule, summed
 from app.train.live_run import LiveRun
+from app.train.updates import After, State, after
 from engine.nn import LINEAR
 from engine.numbers import brief, compact, counted, in_equation
 from engine.training.dropout import masks_of
@@ -43,15 +44,16 @@ def frames(run: LiveRun, step: int, sample: int | None, neurons: Sequence[int] =
     run.seek(step)
     batch = run.kernel.batch_of(step)
     spec = segment_at(run.spec, step).settings
+    snapshot, state = run.kernel.snapshot(), run.kernel.optimizer_state()
     now = Moment(
         spec=spec,
         step=step,
         sample=batch[0] if sample is None else sample,
         batch=batch,
-        snapshot=run.kernel.snapshot(),
-        state=run.kernel.optimizer_state(),
+        snapshot=snapshot,
+        state=state,
         samples=joined(run.kernel.training, run.kernel.test),
-        after=_after(run, step),
+        after=after(run, state, snapshot),
     )
     sizes = spec.layers[1:]
     given = [*neurons, *[0] * len(sizes)]
@@ -72,25 +74,6 @@ def read(run: LiveRun, view: TrainView, pairs: Pairs) -> Plain:
     return frames(run, view.step, None if sample < 0 else sample, neurons)
 
 
-@dataclass(frozen=True, slots=True)
-class After:
-    """The parameters and the optimizer's numbers after the update, and parameters set by hand."""
-
-    parameters: Sequence[float]
-    state: Mapping[str, Sequence[float]]
-    by_hand: frozenset[int]
-
-
-def _after(run: LiveRun, step: int) -> After | None:
-    """The numbers after the update of a step; None after the last step."""
-    if step == run.spec.total_steps:
-        return None
-    run.seek(step + 1)
-    found = After(run.kernel.parameters(), run.kernel.optimizer_state(), run.edited_at(step + 1))
-    run.seek(step)
-    return found
-
-
 @dataclass(frozen=True)
 class Moment:
     """A step of a run for one sample; `spec` has the settings of the step."""
@@ -100,7 +83,7 @@ class Moment:
     sample: int
     batch: Sequence[int]
     snapshot: Snapshot
-    state: Mapping[str, Sequence[float]]
+    state: State
     samples: Samples
     after: After | None
 
@@ -339,8 +322,7 @@ def _update(now: Moment, after: After, layer: int, j: int) -> Plain:
     sentence = f"Update, layer {layer + 1}: {entry.formula} with η = {rate}, for every parameter."
     sentence += f" g is ∂L/∂p of the batch. Neuron {j + 1}: its bias goes from {changes[-1][1]}"
     sentence += f" to {changes[-1][-1]}."
-    kept = [name for name in now.state if name in after.state and name in entry.state]
-    head = ["parameter", "p", "g", *kept, "new p"]
+    head = ["parameter", "p", "g", *entry.state, "new p"]
     old = now.snapshot.parameters
     steps = [after.parameters[first + i] - old[first + i] for i in range(len(changes) - 1)]
     return _frame(
@@ -360,11 +342,7 @@ def _changes(now: Moment, after: After, first: int, names: Sequence[str]) -> Ite
     """For each parameter of a neuron: p, g, the optimizer's numbers and the new p."""
     entry = OPTIMIZERS[now.spec.optimizer]
     for i, name in enumerate(names, first):
-        kept = [
-            f"{brief(now.state[key][i])} → {brief(after.state[key][i])}"
-            for key in entry.state
-            if key in now.state and key in after.state
-        ]
+        kept = [f"{brief(now.state[key][i])} → {brief(after.state[key][i])}" for key in entry.state]
         new = brief(after.parameters[i]) + (" (by hand)" if i in after.by_hand else "")
         snapshot = now.snapshot
         yield [name, brief(snapshot.parameters[i]), brief(snapshot.gradient[i]), *kept, new]
@@ -377,7 +355,7 @@ def _rule(now: Moment, after: After, place: int) -> list[str]:
         return ["changed by hand after this update"]
     known: dict[str, float] = {"rate": now.snapshot.learning_rate}
     known |= {"momentum": spec.momentum, "weight_decay": spec.weight_decay}
-    known |= {name: after.state[name][0] for name, _ in entry.scalars if name in after.state}
+    known |= {name: after.state[name][0] for name, _ in entry.scalars}
     known |= {name: now.state[name][place] for name in entry.state}
     known |= {"p": now.snapshot.parameters[place], "g": now.snapshot.gradient[place]}
     return rule(entry.update, known)

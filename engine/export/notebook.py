@@ -1,4 +1,7 @@
-"""A program as a notebook (nbformat 4.5): its docstring as text, a cell for each of its parts."""
+"""A program as a notebook (nbformat 4.5): its docstring as text, a cell for each of its parts.
+
+Comments ahead of the docstring are paragraphs of the text.
+"""
 
 from __future__ import annotations
 
@@ -31,8 +34,11 @@ def _cells(program: str) -> Iterator[dict[str, Any]]:
     first = parser_lock.module(program).body[0]
     words = ast.get_docstring(parser_lock.module(program))
     if words:
-        yield {"cell_type": "markdown", "metadata": {}, "source": _lines(words)}
-        program = "\n".join(program.splitlines()[first.end_lineno or 0 :])
+        lines = program.splitlines()
+        ahead = [line.removeprefix("# ") for line in lines[: first.lineno - 1]]
+        text = "\n\n".join([words, *ahead])
+        yield {"cell_type": "markdown", "metadata": {}, "source": _lines(text)}
+        program = "\n".join(lines[first.end_lineno or 0 :])
     for part in _BETWEEN.split(program.strip()):
         yield {
             "cell_type": "code",

@@ -12,10 +12,12 @@ import pytest
 from app.train.frames import frames
 from app.train.live_run import LiveRun
 from engine.numbers import brief
+from engine.training.optim import OPTIMIZERS
 from engine.training.segments import segment_at
 from engine.training.spec import TrainSpec
 from engine.training.textbook import textbook
 from tests.support.learning import MINIBATCH, THREE, found, refused
+from tests.support.specs import changes
 
 RICH = replace(MINIBATCH, layers=(2, 3, 2, 1), l2=0.01)
 
@@ -42,6 +44,15 @@ def test_update_is_that_of_the_textbook(optimizer: str) -> None:
     for place, row in zip(chosen, rows, strict=True):
         numbers = [before.parameters[place], before.gradient[place], after.parameters[place]]
         assert [row[1], row[2], row[-1]] == [brief(x) for x in numbers]
+
+
+@pytest.mark.parametrize("optimizer", [name for name, one in OPTIMIZERS.items() if one.state])
+def test_last_update_of_an_optimizer_is_its_own(optimizer: str) -> None:
+    """Another one, whose state may have the same names, begins afresh after it."""
+    spec = replace(RICH, optimizer=optimizer, steps=5)
+    for other in OPTIMIZERS.keys() - {optimizer}:
+        changed = replace(spec, at=changes(f"3:optimizer={other}"))
+        assert by_name(changed, 2) == by_name(spec, 2)
 
 
 def test_sample_and_batch_are_told_apart() -> None:

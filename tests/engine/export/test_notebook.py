@@ -50,3 +50,13 @@ def test_the_cells_for_micrograd_run_in_order_print_the_losses(name: str, place:
     _, *code = cells(notebook(export(RUNS[name], "micrograd")))
     run = f"space = {{}}\nfor code in {[''.join(cell['source']) for cell in code]!r}:\n"
     assert close(printed(run + "    exec(code, space)\n", place), losses(RUNS[name]))
+
+
+def test_a_comment_ahead_of_the_program_is_told() -> None:
+    program = export(RUNS["gelu inside"], "micrograd")
+    (text, *code), plain = (
+        cells(notebook(f"# Left out: this.\n{program}")),
+        cells(notebook(program)),
+    )
+    assert "".join(text["source"]) == "".join(plain[0]["source"]) + "\n\nLeft out: this."
+    assert code == plain[1:]
