@@ -38,6 +38,9 @@ GET  /train/code.ipynb  the program as a notebook
 GET  /train/boundary.png  its decision boundary
 GET  /train/loss.svg    its loss curve
 GET  /train/network.svg its weights
+GET  /learn             the course
+GET  /learn/{lesson}    a lesson, at a step
+POST /learn/{lesson}/answer  the reply to an answer
 GET  /reference         every table of the engine and the application
 GET  /reference/{operation}  one operation: formula, plot, special points
 GET  /docs              the JSON interface, for readers

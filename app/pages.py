@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from app.api.docs import add_docs
 from app.explore.routes import add_explore
+from app.learn.routes import add_learn
 from app.reference import add_reference
 from app.site import Site
 from app.train.routes import add_train
@@ -31,6 +32,7 @@ class Page(NamedTuple):
 
 
 PAGES = (
+    Page("learn", "Learn", "/learn", add_learn),
     Page("explore", "Explore", "/", add_explore),
     Page("train", "Train", "/train", add_train),
     Page("reference", "Reference", "/reference", add_reference, cacheable=False),  # shows settings

@@ -1,0 +1,66 @@
+"""A lesson as plain data, as its file says it; numbers and addresses come when it is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from markdown_it.token import Token
+
+Table = Mapping[str, Any]
+"""The contents of a block, as TOML has them."""
+
+
+class LessonError(ValueError):
+    """A lesson's file breaks the format; the message names the file and the place."""
+
+
+class Prose(NamedTuple):
+    """Markdown between blocks, parsed."""
+
+    tokens: Sequence[Token]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question; `index` counts within its step, `table` is its block."""
+
+    index: int
+    kind: str
+    table: Table
+
+
+class Exercise(NamedTuple):
+    """A link to an exercise of one's own: numbers of a program are hidden and asked for."""
+
+    table: Table
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step: its heading, its state, and its text with the questions in it."""
+
+    title: str
+    state: Table
+    parts: Sequence[Prose | Question | Exercise]
+
+    @property
+    def questions(self) -> list[Question]:
+        """The questions of the step, in order."""
+        return [part for part in self.parts if isinstance(part, Question)]
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """A lesson. `others` are the named states whose numbers the text uses."""
+
+    slug: str
+    title: str
+    minutes: int
+    after: Sequence[str]
+    idea: str
+    carry: str
+    programs: Mapping[str, str]
+    steps: Sequence[Step]
+    others: Mapping[str, Table] = field(default_factory=dict)

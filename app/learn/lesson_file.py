@@ -1,0 +1,117 @@
+"""The format of lessons: Markdown with TOML at the front and in fenced blocks.
+
+Between `+++` lines stand title, minutes, after, idea, carry and the programs. A heading of the
+second level begins a step. The blocks `state`, `other`, `question` and `exercise` are TOML;
+docs/lessons.md describes them. Texts may hold numbers as `[[expression]]`, which
+`app/learn/numbers.py` computes when a lesson is shown.
+
+markdown-it-py reads the Markdown: it follows CommonMark, hands out tokens rather than HTML, so that
+a step can be cut at its blocks, and is typed.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_inline import StateInline
+from markdown_it.token import Token
+
+from app.learn.lesson import Exercise, Lesson, LessonError, Prose, Question, Step, Table
+
+FRONT = re.compile(r"\A\+\+\+\n(.*?)\n\+\+\+\n", re.DOTALL)
+NUMBER = re.compile(r"\[\[(.+?)\]\]")
+BLOCKS = ("state", "other", "question", "exercise")
+FACTS = ("title", "minutes", "after", "idea", "carry")
+MOST_STEPS = 7
+NUMBER_TOKEN = "number"
+
+
+def _number(state: StateInline, silent: bool) -> bool:
+    """A number in double brackets, as a token of its own."""
+    found = NUMBER.match(state.src, state.pos)
+    if found is None:
+        return False
+    if not silent:
+        state.push(NUMBER_TOKEN, "data", 0).content = found[1]
+    state.pos = found.end()
+    return True
+
+
+def markdown() -> MarkdownIt:
+    """The reader of Markdown, with numbers, and without HTML of the text's own."""
+    reader = MarkdownIt("commonmark", {"html": False, "typographer": False})
+    reader.inline.ruler.before("link", NUMBER_TOKEN, _number)
+    return reader
+
+
+READER = markdown()
+
+
+def read(slug: str, text: str) -> Lesson:
+    """The lesson of a file. Raises LessonError."""
+    front = FRONT.match(text)
+    if front is None:
+        raise LessonError(f"{slug}: the file has to begin with +++, TOML and +++.")
+    head = _table(slug, front[1])
+    tokens = READER.parse(text[front.end() :])
+    others: dict[str, Table] = {}
+    steps = tuple(_steps(slug, tokens, others))
+    if not 1 <= len(steps) <= MOST_STEPS:
+        raise LessonError(f"{slug}: {len(steps)} steps; a lesson has 1 to {MOST_STEPS}.")
+    if missing := [name for name in FACTS if name not in head]:
+        raise LessonError(f"{slug}: the front has no {missing[0]}.")
+    given = head.get("programs", {})
+    programs = {name: str(program).strip("\n") for name, program in given.items()}
+    facts = {name: head[name] for name in FACTS}
+    return Lesson(slug=slug, **facts, programs=programs, steps=steps, others=others)
+
+
+def _steps(slug: str, tokens: Sequence[Token], others: dict[str, Table]) -> Iterator[Step]:
+    state: Table = {}
+    for title, inside in _sections(slug, tokens):
+        parts: list[Prose | Question | Exercise] = []
+        prose: list[Token] = []
+        for token in inside:
+            if token.type != "fence" or token.info not in BLOCKS:
+                prose.append(token)
+                continue
+            table = _table(slug, token.content)
+            if token.info == "state":
+                state = table
+                if "name" in table:
+                    others[table["name"]] = table
+            elif token.info == "other":
+                others[table["name"]] = table
+            else:
+                parts += _prose(prose)
+                prose = []
+                count = sum(isinstance(part, Question) for part in parts)
+                is_question = token.info == "question"
+                parts.append(
+                    Question(count, table["kind"], table) if is_question else Exercise(table)
+                )
+        yield Step(title, state, (*parts, *_prose(prose)))
+
+
+def _prose(tokens: Sequence[Token]) -> list[Prose]:
+    return [Prose(tuple(tokens))] if tokens else []
+
+
+def _sections(slug: str, tokens: Sequence[Token]) -> Iterator[tuple[str, list[Token]]]:
+    """The tokens of each step, with its heading."""
+    starts = [k for k, it in enumerate(tokens) if it.type == "heading_open" and it.tag == "h2"]
+    if not starts or starts[0] != 0:
+        raise LessonError(f"{slug}: the text has to begin with a heading of the second level.")
+    for start, end in zip(starts, [*starts[1:], len(tokens)], strict=True):
+        yield tokens[start + 1].content, list(tokens[start + 3 : end])
+
+
+def _table(slug: str, text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise LessonError(f"{slug}: {error}, in\n{text}") from None

@@ -1,0 +1,241 @@
+"""The pages of the course: its map, and a lesson with its numbers, addresses and questions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from typing import Any, NamedTuple
+
+from markupsafe import Markup
+
+from app.learn import course
+from app.learn.lesson import Exercise, Lesson, LessonError, Prose, Question, Step
+from app.learn.numbers import Expression, NumberError
+from app.learn.questions import KINDS, Reply
+from app.learn.states import Shown, States
+from app.learn.subjects import Graph
+from app.learn.text import inline, number_markup, rendered
+from app.program_address import View
+from app.settings import Settings
+
+HINTS = ("Which rule", "With symbols", "With numbers")
+"""The grades of hints, the first one the gentlest."""
+NOTHING = Markup()
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionView:
+    """A question as the page shows it; `fields` depend on its kind."""
+
+    step: int
+    index: int
+    kind: str
+    ask: Markup
+    fields: Mapping[str, Any]
+    hints: int
+
+
+class Piece(NamedTuple):
+    """A piece of a step: text, a question, or a link to an exercise."""
+
+    kind: str
+    body: Any
+
+
+class LinkView(NamedTuple):
+    """A link with its words."""
+
+    href: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class StepView:
+    """A step as the page shows it."""
+
+    number: int
+    title: Markup
+    href: str
+    shown: Shown
+    pieces: Sequence[Piece]
+
+
+@dataclass(frozen=True, slots=True)
+class LessonView:
+    """A lesson as the page shows it."""
+
+    lesson: Lesson
+    number: int
+    count: int
+    part: course.Part
+    part_number: int
+    before: Sequence[tuple[int, Lesson]]
+    steps: Sequence[StepView]
+    carry: Markup
+    next: Lesson | None
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyView:
+    """The answer of the server to an answer, a plea for a hint, or for the solution."""
+
+    step: int
+    index: int
+    outcome: str = ""
+    says: Markup = NOTHING
+    hints: Sequence[tuple[str, Markup]] = ()
+    solution: Markup = NOTHING
+    answers: Sequence[str] = ()
+
+
+class Numbers:
+    """The numbers that the text of one step may name."""
+
+    def __init__(self, states: States, lesson: Lesson, shown: Shown) -> None:
+        self._states, self._lesson, self._shown = states, lesson, shown
+
+    def value(self, text: str) -> float:
+        """The number of an expression. Raises LessonError."""
+        return self._read(text)[1]
+
+    def graph(self, program: str) -> Graph:
+        """The graph of a reader's program. Raises ProgramError."""
+        return self._states.of_program(program)
+
+    def markup(self, text: str) -> Markup:
+        """A number as the text shows it. Raises LessonError."""
+        expression, value = self._read(text)
+        label = expression.value_label
+        node = self.labels.get(label) if label and expression.state is None else None
+        return number_markup(expression.written(value), value, node, expression.slot)
+
+    @property
+    def labels(self) -> Mapping[str, str]:
+        """The ids of the Values of the step's picture by name."""
+        subject = self._shown.subject
+        return subject.labels if isinstance(subject, Graph) else {}
+
+    def _read(self, text: str) -> tuple[Expression, float]:
+        slug = self._lesson.slug
+        try:
+            expression = Expression.read(text)
+            shown = self._shown
+            if expression.state is not None:
+                if expression.state not in self._lesson.others:
+                    raise NumberError(f"There is no state {expression.state!r}.")
+                other = self._lesson.others[expression.state]
+                shown = self._states.shown(self._lesson, other)
+            if shown.subject is None:
+                return expression, Expression.of(expression, NoNumbers())
+            return expression, expression.of(shown.subject)
+        except (NumberError, IndexError, ArithmeticError) as error:
+            raise LessonError(f"{slug}: [[{text}]]: {error}") from None
+
+    def prose(self, text: str) -> Markup:
+        """A text of the lesson as HTML."""
+        return rendered(text, self.markup, self.labels)
+
+
+class NoNumbers:
+    """The numbers of a page that is neither Explore nor Train: none."""
+
+    def number(self, name: str, arguments: tuple[float, ...] | None) -> float:
+        raise NumberError(f"The state has no number {name!r}.")
+
+    def of_value(self, label: str, slot: str, frame: int | None) -> float:
+        raise NumberError(f"The state has no Value {label!r}.")
+
+
+class Course:
+    """Makes the pages of the course; each lesson is computed once."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.states = States(settings)
+        self.lesson = lru_cache(None)(self._lesson)
+
+    def _lesson(self, slug: str) -> LessonView:
+        lesson = course.lessons()[slug]
+        place, part = course.part_of(slug)
+        steps = [self._step(lesson, k, step) for k, step in enumerate(lesson.steps, 1)]
+        known = [other for other in lesson.after if other in course.lessons()]
+        before = [(course.number_of(other), course.lessons()[other]) for other in known]
+        last = self.numbers(lesson, len(steps))
+        return LessonView(
+            lesson,
+            course.number_of(slug),
+            len(course.lessons()),
+            part,
+            place,
+            before,
+            steps,
+            inline(lesson.carry, last.markup, {}),
+            course.next_after(slug),
+        )
+
+    def numbers(self, lesson: Lesson, step: int) -> Numbers:
+        """The numbers of a step, counted from 1."""
+        return Numbers(self.states, lesson, self.states.shown(lesson, lesson.steps[step - 1].state))
+
+    def _step(self, lesson: Lesson, number: int, step: Step) -> StepView:
+        shown = self.states.shown(lesson, step.state)
+        numbers = Numbers(self.states, lesson, shown)
+        pieces = [_piece(lesson, number, part, numbers) for part in step.parts]
+        title = inline(step.title, numbers.markup, {})
+        return StepView(number, title, f"/learn/{lesson.slug}?step={number}", shown, pieces)
+
+    def reply(self, slug: str, step: int, index: int, act: str, given: Given) -> ReplyView:
+        """The reply to a form of a question. Raises IndexError for one that does not exist."""
+        lesson = course.lessons()[slug]
+        if step < 1:
+            raise IndexError(step)
+        question = lesson.steps[step - 1].questions[index]
+        numbers = self.numbers(lesson, step)
+        write = numbers.prose
+        hints = [write(hint) for hint in question.table["hints"][: given.hints + (act == "hint")]]
+        reply = partial(
+            ReplyView,
+            step,
+            index,
+            hints=list(zip(HINTS, hints, strict=False)),
+            answers=given.answers,
+        )
+        if act == "hint":
+            return reply("hint")
+        if act == "show":
+            says = write(question.table.get("reveal", question.table["right"]))
+            return reply("shown", says, solution=write(KINDS[question.kind].answer(question)))
+        found: Reply = KINDS[question.kind].judge(question, given.answers, numbers)
+        if found.is_right:
+            return reply("right", write(question.table["right"]))
+        return reply("not-yet", write(found.says))
+
+
+class Given(NamedTuple):
+    """The contents of a question's form: the answers, and how many hints are shown."""
+
+    answers: Sequence[str]
+    hints: int
+
+
+def _piece(lesson: Lesson, step: int, part: Prose | Question | Exercise, numbers: Numbers) -> Piece:
+    if isinstance(part, Prose):
+        return Piece("prose", rendered(part.tokens, numbers.markup, numbers.labels))
+    if isinstance(part, Exercise):
+        return Piece("exercise", _exercise(lesson, part))
+    if part.kind not in KINDS:
+        raise LessonError(f"{lesson.slug}: there is no kind of question {part.kind!r}.")
+    fields = dict(KINDS[part.kind].fields(part))
+    if "options" in fields:
+        write = partial(inline, number=numbers.markup, labels=numbers.labels)
+        fields["options"] = [write(option) for option in fields["options"]]
+    ask = numbers.prose(part.table["ask"])
+    hints = len(part.table["hints"])
+    return Piece("question", QuestionView(step, part.index, part.kind, ask, fields, hints))
+
+
+def _exercise(lesson: Lesson, part: Exercise) -> LinkView:
+    table = part.table
+    query = View(lesson.programs[table["program"]]).query()
+    hide = table.get("hide", "gradients")
+    return LinkView(f"/exercise?{query}&exercise={hide}", table.get("words", "Do the exercise"))

@@ -1,0 +1,249 @@
+"""The kinds of questions: what each shows, and how an answer is judged.
+
+To add a kind, add an entry to KINDS. Answers, hints and solutions stay on the server until they are
+asked for.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from app.learn.lesson import LessonError, Question
+from app.learn.numbers import Expression, NumberError
+from app.learn.subjects import Graph
+from engine.language.program import ProgramError
+
+TOLERANCE = 0.01
+"""The relative error that is let pass; one thousandth is let pass in any case."""
+LEAST = 1e-3
+ARITHMETIC = re.compile(r"[0-9.eE+\-*/() ]{1,80}")
+MOST_PROGRAM = 4_000  # letters of an answer that is a program
+
+
+class Numbers(Protocol):
+    """Numbers of a lesson's step, and graphs of programs."""
+
+    def value(self, text: str) -> float:
+        """The number of an expression."""
+
+    def graph(self, program: str) -> Graph:
+        """The graph of a reader's program. Raises ProgramError."""
+
+
+class Reply(NamedTuple):
+    """The judgement of an answer; `says` is Markdown, empty where there is nothing to add."""
+
+    is_right: bool
+    says: str = ""
+
+
+class Kind(NamedTuple):
+    """A kind of question: what its fields show, its judgement, and its answer in words."""
+
+    fields: Callable[[Question], Mapping[str, Any]]
+    judge: Callable[[Question, Sequence[str], Numbers], Reply]
+    answer: Callable[[Question], str]
+
+
+def as_list(found: object) -> list[Any]:
+    """A value of a block that may be one or several."""
+    return list(found) if isinstance(found, list) else [found]
+
+
+# Numbers
+
+
+def _number_fields(question: Question) -> Mapping[str, Any]:
+    answers = as_list(question.table["answer"])
+    labels = as_list(question.table.get("label", "Answer"))
+    if len(labels) != len(answers):
+        raise LessonError(f"{len(labels)} labels for {len(answers)} answers: {question.table}")
+    return {"labels": labels}
+
+
+def typed_number(text: str, numbers: Numbers) -> float | None:
+    """A typed number, or arithmetic such as 2*3 or 1/3; None if it is neither."""
+    text = text.replace("−", "-").replace("·", "*").replace("×", "*").strip()
+    if not ARITHMETIC.fullmatch(text):
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        pass
+    try:
+        found = numbers.graph(f"x = Value(0.0) + ({text})")
+    except ProgramError:
+        return None
+    return float(found.number("output", None)) if found.trace.output else None
+
+
+def _close(typed: float, right: float, tolerance: float) -> bool:
+    return math.isclose(typed, right, rel_tol=tolerance, abs_tol=LEAST)
+
+
+def _judge_number(question: Question, answers: Sequence[str], numbers: Numbers) -> Reply:
+    table = question.table
+    labels = _number_fields(question)["labels"]
+    tolerance = table.get("tolerance", TOLERANCE)
+    wrong = []
+    for place, right in enumerate(as_list(table["answer"])):
+        text = answers[place] if place < len(answers) else ""
+        typed = typed_number(text, numbers)
+        name = labels[place].rstrip("= ") if len(labels) > 1 else ""
+        if typed is None:
+            return Reply(False, _no_number(text, name))
+        if not _close(typed, numbers.value(right), tolerance):
+            wrong.append((place, name, _thought(table, place, typed, tolerance, numbers)))
+    if not wrong:
+        return Reply(True)
+    _, name, thought = wrong[0]
+    says = " ".join(part for part in (f"Look at {name}." if name else "", thought) if part)
+    return Reply(False, says)
+
+
+def _no_number(text: str, name: str) -> str:
+    where = f" for {name}" if name else ""
+    if not text.strip():
+        return f"Type a number{where} first."
+    return f"That is no number{where}. Type one such as −1.5, or arithmetic such as 2*3."
+
+
+def _thought(
+    table: Mapping[str, Any], place: int, typed: float, tolerance: float, numbers: Numbers
+) -> str:
+    """What is said of a wrong answer that was foreseen; "" of others."""
+    for wrong in table.get("wrong", []):
+        if wrong.get("field", place + 1) != place + 1:
+            continue
+        if _close(typed, numbers.value(str(wrong["answer"])), tolerance):
+            return str(wrong["says"])
+    return ""
+
+
+def _number_answer(question: Question) -> str:
+    labels = _number_fields(question)["labels"]
+    answers = as_list(question.table["answer"])
+    if len(answers) == 1:
+        return f"{labels[0]} [[{answers[0]}]]" if labels[0] != "Answer" else f"[[{answers[0]}]]"
+    return ", ".join(f"{label} [[{it}]]" for label, it in zip(labels, answers, strict=True))
+
+
+# Choices
+
+
+def _choice_fields(question: Question) -> Mapping[str, Any]:
+    return {"options": [option["text"] for option in question.table["option"]]}
+
+
+def _judge_choice(question: Question, answers: Sequence[str], numbers: Numbers) -> Reply:
+    options = question.table["option"]
+    if not answers or not answers[0].isdecimal() or int(answers[0]) >= len(options):
+        return Reply(False, "Choose one first.")
+    chosen = options[int(answers[0])]
+    return Reply(bool(chosen.get("right")), chosen.get("says", ""))
+
+
+def _choice_answer(question: Question) -> str:
+    return " ".join(option["text"] for option in question.table["option"] if option.get("right"))
+
+
+# Lines in order
+
+
+def mixed(question: Question) -> list[str]:
+    """The lines, the wrong ones among them, in an order that depends on their texts alone."""
+    lines = [*question.table["lines"], *question.table.get("extra", [])]
+    return sorted(lines, key=lambda line: hashlib.sha256(line.encode()).digest())
+
+
+def _order_fields(question: Question) -> Mapping[str, Any]:
+    return {"lines": mixed(question)}
+
+
+def _judge_order(question: Question, answers: Sequence[str], numbers: Numbers) -> Reply:
+    """Answers are the places typed beside the lines as shown; an empty one leaves its line out."""
+    lines = mixed(question)
+    placed: list[tuple[int, str]] = []
+    for text, line in zip(answers, lines, strict=False):
+        if text.strip():
+            if not text.strip().isdecimal():
+                return Reply(False, f"{text.strip()!r} is no place. Number the lines 1, 2, 3, ….")
+            placed.append((int(text), line))
+    if len({place for place, _ in placed}) < len(placed):
+        return Reply(False, "Two lines have the same place.")
+    found = [line for _, line in sorted(placed)]
+    if not found:
+        return Reply(False, "Number the lines in their order first: 1, 2, 3, ….")
+    right = list(question.table["lines"])
+    if found == right:
+        return Reply(True)
+    return Reply(False, _first_fault(found, right, question.table.get("extra", [])))
+
+
+def _first_fault(found: Sequence[str], right: Sequence[str], extra: Sequence[str]) -> str:
+    for line in found:
+        if line in extra:
+            return f"`{line}` does not belong there. Another line does its work rightly."
+    for place, line in enumerate(right):
+        if place >= len(found):
+            return f"The first {place} are right, and a line is missing."
+        if found[place] != line:
+            before = "The first line" if place == 0 else f"Line {place + 1}"
+            return f"{before} comes too early: `{found[place]}`."
+    return "There is a line too many."
+
+
+def _order_answer(question: Question) -> str:
+    return "\n".join(f"{k}. `{line}`" for k, line in enumerate(question.table["lines"], 1))
+
+
+# Programs
+
+
+def _program_fields(question: Question) -> Mapping[str, Any]:
+    return {"start": question.table.get("start", "").strip("\n")}
+
+
+def _judge_program(question: Question, answers: Sequence[str], numbers: Numbers) -> Reply:
+    text = answers[0].replace("\r\n", "\n") if answers else ""
+    if not text.strip():
+        return Reply(False, "Write a program first.")
+    if len(text) > MOST_PROGRAM:
+        return Reply(False, f"That program is too long: {MOST_PROGRAM:,} letters at most.")
+    try:
+        graph = numbers.graph(text)
+    except ProgramError as error:
+        return Reply(False, f"Line {error.line}: {plain(error.message)}")
+    if graph.trace.output is None:
+        return Reply(False, "The program computes nothing that could be drawn.")
+    for check in question.table["check"]:
+        try:
+            holds = Expression.read(check["holds"]).of(graph)
+        except NumberError:
+            holds = False
+        if not holds:
+            return Reply(False, check["says"])
+    return Reply(True)
+
+
+def plain(text: str) -> str:
+    """A text of the reader's own, so that Markdown shows it as it is."""
+    return re.sub(r"([\\`*_{}\[\]()#+\-.!<>&|~])", r"\\\1", text)
+
+
+def _program_answer(question: Question) -> str:
+    solution = question.table["solution"].strip("\n")
+    return f"```\n{solution}\n```"
+
+
+KINDS: Mapping[str, Kind] = {
+    "number": Kind(_number_fields, _judge_number, _number_answer),
+    "choice": Kind(_choice_fields, _judge_choice, _choice_answer),
+    "order": Kind(_order_fields, _judge_order, _order_answer),
+    "program": Kind(_program_fields, _judge_program, _program_answer),
+}
+"""Every kind of question by name."""

@@ -1,0 +1,107 @@
+"""The routes of the course."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from fastapi import Request, Response
+from fastapi.responses import HTMLResponse, RedirectResponse
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+
+from app.learn import course
+from app.learn.page import Course, Given, ReplyView
+from app.serving.bodies import form_pairs
+from app.serving.compression import packed
+from app.serving.headers import LESSON_POLICY, NO_CACHE, NO_STORE
+from app.site import Site
+
+MOST_FIELDS = 60
+ACTS = ("check", "hint", "show")
+HEADERS = {**NO_CACHE, "content-security-policy": LESSON_POLICY}
+NO_LESSON = "There is no such lesson. The course has them all: /learn."
+
+
+def add_learn(site: Site) -> None:
+    """Register /learn, the lessons below it, and the answers to their questions."""
+    app, made = site.app, Course(site.settings)
+
+    async def answered(request: Request, make: Callable[[], str]) -> Response:
+        text = await run_in_threadpool(make)
+        body, headers = packed(request, text.encode())
+        return HTMLResponse(body, 200, {**HEADERS, **headers})
+
+    async def overview(request: Request) -> Response:
+        return await answered(request, lambda: _map(site))
+
+    async def lesson(request: Request) -> Response:
+        slug = _slug(request)
+        step = _whole(request.query_params.get("step", "1")) or 1
+        return await answered(request, lambda: _lesson(site, made, slug, step, None))
+
+    async def answer(request: Request) -> Response:
+        slug, pairs = _slug(request), await form_pairs(request, MOST_FIELDS)
+        is_fragment = request.headers.get("hx-request") == "true"
+        text = await run_in_threadpool(_answer, site, made, slug, pairs, is_fragment)
+        return HTMLResponse(text, 200, {**HEADERS, **NO_STORE})
+
+    async def former(request: Request) -> Response:
+        rest = request.path_params.get("rest", "")
+        return RedirectResponse(f"/learn/{rest}" if rest else "/learn", 308, NO_STORE)
+
+    for path, endpoint, method in (
+        ("/learn", overview, "GET"),
+        ("/learn/{slug}", lesson, "GET"),
+        ("/learn/{slug}/answer", answer, "POST"),
+        ("/lessons", former, "GET"),
+        ("/lessons/{rest}", former, "GET"),
+    ):
+        app.add_route(path, endpoint, methods=[method], include_in_schema=False)
+
+
+def _slug(request: Request) -> str:
+    slug = str(request.path_params["slug"])
+    if slug not in course.lessons():
+        raise HTTPException(404, NO_LESSON)
+    return slug
+
+
+def _whole(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 4 else None
+
+
+def _map(site: Site) -> str:
+    parts = list(course.parts())
+    minutes = sum(lesson.minutes for lesson in course.lessons().values())
+    numbers = {slug: number for number, slug in enumerate(course.lessons(), 1)}
+    context = {"page": "learn", "parts": parts, "minutes": minutes, "numbers": numbers}
+    return site.renderer.page("learn.html", context)
+
+
+def _lesson(site: Site, made: Course, slug: str, step: int, reply: ReplyView | None) -> str:
+    view = made.lesson(slug)
+    at = min(max(step, 1), len(view.steps))
+    context = {"page": "learn", "view": view, "at": at, "reply": reply}
+    return site.renderer.page("lesson.html", context)
+
+
+def _answer(
+    site: Site, made: Course, slug: str, pairs: list[tuple[str, str]], is_fragment: bool
+) -> str:
+    found = dict(pairs)
+    step, index = _whole(found.get("step", "")), _whole(found.get("question", ""))
+    act = found.get("act", "check")
+    if step is None or index is None or act not in ACTS:
+        raise HTTPException(422, "The form of the question is incomplete; load the page again.")
+    given = Given([text for name, text in pairs if name == "answer"], _hints(found))
+    try:
+        reply = made.reply(slug, step, index, act, given)
+    except IndexError:
+        raise HTTPException(422, "The lesson has no such question; load the page again.") from None
+    if is_fragment:
+        return site.renderer.fragment("lesson.html", "reply", {"reply": reply})
+    return _lesson(site, made, slug, step, reply)
+
+
+def _hints(found: dict[str, str]) -> int:
+    return min(_whole(found.get("hints", "")) or 0, 3)

@@ -1,0 +1,146 @@
+"""The states of a lesson: an address of Explore or Train, its pictures, and its numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+from urllib.parse import parse_qsl
+
+from app.explore.drawn import drawn
+from app.explore.runs import Runs
+from app.learn.lesson import Lesson, LessonError, Table
+from app.learn.numbers import NumberError
+from app.learn.subjects import Graph, Run
+from app.program_address import LENSES, View
+from app.settings import Settings
+from app.train import address as train_address
+from engine.language.program import ProgramError
+from engine.training.fields import SpecError
+
+FIRST, LAST = "first", "last"
+PLAIN = ("program", "train", "page", "name", "leaves", "frame")
+
+
+class Picture(NamedTuple):
+    """A picture of a state, for readers without scripts, and in print."""
+
+    address: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A state as the page shows it; `subject` is None for other pages than Explore and Train."""
+
+    page: str
+    address: str
+    pictures: tuple[Picture, ...]
+    subject: Graph | Run | None
+
+    @property
+    def opens(self) -> str:
+        """What its link is called."""
+        return f"Open in {PAGES.get(self.page, 'Gradlens')}"
+
+
+PAGES = {"explore": "Explore", "train": "Train"}
+
+
+class States:
+    """Finds the states of lessons, and runs their programs."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._runs = Runs(settings)
+        self._limits = settings.train_limits
+
+    def shown(self, lesson: Lesson, table: Table) -> Shown:
+        """The state that a block describes. Raises LessonError."""
+        kinds: Mapping[str, Callable[[Lesson, Table], Shown]] = {
+            "program": self._explore,
+            "train": self._train,
+            "page": _page,
+        }
+        for kind, make in kinds.items():
+            if kind in table:
+                try:
+                    return make(lesson, table)
+                except (NumberError, ProgramError, SpecError) as error:
+                    raise LessonError(f"{lesson.slug}: {error}, in {dict(table)}") from None
+        raise LessonError(f"{lesson.slug}: a state names a program, a run of train, or a page.")
+
+    def of_program(self, text: str) -> Graph:
+        """The numbers of a program of the reader's own. Raises ProgramError."""
+        return Graph(self._runs.run(View(text))[1])
+
+    def _explore(self, lesson: Lesson, table: Table) -> Shown:
+        view = _view(lesson, table)
+        graph = Graph(drawn(self._runs.run(view)[1], view).trace)
+        view = _with_ids(view, graph)
+        graph = Graph(drawn(self._runs.run(view)[1], view).trace)
+        query = view.query()
+        picture = Picture(f"/graph.svg?{query}", f"The graph of {_gist(view)}")
+        return Shown("explore", f"/?{query}", (picture,), graph)
+
+    def _train(self, lesson: Lesson, table: Table) -> Shown:
+        query = str(table["train"])
+        view = train_address.read(parse_qsl(query, keep_blank_values=True), self._limits)
+        spec = view.spec
+        pictures = [Picture(f"/train/loss.svg?{query}", f"The losses of a run on {spec.data}")]
+        if spec.inputs == 2:
+            words = f"The decision boundary at step {view.step}"
+            pictures.append(Picture(f"/train/boundary.png?{query}", words))
+        return Shown("train", f"/train?{query}", tuple(pictures), Run(spec))
+
+
+def _page(lesson: Lesson, table: Table) -> Shown:
+    return Shown("page", str(table["page"]), (), None)
+
+
+def _view(lesson: Lesson, table: Table) -> View:
+    name = table["program"]
+    if name not in lesson.programs:
+        raise LessonError(f"{lesson.slug}: there is no program {name!r}.")
+    known = ("scene", "direction", "grouped", "open")
+    for key in table:
+        if key not in (*PLAIN, *known, *LENSES):
+            raise LessonError(f"{lesson.slug}: a state has no {key!r}.")
+    return View(
+        lesson.programs[name],
+        leaves={key: float(x) for key, x in table.get("leaves", {}).items()},
+        frame=_frame(table.get("frame", LAST)),
+        lenses={key: str(table[key]) for key in LENSES if key in table},
+        **_drawing({key: table[key] for key in known if key in table}),
+    )
+
+
+def _drawing(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters of the drawing, as a view has them."""
+    found = dict(given)
+    if "open" in found:
+        found["open"] = frozenset(str(found["open"]).split(","))
+    return found
+
+
+def _frame(given: object) -> int | None:
+    """The frame, counted from 0; None for the last one."""
+    if given == LAST:
+        return None
+    return 0 if given == FIRST else int(str(given)) - 1
+
+
+def _with_ids(view: View, graph: Graph) -> View:
+    """The view with the ids of Values in place of their labels: `value` is one, {label} another."""
+    lenses = dict(view.lenses)
+    if "value" in lenses:
+        lenses["value"] = graph.node(lenses["value"])
+    for name, text in lenses.items():
+        for label, node in graph.labels.items():
+            text = text.replace(f"{{{label}}}", node)
+        lenses[name] = text
+    return replace(view, lenses=lenses)
+
+
+def _gist(view: View) -> str:
+    """The last line of the program, which its picture is of."""
+    return (view.program or "").strip().rpartition("\n")[2]

@@ -1,0 +1,2 @@
+/** A lesson: drives the live picture beside its text. */
+export {};

@@ -1,0 +1,2 @@
+/** The map of the course: marks what has been read. */
+export {};

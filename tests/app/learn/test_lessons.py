@@ -1,0 +1,183 @@
+"""Every lesson: its states open, its numbers can be computed, its questions can be answered."""
+
+import re
+from collections.abc import Iterator
+from html import unescape
+
+import pytest
+from starlette.testclient import TestClient
+
+from app.learn import course
+from app.learn.lesson import Lesson, Question
+from app.learn.page import HINTS, Course, Given, Numbers
+from app.learn.questions import KINDS, as_list, mixed
+from app.main import create_app
+from app.settings import from_environment
+
+LESSONS = list(course.lessons().values())
+COURSE = Course(from_environment())
+QUESTIONS = [
+    (lesson, place, question)
+    for lesson in LESSONS
+    for place, step in enumerate(lesson.steps, 1)
+    for question in step.questions
+]
+NAMES = [f"{lesson.slug}-{place}-{question.index}" for lesson, place, question in QUESTIONS]
+each_lesson = pytest.mark.parametrize("lesson", LESSONS, ids=[it.slug for it in LESSONS])
+each_question = pytest.mark.parametrize(("lesson", "step", "question"), QUESTIONS, ids=NAMES)
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[TestClient]:
+    with TestClient(create_app()) as made:
+        yield made
+
+
+@each_lesson
+def test_every_state_opens(lesson: Lesson, client: TestClient) -> None:
+    for step in COURSE.lesson(lesson.slug).steps:
+        for address in (step.shown.address, *(it.address for it in step.shown.pictures)):
+            answer = client.get(address)
+            assert answer.status_code == 200, address
+            assert "needs a number" not in answer.text
+
+
+@each_lesson
+def test_a_lesson_is_a_page_with_a_step_of_its_own_address(
+    lesson: Lesson, client: TestClient
+) -> None:
+    last = len(lesson.steps)
+    text = client.get(f"/learn/{lesson.slug}?step={last}").text
+    assert lesson.title in unescape(text)
+    assert re.findall(r'id="step-(\d+)"[^>]*aria-current="step"', text) == [str(last)]
+    assert [int(n) for n in re.findall(r'<li class="step" id="step-(\d+)"', text)] == list(
+        range(1, last + 1)
+    )
+
+
+@each_lesson
+def test_what_comes_before_is_earlier_in_the_course(lesson: Lesson) -> None:
+    before = [slug for slug in lesson.after if slug in course.lessons()]
+    assert all(course.number_of(slug) < course.number_of(lesson.slug) for slug in before)
+    assert 5 <= lesson.minutes <= 20
+
+
+def right_answers(question: Question, numbers: Numbers) -> list[str]:
+    """The answers that a reader who knows would give."""
+    table = question.table
+    if question.kind == "number":
+        return [repr(float(numbers.value(text))) for text in as_list(table["answer"])]
+    if question.kind == "choice":
+        return [str(next(k for k, option in enumerate(table["option"]) if option.get("right")))]
+    if question.kind == "order":
+        places = {line: str(k) for k, line in enumerate(table["lines"], 1)}
+        return [places.get(line, "") for line in mixed(question)]
+    return [table["solution"]]
+
+
+@each_question
+def test_the_right_answer_is_right(lesson: Lesson, step: int, question: Question) -> None:
+    answers = right_answers(question, COURSE.numbers(lesson, step))
+    reply = COURSE.reply(lesson.slug, step, question.index, "check", Given(answers, 0))
+    assert (reply.outcome, bool(reply.says)) == ("right", True)
+
+
+@each_question
+def test_wrong_answers_are_refused_with_their_thought(
+    lesson: Lesson, step: int, question: Question
+) -> None:
+    numbers = COURSE.numbers(lesson, step)
+    right = right_answers(question, numbers)
+    for answers, says in wrong_answers(question, numbers, right):
+        reply = COURSE.reply(lesson.slug, step, question.index, "check", Given(answers, 0))
+        assert reply.outcome == "not-yet", answers
+        if says:
+            assert str(numbers.prose(says)).split("</p>")[0].removeprefix("<p>") in str(reply.says)
+
+
+def wrong_answers(
+    question: Question, numbers: Numbers, right: list[str]
+) -> Iterator[tuple[list[str], str]]:
+    """Answers that are foreseen, with what is said of them, and some that are not."""
+    table = question.table
+    yield [], ""
+    if question.kind == "number":
+        for wrong in table.get("wrong", []):
+            field = wrong.get("field", 1) - 1
+            typed = repr(float(numbers.value(str(wrong["answer"]))))
+            yield [*right[:field], typed, *right[field + 1 :]], wrong["says"]
+        yield [repr(float(right[0]) * 1.5 + 1), *right[1:]], ""
+        yield ["ten", *right[1:]], ""
+    elif question.kind == "choice":
+        for k, option in enumerate(table["option"]):
+            if not option.get("right"):
+                yield [str(k)], option["says"]
+    elif question.kind == "order":
+        yield [str(len(right) - k) for k in range(len(right))], ""
+        yield ["1"] * len(right), ""
+    else:
+        yield [table.get("start", "")], ""
+        yield ["a = = 2"], ""
+
+
+@each_question
+def test_hints_come_one_by_one_and_the_solution_when_asked_for(
+    lesson: Lesson, step: int, question: Question
+) -> None:
+    assert len(question.table["hints"]) == len(HINTS)
+    for shown in range(len(HINTS)):
+        reply = COURSE.reply(lesson.slug, step, question.index, "hint", Given([], shown))
+        assert [title for title, _ in reply.hints] == list(HINTS[: shown + 1])
+    last = COURSE.reply(lesson.slug, step, question.index, "show", Given([], 0))
+    assert last.outcome == "shown"
+    assert last.solution
+
+
+@each_question
+def test_answers_are_not_in_the_page(
+    lesson: Lesson, step: int, question: Question, client: TestClient
+) -> None:
+    text = client.get(f"/learn/{lesson.slug}").text
+    table = question.table
+    hidden = [table["right"], *table["hints"], table.get("reveal", "")]
+    hidden += [wrong["says"] for wrong in table.get("wrong", []) + table.get("option", [])]
+    prose = COURSE.numbers(lesson, step).prose
+    for secret in hidden:
+        assert not secret or str(prose(secret)).strip() not in text
+    assert KINDS[question.kind].answer(question) not in text
+
+
+def test_a_question_is_answered_without_scripts(client: TestClient) -> None:
+    lesson, step, question = QUESTIONS[0]
+    fields = {"step": str(step), "question": str(question.index), "act": "show"}
+    page = client.post(f"/learn/{lesson.slug}/answer", data=fields)
+    assert page.status_code == 200
+    assert '<div class="shown">' in page.text
+    assert lesson.title in unescape(page.text)
+    part = client.post(f"/learn/{lesson.slug}/answer", data=fields, headers={"hx-request": "true"})
+    assert "<html" not in part.text
+    assert '<div class="shown">' in part.text
+
+
+@pytest.mark.parametrize(
+    ("path", "fields", "status"),
+    [
+        ("/learn/nothing/answer", {"step": "1", "question": "0"}, 404),
+        (f"/learn/{LESSONS[0].slug}/answer", {}, 422),
+        (f"/learn/{LESSONS[0].slug}/answer", {"step": "99", "question": "0"}, 422),
+        (f"/learn/{LESSONS[0].slug}/answer", {"step": "1", "question": "99"}, 422),
+        (f"/learn/{LESSONS[0].slug}/answer", {"step": "0", "question": "0"}, 422),
+        (f"/learn/{LESSONS[0].slug}/answer", {"step": "1", "question": "0", "act": "x"}, 422),
+    ],
+)
+def test_forms_that_name_no_question_are_refused(
+    path: str, fields: dict[str, str], status: int, client: TestClient
+) -> None:
+    assert client.post(path, data=fields).status_code == status
+
+
+def test_the_map_links_to_every_lesson(client: TestClient) -> None:
+    text = client.get("/learn").text
+    assert all(f'href="/learn/{lesson.slug}"' in text for lesson in LESSONS)
+    assert client.get("/lessons", follow_redirects=False).headers["location"] == "/learn"
+    assert client.get("/learn/nothing").status_code == 404
