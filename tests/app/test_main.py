@@ -77,6 +77,7 @@ def test_docstring_is_the_whole_map() -> None:
     assert main.__doc__ is not None
     said = set(re.findall(r"^(?:GET|POST) +(\S+)", main.__doc__, re.MULTILINE))
     below = {"/static/{version}/", "/words/{hash}.json", "/reference/{operation}"}
+    below |= {"/learn/{lesson}", "/learn/{lesson}/answer"}
     assert said == {*MAP, *below, "/lens/{section}"} - {*SECTIONS}
 
 
