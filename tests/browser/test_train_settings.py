@@ -209,8 +209,9 @@ def test_a_batch_is_told_apart_from_all_training_data(train: Train) -> None:
     page = train.page
     box, words = page.locator("#stat-batch-box"), page.locator("#loss-words")
     expect(box).to_be_hidden()
+    train.field("steps").fill("60")
     train.field("dropout").fill("0.5")
-    page.wait_for_url("**dropout=0.5**")
+    page.wait_for_url("**dropout=0.5&**steps=60**")
     expect(box).to_have_attribute("title", re.compile("with dropout"))
     train.press("One step")
     expect(words).to_have_text(re.compile("^batch loss .*; over all training data"))
@@ -219,6 +220,15 @@ def test_a_batch_is_told_apart_from_all_training_data(train: Train) -> None:
     said = train.state(1)
     expect(page.locator("#stat-loss")).to_have_text(brief(said["train_loss"]))
     expect(page.locator("#stat-batch")).to_have_text(brief(said["loss"]))
+    over, under = page.locator("#loss .u-over"), page.locator("#loss .under")
+    width = (over.bounding_box() or {"width": 0})["width"]
+    over.hover(position={"x": 0, "y": 20})
+    expect(under).to_contain_text(f"step 0 · batch {brief(train.state(0)['loss'])} · test")
+    page.get_by_role("slider", name="Step").press("End")
+    last = train.state(60)
+    over.hover(position={"x": width - 1, "y": 21})
+    numbers = [brief(last[name]) for name in ("loss", "test_loss", "train_loss")]
+    expect(under).to_have_text("step 60 · batch {} · test {} · loss {}".format(*numbers))
     train.field("dropout").fill("0")
     expect(box).to_be_hidden()
     expect(words).not_to_contain_text("batch")

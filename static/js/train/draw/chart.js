@@ -6,7 +6,7 @@ import { marksOf } from "../run/segments.js";
 /** @typedef {import("./colours.js").Palette} Palette */
 /** @typedef {import("../run/store.js").Losses} Losses */
 /** @typedef {{words: string, query: string, losses: Losses}} Pinned */
-/** @typedef {{losses: Losses, values: () => (Float64Array | null), known: () => number}} Line */
+/** @typedef {{name: string, losses: Losses, values: () => (Float64Array | null), known: () => number, isSparse?: boolean}} Line  sparse: NaN where unknown */
 
 const MOST = 700; // points per line; more steps are reduced to minimum and maximum per bucket
 const WHOLE = 1000; // longest run, in steps, whose axis has its full length from the start
@@ -87,10 +87,10 @@ export class Chart {
     const { losses, box } = this;
     if (!losses || !box.clientWidth) return;
     this.lines = [
-      { losses, values: () => losses.losses, known: () => losses.known },
-      { losses, values: () => losses.tests, known: () => losses.known },
-      ...(this.isPartial ? [{ losses, values: () => losses.wholes, known: () => losses.losses.length + 1 }] : []),
-      ...this.pins.map(({ losses: pinned }) => ({ losses: pinned, values: () => pinned.losses, known: () => pinned.known })),
+      { name: this.isPartial ? "batch" : "loss", losses, values: () => losses.all, known: () => losses.drawn },
+      { name: "test", losses, values: () => losses.tests, known: () => losses.drawn },
+      ...(this.isPartial ? [{ name: "loss", losses, values: () => losses.wholes, known: () => losses.losses.length + 1, isSparse: true }] : []),
+      ...this.pins.map(({ losses: pinned }, i) => ({ name: `pin ${i + 1}`, losses: pinned, values: () => pinned.all, known: () => pinned.drawn })),
     ];
     this.plot?.destroy();
     const { uPlot } = /** @type {any} */ (globalThis);
@@ -214,7 +214,7 @@ export class Chart {
     ctx.setLineDash([2 * devicePixelRatio, 3 * devicePixelRatio]);
     for (const { step, words } of this.marks) {
       const x = Math.round(plot.valToPos(step, "x", true));
-      if (x < bbox.left || x > bbox.left + bbox.width) continue;
+      if (x < bbox.left || x > Math.round(bbox.left + bbox.width)) continue;
       ctx.beginPath();
       ctx.moveTo(x, bbox.top);
       ctx.lineTo(x, bbox.top + bbox.height);
@@ -232,7 +232,7 @@ export class Chart {
   #drawStep(plot) {
     const x = Math.round(plot.valToPos(this.at, "x", true));
     const { left, top, width, height } = plot.bbox;
-    if (x < left || x > left + width) return;
+    if (x < left || x > Math.round(left + width)) return;
     const { ctx } = plot;
     ctx.save();
     ctx.strokeStyle = this.palette.dataSoft;
@@ -261,10 +261,10 @@ export class Chart {
     const isOver = left >= 0 && step >= 0 && step <= this.#most();
     this.under.hidden = !isOver;
     if (!isOver) return;
-    const values = this.lines.map((line) => (step < line.known() ? (line.values()?.[step] ?? null) : null));
-    if (values[0] === null && step === this.at && Number.isFinite(this.loss)) values[0] = this.loss;
-    const names = ["loss", "test", ...this.pins.map((_, i) => `pin ${i + 1}`)];
-    const words = values.map((value, i) => (value === null ? "" : `${names[i]} ${brief(value)}`)).filter(Boolean);
+    const values = this.lines.map((line) => valueAt(line, step));
+    const loss = this.lines.findIndex(({ name }) => name === "loss");
+    if (values[loss] === null && step === this.at && Number.isFinite(this.loss)) values[loss] = this.loss;
+    const words = this.lines.map(({ name }, i) => (values[i] === null ? "" : `${name} ${brief(Number(values[i]))}`)).filter(Boolean);
     this.under.textContent = [`step ${step.toLocaleString("en")}`, ...words].join(" · ");
   }
 
@@ -325,6 +325,12 @@ export class Chart {
     if (!this.plot) this.build();
     else if (width !== this.plot.width || height !== this.plot.height) this.plot.setSize({ width, height });
   }
+}
+
+/** The number of a line at a step; null if it is unknown. @param {Line} line @param {number} step */
+function valueAt({ values, known, isSparse }, step) {
+  const value = step < known() ? values()?.[step] ?? null : null;
+  return isSparse && Number.isNaN(value) ? null : value;
 }
 
 /** The range of a linear axis: from 0 to 5% above the maximum. @param {number} low @param {number} high @returns {[number, number]} */

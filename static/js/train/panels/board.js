@@ -36,6 +36,7 @@ export class Board {
     const goal = Math.min(step, run.setup.steps);
     const { snapshot, log } = await run.source.state(goal, goal > run.losses.known);
     if (log) run.losses.add(log);
+    run.losses.end(snapshot);
     this.snapshot = snapshot;
     this.element.removeAttribute("data-failed");
   }
@@ -45,24 +46,29 @@ export class Board {
     this.element.dataset.failed = error instanceof Error ? error.message : String(error);
   }
 
+  /** The loss shown: over all training data, though steps may use batches. */
+  get loss() {
+    return this.snapshot?.wholeLoss ?? this.snapshot?.loss ?? NaN;
+  }
+
   draw() {
     const { snapshot, element } = this;
     if (!snapshot) return;
     this.boundary.draw(snapshot);
     const output = (/** @type {string} */ name) => /** @type {HTMLElement} */ (element.querySelector(`[data-${name}]`));
-    write(output("loss"), brief(snapshot.loss));
-    write(output("train"), percent(snapshot.accuracy));
+    write(output("loss"), brief(this.loss));
+    write(output("train"), percent(snapshot.wholeAccuracy ?? snapshot.accuracy));
     write(output("test"), percent(snapshot.testAccuracy));
     const link = element.querySelector("a[data-open]");
     if (link instanceof HTMLAnchorElement) link.href = pathTo("", this.run.query, { step: snapshot.step });
-    element.toggleAttribute("data-ill", !Number.isFinite(snapshot.loss));
+    element.toggleAttribute("data-ill", !Number.isFinite(this.loss));
   }
 }
 
 /** The run with the least loss, in a sentence. @param {Board[]} boards @param {number} step */
 export function leader(boards, step) {
-  const finite = boards.filter(({ snapshot }) => Number.isFinite(snapshot?.loss));
+  const finite = boards.filter(({ loss }) => Number.isFinite(loss));
   if (!finite.length) return `At step ${step.toLocaleString("en")} no run has a finite loss.`;
-  const best = finite.reduce((least, board) => (Number(board.snapshot?.loss) < Number(least.snapshot?.loss) ? board : least));
-  return `At step ${step.toLocaleString("en")} ${best.words} leads with a loss of ${brief(Number(best.snapshot?.loss))}.`;
+  const best = finite.reduce((least, board) => (board.loss < least.loss ? board : least));
+  return `At step ${step.toLocaleString("en")} ${best.words} leads with a loss of ${brief(best.loss)}.`;
 }

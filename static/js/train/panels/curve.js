@@ -74,6 +74,7 @@ export class Curve {
     const step = this.player.at;
     const { wholeLoss } = snapshot;
     if (wholeLoss !== null) this.player.losses?.note(snapshot.step, wholeLoss);
+    this.player.losses?.end(snapshot);
     this.chart.draw(step, step === snapshot.step ? wholeLoss ?? snapshot.loss : NaN);
   }
 

@@ -1,5 +1,5 @@
 /** Pinned runs: their losses stay on the chart for comparison with other runs. */
-import { logOf } from "../run/decode.js";
+import { logOf, snapshotOf } from "../run/decode.js";
 import { fetchJson, pathTo } from "../run/server.js";
 import { Losses } from "../run/store.js";
 
@@ -50,6 +50,7 @@ export class Pins {
     const losses = new Losses(setup.steps);
     const log = logOf(answer);
     if (log) losses.add(log);
+    losses.end(snapshotOf(answer));
     this.pins.push({ query, words: "", losses, spec: setup.spec, why });
     if (this.pins.length > MOST) this.pins.shift();
     this.show();

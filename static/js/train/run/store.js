@@ -9,12 +9,19 @@ const ROOM = 48 * 2 ** 20; // bytes of states
 export class Losses {
   /** @param {number} steps */
   constructor(steps) {
-    this.losses = new Float64Array(steps).fill(NaN);
-    /** @type {Float64Array | null} */ this.tests = null;
+    /** Those before each step, and the one after the last. */ this.all = new Float64Array(steps + 1).fill(NaN);
+    this.losses = this.all.subarray(0, steps);
+    /** @type {Float64Array | null} with the one after the last step */ this.tests = null;
     /** @type {Float64Array | null} */ this.accuracies = null;
     /** Losses over all training data, of the steps whose state was seen. @type {Float64Array | null} */ this.wholes = null;
     /** The number of steps whose loss is known. */
     this.known = 0;
+    this.isEnded = false;
+  }
+
+  /** The number of losses on a chart: one more than `known` once that after the last step is noted. */
+  get drawn() {
+    return this.known + Number(this.isEnded && this.known === this.losses.length);
   }
 
   /** Add a log; false if it would leave a gap.
@@ -23,10 +30,18 @@ export class Losses {
     if (from > this.known) return false;
     const room = Math.min(losses.length, this.losses.length - from);
     for (let i = 0; i < room; i += 1) this.losses[from + i] = losses[i];
-    if (tests) this.tests = filled(this.tests, this.losses.length, from, tests);
+    if (tests) this.tests = filled(this.tests, this.all.length, from, tests);
     if (accuracies) this.accuracies = filled(this.accuracies, this.losses.length, from, accuracies);
     this.known = Math.max(this.known, from + room);
     return true;
+  }
+
+  /** Note the losses after the last step. @param {Snapshot} snapshot */
+  end({ step, loss, testLoss }) {
+    if (step !== this.losses.length) return;
+    this.isEnded = true;
+    this.all[step] = loss;
+    if (testLoss !== null) this.tests = filled(this.tests, this.all.length, step, [testLoss]);
   }
 
   /** Note the loss over all training data at a step. @param {number} step @param {number} loss */
@@ -38,6 +53,7 @@ export class Losses {
   /** Invalidate the losses from `step` on. @param {number} step */
   forgetFrom(step) {
     this.known = Math.min(this.known, step);
+    this.isEnded = false;
   }
 }
 
