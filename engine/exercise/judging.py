@@ -1,0 +1,49 @@
+"""Judging an answer: right within the tolerance, or wrong, with the likely thought behind it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from engine.numbers import short
+
+from .answer_text import AnswerError, read_answer
+from .exercise import Exercise, Question
+from .known import Known
+from .thoughts import thoughts
+
+RIGHT, WRONG, UNREAD = "right", "wrong", "unread"
+_EXACT = 1e-9  # for an answer of 0, to which no relative tolerance applies
+_RECOGNISED = 0.002
+"""Relative distance within which a wrong number is taken for a known one."""
+
+
+class Judgement(NamedTuple):
+    """What an answer is; `number` is None if it could not be read, which is no try."""
+
+    outcome: str
+    number: float | None = None
+    says: str = ""
+    kind: str = ""
+    """The kind of mistake; "" if none was recognised."""
+
+
+def judge(exercise: Exercise, question: Question, text: str, known: Known) -> Judgement:
+    """The judgement of a typed answer to a question."""
+    try:
+        number = read_answer(text, exercise, known)
+    except AnswerError as error:
+        return Judgement(UNREAD, says=str(error))
+    if is_right(number, question.answer, exercise.task.tolerance):
+        return Judgement(RIGHT, number)
+    for thought in thoughts(exercise, question, known):
+        recognised = min(_RECOGNISED, exercise.task.tolerance)
+        if is_right(number, thought.number, recognised):
+            return Judgement(WRONG, number, thought.says, thought.kind)
+    return Judgement(WRONG, number)
+
+
+def is_right(number: float, answer: float, tolerance: float) -> bool:
+    """Whether a number is the answer: within the relative tolerance, or rounded as on the page."""
+    if abs(number - answer) <= max(tolerance * abs(answer), _EXACT):
+        return True
+    return short(number) == short(answer)

@@ -1,0 +1,73 @@
+"""The shares of a gradient: what each use of a Value sends back to it.
+
+share = partial · upstream, with the partial of the op table at the data of the trace. A gradient is
+the sum of the shares of all uses, in the order of the backward pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from engine.ops import OPS
+from engine.trace.model import Node
+from engine.trace.traced import Trace
+
+
+class Share(NamedTuple):
+    """What the operation that computes `user` sends to its input `slot`, the Value `to`."""
+
+    to: str
+    user: str
+    slot: int
+    op: str
+    partial: float
+    upstream: float
+
+    @property
+    def amount(self) -> float:
+        """The share itself."""
+        return self.partial * self.upstream
+
+
+def shares(trace: Trace) -> tuple[Share, ...]:
+    """The shares of one backward pass from zero, in the order of the pass.
+
+    Values without a gradient, such as constants, receive none. Paths through a Value of which it is
+    not known how it was computed are left out.
+    """
+    nodes = {node.id: node for node in trace.nodes}
+    grads = {trace.output or "": 1.0}
+    found: list[Share] = []
+    for node in _users(trace):
+        if node.op is None or node.id not in grads:
+            continue
+        for share in _sent(node, nodes, grads[node.id]):
+            grads[share.to] = grads.get(share.to, 0.0) + share.amount
+            found.append(share)
+    return tuple(found)
+
+
+def _users(trace: Trace) -> list[Node]:
+    """The computed Values in the order in which the backward pass of `trace` takes them.
+
+    A pass that the program does by hand may have no frame for some: then it is the tape's order.
+    """
+    computed = [node for node in reversed(trace.nodes) if node.args]
+    turns: dict[str, int] = {}
+    for at, frame in enumerate(trace.frames):
+        if frame.pass_ == "backward" and frame.seed is None and frame.written is None:
+            turns.setdefault(frame.node, at)
+    with_gradient = [node for node in computed if node.grad is not None]
+    if all(node.id in turns for node in with_gradient):
+        return sorted(with_gradient, key=lambda node: turns[node.id])
+    return computed
+
+
+def _sent(node: Node, nodes: dict[str, Node], upstream: float) -> Iterator[Share]:
+    """The shares that the operation of `node` sends to its inputs."""
+    op = OPS[node.op or ""]
+    args = [nodes[arg].data for arg in node.args]
+    for slot, (arg, derive) in enumerate(zip(node.args, op.derive, strict=True)):
+        if nodes[arg].grad is not None:
+            yield Share(arg, node.id, slot, op.name, derive(node.data, *args), upstream)

@@ -1,0 +1,212 @@
+"""Wrong answers that are recognised, each with the thought that likely led to it.
+
+The candidates of a question are computed from the op table: its partials with a slip in them
+(`mutations`), its shares left out, its numbers taken for one another, other operations of the same
+number of inputs. A number that is shown in a sentence is one that the student knows.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from engine.numbers import in_sentence
+from engine.ops import OPS, Op
+
+from . import mutations
+from .exercise import DATA, GRAD, Exercise, Question
+from .hints import sentence
+from .known import Known
+from .shares import Share
+
+ARITHMETIC = ("+", "-", "*", "/", "**")
+TOO_SMALL = 1e-12  # a candidate that differs from the answer by less is the answer
+
+
+class Thought(NamedTuple):
+    """A wrong number, the kind of mistake, and what is said of it."""
+
+    number: float
+    kind: str
+    says: str
+
+
+def thoughts(exercise: Exercise, question: Question, known: Known) -> Iterator[Thought]:
+    """The wrong answers to a question that are recognised, the likeliest first."""
+    find = _on_data if question.kind == DATA else _on_gradient
+    for thought in find(exercise, question, known):
+        apart = abs(thought.number - question.answer)
+        if math.isfinite(thought.number) and apart > TOO_SMALL * (1 + abs(question.answer)):
+            yield thought
+
+
+# Gradients
+
+
+def _on_gradient(exercise: Exercise, question: Question, known: Known) -> Iterator[Thought]:
+    parts, node = question.shares, exercise.name(question.node)
+    if len(parts) > 1:
+        yield from _not_added(exercise, parts, node)
+    yield from _slips_of(exercise, parts, known)
+    yield Thought(
+        -question.answer, "sign", "The size is right, the sign is not. Follow each minus again."
+    )
+    yield Thought(
+        math.fsum(part.partial for part in parts),
+        "no upstream",
+        "That is the local slope alone. It has to be multiplied by the upstream gradient, "
+        f"that of {_users(exercise, parts)}.",
+    )
+    yield Thought(
+        math.fsum(part.upstream for part in parts),
+        "no local slope",
+        f"That is the upstream gradient alone. It also has to be multiplied by the slope of "
+        f"{_signs(parts)}: the inner derivative is missing.",
+    )
+    yield from _taken_for(exercise, question, known)
+    if len(parts) == 1:
+        yield Thought(
+            parts[0].partial + parts[0].upstream,
+            "added",
+            "That is the local slope plus the upstream gradient. Along an edge they multiply; "
+            "only the shares of several uses add up.",
+        )
+
+
+def _slips_of(exercise: Exercise, parts: tuple[Share, ...], known: Known) -> Iterator[Thought]:
+    """A slip in the partial of one share, the other shares being right; or the same in all."""
+    total = math.fsum(part.amount for part in parts)
+    for part in parts:
+        op = OPS[part.op]
+        args = [exercise.nodes[arg].data for arg in exercise.nodes[part.user].args]
+        y = exercise.nodes[part.user].data
+        for slip in mutations.slips(op, part.slot):
+            wrong = float(slip.compute(y, *args))
+            says = _slip_says(exercise, part, slip, wrong, known)
+            yield Thought(total - part.amount + wrong * part.upstream, slip.kind, says)
+        if len(args) == 1:
+            says = f"That takes {op.symbol} itself where its slope belongs."
+            wrong = total - part.amount + y * part.upstream
+            yield Thought(wrong, "no derivative", f"{says} {sentence(exercise, part)}")
+
+
+def _slip_says(
+    exercise: Exercise, part: Share, slip: mutations.Slip, wrong: float, known: Known
+) -> str:
+    op = OPS[part.op]
+    node = exercise.name(part.to)
+    if slip.kind == mutations.EXCHANGED:
+        own = f"{node}’s own number in place of the other input’s"
+        numbers = _product(exercise, part, wrong, known)
+        return f"{numbers}{own}, times the upstream gradient. Whose number counts at {op.symbol}?"
+    if slip.kind == mutations.DROPPED:
+        return f"A factor is missing in the slope of {op.symbol}. {sentence(exercise, part)}"
+    if slip.kind == mutations.LOWERED:
+        return f"The exponent is not lowered by one. {sentence(exercise, part)}"
+    if slip.kind == mutations.POWER:
+        return f"A power is missing in the slope of {op.symbol}. {sentence(exercise, part)}"
+    if slip.kind == mutations.SIGN:
+        return f"A sign is wrong in the slope of {op.symbol}. {sentence(exercise, part)}"
+    taken, due = ("input", "output") if slip.kind == mutations.INPUT else ("output", "input")
+    return (
+        f"That takes the {taken} of {op.symbol} where its {due} counts. {sentence(exercise, part)}"
+    )
+
+
+def _product(exercise: Exercise, part: Share, wrong: float, known: Known) -> str:
+    """ "6 is 3 × 2: ", as far as the numbers are known; "That is " otherwise."""
+    upstream = known.text(part.user, GRAD)
+    has_data = all(known.text(arg, DATA) for arg in exercise.nodes[part.user].args)
+    if not upstream or not has_data:
+        return "That is "
+    return f"{in_sentence(wrong * part.upstream)} is {in_sentence(wrong)} × {upstream}: "
+
+
+def _not_added(exercise: Exercise, parts: tuple[Share, ...], node: str) -> Iterator[Thought]:
+    """Shares that are left out, or multiplied."""
+    count = len(parts)
+    yield Thought(
+        parts[-1].amount,
+        "last share",
+        f"That is the last share alone, that of {exercise.name(parts[-1].user)}. {node} is used "
+        f"{count} times: a share is added (+=), it does not replace (=).",
+    )
+    for part in parts[:-1]:
+        yield Thought(
+            part.amount,
+            "one share",
+            f"That is one share alone, that of {exercise.name(part.user)}. {node} is used "
+            f"{count} times, and the shares of all uses are added.",
+        )
+    yield Thought(
+        math.prod(part.amount for part in parts),
+        "multiplied shares",
+        "That is the product of the shares. The shares of several uses are added.",
+    )
+    total = math.fsum(part.amount for part in parts)
+    for part in parts:
+        yield Thought(
+            total - part.amount,
+            "forgotten share",
+            f"The share of {exercise.name(part.user)} is missing.",
+        )
+        yield Thought(
+            total - 2 * part.amount,
+            "sign of a share",
+            f"The share of {exercise.name(part.user)} has the other sign.",
+        )
+
+
+def _taken_for(exercise: Exercise, question: Question, known: Known) -> Iterator[Thought]:
+    """Data in place of the gradient."""
+    node = exercise.nodes[question.node]
+    if node.id not in known.data:
+        return
+    yield Thought(
+        node.data,
+        "data",
+        f"That is the data of {node.name}. Its gradient is asked for: how many times as much "
+        f"{exercise.output} moves when {node.name} moves a little.",
+    )
+
+
+def _users(exercise: Exercise, parts: tuple[Share, ...]) -> str:
+    return " and ".join(dict.fromkeys(exercise.name(part.user) for part in parts))
+
+
+def _signs(parts: tuple[Share, ...]) -> str:
+    return " and ".join(dict.fromkeys(OPS[part.op].symbol for part in parts))
+
+
+# Data
+
+
+def _on_data(exercise: Exercise, question: Question, known: Known) -> Iterator[Thought]:
+    node = exercise.nodes[question.node]
+    op = OPS[node.op or ""]
+    args = [exercise.nodes[arg].data for arg in node.args]
+    names = [exercise.name(arg) for arg in node.args]
+    if len(args) == 2:
+        yield Thought(
+            float(op.compute(*reversed(args))),
+            "exchanged",
+            f"The inputs are exchanged: {names[0]} comes first, then {names[1]}.",
+        )
+    yield Thought(-question.answer, "sign", "The size is right, the sign is not.")
+    for other in _others(op):
+        yield Thought(
+            float(other.compute(*args)),
+            "operation",
+            f"That is what {other.symbol} gives. The operation is {op.symbol}.",
+        )
+    for arg, name in zip(args, names, strict=True):
+        yield Thought(arg, "input", f"That is {name} itself, before {op.symbol} is applied.")
+
+
+def _others(op: Op) -> Iterator[Op]:
+    """The other operations with as many inputs, arithmetic first."""
+    names = [*ARITHMETIC, *(name for name in OPS if name not in ARITHMETIC)]
+    for name in names:
+        if name != op.name and len(OPS[name].params) == len(op.params):
+            yield OPS[name]
