@@ -106,7 +106,7 @@ def wrong_answers(
             field = wrong.get("field", 1) - 1
             typed = repr(float(numbers.value(str(wrong["answer"]))))
             yield [*right[:field], typed, *right[field + 1 :]], wrong["says"]
-        yield [repr(float(right[0]) * 1.5 + 1), *right[1:]], ""
+        yield [repr(float(right[0]) + abs(float(right[0])) + 1), *right[1:]], ""
         yield ["ten", *right[1:]], ""
     elif question.kind == "choice":
         for k, option in enumerate(table["option"]):
@@ -140,7 +140,7 @@ def test_answers_are_not_in_the_page(
     text = client.get(f"/learn/{lesson.slug}").text
     table = question.table
     hidden = [table["right"], *table["hints"], table.get("reveal", "")]
-    hidden += [wrong["says"] for wrong in table.get("wrong", []) + table.get("option", [])]
+    hidden += [wrong.get("says", "") for wrong in table.get("wrong", []) + table.get("option", [])]
     prose = COURSE.numbers(lesson, step).prose
     for secret in hidden:
         assert not secret or str(prose(secret)).strip() not in text
