@@ -10,6 +10,7 @@ of the page sends, become one more `run`.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -195,13 +196,14 @@ def _value(base: TrainSpec, name: str) -> str:
 
 def page(race: Race, runs: Runs, is_cancelled: IsCancelled) -> dict[str, Any]:
     """The template context of race.html."""
-    boards, curves = [], []
+    boards, curves, losses = [], [], []
     for number, racer in enumerate(race.racers):
         step = min(race.step, racer.spec.total_steps)
         with runs.hold(racer.spec, (), is_cancelled) as run:
             now = state.state(run, step, losses=True)
         curves.append([*map(float, now["losses"]), float(now["loss"])])
-        boards.append(_board(race, number, now))
+        losses.append(float(now["train_loss" if "train_loss" in now else "loss"]))
+        boards.append(_board(race, number, now, losses[-1]))
     setups = [
         {"words": racer.words, "query": racer.query, "setup": state.setup(racer.spec)}
         for racer in race.racers
@@ -214,7 +216,7 @@ def page(race: Race, runs: Runs, is_cancelled: IsCancelled) -> dict[str, Any]:
         "boards": boards,
         "offers": list(_offers(race.base)),
         "chart": race_svg(curves, race.steps),
-        "leader": _leader(boards, race),
+        "leader": _leader(race, losses),
         "race_json": json.dumps(found, allow_nan=False, separators=(",", ":")),
         "title": " · ".join(
             [race.base.data.replace("_", " "), value_text("layers", race.base.layers)]
@@ -228,30 +230,32 @@ def page(race: Race, runs: Runs, is_cancelled: IsCancelled) -> dict[str, Any]:
     }
 
 
-def _board(race: Race, number: int, now: Plain) -> Board:
+def _board(race: Race, number: int, now: Plain, loss: float) -> Board:
+    """The board of a run: its loss and its accuracy are over all training data."""
     racer = race.racers[number]
     at = f"{racer.query}&step={now['step']}"
-    test = now["test_accuracy"]
+    right, test = now.get("train_accuracy", now["accuracy"]), now["test_accuracy"]
     return Board(
         number=number,
         words=racer.words,
         href=f"/train?{at}",
         without=race.href([own for i, own in enumerate(race.owns) if i != number]),
-        loss=brief(float(now["loss"])),
-        train="" if now["accuracy"] is None else percent(now["accuracy"]),
+        loss=brief(loss),
+        train="" if right is None else percent(right),
         test="" if test is None else percent(test),
         light=f"/train/boundary.png?{at}",
         dark=f"/train/boundary.png?{at}&dark=1",
     )
 
 
-def _leader(boards: Sequence[Board], race: Race) -> str:
+def _leader(race: Race, losses: Sequence[float]) -> str:
     """The run with the least loss at the step shown, in a sentence."""
-    finite = [board for board in boards if board.loss not in ("nan", "inf", "-inf")]
+    finite = [i for i, loss in enumerate(losses) if math.isfinite(loss)]
     if not finite:
         return f"At step {race.step:,} no run has a finite loss."
-    best = min(finite, key=lambda board: float(board.loss.replace("−", "-")))
-    return f"At step {race.step:,} {best.words} leads with a loss of {best.loss}."
+    best = min(finite, key=losses.__getitem__)
+    words = f"{race.racers[best].words} leads with a loss of {brief(losses[best])}"
+    return f"At step {race.step:,} {words}."
 
 
 def _offers(base: TrainSpec) -> Iterator[Offer]:

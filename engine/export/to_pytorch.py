@@ -25,7 +25,7 @@ from engine.training.optim import SCHEDULES
 from engine.training.segments import Segment, segments
 from engine.training.spec import TrainSpec
 
-from .mid_run import Switch, ever, passed, rate
+from .mid_run import Switch, ever, passed, rate, values
 from .script import (
     ExportError,
     Language,
@@ -159,7 +159,7 @@ PENALTIES = {
 
 def _training(spec: TrainSpec) -> tuple[list[str], str]:
     """The lines before the training loop, and the loop."""
-    has = all(_has_optimizer(segment.settings) for segment in segments(spec))
+    has = _has_optimizers(spec)
     ahead, zero, step, switch = _own_optimizer(spec) if has else _rule(spec)
     whole = is_whole(spec)
     inputs, targets = ("inputs", "targets.T") if whole else ("inputs[batch]", "targets[batch].T")
@@ -189,9 +189,19 @@ def _factors(spec: TrainSpec, batch: str) -> list[str]:
     ]
 
 
-def _has_optimizer(spec: TrainSpec) -> bool:
-    """Whether torch.optim has the optimizer; its Nesterov variant requires momentum > 0."""
-    return spec.optimizer in OPTIMIZERS and not (spec.optimizer == "nesterov" and not spec.momentum)
+def _has_optimizers(spec: TrainSpec) -> bool:
+    """Whether torch.optim has the optimizers.
+
+    At momentum 0 it has no Nesterov variant, and keeps no sum of gradients for a later momentum.
+    """
+    idle = {
+        settings.optimizer
+        for settings in (segment.settings for segment in segments(spec))
+        if not settings.momentum and "momentum" in OPTIMIZERS.get(settings.optimizer, "")
+    }
+    moves = len(values(spec, "momentum")) > 1
+    known = all(name in OPTIMIZERS for name in values(spec, "optimizer"))
+    return known and "nesterov" not in idle and not (idle and moves)
 
 
 Parts = tuple[list[str], str, list[str], Switch]

@@ -5,6 +5,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
+from engine.numbers import brief, percent
 from tests.browser.conftest import Axe, OpenPage
 
 RACE = (
@@ -49,7 +50,9 @@ def test_all_runs_play_from_one_start(open_page: OpenPage, axe: Axe) -> None:
         )
         assert board["losses"] == told["losses"]
         assert board["parameters"] == told["parameters"]
-    expect(page.locator("#board-2 [data-loss]")).not_to_have_text("")
+    assert told["train_loss"] != told["loss"]  # of the last run, by batches
+    expect(page.locator("#board-2 [data-loss]")).to_have_text(brief(told["train_loss"]))
+    expect(page.locator("#board-2 [data-train]")).to_have_text(percent(told["train_accuracy"]))
     expect(page).to_have_url(re.compile("&step=150$"))
     assert axe(page) == []
     page.locator("#board-1 a[data-open]").click()

@@ -95,6 +95,10 @@ RUNS |= {
     "changes to no momentum": replace(
         SPEC, optimizer="nesterov", at=changes("5:momentum=0.0,9:optimizer=adam"),
     ),
+    "changes to and from no momentum": replace(
+        SPEC, optimizer="momentum", at=changes("5:momentum=0.0,9:momentum=0.9"),
+    ),
+    "standardized inputs": replace(SPEC, scaling="standardize", features=("x2", "x1_squared")),
     "features": replace(SPEC, features=tuple(FEATURES), layers=(7, 2, 1), batch=4),
     "three classes": replace(
         SPEC, data="three_spirals", layers=(2, 3, 3), loss="cross_entropy", batch=4

@@ -7,11 +7,13 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 import pytest
 
 from app.train.race import MOST, read
+from engine.numbers import brief, percent
 from engine.runs.run import history
 from engine.training.fields import SpecError
 from engine.training.limits import TrainLimits
 from engine.training.optim import OPTIMIZERS
 from engine.training.samples import initial_parameters, load
+from engine.training.snapshot import History
 from tests.support.pages import client
 from tests.support.pages import read as parsed
 
@@ -20,11 +22,15 @@ OWNS = ["", "optimizer=adam&learning_rate=0.05", "at=20:learning_rate=0.1,40:ste
 
 
 def address(owns: list[str], *more: tuple[str, str]) -> str:
-    return "/train/race?" + urlencode([*BASE, *(("run", own) for own in owns), *more])
+    return "/train/race?" + urlencode([*BASE, *runs_of(owns), *more])
+
+
+def runs_of(owns: list[str]) -> list[tuple[str, str]]:
+    return [("run", own) for own in owns]
 
 
 def test_each_run_is_the_base_with_its_own_settings() -> None:
-    race = read([*BASE, *(("run", own) for own in OWNS)], TrainLimits())
+    race = read([*BASE, *runs_of(OWNS)], TrainLimits())
     assert [racer.words for racer in race.racers] == [
         "as it is",
         "adam, rate 0.05",
@@ -44,7 +50,7 @@ def test_the_page_without_scripts_has_boards_links_and_a_table() -> None:
     answer = client().get(address(OWNS, ("step", "50")))
     assert answer.status_code == 200
     found = parsed(answer.text)
-    race = read([*BASE, *(("run", own) for own in OWNS)], TrainLimits())
+    race = read([*BASE, *runs_of(OWNS)], TrainLimits())
     assert len(found.all("article")) == len(OWNS)
     rows = found.all("tr")[1:]
     for racer, row in zip(race.racers, rows, strict=True):
@@ -106,3 +112,21 @@ def test_the_work_of_all_runs_is_bounded() -> None:
     assert len(read([*BASE, *owns], limits).racers) == 4
     with pytest.raises(SpecError, match="too much work"):
         read([*BASE, *owns, ("run", "seed=9")], limits)
+
+
+def test_runs_are_compared_over_all_training_data_and_exactly() -> None:
+    def finals(owns: list[str]) -> list[History]:
+        race = read([*BASE, *runs_of(owns)], TrainLimits())
+        return [history(racer.spec) for racer in race.racers]
+
+    batches = ["batch=1", "batch=2&seed=5"]
+    found = parsed(client().get(address(batches)).text)
+    for final, row in zip(finals(batches), found.all("tr")[1:], strict=True):
+        loss, train, _ = (cell.text for cell in found.within(row).all("td"))
+        assert (loss, train) == (brief(final.loss), percent(final.accuracy or 0.0))
+    near = ["learning_rate=0.000001", "learning_rate=0.0000012"]  # the same digits as shown
+    slow, fast = (final.loss for final in finals(near))
+    assert fast < slow
+    assert brief(fast) == brief(slow)
+    leader = parsed(client().get(address(near)).text).one("p", id="leader").text
+    assert leader == f"At step 40 rate 1.2e-06 leads with a loss of {brief(fast)}."
