@@ -41,6 +41,9 @@ GET  /train/network.svg its weights
 GET  /learn             the course
 GET  /learn/{lesson}    a lesson, at a step
 POST /learn/{lesson}/answer  the reply to an answer
+GET  /learn/fix         exercises of the debugger
+GET  /learn/fix/{exercise}  a class with one mistake
+                        (also as POST with a form, which checks a mended class)
 GET  /reference         every table of the engine and the application
 GET  /reference/{operation}  one operation: formula, plot, special points
 GET  /docs              the JSON interface, for readers

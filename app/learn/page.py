@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from app.learn import course
+from app.learn.hints import HINTS
 from app.learn.lesson import Exercise, Lesson, LessonError, Prose, Question, Step
 from app.learn.numbers import Expression, NumberError
 from app.learn.questions import KINDS, Reply
@@ -19,8 +20,6 @@ from app.learn.text import inline, number_markup, rendered
 from app.program_address import View
 from app.settings import Settings
 
-HINTS = ("Which rule", "With symbols", "With numbers")
-"""The grades of hints, the first one the gentlest."""
 NOTHING = Markup()
 
 

@@ -6,14 +6,16 @@ from collections.abc import Callable
 
 from fastapi import Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
-from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
 from app.learn import course
+from app.learn.fixing.routes import add_fixing
+from app.learn.hints import hints_shown
 from app.learn.page import Course, Given, ReplyView
 from app.serving.bodies import form_pairs
 from app.serving.compression import packed
 from app.serving.headers import LESSON_POLICY, NO_CACHE, NO_STORE
+from app.serving.programs import ProgramThreads
 from app.site import Site
 
 MOST_FIELDS = 60
@@ -25,9 +27,11 @@ NO_LESSON = "There is no such lesson. The course has them all: /learn."
 def add_learn(site: Site) -> None:
     """Register /learn, the lessons below it, and the answers to their questions."""
     app, made = site.app, Course(site.settings)
+    threads = ProgramThreads(site.pools, site.settings)
+    add_fixing(site)
 
     async def answered(request: Request, make: Callable[[], str]) -> Response:
-        text = await run_in_threadpool(make)
+        text = await threads.run(lambda _: make(), request)
         body, headers = packed(request, text.encode())
         return HTMLResponse(body, 200, {**HEADERS, **headers})
 
@@ -42,7 +46,7 @@ def add_learn(site: Site) -> None:
     async def answer(request: Request) -> Response:
         slug, pairs = _slug(request), await form_pairs(request, MOST_FIELDS)
         is_fragment = request.headers.get("hx-request") == "true"
-        text = await run_in_threadpool(_answer, site, made, slug, pairs, is_fragment)
+        text = await threads.run(lambda _: _answer(site, made, slug, pairs, is_fragment), request)
         return HTMLResponse(text, 200, {**HEADERS, **NO_STORE})
 
     async def former(request: Request) -> Response:
@@ -93,7 +97,8 @@ def _answer(
     act = found.get("act", "check")
     if step is None or index is None or act not in ACTS:
         raise HTTPException(422, "The form of the question is incomplete; load the page again.")
-    given = Given([text for name, text in pairs if name == "answer"], _hints(found))
+    answers = [text for name, text in pairs if name == "answer"]
+    given = Given(answers, hints_shown(found.get("hints", "")))
     try:
         reply = made.reply(slug, step, index, act, given)
     except IndexError:
@@ -101,7 +106,3 @@ def _answer(
     if is_fragment:
         return site.renderer.fragment("lesson.html", "reply", {"reply": reply})
     return _lesson(site, made, slug, step, reply)
-
-
-def _hints(found: dict[str, str]) -> int:
-    return min(_whole(found.get("hints", "")) or 0, 3)

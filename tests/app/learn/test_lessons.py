@@ -8,8 +8,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from app.learn import course
+from app.learn.hints import HINTS
 from app.learn.lesson import Lesson, Question
-from app.learn.page import HINTS, Course, Given, Numbers
+from app.learn.page import Course, Given, Numbers
 from app.learn.questions import KINDS, as_list, mixed
 from app.main import create_app
 from app.settings import from_environment
