@@ -42,8 +42,8 @@ def _number(state: StateInline, silent: bool) -> bool:
 
 
 def markdown() -> MarkdownIt:
-    """The reader of Markdown, with numbers, and without HTML of the text's own."""
-    reader = MarkdownIt("commonmark", {"html": False, "typographer": False})
+    """The reader of Markdown, with numbers and tables, and without HTML of the text's own."""
+    reader = MarkdownIt("commonmark", {"html": False, "typographer": False}).enable("table")
     reader.inline.ruler.before("link", NUMBER_TOKEN, _number)
     return reader
 
