@@ -116,7 +116,7 @@ class Lines:
             measured = measure(line, node.data, here, rounding)
         except _Unknown:
             return Check(node.id, grad, math.nan, math.nan, UNKNOWN, False)
-        verdict = _verdict(grad, measured, CANCELS * self.sizes.get(node.id, 0.0))
+        verdict = compared(grad, measured, CANCELS * self.sizes.get(node.id, 0.0))
         if verdict.startswith("differs"):
             verdict = self._at_kink(node) or self._rounded(node, grad, measured) or verdict
         if verdict.startswith(("differs", "kink or")):
@@ -192,7 +192,7 @@ class Lines:
         size = self.sizes.get(node.id, 0.0)
         follows = abs(grad - self.slopes.get(node.id, 0.0)) <= CANCELS_SINGLE * size
         exact = self._exact.get(node.id, 0.0)
-        agrees = _verdict(exact, measured, CANCELS * size) == "agrees"
+        agrees = compared(exact, measured, CANCELS * size) == "agrees"
         return ROUNDED if follows and agrees else ""
 
     @cached_property
@@ -215,7 +215,7 @@ def error(grad: float, slope: float) -> float:
     return abs(slope - grad) / size if size else 0.0
 
 
-def _verdict(grad: float, found: Measured, cancelled: float) -> str:
+def compared(grad: float, found: Measured, cancelled: float) -> str:
     """The verdict; `cancelled` is the rounding error of a gradient whose contributions cancel."""
     if not math.isfinite(found.slope):
         return _edge(found)

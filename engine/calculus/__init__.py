@@ -1,0 +1,1 @@
+"""Derivatives of derivatives, and descent along them, on the graphs of traces."""

@@ -1,0 +1,178 @@
+"""Leaves of a program as parameters that follow their gradients, step by step.
+
+Each step runs the program again with the leaves where the last update has put them, so that its
+numbers are those that the program gives there, and updates them by a rule of the table of
+optimizers. The gradient is the derivative of the output, as one pass from zero gives it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from engine.language.program import Program, ProgramError, Run
+from engine.trace import independence, nudge
+from engine.trace.build import trace
+from engine.trace.model import Node
+from engine.trace.replay import Replay
+from engine.trace.slopes import same
+from engine.trace.traced import Trace
+from engine.training.optim import OPTIMIZERS, Updater
+from engine.value import Value
+
+OTHER_WAY = "With these numbers the program takes another way, and does not come to this graph."
+NOT_FINITE = "The update gives a number that is not finite."
+GRADIENT = "The gradient is not a finite number, so there is no next step."
+
+
+class Place(NamedTuple):
+    """The leaves after a number of updates, the derivatives by them, and the output there."""
+
+    step: int
+    numbers: tuple[float, ...]
+    gradient: tuple[float, ...]
+    output: float
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """How leaves are updated: an optimizer of the table, a rate, and whether upwards."""
+
+    optimizer: str = "sgd"
+    rate: float = 0.1
+    steps: int = 20
+    is_up: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """The places from the start on. `ended` says why there are fewer than were asked for.
+
+    `other_at` is the first step whose output is not the one of the drawn graph, where the program
+    takes another way; None if all are. `is_cut` says that the bound on operations ended it.
+    """
+
+    places: tuple[Place, ...]
+    ended: str = ""
+    other_at: int | None = None
+    is_cut: bool = False
+
+
+def parameters(program: Program, leaves: Mapping[str, float], shown: Trace) -> list[Node]:
+    """The leaves that can follow their gradients: those that the page can move, at their start."""
+    starts = program.defaults() | dict(leaves)
+    return [
+        node
+        for node in nudge.movable(shown)
+        if node.key is not None and starts.get(node.key) == node.data and math.isfinite(node.data)
+    ]
+
+
+@dataclass
+class Descent:
+    """A program whose leaves `keys` are moved; `leaves` are those that are changed beside them.
+
+    `most` bounds the operations of all runs together.
+    """
+
+    program: Program
+    leaves: Mapping[str, float]
+    shown: Trace
+    keys: Sequence[str]
+    most: int
+    left: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.left = self.most
+
+    def path(self, start: Sequence[float], rule: Rule) -> Path:
+        """The path from the numbers `start` on."""
+        updater = Updater(OPTIMIZERS[rule.optimizer], len(self.keys))
+        numbers, places, ended = tuple(start), [], ""
+        for step in range(rule.steps + 1):
+            found = self._place(step, numbers)
+            if isinstance(found, str):
+                ended = found
+                break
+            places.append(found)
+            if step == rule.steps:
+                break
+            if not all(map(math.isfinite, found.gradient)):
+                ended = GRADIENT
+                break
+            sign = -1.0 if rule.is_up else 1.0
+            numbers = tuple(updater.step(numbers, [sign * g for g in found.gradient], rule.rate))
+            if not all(map(math.isfinite, numbers)):
+                ended = NOT_FINITE
+                break
+        return Path(tuple(places), ended, self._other(places), is_cut=self.left < 0)
+
+    def _place(self, step: int, numbers: tuple[float, ...]) -> Place | str:
+        """The program run with these numbers; the reason if it does not come to an output."""
+        self.left -= self.program.operations + 2 * len(self.shown.nodes)
+        if self.left < 0:
+            return ""
+        moved = {**self.leaves, **dict(zip(self.keys, numbers, strict=True))}
+        try:
+            run = self.program.run(moved, self.shown.scene)
+        except ProgramError as error:
+            return error.sentences
+        if run.stage is None or (run.scene.id if run.scene else None) != self.shown.scene:
+            return OTHER_WAY
+        found = _gradients(run)
+        if any(key not in found.keys for key in self.keys):
+            return OTHER_WAY
+        if not math.isfinite(found.output):
+            return self._reason(moved)
+        gradient = tuple(found.by.get(found.keys[key], 0.0) for key in self.keys)
+        return Place(step, numbers, gradient, found.output)
+
+    def _reason(self, moved: Mapping[str, float]) -> str:
+        """What the page says of the first number that is not finite."""
+        there = trace(self.program, moved, scene=self.shown.scene)
+        return there.warnings[0].message if there.warnings else NOT_FINITE
+
+    def _other(self, places: Sequence[Place]) -> int | None:
+        replay = Replay(self.shown.nodes)
+        by_key = {node.key: replay.index[node.id] for node in self.shown.nodes if node.key}
+        moved = [by_key[key] for key in self.keys]
+        reached = sorted({i for at in moved for i in replay.dependents(at)})
+        output = replay.index[self.shown.drawn]
+        for place in places:
+            drawn = replay.output_at(dict(zip(moved, place.numbers, strict=True)), reached, output)
+            if not same(drawn, place.output) and not math.isclose(
+                drawn, place.output, rel_tol=1e-6, abs_tol=1e-12
+            ):
+                return place.step
+        return None
+
+
+class _Found(NamedTuple):
+    """The derivatives of a run's output by its Values, and the drawn leaves by key."""
+
+    output: float
+    by: Mapping[Value, float]
+    keys: Mapping[str, Value]
+
+
+def _gradients(run: Run) -> _Found:
+    assert run.stage is not None
+    run.stage.backward.rewind()
+    order = run.stage.backward.order
+    found: dict[Value, float] = {order[-1]: 1.0}
+    for value in reversed(order):
+        upstream = found.get(value, 0.0)
+        if value.op is None or upstream == 0.0:
+            continue
+        numbers = [arg.data for arg in value.args]
+        for arg, derive in zip(value.args, value.op.derive, strict=True):
+            found[arg] = found.get(arg, 0.0) + upstream * derive(value.data, *numbers)
+    drawn = set(order)
+    keys: dict[str, Value] = {}
+    for count, key in run.keys.items():
+        leaf = independence.drawn(run.leaves[count]) if count < len(run.leaves) else None
+        if leaf is not None and leaf in drawn:
+            keys.setdefault(key, leaf)
+    return _Found(float(order[-1].data), found, keys)
