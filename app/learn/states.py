@@ -75,12 +75,15 @@ class States:
 
     def _explore(self, lesson: Lesson, table: Table) -> Shown:
         view = _view(lesson, table)
-        graph = Graph(drawn(self._runs.run(view)[1], view).trace)
-        view = _with_ids(view, graph)
-        graph = Graph(drawn(self._runs.run(view)[1], view).trace)
+        view = _with_ids(view, self._graph(view))
+        graph = self._graph(view)
+        view = _with_chosen(view, graph)
         query = view.query()
         picture = Picture(f"/graph.svg?{query}", f"The graph of {_gist(view)}")
         return Shown("explore", f"/?{query}", (picture,), graph)
+
+    def _graph(self, view: View) -> Graph:
+        return Graph(drawn(self._runs.run(view)[1], view).trace)
 
     def _train(self, lesson: Lesson, table: Table) -> Shown:
         query = str(table["train"])
@@ -130,15 +133,23 @@ def _frame(given: object) -> int | None:
 
 
 def _with_ids(view: View, graph: Graph) -> View:
-    """The view with the ids of Values in place of their labels: `value` is one, {label} another."""
-    lenses = dict(view.lenses)
-    if "value" in lenses:
-        lenses["value"] = graph.node(lenses["value"])
-    for name, text in lenses.items():
+    """The view with the id of a Value in place of its label in braces, {label}."""
+
+    def with_ids(text: str) -> str:
         for label, node in graph.labels.items():
             text = text.replace(f"{{{label}}}", node)
-        lenses[name] = text
-    return replace(view, lenses=lenses)
+        return text
+
+    return replace(view, lenses={name: with_ids(text) for name, text in view.lenses.items()})
+
+
+def _with_chosen(view: View, graph: Graph) -> View:
+    """The view with the id of the Value whose label `value` is, which may be in an open operation.
+
+    Raises NumberError.
+    """
+    label = view.lenses.get("value")
+    return view.with_lens("value", graph.node(label)) if label else view
 
 
 def _gist(view: View) -> str:
