@@ -22,7 +22,7 @@ from engine.language.program import Limits
 from engine.numbers import to_json
 from engine.training.features import input_names
 from engine.training.losses import LOSSES
-from engine.training.samples import Samples, load, scales_of
+from engine.training.samples import Samples, load, rows_of_samples, scales_of
 from engine.training.segments import segment_at
 from engine.training.snapshot import Snapshot
 from engine.training.spec import TrainSpec
@@ -53,6 +53,7 @@ def setup(spec: TrainSpec, edits: Edits = (), limits: Limits = EXPLORE) -> Plain
         "layers": list(spec.layers),
         "activations": list(spec.activations),
         "samples": [*_samples(training, False), *_samples(test, True)],
+        "order": rows_of_samples(spec) if test.labels else [],
         "scales": [list(scale) for scale in scales_of(spec)],
         "bounds": list(seen.bounds) if seen.bounds else None,
         "grid": GRID,

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 from app.train.pictures.chart import loss_words
 from engine.numbers import brief, compact, counted, fixed, percent
 from engine.training.decision import chosen
-from engine.training.samples import load
+from engine.training.samples import load, scales_of
+from engine.training.scaling import unscaled
 from engine.training.segments import segment_at, segments
 from engine.training.spec import TrainSpec
 
@@ -126,14 +127,14 @@ def _outputs(state: Plain) -> list[list[float]]:
 
 def predictions(spec: TrainSpec, state: Plain) -> Iterator[Prediction]:
     """The first MOST_ROWS training samples, prediction against target."""
-    training = load(spec)[0]
+    training, scales = load(spec)[0], scales_of(spec)
     rows = zip(training.inputs, training.targets, training.labels, _outputs(state), strict=True)
     for place, (inputs, targets, label, outputs) in enumerate(rows):
         if place == MOST_ROWS:
             return
         yield Prediction(
             place=place,
-            inputs=", ".join(map(fixed, inputs)),
+            inputs=", ".join(map(fixed, unscaled(inputs, scales))),
             target=_target(spec, targets, label),
             output=_output(spec, outputs),
             right=_is_right(spec, outputs, targets) if spec.classifies else None,

@@ -59,9 +59,21 @@ def scales_of(spec: TrainSpec) -> tuple[Scale, ...]:
 def _split(spec: TrainSpec) -> tuple[list[Row], list[Row]]:
     """The rows of the training set and of the test set."""
     rows = _rows(spec)
-    tested = set(permutation(spec.seeds.data, _SPLIT, len(rows))[: spec.test_samples])
+    tested = _tested(spec, len(rows))
     training = [row for i, row in enumerate(rows) if i not in tested]
     return training, [row for i, row in enumerate(rows) if i in tested]
+
+
+def _tested(spec: TrainSpec, count: int) -> set[int]:
+    """The places of the test samples among `count` rows."""
+    return set(permutation(spec.seeds.data, _SPLIT, count)[: spec.test_samples])
+
+
+def rows_of_samples(spec: TrainSpec) -> list[int]:
+    """The place in the data of each training sample, then of each test sample, from 0."""
+    count = spec.train_samples + spec.test_samples
+    tested = _tested(spec, count)
+    return sorted(range(count), key=lambda i: (i in tested, i))
 
 
 def _rows(spec: TrainSpec) -> list[Row]:

@@ -21,6 +21,10 @@ class Scale(NamedTuple):
         """The scaled number."""
         return (x - self.shift) / self.scale
 
+    def own(self, x: float) -> float:
+        """The number before scaling, to 12 digits."""
+        return float(f"{x * self.scale + self.shift:.12g}")
+
 
 class Scaling(NamedTuple):
     """One scaling. `fit` gives the scale of an input from its numbers; None leaves inputs alone."""
@@ -64,3 +68,8 @@ def scaled(inputs: Sequence[float], scales: Sequence[Scale]) -> tuple[float, ...
     if not scales:
         return tuple(inputs)
     return tuple(scale.of(x) for x, scale in zip(inputs, scales, strict=True))
+
+
+def unscaled(inputs: Sequence[float], scales: Sequence[Scale]) -> Sequence[float]:
+    """Inputs of a sample in their own units; as they are if `scales` is empty."""
+    return [scale.own(x) for x, scale in zip(inputs, scales, strict=True)] if scales else inputs

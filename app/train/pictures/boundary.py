@@ -11,13 +11,14 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from app.picture.palette import DARK, LIGHT, Palette, mixed, rgb
+from app.picture.palette import DARK, LIGHT, Palette, Rgb, mixed, rgb
 from app.train.pictures.looks import shade
 from app.train.pictures.raster import Point, Raster
 from engine.training.losses import LOSSES
 
 WIDTH, HEIGHT = 560, 392
 RADIUS, RING, HOLLOW = 5.6, 1.5, 3.1  # radius of a point, width of its halo, radius of its hole
+EDGE = 0.8  # width of the outline of a point that may have the colour of its ground
 CROWD = 250  # points drawn at this size; more points are drawn smaller
 MOST_POINTS = 800
 SURE = 0.75  # opacity of a class at full confidence
@@ -116,8 +117,10 @@ def _points(raster: Raster, setup: Plain, palette: Palette) -> None:
     panel = rgb(palette.panel)
     for sample in samples[:: 1 + len(samples) // MOST_POINTS]:
         place = _place(setup, *_where(setup, sample))
-        colour = rgb(_colour(setup, sample, palette))
+        colour = _colour(setup, sample, palette)
         raster.disc(place, (RADIUS + RING) * size, panel)
+        if _is_valued(setup):
+            raster.disc(place, (RADIUS + EDGE) * size, rgb(palette.mute))
         raster.disc(place, RADIUS * size, colour)
         if sample["test"]:
             raster.disc(place, HOLLOW * size, panel)
@@ -137,12 +140,17 @@ def _target(setup: Plain, label: float) -> float:
     return 1.0 if setup["kind"] == "classes" else label
 
 
-def _colour(setup: Plain, sample: Plain, palette: Palette) -> str:
+def _is_valued(setup: Plain) -> bool:
+    """Whether samples have the colour of their target on the scale of the outputs."""
+    return bool(setup["kind"] != "classes" and setup["inputs"] == 2)
+
+
+def _colour(setup: Plain, sample: Plain, palette: Palette) -> Rgb:
     if setup["kind"] == "classes":
-        return class_colour(int(sample["y"]), palette)
-    if setup["inputs"] == 1:
-        return palette.mute
-    return palette.pos if sample["y"] > 0 else palette.neg
+        return rgb(class_colour(int(sample["y"]), palette))
+    if _is_valued(setup):
+        return shade(palette, min(max(sample["y"] / setup["limit"], -1.0), 1.0))
+    return rgb(palette.mute)
 
 
 def _place(setup: Plain, x: float, y: float) -> Point:

@@ -54,4 +54,6 @@ def test_the_page_and_explore_name_the_scales() -> None:
     assert found("/setup", SPEC)["scales"] == [list(scale) for scale in scales_of(SPEC)]
     answer = client().get("/train/open", params={**dict(SPEC.to_query()), "as": "program"})
     shift = scales_of(SPEC)[0].shift
+    first = client().get("/train", params=dict(SPEC.to_query())).text
+    assert "1000.0000, " in first[first.index('id="predictions-body"') :]  # in their own units
     assert f"# x: (input - shift) / scale, shifts [{shift!r}," in answer.text

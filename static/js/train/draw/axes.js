@@ -4,7 +4,7 @@ import { compact } from "../../common/numbers.js";
 /** @typedef {import("./colours.js").Palette} Palette */
 /** @typedef {import("./surface.js").Surface} Surface */
 
-const APART = 70; // pixels between ticks, at least
+const APART = [70, 45]; // pixels between ticks at least, across and up
 const EDGE = 16; // pixels at the ends of an axis without ticks
 const TICK = 4;
 const HALO = 3;
@@ -30,13 +30,13 @@ export function drawAxes(surface, [x0, x1, y0, y1], [across, up], palette) {
   context.fillStyle = palette.ink;
   context.lineJoin = "round";
   context.lineWidth = HALO;
-  for (const x of ticks(x0, x1, width / APART)) {
+  for (const x of ticks(x0, x1, width / APART[0])) {
     const left = ((x - x0) / (x1 - x0)) * width;
     if (left < 2 * EDGE || left > width - 2 * EDGE) continue;
     context.fillRect(Math.round(left), height - TICK, 1, TICK);
     write(context, compact(x), left, height - TICK - 2, "center");
   }
-  for (const y of ticks(y0, y1, height / APART)) {
+  for (const y of ticks(y0, y1, height / APART[1])) {
     const top = ((y1 - y) / (y1 - y0)) * height;
     if (top < EDGE + 4 || top > height - EDGE - 4) continue;
     context.fillRect(0, Math.round(top), TICK, 1);

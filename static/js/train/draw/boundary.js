@@ -2,8 +2,9 @@
  * The plot of the network over its inputs: decision boundary, or fitted curve for one input, with the
  * samples on top, on a canvas of their own that is redrawn only when they change.
  */
+import { inOwnUnits } from "../run/own-units.js";
 import { drawAxes } from "./axes.js";
-import { centred, flat } from "./colours.js";
+import { centred, flat, valued } from "./colours.js";
 import { Surface, Tile } from "./surface.js";
 
 /** @typedef {import("./colours.js").Palette} Palette */
@@ -39,7 +40,7 @@ export class Boundary {
   /** Show another run. @param {{setup: Setup}} run */
   load({ setup }) {
     this.setup = setup;
-    this.samples = setup.samples;
+    this.samples = setup.order.length ? setup.samples.map((sample, i) => ({ ...sample, row: setup.order[i] })) : setup.samples;
     this.snapshot = null;
     this.chosen = null;
     this.batch = new Set();
@@ -124,6 +125,13 @@ export class Boundary {
     });
   }
 
+  /** The bounds in the samples' own units. @param {[number, number, number, number]} bounds @returns {[number, number, number, number]} */
+  #ownBounds([x0, x1, y0, y1]) {
+    const setup = /** @type {Setup} */ (this.setup);
+    const [low, high] = [[x0, y0], [x1, y1]].map((corner) => [...inOwnUnits(setup, this.isPlane ? corner : corner.slice(0, 1)), corner[1]]);
+    return [low[0], high[0], low[1], high[1]];
+  }
+
   #drawAxes() {
     const { context, width, height } = this.field;
     const [x, y] = this.place(0, 0);
@@ -153,13 +161,25 @@ export class Boundary {
 
   /** The position of a sample on the canvas. @param {Sample} sample */
   #spot({ x, y }) {
-    return this.isPlane ? this.place(x[0], x[1]) : this.place(x[0], y);
+    return this.isPlane ? this.place(x[0], x[1]) : this.place(x[0], this.heightOf(y));
+  }
+
+  /** The height of a label over one input: the target, for a class that of its output. @param {number} y */
+  heightOf(y) {
+    if (this.setup?.kind !== "classes") return y;
+    return this.setup.outputs === 1 && classOf(y) === 0 ? this.setup.no : 1;
+  }
+
+  /** Whether samples have the colour of their target on the scale of the outputs. */
+  get #isValued() {
+    return this.isPlane && this.setup?.kind !== "classes";
   }
 
   /** @param {Sample} sample */
   #colour({ y }) {
     const { palette, setup } = this;
-    if (setup?.kind !== "classes") return this.isPlane ? (y < 0 ? palette.neg : palette.pos) : palette.mute;
+    if (!setup || this.#isValued) return valued(palette.sign, y, setup?.limit ?? 1);
+    if (setup.kind !== "classes") return palette.mute;
     if (setup.classes <= 2) return classOf(y) ? palette.pos : palette.neg;
     return palette.points[classOf(y) % palette.points.length];
   }
@@ -167,23 +187,41 @@ export class Boundary {
   drawSamples() {
     const { setup, dots, palette } = this;
     if (!setup?.bounds) return dots.clear();
-    const { context } = dots;
     dots.clear();
-    drawAxes(dots, setup.bounds, this.isPlane ? ["x₁", "x₂"] : ["x₁", "output"], palette);
+    drawAxes(dots, this.#ownBounds(setup.bounds), this.isPlane ? ["x₁", "x₂"] : ["x₁", "output"], palette);
     this.samples.forEach((sample, i) => {
       if (sample.test && !this.hasTests) return;
       const [left, top] = this.#spot(sample);
-      context.beginPath();
-      context.arc(left, top, RADIUS, 0, 2 * Math.PI);
-      context.fillStyle = sample.test ? palette.paper : this.#colour(sample);
-      context.fill();
-      context.lineWidth = sample.test ? 2 : 1.2;
-      context.strokeStyle = sample.test ? this.#colour(sample) : "#fff";
-      context.stroke();
+      this.#dot(left, top, sample);
       const isChosen = i === this.chosen || i === this.told || this.picked.has(i);
       if (isChosen || this.batch.has(i)) this.#ring(left, top, isChosen);
     });
     if (this.cross) this.#drawCross(this.cross);
+  }
+
+  /** A sample: filled for training, hollow for testing. @param {number} left @param {number} top @param {Sample} sample */
+  #dot(left, top, sample) {
+    const { palette } = this;
+    const { context } = this.dots;
+    const colour = this.#colour(sample);
+    context.beginPath();
+    context.arc(left, top, RADIUS, 0, 2 * Math.PI);
+    context.fillStyle = sample.test ? palette.paper : colour;
+    context.fill();
+    context.lineWidth = sample.test ? 2.4 : 1.2;
+    context.strokeStyle = sample.test ? colour : "#fff";
+    context.stroke();
+    if (this.#isValued) this.#outline(left, top, sample.test ? RADIUS + 1.4 : RADIUS + 0.2);
+  }
+
+  /** The edge of a dot that may have the colour of its ground. @param {number} left @param {number} top @param {number} radius */
+  #outline(left, top, radius) {
+    const { context } = this.dots;
+    context.beginPath();
+    context.arc(left, top, radius, 0, 2 * Math.PI);
+    context.lineWidth = 1;
+    context.strokeStyle = this.palette.mute;
+    context.stroke();
   }
 
   /** @param {number} left @param {number} top @param {boolean} strong */

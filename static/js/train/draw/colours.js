@@ -58,6 +58,12 @@ export function flat(sign) {
   return sign.map((_, byte) => (byte ? sign[byte < 128 ? FLAT[0] : FLAT[1]] : sign[0]));
 }
 
+/** The colour of a number on a scale that ends at ∓ `limit`. @param {Uint32Array} sign @param {number} x @param {number} limit */
+export function valued(sign, x, limit) {
+  const pixel = sign[128 + Math.round(127 * Math.max(-1, Math.min(1, x / limit)))];
+  return `rgb(${pixel & 255} ${(pixel >> 8) & 255} ${(pixel >> 16) & 255})`;
+}
+
 /**
  * @typedef {{
  *   sign: Uint32Array, classes: Uint32Array[], points: string[], pos: string, neg: string, paper: string,

@@ -1,5 +1,6 @@
 /** The numbers under the pointer on the plot: the place, and what the network answers there. */
 import { brief, compact } from "../../common/numbers.js";
+import { inOwnUnits } from "../run/own-units.js";
 import { isWhole } from "../run/store.js";
 
 /** @typedef {import("../run/types.js").Setup} Setup */
@@ -18,7 +19,7 @@ export function numbersAt(setup, snapshot, [x, y]) {
   const { grid: side } = setup;
   const [column, row] = [cell((x - x0) / (x1 - x0), side), cell((y1 - y) / (y1 - y0), side)];
   const centre = [x0 + ((column + 0.5) / side) * (x1 - x0), y1 - ((row + 0.5) / side) * (y1 - y0)];
-  /** @type {[string, string][]} */ const rows = centre.map((each, i) => [i ? "x₂" : "x₁", compact(each, PLACE)]);
+  /** @type {[string, string][]} */ const rows = inOwnUnits(setup, centre).map((each, i) => [i ? "x₂" : "x₁", compact(each, PLACE)]);
   if (!seen?.grid) return rows;
   for (let k = 0; k < setup.outputs; k += 1) {
     rows.push([outputName(setup, k), outputOf(seen.grid[k * side * side + row * side + column], setup.limit)]);
@@ -28,11 +29,11 @@ export function numbersAt(setup, snapshot, [x, y]) {
 
 /** @param {Setup} setup @param {Snapshot | null} snapshot @param {number} x @returns {[string, string][]} */
 function onCurve(setup, snapshot, x) {
-  if (!snapshot?.curve) return [["x₁", compact(x, PLACE)]];
+  if (!snapshot?.curve) return [["x₁", compact(inOwnUnits(setup, [x])[0], PLACE)]];
   const [xs, ...outputs] = snapshot.curve;
   const last = xs.length - 1;
   const i = Math.min(last, Math.max(0, Math.round(((x - xs[0]) / (xs[last] - xs[0])) * last)));
-  return [["x₁", compact(xs[i], PLACE)], ...outputs.map((ys, k) => /** @type {[string, string]} */ ([outputName(setup, k), brief(ys[i])]))];
+  return [["x₁", compact(inOwnUnits(setup, [xs[i]])[0], PLACE)], ...outputs.map((ys, k) => /** @type {[string, string]} */ ([outputName(setup, k), brief(ys[i])]))];
 }
 
 /** @param {Setup} setup @param {number} k */

@@ -6,6 +6,7 @@
  */
 
 import { at, write } from "../../common/elements.js";
+import { asRows } from "./rows-text.js";
 import { gist } from "./words.js";
 
 const PAUSE = 350; // milliseconds of debounce while typing
@@ -273,12 +274,4 @@ function bringIntoView(line) {
   const { top, bottom, height } = line.getBoundingClientRect();
   const player = document.getElementById("player")?.getBoundingClientRect().top ?? innerHeight;
   if (height && (top < 0 || bottom > Math.min(player, innerHeight))) line.scrollIntoView({ block: "center" });
-}
-
-/** Samples as rows of text: the inputs, then the label. Two classes are −1 and 1, class labels for every loss.
- * @param {Sample[]} samples @param {Setup} setup */
-function asRows(samples, { kind, classes, class_names: names, scales }) {
-  const isPair = kind === "classes" && classes === 2;
-  const mark = names.some((name) => /[,;]/.test(name)) ? "\t" : ", ";
-  return samples.map(({ x, y }) => [...x.map((xi, i) => (scales.length ? Number((xi * scales[i][1] + scales[i][0]).toPrecision(12)) : xi)), names[y] ?? (isPair && y === 0 ? -1 : y)].join(mark)).join("\n");
 }

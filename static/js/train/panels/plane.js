@@ -37,7 +37,7 @@ export class Plane {
     this.points.turn(isOn);
     hint.hidden = !isOn;
     this.onEdit();
-    if (isOn && run) hint.replaceChildren(...this.points.hint(Math.max(2, run.setup.classes), run.setup.class_names));
+    if (isOn && run) hint.replaceChildren(...this.points.hint());
     if (isOn) this.plot.focus({ preventScroll: true });
   }
 

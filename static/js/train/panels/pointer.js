@@ -2,6 +2,7 @@
 import { write } from "../../common/elements.js";
 import { brief } from "../../common/numbers.js";
 import { numbersAt } from "../draw/under.js";
+import { inOwnUnits } from "../run/own-units.js";
 import { targetOf } from "./tables.js";
 
 /** @typedef {import("../draw/links.js").Links} Links */
@@ -130,7 +131,7 @@ export class PlanePointer {
   #show(index, setup, around) {
     const { x, y, test } = setup.samples[index];
     const outputs = this.player.snapshot?.predictions?.[index];
-    const rows = [["inputs", x.map(brief).join(", ")], ["target", targetOf(setup, y)]];
+    const rows = [["inputs", inOwnUnits(setup, x).map(brief).join(", ")], ["target", targetOf(setup, y)]];
     if (outputs && !test) rows.push(["output", outputs.map(brief).join(", ")]);
     rows.push(["click", this.plane.boundary.told === null ? "open in Explore" : "show in slow motion"], ["Shift + click", "pick several"]);
     this.tip.showText(`Sample ${index + 1}${test ? ", test set" : ""}`, rows, around);

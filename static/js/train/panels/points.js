@@ -4,6 +4,8 @@
  * previous point, digits choose the class.
  */
 
+import { inOwnUnits } from "../run/own-units.js";
+
 /** @typedef {import("../draw/boundary.js").Boundary} Boundary */
 /** @typedef {import("../run/types.js").Sample} Sample */
 
@@ -49,27 +51,40 @@ export class Points {
     this.boundary.drawSamples();
   }
 
-  /** Instructions, and the control for the class of new points. @param {number} classes @param {string[]} names @returns {(Node | string)[]} */
-  hint(classes, names) {
-    const words = "Click to add a point, drag to move it, Delete or Alt+click to remove it. ";
-    if (!this.isClass) return [words];
+  /** Instructions, and the control for the class or the target of new points. @returns {(Node | string)[]} */
+  hint() {
+    const { setup } = this.boundary;
+    const redrawn = setup?.order.length ? "Adding or removing one draws the test points anew. " : "";
+    const words = `Click to add a point, drag to move it, Delete or Alt+click to remove it. ${redrawn}`;
+    if (!setup || !this.hasLabel) return [words];
     const label = document.createElement("label");
-    const select = Object.assign(document.createElement("select"), { id: "point-class" });
-    for (let i = 0; i < classes; i += 1) select.append(new Option(names[i] ?? String(i), String(i)));
-    select.value = String(this.label);
-    select.addEventListener("change", () => (this.label = Number(select.value)));
-    this.plot.addEventListener("classchosen", (event) => (select.value = String(/** @type {CustomEvent} */ (event).detail)));
-    label.append("Class of new points ", select);
+    const control = this.isClass ? this.#classes(Math.max(2, setup.classes), setup.class_names) : Object.assign(document.createElement("input"), { type: "number", step: "0.1" });
+    control.id = "point-class";
+    control.value = String(this.label);
+    control.addEventListener("change", () => (this.label = Number(control.value)));
+    this.plot.addEventListener("classchosen", (event) => (control.value = String(/** @type {CustomEvent} */ (event).detail)));
+    label.append(`${this.isClass ? "Class" : "Target"} of new points `, control);
     return [words, label];
+  }
+
+  /** @param {number} classes @param {string[]} names */
+  #classes(classes, names) {
+    const select = document.createElement("select");
+    for (let i = 0; i < classes; i += 1) select.append(new Option(names[i] ?? String(i), String(i)));
+    return select;
   }
 
   get samples() {
     return this.boundary.samples;
   }
 
-  /** Whether labels are classes, not heights of points. */
   get isClass() {
-    return this.boundary.isPlane;
+    return this.boundary.setup?.kind === "classes";
+  }
+
+  /** Whether a point has a label of its own; otherwise its height is its target. */
+  get hasLabel() {
+    return this.isClass || this.boundary.isPlane;
   }
 
   /** @param {PointerEvent} event @returns {[number, number]} */
@@ -108,24 +123,35 @@ export class Points {
   /** @param {number} index */
   #choose(index) {
     const { x, y } = this.samples[index];
-    this.boundary.cross = this.isClass ? [x[0], x[1]] : [x[0], y];
+    this.boundary.cross = this.boundary.isPlane ? [x[0], x[1]] : [x[0], this.boundary.heightOf(y)];
     this.boundary.chosen = index;
     this.boundary.drawSamples();
-    this.announce(`Point ${index + 1} at ${this.boundary.cross.map(rounded).join(", ")}${this.isClass ? `, class ${y}` : ""}.`);
+    this.announce(`Point ${index + 1} at ${this.#told(this.boundary.cross)}${this.hasLabel ? `, ${this.isClass ? "class" : "target"} ${y}` : ""}.`);
+  }
+
+  /** A place in the samples' own units. @param {[number, number]} at */
+  #told([x, y]) {
+    const { setup, isPlane } = this.boundary;
+    const [first, second = y] = setup ? inOwnUnits(setup, isPlane ? [x, y] : [x]) : [x];
+    return `${rounded(first)}, ${rounded(second)}`;
+  }
+
+  /** The inputs and the label of a point. @param {[number, number]} at @param {number} label */
+  #at([x, y], label) {
+    return { x: this.boundary.isPlane ? [rounded(x), rounded(y)] : [rounded(x)], y: this.hasLabel ? label : rounded(y) };
   }
 
   /** @param {number} index @param {[number, number]} at */
   #put(index, [x, y]) {
     const sample = this.samples[index];
-    const moved = this.isClass ? { ...sample, x: [rounded(x), rounded(y)] } : { ...sample, x: [rounded(x)], y: rounded(y) };
-    this.boundary.samples = this.samples.with(index, moved);
+    this.boundary.samples = this.samples.with(index, { ...sample, ...this.#at([x, y], sample.y) });
     this.boundary.cross = [x, y];
     this.boundary.drawSamples();
   }
 
   /** @param {[number, number]} at */
-  #add([x, y]) {
-    const sample = this.isClass ? { x: [rounded(x), rounded(y)], y: this.label, test: false } : { x: [rounded(x)], y: rounded(y), test: false };
+  #add(at) {
+    const sample = { ...this.#at(at, this.label), test: false };
     this.boundary.samples = [...this.samples, sample];
     this.boundary.chosen = this.samples.length - 1;
     this.#changed(`Point ${this.samples.length} added.`);
@@ -188,7 +214,7 @@ export class Points {
     if (this.held !== null) this.#put(this.held, next);
     else this.boundary.chosen = this.boundary.nearest(...this.boundary.place(...next));
     this.boundary.drawSamples();
-    this.announce(`${next.map(rounded).join(", ")}${this.boundary.chosen === null ? "" : `: point ${this.boundary.chosen + 1}`}`);
+    this.announce(`${this.#told(next)}${this.boundary.chosen === null ? "" : `: point ${this.boundary.chosen + 1}`}`);
   }
 
   /** @param {number} by */

@@ -1,6 +1,7 @@
 /** The tables: predictions against targets, norms by layer, losses at selected steps. */
 import { at, write } from "../../common/elements.js";
 import { brief, compact, fixed, percent } from "../../common/numbers.js";
+import { inOwnUnits } from "../run/own-units.js";
 
 /** @typedef {import("../run/types.js").Snapshot} Snapshot */
 /** @typedef {import("../run/types.js").Setup} Setup */
@@ -68,7 +69,7 @@ export function fillPredictions(body, setup, snapshot, linkOf) {
   predictions.forEach((outputs, i) => {
     const { x, y } = setup.samples[i];
     const off = setup.kind === "classes" ? (isRight(outputs, y, setup.threshold) ? "✓" : "✗") : fixed(outputs[0] - y);
-    const texts = [x.map(fixed).join(", "), targetOf(setup, y), outputOf(setup, outputs), off];
+    const texts = [inOwnUnits(setup, x).map(fixed).join(", "), targetOf(setup, y), outputOf(setup, outputs), off];
     const [name, ...cells] = rows[i].cells;
     /** @type {HTMLAnchorElement} */ (name.firstChild).href = linkOf(i);
     texts.forEach((text, k) => write(cells[k], text));

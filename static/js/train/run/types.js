@@ -1,11 +1,11 @@
 /**
  * Types of the data exchanged with the server and between modules. No code.
  *
- * @typedef {{x: number[], y: number, test: boolean}} Sample
+ * @typedef {{x: number[], y: number, test: boolean, row?: number}} Sample  row: its place in the data, of those split into training and test
  *
  * @typedef {{
  *   spec: Record<string, any>, query: string, edits?: import("./run.js").Edit[], changes?: {step: number, words: string}[], parameter_count: number, inputs: number, input_names: string[], outputs: number, no: number, threshold: number,
- *   kind: "classes" | "regression", classes: number, class_names: string[], scales: [number, number][], steps: number, steps_per_epoch: number,
+ *   kind: "classes" | "regression", classes: number, class_names: string[], scales: [number, number][], order: number[], steps: number, steps_per_epoch: number,
  *   layers: number[], activations: string[], samples: Sample[],
  *   bounds: [number, number, number, number] | null, grid: number, map: number, limit: number, map_limits: number[],
  *   preset: {name: string, title: string, watch: string} | null, map_kind: "line" | "plane" | "samples",

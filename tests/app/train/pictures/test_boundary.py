@@ -58,6 +58,17 @@ def test_samples_for_testing_are_hollow() -> None:
     assert decoded(boundary_png(one, now))[y][x] == rgb(LIGHT.panel)
 
 
+@pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
+def test_targets_of_a_regression_have_the_colours_of_the_scale(palette: Palette) -> None:
+    plain, now = shown(TrainSpec(data="plane"), 0)
+    ends = {1.0: palette.map_pos, 0.0: palette.map_zero, -1.0: palette.map_neg}
+    for share, colour in ends.items():
+        sample = {"x": [0.1, 0.1], "y": share * plain["limit"], "test": False}
+        x, y = spot(plain, 0.1, 0.1)
+        rows = decoded(boundary_png({**plain, "samples": [sample]}, now, dark=palette is DARK))
+        assert rows[y][x] == rgb(colour)
+
+
 def test_classes_have_colours_of_their_own() -> None:
     plain, now = shown(SPIRALS, 200)
     rows = decoded(boundary_png({**plain, "samples": []}, now))
