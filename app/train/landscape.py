@@ -10,11 +10,12 @@ from urllib.parse import parse_qsl
 
 from markupsafe import Markup
 
-from app.train.address import Pairs, TrainView, items, text_of
+from app.train.address import Pairs, TrainView, items, read, text_of
 from app.train.edits import name_of
 from app.train.live_run import LiveRun
 from app.train.pictures.landscape import landscape_svg, pixels
 from engine.cancellation import IsCancelled
+from engine.kernel import Run
 from engine.numbers import brief, percent
 from engine.runs import landscape as surface
 from engine.training.fields import SpecError, Whole, refusal
@@ -52,7 +53,8 @@ def panel(
     """
     spec = view.spec
     chosen = axes_of(pairs, spec)
-    others = [other for other in _pinned(pairs, limits) if other.layers == spec.layers]
+    run.make_edits()
+    others = _pinned(pairs, limits, spec, is_cancelled)
     try:
         found = surface.landscape(run.kernel, chosen, view.step, others, is_cancelled)
     except surface.TooLargeError as error:
@@ -81,14 +83,21 @@ def axes_of(pairs: Pairs, spec: TrainSpec) -> tuple[int, int] | None:
     return found[0], found[1]
 
 
-def _pinned(pairs: Pairs, limits: TrainLimits) -> list[TrainSpec]:
-    """The runs of `pin`, without those that are refused."""
+def _pinned(
+    pairs: Pairs, limits: TrainLimits, spec: TrainSpec, is_cancelled: IsCancelled
+) -> list[Run]:
+    """The runs of `pin` with a network of the same layers, without those that are refused."""
     found = []
     for text in [text for name, text in pairs if name == "pin"][:MOST_PINS]:
         try:
-            found.append(TrainSpec.from_query(parse_qsl(text), limits, ignore=("set",)))
+            other = read(parse_qsl(text), limits)
         except SpecError:
             continue
+        if other.spec.layers == spec.layers:
+            pinned = LiveRun(other.spec, other.edits)
+            pinned.is_cancelled = is_cancelled
+            pinned.make_edits()
+            found.append(pinned.kernel)
     return found
 
 

@@ -26,7 +26,8 @@ Edits = tuple[Edit, ...]
 class LiveRun:
     """A run with its edits. Not thread-safe.
 
-    `kernel` is the run itself, for reading the state after `seek`; only `seek` may advance it.
+    `kernel` is the run itself, for reading the state after `seek`; only `seek` may advance it,
+    until `make_edits` has applied the edits of all steps.
     """
 
     def __init__(self, spec: TrainSpec, edits: Edits = ()) -> None:
@@ -37,14 +38,14 @@ class LiveRun:
         """Polled while steps are computed."""
         in_order = sorted(edits, key=_step)
         self._pending = deque((step, tuple(group)) for step, group in groupby(in_order, _step))
-        self._make_edits(0)
+        self._make_edits_up_to(0)
 
     def seek(self, step: int) -> None:
         """Move to the state after `step` updates, edits included. Raises Cancelled."""
         before = self.kernel.trained
         with metrics.training() as made:
             try:
-                self._make_edits(step)
+                self._make_edits_up_to(step)
                 self.kernel.seek(step, self.is_cancelled)
             finally:
                 made(self.kernel.trained - before)
@@ -53,7 +54,12 @@ class LiveRun:
         """The parameters that were set by hand at a step."""
         return frozenset(place for at, place, _ in self.edits if at == step)
 
-    def _make_edits(self, last: int) -> None:
+    def make_edits(self) -> None:
+        """Apply all edits. Raises Cancelled."""
+        if self._pending:
+            self.seek(self._pending[-1][0])
+
+    def _make_edits_up_to(self, last: int) -> None:
         """Apply the edits of steps up to `last` that the run has not reached before."""
         while self._pending and self._pending[0][0] <= last:
             step, edits = self._pending[0]

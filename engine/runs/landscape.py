@@ -83,7 +83,7 @@ def landscape(
     run: Run,
     chosen: tuple[int, int] | None = None,
     step: int = 0,
-    others: Sequence[TrainSpec] = (),
+    others: Sequence[Run] = (),
     is_cancelled: IsCancelled = never_cancelled,
 ) -> Landscape:
     """The landscape of a run, over its path's main directions or over two chosen parameters.
@@ -103,7 +103,7 @@ def landscape(
             raise TooLargeError(BEYOND)
         plane = chosen_plane(run.parameters(), *chosen)
     path = _places(run, plane, states)
-    more = [_places(run, plane, path_of(Run(other), is_cancelled)) for other in others]
+    more = [_places(run, plane, path_of(other, is_cancelled)) for other in others]
     everywhere = [place for line in (path, *more) for place in line]
     xs, ys = (_axis([place[i] for place in everywhere], cells) for i in (1, 2))
     losses = []

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import parse_qsl
 
 import pytest
 from starlette.testclient import TestClient
 
 from app.main import create_app
 from app.picture.contours import above
+from engine.numbers import brief
 
 
 @pytest.fixture(scope="module")
@@ -50,6 +52,19 @@ def test_the_panel_has_picture_path_and_axes(client: TestClient) -> None:
     chosen = client.get("/train/landscape?data=four_points&steps=20&plane=0,3&step=5").text
     assert "All other parameters are as at step 5" in chosen
     assert "layer 1, neuron 1, weight 1" in chosen
+
+
+def test_weights_changed_by_hand_are_on_the_path(client: TestClient) -> None:
+    """A server that has not played the run shows the loss at which the run ends."""
+    run = "data=four_points&steps=20&set=0:5&at=10&set=3:2&at=15"
+    text = client.get(f"/train/landscape?{run}").text
+    final = client.get(f"/train/state?{run}&step=20").json()["loss"]
+    assert f" to {brief(final)};" in text
+    plain = "data=four_points&steps=20"
+    pinned = client.get("/train/landscape", params=[*parse_qsl(plain), ("pin", run)]).text
+    alone = client.get("/train/landscape", params=[*parse_qsl(plain), ("pin", plain)]).text
+    assert pinned.count('class="other') == alone.count('class="other') > 0
+    assert pinned != alone
 
 
 @pytest.mark.parametrize(
