@@ -20,7 +20,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "common": (),
     "editor": ("common", "../vendor"),
     "explore": ("common", "editor", "../vendor"),
-    "learn": ("common",),
+    "learn": ("common", "explore"),
     "reference": ("common",),
     "train/run": ("common",),
     "train/draw": ("common", "train/run"),

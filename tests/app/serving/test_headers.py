@@ -135,6 +135,8 @@ def test_answer_is_guarded(name: str) -> None:
         assert len(headers.get_list(raw_name.decode())) == 1
         if raw_name == b"content-security-policy" and name in TRAINS:
             assert headers[raw_name.decode()] == TRAIN_POLICY
+        elif raw_name == b"content-security-policy" and name == "learn":
+            assert headers[raw_name.decode()] == LESSON_POLICY
         elif name in EMBEDS:
             own = raw_name in OF_EMBEDS
             assert headers[raw_name.decode()] == (OF_EMBEDS[raw_name] if own else value.decode())

@@ -1,0 +1,38 @@
+/** What has been read of the course, kept in this browser alone. */
+
+/** @typedef {{slug: string, step: number, end?: boolean}} Place  end: the lesson has been read to its end */
+/** @typedef {{read: Record<string, true>, at: Place | null}} Progress */
+
+const KEY = "gradlens-learn";
+
+/** @returns {Progress} */
+export function kept() {
+  try {
+    const { read, at } = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+    const isPlace = typeof at?.slug === "string" && Number.isInteger(at.step);
+    return { read: { ...read }, at: isPlace ? { slug: at.slug, step: at.step, end: at.end === true } : null };
+  } catch {
+    return { read: {}, at: null }; // no storage, or not ours
+  }
+}
+
+/** @param {Place} at */
+export function keep(at) {
+  const { read } = kept();
+  if (at.end) read[at.slug] = true;
+  write(JSON.stringify({ read, at }));
+}
+
+export function forget() {
+  write(null);
+}
+
+/** @param {string | null} text */
+function write(text) {
+  try {
+    if (text === null) localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, text);
+  } catch {
+    // Without storage, nothing is remembered.
+  }
+}
