@@ -36,6 +36,8 @@ LENSES: dict[str, str] = {
     "expand": "the Values whose operations are open, by id, separated by commas",
     "check": "the Value whose gradient check is shown by step, and the step: v3@1e-05",
     "nudge": "the leaves that are moved, how far at most, and how far: v1,v2@1@0.25",
+    "tangent": "the leaf that a forward sweep starts from, and counts of inputs, outputs: v1@8@2",
+    "keep": "the ops in a segment of checkpointing: every:3",
     "value": "the id of the Value whose card is open",
     "by": "the frames that are one step: `line`, or `contribution:1` for one of a frame",
     "stops": "the lines and Values at which playing pauses: line:4,value:v1",

@@ -14,9 +14,11 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from app.explore.expansions import ExpansionsView, expansions_view
+from app.explore.forward_mode import ForwardView, forward_view
 from app.explore.gradient_check import Check, check_view
 from app.explore.mistakes import MistakesView, mistakes_view
 from app.explore.nudge import Nudge, nudge_view
+from app.explore.remembered import MemoryView, memory_view
 from app.explore.unrolled import Listing, listing
 from app.program_address import View
 from app.serving.rendering import Renderer
@@ -76,6 +78,14 @@ def _expand(subject: Subject) -> ExpansionsView:
     return expansions_view(subject.trace, subject.view)
 
 
+def _forward(subject: Subject) -> ForwardView:
+    return forward_view(subject.trace, subject.view)
+
+
+def _memory(subject: Subject) -> MemoryView:
+    return memory_view(subject.trace, subject.view)
+
+
 def _unrolled(subject: Subject) -> Listing:
     return listing(subject.trace)
 
@@ -89,6 +99,8 @@ LENSES: dict[str, Lens] = {
         Lens("check", "Gradient check", "against measured slopes", _check),
         Lens("mistakes", "Break a rule", "wrong gradients, and why", _mistakes),
         Lens("expand", "Open operations", "what they are made of", _expand),
+        Lens("forward", "Forward mode", "tangents, and which mode wins", _forward),
+        Lens("memory", "Remembered", "the numbers that backward needs", _memory),
     )
 }
 """Every section by name, in the order of the page."""

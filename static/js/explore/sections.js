@@ -23,7 +23,7 @@ export class Sections {
   constructor(onTurn) {
     this.onTurn = onTurn;
     /** @type {Record<string, Look>} by the name of the section and its parameter */
-    this.looks = { check: new Look(), nudge: new Look() };
+    this.looks = { check: new Look(), nudge: new Look(), tangent: new Look(), keep: new Look() };
     listenToDials((name, to) => this.#look(name, to));
     document.addEventListener("click", (event) => this.#click(event));
     this.open = new Set(remembered());
@@ -64,14 +64,19 @@ export class Sections {
     this.onTurn();
   }
 
+  /** Look at something else in a section, whose contents follow. @param {string} name @param {string} to @param {Element} part of it */
+  turn(name, to, part) {
+    this.#look(name, to);
+    const section = part.closest("details.lens");
+    if (section) this.#fetch(/** @type {HTMLDetailsElement} */ (section));
+  }
+
   /** @param {MouseEvent} event */
   #click(event) {
     const link = event.target instanceof Element ? /** @type {HTMLElement | null} */ (event.target.closest("a[data-look]")) : null;
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    this.#look(link.dataset.look ?? "", link.dataset.to ?? "");
-    const section = link.closest("details");
-    if (section) this.#fetch(section);
+    this.turn(link.dataset.look ?? "", link.dataset.to ?? "", link);
   }
 
   get #all() {

@@ -9,6 +9,7 @@ import { Looks } from "./looks.js";
 import { Mistakes } from "./mistakes.js";
 import { Pointing } from "./pointing.js";
 import { Present } from "./present.js";
+import { SectionScripts } from "./section-scripts.js";
 import { Sections } from "./sections.js";
 import { Share } from "./share.js";
 import { Stops } from "./stops.js";
@@ -43,7 +44,7 @@ export class Tools {
     new Looks();
     const [by, stops] = [new GrainSwitch(bench), new Stops(bench)];
     this.lenses = new Lenses({ tab: unrolled, lens: sections, ...sections.looks, mistake: mistakes, expand: expansions, edges, value: card, by, stops, present, run: new WayBack() });
-    /** @type {Tool[]} */ this.parts = [unrolled, new Pointing(bench), sections, mistakes, expansions, edges, card, stops, present, new FindValue(bench)];
+    /** @type {Tool[]} */ this.parts = [unrolled, new Pointing(bench), sections, mistakes, expansions, edges, card, stops, present, new FindValue(bench), new SectionScripts(bench, sections)];
   }
 
   /** After a new result. @param {Trace | null} trace */
