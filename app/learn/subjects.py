@@ -9,6 +9,8 @@ from functools import cached_property
 from app.learn.numbers import NumberError
 from app.picture.frame_state import state
 from engine.runs.run import history
+from engine.trace.checkpoints import Checkpointing, Checkpoints
+from engine.trace.memory import memory
 from engine.trace.traced import Trace
 from engine.training.snapshot import History
 from engine.training.spec import TrainSpec
@@ -57,6 +59,8 @@ class Graph:
         """A count, or a number that the program printed. Raises NumberError."""
         if name == "printed" and arguments is not None:
             return self._printed(int(arguments[0]))
+        if name in SEGMENTED and arguments is not None:
+            return SEGMENTED[name](Checkpoints(self.trace).simulate(int(arguments[0])))
         if name not in COUNTS or arguments is not None:
             raise NumberError(f"A graph has no number {name!r}.")
         return COUNTS[name](self.trace)
@@ -80,11 +84,21 @@ COUNTS: Mapping[str, Callable[[Trace], float]] = {
     "lines": lambda trace: len(trace.printed),
     "mistakes": lambda trace: len(trace.mistakes),
     "output": lambda trace: next(it.data for it in trace.nodes if it.id == trace.output),
+    "numbers": lambda trace: len(memory(trace).numbers),
+    "kept": lambda trace: len(memory(trace).kept),
 }
 """The numbers of a whole graph, counted as below the picture: constants are Values, too.
 
-`mistakes` are those that the debugger finds in a class of the program's own.
+`mistakes` are those that the debugger finds in a class of the program's own. Of the forward pass's
+`numbers`, which constants are not among, `kept` are those that the backward pass needs.
 """
+
+SEGMENTED: Mapping[str, Callable[[Checkpointing], int]] = {
+    "held": lambda plan: plan.peak,
+    "again": lambda plan: len(plan.again),
+}
+"""The numbers of both passes with checkpoints, by the ops in a segment: the computed numbers held
+at once, at most, and the ops that are done again."""
 
 
 @dataclass(frozen=True)
