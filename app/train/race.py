@@ -36,6 +36,7 @@ from engine.training.spec import TrainSpec
 MOST = 12
 """The greatest number of runs in a race."""
 ADD = "add."
+EDIT = "set"  # the parameter of weights changed by hand
 OFFERED = ("optimizer", "learning_rate", "init", "activation", "layers", "batch", "l2", "seed")
 """The settings of the form that adds a run; an address may give a run any others."""
 
@@ -65,7 +66,7 @@ class Race:
     step: int
     kept: tuple[tuple[str, str], ...]
     is_edited: bool = False
-    """Whether the address changes weights by hand, which a race leaves out."""
+    """Whether the address or a run of it changes weights by hand, which a race leaves out."""
 
     @property
     def steps(self) -> int:
@@ -129,13 +130,18 @@ def read(pairs: Pairs, limits: TrainLimits) -> Race:
         raise SpecError("steps", str(base.total_steps), message)
     last = max(racer.spec.total_steps for racer in racers)
     step = address.whole(pairs, "step", 0, MANY, last)
-    is_edited = any(name == "set" for name, _ in pairs)
+    every = [*pairs, *(pair for own in owns for pair in _pairs(own))]
+    is_edited = any(name == EDIT for name, _ in every)
     return Race(base, racers, min(step, last), tuple(kept), is_edited)
+
+
+def _pairs(own: str) -> Pairs:
+    return parse_qsl(own, keep_blank_values=True)
 
 
 def _racer(own: str, kept: Pairs, base: TrainSpec, limits: TrainLimits) -> Racer:
     """A run of the race. Raises SpecError, which names the run."""
-    mine = parse_qsl(own, keep_blank_values=True)
+    mine = [pair for pair in of_spec(_pairs(own)) if pair[0] != EDIT]
     names = {name for name, _ in mine}
     try:
         spec = TrainSpec.from_query([*(p for p in kept if p[0] not in names), *mine], limits)

@@ -75,6 +75,8 @@ def test_inspector_leaves_its_neuron_in_sight(train: Train) -> None:
 
 def test_weight_is_changed_by_hand(train: Train) -> None:
     before = train.state(60)["loss"]
+    train.press("Pin")
+    expect(train.page.locator("#pins")).to_contain_text("this run")
     train.neuron(1, 2).click()
     expect(train.inspector).to_be_visible()
     field = train.inspector.get_by_label("weight from x2")
@@ -85,6 +87,7 @@ def test_weight_is_changed_by_hand(train: Train) -> None:
     field.press("Enter")
     train.page.wait_for_url(re.compile(r"set=7(:|%3A)2\.5&at=40"))
     expect(field).to_be_focused()
+    expect(train.page.locator("#pins")).to_contain_text("not changed by hand")
     assert train.complete()["parameters"][index] == 2.5
     train.drag_to(60)
     train.is_at(60)

@@ -1,8 +1,11 @@
 """Own points: added, moved and removed, by pointer and by keyboard; and the sweep."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
+from engine.numbers import brief
 from tests.browser.train_page import Train
 
 
@@ -108,20 +111,28 @@ def test_trains_on_own_points(train: Train) -> None:
 
 
 def test_sweep_shows_a_curve_for_each_run(page: Page) -> None:
-    train = Train(page).open()
+    train = Train(page).open(set="0:5", at="10")
+    train.press("Pin")
+    expect(page.locator("#race-open")).to_have_attribute(
+        "href", re.compile("run=set%3D0:5%26at%3D10|run=set%3D0%3A5%26at%3D10")
+    )
     train.press("Sweep")
     page.locator("#sweep-rates").fill("0.01, 0.3")
     page.locator("#sweep-seeds").fill("1, 2, 3")
     page.get_by_role("button", name="Train all").click()
     links = page.locator("#sweep-result td a")
     expect(links).to_have_count(6)
-    expect(page.locator("#sweep-result caption")).to_contain_text("6 runs")
+    caption = page.locator("#sweep-result caption")
+    expect(caption).to_contain_text("6 runs")
+    expect(caption).to_contain_text("Weights changed by hand are left out.")
     link = page.get_by_role("link", name="Rate 0.01, seed 2")
+    said = link.get_attribute("aria-label") or ""
     link.click()
     page.wait_for_url("**learning_rate=0.01**")
     train.ready()
     assert "seed=2" in page.url
     train.is_at(300)
+    assert f"loss {brief(train.complete()['loss'])} at the end" in said
 
 
 def test_a_large_sweep_is_seen_at_once(page: Page) -> None:

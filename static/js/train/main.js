@@ -101,7 +101,7 @@ const transport = new Transport(player, address, slowMotion);
 const loader = new Loader(form, screen, address, notice, mistakes);
 const ailment = new Ailment(player, curve, loader);
 reading.onVerdicts = (verdicts) => ailment.show(verdicts);
-new SweepDialog(() => player.run && { query: player.run.query, steps: player.run.setup.steps, seed: player.run.setup.spec.seed, colour: screen.palette.data });
+new SweepDialog(() => player.run && { query: player.run.setup.query, steps: player.run.setup.steps, seed: player.run.setup.spec.seed, colour: screen.palette.data, isEdited: player.run.edits.length > 0 });
 wireSharing(address);
 wireRowsFile(form);
 

@@ -46,6 +46,13 @@ def test_each_run_is_the_base_with_its_own_settings() -> None:
     assert [racer.spec.optimizer for racer in default.racers] == list(OPTIMIZERS)
 
 
+def test_weights_changed_by_hand_are_left_out_aloud() -> None:
+    race = read([*BASE, *runs_of(["", "seed=4&set=0:5&at=3"])], TrainLimits())
+    assert race.is_edited
+    assert [racer.words for racer in race.racers] == ["as it is", "seed 4"]
+    assert not read([*BASE, *runs_of(["seed=4"])], TrainLimits()).is_edited
+
+
 def test_the_page_without_scripts_has_boards_links_and_a_table() -> None:
     answer = client().get(address(OWNS, ("step", "50")))
     assert answer.status_code == 200

@@ -60,13 +60,13 @@ export class Curve {
 
   /** @param {Run} run */
   load(run) {
-    this.pins.load(run.setup.spec);
+    this.pins.load(run);
     this.chart.load(run);
   }
 
   /** @param {Run} run */
   revise(run) {
-    this.chart.load(run);
+    this.load(run);
   }
 
   /** @param {Snapshot} snapshot */

@@ -5,7 +5,8 @@ import { Losses } from "../run/store.js";
 
 /** @typedef {import("../draw/chart.js").Pinned} Pinned */
 /** @typedef {import("../run/types.js").Setup} Setup */
-/** @typedef {Pinned & {spec: Record<string, any>, why: string}} Pin */
+/** @typedef {Pinned & {spec: Record<string, any>, edits: Edit[], why: string}} Pin */
+/** @typedef {import("../run/run.js").Edit} Edit */
 
 const MOST = 6;
 const RIGHT = "the correct run"; // the label of the pin beside a run with a mistake
@@ -19,6 +20,7 @@ export class Pins {
     /** Called when the list is shown anew. */ this.onShow = () => {};
     /** @type {Pin[]} */ this.pins = [];
     /** @type {Record<string, any>} */ this.spec = {};
+    /** @type {Edit[]} */ this.edits = [];
   }
 
   /** The pin beside a run with a mistake. */
@@ -51,7 +53,7 @@ export class Pins {
     const log = logOf(answer);
     if (log) losses.add(log);
     losses.end(snapshotOf(answer));
-    this.pins.push({ query, words: "", losses, spec: setup.spec, why });
+    this.pins.push({ query, words: "", losses, spec: setup.spec, edits: setup.edits ?? [], why });
     if (this.pins.length > MOST) this.pins.shift();
     this.show();
     this.onChange();
@@ -64,14 +66,14 @@ export class Pins {
     this.onChange();
   }
 
-  /** Relabel the pins by their differences from a new run. @param {Record<string, any>} spec */
-  load(spec) {
-    this.spec = spec;
+  /** Relabel the pins by their differences from a new run. @param {import("../run/run.js").Run} run */
+  load({ setup, edits }) {
+    [this.spec, this.edits] = [setup.spec, edits];
     this.show();
   }
 
   show() {
-    for (const pin of this.pins) pin.words = pin.why || differences(pin.spec, this.spec);
+    for (const pin of this.pins) pin.words = pin.why || differences(pin, this);
     this.list.replaceChildren(...this.pins.map((pin, i) => this.#item(pin, this.colours[i % this.colours.length])));
     this.onShow();
   }
@@ -95,13 +97,14 @@ export class Pins {
 }
 
 /** The differences of a run from the current one: "learning rate 0.05, seed 4".
- * @param {Record<string, any>} spec @param {Record<string, any>} present */
-export function differences(spec, present) {
+ * @param {{spec: Record<string, any>, edits: Edit[]}} run @param {{spec: Record<string, any>, edits: Edit[]}} now */
+export function differences({ spec, edits }, { spec: present, edits: own }) {
   const names = Object.keys(spec).filter((name) => name !== "rows" && JSON.stringify(spec[name]) !== JSON.stringify(present[name]));
   const words = names.map((name) => {
     const value = name === "layers" ? spec[name].join(" → ") : spec[name];
     if (name === "zero_grad" || name === "accumulate") return value ? RIGHT : name === "zero_grad" ? "gradients not zeroed" : "assigned, not accumulated";
     return `${name.replaceAll("_", " ")} ${value}`;
   });
+  if (String(edits) !== String(own)) words.push(edits.length ? "changed by hand" : "not changed by hand");
   return words.join(", ") || "this run";
 }

@@ -1,5 +1,6 @@
 /** Links to the race: of the run and its pins, or of the best runs of a sweep. */
 import { at } from "../../common/elements.js";
+import { editPairs } from "../run/run.js";
 import { pathTo } from "../run/server.js";
 import { changesText } from "./changes.js";
 
@@ -52,7 +53,7 @@ export class RaceLink {
   #link() {
     const { link, pins, run } = this;
     if (!run || !(link instanceof HTMLAnchorElement)) return;
-    const owns = pins.own.map(({ spec }) => ownSettings(spec, run.setup.spec));
+    const owns = pins.own.map(({ spec, edits }) => [ownSettings(spec, run.setup.spec), ...editPairs(edits)].filter(Boolean).join("&"));
     link.href = raceOf(run.query, owns.length ? ["", ...owns] : []);
     link.title = owns.length ? "The run and its pins side by side" : "The run with every optimizer side by side";
   }

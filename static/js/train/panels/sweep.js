@@ -5,7 +5,7 @@ import { Busy, fetchJsonOnce, pathTo } from "../run/server.js";
 import { raceOfSweep } from "./race-link.js";
 
 /** @typedef {{rate: number, seed: number, losses: (number | string)[], final: number | string, accuracy: number | null}} Result */
-/** @typedef {{query: string, steps: number, seed: number, colour: string}} Present  the run shown */
+/** @typedef {{query: string, steps: number, seed: number, colour: string, isEdited: boolean}} Present  the run shown, its query without edits */
 /** @typedef {{rates: number[], seeds: number[], runs: Result[]}} Sweep */
 
 const [WIDTH, HEIGHT] = [96, 44];
@@ -22,7 +22,7 @@ function sweep(query, rates, seeds, signal, report) {
  * @param {HTMLElement} box @param {Sweep} found @param {Present} now @param {number} seconds */
 function fillSweep(box, { rates, seeds, runs }, now, seconds) {
   const table = document.createElement("table");
-  table.createCaption().textContent = `${runs.length} runs in ${seconds.toFixed(1)} s: loss curves on a common log scale. Click a cell to open its run.`;
+  table.createCaption().textContent = `${runs.length} runs in ${seconds.toFixed(1)} s: loss curves on a common log scale. Click a cell to open its run.${now.isEdited ? " Weights changed by hand are left out." : ""}`;
   const head = table.createTHead().insertRow();
   head.append(heading("rate \\ seed", "col"), ...seeds.map((seed) => heading(String(seed), "col")));
   const scale = scaleOf(runs);

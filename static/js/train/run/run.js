@@ -19,7 +19,7 @@ export class Run {
   /** The run's part of an address: the spec and the edits. */
   get query() {
     const spec = this.setup.query || `data=${this.setup.spec.data}`;
-    return [spec, ...changes(this.edits)].join("&");
+    return [spec, ...editPairs(this.edits)].join("&");
   }
 
   /** The same run with a weight changed at a step. @param {number} step @param {number} parameter @param {number} value */
@@ -57,7 +57,7 @@ export class Run {
 }
 
 /** The edits as query parameters, grouped by step. @param {Edit[]} edits */
-function changes(edits) {
+export function editPairs(edits) {
   /** @type {Map<number, string[]>} */ const steps = new Map();
   for (const [step, place, value] of edits) steps.set(step, [...(steps.get(step) ?? []), `${place}:${value}`]);
   return [...steps].map(([step, texts]) => `set=${texts.join(",")}&at=${step}`);
