@@ -348,8 +348,19 @@ def test_changes_by_hand_are_listed_and_taken_back(page: Page) -> None:
     train = Train(page)
     train.go(f"{address(step=20)}&set=0:1.5&at=10")
     changes = page.locator("#edits")
-    expect(changes).to_contain_text("layer 1, neuron 1, weight 1 is 1.5 from step 10 on")
+    words = "layer 1, neuron 1, weight 1 is 1.5 from step 10 on"
+    expect(changes).to_contain_text(words)
     changed = train.complete()["loss"]
+    train.field("learning_rate").fill("0.25")  # the change stays with other settings
+    page.wait_for_url(re.compile(r"learning_rate=0\.25.*set=0(:|%3A)1\.5&at=10"))
+    expect(changes).to_contain_text(words)
+    train.drag_to(20)
+    train.is_at(20)
+    assert train.complete()["loss"] == train.state(20)["loss"]
+    train.field("layers").fill("4")
+    expect(changes).to_contain_text("One change was dropped")
+    page.wait_for_url(re.compile("^(?!.*set=)"))
+    train.go(f"{address(step=20)}&set=0:1.5&at=10")
     changes.get_by_role("button", name="Remove").click()
     expect(changes).to_be_hidden()
     page.wait_for_url(re.compile("^(?!.*set=)"))

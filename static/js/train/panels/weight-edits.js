@@ -25,6 +25,7 @@ export class WeightEdits {
       this.#goOn(run.without(edit));
       announce("Change undone.");
     });
+    if (run.dropped) tellDropped(at("edits"), run.dropped);
   }
 
   /** @param {Run} run */
@@ -57,6 +58,14 @@ function whose(layers, place) {
   const inputs = layers[layer - 1];
   const [neuron, i] = [Math.floor((place - firsts[layer - 1]) / (inputs + 1)), (place - firsts[layer - 1]) % (inputs + 1)];
   return `layer ${layer}, neuron ${neuron + 1}, ${i < inputs ? `weight ${i + 1}` : "bias"}`;
+}
+
+/** Say that edits of the run before are gone. @param {HTMLElement} section @param {number} count */
+function tellDropped(section, count) {
+  const words = `${count === 1 ? "One change was" : `${count} changes were`} dropped: no such weight or step in this run.`;
+  section.hidden = false;
+  section.querySelector("ul")?.append(Object.assign(document.createElement("li"), { textContent: words }));
+  announce(words);
 }
 
 /** List the edits, each removable. @param {HTMLElement} section @param {number[]} layers @param {Edit[]} edits @param {(edit: Edit) => void} remove */

@@ -105,7 +105,7 @@ export class Loader {
       this.form.take(setup.fitted, query, fit, setup.fitted_says);
       this.form.accept();
       this.notice.accept();
-      const next = new Run(setup);
+      const next = isOfForm && !isReturn ? Run.after(setup, this.player.run) : new Run(setup);
       if (next.query !== this.player.run?.query) await this.#enter(next, Math.min(step, setup.steps), isReturn);
       return setup;
     } catch (error) {

@@ -13,7 +13,18 @@ export class Run {
     this.edits = edits;
     this.losses = new Losses(setup.steps);
     this.snapshots = new Snapshots();
+    /** The number of edits of the run before that do not fit this one. */ this.dropped = 0;
     /** @type {Source} */ this.source = source ?? new Server(this.query, setup);
+  }
+
+  /** A run of other settings that keeps the edits of the run before, unless its layers are others. @param {Setup} setup @param {Run | null} before */
+  static after(setup, before) {
+    const edits = before?.edits ?? [];
+    const isAlike = before && String(before.setup.layers) === String(setup.layers);
+    const kept = isAlike ? edits.filter(([step]) => step <= setup.steps) : [];
+    const next = new Run(setup, kept);
+    next.dropped = edits.length - kept.length;
+    return next;
   }
 
   /** The run's part of an address: the spec and the edits. */
