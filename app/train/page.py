@@ -86,9 +86,9 @@ class Results:
     """A run at a step: its plain data, also as JSON for the scripts, and its presentation.
 
     `changed` are the manual edits, `changes` those of settings in mid-run, `rate` the learning rate
-    of the next update, `more_steps` those of "train on"; `outcome` compares a run that makes a
-    mistake with the one without, `verdicts` are the doctor's; these, the `landscape` and the
-    `space` are None if they were not requested.
+    of the next update, `more_steps` those of "train on", `limits` those of runs; `outcome` compares
+    a run that makes a mistake with the one without, `verdicts` are the doctor's; these, the
+    `landscape` and the `space` are None if they were not requested.
     """
 
     setup: Plain
@@ -103,6 +103,7 @@ class Results:
     rate: str
     more_steps: int
     outcome: str
+    limits: TrainLimits
     verdicts: Sequence[Plain] | None
     landscape: Landscape | None
     space: space.Panel | None
@@ -172,6 +173,7 @@ def read(
         rate=compact(float(now["learning_rate"])),
         more_steps=more_steps(view.spec.total_steps),
         outcome=_outcome(now, beside),
+        limits=limits,
         verdicts=verdicts,
         landscape=drawn,
         space=carried,

@@ -13,6 +13,7 @@ export class LayerSizes {
     this.network = network;
     this.form = form;
     /** @type {number[]} with changes that are still to be loaded */ this.layers = [];
+    /** The hidden layer whose buttons are shown where there is no room for all. */ this.chosen = 0;
     this.bar = document.createElement("div");
     this.bar.className = "layer-sizes";
     this.bar.setAttribute("role", "group");
@@ -21,6 +22,10 @@ export class LayerSizes {
     this.bar.addEventListener("click", ({ target }) => {
       const button = target instanceof Element ? target.closest("button") : null;
       if (button) this.#change(button.dataset.change ?? "");
+    });
+    this.bar.addEventListener("change", ({ target }) => {
+      if (target instanceof HTMLSelectElement) this.chosen = Number(target.value);
+      this.place();
     });
     form.form.addEventListener("focusout", ({ target }) => {
       const isLeft = target instanceof HTMLInputElement && target.name === "layers" && !form.isAhead;
@@ -39,12 +44,26 @@ export class LayerSizes {
     const { layers, network } = this;
     if (!layers.length || !this.form.isOpen("layers")) return;
     const xs = layers.map((_, layer) => network.at(layer, 0)?.x ?? 0);
-    const held = document.activeElement instanceof HTMLElement && this.bar.contains(document.activeElement) ? document.activeElement.dataset.change : null;
+    const held = this.#held;
     const isWide = layers.length < 3 || xs[1] - xs[0] >= LEAST;
     const inner = layers.slice(1, -1);
-    const groups = isWide ? inner.map((size, i) => this.#group(size, i, xs[i + 1])) : [];
+    const groups = isWide ? inner.map((size, i) => this.#group(size, i, xs[i + 1])) : [this.#choice(inner)];
     this.bar.replaceChildren(...groups, this.#ends(inner.length));
-    if (held) /** @type {HTMLElement | null} */ (this.bar.querySelector(`[data-change="${held}"]`))?.focus();
+    this.#hold(held);
+  }
+
+  /** The change of the control that has the focus. */
+  get #held() {
+    const { activeElement: active } = document;
+    return active instanceof HTMLElement && this.bar.contains(active) ? active.dataset.change : undefined;
+  }
+
+  /** Return the focus to the control of a change, or to its neighbour if that is disabled. @param {string | undefined} held */
+  #hold(held) {
+    const control = held && this.bar.querySelector(`[data-change="${held}"]`);
+    if (!(control instanceof HTMLElement)) return;
+    control.focus();
+    if (document.activeElement !== control) /** @type {HTMLElement | null | undefined} */ (control.parentElement?.querySelector("button:enabled"))?.focus();
   }
 
   /** @param {number} size @param {number} i @param {number} x */
@@ -55,31 +74,66 @@ export class LayerSizes {
     const name = `hidden layer ${i + 1}`;
     const less = press("−", `Remove a neuron from ${name}`, `${i + 1}:-1`);
     less.disabled = size === 1;
-    group.append(less, count, press("+", `Add a neuron to ${name}`, `${i + 1}:1`));
+    const more = press("+", `Add a neuron to ${name}`, `${i + 1}:1`);
+    more.disabled = !this.#isTaken(this.layers.with(i + 1, size + 1));
+    group.append(less, count, more);
     group.style.transform = `translateX(${Math.round(x)}px) translateX(-50%)`;
     return group;
+  }
+
+  /** The buttons of one layer, which is chosen from a list. @param {number[]} inner */
+  #choice(inner) {
+    this.chosen = Math.min(this.chosen, inner.length - 1);
+    const group = this.#group(inner[this.chosen], this.chosen, 0);
+    const select = Object.assign(document.createElement("select"), { ariaLabel: "Hidden layer to change" });
+    select.append(...inner.map((_, i) => new Option(`layer ${i + 1}`, String(i))));
+    select.value = String(this.chosen);
+    select.dataset.change = "choice";
+    group.style.transform = "";
+    group.prepend(select);
+    return group;
+  }
+
+  /** Whether a network of these layers is within the limits of the server. @param {number[]} layers */
+  #isTaken(layers) {
+    const { layers: most, neurons, parameters } = this.network.box.dataset;
+    const count = layers.slice(1).reduce((sum, size, i) => sum + size * (layers[i] + 1), 0);
+    return layers.length - 1 <= Number(most) && Math.max(...layers.slice(1)) <= Number(neurons) && count <= Number(parameters);
   }
 
   /** @param {number} count */
   #ends(count) {
     const group = document.createElement("span");
     group.className = "layer-count";
-    const less = press("−", "Remove the last hidden layer", "pop");
+    const [less, more] = [press("−", "Remove the last hidden layer", "pop"), press("+", "Add a hidden layer", "push")];
     less.disabled = count === 0;
-    group.append(less, Object.assign(document.createElement("span"), { textContent: "layer" }), press("+", "Add a hidden layer", "push"));
+    more.disabled = !this.#isTaken(this.#after("push"));
+    group.append(less, Object.assign(document.createElement("span"), { textContent: "layer" }), more);
     return group;
   }
 
-  /** @param {string} change */
-  #change(change) {
+  /** The layers after a change. @param {string} change */
+  #after(change) {
     const [first, ...rest] = this.layers;
     const last = rest.pop() ?? 1;
     const [place, by] = change.split(":").map(Number);
     if (change === "push") rest.push(rest.at(-1) ?? FIRST);
     else if (change === "pop") rest.pop();
     else rest[place - 1] = Math.max(1, rest[place - 1] + by);
-    this.layers = [first, ...rest, last];
+    return [first, ...rest, last];
+  }
+
+  #renewEnds() {
+    const held = this.#held;
+    this.bar.lastElementChild?.replaceWith(this.#ends(this.layers.length - 2));
+    this.#hold(held);
+  }
+
+  /** @param {string} change */
+  #change(change) {
+    this.layers = this.#after(change);
     if (change.includes(":")) this.place();
+    else this.#renewEnds(); // the layers move when they are drawn anew
     this.form.set("layers", arrows(this.layers));
   }
 }
