@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from app.train.sample_program import check, check_finite, masks_at, penalty, title
+from app.train.sample_program import check, check_finite, masks_at, penalty, title, unlike
 from engine.doctor.passes import by_layer, forward
 from engine.language.program import Limits
 from engine.nn import LINEAR
@@ -85,6 +85,7 @@ def _lines(
     flat, name = layers[part.layer - 1], spec.activations[part.layer - 1]
     source = f"the outputs of layer {part.layer - 1}" if part.layer > 1 else "the inputs"
     yield f"{head}, {part.words}"
+    yield from unlike(spec)
     yield f"# x: {source}; gradient: of the run's loss by what the {_kind(part)} puts out"
     yield f"x = {x!r}"
     if part.neuron is None:

@@ -53,6 +53,7 @@ def sample_program(
     head = title(spec, step, chosen)
     parts = [
         head,
+        *unlike(spec),
         *network,
         "",
         *features_of(spec),
@@ -74,6 +75,14 @@ def title(spec: TrainSpec, step: int, chosen: Sequence[int]) -> str:
     who = f"# {spec.data}, {sizes}, after {counted(step, 'update')}: {_who(chosen)}"
     is_masked = masks_at(spec, step, chosen)
     return who + (f", with the masks of dropout {spec.dropout!r}" if is_masked else "")
+
+
+def unlike(spec: TrainSpec) -> Iterator[str]:
+    """Comments on the deliberate mistakes of the run, which the program does not make."""
+    if not spec.accumulate:
+        yield "# unlike in the run, contributions to a gradient add up here"
+    if not spec.zero_grad:
+        yield "# unlike in the run, gradients begin at 0 here"
 
 
 def check_finite(step: int, parameters: Sequence[float]) -> None:

@@ -71,6 +71,16 @@ def test_loss_and_gradients_are_the_runs(loss: str, activation: str | tuple[str,
     assert gradients(shown) == pytest.approx(state.gradient, rel=1e-12, abs=1e-12)
 
 
+def test_mistakes_of_the_run_are_said_not_to_be_made() -> None:
+    right = text_of(RICH, 7, [0, 3]).splitlines()
+    wrong = text_of(replace(RICH, accumulate=False, zero_grad=False), 0, [0, 3]).splitlines()
+    assert not [line for line in right if "unlike in the run" in line]
+    assert wrong[1:3] == [
+        "# unlike in the run, contributions to a gradient add up here",
+        "# unlike in the run, gradients begin at 0 here",
+    ]
+
+
 def test_a_confident_answer_keeps_its_digits() -> None:
     """log(1 + e⁻³⁵) = 6.305116760146987e-16, in 50 digits of mpmath and rounded."""
     rows = ((1.0, 1.0), (-1.0, 0.0))

@@ -25,10 +25,12 @@ function numberFor(setting, text) {
   return isTaken && (Number.isInteger(value) || !whole) ? value : null;
 }
 
-/** The run with other settings, from its first step, trained by the same kernel; null if it needs another one.
+/** The run with other settings, from its first step, trained by the same kernel; null if it needs another one, as after changes
+ * in mid-run.
  * @param {Run} run @param {Map<string, string>} changes @returns {Run | null} */
 export function revised({ source, setup, edits }, changes) {
-  if (!(source instanceof Kernel) || edits.length || !changes.size) return null;
+  const [only, ...others] = setup.segments;
+  if (!(source instanceof Kernel) || edits.length || others.length || !changes.size) return null;
   /** @type {[Setting, number][]} */ const values = [];
   const query = new URLSearchParams(setup.query);
   for (const [name, text] of changes) {
@@ -38,8 +40,10 @@ export function revised({ source, setup, edits }, changes) {
     values.push([setting, value]);
     query.set(name, text);
   }
-  const spec = { ...setup.spec, ...Object.fromEntries(values.map(([{ name }, value]) => [name, value])) };
-  const next = { ...setup, spec, steps: spec.steps, query: String(query), preset: null };
+  const numbers = Object.fromEntries(values.map(([{ name }, value]) => [name, value]));
+  const spec = { ...setup.spec, ...numbers };
+  const segments = [{ ...only, settings: { ...only.settings, ...numbers } }];
+  const next = { ...setup, spec, segments, steps: spec.steps, query: String(query), preset: null };
   return new Run(next, [], source.revised(values, next));
 }
 
