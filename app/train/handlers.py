@@ -263,8 +263,11 @@ class Trainer:
 
     def boundary(self, query: Query) -> Answer:
         """The decision boundary as PNG."""
-        view, dark = self.view(query), address.switch(query.pairs, "dark")
-        made = pictures.boundary_png(self._setup(view), self._state(query, view), dark)
+        view = self.view(query)
+        dark, flat = (address.switch(query.pairs, name) for name in ("dark", "flat"))
+        tests = address.choice(query.pairs, "tests", ("0", "1"), "1") == "1"
+        state = self._state(query, view)
+        made = pictures.boundary_png(self._setup(view), state, dark, flat, tests)
         return Answer(made, "image/png", headers=PICTURE)
 
     def loss(self, query: Query) -> Answer:

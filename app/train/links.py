@@ -63,6 +63,7 @@ class Links:
         self._spec, self._step = spec, step
         self._run = parse_qsl(query, keep_blank_values=True) or [("data", spec.data)]
         self._kept = [(name, text) for name, text in pairs if name in HANDED_ON and text]
+        self._drawn = [(name, text) for name, text in pairs if name in ("flat", "tests")]
 
     def pairs(self) -> list[tuple[str, str]]:
         """The parameters of the run and the step."""
@@ -120,14 +121,17 @@ class Links:
 
     def pictures(self) -> dict[str, str]:
         """The boundary in light and in dark colours."""
-        dark = self.below("boundary.png", ("dark", "1"))
-        return {"light": self.below("boundary.png"), "dark": dark}
+        return {"light": self._boundary(), "dark": self._boundary(("dark", "1"))}
+
+    def _boundary(self, *more: tuple[str, str]) -> str:
+        """The boundary, drawn as the page draws it."""
+        return self.below("boundary.png", *self._drawn, *more)
 
     def exports(self) -> Iterator[Link]:
         """The files of the run."""
         yield Link("network-link", "Network as SVG", self.below("network.svg"))
         yield Link("svg-link", "Loss as SVG", self.below("loss.svg"))
-        yield Link("png-link", "Boundary as PNG", self.below("boundary.png"))
+        yield Link("png-link", "Boundary as PNG", self._boundary())
         yield Link("csv-link", "Losses as CSV", self.below("losses.csv"))
         yield Link("json-link", "This step as JSON", self.below("state"))
 

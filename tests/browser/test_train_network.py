@@ -406,6 +406,8 @@ def test_the_plot_is_flat_and_without_test_points_by_its_address(train: Train) -
     expect(page).to_have_url(re.compile("flat=1"))
     flat = train.pixels("#boundary")
     assert flat != smooth
+    page.locator("#exports summary").click()
+    expect(page.locator("#png-link")).to_have_attribute("href", re.compile("step=40&flat=1$"))
     page.reload()
     train.ready().is_at(40)
     expect(page.locator("#flat")).to_have_attribute("aria-pressed", "true")

@@ -22,20 +22,26 @@ EDGE = 0.8  # width of the outline of a point that may have the colour of its gr
 CROWD = 250  # points drawn at this size; more points are drawn smaller
 MOST_POINTS = 800
 SURE = 0.75  # opacity of a class at full confidence
+FLAT = 0.7  # share of the colour of a class in a flat picture
 CURVE = 3.4  # pixels
 NAN = 0  # the byte of nan
 
 Plain = Mapping[str, Any]
 
 
-def boundary_png(setup: Plain, state: Plain, dark: bool = False) -> bytes:
-    """The picture of a state; blank with more than two inputs."""
+def boundary_png(
+    setup: Plain, state: Plain, dark: bool = False, flat: bool = False, tests: bool = True
+) -> bytes:
+    """The picture of a state; blank with more than two inputs.
+
+    `flat` gives each class one colour, `tests` includes the test samples.
+    """
     palette = DARK if dark else LIGHT
     raster = Raster(WIDTH, HEIGHT, rgb(palette.map_zero))
     if setup["bounds"] is not None:
         if state["grid"] is not None:
-            raster.cells(_colours(setup, b64decode(state["grid"]), palette))
-        _points(raster, setup, palette)
+            raster.cells(_colours(setup, b64decode(state["grid"]), palette, flat))
+        _points(raster, setup, palette, tests)
         if state["curve"] is not None:
             _curves(raster, setup, state["curve"], palette)
     return raster.png()
@@ -44,38 +50,42 @@ def boundary_png(setup: Plain, state: Plain, dark: bool = False) -> bytes:
 # Outputs
 
 
-def _colours(setup: Plain, grid: bytes, palette: Palette) -> list[bytes]:
+def _colours(setup: Plain, grid: bytes, palette: Palette, flat: bool) -> list[bytes]:
     """The colours of the cells, row by row."""
     side = setup["grid"]
     area = side * side
     planes = [grid[i * area : (i + 1) * area] for i in range(setup["outputs"])]
     if len(planes) == 1:
-        table = _shades(palette, setup["threshold"] / setup["limit"])
+        table = _shades(palette, setup["threshold"] / setup["limit"], flat)
         colours = b"".join([table[byte] for byte in planes[0]])
     else:
-        colours = b"".join([_surest(bytes(cell), palette) for cell in zip(*planes, strict=True)])
+        colours = b"".join(
+            [_surest(bytes(cell), palette, flat) for cell in zip(*planes, strict=True)]
+        )
     return [colours[3 * side * y : 3 * side * (y + 1)] for y in range(side)]
 
 
 @lru_cache(maxsize=8)
-def _shades(palette: Palette, threshold: float) -> list[bytes]:
+def _shades(palette: Palette, threshold: float, flat: bool) -> list[bytes]:
     """The colour map of a single output, indexed by byte, with the threshold in the neutral colour.
 
     `threshold` is a fraction of the limit of the output, below 1.
     """
     shares = [((i - 128) / 127 - threshold) / (1 - threshold) for i in range(1, 256)]
+    if flat:
+        shares = [FLAT if share >= 0 else -FLAT for share in shares]
     found = [bytes(shade(palette, min(max(share, -1.0), 1.0))) for share in shares]
     return [_nan(palette), *found]
 
 
 @lru_cache(maxsize=65_536)
-def _surest(cell: bytes, palette: Palette) -> bytes:
+def _surest(cell: bytes, palette: Palette, flat: bool) -> bytes:
     """The colour of the class with the largest output, faded by its margin over the second."""
     if NAN in cell:
         return _nan(palette)
     first, second = sorted(cell, reverse=True)[:2]
     colour = rgb(class_colour(cell.index(first), palette))
-    lead = min((first - second) / 127, 1.0)
+    lead = 1.0 if flat else min((first - second) / 127, 1.0)
     return bytes(mixed(rgb(palette.map_zero), colour, SURE * lead))
 
 
@@ -111,8 +121,8 @@ def _held(setup: Plain, y: float) -> float:
 # Samples
 
 
-def _points(raster: Raster, setup: Plain, palette: Palette) -> None:
-    samples = setup["samples"]
+def _points(raster: Raster, setup: Plain, palette: Palette, tests: bool) -> None:
+    samples = [sample for sample in setup["samples"] if tests or not sample["test"]]
     size = 1.0 if len(samples) <= CROWD else math.sqrt(CROWD / len(samples))
     panel = rgb(palette.panel)
     for sample in samples[:: 1 + len(samples) // MOST_POINTS]:

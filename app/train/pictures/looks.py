@@ -12,6 +12,9 @@ from app.picture.palette import LIGHT, Attributes, Palette, Rgb, mixed, rgb, wri
 LEVELS = 8
 """Shades of a neuron's map for each sign."""
 
+LOST = LEVELS + 1
+"""The level of nan, which has a colour of its own."""
+
 
 def shade(palette: Palette, share: float) -> Rgb:
     """The colour of a number from −1 to 1 in a map."""
@@ -21,6 +24,8 @@ def shade(palette: Palette, share: float) -> Rgb:
 
 def level_name(level: int) -> str:
     """The CSS class of a shade: "p8" is the most positive, "n8" the most negative, "z" is 0."""
+    if level == LOST:
+        return "nan"
     return f"{'p' if level > 0 else 'n'}{abs(level)}" if level else "z"
 
 
@@ -48,6 +53,7 @@ _LOOKS: dict[str, Attributes] = {
         level_name(level): {"fill": written(shade(LIGHT, level / LEVELS))}
         for level in range(-LEVELS, LEVELS + 1)
     },
+    level_name(LOST): {"fill": written(mixed(rgb(LIGHT.mute), rgb(LIGHT.map_zero), 0.5))},
 }
 
 

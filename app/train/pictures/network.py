@@ -17,7 +17,7 @@ from typing import Any
 from app.picture.drawing import FONT
 from app.picture.palette import LIGHT
 from app.picture.text import escaped
-from app.train.pictures.looks import LEVELS, level_name, look
+from app.train.pictures.looks import LEVELS, LOST, level_name, look
 from engine.numbers import brief, signed
 
 WIDTH, HEIGHT = 720.0, 560.0
@@ -256,7 +256,7 @@ def _map(box: Box, shades: bytes, side: int, page: bool) -> str:
 
 
 def levels(shades: bytes, side: int) -> dict[int, str]:
-    """A path for each nonzero shade, made of runs along the rows, in cells."""
+    """A path for each nonzero shade and for nan, made of runs along the rows, in cells."""
     paths: dict[int, list[str]] = {}
     for y in range(side):
         x = 0
@@ -269,7 +269,7 @@ def levels(shades: bytes, side: int) -> dict[int, str]:
 
 
 def _level(byte: int) -> int:
-    return 0 if byte == NAN else round((byte - 128) / 127 * LEVELS)
+    return LOST if byte == NAN else round((byte - 128) / 127 * LEVELS)
 
 
 def strongest(setup: Plain, state: Plain) -> str:

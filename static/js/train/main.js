@@ -90,7 +90,7 @@ const plane = new Plane(player, boundary, form);
 const picks = new Picks(player, plane, address);
 const slowMotion = new SlowMotion(screen, network, links, notice, plane, address);
 picks.onOpen = (sample) => slowMotion.choose(sample);
-const reading = new Reading(colours, (sample) => picks.linkTo(sample));
+const reading = new Reading(colours, boundary, (sample) => picks.linkTo(sample));
 const space = new Space(player, address);
 const landscape = new Landscape(player, address, () => pins.own.map(({ query }) => query));
 const tip = new Tip(at("tip"), colours);
@@ -116,7 +116,7 @@ new NetworkPointer(player, network, links, tip, (neuron, input) => {
   inspector.open(neuron, input);
   remember();
 });
-for (const id of ["predictions", "norms", "losses", "code"]) on(id, "toggle", () => screen.settle());
+for (const id of ["predictions", "norms", "losses", "code", "exports"]) on(id, "toggle", () => screen.settle());
 on("norms", "toggle", remember);
 
 screen.add(form, new Features(form), layerSizes, new PlotView(boundary, address), handOver, edits, changes, network, links, plane, curve, new Stats(), new Presets(), slowMotion, transport, reading, new Code(), new RaceLink(pins), ailment, picks, inspector, landscape, space, tip, address);

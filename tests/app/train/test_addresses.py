@@ -244,7 +244,8 @@ def test_pictures_are_those_of_their_step() -> None:
         texts = {ask(path, SMALL, step=step).content for step in (0, 5, 20)}
         assert len(texts) == 3
     assert ask("/boundary.png", SMALL, dark=1).content != ask("/boundary.png", SMALL).content
-    assert refused("/boundary.png", dark="yes")["field"] == "dark"
+    for name in ("dark", "flat", "tests"):
+        assert refused("/boundary.png", **{name: "yes"})["field"] == name
 
 
 # The page

@@ -49,6 +49,11 @@ export class Boundary {
     this.drawSamples();
   }
 
+  /** How it is drawn, as parameters of its picture. @returns {Record<string, number>} */
+  get looks() {
+    return { ...(this.isFlat ? { flat: 1 } : {}), ...(this.hasTests ? {} : { tests: 0 }) };
+  }
+
   get isPlane() {
     return this.setup?.inputs === 2;
   }

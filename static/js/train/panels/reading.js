@@ -6,6 +6,7 @@ import { said } from "./ailment.js";
 import { fillLosses, fillNorms, fillPredictions } from "./tables.js";
 import { courseInWords, hasDropout, planeInWords } from "./words.js";
 
+/** @typedef {import("../draw/boundary.js").Boundary} Boundary */
 /** @typedef {import("../draw/colours.js").Palette} Palette */
 /** @typedef {import("../run/run.js").Run} Run */
 /** @typedef {import("../run/types.js").Snapshot} Snapshot */
@@ -20,9 +21,10 @@ export const isOpen = (id) => {
 };
 
 export class Reading {
-  /** @param {Palette} palette @param {(sample: number) => string} openLink */
-  constructor(palette, openLink) {
+  /** @param {Palette} palette @param {Boundary} boundary @param {(sample: number) => string} openLink */
+  constructor(palette, boundary, openLink) {
     this.palette = palette;
+    this.boundary = boundary;
     this.openLink = openLink;
     /** @type {Run | null} */ this.run = null;
     /** Called with the doctor's verdicts on the run shown. @type {(verdicts: Verdict[]) => void} */ this.onVerdicts = () => {};
@@ -109,7 +111,7 @@ export class Reading {
   /** @param {Run} run @param {number} step */
   #showLinks({ query }, step) {
     for (const [id, name, more] of /** @type {const} */ ([
-      ["csv-link", "losses.csv", {}], ["svg-link", "loss.svg", { step }], ["png-link", "boundary.png", { step }], ["network-link", "network.svg", { step }],
+      ["csv-link", "losses.csv", {}], ["svg-link", "loss.svg", { step }], ["png-link", "boundary.png", { step, ...this.boundary.looks }], ["network-link", "network.svg", { step }],
     ])) {
       const element = at(id);
       if (element instanceof HTMLAnchorElement) element.href = pathTo(name, query, more);

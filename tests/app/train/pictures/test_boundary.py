@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from base64 import b64decode, b64encode
+from collections import Counter
 from dataclasses import replace
 from time import perf_counter
 from typing import Any
@@ -67,6 +68,22 @@ def test_targets_of_a_regression_have_the_colours_of_the_scale(palette: Palette)
         x, y = spot(plain, 0.1, 0.1)
         rows = decoded(boundary_png({**plain, "samples": [sample]}, now, dark=palette is DARK))
         assert rows[y][x] == rgb(colour)
+
+
+@pytest.mark.parametrize(("spec", "classes"), [(STARTING, 2), (SPIRALS, 3)])
+def test_a_flat_picture_has_a_colour_for_each_class(spec: TrainSpec, classes: int) -> None:
+    plain, now = shown(spec, 100)
+    rows = decoded(boundary_png({**plain, "samples": []}, now, flat=True))
+    most = Counter(pixel for row in rows for pixel in row).most_common(classes + 1)
+    assert sum(count for _, count in most[:classes]) > 0.9 * WIDTH * HEIGHT  # but for the borders
+    assert most[classes - 1][1] > 10 * most[classes][1]
+
+
+def test_test_samples_are_left_out() -> None:
+    plain, now = shown(STARTING, 100)
+    trained = {**plain, "samples": [each for each in plain["samples"] if not each["test"]]}
+    assert boundary_png(plain, now, tests=False) == boundary_png(trained, now)
+    assert boundary_png(plain, now) != boundary_png(trained, now)
 
 
 def test_classes_have_colours_of_their_own() -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 import re
+from base64 import b64decode, b64encode
 from itertools import pairwise
 
 import pytest
 from lxml import etree
 
-from app.picture.palette import LIGHT
+from app.picture.palette import LIGHT, rgb
 from app.train.pictures import network_svg
 from app.train.pictures.network import (
     MOST,
@@ -64,8 +65,13 @@ def test_thickness_grows_and_has_an_end() -> None:
 
 def test_nan_has_no_sign() -> None:
     plain, now = shown(STARTING, 0)
-    lost = {**now, "parameters": ["nan"] * len(now["parameters"])}
+    nowhere = b64encode(bytes(len(b64decode(now["maps"])))).decode()
+    lost = {**now, "parameters": ["nan"] * len(now["parameters"]), "maps": nowhere}
     svg = etree.fromstring(network_svg(plain, lost))
+    cells = [g[0] for g in svg.iter(f"{SVG}g") if g.get("shape-rendering")]
+    (grey,) = {rgb(cell.get("fill", "")) for cell in cells}
+    assert max(grey) - min(grey) < 20
+    assert grey != rgb(LIGHT.map_zero)
     assert {link.get("stroke") for link in links(svg)} == {LIGHT.mute}
     assert {dot.get("fill") for dot in svg.iter(f"{SVG}circle")} == {LIGHT.mute}
 
