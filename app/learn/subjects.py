@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from app.learn.numbers import NumberError
 from app.picture.frame_state import state
-from engine.runs.run import history
+from engine.runs.run import history, train
 from engine.trace.checkpoints import Checkpointing, Checkpoints
 from engine.trace.memory import memory
 from engine.trace.traced import Trace
@@ -128,6 +129,10 @@ class Run:
         raise NumberError(f"The run has no number {name!r} {arguments or ''}.")
 
 
+def _gradients(run: Run) -> list[float | None]:
+    return [math.hypot(*it.gradient) for it in train(run.spec)]
+
+
 def _losses(run: Run) -> list[float | None]:
     return [*run.history.losses, run.history.loss]
 
@@ -148,8 +153,9 @@ METRICS: Mapping[str, Callable[[Run], list[float | None]]] = {
     "loss": _losses,
     "accuracy": _accuracies,
     "test_loss": _test_losses,
+    "gradient": _gradients,
 }
-"""The metrics of a run by step, the last state included."""
+"""The metrics of a run by step, the last state included; `gradient` is the length of the gradient."""
 
 WHOLE: Mapping[str, Callable[[Run], float]] = {
     "parameters": lambda run: run.spec.parameter_count,
