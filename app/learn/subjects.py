@@ -155,7 +155,7 @@ METRICS: Mapping[str, Callable[[Run], list[float | None]]] = {
     "test_loss": _test_losses,
     "gradient": _gradients,
 }
-"""The metrics of a run by step, the last state included; `gradient` is the length of the gradient."""
+"""The metrics of a run by step, the last state included; `gradient` is the gradient's length."""
 
 WHOLE: Mapping[str, Callable[[Run], float]] = {
     "parameters": lambda run: run.spec.parameter_count,
