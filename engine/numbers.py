@@ -176,6 +176,15 @@ def to_json(x: float) -> float | str:
     return x if math.isfinite(x) else repr(x)
 
 
+LARGEST_EXACT = 2**53
+"""JavaScript reads all integers up to here exactly."""
+
+
+def whole_to_json(x: int | None) -> int | str | None:
+    """`x` for pages, whose scripts would round larger integers: these become text."""
+    return x if x is None or abs(x) <= LARGEST_EXACT else str(x)
+
+
 def with_minus(text: str) -> str:
     """The text of a number with U+2212 in place of the hyphen-minus."""
     return text.replace("-", "−")

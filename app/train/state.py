@@ -19,7 +19,7 @@ from app.train.opening import EXPLORE, opening
 from app.train.presets import BY_SPEC
 from app.train.sample_points import GRID, MAP, map_kind, sample_points
 from engine.language.program import Limits
-from engine.numbers import to_json
+from engine.numbers import to_json, whole_to_json
 from engine.training.features import input_names
 from engine.training.losses import LOSSES
 from engine.training.samples import Samples, load, rows_of_samples, scales_of
@@ -35,7 +35,7 @@ def setup(spec: TrainSpec, edits: Edits = (), limits: Limits = EXPLORE) -> Plain
     training, test = load(spec)
     seen = sample_points(spec, training, test)
     return {
-        "spec": spec.to_json(),
+        "spec": for_scripts(spec),
         "query": urlencode(run_pairs(spec), safe=PLAIN),
         "edits": [list(edit) for edit in edits],
         "segments": parts(spec),
@@ -64,6 +64,13 @@ def setup(spec: TrainSpec, edits: Edits = (), limits: Limits = EXPLORE) -> Plain
         "preset": preset.to_json() if (preset := BY_SPEC.get(spec)) and not edits else None,
         "opening": opening(spec, limits),
     }
+
+
+def for_scripts(spec: TrainSpec) -> Plain:
+    """The settings of a run, seeds beyond the integers of JavaScript as text."""
+    plain_spec = spec.to_json()
+    seeds = {name: x for name, x in plain_spec.items() if name.endswith("seed")}
+    return plain_spec | {name: whole_to_json(x) for name, x in seeds.items()}
 
 
 def _samples(samples: Samples, test: bool) -> list[Plain]:

@@ -10,6 +10,7 @@ from app.settings import Settings
 from app.train import executors
 from app.train.address import Pairs, items
 from engine.cancellation import IsCancelled
+from engine.numbers import whole_to_json
 from engine.runs import sweep as engine_sweep
 from engine.training.fields import Number, SpecError, Whole, shown
 from engine.training.spec import TrainLimits, TrainSpec
@@ -34,7 +35,7 @@ class Sweep:
         seconds = settings.number("sweep_seconds")
         try:
             with executors.executor(settings) as executor:
-                return engine_sweep.sweep(
+                found = engine_sweep.sweep(
                     self.spec,
                     self.rates,
                     self.seeds,
@@ -47,6 +48,8 @@ class Sweep:
         except engine_sweep.SweepTimedOut:
             limit = f"The sweep exceeded its time limit of {seconds:g} seconds."
             raise Unfinished(f"{limit} Try again later, or with fewer runs or steps.") from None
+        runs = [{**run, "seed": whole_to_json(run["seed"])} for run in found["runs"]]
+        return {**found, "seeds": list(map(whole_to_json, found["seeds"])), "runs": runs}
 
 
 def read(pairs: Pairs, spec: TrainSpec, limits: TrainLimits, most: int) -> Sweep:

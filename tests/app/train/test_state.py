@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from itertools import pairwise
 from urllib.parse import parse_qsl
 
@@ -69,6 +70,16 @@ def test_setup_is_that_of_the_spec(name: str) -> None:
 
 def test_setup_of_the_default_names_a_run() -> None:
     assert setup(TrainSpec())["query"] == "data=moons"
+
+
+def test_seeds_that_scripts_would_round_are_text() -> None:
+    """JavaScript has no 2⁵³ + 1."""
+    large = replace(SMALL, seed=2**53 + 1, data_seed=2**64 - 1, order_seed=2**53)
+    spec = setup(large)["spec"]
+    seeds = [spec[name] for name in ("seed", "data_seed", "order_seed")]
+    assert seeds == [str(2**53 + 1), str(2**64 - 1), 2**53]
+    swept = found("/sweep", SMALL, rates="0.1", seeds=f"1,{2**53 + 1}")
+    assert swept["seeds"] == [run["seed"] for run in swept["runs"]] == [1, str(2**53 + 1)]
 
 
 def test_setup_in_detail() -> None:

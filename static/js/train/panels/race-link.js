@@ -59,7 +59,7 @@ export class RaceLink {
   }
 }
 
-/** A link to the race of a sweep's best runs. @param {string} query @param {{rate: number, seed: number, final: number | string}[]} runs @param {number} seed of data and order */
+/** A link to the race of a sweep's best runs. @param {string} query @param {{rate: number, seed: number | string, final: number | string}[]} runs @param {number | string} seed of data and order */
 export function raceOfSweep(query, runs, seed) {
   const params = new URLSearchParams(query);
   for (const name of ["data_seed", "order_seed"]) if (!params.has(name)) params.set(name, String(seed)); // only the weights differ

@@ -4,9 +4,9 @@ import { brief, percent } from "../../common/numbers.js";
 import { Busy, fetchJsonOnce, pathTo } from "../run/server.js";
 import { raceOfSweep } from "./race-link.js";
 
-/** @typedef {{rate: number, seed: number, losses: (number | string)[], final: number | string, accuracy: number | null}} Result */
-/** @typedef {{query: string, steps: number, seed: number, colour: string, isEdited: boolean}} Present  the run shown, its query without edits */
-/** @typedef {{rates: number[], seeds: number[], runs: Result[]}} Sweep */
+/** @typedef {{rate: number, seed: number | string, losses: (number | string)[], final: number | string, accuracy: number | null}} Result */
+/** @typedef {{query: string, steps: number, seed: number | string, colour: string, isEdited: boolean}} Present  the run shown, its query without edits */
+/** @typedef {{rates: number[], seeds: (number | string)[], runs: Result[]}} Sweep */
 
 const [WIDTH, HEIGHT] = [96, 44];
 const FEW = 7; // maximum rates or seeds with curves of full size
