@@ -8,11 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from app.explore.drawn import drawn
 from app.program_address import View
-from engine.numbers import compact, counted, in_equation, more_digits, with_minus
+from engine.numbers import brief, compact, counted, in_equation, more_digits, with_minus
 from engine.trace import gradcheck
-from engine.trace.expand import expanded
 from engine.trace.model import Node
+from engine.trace.slopes import from_zero, is_at_kink, is_by_hand, same
 from engine.trace.tangents import Modes, Row, Sweep, Work, forward, inputs, modes, rounding
 from engine.trace.traced import Trace
 
@@ -20,6 +21,9 @@ PARAMETER = "tangent"
 NOTHING = "No sweep can start: the output is not followed from any leaf with a gradient."
 STALE = "Data was changed after the forward pass. Both modes use the numbers as they are now."
 THE_INPUT, NO_INPUT = "the input", "not the input"
+KINK = "at a kink there is no slope, and either is a convention."
+EARLIER = "the gradient also holds what was there before the pass, as it was not zeroed."
+OTHER = "the program’s gradient is not that of one right pass from zero."
 LISTED = 120
 """Rows of the sweep that are listed."""
 FEW = 30
@@ -127,7 +131,7 @@ class Asked(NamedTuple):
 
 def forward_view(trace: Trace, view: View) -> ForwardView:
     """The section for a trace and the leaf that its address chooses."""
-    shown = expanded(trace, view.listed("expand"))
+    shown = drawn(trace, view).trace
     leaves = inputs(shown)
     if not leaves:
         return ForwardView(missing=NOTHING)
@@ -260,15 +264,25 @@ def _result(shown: Trace, sweep: Sweep, leaf: Node) -> tuple[bool, str]:
     grad = leaf.grad if gradcheck.is_due(shown) else None
     if grad is None:
         return True, f"{says}. The program has run no backward pass to compare it with."
-    if tangent == grad or (tangent != tangent and grad != grad):
+    wrong = shown.broken.grads.get(leaf.id) if shown.broken else None
+    if wrong is not None:
+        return False, f"{says}, and with the broken rule {leaf.name}.grad is {in_equation(wrong)}."
+    if same(tangent, grad):
         return True, f"{says}, and so is {leaf.name}.grad."
     off = abs(tangent - grad)
     if off <= rounding(shown, leaf.id):
         return True, f"{says}, and so is {leaf.name}.grad, but for rounding ({off:.0e})."
-    return False, (
-        f"{says}, and {leaf.name}.grad is {in_equation(grad)}. They differ: the program’s gradient "
-        "is not that of one right pass from zero."
-    )
+    differ = f"They differ by {brief(off)}: {_reason(shown, leaf)}"
+    return False, f"{says}, and {leaf.name}.grad is {in_equation(grad)}. {differ}"
+
+
+def _reason(shown: Trace, leaf: Node) -> str:
+    """Why the gradient of a leaf is not the output's tangent."""
+    by_id = {node.id: node for node in shown.nodes}
+    if any(is_at_kink(node, by_id) for node in shown.nodes):
+        return KINK
+    held = from_zero(shown).get(leaf.id, 0.0) if not is_by_hand(shown) else leaf.grad
+    return OTHER if held == leaf.grad else EARLIER
 
 
 # The work

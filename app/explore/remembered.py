@@ -17,11 +17,16 @@ from engine.ops import OPS
 from engine.trace.checkpoints import Checkpointing, Checkpoints, lengths
 from engine.trace.expand import expanded
 from engine.trace.memory import Memory, Reading, Rule, memory
+from engine.trace.slopes import is_by_hand
 from engine.trace.traced import Trace
 
 PARAMETER = "keep"
 EVERY = "every:"
 NOTHING = "No op of this graph has a gradient, so the backward pass needs no number."
+OWN = (
+    "The program has a backward pass of its own, which may keep others. These are the numbers that "
+    "the rules of the table read, op by op."
+)
 UNKNOWN = "{} computed in an unknown way: their rules are not known, and not counted."
 NAMED = 8
 """Names that a list of Values has."""
@@ -107,7 +112,7 @@ def memory_view(trace: Trace, view: View) -> MemoryView:
         numbers=len(found.numbers),
         names=_names(found.kept, names),
         split=f"{leaves:,} {'leaf' if leaves == 1 else 'leaves'}, {computed:,} computed",
-        notice=UNKNOWN.format(unknown) if found.unknown else "",
+        notice=UNKNOWN.format(unknown) if found.unknown else OWN if is_by_hand(shown) else "",
         rules=tuple(_rules(found, names)),
         dial=_dial(Checkpoints(shown, found), found, view),
     )

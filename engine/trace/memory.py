@@ -3,15 +3,16 @@
 The rule of an op is the text of its partials: that of tanh, `1 - y ** 2`, reads the output, those
 of ×, `b` and `a`, read the other input, and those of +, `1`, read nothing. What a rule reads has to
 be kept from the forward pass until the backward pass comes to the op, and a number that several
-rules read is kept once. A partial is needed only for an input that has a gradient. The constants of
-the program's text are no forward numbers: they need no memory, and a constant exponent is put into
-the rule, so that x ** 1 keeps nothing.
+rules read is kept once. A partial is needed only for a variable: a Value with a gradient, or one
+computed from such. The constants of the program's text are no forward numbers: they need no memory,
+and a constant exponent is put into the rule, so that x ** 1 keeps nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from engine.formulas import names_in
@@ -65,36 +66,54 @@ class Memory:
 def memory(trace: Trace) -> Memory:
     """The forward numbers that the backward pass of a trace's graph reads."""
     by_id = {node.id: node for node in trace.nodes}
-    moving = [node for node in trace.nodes if node.grad is not None]
-    readings = tuple(reading(node, by_id) for node in moving if node.op is not None)
-    read = {one for found in readings for one in found.keeps}
+    found = variables(trace)
+    moving = [by_id[of] for of in found]
+    readings = tuple(reading(node, by_id, found) for node in moving if node.op is not None)
+    read = {one for each in readings for one in each.keeps}
     return Memory(
         readings,
-        tuple(node.id for node in moving),
-        tuple(node.id for node in moving if node.id in read),
+        tuple(found),
+        tuple(of for of in found if of in read),
         frozenset(node.id for node in moving if not node.args),
         tuple(node.id for node in moving if node.args and node.op is None),
     )
 
 
-def reading(node: Node, by_id: Mapping[str, Node]) -> Reading:
-    """What the rule of the op of `node` reads."""
-    rule = rule_of(node, by_id)
+def variables(trace: Trace) -> dict[str, None]:
+    """The ids of the Values with a gradient, and of what is computed from them, in order."""
+    found: dict[str, None] = {}
+    for node in trace.nodes:  # in topological order, so args come first
+        if node.grad is not None or any(arg in found for arg in node.args):
+            found[node.id] = None
+    return found
+
+
+def reading(node: Node, by_id: Mapping[str, Node], among: Collection[str]) -> Reading:
+    """What the rule of the op of `node` reads of the variables `among`."""
+    rule = rule_of(node, by_id, among)
     held = dict(zip(OPS[rule.op].params, node.args, strict=True)) | {"y": node.id}
     ids = dict.fromkeys(held[name] for name in rule.reads)
-    return Reading(node.id, rule, tuple(one for one in ids if by_id[one].grad is not None))
+    return Reading(node.id, rule, tuple(one for one in ids if one in among))
 
 
-def rule_of(node: Node, by_id: Mapping[str, Node]) -> Rule:
-    """The partials that the op of `node` needs, with a constant exponent put in."""
+def rule_of(node: Node, by_id: Mapping[str, Node], among: Collection[str]) -> Rule:
+    """The partials by `among` that the op of `node` needs, with a constant exponent put in."""
     assert node.op is not None
-    op, slot = OPS[node.op], EXPONENTS.get(node.op)
-    texts = dict(enumerate(op.partials))
-    if slot is not None and by_id[node.args[slot]].grad is None:
-        exponent = by_id[node.args[slot]].data
-        texts = {i: specialised(text, op.params[slot], exponent) for i, text in texts.items()}
-    needed = tuple((i, texts[i]) for i, arg in enumerate(node.args) if by_id[arg].grad is not None)
-    return Rule(node.op, needed, _read(op.params, (text for _, text in needed)))
+    slot = EXPONENTS.get(node.op)
+    is_fixed = slot is not None and node.args[slot] not in among
+    exponent = by_id[node.args[slot]].data if slot is not None and is_fixed else None
+    return _rule(node.op, tuple(i for i, arg in enumerate(node.args) if arg in among), exponent)
+
+
+@lru_cache(maxsize=1024)
+def _rule(name: str, slots: tuple[int, ...], exponent: float | None) -> Rule:
+    """The rule of an op for the inputs in `slots`, at a constant exponent if it has one."""
+    op, texts = OPS[name], list(OPS[name].partials)
+    if exponent is not None:
+        param = op.params[EXPONENTS[name]]
+        texts = [specialised(text, param, exponent) for text in texts]
+    needed = tuple((i, texts[i]) for i in slots)
+    return Rule(name, needed, _read(op.params, (text for _, text in needed)))
 
 
 def _read(params: tuple[str, ...], texts: Iterable[str]) -> tuple[str, ...]:

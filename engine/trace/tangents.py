@@ -11,19 +11,20 @@ multiplies the same partials from the other end: one sweep for one output.
 
 Both sweeps count the work that they do. A partial that the table gives as 1 or −1 takes no
 multiplication, and of several terms the first one takes no addition. The partials themselves cost
-the same in both, and are left out. Numbers without a gradient, such as the constants of an
-expression, take part in neither.
+the same in both, and are left out. Constants of an expression take part in neither sweep, nor does
+what is computed from them alone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from math import fsum, isfinite
+from math import isfinite
 from typing import NamedTuple
 
 from engine.ops import OPS
 
+from .memory import variables
 from .model import Node
 from .nudge import movable
 from .traced import Trace
@@ -107,31 +108,28 @@ def inputs(trace: Trace) -> list[Node]:
 
 
 def forward(trace: Trace, input_: str) -> Sweep:
-    """The tangents of all Values with a gradient by the leaf with this id. Raises UnknownInput.
+    """The tangents of all variables by the leaf with this id. Raises UnknownInput.
 
     A Value that does not depend on the input has the tangent 0 whatever its partials are: 0 × inf
     and 0 × nan are 0 here, as the Value does not move.
     """
     if input_ not in {leaf.id for leaf in inputs(trace)}:
         raise UnknownInput(input_)
-    by_id = {node.id: node for node in trace.nodes}
+    graph = Graph(trace)
     tangents = {input_: 1.0}  # of the Values that depend on the input
     work, rows = Work(), []
-    for node in trace.nodes:
-        if node.op is None or node.grad is None:
-            continue
-        row = _row(node, by_id, tangents, work)
+    for node in graph.computed:
+        row = _row(node, graph, tangents, work)
         rows.append(row)
         if any(term.of in tangents for term in row.terms):
             tangents[node.id] = row.tangent
-    moving = [node for node in trace.nodes if node.grad is not None]
-    whole = {node.id: tangents.get(node.id, 0.0) for node in moving}
+    whole = {of: tangents.get(of, 0.0) for of in graph.variables}
     return Sweep(input_, tuple(rows), whole, work)
 
 
-def _row(node: Node, by_id: Mapping[str, Node], tangents: Mapping[str, float], work: Work) -> Row:
+def _row(node: Node, graph: Graph, tangents: Mapping[str, float], work: Work) -> Row:
     terms, tangent = [], None
-    for of, partial, text in partials(node, by_id):
+    for of, partial, text in graph.partials(node):
         amount = work.product(partial, tangents.get(of, 0.0), text)
         amount = amount if of in tangents else 0.0
         tangent = work.sum(tangent, amount)
@@ -146,28 +144,39 @@ def reverse(trace: Trace) -> Reverse:
     """
     if trace.output is None:
         return Reverse({})
-    by_id = {node.id: node for node in trace.nodes}
     gradients: dict[str, float] = {trace.output: 1.0}
-    work = Work()
-    for node in reversed(trace.nodes):  # in topological order, so users come first
-        if node.op is None or node.grad is None:
+    graph, work = Graph(trace), Work()
+    for node in reversed(graph.computed):  # in topological order, so users come first
+        if node.id not in gradients:
             continue
-        for of, partial, text in partials(node, by_id):
+        for of, partial, text in graph.partials(node):
             share = work.product(partial, gradients[node.id], text)
             gradients[of] = work.sum(gradients.get(of), share)
     return Reverse(gradients, work)
 
 
-def partials(node: Node, by_id: Mapping[str, Node]) -> list[tuple[str, float, str]]:
-    """For each input of an op with a gradient: its id, the partial by it, the partial's text."""
-    assert node.op is not None
-    op = OPS[node.op]
-    data = [by_id[arg].data for arg in node.args]
-    return [
-        (arg, derive(node.data, *data), text)
-        for arg, derive, text in zip(node.args, op.derive, op.partials, strict=True)
-        if by_id[arg].grad is not None
-    ]
+class Graph:
+    """The variables of a trace, and the partials between them.
+
+    Variables are the Values with a gradient, and what is computed from them; a class of the
+    program's own has numbers inside of its formulas that belong to no object and hold no gradient.
+    """
+
+    def __init__(self, trace: Trace) -> None:
+        self.by_id = {node.id: node for node in trace.nodes}
+        self.variables = variables(trace)
+        self.computed = [node for node in trace.nodes if node.op and node.id in self.variables]
+
+    def partials(self, node: Node) -> list[tuple[str, float, str]]:
+        """For each variable that is an input of an op: its id, the partial by it, its text."""
+        assert node.op is not None
+        op = OPS[node.op]
+        data = [self.by_id[arg].data for arg in node.args]
+        return [
+            (arg, derive(node.data, *data), text)
+            for arg, derive, text in zip(node.args, op.derive, op.partials, strict=True)
+            if arg in self.variables
+        ]
 
 
 class Modes(NamedTuple):
@@ -220,13 +229,11 @@ def rounding(trace: Trace, input_: str) -> float:
     Each of the paths from the input to the output is a product of at most as many factors as the
     graph has Values, and is rounded at each of them.
     """
-    by_id = {node.id: node for node in trace.nodes}
+    graph = Graph(trace)
     sizes: dict[str, float] = {trace.drawn: 1.0}
-    for node in reversed(trace.nodes):
-        if node.op is None or node.grad is None:
-            continue
-        for of, partial, _ in partials(node, by_id):
-            sizes[of] = fsum((sizes.get(of, 0.0), sizes[node.id] * abs(partial)))
+    for node in reversed(graph.computed):
+        for of, partial, _ in graph.partials(node):
+            sizes[of] = sizes.get(of, 0.0) + sizes.get(node.id, 0.0) * abs(partial)
     unit = 2.0**-23 if trace.single else 2.0**-52
     size = sizes.get(input_, 0.0)
     return len(trace.nodes) * unit * size if isfinite(size) else 0.0

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from engine.ops import OPS
 from engine.trace.build import trace
 from engine.trace.checkpoints import Checkpointing, Checkpoints, lengths
-from engine.trace.memory import memory, rule_of
+from engine.trace.memory import memory, variables
 from engine.trace.slopes import by_chain_rule
 from engine.trace.traced import Trace
 from tests.support.random_graphs import graphs
@@ -95,14 +95,14 @@ def test_a_partial_depends_on_nothing_but_what_its_rule_reads(text: str) -> None
     by_id = {node.id: node for node in found.nodes}
     for reading in memory(found).readings[:40]:
         node, op = by_id[reading.node], OPS[by_id[reading.node].op or ""]
-        rule = rule_of(node, by_id)
+        rule = reading.rule
         numbers = {"y": node.data} | {
             name: by_id[arg].data for name, arg in zip(op.params, node.args, strict=True)
         }
         fixed = {
             name: by_id[arg].data
             for name, arg in zip(op.params, node.args, strict=True)
-            if by_id[arg].grad is None
+            if arg not in variables(found)
         }
         read = {name: numbers[name] for name in rule.reads} | fixed
         for slot, _ in rule.partials:
@@ -117,7 +117,7 @@ def test_a_partial_depends_on_nothing_but_what_its_rule_reads(text: str) -> None
 def backward(of: Trace, plan: Checkpointing, ops: list[str]) -> tuple[dict[str, float], int]:
     """The gradients and the largest number of computed numbers, from what a plan keeps alone."""
     by_id = {node.id: node for node in of.nodes}
-    constants = {node.id: node.data for node in of.nodes if node.grad is None}
+    constants = {node.id: node.data for node in of.nodes if node.id not in variables(of)}
     leaves = {node.id for node in of.nodes if not node.args}
     there = {one: by_id[one].data for one in plan.between}
     grads, peak, again = {of.drawn: 1.0}, 0, list(plan.again)
