@@ -1,6 +1,7 @@
 """The web application. The map of the site:
 
-GET  /                  Explore: a program's graph, at a frame
+GET  /                  the front page; with a query, Explore
+GET  /explore           Explore: a program's graph, at a frame
 GET  /graph             the fragment of it that depends on the program
 GET  /numbers           the fragment with other numbers, after a leaf was dragged
 GET  /transcript        the frames as text
@@ -44,6 +45,7 @@ POST /learn/{lesson}/answer  the reply to an answer
 GET  /learn/fix         exercises of the debugger
 GET  /learn/fix/{exercise}  a class with one mistake
                         (also as POST with a form, which checks a mended class)
+GET  /teach             the teachers' page
 GET  /reference         every table of the engine and the application
 GET  /reference/{operation}  one operation: formula, plot, special points
 GET  /docs              the JSON interface, for readers

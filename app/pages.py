@@ -10,9 +10,11 @@ from typing import NamedTuple
 
 from app.api.docs import add_docs
 from app.explore.routes import add_explore
+from app.front import add_front
 from app.learn.routes import add_learn
 from app.reference import add_reference
 from app.site import Site
+from app.teach import add_teach
 from app.train.routes import add_train
 
 
@@ -32,9 +34,11 @@ class Page(NamedTuple):
 
 
 PAGES = (
+    Page("home", "Front page", "/", add_front, listed=False),
     Page("learn", "Learn", "/learn", add_learn),
-    Page("explore", "Explore", "/", add_explore),
+    Page("explore", "Explore", "/explore", add_explore),
     Page("train", "Train", "/train", add_train),
     Page("reference", "Reference", "/reference", add_reference, cacheable=False),  # shows settings
+    Page("teach", "For teachers", "/teach", add_teach, listed=False),
     Page("docs", "JSON interface", "/docs", add_docs, listed=False),
 )

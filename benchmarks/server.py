@@ -90,7 +90,7 @@ def _rows() -> list[Row]:
         Row("MLP of 104 Values, layout known", _each(lambda x: _graph(network(1, x))), 15),
         Row("MLP of 104 Values, dragged leaf", _each(lambda x: _numbers(network(), "x1", x)), 5),
         Row("GET /healthz", iter(lambda: Request("GET", "/healthz"), None)),
-        Row("7 Values, GET /", iter(lambda: Request("GET", "/"), None)),
+        Row("7 Values, GET /explore", iter(lambda: Request("GET", "/explore"), None)),
         Row("7 Values, GET /graph.svg", iter(lambda: Request("GET", f"/graph.svg?{link}"), None)),
         Row("7 Values, POST /api/trace", _each(lambda x: _api(seven(x)))),
         Row("100 Values, POST /api/trace", _each(lambda x: _api(hundred(0, x)))),

@@ -20,6 +20,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "common": (),
     "editor": ("common", "../vendor"),
     "explore": ("common", "editor", "../vendor"),
+    "front": ("common", "learn"),
     "learn": ("common", "explore"),
     "reference": ("common",),
     "train/run": ("common",),

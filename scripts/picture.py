@@ -122,7 +122,7 @@ def _photograph(browser: str, address: str) -> None:
         )
         page = chromium.new_page(viewport={"width": 1440, "height": 860})
         FOLDER.mkdir(exist_ok=True)
-        page.goto(f"{address}/")
+        page.goto(f"{address}/explore")
         page.locator("html[data-ready]").wait_for()
         page.keyboard.press("End")
         for _ in range(FRAMES_BACK):

@@ -56,6 +56,7 @@ def add_explore(site: Site) -> None:
     large = LayoutQueue(threads, waiting, seconds)
     addresses: dict[str, Callable[[program_address.View], Shown]] = {
         "/": explorer.page,
+        "/explore": explorer.page,
         "/graph": explorer.fragment,
         "/numbers": explorer.numbers,
         "/transcript": explorer.words,
@@ -66,7 +67,7 @@ def add_explore(site: Site) -> None:
         addresses[path] = partial(explorer.section, lens=lens)
     here = {"/numbers": explorer.is_brief}
     for path, make in addresses.items():
-        methods = ["GET"] if path == "/" else ["GET", "POST"]
+        methods = ["GET"] if path in ("/", "/explore") else ["GET", "POST"]
         endpoint = _html(make, large, here.get(path))
         app.add_route(path, endpoint, methods=methods, include_in_schema=False)
 

@@ -155,7 +155,7 @@ def test_damaged_link_says_so(path: str) -> None:
 
 def test_form_without_scripts_leads_to_an_address() -> None:
     ours = client()
-    form = read_page(ours.get("/").text).one("form", id="program-form")
+    form = read_page(ours.get("/explore").text).one("form", id="program-form")
     assert (form.attributes["method"], form.attributes["action"]) == ("post", "/")
     answer = ours.post("/", data={"program": LONG, "frame": "1"}, follow_redirects=False)
     assert answer.status_code == 303

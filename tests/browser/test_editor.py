@@ -152,7 +152,7 @@ def test_undo_that_is_kept_is_bounded(page: Page) -> None:
 
 def test_text_typed_before_the_editor_is_there_can_be_undone(page: Page) -> None:
     held = hold_editor(page)
-    page.goto("/")
+    page.goto("/explore")
     area = page.locator("#program")
     area.press("Control+End")
     page.keyboard.type(" * 3")

@@ -71,7 +71,7 @@ def test_page_works_before_the_editor_is_there_and_without_it(page: Page, witnes
 
 def test_nothing_moves_when_the_editor_comes(page: Page) -> None:
     held = hold_editor(page)
-    page.goto("/")
+    page.goto("/explore")
     explore = Explore(page)
     expect(page.locator("html")).to_have_attribute("data-ready", "true")
     parts = page.locator("#editor, .examples, .leaves header, .leaf, .canvas, .panel")

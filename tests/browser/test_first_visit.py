@@ -30,7 +30,7 @@ NETWORK = "random.seed(10)\nn = MLP(3, [4, 4, 1])\no = n([2.0, 3.0, -1.0])"
 
 
 def test_bare_address_begins_before_the_first_step(page: Page) -> None:
-    explore = Explore(page).go("/")
+    explore = Explore(page).go("/explore")
     explore.is_at(0, LAST + 1)
     line = page.locator(".start")
     expect(line).to_be_visible()
@@ -55,7 +55,7 @@ def test_link_to_a_program_opens_its_last_frame(page: Page) -> None:
 
 def test_line_is_there_without_scripts(open_page: OpenPage) -> None:
     page = open_page(javascript=False)
-    page.goto("/")
+    page.goto("/explore")
     expect(page.locator(".start")).to_have_text(
         "Press Forward to compute L step by step", use_inner_text=True
     )

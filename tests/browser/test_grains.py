@@ -98,7 +98,7 @@ def test_playing_goes_from_step_to_step(page: Page) -> None:
 
 def test_a_page_without_scripts_steps_by_line(open_page: OpenPage) -> None:
     page = open_page(javascript=False)
-    page.goto("/")
+    page.goto("/explore")
     page.locator("#program").fill(LOOP)
     page.get_by_role("combobox", name="step by").select_option(label="line")
     page.get_by_role("button", name="Draw").click()

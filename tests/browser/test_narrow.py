@@ -106,7 +106,7 @@ def test_tools_stand_in_one_line_and_their_button_opens_the_switches(explore: Ex
 
 
 def test_first_line_covers_no_part_of_the_picture(explore: Explore) -> None:
-    explore.go("/")
+    explore.go("/explore")
     line = explore.page.locator(".start")
     expect(line).to_be_in_viewport(ratio=1)
     _, top, _, height = explore.box(explore.canvas)

@@ -241,7 +241,7 @@ def test_examples_and_picture_as_svg(explore: Explore) -> None:
 def test_page_fits_a_phone(open_page: OpenPage, width: int) -> None:
     """Nothing is cut off at the side: each control lies within the width of the window."""
     page = open_page(width=width, height=700, javascript=False)
-    page.goto("/")
+    page.goto("/explore")
     for control in page.locator(
         "a:visible, button:visible, input:visible, textarea:visible, summary:visible"
     ).all():

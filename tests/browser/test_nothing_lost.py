@@ -37,7 +37,7 @@ def offer(page: Page) -> Locator:
     return page.get_by_role("region", name="Drafts")
 
 
-def later(page: Page, to: str = "/") -> Page:
+def later(page: Page, to: str = "/explore") -> Page:
     """The tab is closed, and the visitor comes again."""
     context = page.context
     page.close()

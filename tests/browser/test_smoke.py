@@ -22,7 +22,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_first_page_opens_and_is_accessible(open_page: OpenPage, axe: Axe, setting: str) -> None:
     page = open_page(**SETTINGS[setting])
-    answer = page.goto("/")
+    answer = page.goto("/explore")
     assert answer is not None
     assert answer.status == 200
     assert "Gradlens" in page.title()
@@ -31,14 +31,14 @@ def test_first_page_opens_and_is_accessible(open_page: OpenPage, axe: Axe, setti
 
 def test_first_page_opens_without_javascript(open_page: OpenPage) -> None:
     page = open_page(javascript=False)
-    answer = page.goto("/")
+    answer = page.goto("/explore")
     assert answer is not None
     assert answer.status == 200
     assert page.get_by_role("heading", level=1).is_visible()
 
 
 def test_nothing_inline_may_run(open_page: OpenPage) -> None:
-    answer = open_page().goto("/")
+    answer = open_page().goto("/explore")
     assert answer is not None
     policy = answer.headers["content-security-policy"]
     assert "default-src 'none'" in policy
@@ -48,5 +48,5 @@ def test_nothing_inline_may_run(open_page: OpenPage) -> None:
 @pytest.mark.parametrize("width", [1440, 768, 390])
 def test_page_is_never_wider_than_the_window(open_page: OpenPage, width: int) -> None:
     page = open_page(width=width)
-    page.goto("/")
+    page.goto("/explore")
     assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -27,7 +27,7 @@ def test_system_s_choice_is_followed(open_page: OpenPage, witness: Witness, dark
     for address in (*(it.path for it in PAGES), "/nowhere"):
         page.goto(address)
         assert is_dark(page) is dark
-    page.goto("/")
+    page.goto("/explore")
     page.emulate_media(color_scheme="light" if dark else "dark")
     assert is_dark(page) is not dark
 
@@ -44,7 +44,7 @@ def test_choice_is_kept_everywhere(open_page: OpenPage, dark: bool) -> None:
     assert is_dark(page) is not dark
     toggle(page)
     assert is_dark(page) is dark
-    page.goto("/")
+    page.goto("/explore")
     assert is_dark(page) is dark
 
 

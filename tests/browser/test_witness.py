@@ -36,7 +36,7 @@ def test_page_that_does_what_is_forbidden(open_page: OpenPage, witness: Witness,
 
 def test_uncaught_error(open_page: OpenPage, witness: Witness) -> None:
     page = open_page()
-    page.goto("/")
+    page.goto("/explore")
     with page.expect_event("pageerror"):
         page.evaluate("setTimeout(() => { throw new Error('on purpose') })")
     assert any("on purpose" in line for line in witness.seen), witness.seen

@@ -75,7 +75,7 @@ export class Drafts {
 
   /** Resume a draft: the result that was shown, and the contents of the fields. @param {Draft} draft */
   goOn(draft) {
-    const link = draft.link.length > LONGEST ? location.pathname : draft.link;
+    const link = draft.link.length > LONGEST ? `/${this.kind}` : draft.link;
     const place = this.place(new URL(link, location.href).search);
     write("sessionStorage", PREFIX + this.kind, { ...draft, place, carried: true });
     location.assign(link);
@@ -103,6 +103,9 @@ export class Drafts {
     document.body.append(line);
   }
 }
+
+/** The newest draft of any page; null if there is none. @returns {Draft | null} */
+export const latest = () => entries("")[0]?.draft ?? null;
 
 /** @param {string} text @param {string} className @param {() => void} onClick */
 function button(text, className, onClick) {

@@ -55,7 +55,7 @@ def test_example_of_a_kink_has_one() -> None:
 
 @ALL
 def test_example_is_a_link_of_the_first_page(example: Example) -> None:
-    page = get("/")
+    page = get("/explore")
     nav = page.one("nav", aria_label="Examples")
     (link,) = (e for e in page.within(nav).all("a") if e.text == example.title)
     there = get(link.attributes["href"])

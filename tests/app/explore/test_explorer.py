@@ -15,7 +15,7 @@ from tests.support.pages import EXAMPLE, Html, client, get
 
 
 def test_page_without_a_query_shows_the_first_example_before_its_first_step() -> None:
-    page = get("/")
+    page = get("/explore")
     assert program_of(page) == EXAMPLE
     assert frame_of(page) == 0
     assert frame_of(get("/", EXAMPLE)) == FRAMES - 1

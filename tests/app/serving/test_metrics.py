@@ -278,7 +278,7 @@ def test_refused_requests_are_counted_by_kind(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("app.explore.explorer.Explorer.page", lambda *_: busy("light"))
     monkeypatch.setattr("app.train.handlers.Streams.admit", lambda *_: busy("stream"))
     client = fresh()
-    for path in ("/", "/train/stream", "/train/stream"):
+    for path in ("/explore", "/train/stream", "/train/stream"):
         assert client.get(path).status_code == 503
     found = numbers(client)["gradlens_sheds_total"]
     assert found == {(("kind", "light"),): 1, (("kind", "stream"),): 2}

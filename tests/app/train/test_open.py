@@ -208,7 +208,7 @@ def test_explore_leads_back_to_the_run_at_its_step() -> None:
     told = client().get(back.attributes["href"].replace("/train?", "/train/state?")).json()
     there: dict[str, Any] = found("/state", SMALL, step=6, set="0:0.125", at=2)
     assert told["parameters"] == there["parameters"]
-    assert "hidden" in read(client().get("/").text).all("a", id="way-back")[0].attributes
+    assert "hidden" in read(client().get("/explore").text).all("a", id="way-back")[0].attributes
 
 
 PENALISED: tuple[dict[str, Any], ...] = (

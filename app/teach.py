@@ -1,0 +1,119 @@
+"""The teachers' page: embedding, linking, hiding, presenting, printing, exercises, course plans."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from fastapi import Request, Response
+from fastapi.responses import HTMLResponse
+
+from app.learn import course
+from app.learn.fixing.exercises import EXERCISES
+from app.learn.lesson import Lesson
+from app.program_address import View
+from app.serving.compression import packed
+from app.serving.headers import LESSON_POLICY, NO_CACHE
+from app.site import Site
+from app.train.hiding import HIDEABLE
+from app.train.presets import PRESETS
+
+CHAIN = "a = 2.0\nb = -3.0\nc = 10.0\nf = -2.0\nL = (a*b + c) * f"
+TWICE = "a = 2.0\nb = 3.0\ne = a*b + b**2"
+
+HEADERS = {**NO_CACHE, "content-security-policy": LESSON_POLICY}
+
+
+class Item(NamedTuple):
+    """One item of a plan: its minutes, what is done, and the page for it."""
+
+    minutes: int
+    words: str
+    href: str
+
+
+class Plan(NamedTuple):
+    """A plan for one session."""
+
+    title: str
+    words: str
+    items: tuple[Item, ...]
+
+    @property
+    def minutes(self) -> int:
+        """The length of the session."""
+        return sum(item.minutes for item in self.items)
+
+
+ASSIGNED = f"/?{View(TWICE, lenses={'mistake': 'assign', 'lens': 'mistakes'}).query()}"
+
+
+LECTURE = Plan(
+    "A lecture on backpropagation",
+    "For a projector. Each item opens what is shown; press F there to fill the screen.",
+    (
+        Item(8, "A slope by nudging: change a number, read the change of another", "/learn/nudge"),
+        Item(7, "A program as a graph: foretell each number, then step forward", "/learn/graph"),
+        Item(
+            15,
+            "The chain rule by hand: ask for each gradient before its frame",
+            "/learn/chain-rule",
+        ),
+        Item(12, "Two uses, two shares: break the rule on purpose, see what is lost", ASSIGNED),
+        Item(8, "Why the order matters", "/learn/order"),
+        Item(10, "A neuron, and a network of 41 parameters", "/learn/mlp"),
+        Item(10, "The training loop", "/learn/training-loop"),
+        Item(8, "The learning rate: too small, right, too large", "/learn/learning-rate"),
+        Item(7, "What goes wrong: a forgotten zeroing", "/learn/zeroing"),
+        Item(5, "Questions, and the exercise for home", "/learn/fix"),
+    ),
+)
+LAB = Plan(
+    "A lab on backpropagation",
+    "For pairs at one computer each. Nothing is installed, and nobody needs an account.",
+    (
+        Item(10, "Lesson 4, alone: one operation, one rule", "/learn/local-rules"),
+        Item(
+            15,
+            "Fill in the gradients of a graph, against the clock if you like",
+            "/learn/chain-rule",
+        ),
+        Item(25, "Write a class Value; the debugger answers", "/learn/own-value"),
+        Item(15, "Mend three classes with one mistake each", "/learn/fix"),
+        Item(15, "Train on two moons: reach 99 % with the fewest parameters", "/train?data=moons"),
+        Item(10, "Overfit on purpose, and say how it shows", "/learn/overfitting"),
+    ),
+)
+PLANS = (LECTURE, LAB)
+
+
+def add_teach(site: Site) -> None:
+    """Register /teach, rendered once per process."""
+
+    @lru_cache(1)
+    def page() -> str:
+        return site.renderer.page("teach.html", teach_context())
+
+    async def teach(request: Request) -> Response:
+        body, headers = packed(request, page().encode())
+        return HTMLResponse(body, 200, {**HEADERS, **headers})
+
+    site.app.add_route("/teach", teach, methods=["GET"], include_in_schema=False)
+
+
+def teach_context() -> dict[str, object]:
+    """The template context of teach.html."""
+    lessons: list[Lesson] = list(course.lessons().values())
+    chain = View(CHAIN)
+    return {
+        "page": "teach",
+        "plans": PLANS,
+        "lessons": lessons,
+        "minutes": sum(lesson.minutes for lesson in lessons),
+        "fixes": list(EXERCISES.values()),
+        "hideable": list(HIDEABLE.items()),
+        "presets": list(PRESETS.values())[:6],
+        "chain": chain.query(),
+        "presented": chain.with_lens("present", "on").query(),
+        "program": CHAIN,
+    }
