@@ -28,8 +28,8 @@ OWN = (
     "the rules of the table read, op by op."
 )
 UNKNOWN = "{} computed in an unknown way: their rules are not known, and not counted."
-NAMED = 8
-"""Names that a list of Values has."""
+NAMED, NAMED_BY_RULE = 8, 4
+"""Names that the list of kept Values has, and that of one rule."""
 LENGTHS, IDS = 40, 4_000
 """Places of the slider, at most, and ids of Values that all of them light."""
 LINEAR = 60  # ops up to which the axis of lengths is linear
@@ -118,9 +118,9 @@ def memory_view(trace: Trace, view: View) -> MemoryView:
     )
 
 
-def _names(ids: Sequence[str], names: Mapping[str, str]) -> str:
-    listed = ", ".join(names[one] for one in ids[:NAMED])
-    return f"{listed} and {len(ids) - NAMED:,} more" if len(ids) > NAMED else listed
+def _names(ids: Sequence[str], names: Mapping[str, str], most: int = NAMED) -> str:
+    listed = ", ".join(names[one] for one in ids[:most])
+    return f"{listed} and {len(ids) - most:,} more" if len(ids) > most else listed
 
 
 # The rules
@@ -136,7 +136,9 @@ def _rules(found: Memory, names: Mapping[str, str]) -> Iterator[RuleRow]:
         kept = list(dict.fromkeys(one for reading in readings for one in reading.keeps))
         partials = tuple(tuple(_pieces(partial, op.params)) for _, partial in rule.partials)
         keeps = _words(rule, op.params, bool(kept))
-        yield RuleRow(op.symbol, op.slug, partials, keeps, len(readings), _names(kept, names))
+        yield RuleRow(
+            op.symbol, op.slug, partials, keeps, len(readings), _names(kept, names, NAMED_BY_RULE)
+        )
 
 
 def _pieces(partial: str, params: Sequence[str]) -> Iterator[Piece]:

@@ -18,6 +18,7 @@ export class SectionScripts {
     /** @type {Set<Part>} of open sections */ this.open = new Set();
     document.addEventListener("htmx:after:swap", () => this.#fill());
     document.addEventListener("toggle", () => this.#fill(), { capture: true });
+    this.#fill();
   }
 
   /** After a new result or picture. */

@@ -9,7 +9,6 @@ import { Looks } from "./looks.js";
 import { Mistakes } from "./mistakes.js";
 import { Pointing } from "./pointing.js";
 import { Present } from "./present.js";
-import { SectionScripts } from "./section-scripts.js";
 import { Sections } from "./sections.js";
 import { Share } from "./share.js";
 import { Stops } from "./stops.js";
@@ -33,6 +32,7 @@ export class Tools {
   constructor(page) {
     const bench = { ...page, onShape: () => this.#reshape(page.onShape) };
     /** How far the panel was scrolled when a tool asked for another picture. @type {number | null} */ this.scrolled = null;
+    /** Whether the scripts of sections are loaded, or on their way. */ this.hasScripts = false;
     const sections = new Sections(bench.onTurn);
     const mistakes = new Mistakes(bench);
     const expansions = new Expansions(bench);
@@ -44,15 +44,27 @@ export class Tools {
     new Looks();
     const [by, stops] = [new GrainSwitch(bench), new Stops(bench)];
     this.lenses = new Lenses({ tab: unrolled, lens: sections, ...sections.looks, mistake: mistakes, expand: expansions, edges, value: card, by, stops, present, run: new WayBack() });
-    /** @type {Tool[]} */ this.parts = [unrolled, new Pointing(bench), sections, mistakes, expansions, edges, card, stops, present, new FindValue(bench), new SectionScripts(bench, sections)];
+    /** @type {Tool[]} */ this.parts = [unrolled, new Pointing(bench), sections, mistakes, expansions, edges, card, stops, present, new FindValue(bench)];
+    this.bringScripts = () => this.#bring(bench, sections);
+    document.addEventListener("htmx:after:swap", this.bringScripts);
   }
 
   /** After a new result. @param {Trace | null} trace */
   load(trace) {
     for (const part of this.parts) part.load?.(trace);
+    this.bringScripts();
     const panel = document.querySelector(PANEL);
     if (panel && this.scrolled !== null) panel.scrollTop = this.scrolled;
     this.scrolled = null;
+  }
+
+  /** Load what sections with a script of their own need, once the first of them is open. @param {Bench} bench @param {Sections} sections */
+  async #bring(bench, sections) {
+    if (this.hasScripts || !document.querySelector("#lenses [open] [data-part]")) return;
+    this.hasScripts = true;
+    const found = await import("./section-scripts.js").catch(() => null);
+    this.hasScripts = found !== null; // the server may be away
+    if (found) this.parts.push(new found.SectionScripts(bench, sections));
   }
 
   /** The panel stays where the visitor works in it. @param {() => void} ask */
