@@ -26,7 +26,9 @@ _WORD = re.compile(r"[a-z_]+")
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A choice of a control. `uses` names the fields that are relevant only with it."""
+    """A choice of a control. `uses` names the fields that are relevant only with it; `problem` is
+    the type of a data set's problem, "" if its rows decide.
+    """
 
     value: str
     label: str
@@ -34,6 +36,7 @@ class Choice:
     formula: str = ""
     uses: tuple[str, ...] = ()
     picture: str = ""
+    problem: str = ""
     selected: bool = False
 
 
@@ -79,6 +82,7 @@ def _choice(name: str, known: str, value: str) -> Choice:
         formula=row.formula,
         uses=uses(row),
         picture=thumbnail(known) if name == "data" else "",
+        problem=getattr(row, "problem", "").partition(",")[0].lower(),
         selected=known == value,
     )
 

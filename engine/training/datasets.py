@@ -211,7 +211,7 @@ DATASETS: dict[str, DataSet] = {
         ),
         DataSet(
             "sine",
-            "Regression: one period of a sine.",
+            "One period of a sine.",
             "y = sin(π·x) + N(0, noise), x from −1 to 1",
             0,
             1,
@@ -219,7 +219,7 @@ DATASETS: dict[str, DataSet] = {
         ),
         DataSet(
             "plane",
-            "Regression: a plane over two inputs.",
+            "A plane over two inputs.",
             "y = (x₁ + x₂)∕2 + N(0, noise), x ~ U(−1, 1)",
             0,
             2,

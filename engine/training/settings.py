@@ -82,13 +82,13 @@ class RunSettings:
         Rows(),
         'For the data set "rows": the inputs and the label of each sample.',
         "data",
-        label="Your rows: inputs, then class or target",
+        label="Your rows",
         position=-1,
         limit="samples",
         sparse=True,
     )
     scaling: str = choice(
-        "none", SCALINGS, "The scaling of the inputs.", "data", label="Inputs", position=1
+        "none", SCALINGS, "The scaling of the inputs.", "data", label="Scaling", position=1
     )
     class_names: tuple[str, ...] = setting(
         (), Names(), "For words in the last column: the names of the classes.", sparse=True

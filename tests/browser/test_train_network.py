@@ -397,6 +397,18 @@ def test_features_and_sizes_are_chosen_on_the_page(train: Train) -> None:
     expect(page).to_have_url(re.compile("layers=1-7-8-8-1"))
     expect(page.locator(".field-features")).to_be_hidden()
     assert "features" not in train.query()
+    problem, moons = (
+        page.get_by_label("Type of the problem"),
+        page.locator(".card", has_text="moons"),
+    )
+    problem.select_option("classification")
+    expect(page).to_have_url(re.compile("data=four_points"))
+    problem.select_option("regression")
+    expect(page).to_have_url(re.compile("data=sine"))
+    expect(moons).to_be_hidden()
+    page.go_back()
+    expect(moons).to_be_visible()
+    expect(problem).to_have_value("")
 
 
 def test_the_plot_is_flat_and_without_test_points_by_its_address(train: Train) -> None:

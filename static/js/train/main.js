@@ -31,6 +31,7 @@ import { Plane } from "./panels/plane.js";
 import { wireRowsFile } from "./panels/rows-file.js";
 import { PlotView } from "./panels/plot-view.js";
 import { Presets } from "./panels/presets.js";
+import { ProblemType } from "./panels/problem-type.js";
 import { NetworkPointer, PlanePointer } from "./panels/pointer.js";
 import { RaceLink } from "./panels/race-link.js";
 import { Reading, isOpen } from "./panels/reading.js";
@@ -119,7 +120,7 @@ new NetworkPointer(player, network, links, tip, (neuron, input) => {
 for (const id of ["predictions", "norms", "losses", "code", "exports"]) on(id, "toggle", () => screen.settle());
 on("norms", "toggle", remember);
 
-screen.add(form, new Features(form), layerSizes, new PlotView(boundary, address), handOver, edits, changes, network, links, plane, curve, new Stats(), new Presets(), slowMotion, transport, reading, new Code(), new RaceLink(pins), ailment, picks, inspector, landscape, space, tip, address);
+screen.add(form, new Features(form), layerSizes, new PlotView(boundary, address), handOver, edits, changes, network, links, plane, curve, new Stats(), new Presets(), new ProblemType(), slowMotion, transport, reading, new Code(), new RaceLink(pins), ailment, picks, inspector, landscape, space, tip, address);
 screen.add(new Sight(player, [() => inspector.isOpen, () => tip.isOpen, () => isOpen("norms")]));
 onColours(() => screen.recolour(palette()));
 
