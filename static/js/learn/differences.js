@@ -1,14 +1,16 @@
 /** What a page shows otherwise than the lesson does, in words. */
 import { read } from "../explore/address.js";
 
-/** @typedef {{number: string}} Number_  a number, or a name, that is set off */
 /** @typedef {(string | {number: string} | {name: string})[]} Words  texts, numbers and names in order */
 /** @typedef {{leaves: Map<string, {label: string, initial: string}>, lastFrame: number}} Picture */
 
+const EXPLORE = "/explore";
 const MOST = 2; // leaves that are named
 /** @type {Record<string, string>} what each parameter of Explore's address is about */
 const ABOUT = {
-  value: "another card is open", lens: "other sections are open", mistake: "other mistakes are made", expand: "other operations are opened", by: "the steps are other ones", edges: "the edges show something else", open: "other boxes are open", grouped: "the boxes are other ones", scene: "another graph is drawn",
+  value: "another card is open", lens: "other sections are open", mistake: "other mistakes are made",
+  expand: "other operations are opened", by: "the steps are other ones", edges: "the edges show something else",
+  open: "other boxes are open", grouped: "the boxes are other ones", scene: "another graph is drawn",
 };
 
 /** The sentences on what differs; [] if nothing does.
@@ -17,8 +19,10 @@ const ABOUT = {
 export function differences(lesson, here, picture, isExact = true) {
   const [path, there] = lesson.split("?");
   const [herePath, query = ""] = here.split("?");
-  if (path.replace("/explore", "/") !== herePath.replace("/explore", "/")) return [["Here another page is open."]];
-  return path === "/train" ? ofRuns(there ?? "", query, isExact) : ofGraphs(there ?? "", query, picture);
+  if (path.replace(EXPLORE, "/") !== herePath.replace(EXPLORE, "/")) return [["Here another page is open."]];
+  if (path === "/train") return ofRuns(there ?? "", query, isExact);
+  if (path === "/" || path === EXPLORE) return ofGraphs(there ?? "", query, picture);
+  return lesson === here ? [] : [["Here the page shows something else."]];
 }
 
 /** @param {string} lesson @param {string} here queries @param {Picture} picture @returns {Words[]} */

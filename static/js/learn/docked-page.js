@@ -30,6 +30,7 @@ export class DockedPage {
     /** @type {string | null} that address, as the page writes it itself */ this.settled = null;
     /** Whether the reader has acted on the page since. */ this.isTouched = false;
     this.isReady = false;
+    /** Whether the lesson itself loads another page. */ this.isLeaving = false;
     /** @type {Map<string, string>} leaves that are dragged, before the page writes its address */ this.dragged = new Map();
     document.documentElement.addEventListener("themechange", () => this.#dress());
   }
@@ -65,7 +66,10 @@ export class DockedPage {
     const there = this.#window;
     if (!there || this.address === this.goal) return;
     const [path] = this.goal.split("?");
-    if (!FOLLOWING.has(path) || there.location.pathname !== path) return there.location.replace(this.goal);
+    if (!FOLLOWING.has(path) || there.location.pathname !== path) {
+      this.isLeaving = true;
+      return there.location.replace(this.goal);
+    }
     there.history.replaceState({ gradlens: true }, "", this.goal);
     there.dispatchEvent(new PopStateEvent("popstate", { state: there.history.state }));
   }
@@ -118,11 +122,11 @@ export class DockedPage {
       const { key = "" } = row.dataset;
       const number = numbers.get(key);
       row.classList.toggle("marked", number !== undefined);
+      explain(row, number);
       const slider = row.querySelector("input");
       if (number === undefined || !slider) continue;
       const [least, most] = [Number(slider.min), Number(slider.max)];
       row.style.setProperty("--mark", String((Number(number) - least) / (most - least || 1)));
-      row.title = `The mark is the lesson’s ${Number(number)}.`;
     }
   }
 
@@ -147,6 +151,7 @@ export class DockedPage {
 
   #arrive() {
     this.isReady = true;
+    this.isLeaving = false;
     if (!this.isTouched) this.#follow();
     this.fit();
     this.listeners.onReady();
@@ -187,7 +192,7 @@ export class DockedPage {
     });
     there.addEventListener("pagehide", () => {
       this.isReady = false;
-      this.isTouched = true; // the reader has followed a link
+      this.isTouched ||= !this.isLeaving; // the reader has followed a link
       this.frame.classList.remove("shown");
     });
   }
@@ -251,4 +256,15 @@ function offerMore(page) {
     button.setAttribute("aria-pressed", String(isOpen));
   });
   room.append(button);
+}
+
+/** A line below a slider on its mark. @param {HTMLElement} row of a leaf @param {string | undefined} number of the lesson */
+function explain(row, number) {
+  let line = row.querySelector(".lesson-mark");
+  if (number === undefined) return line?.remove();
+  if (!line) {
+    line = Object.assign(row.ownerDocument.createElement("small"), { className: "lesson-mark" });
+    row.append(line);
+  }
+  line.textContent = `The mark is the lesson’s ${String(Number(number)).replace("-", "−")}.`;
 }

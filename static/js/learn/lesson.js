@@ -4,6 +4,7 @@
  *   scrolling, keys, buttons → steps → live picture → (the reader takes it over) → bar with the way back
  */
 import { announce, at } from "../common/elements.js";
+import { offerColumn } from "./column.js";
 import { listener } from "./keys.js";
 import { Live } from "./live.js";
 import { Pointing } from "./pointing.js";
@@ -19,7 +20,7 @@ import { TakeOver } from "./take-over.js";
 const SETTLE = 70; // milliseconds for which a step stays at the line until the picture follows a scroll
 const WRITE = 250; // milliseconds of debounce of the address
 
-const main = at("main");
+const main = /** @type {HTMLElement} */ (at("main"));
 const { slug = "" } = main.dataset;
 const text = at("text");
 /** @type {{follow?: number, write?: number}} */ const timers = {};
@@ -83,7 +84,7 @@ function goBack() {
   const { page } = live;
   drive(steps.current);
   page?.fit(true);
-  announce(`The picture shows step ${steps.current.number} again.`, "step");
+  announce(`The picture shows step ${steps.current.number} again.`, "picture");
 }
 
 /** Keep the place in the address and in this browser. */
@@ -100,7 +101,7 @@ function write() {
 /** The text is painted first, then the picture comes. */
 function begin() {
   const { current } = steps;
-  if (current.number > 1 && !location.hash) reading.go(current, true);
+  if (current.number > 1) reading.go(current, true);
   bar.turn(current.number);
   pointing.turn(current.element);
   live.placehold(current);
@@ -119,4 +120,8 @@ text.addEventListener("click", (event) => {
   go(step);
 });
 listenToQuestions();
+offerColumn(main, () => {
+  reading.go(steps.current, true);
+  drive(steps.current);
+});
 begin();

@@ -28,6 +28,7 @@ export class Live {
 
   /** Show the state of a step. @param {Step} step */
   drive(step) {
+    if (!this.box.clientWidth) return; // the pictures stand in the text
     const page = this.#pageOf(step.page);
     this.page = page;
     page.drive(step.address, this.box);
@@ -38,7 +39,7 @@ export class Live {
 
   /** Load the page of a step ahead, if it is of another kind. @param {Step | undefined} step */
   prepare(step) {
-    if (step && !this.pages.has(step.page)) this.#pageOf(step.page).drive(step.address, this.box);
+    if (step && this.box.clientWidth && !this.pages.has(step.page)) this.#pageOf(step.page).drive(step.address, this.box);
   }
 
   /** Step through the frames of the picture. @param {"back" | "forward"} way */

@@ -1,5 +1,7 @@
 /** The bar over a picture that the reader has taken over: what differs, and the ways on. */
 
+import { announce } from "../common/elements.js";
+
 /** @typedef {import("./differences.js").Words} Words */
 
 const MOST = 2; // sentences
@@ -10,9 +12,10 @@ export class TakeOver {
   constructor(box, { onBack, address }) {
     this.bar = made("div", "take-over");
     this.bar.hidden = true;
+    this.bar.setAttribute("role", "group");
+    this.bar.setAttribute("aria-label", "The picture is yours");
     this.words = made("p");
     const said = made("div", "said");
-    said.setAttribute("role", "status");
     said.append(made("b", "", "The picture is yours."), this.words);
     this.open = /** @type {HTMLAnchorElement} */ (made("a", "button", "Open in Explore"));
     this.back = made("button", "button primary");
@@ -36,6 +39,7 @@ export class TakeOver {
     this.open.textContent = page === "train" ? "Open in Train" : page === "explore" ? "Open in Explore" : "Open the page";
     const words = sentences.slice(0, MOST).flatMap((sentence) => [...sentence.map(written), " "]);
     this.words.replaceChildren(...words, "The text waits.");
+    announce(`The picture is yours. ${this.words.textContent} Escape brings it back to the lesson.`, "picture");
   }
 
   /** @param {number} step that the picture goes back to */
