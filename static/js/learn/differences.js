@@ -62,7 +62,6 @@ function ofRuns(lesson, here, isExact) {
   const changed = names.filter((name) => there.getAll(name).join() !== shown.getAll(name).join());
   const known = changed.filter((name) => shown.has(name) && there.has(name));
   if (changed.length === 1 && known.length) found.push(["Here the ", name(known[0]), " is ", { number: shown.get(known[0]) ?? "" }, "; in the lesson it is ", { number: there.get(known[0]) ?? "" }, "."]);
-  else if (changed.length === 1) found.push(["Here the ", name(changed[0]), " is another one."]);
   else if (changed.length) found.push(["Here the settings are other ones."]);
   const steps = [shown, there].map((params) => params.get("step") ?? "0");
   if (steps[0] !== steps[1]) found.push(["Here it is step ", { number: steps[0] }, "; in the lesson it is ", { number: steps[1] }, "."]);

@@ -11,6 +11,8 @@ import { SHEET } from "./sheet.js";
 
 /** The paths of pages that follow their address in place; the others are loaded. */
 const FOLLOWING = new Set(["/", "/explore", "/train"]);
+/** Parameters of Train that take effect when it is loaded. */
+const FIXED = ["hide", "pin", "plane", "space", "scale", "right", "speed", "flat", "tests", "tab"];
 const HANDS = ["pointerdown", "keydown", "input", "change", "wheel"]; // by which a reader acts on the page
 const NAMED = "[data-value], #picture [data-node], #picture [data-of]";
 const WAYS = { back: ["back"], forward: ["forward", "step"] }; // buttons of Explore and Train
@@ -65,8 +67,7 @@ export class DockedPage {
   #follow() {
     const there = this.#window;
     if (!there || this.address === this.goal) return;
-    const [path] = this.goal.split("?");
-    if (!FOLLOWING.has(path) || there.location.pathname !== path) {
+    if (!follows(there.location, this.goal)) {
       this.isLeaving = true;
       return there.location.replace(this.goal);
     }
@@ -223,6 +224,15 @@ export class DockedPage {
 }
 
 /** @type {Record<string, string>} */
+/** Whether a page turns to another address in place. @param {Location} here @param {string} goal */
+function follows(here, goal) {
+  const [path, query] = goal.split("?");
+  if (!FOLLOWING.has(path) || here.pathname !== path) return false;
+  if (path !== "/train") return true;
+  const [a, b] = [new URLSearchParams(here.search), new URLSearchParams(query)];
+  return FIXED.every((name) => a.getAll(name).join() === b.getAll(name).join());
+}
+
 const TITLES = { explore: "Explore", train: "Train" };
 
 /** @param {HTMLElement} root of a page @param {boolean} isFollowing whether its scripts say when they are ready */

@@ -10,6 +10,7 @@ export class TakeOver {
   /** @param {HTMLElement} box of the picture @param {{onBack: () => void, address: () => string}} listeners
    *   address: of the page as the reader has left it */
   constructor(box, { onBack, address }) {
+    this.address = address;
     this.bar = made("div", "take-over");
     this.bar.hidden = true;
     this.bar.setAttribute("role", "group");
@@ -36,6 +37,7 @@ export class TakeOver {
       if (hadFocus) document.getElementById("step-next")?.focus({ preventScroll: true });
       return;
     }
+    this.open.href = this.address();
     this.open.textContent = page === "train" ? "Open in Train" : page === "explore" ? "Open in Explore" : "Open the page";
     const words = sentences.slice(0, MOST).flatMap((sentence) => [...sentence.map(written), " "]);
     this.words.replaceChildren(...words, "The text waits.");

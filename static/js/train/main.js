@@ -44,7 +44,7 @@ import { SweepDialog } from "./panels/sweep.js";
 import { Tip } from "./panels/tip.js";
 import { Transport } from "./panels/transport.js";
 import { WeightEdits } from "./panels/weight-edits.js";
-import { PageAddress } from "./run/address.js";
+import { PageAddress, partsOf } from "./run/address.js";
 import { logOf, snapshotOf } from "./run/decode.js";
 import { Draft, stepLeft } from "./run/draft.js";
 import { Loader } from "./run/loader.js";
@@ -100,6 +100,7 @@ const tip = new Tip(at("tip"), colours);
 
 const transport = new Transport(player, address, slowMotion);
 const loader = new Loader(form, screen, address, notice, mistakes);
+loader.onReturn = () => slowMotion.turn(partsOf(location.search).phase);
 const ailment = new Ailment(player, curve, loader);
 reading.onVerdicts = (verdicts) => ailment.show(verdicts);
 new SweepDialog(() => player.run && { query: player.run.setup.query, steps: player.run.setup.steps, seed: player.run.setup.spec.seed, colour: screen.palette.data, isEdited: player.run.edits.length > 0 });

@@ -65,6 +65,12 @@ export class SlowMotion {
     this.begin();
   }
 
+  /** Be at a place of another address; without one, slow motion is off there. @param {string} place */
+  turn(place) {
+    if (place) this.restore(place);
+    else this.stop();
+  }
+
   async begin() {
     const { player } = this;
     const { run } = player;

@@ -23,6 +23,7 @@ export class Loader {
     this.asking = new AbortController();
     /** The query of the form when its run was loaded. */ this.loaded = form.query();
     /** Whether the notice says that settings wait for the server. */ this.isTold = false;
+    /** Called once the run of an address before is shown. @type {() => void} */ this.onReturn = () => {};
     form.onChange = () => this.#try();
     window.addEventListener("popstate", () => this.#goBack());
   }
@@ -57,6 +58,7 @@ export class Loader {
     const setup = await this.#load(there.run, there.step, { isReturn: true });
     if (setup) this.#fill(setup);
     this.player.go(there.step);
+    if (setup) this.onReturn();
   }
 
   /** @param {Fitted} setup */

@@ -1,0 +1,55 @@
+"""Questions are answered in place, hints count themselves, and the map knows what was read."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from app.learn.course import lessons
+from tests.browser.lesson_page import LessonPage
+
+
+def test_question_is_answered_in_place(page: Page) -> None:
+    """With = in place of +=, b = 3 keeps the last of its shares 6 and 2."""
+    lesson = LessonPage(page).open("accumulate", 3)
+    form = lesson.step(3).locator("form.question")
+    field, hint = form.get_by_role("textbox"), form.locator("button[value=hint]")
+    field.fill("8")
+    field.press("Enter")
+    expect(form.locator(".not-yet")).to_contain_text("sum of both shares")
+    for shown, words in ((1, "Hint 2 of 3"), (2, "Hint 3 of 3"), (3, "No more hints")):
+        hint.click()
+        expect(form.locator(".hint")).to_have_count(shown)
+        expect(hint).to_have_text(words)
+    expect(hint).to_have_attribute("aria-disabled", "true")
+    expect(field).to_have_value("8")
+    field.fill("2")
+    form.get_by_role("button", name="Check").click()
+    expect(form.locator(".right")).to_be_visible()
+    lesson.is_at(3)
+    expect(lesson.bar).to_be_hidden()
+
+
+def test_map_knows_what_was_read_until_it_forgets(page: Page) -> None:
+    first, second, third = list(lessons())[:3]
+    page.goto("/learn")
+    expect(page.get_by_role("link", name="Start with lesson 1")).to_be_visible()
+    page.goto(f"/learn/{second}?step=3")
+    expect(page.locator("html")).to_have_attribute("data-ready", "true")
+    page.goto("/learn")
+    here = page.locator(f"[data-slug={second}]")
+    expect(here).to_contain_class("here")
+    expect(page.locator(f"[data-slug={first}]")).to_contain_class("ready")
+    page.get_by_role("link", name="Go on: lesson 2, step 3").click()
+    count = page.locator(".step").count()
+    page.get_by_role("link", name=f"Step {count}").click()
+    page.wait_for_url(f"**/learn/{second}?step={count}")
+    page.go_back()
+    expect(here).to_contain_class("read")
+    expect(here.get_by_text(", read")).to_have_count(1)
+    expect(page.locator(f"[data-slug={third}]")).to_contain_class("here")
+    expect(page.locator("#progress-words")).to_contain_text(f"1 of {len(lessons())} read")
+    expect(page.get_by_role("link", name="Go on: lesson 3, step 1")).to_be_visible()
+    page.get_by_role("button", name="Forget").click()
+    expect(page.get_by_role("link", name="Start with lesson 1")).to_be_focused()
+    expect(page.locator(".read[data-slug], .here[data-slug]")).to_have_count(0)
+    assert page.evaluate("localStorage.getItem('gradlens-learn')") is None
