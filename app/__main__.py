@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import errno
 import os
+import secrets
 import socket
 import sys
 import threading
@@ -19,7 +20,7 @@ from ipaddress import ip_address
 import uvicorn
 
 from app.serving.shutdown import exiting_cleanly
-from app.settings import from_environment, unknown
+from app.settings import MADE, from_environment, unknown
 from engine import __version__
 
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  # recognised, not chosen
@@ -55,6 +56,7 @@ def main(argv: list[str] | None = None) -> int:
     options = arguments(argv)
     if options.log or not _is_own(options.host):
         os.environ.setdefault("GRADLENS_LOG_REQUESTS", "1")  # workers read it as well
+    os.environ.setdefault("GRADLENS_EXERCISE_KEY", f"{MADE}{secrets.token_hex(32)}")
     try:
         from_environment()
     except ValueError as error:

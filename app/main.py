@@ -46,6 +46,12 @@ GET  /learn/fix         exercises of the debugger
 GET  /learn/fix/{exercise}  a class with one mistake
                         (also as POST with a form, which checks a mended class)
 GET  /teach             the teachers' page
+GET  /exercise          an exercise: numbers of a graph to fill in (also as POST: an answer)
+GET  /exercise/sheet    … on paper
+GET  /exercise/key      … with its answers
+GET  /exercise/renewed  redirect to the same exercise with other numbers
+GET  /exercise/new      fresh exercises of chosen difficulty, from a seed
+GET  /exercise/check-result  the check of results that were handed in (also as POST)
 GET  /reference         every table of the engine and the application
 GET  /reference/{operation}  one operation: formula, plot, special points
 GET  /docs              the JSON interface, for readers

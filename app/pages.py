@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from app.api.docs import add_docs
+from app.exercise.routes import add_check, add_exercise
 from app.explore.routes import add_explore
 from app.front import add_front
 from app.learn.routes import add_learn
@@ -40,5 +41,14 @@ PAGES = (
     Page("train", "Train", "/train", add_train),
     Page("reference", "Reference", "/reference", add_reference, cacheable=False),  # shows settings
     Page("teach", "For teachers", "/teach", add_teach, listed=False),
+    Page("exercise", "Exercise", "/exercise", add_exercise, listed=False, cacheable=False),
+    Page(
+        "results",
+        "Check results",
+        "/exercise/check-result",
+        add_check,
+        listed=False,
+        cacheable=False,  # its notice depends on the server's key
+    ),
     Page("docs", "JSON interface", "/docs", add_docs, listed=False),
 )

@@ -48,6 +48,8 @@ LENSES: dict[str, str] = {
 }
 """The ways to look at the graph that an address names: each parameter with its meaning. Their texts
 are not numbers; the parts of the page that they belong to read them, and ignore unknown ones."""
+EXERCISE = "exercise"
+"""The parameter that asks for an exercise on a program; one whose text is a number is a leaf."""
 AT = "at"
 _AT_AS_NAME = re.compile(rf"\b{AT}\b", re.ASCII)
 PREFIX = "leaf."
@@ -203,6 +205,13 @@ def _written(program: str) -> str:
         if len(packed) < len(plain):
             return urlencode({"packed": packed})
     return f"program={plain}"
+
+
+def asks_exercise(pairs: Iterable[tuple[str, str]]) -> bool:
+    """Whether the pairs of a query are those of an exercise on a program."""
+    given = dict(pairs)
+    text = given.get(EXERCISE, "").strip()
+    return bool(text) and _float(text) is None and not {"program", "packed"}.isdisjoint(given)
 
 
 def twice(pairs: Iterable[tuple[str, str]]) -> str | None:

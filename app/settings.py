@@ -227,7 +227,22 @@ def _wrong_cluster(address: str) -> str:
     return ""
 
 
+def _wrong_key(key: str) -> str:
+    if len(key) < LEAST_KEY:
+        return f"must have at least {LEAST_KEY} characters"
+    return ""
+
+
+LEAST_KEY = 16
+MADE = "made:"
+"""Begins a key that the command made at its start, for all of its processes."""
 TEXTS: tuple[TextSetting, ...] = (
+    TextSetting(
+        "exercise_key",
+        "Secret key that signs the results of exercises, of at least 16 characters; without one "
+        "a key is made at the start, and results can be checked until the server ends.",
+        _wrong_key,
+    ),
     TextSetting(
         "sweep_cluster",
         "Scheduler address of a Dask cluster for sweeps; without one they run on this server.",

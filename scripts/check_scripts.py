@@ -21,6 +21,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "editor": ("common", "../vendor"),
     "explore": ("common", "editor", "../vendor"),
     "front": ("common", "learn"),
+    "exercise": ("common",),
     "learn": ("common", "explore"),
     "reference": ("common",),
     "train/run": ("common",),

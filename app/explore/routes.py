@@ -20,6 +20,7 @@ from app.explore.lenses import LENSES, UNROLLED
 from app.explore.words import add_words
 from app.picture import layout
 from app.picture.grains import GRAINS
+from app.program_address import asks_exercise
 from app.serving.bodies import form_pairs
 from app.serving.brief import NotBrief, done_here
 from app.serving.compression import packed
@@ -98,6 +99,8 @@ def _html(
         return HTMLResponse(body, shown.status, headers)
 
     async def endpoint(request: Request) -> Response:
+        if request.url.path == "/" and asks_exercise(request.query_params.multi_items()):
+            return RedirectResponse(f"/exercise?{request.url.query}", 303, NO_CACHE)
         view = await _view(request)
         if is_brief is not None and is_brief(view):
             with suppress(NotBrief):

@@ -44,7 +44,7 @@ def array_card(scene: Scene, box: Box, rect: Rect) -> str:
     ids = " ".join(dict.fromkeys(filter(None, shown)))
     return (
         f'<g class="{look}" data-group="{escaped(box.of)}" data-nodes="{" ".join(box.inside)}"'
-        f' data-cells="{ids}" tabindex="0" role="button" {place}>{body}</g>{cells}'
+        f' data-cells="{ids}"{scene.button} {place}>{body}</g>{cells}'
     )
 
 

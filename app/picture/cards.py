@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from app.picture.fields import field_markup
 from app.picture.frame_state import NOTHING_YET, State
 from app.picture.grouping import Box
 from app.picture.output_rows import HEAD, output_rows
@@ -31,6 +32,7 @@ def value_card(scene: Scene, box: Box, rect: Rect) -> str:
     if box.copy:
         look += " copy"
     look += marks(scene.state, node.id, node.grad is not None, scene.state.is_active(node.id))
+    look += scene.quiz.look_of(node.id) if scene.quiz else ""
     parts = {"card": _full, "copy": _compact}.get(box.shape, _constant)
     place = f'transform="translate({rect.x:.1f} {rect.y:.1f})"'
     name = scene.names[node.id]
@@ -74,7 +76,7 @@ def group_card(scene: Scene, box: Box, rect: Rect) -> str:
     shown = f' data-node-shown="{box.shown}"' if box.shown else ""
     return (
         f'<g class="{look}" data-group="{escaped(box.of)}" data-nodes="{" ".join(box.inside)}"'
-        f'{shown} tabindex="0" role="button" {place}>{body}</g>'
+        f"{shown}{scene.button} {place}>{body}</g>"
     )
 
 
@@ -234,6 +236,10 @@ def _rows(
     for role, numbers, down in rows[: 1 if scene.nodes[node].grad is None else 2]:
         if names:
             parts += f'<text{scene.part("name", look)} x="{PAD:g}" y="{down:g}">{role}</text>'
+        field = scene.quiz.fields.get((node, role)) if scene.quiz else None
+        if field is not None:
+            parts += field_markup(scene, field, role, width, down)
+            continue
         shown = number(numbers, node)
         parts += f'<text{scene.part(role, look)} x="{right}" y="{down:g}">{shown}</text>'
     return parts

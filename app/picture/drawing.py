@@ -24,6 +24,7 @@ from app.picture.amounts import amounts, several, strength
 from app.picture.array_cards import array_card
 from app.picture.cards import SHEET, group_card, value_card
 from app.picture.edge_paths import Route
+from app.picture.fields import Quiz
 from app.picture.grains import Step
 from app.picture.group_tree import Section
 from app.picture.grouping import Box, Edge, Graph
@@ -44,10 +45,17 @@ TITLE = 11.0  # font size
 
 
 def page_svg(
-    trace: Trace, placement: Placement, at: int | Step | None = None, with_amounts: bool = False
+    trace: Trace,
+    placement: Placement,
+    at: int | Step | None = None,
+    with_amounts: bool = False,
+    quiz: Quiz | None = None,
 ) -> Markup:
-    """The picture at a frame or step, for a page; `with_amounts`: contributions on edges."""
-    scene = new_scene(trace, placement, at, page=True, amounts=with_amounts)
+    """The picture at a frame or step, for a page; `with_amounts`: contributions on edges.
+
+    A `quiz` has fields in place of numbers.
+    """
+    scene = new_scene(trace, placement, at, page=True, amounts=with_amounts, quiz=quiz)
     shape = placement.geometry
     title = escaped(f"Computation graph of {scene.spoken_name(trace.drawn)}")
     slot = "" if scene.step.slot is None else f' data-slot="{scene.step.slot}"'
@@ -65,10 +73,17 @@ def page_svg(
 
 
 def standalone_svg(
-    trace: Trace, placement: Placement, at: int | Step | None = None, with_amounts: bool = False
+    trace: Trace,
+    placement: Placement,
+    at: int | Step | None = None,
+    with_amounts: bool = False,
+    quiz: Quiz | None = None,
 ) -> str:
-    """The picture at a frame or step as a standalone file, for <img>, slides and print."""
-    scene = new_scene(trace, placement, at, page=False, amounts=with_amounts)
+    """The picture at a frame or step as a standalone file, for <img>, slides and print.
+
+    A `quiz` has fields in place of numbers.
+    """
+    scene = new_scene(trace, placement, at, page=False, amounts=with_amounts, quiz=quiz)
     shape, now = placement.geometry, scene.state
     title = f"Computation graph of {scene.spoken_name(trace.drawn)}"
     description = (
@@ -187,7 +202,7 @@ def _opener(scene: Scene, box: Box) -> str:
     """The sign on an op that it can be opened into more elementary ones."""
     node = scene.nodes[box.of]
     is_open = any(found.node == node.id for found in scene.trace.opened)
-    if is_open or not (scene.page and can_open(node)):
+    if is_open or scene.quiz or not (scene.page and can_open(node)):
         return ""
     label = escaped(f"{node.op} of {scene.spoken_name(node.id)}: open into elementary operations")
     return (
@@ -227,7 +242,7 @@ def _formula(scene: Scene, box: Box, rect: Rect) -> str:
     body += f'<text class="spoken" x="9" y="{middle:g}">: open the formula</text>'
     return (
         f'<g class="{look}" data-of="{box.shown}" data-group="{escaped(box.of)}"'
-        f' data-nodes="{" ".join(box.inside)}" tabindex="0" role="button" {place}>{body}</g>'
+        f' data-nodes="{" ".join(box.inside)}"{scene.button} {place}>{body}</g>'
     )
 
 
@@ -251,7 +266,7 @@ def _cluster(scene: Scene, section: Section, rect: Rect) -> str:
         return f"<g>{frame}</g>"
     group = escaped(section.id)
     close = ""
-    if scene.placement.graph.grouped or section.is_folded:
+    if not scene.quiz and (scene.placement.graph.grouped or section.is_folded):
         what = f'data-expand="{section.expands}"' if section.expands else f'data-close="{group}"'
         close = (
             f'<g class="close" {what} tabindex="0" role="button"'

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from app.picture import inline_style
 from app.picture.contributions import Contributions, contributions
+from app.picture.fields import Quiz
 from app.picture.frame_state import State, step_state
 from app.picture.grains import Step
 from app.picture.layout import Placement
@@ -37,6 +38,13 @@ class Scene:
     step: Step
     contributions: Contributions | None = None
     """Those that edges show; None if they show none."""
+    quiz: Quiz | None = None
+    """The numbers that are fields to fill in; None outside of exercises."""
+
+    @property
+    def button(self) -> str:
+        """The attributes of a box that can be opened; an exercise keeps its boxes as they are."""
+        return "" if self.quiz else ' tabindex="0" role="button"'
 
     def part(self, role: str, look: str) -> str:
         """Attributes of the part `role` in a group with the classes `look`."""
@@ -64,9 +72,17 @@ class Scene:
 
 
 def new_scene(
-    trace: Trace, placement: Placement, at: int | Step | None, page: bool, amounts: bool = False
+    trace: Trace,
+    placement: Placement,
+    at: int | Step | None,
+    page: bool,
+    amounts: bool = False,
+    quiz: Quiz | None = None,
 ) -> Scene:
-    """The scene of a frame or step; None is the last frame. `amounts`: edges show contributions."""
+    """The scene of a frame or step; None is the last frame. `amounts`: edges show contributions.
+
+    With a `quiz`, what it has as known and highlighted.
+    """
     step = at if isinstance(at, Step) else _whole(trace, at)
     nodes = {node.id: node for node in trace.nodes}
     drawn = {box.of for box in placement.graph.boxes if box.kind == "value"}
@@ -77,9 +93,10 @@ def new_scene(
         drawn.update(box.outputs)
     names = {key: _shown_name(nodes[key]) for key in drawn | {trace.drawn}}
     closed = folded(trace, {section.id for section in placement.graph.clusters})
-    now = step_state(trace, step, closed)
+    now = quiz.state if quiz else step_state(trace, step, closed)
     shown = contributions(trace, closed) if amounts else None
-    return Scene(trace, placement, now, nodes, names, page, trace.unwritten(), step, shown)
+    unwritten = frozenset[str]() if quiz else trace.unwritten()
+    return Scene(trace, placement, now, nodes, names, page, unwritten, step, shown, quiz)
 
 
 def _whole(trace: Trace, frame: int | None) -> Step:

@@ -24,6 +24,7 @@ from .shares import Share
 TITLES = ("Which rule", "With symbols", "With numbers")
 GRADES = len(TITLES)
 LONGEST = 22  # characters of a name in a formula
+_TAG = re.compile(r"<[^>]+>")
 _SLOT = re.compile(
     r'<(mi|mn)( class="[a-z]+")?( data-paren)? data-slot="(x\d+|y)\.(term|data)"></\1>'
 )
@@ -89,9 +90,9 @@ def formula(
         right = _sum(exercise, question.shares, known)
         if question.kind == SHARE:
             left = "<mtext>share</mtext>"
-    end = ""
-    if result:
-        end = f'<mo>=</mo><mn class="{_colour(question)}">{in_sentence(question.answer)}</mn>'
+    end, answer = "", in_sentence(question.answer)
+    if result and _TAG.sub("", right) != answer:
+        end = f'<mo>=</mo><mn class="{_colour(question)}">{answer}</mn>'
     return f'<math displaystyle="true"><mrow>{left}<mo>=</mo>{right}{end}</mrow></math>'
 
 
@@ -124,7 +125,8 @@ def _term(exercise: Exercise, share: Share, known: Known | None, first: bool) ->
         return upstream
     op = OPS[share.op]
     local = _filled(exercise, share.user, equations.mathml(text, op.params, numbers=True), known)
-    if _needs_parentheses(text, first):
+    starts_negative = _TAG.sub("", local).startswith("−")
+    if _needs_parentheses(text) or (starts_negative and not first):
         local = f"<mo>(</mo>{local}<mo>)</mo>"
     return f"{local}<mo>·</mo>{upstream}"
 
@@ -142,10 +144,10 @@ def partial_text(exercise: Exercise, share: Share) -> str:
     return text
 
 
-def _needs_parentheses(text: str, first: bool) -> bool:
+def _needs_parentheses(text: str) -> bool:
+    """Whether a partial is a sum, which as a factor stands in parentheses."""
     tree = parser_lock.expression(text)
-    is_sum = isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.Add | ast.Sub)
-    return is_sum or (not first and isinstance(tree, ast.UnaryOp))
+    return isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.Add | ast.Sub)
 
 
 def _upstream(exercise: Exercise, share: Share, known: Known | None) -> str:

@@ -14,7 +14,7 @@ export class Share {
   constructor({ query, link, say }) {
     const menu = new Menu(/** @type {HTMLDetailsElement} */ (at("share-menu")));
     const prints = /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("a[data-print]"));
-    const writers = [...prints].map((anchor) => keepHref(anchor, () => `/print?${query()}&frames=all`));
+    const writers = [...prints].map((anchor) => keepHref(anchor, () => `/${anchor.dataset.print}?${query()}&frames=all`));
     /** Write the links anew. */
     this.write = () => writers.forEach((write) => write());
     copyEntry(at("share-link"), link, say, () => menu.close());

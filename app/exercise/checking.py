@@ -1,0 +1,93 @@
+"""The check of results that were handed in: which lines are genuine, and for which exercise."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+from urllib.parse import parse_qsl, urlsplit
+
+from app import packed_text
+from app.exercise.address import Asked, of_generated, read
+from app.exercise.result_line import Line, Result, read_lines
+from app.exercise.signing import Key
+from engine.exercise.generator import LEVELS, MOST_SEED
+
+_GENERATED = re.compile(r"difficulty (\d), seed (\d{1,9})", re.ASCII)
+MOST_ADDRESSES = 50
+
+
+class Row(NamedTuple):
+    """A line as the teacher sees it: `href` is the address of its exercise, if that is known."""
+
+    number: int
+    result: Result | None
+    verdict: str
+    look: str
+    href: str
+    time: str
+
+
+class Checked(NamedTuple):
+    """The variables of exercise_results.html."""
+
+    text: str
+    addresses: str
+    rows: tuple[Row, ...]
+    genuine: int
+    unread_addresses: tuple[str, ...]
+    is_made: bool
+
+
+def checked(text: str, addresses: str, key: Key) -> Checked:
+    """The lines of a text, checked; `addresses` are those of exercises, one a line."""
+    known, unread = _exercises(addresses)
+    lines = read_lines(text, key)
+    rows = tuple(_row(number, line, known) for number, line in enumerate(lines, 1))
+    genuine = sum(line.is_genuine and not line.same_as for line in lines)
+    return Checked(text, addresses, rows, genuine, unread, key.is_made)
+
+
+def _row(number: int, line: Line, known: Mapping[str, Asked]) -> Row:
+    if line.result is None:
+        return Row(number, None, "cut off, or changed beyond reading", "bad", "", "")
+    verdict, look = "genuine", "good"
+    if not line.is_genuine:
+        verdict, look = "not genuine: changed, or signed by another server", "bad"
+    elif line.same_as:
+        verdict, look = f"the same as line {line.same_as}", "twice"
+    found = known.get(line.result.digest) or _generated(line.result)
+    href = found.href if found else ""
+    return Row(number, line.result, verdict, look, href, _time(line.result.seconds))
+
+
+def _generated(result: Result) -> Asked | None:
+    """The generated exercise that a line names, if its digest says so, too."""
+    match = _GENERATED.fullmatch(result.title)
+    if match is None or int(match[1]) not in LEVELS or int(match[2]) > MOST_SEED:
+        return None
+    asked = of_generated(int(match[1]), int(match[2]))
+    return asked if asked.digest == result.digest else None
+
+
+def _exercises(addresses: str) -> tuple[dict[str, Asked], tuple[str, ...]]:
+    """The exercises of addresses by digest, and the addresses that are none."""
+    found: dict[str, Asked] = {}
+    unread: list[str] = []
+    for line in [line.strip() for line in addresses.splitlines() if line.strip()][:MOST_ADDRESSES]:
+        try:
+            parts = urlsplit(line)
+            asked = read(parse_qsl(parts.query, keep_blank_values=True))
+        except (ValueError, packed_text.Damaged):
+            unread.append(line[:80])
+            continue
+        if not parts.query:
+            unread.append(line[:80])
+            continue
+        found[asked.digest] = asked
+    return found, tuple(unread)
+
+
+def _time(seconds: int) -> str:
+    minutes, rest = divmod(seconds, 60)
+    return f"{minutes} min {rest:02d} s" if minutes else f"{rest} s"

@@ -1,0 +1,209 @@
+"""The routes of exercises."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
+
+from fastapi import Request, Response
+from fastapi.responses import HTMLResponse, RedirectResponse
+from starlette.exceptions import HTTPException
+
+from app import packed_text, program_address
+from app.exercise import address
+from app.exercise.address import Asked, of_generated, whole
+from app.exercise.checking import checked
+from app.exercise.page import ExercisePage, exercise_page, levels
+from app.exercise.sheet import sheet
+from app.exercise.signing import Key, key_of
+from app.exercise.subjects import Subjects
+from app.exercise.turn import taken
+from app.picture import layout
+from app.serving.bodies import form_pairs
+from app.serving.compression import packed
+from app.serving.headers import NO_CACHE, NO_STORE
+from app.serving.programs import ProgramThreads
+from app.serving.thread_pools import BusyError
+from app.site import Site
+from engine.exercise.exercise import ExerciseError
+from engine.exercise.generator import MOST_SEED, fresh
+from engine.language.program import ProgramError, UnknownLeaf
+
+MOST_FIELDS = 200
+TOO_LONG = "The layout takes too long. Choose another program, or add &grouped=1 to the address."
+CLASS = 30
+"""Sheets that the page of fresh exercises lists."""
+
+
+def add_exercise(site: Site) -> None:
+    """Register /exercise and the pages below it."""
+    Exercises(site).register()
+
+
+class Exercises:
+    """The endpoints; what they keep is the key and the traces."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        self.key: Key = key_of(site.settings)
+        site.app.state.exercise_key = self.key
+        self.subjects = Subjects(site.settings)
+        self.threads = ProgramThreads(site.pools, site.settings)
+
+    def register(self) -> None:
+        """Add the routes."""
+        for path, endpoint, methods in (
+            (address.PATH, self.page, ["GET", "POST"]),
+            (address.SHEET, self.paper(with_answers=False), ["GET"]),
+            (address.KEY, self.paper(with_answers=True), ["GET"]),
+            (address.RENEWED, self.renewed, ["GET"]),
+            (address.NEW, self.new, ["GET"]),
+        ):
+            self.site.app.add_route(path, endpoint, methods=methods, include_in_schema=False)
+
+    async def page(self, request: Request) -> Response:
+        """An exercise, begun or after an answer."""
+        asked = _asked(request)
+        form: dict[str, str] | None = None
+        if request.method == "POST":
+            pairs = await form_pairs(request, MOST_FIELDS)
+            form = dict(pairs)
+            if form.get("act") == "choose":
+                chosen = tuple(_number(text) for name, text in pairs if name == "number")
+                return RedirectResponse(_choosing(asked, chosen).href, 303, NO_STORE)
+        return await self.threads.run(self._page, request, asked, form)
+
+    def _page(self, request: Request, asked: Asked, form: Mapping[str, str] | None) -> Response:
+        try:
+            exercise = self.subjects.exercise(asked)
+            placement = self.subjects.placement(exercise.trace, asked.view)
+        except REFUSED as error:
+            return self._refused(request, asked, error)
+        run, happened = taken(asked, exercise, form, self.key, int(time.time()))
+        view = exercise_page(asked, exercise, placement, run, happened)
+        view = replace(view, token=run.token(self.key), is_made=self.key.is_made)
+        return self._answer(request, "exercise.html", {"view": view}, NO_STORE)
+
+    def paper(self, with_answers: bool) -> Callable[[Request], Awaitable[Response]]:
+        """The endpoint of the sheet, or of its key."""
+
+        def made(request: Request, asked: Asked) -> Response:
+            try:
+                exercise = self.subjects.exercise(asked)
+                placement = self.subjects.placement(exercise.trace, asked.view)
+            except REFUSED as error:
+                return self._refused(request, asked, error)
+            found = sheet(asked, exercise, placement, with_answers)
+            return self._answer(request, "exercise_sheet.html", {"sheet": found}, NO_CACHE)
+
+        async def endpoint(request: Request) -> Response:
+            return await self.threads.run(made, request, _asked(request))
+
+        return endpoint
+
+    async def renewed(self, request: Request) -> Response:
+        """The address of the same exercise with other numbers."""
+        asked = _asked(request)
+        try:
+            leaves = await self.threads.run(self._renewed, request, asked)
+        except REFUSED as error:
+            return self._refused(request, asked, error)
+        other = replace(asked, view=replace(asked.view, leaves=leaves))
+        return RedirectResponse(other.href, 303, NO_CACHE)
+
+    def _renewed(self, request: Request, asked: Asked) -> dict[str, float]:
+        return self.subjects.renewed(asked)
+
+    async def new(self, request: Request) -> Response:
+        """The choice of a fresh exercise, and for a class the sheets of many."""
+        query = request.query_params
+        difficulty = whole(query.get("difficulty", "")) or 2
+        difficulty = min(max(difficulty, 1), len(levels()))
+        seed = whole(query.get("seed", ""))
+        found = None if seed is None else of_generated(difficulty, min(seed, MOST_SEED - CLASS))
+        context = {
+            "levels": levels(),
+            "difficulty": difficulty,
+            "seed": seed,
+            "found": found,
+            "program": fresh(difficulty, seed or 0).program,
+            "many": _many(difficulty, seed) if seed is not None else (),
+            "sheet": address.SHEET,
+            "key": address.KEY,
+            "check": address.CHECK,
+        }
+        return self._answer(request, "exercise_new.html", context, NO_CACHE)
+
+    def _refused(self, request: Request, asked: Asked, error: Exception) -> Response:
+        if isinstance(error, layout.LayoutBusy):
+            raise BusyError(self.threads.kind, "Other graphs are being laid out.")
+        message = str(error)
+        if isinstance(error, ProgramError):
+            message = f"Line {error.line}: {error.sentences}"
+        elif isinstance(error, layout.LayoutError):
+            message = TOO_LONG
+        view = ExercisePage(
+            href=asked.href,
+            title="No exercise",
+            message=message,
+            explore=f"/?{asked.view.query()}",
+            program=asked.view.program or "",
+        )
+        return self._answer(request, "exercise.html", {"view": view}, NO_STORE, 422)
+
+    def _answer(
+        self,
+        request: Request,
+        template: str,
+        context: Mapping[str, object],
+        caching: Mapping[str, str],
+        status: int = 200,
+    ) -> Response:
+        text = self.site.renderer.page(template, {"page": "learn", **context})
+        body, headers = packed(request, text.encode())
+        return HTMLResponse(body, status, {**headers, **caching})
+
+
+REFUSED = (ExerciseError, ProgramError, UnknownLeaf, layout.LayoutError, layout.LayoutBusy)
+
+
+def add_check(site: Site) -> None:
+    """Register the page on which results are checked, after that of exercises, whose key it has."""
+    key: Key = site.app.state.exercise_key
+
+    async def page(request: Request) -> Response:
+        form = dict(await form_pairs(request, 10)) if request.method == "POST" else {}
+        found = checked(form.get("lines", ""), form.get("addresses", ""), key)
+        text = site.renderer.page("exercise_results.html", {"page": "learn", "found": found})
+        return HTMLResponse(text, 200, NO_STORE)
+
+    site.app.add_route(address.CHECK, page, methods=["GET", "POST"], include_in_schema=False)
+
+
+def _asked(request: Request) -> Asked:
+    """The exercise of a query; refused if a name is given twice, or the program is damaged."""
+    pairs = request.query_params.multi_items()
+    if name := program_address.twice(pairs):
+        raise HTTPException(422, f"“{name[:64]}” is given twice in the address; give it once.")
+    try:
+        return address.read(pairs)
+    except packed_text.Damaged as error:
+        raise HTTPException(422, str(error)) from None
+
+
+def _number(text: str) -> tuple[str, str]:
+    name, _, kind = text.rpartition(".")
+    return name, kind
+
+
+def _choosing(asked: Asked, chosen: tuple[tuple[str, str], ...]) -> Asked:
+    """The exercise with the chosen numbers hidden; with none chosen, all gradients."""
+    if not chosen:
+        return asked.with_task(hide="gradients", chosen=())
+    return asked.with_task(hide="", chosen=chosen)
+
+
+def _many(difficulty: int, seed: int) -> list[Asked]:
+    """The exercises of a class: one seed after the other."""
+    return [of_generated(difficulty, min(seed, MOST_SEED - CLASS) + step) for step in range(CLASS)]
