@@ -150,7 +150,8 @@ class Exercises:
             explore=f"/?{asked.view.query()}",
             program=asked.view.program or "",
         )
-        return self._answer(request, "exercise.html", {"view": view}, NO_STORE, 422)
+        status = 200 if isinstance(error, ExerciseError) else 422
+        return self._answer(request, "exercise.html", {"view": view}, NO_STORE, status)
 
     def _answer(
         self,

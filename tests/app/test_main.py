@@ -9,6 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from app import main
+from app.exercise.address import CHECK, KEY, NEW, RENEWED, SHEET
 from app.explore.export_routes import PATHS
 from app.explore.routes import SECTIONS
 from app.main import create_app
@@ -50,6 +51,9 @@ MAP: dict[str, tuple[str, str]] = {
     "/train/network.svg": ("GET", "image/svg+xml"),
     **{page.path: ("GET", "text/html") for page in PAGES},
     "/": ("GET POST", "text/html"),
+    "/exercise": ("GET POST", "text/html"),
+    **dict.fromkeys((SHEET, KEY, RENEWED, NEW), ("GET", "text/html")),
+    CHECK: ("GET POST", "text/html"),
     "/api/trace": ("GET POST", "application/json"),
     "/api/train": ("POST", "application/json"),
     "/healthz": ("GET", "application/json"),

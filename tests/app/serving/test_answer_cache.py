@@ -9,6 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from app.main import create_app
+from app.pages import PAGES
 from app.picture import layout
 from app.serving.answer_cache import AnswerCache
 from app.serving.headers import ALWAYS, Receive, Scope, Send
@@ -22,7 +23,7 @@ PURE = sorted(
     path
     for path, (methods, _) in MAP.items()
     if "GET" in methods
-    and path not in {"/healthz", "/readyz", "/metrics", "/reference", "/train/stream"}
+    and path not in {*MOMENTARY, *(page.path for page in PAGES if not page.cacheable)}
 )
 
 
