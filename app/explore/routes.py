@@ -99,7 +99,9 @@ def _html(
         return HTMLResponse(body, shown.status, headers)
 
     async def endpoint(request: Request) -> Response:
-        if request.url.path == "/" and asks_exercise(request.query_params.multi_items()):
+        if request.url.path in ("/", "/explore") and asks_exercise(
+            request.query_params.multi_items()
+        ):
             return RedirectResponse(f"/exercise?{request.url.query}", 303, NO_CACHE)
         view = await _view(request)
         if is_brief is not None and is_brief(view):
