@@ -215,7 +215,7 @@ def _plot(plans: Sequence[Checkpointing], count: int) -> Plot:
     across = Scale(1.0, float(max(count, 2)))
     if count > LINEAR:
         across = log_scale([1.0, float(count)], 1.0, 1e12)
-    return Plot(across, Scale(0.0, max(1.05 * top, 1.0)), height=170.0)
+    return Plot(across, Scale(0.0, max(1.05 * top, 4.0)), height=170.0)
 
 
 def _places(plot: Plot, plan: Checkpointing) -> dict[str, list[float]]:
