@@ -97,7 +97,7 @@ def read(pairs: Pairs, limits: TrainLimits | None = None, *, held: bool = False)
     return TrainView(
         spec=spec,
         step=min(step, spec.total_steps),
-        edits=_edits(pairs, spec),
+        edits=edits_of(pairs, spec),
         hide=hidden(text_of(pairs, "hide") or ""),
         right_rate=_right_rate(pairs, limits or TrainLimits()),
     )
@@ -168,7 +168,14 @@ def _read(kind: Kind, name: str, text: str) -> int:
 # Manual edits
 
 
-def _edits(pairs: Pairs, spec: TrainSpec) -> Edits:
+def is_edit(pair: tuple[str, str]) -> bool:
+    """Whether a parameter belongs to manual edits: `set`, or an `at` that is a step."""
+    name, text = pair
+    return name == "set" or (name == "at" and _is_step(text))
+
+
+def edits_of(pairs: Pairs, spec: TrainSpec) -> Edits:
+    """The manual edits of a run, by their steps. Raises SpecError."""
     changes = [text for name, text in pairs if name == "set" and text.strip()]
     steps = [text for name, text in pairs if name == "at" and text.strip() and _is_step(text)]
     if len(changes) != len(steps):

@@ -21,6 +21,7 @@ from app.train.address import PLAIN, Pairs, of_spec
 from app.train.changes import setting_words, words
 from app.train.choices import Choice, choices
 from app.train.form import value_text
+from app.train.live_run import Edits
 from app.train.pictures.race import race_svg
 from app.train.presets import STARTING
 from app.train.runs import Runs
@@ -50,11 +51,13 @@ class Racer:
     own: str
     spec: TrainSpec
     words: str
+    edits: Edits = ()
 
     @property
     def query(self) -> str:
         """The query of the run by itself."""
-        return urlencode(address.run_pairs(self.spec), safe=PLAIN)
+        pairs = [*address.run_pairs(self.spec), *address.edit_pairs(self.edits)]
+        return urlencode(pairs, safe=PLAIN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +68,14 @@ class Race:
     racers: tuple[Racer, ...]
     step: int
     kept: tuple[tuple[str, str], ...]
-    is_edited: bool = False
-    """Whether the address or a run of it changes weights by hand, which a race leaves out."""
+    """The parameters of the base, with those of weights changed by hand."""
+    edits: Edits = ()
+
+    @property
+    def drops_edits(self) -> bool:
+        """Whether weights that the base changes by hand do not fit a run."""
+        ours = (racer for racer in self.racers if EDIT not in dict(_pairs(racer.own)))
+        return any(racer.edits != self.edits for racer in ours)
 
     @property
     def steps(self) -> int:
@@ -119,35 +128,49 @@ def read(pairs: Pairs, limits: TrainLimits) -> Race:
     kept = [pair for pair in of_spec(pairs) if pair[0] not in ours]
     kept = kept or address.run_pairs(STARTING)
     base = TrainSpec.from_query(kept, limits)
+    edits = address.edits_of(pairs, base)
     given = [text for name, text in pairs if name == "run"]
     owns = given or [f"optimizer={name}" for name in OPTIMIZERS]
     if len(owns) > MOST:
         raise SpecError("run", shown(owns[-1]), f"The race has {len(owns)} runs; give {MOST}.")
-    racers = tuple(_racer(own, kept, base, limits) for own in owns)
+    racers = tuple(_racer(own, kept, base, limits, edits) for own in owns)
     work = sum(racer.spec.work for racer in racers)
     if work > LONGEST * limits.work:
         message = f"{len(racers)} runs of {base.total_steps:,} steps are too much work; give less."
         raise SpecError("steps", str(base.total_steps), message)
     last = max(racer.spec.total_steps for racer in racers)
     step = address.whole(pairs, "step", 0, MANY, last)
-    every = [*pairs, *(pair for own in owns for pair in _pairs(own))]
-    is_edited = any(name == EDIT for name, _ in every)
-    return Race(base, racers, min(step, last), tuple(kept), is_edited)
+    whole = (*kept, *address.edit_pairs(edits))
+    return Race(base, racers, min(step, last), whole, edits)
 
 
 def _pairs(own: str) -> Pairs:
     return parse_qsl(own, keep_blank_values=True)
 
 
-def _racer(own: str, kept: Pairs, base: TrainSpec, limits: TrainLimits) -> Racer:
-    """A run of the race. Raises SpecError, which names the run."""
-    mine = [pair for pair in of_spec(_pairs(own)) if pair[0] != EDIT]
+def _racer(own: str, kept: Pairs, base: TrainSpec, limits: TrainLimits, edits: Edits = ()) -> Racer:
+    """A run of the race, with the `edits` of the base. Raises SpecError, which names the run."""
+    mine = [pair for pair in _pairs(own) if not address.is_edit(pair)]
     names = {name for name, _ in mine}
+    others = [p for p in kept if p[0] not in names and not address.is_edit(p)]
     try:
-        spec = TrainSpec.from_query([*(p for p in kept if p[0] not in names), *mine], limits)
+        spec = TrainSpec.from_query([*others, *mine], limits)
+        found = _edits(own, spec, base, edits)
     except SpecError as error:
         raise SpecError(error.field, error.value, f"Run {own}: {error.message}") from None
-    return Racer(own, spec, _words(spec, base, names))
+    said = _words(spec, base, names)
+    by_hand = f"{said}, weights by hand" if found != edits and found else said
+    return Racer(own, spec, by_hand, found)
+
+
+def _edits(own: str, spec: TrainSpec, base: TrainSpec, edits: Edits) -> Edits:
+    """The run's own edits if it has a `set`, also an empty one; else those of the base that fit."""
+    pairs = _pairs(own)
+    if EDIT in dict(pairs):
+        return address.edits_of(pairs, spec)
+    if spec.layers != base.layers:
+        return ()
+    return tuple(edit for edit in edits if edit[0] <= spec.total_steps)
 
 
 def _words(spec: TrainSpec, base: TrainSpec, names: set[str]) -> str:
@@ -205,13 +228,13 @@ def page(race: Race, runs: Runs, is_cancelled: IsCancelled) -> dict[str, Any]:
     boards, curves, losses = [], [], []
     for number, racer in enumerate(race.racers):
         step = min(race.step, racer.spec.total_steps)
-        with runs.hold(racer.spec, (), is_cancelled) as run:
+        with runs.hold(racer.spec, racer.edits, is_cancelled) as run:
             now = state.state(run, step, losses=True)
         curves.append([*map(float, now["losses"]), float(now["loss"])])
         losses.append(float(now["train_loss" if "train_loss" in now else "loss"]))
         boards.append(_board(race, number, now, losses[-1]))
     setups = [
-        {"words": racer.words, "query": racer.query, "setup": state.setup(racer.spec)}
+        {"words": racer.words, "query": racer.query, "setup": state.setup(racer.spec, racer.edits)}
         for racer in race.racers
     ]
     found = {"runs": setups, "step": race.step, "steps": race.steps, "href": race.href(race.owns)}
@@ -229,7 +252,7 @@ def page(race: Race, runs: Runs, is_cancelled: IsCancelled) -> dict[str, Any]:
         ),
         "one_href": f"/train?{urlencode(race.kept, safe=PLAIN)}",
         "carried": [*race.kept, *(("run", own) for own in race.owns)],
-        "is_edited": race.is_edited,
+        "drops_edits": race.drops_edits,
         "is_full": len(race.racers) == MOST,
         "most": MOST,
         "jumps": _jumps(race),
@@ -260,6 +283,8 @@ def _leader(race: Race, losses: Sequence[float]) -> str:
     if not finite:
         return f"At step {race.step:,} no run has a finite loss."
     best = min(finite, key=losses.__getitem__)
+    if len(losses) > 1 and len(set(losses)) == 1:
+        return f"At step {race.step:,} all runs have a loss of {brief(losses[best])}."
     words = f"{race.racers[best].words} leads with a loss of {brief(losses[best])}"
     return f"At step {race.step:,} {words}."
 

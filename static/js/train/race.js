@@ -33,7 +33,7 @@ class Race {
       return new Board(element, run, new Boundary(canvas("data-field"), canvas("data-dots"), colours));
     });
     this.chart = new Chart(at("loss"), colours, (goal) => this.go(goal));
-    this.chart.isLog = true;
+    [this.chart.isLog, this.chart.isNamed] = [true, true];
     this.chart.pins = this.boards.map(({ words, run }) => ({ words, query: run.query, losses: run.losses }));
     this.scrub = find("scrub", "input");
     this.#wire();

@@ -46,11 +46,31 @@ def test_each_run_is_the_base_with_its_own_settings() -> None:
     assert [racer.spec.optimizer for racer in default.racers] == list(OPTIMIZERS)
 
 
-def test_weights_changed_by_hand_are_left_out_aloud() -> None:
-    race = read([*BASE, *runs_of(["", "seed=4&set=0:5&at=3"])], TrainLimits())
-    assert race.is_edited
-    assert [racer.words for racer in race.racers] == ["as it is", "seed 4"]
-    assert not read([*BASE, *runs_of(["seed=4"])], TrainLimits()).is_edited
+def test_runs_take_weights_changed_by_hand() -> None:
+    edited = [*BASE, ("set", "0:5"), ("at", "3")]
+    owns = ["", "seed=4", "set=1:2&at=4", "set=", "layers=2-4-1", "steps=2"]
+    race = read([*edited, *runs_of(owns)], TrainLimits())
+    ours = ((3, 0, 5.0),)
+    assert [racer.edits for racer in race.racers] == [ours, ours, ((4, 1, 2.0),), (), (), ()]
+    assert race.racers[2].words == "as it is, weights by hand"
+    assert race.drops_edits
+    assert not read([*edited, *runs_of(owns[:4])], TrainLimits()).drops_edits
+    again = read(parse_qsl(urlsplit(race.href(race.owns)).query, True), TrainLimits())
+    assert again.racers == race.racers
+    assert parse_qsl(race.racers[1].query)[-2:] == [("set", "0:5.0"), ("at", "3")]
+    text = client().get(race.href(["", "set="], 20)).text
+    losses = [
+        client().get(f"/train/state?{racer.query}&step=20").json()["loss"]
+        for racer in (race.racers[0], race.racers[3])
+    ]
+    assert losses[0] != losses[1]
+    shown = [f"<output data-loss>{brief(loss)}</output>" for loss in losses]
+    assert text.index(shown[0]) < text.index(shown[1])
+
+
+def test_at_the_start_no_run_leads() -> None:
+    race = address(["learning_rate=0.01", "learning_rate=0.02"], ("step", "0"))
+    assert "At step 0 all runs have a loss of" in client().get(race).text
 
 
 def test_the_page_without_scripts_has_boards_links_and_a_table() -> None:

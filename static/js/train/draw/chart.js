@@ -2,6 +2,7 @@
 
 import { brief, compact } from "../../common/numbers.js";
 import { marksOf } from "../run/segments.js";
+import { drawNames } from "./curve-names.js";
 
 /** @typedef {import("./colours.js").Palette} Palette */
 /** @typedef {import("../run/store.js").Losses} Losses */
@@ -28,6 +29,7 @@ export class Chart {
     /** The loss at the step shown, which the log does not include yet. */ this.loss = NaN;
     /** @type {Line[]} */ this.lines = [];
     /** @type {Pinned[]} */ this.pins = [];
+    /** Whether pinned curves have their words for names. */ this.isNamed = false;
     /** Whether the losses are those of batches, drawn thin beside those over all training data. */ this.isPartial = false;
     /** Changes in mid-run. @type {{step: number, words: string}[]} */ this.marks = [];
     /** @type {Losses | null} */ this.losses = null;
@@ -90,7 +92,7 @@ export class Chart {
       { name: this.isPartial ? "batch" : "loss", losses, values: () => losses.all, known: () => losses.drawn },
       { name: "test", losses, values: () => losses.tests, known: () => losses.drawn },
       ...(this.isPartial ? [{ name: "loss", losses, values: () => losses.wholes, known: () => losses.losses.length + 1, isSparse: true }] : []),
-      ...this.pins.map(({ losses: pinned }, i) => ({ name: `pin ${i + 1}`, losses: pinned, values: () => pinned.all, known: () => pinned.drawn })),
+      ...this.pins.map(({ losses: pinned, words }, i) => ({ name: this.isNamed ? words : `pin ${i + 1}`, losses: pinned, values: () => pinned.all, known: () => pinned.drawn })),
     ];
     this.plot?.destroy();
     const { uPlot } = /** @type {any} */ (globalThis);
@@ -118,7 +120,7 @@ export class Chart {
         ...(this.isPartial ? [line(palette.data, { spanGaps: true })] : []),
         ...this.pins.map((_, i) => line(palette.runs[i % palette.runs.length], { width: 1.5, dash: i < palette.runs.length ? [] : [6, 4] })),
       ],
-      hooks: { draw: [(/** @type {any} */ plot) => this.#drawMarks(plot), (/** @type {any} */ plot) => this.#drawStep(plot)], setCursor: [(/** @type {any} */ plot) => this.#tellUnder(plot)], setSelect: [(/** @type {any} */ plot) => this.#zoom(plot)] },
+      hooks: { draw: [(/** @type {any} */ plot) => this.#drawMarks(plot), (/** @type {any} */ plot) => this.#drawStep(plot), (/** @type {any} */ plot) => this.#nameCurves(plot)], setCursor: [(/** @type {any} */ plot) => this.#tellUnder(plot)], setSelect: [(/** @type {any} */ plot) => this.#zoom(plot)] },
       plugins: [],
       pxAlign: uPlot.pxAlign,
     };
@@ -226,6 +228,19 @@ export class Chart {
       end = left + width + 6 * devicePixelRatio;
     }
     ctx.restore();
+  }
+
+  /** The names of pinned curves beside their last points. @param {any} plot */
+  #nameCurves(plot) {
+    if (!this.isNamed) return;
+    const { runs, paper } = this.palette;
+    const ends = this.lines.slice(-this.pins.length).map(({ name }, i) => {
+      const ys = plot.data[plot.data.length - this.pins.length + i];
+      const last = ys.findLastIndex((/** @type {number | null} */ y) => y !== null);
+      return { name, colour: runs[i % runs.length], x: plot.valToPos(plot.data[0][last], "x", true), y: plot.valToPos(ys[last], "y", true) };
+    });
+    const font = `${11 * devicePixelRatio}px ${getComputedStyle(this.box).fontFamily}`;
+    drawNames(plot.ctx, ends.filter(({ y }) => Number.isFinite(y)), plot.bbox, { font, ground: paper, scale: devicePixelRatio });
   }
 
   /** @param {any} plot */

@@ -69,6 +69,7 @@ export class Board {
 export function leader(boards, step) {
   const finite = boards.filter(({ loss }) => Number.isFinite(loss));
   if (!finite.length) return `At step ${step.toLocaleString("en")} no run has a finite loss.`;
+  if (boards.length > 1 && boards.every(({ loss }) => loss === boards[0].loss)) return `At step ${step.toLocaleString("en")} all runs have a loss of ${brief(boards[0].loss)}.`;
   const best = finite.reduce((least, board) => (board.loss < least.loss ? board : least));
   return `At step ${step.toLocaleString("en")} ${best.words} leads with a loss of ${brief(best.loss)}.`;
 }

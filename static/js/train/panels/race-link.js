@@ -53,7 +53,8 @@ export class RaceLink {
   #link() {
     const { link, pins, run } = this;
     if (!run || !(link instanceof HTMLAnchorElement)) return;
-    const owns = pins.own.map(({ spec, edits }) => [ownSettings(spec, run.setup.spec), ...editPairs(edits)].filter(Boolean).join("&"));
+    const none = run.edits.length ? ["set="] : []; // a pin does not take the edits of the run
+    const owns = pins.own.map(({ spec, edits }) => [ownSettings(spec, run.setup.spec), ...(edits.length ? editPairs(edits) : none)].filter(Boolean).join("&"));
     link.href = raceOf(run.query, owns.length ? ["", ...owns] : []);
     link.title = owns.length ? "The run and its pins side by side" : "The run with every optimizer side by side";
   }
