@@ -38,6 +38,9 @@ LENSES: dict[str, str] = {
     "nudge": "the leaves that are moved, how far at most, and how far: v1,v2@1@0.25",
     "tangent": "the leaf that a forward sweep starts from, and counts of inputs, outputs: v1@8@2",
     "keep": "the ops in a segment of checkpointing: every:3",
+    "second": "the leaf of derivatives, their order, the leaves of the Hessian: v1@2@v1,v2",
+    "descend": "the leaves that descend, optimizer, rate, steps, down or up, step shown and "
+    "start: v1,v2@adam@0.1@30@down@5@2.0,-3.0",
     "value": "the id of the Value whose card is open",
     "by": "the frames that are one step: `line`, or `contribution:1` for one of a frame",
     "stops": "the lines and Values at which playing pauses: line:4,value:v1",

@@ -13,9 +13,11 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from app.explore.descend import Descend, descend_view
 from app.explore.expansions import ExpansionsView, expansions_view
 from app.explore.forward_mode import ForwardView, forward_view
 from app.explore.gradient_check import Check, check_view
+from app.explore.hessian import Second, second_view
 from app.explore.mistakes import MistakesView, mistakes_view
 from app.explore.nudge import Nudge, nudge_view
 from app.explore.remembered import MemoryView, memory_view
@@ -86,6 +88,16 @@ def _memory(subject: Subject) -> MemoryView:
     return memory_view(subject.trace, subject.view)
 
 
+def _second(subject: Subject) -> Second:
+    most = subject.settings.whole("check_operations")
+    return second_view(subject.trace, subject.view, subject.program.limits, most)
+
+
+def _descend(subject: Subject) -> Descend:
+    most = subject.settings.whole("check_operations")
+    return descend_view(subject.program, subject.trace, subject.leaves, subject.view, most)
+
+
 def _unrolled(subject: Subject) -> Listing:
     return listing(subject.trace)
 
@@ -98,6 +110,8 @@ LENSES: dict[str, Lens] = {
         Lens("nudge", "Nudge a leaf", "predicted and true change", _nudge),
         Lens("check", "Gradient check", "against measured slopes", _check),
         Lens("mistakes", "Break a rule", "wrong gradients, and why", _mistakes),
+        Lens("second", "Higher derivatives", "and the Hessian", _second),
+        Lens("descend", "Descend", "leaves follow their gradients", _descend),
         Lens("expand", "Open operations", "what they are made of", _expand),
         Lens("forward", "Forward mode", "tangents, and which mode wins", _forward),
         Lens("memory", "Remembered", "the numbers that backward needs", _memory),

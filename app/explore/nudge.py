@@ -31,12 +31,16 @@ AT_FIRST = 0.25  # of the reach
 
 
 class Choice(NamedTuple):
-    """A link that chooses a leaf or a reach; `to` is the text of the parameter `nudge`."""
+    """A link in a section; `to` is the text that it gives the section's parameter.
+
+    `leaves` is JSON: the numbers of the leaves that it moves, by their parameters.
+    """
 
     label: str
     to: str
     href: str
     is_chosen: bool
+    leaves: str = ""
 
 
 Places = dict[str, list[float]]

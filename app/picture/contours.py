@@ -8,6 +8,16 @@ from collections.abc import Callable, Sequence
 Point = tuple[float, float]
 To = Callable[[float, float], Point]
 """Column and row of the grid, with fractions, to a pixel."""
+LEVELS = 9
+"""The number of contours, each with the same share of the map above it."""
+
+
+def levels(heights: Sequence[Sequence[float]]) -> list[float]:
+    """The heights of the contours, in ascending order: quantiles of those on the map."""
+    ranked = sorted(height for row in heights for height in row if math.isfinite(height))
+    if not ranked:
+        return []
+    return sorted({ranked[len(ranked) * k // (LEVELS + 1)] for k in range(1, LEVELS + 1)})
 
 
 def above(heights: Sequence[Sequence[float]], level: float, to: To) -> str:

@@ -8,18 +8,21 @@ optimizers. The gradient is the derivative of the output, as one pass from zero 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from engine.formulas import compile_text
 from engine.language.program import Program, ProgramError, Run
+from engine.numbers import compact
 from engine.trace import independence, nudge
 from engine.trace.build import trace
 from engine.trace.model import Node
 from engine.trace.replay import Replay
 from engine.trace.slopes import same
 from engine.trace.traced import Trace
-from engine.training.optim import OPTIMIZERS, Updater
+from engine.training.optim import OPTIMIZERS, Updater, assignments
 from engine.value import Value
 
 OTHER_WAY = "With these numbers the program takes another way, and does not come to this graph."
@@ -176,3 +179,57 @@ def _gradients(run: Run) -> _Found:
         if leaf is not None and leaf in drawn:
             keys.setdefault(key, leaf)
     return _Found(float(order[-1].data), found, keys)
+
+
+class Line(NamedTuple):
+    """A line of an update rule with numbers: the variable, the expression, its result."""
+
+    name: str
+    text: str
+    result: float
+
+
+def arithmetic(path: Path, rule: Rule, leaf: int, count: int) -> list[list[Line]]:
+    """The lines of the first `count` updates of one leaf, with its numbers in place of names."""
+    optimizer, found = OPTIMIZERS[rule.optimizer], []
+    updater = Updater(optimizer, 1)
+    sign = -1.0 if rule.is_up else 1.0
+    for place in path.places[:count]:
+        before = dict(updater.state[0])
+        p, g = place.numbers[leaf], sign * place.gradient[leaf]
+        updater.step([p], [g], rule.rate)
+        numbers = {**updater.numbers, **before, "p": p, "g": g}
+        lines = []
+        for name, expression in assignments(optimizer.update):
+            text = _WORD.sub(lambda word: _number(word[0], numbers), expression)  # noqa: B023
+            numbers[name] = compile_text(expression, tuple(numbers))(**numbers)
+            lines.append(Line(name, text, numbers[name]))
+        found.append(lines)
+    return found
+
+
+_WORD = re.compile(r"[A-Za-z_]\w*")
+
+
+def _number(word: str, numbers: Mapping[str, float]) -> str:
+    """The number of a variable, in parentheses if it is negative; other words as they are."""
+    if word not in numbers:
+        return word
+    text = compact(numbers[word])
+    return f"({text})" if numbers[word] < 0 else text
+
+
+def heights(shown: Trace, axes: Sequence[tuple[str, Sequence[float]]]) -> list[list[float]]:
+    """The output of the drawn graph over one or two leaves, given by id with their numbers.
+
+    Rows along the second leaf of columns along the first.
+    """
+    replay = Replay(shown.nodes)
+    output = replay.index[shown.drawn]
+    moved = [replay.index[leaf] for leaf, _ in axes]
+    reached = sorted({i for at in moved for i in replay.dependents(at)})
+    rows = [{moved[1]: y} for y in axes[1][1]] if len(axes) > 1 else [{}]
+    return [
+        [replay.output_at({moved[0]: x, **row}, reached, output) for x in axes[0][1]]
+        for row in rows
+    ]

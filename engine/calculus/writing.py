@@ -10,7 +10,8 @@ from __future__ import annotations
 import ast
 import math
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from engine import parser_lock
@@ -53,8 +54,9 @@ NOT_FINITE = "The derivative of {output} by {leaf} is not a finite number here."
 class Written(NamedTuple):
     """The program of a derivative, and its number; `values` counts the numbers of its graph.
 
-    `name` is that of the output, `leaf` that of the leaf in this program. Without a text the
-    derivative does not depend on any Value, and `says` so.
+    `name` is that of the output, `leaf` that of the leaf in this program, of which it is the leaf
+    number `place`, counted from 1; 0 if it is not among them. Without a text the derivative does
+    not depend on any Value, and `says` so.
     """
 
     text: str
@@ -63,6 +65,7 @@ class Written(NamedTuple):
     number: float
     values: int
     says: str = ""
+    place: int = 0
 
 
 def written(shown: Trace, leaf: str) -> Written:
@@ -81,27 +84,35 @@ def written(shown: Trace, leaf: str) -> Written:
     root = _as_output(found, root, f"{found.prefix}{by}")
     needed = _needed(cells, root)
     _write_inside(cells, needed, found.unnamed)
-    lines = [line for at in needed if cells[at].name and (line := _line(cells, at))]
+    lines = [_line(cells, at) for at in needed if cells[at].name]
     head = _head(found, by, [cells[at] for at in needed])
     body = "\n".join(lines)
-    return Written(f"{head}\n{body}\n", cells[root].name, by, number, len(needed))
+    leaves = [cells[at].name for at in needed if cells[at].name and not cells[at].args]
+    place = leaves.index(by) + 1 if by in leaves else 0
+    text = f"{head}\n{body}\n"
+    return Written(text, cells[root].name, by, number, len(needed), place=place)
 
 
-def repeated(shown: Trace, leaf: str, order: int, limits: Limits) -> list[Written]:
-    """The derivatives by one leaf up to `order`, each the derivative of the program before it.
+def successive(shown: Trace, leaf: str, limits: Limits) -> Iterator[Written]:
+    """The derivatives of all orders by one leaf, each that of the program before it.
 
-    Fewer if one is constant. Raises NotDifferentiable, also for a program beyond `limits`.
+    Ends with one that is constant. Raises NotDifferentiable, also for a program beyond `limits`.
     """
-    found = [written(shown, leaf)]
-    while len(found) < order and found[-1].text:
-        last = found[-1]
+    last = written(shown, leaf)
+    yield last
+    while last.text:
         _require_within(last, limits)
         there = trace(Program(last.text, limits))
         by = next((node.id for node in there.nodes if node.label == last.leaf), "")
         name = _next_name(last.name, last.leaf)
         says = GONE.format(output=last.name, leaf=last.leaf)
-        found.append(written(there, by) if by else Written("", name, last.leaf, 0.0, 0, says))
-    return found
+        last = written(there, by) if by else Written("", name, last.leaf, 0.0, 0, says)
+        yield last
+
+
+def repeated(shown: Trace, leaf: str, order: int, limits: Limits) -> list[Written]:
+    """The derivatives up to `order`; fewer if one is constant. Raises NotDifferentiable."""
+    return list(islice(successive(shown, leaf, limits), order))
 
 
 def _next_name(output: str, leaf: str) -> str:
@@ -127,14 +138,14 @@ def _as_output(found: Derivative, root: int, name: str) -> int:
 
 
 def _needed(cells: Sequence[Cell], root: int) -> list[int]:
-    """The cells that `root` is computed from, and itself, in topological order."""
+    """The cells that `root` is computed from, and itself, in topological order, leaves first."""
     found, stack = {root}, [root]
     while stack:
         for arg in cells[stack.pop()].args:
             if arg not in found:
                 found.add(arg)
                 stack.append(arg)
-    return sorted(found)
+    return sorted(found, key=lambda at: (bool(cells[at].args), at))
 
 
 def _write_inside(cells: Cells, needed: Sequence[int], unnamed: Collection[int]) -> None:

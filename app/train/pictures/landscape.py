@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from markupsafe import Markup
 
-from app.picture.contours import above
+from app.picture.contours import above, levels
 from app.picture.plots import Plot, Scale
 from app.picture.text import escaped
 from engine.numbers import brief
 from engine.runs.landscape import Landscape
-
-LEVELS = 9
-"""The number of contours, each with the same share of the map above it."""
-
-
-def levels(losses: Sequence[Sequence[float]]) -> list[float]:
-    """The losses of the contours, in ascending order: quantiles of those on the map."""
-    ranked = sorted(loss for row in losses for loss in row if math.isfinite(loss))
-    if not ranked:
-        return []
-    return sorted({ranked[len(ranked) * k // (LEVELS + 1)] for k in range(1, LEVELS + 1)})
 
 
 def landscape_svg(found: Landscape, titles: tuple[str, str], name: str) -> Markup:

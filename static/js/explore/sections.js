@@ -23,7 +23,7 @@ export class Sections {
   constructor(onTurn) {
     this.onTurn = onTurn;
     /** @type {Record<string, Look>} by the name of the section and its parameter */
-    this.looks = { check: new Look(), nudge: new Look(), tangent: new Look(), keep: new Look() };
+    this.looks = { check: new Look(), nudge: new Look(), tangent: new Look(), keep: new Look(), second: new Look(), descend: new Look() };
     listenToDials((name, to) => this.#look(name, to));
     document.addEventListener("click", (event) => this.#click(event));
     this.open = new Set(remembered());
