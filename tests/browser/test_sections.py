@@ -90,3 +90,43 @@ def test_no_number_of_the_check_is_cut(open_page: OpenPage) -> None:
     expect(check.locator("tr[data-key=x]")).to_be_visible()
     table = check.locator(".scroll")
     assert table.evaluate("one => one.scrollWidth <= one.clientWidth")
+
+
+def test_leaves_descend_by_slider_and_link_and_a_moved_leaf_starts_anew(page: Page) -> None:
+    """y = x² with the rate 0.25: each step halves x."""
+    explore = Explore(page).open("x = 3.0\ny = x*x", descend="v1@sgd@0.25@4@down")
+    section = explore.look("descend")
+    says = section.locator(".readout b")
+    expect(says).to_have_text(["3.0000", "9.0000"])
+    slider = section.get_by_role("slider", name="Step of the descent")
+    expect(section.get_by_role("button", name="Play")).to_be_visible()
+    page.wait_for_function("performance.getEntriesByName(location.origin).length >= 0")
+    slider.focus()
+    expect(slider).to_be_focused()
+    explore.press("End")
+    field = page.locator("#leaves .leaf[data-key=x] input[type=number]")
+    expect(field).to_have_value("0.1875")
+    expect(says).to_have_text(["0.1875", "0.0352"])
+    explore.shows("y", 0.1875**2, 1)
+    expect(page).to_have_url(re.compile("descend=v1%40sgd%400.25%404%40down%404%403.0"))
+    section.get_by_text("All steps").click()
+    section.get_by_role("link", name="2", exact=True).click()
+    expect(field).to_have_value("0.75")
+    expect(says).to_have_text(["0.7500", "0.5625"])
+    section.get_by_role("link", name="up", exact=True).click()
+    expect(field).to_have_value("3.0")
+    expect(says).to_have_text(["3.0000", "9.0000"])
+    explore.type_leaf("x", "2")
+    expect(says).to_have_text(["2.0000", "4.0000"])
+    section.get_by_role("button", name="Play").click()
+    expect(field).to_have_value("10.125")  # the last of four steps by 3 ∕ 2 each
+    expect(section.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_derivative_opens_as_a_program(page: Page) -> None:
+    explore = Explore(page).open("x = 2.0\ny = x**3")
+    explore.look("second").get_by_role("link", name="Open its graph").click()
+    expect(page).to_have_url(re.compile("program=.*d_x"))
+    explore.ready()
+    explore.shows("d_x", 12, 1)
+    expect(page.locator("#lens-second .order").first).to_contain_text("d2_x 12.0000")
