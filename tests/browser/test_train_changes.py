@@ -38,6 +38,9 @@ def test_settings_change_from_the_step_shown_on(page: Page) -> None:
     train.is_at(90, 90)
     expect(train.where).to_have_text("step 90 of 90")
     expect(page.locator("#changes")).to_contain_text("train on to 90 from step 60 on")
+    ticks = page.locator(".slider-ticks i").all()
+    shares = [tick.evaluate("tick => tick.style.getPropertyValue('--at')") for tick in ticks]
+    assert [round(float(share) * 90) for share in shares] == [20, 60]
     assert train.complete()["losses"][:60] == after["losses"][:60]
 
     page.get_by_role("button", name="Remove: rate 0.5").click()

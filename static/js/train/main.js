@@ -37,6 +37,7 @@ import { RaceLink } from "./panels/race-link.js";
 import { Reading, isOpen } from "./panels/reading.js";
 import { wireSharing } from "./panels/sharing.js";
 import { Sight } from "./panels/sight.js";
+import { SliderMarks } from "./panels/slider-marks.js";
 import { SlowMotion } from "./panels/slow-motion.js";
 import { Space } from "./panels/space.js";
 import { Stats } from "./panels/stats.js";
@@ -121,7 +122,7 @@ new NetworkPointer(player, network, links, tip, (neuron, input) => {
 for (const id of ["predictions", "norms", "losses", "code", "exports"]) on(id, "toggle", () => screen.settle());
 on("norms", "toggle", remember);
 
-screen.add(form, new Features(form), layerSizes, new PlotView(boundary, address), handOver, edits, changes, network, links, plane, curve, new Stats(), new Presets(), new ProblemType(), slowMotion, transport, reading, new Code(), new RaceLink(pins), ailment, picks, inspector, landscape, space, tip, address);
+screen.add(form, new Features(form), layerSizes, new PlotView(boundary, address), handOver, edits, changes, network, links, plane, curve, new Stats(), new Presets(), new ProblemType(), slowMotion, transport, new SliderMarks(), reading, new Code(), new RaceLink(pins), ailment, picks, inspector, landscape, space, tip, address);
 screen.add(new Sight(player, [() => inspector.isOpen, () => tip.isOpen, () => isOpen("norms")]));
 onColours(() => screen.recolour(palette()));
 
