@@ -50,7 +50,7 @@ ASSIGNED = f"/?{View(TWICE, lenses={'mistake': 'assign', 'lens': 'mistakes'}).qu
 
 LECTURE = Plan(
     "A lecture on backpropagation",
-    "For a projector. Each item opens what is shown; press F there to fill the screen.",
+    "For a projector: each item opens what is shown, and “Present” of Explore fills the screen.",
     (
         Item(8, "A slope by nudging: change a number, read the change of another", "/learn/nudge"),
         Item(7, "A program as a graph: foretell each number, then step forward", "/learn/graph"),
