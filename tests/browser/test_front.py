@@ -1,6 +1,7 @@
 """The front page, the teachers' page, and the exercises of the debugger."""
 
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -10,13 +11,13 @@ from app.learn.fixing.judge import HIDDEN
 from tests.browser.conftest import Axe, OpenPage
 from tests.browser.explore_page import EXAMPLE, Explore
 
-LOOKS = [{}, {"width": 390, "height": 844, "touch": True, "dark": True}]
+LOOKS: list[dict[str, Any]] = [{}, {"width": 390, "height": 844, "touch": True, "dark": True}]
 FIX = next(iter(EXERCISES.values()))
 
 
 @pytest.mark.parametrize("look", LOOKS, ids=["wide", "phone, dark"])
 def test_front_page_has_a_live_graph_and_three_ways(
-    open_page: OpenPage, axe: Axe, look: dict[str, int | bool]
+    open_page: OpenPage, axe: Axe, look: dict[str, Any]
 ) -> None:
     page = open_page(**look)
     page.goto("/")
@@ -38,20 +39,22 @@ def test_front_page_has_a_live_graph_and_three_ways(
 def test_who_comes_back_is_where_they_were(open_page: OpenPage) -> None:
     page = open_page()
     explore = Explore(page).open(EXAMPLE)
-    explore.press("ArrowLeft")
-    page.wait_for_url("**at=7**")
-    explore.area.press("Control+End")
-    explore.insert("\nM = L * 2")
-    page.wait_for_url("**M*")
+    explore.insert("M = 2.0 * 3")
+    page.wait_for_url(re.compile("program=M"))
+    explore.insert("M = 2.0 * nope")  # refused, and not lost
+    expect(page.locator("#problem")).to_contain_text("nope")
     page.goto("/")
-    page.wait_for_url(re.compile(r"/\?program=.*M"))
+    page.wait_for_url(re.compile("program=M"))
+    expect(page.locator("html")).to_have_attribute("data-ready", "true")
+    assert page.locator("#program").input_value() == "M = 2.0 * nope"
     page.locator(".brand").click()  # who asks for the front page gets it
     expect(page.get_by_role("heading", level=1)).to_have_text(
         "See how a network learns, number by number"
     )
-    href = page.locator("#go-on a").get_attribute("href")
-    assert href is not None
-    assert "M" in href
+    page.locator("#go-on a").click()
+    page.wait_for_url(re.compile("program=M"))
+    expect(page.locator("html")).to_have_attribute("data-ready", "true")
+    assert page.locator("#program").input_value() == "M = 2.0 * nope"
     page.goto("/learn/nudge?step=2")
     page.wait_for_function("JSON.parse(localStorage['gradlens-learn'] ?? '{}').at?.step === 2")
     page.goto("/")
@@ -60,7 +63,7 @@ def test_who_comes_back_is_where_they_were(open_page: OpenPage) -> None:
 
 @pytest.mark.parametrize("look", LOOKS, ids=["wide", "phone, dark"])
 def test_pages_for_teachers_are_accessible(
-    open_page: OpenPage, axe: Axe, look: dict[str, int | bool]
+    open_page: OpenPage, axe: Axe, look: dict[str, Any]
 ) -> None:
     page = open_page(**look)
     for path in ("/teach", "/learn/fix", f"/learn/fix/{FIX.slug}"):

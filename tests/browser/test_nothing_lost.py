@@ -142,7 +142,7 @@ def test_full_storage_does_no_harm(page: Page) -> None:
 
 
 def test_explore_goes_on_by_itself_when_the_server_is_back(own: OwnServer, page: Page) -> None:
-    explore = Explore(page).go(own.address)
+    explore = Explore(page).go(f"{own.address}/explore")
     explore.press("End")
     page.evaluate("window.marked = true")
     own.kill()
@@ -162,7 +162,7 @@ def test_explore_goes_on_by_itself_when_the_server_is_back(own: OwnServer, page:
 
 
 def test_invalid_text_is_reported_once_the_server_is_back(own: OwnServer, page: Page) -> None:
-    explore = Explore(page).go(own.address)
+    explore = Explore(page).go(f"{own.address}/explore")
     explore.press("End")
     explore.write(WRONG)
     expect(explore.error_mark()).to_have_text("g")

@@ -101,7 +101,7 @@ def test_settings_changed_after_the_update_survive_the_reload(own: OwnServer, pa
 
 
 def test_explore_accepts_any_version_and_offers_a_reload(own: OwnServer, page: Page) -> None:
-    explore = Explore(page).go(own.address)
+    explore = Explore(page).go(f"{own.address}/explore")
     explore.press("End")
     update(own)
     explore.write(EXAMPLE.replace("10.0", "5.5"))

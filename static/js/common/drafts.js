@@ -7,8 +7,8 @@
 /**
  * @typedef {{
  *   id: string, writer: string, link: string, typed: string, isOpen: boolean, words: string, at: number,
- *   place?: string, entered?: string, carried?: boolean,
- * }} Draft  link: the address of the result shown; typed: the contents of the fields; isOpen: not shown yet, because
+ *   place?: string, entered?: string, carried?: boolean, framed?: boolean,
+ * }} Draft  framed: written within a lesson; link: the address of the result shown; typed: the contents of the fields; isOpen: not shown yet, because
  *   new or refused; writer: the page that wrote it; place: the identity of the tab's address; entered: that
  *   with which its page began, to which a reload may lead that overtakes a new address
  */
@@ -43,7 +43,7 @@ export class Drafts {
     if (there && there.writer !== this.writer && there.writer !== this.before) this.id = fresh(); // a duplicated tab
     const short = words.length > WORDS ? `${words.slice(0, WORDS - 1)}…` : words;
     /** @type {Draft} */
-    const draft = { id: this.id, writer: this.writer, link, typed, isOpen, words: short, at: Date.now() };
+    const draft = { id: this.id, writer: this.writer, link, typed, isOpen, words: short, at: Date.now(), framed: window.parent !== window };
     write("sessionStorage", PREFIX + this.kind, { ...draft, place: this.place(location.search), entered: this.entered });
     while (!write("localStorage", this.#key(this.id), draft)) {
       const oldest = entries("").findLast(({ key }) => key !== this.#key(this.id));
@@ -65,7 +65,7 @@ export class Drafts {
     const draft = read("sessionStorage", PREFIX + this.kind);
     const here = this.place(location.search);
     const isOvertaken = visit?.type === "reload" && draft?.entered === here;
-    if (!draft || (draft.place !== here && !isOvertaken)) return null;
+    if (!draft || (draft.place !== here && !isOvertaken && !draft.carried)) return null;
     if (visit?.type === "navigate" && !draft.carried) return null;
     write("sessionStorage", PREFIX + this.kind, { ...draft, carried: false });
     this.id = draft.id;
@@ -75,10 +75,7 @@ export class Drafts {
 
   /** Resume a draft: the result that was shown, and the contents of the fields. @param {Draft} draft */
   goOn(draft) {
-    const link = draft.link.length > LONGEST ? `/${this.kind}` : draft.link;
-    const place = this.place(new URL(link, location.href).search);
-    write("sessionStorage", PREFIX + this.kind, { ...draft, place, carried: true });
-    location.assign(link);
+    location.assign(carry(this.kind, draft));
   }
 
   /** Offer the drafts of earlier visits, except the one shown, until something else is typed.
@@ -104,8 +101,17 @@ export class Drafts {
   }
 }
 
-/** The newest draft of any page; null if there is none. @returns {Draft | null} */
-export const latest = () => entries("")[0]?.draft ?? null;
+/** The newest draft of any page with the page's kind, except those of lessons; null if there is none. @returns {{kind: string, draft: Draft} | null} */
+export function latest() {
+  const found = entries("").find(({ draft }) => !draft.framed);
+  return found ? { kind: found.key.slice(PREFIX.length).split(".")[0], draft: found.draft } : null;
+}
+
+/** Have the page that opens next in this tab resume a draft. @param {string} kind @param {Draft} draft @returns {string} its address */
+export function carry(kind, draft) {
+  write("sessionStorage", PREFIX + kind, { ...draft, carried: true });
+  return draft.link.length > LONGEST ? `/${kind}` : draft.link;
+}
 
 /** @param {string} text @param {string} className @param {() => void} onClick */
 function button(text, className, onClick) {

@@ -2,21 +2,24 @@
  * The front page: a visitor who comes back goes on where they were. The name of the site in the header leads here with
  * `#home`, and stays.
  */
-import { latest } from "../common/drafts.js";
+import { carry, latest } from "../common/drafts.js";
 import { kept } from "../learn/progress.js";
 
-/** @returns {string | undefined} the address at which this browser was last */
-function lastPlace() {
-  const draft = latest();
+/** Go where this browser was last; null if it has been nowhere. @returns {(() => void) | null} */
+function wayBack() {
+  const last = latest();
   const { at } = kept();
-  if (!at || (draft && draft.at > (at.time ?? 0))) return draft?.link;
-  return `/learn/${encodeURIComponent(at.slug)}?step=${at.step}`;
+  if (last && last.draft.at > (at?.time ?? 0)) return () => location.replace(carry(last.kind, last.draft));
+  return at && (() => location.replace(`/learn/${encodeURIComponent(at.slug)}?step=${at.step}`));
 }
 
-const link = lastPlace();
+const go = wayBack();
 const line = document.getElementById("go-on");
-if (link && location.hash !== "#home") location.replace(link);
-else if (link && line) {
+if (go && location.hash !== "#home") go();
+else if (go && line) {
   line.hidden = false;
-  line.querySelector("a")?.setAttribute("href", link);
+  line.addEventListener("click", (event) => {
+    event.preventDefault();
+    go();
+  });
 }
