@@ -47,10 +47,13 @@ def test_a_die_rolls_its_seed_alone_and_a_preset_says_what_to_watch(train: Train
     train.page.wait_for_function("() => !location.search.includes('data_seed=3000000')")
     assert train.complete()["parameters"] == parameters
     train.page.locator("#presets > summary").click()
+    train.page.evaluate("window.stayed = true")  # the run before stays until the preset is there
     train.page.get_by_role("link", name="Dead relu").click()
-    train.ready()
     expect(watch).to_contain_text("Two steps at rate 20")
     expect(train.field("learning_rate")).to_have_value("20")
+    train.page.wait_for_url("**learning_rate=20**")
+    assert train.page.evaluate("window.stayed")
+    expect(train.page.locator("#presets ul").first).to_be_hidden()
 
 
 def test_a_file_of_own_rows_keeps_its_words(train: Train) -> None:

@@ -122,7 +122,7 @@ new NetworkPointer(player, network, links, tip, (neuron, input) => {
 for (const id of ["predictions", "norms", "losses", "code", "exports"]) on(id, "toggle", () => screen.settle());
 on("norms", "toggle", remember);
 
-screen.add(form, new Features(form), layerSizes, new PlotView(boundary, address), handOver, edits, changes, network, links, plane, curve, new Stats(), new Presets(), new ProblemType(), slowMotion, transport, new SliderMarks(), reading, new Code(), new RaceLink(pins), ailment, picks, inspector, landscape, space, tip, address);
+screen.add(form, new Features(form), layerSizes, new PlotView(boundary, address), handOver, edits, changes, network, links, plane, curve, new Stats(), new Presets((query) => loader.open(query)), new ProblemType(), slowMotion, transport, new SliderMarks(), reading, new Code(), new RaceLink(pins), ailment, picks, inspector, landscape, space, tip, address);
 screen.add(new Sight(player, [() => inspector.isOpen, () => tip.isOpen, () => isOpen("norms")]));
 onColours(() => screen.recolour(palette()));
 

@@ -1,14 +1,24 @@
 /** The menu of presets, and the sentence on what to watch in the run of one. */
 import { Menu } from "../../common/menu.js";
+import { partsOf } from "../run/address.js";
 
 /** @typedef {import("../run/run.js").Run} Run */
 
 export class Presets {
-  constructor() {
+  /** @param {(query: string) => void} open shows a run, which keeps the one before while the server is away */
+  constructor(open) {
     const menu = document.getElementById("presets");
     /** null if the menu is hidden */ this.menu = menu instanceof HTMLDetailsElement ? menu : null;
     this.watch = document.getElementById("watch");
     if (this.menu) new Menu(this.menu);
+    this.menu?.addEventListener("click", (event) => {
+      const link = event.target instanceof Element ? event.target.closest("a") : null;
+      if (!link || !this.menu || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      this.menu.open = false;
+      this.menu.querySelector("summary")?.focus();
+      open(partsOf(link.search).run);
+    });
   }
 
   /** Another run. @param {Run} run */

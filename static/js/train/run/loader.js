@@ -33,7 +33,7 @@ export class Loader {
     const { player, form } = this;
     const { run: before, playing: wasPlaying } = player;
     const query = form.query();
-    const setup = await this.#load(query, 0, { fit: form.fit, was: form.was });
+    const setup = await this.#load(query, 0, { fit: form.fit, was: form.was, isChanged: true });
     if (!setup) return;
     this.loaded = query;
     form.complete(setup.controls, "layers");
@@ -45,11 +45,16 @@ export class Loader {
 
   /** Train another run from its first step, such as a cured one. @param {string} query */
   async start(query) {
+    if (await this.open(query)) this.player.play();
+  }
+
+  /** Show another run at its first step, such as a preset; whether it came. @param {string} query */
+  async open(query) {
     const setup = await this.#load(query, 0);
-    if (!setup) return;
+    if (!setup) return false;
     this.#fill(setup);
     this.mistakes.compare();
-    this.player.play();
+    return true;
   }
 
   /** Load the run of the address after back navigation. */
@@ -81,10 +86,10 @@ export class Loader {
 
   /** Fetch and show the run of a query; null if it is invalid or superseded by another request.
    * @param {string} query @param {number} step
-   * @param {{fit?: string, was?: string, isReturn?: boolean}} [how] `fit`: the control that others are to be fitted to; `was`: the
-   *   data set before, if it was changed; `isReturn`: the run has its history entry
+   * @param {{fit?: string, was?: string, isChanged?: boolean, isReturn?: boolean}} [how] `fit`: the control that others are to be fitted to; `was`: the
+   *   data set before, if it was changed; `isChanged`: it is the run shown with other settings; `isReturn`: the run has its history entry
    * @returns {Promise<Fitted | null>} */
-  async #load(query, step, { fit = "", was = "", isReturn = false } = {}) {
+  async #load(query, step, { fit = "", was = "", isChanged = false, isReturn = false } = {}) {
     this.asking.abort();
     this.asking = new AbortController();
     const { asking } = this;
@@ -107,7 +112,7 @@ export class Loader {
       this.form.take(setup.fitted, query, fit, setup.fitted_says);
       this.form.accept();
       this.notice.accept();
-      const next = isOfForm && !isReturn ? Run.after(setup, this.player.run) : new Run(setup);
+      const next = isChanged ? Run.after(setup, this.player.run) : new Run(setup);
       if (next.query !== this.player.run?.query) await this.#enter(next, Math.min(step, setup.steps), isReturn);
       return setup;
     } catch (error) {
