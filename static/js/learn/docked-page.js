@@ -18,6 +18,7 @@ const NAMED = "[data-value], #picture [data-node], #picture [data-of]";
 const WAYS = { back: ["back"], forward: ["forward", "step"] }; // buttons of Explore and Train
 const READABLE = 0.42; // scale from which a lesson shows a picture as a whole
 const ABOVE = 90; // pixels of the canvas that tools and margins take
+const LONG = 9; // lines of a program from which it has a column of its own
 const PHONE = 560; // pixels of width below which a graph is drawn from top to bottom, and above from left to right: the room is wide
 
 export class DockedPage {
@@ -66,6 +67,7 @@ export class DockedPage {
   /** Turn to the goal: in place, or by loading it. */
   #follow() {
     const there = this.#window;
+    this.#shape();
     if (!there || this.address === this.goal) return;
     if (!follows(there.location, this.goal)) {
       this.isLeaving = true;
@@ -73,6 +75,12 @@ export class DockedPage {
     }
     there.history.replaceState({ gradlens: true }, "", this.goal);
     there.dispatchEvent(new PopStateEvent("popstate", { state: there.history.state }));
+  }
+
+  /** Give a long program of the lesson a column of its own. */
+  #shape() {
+    const program = new URLSearchParams(this.goal.split("?")[1]).get("program") ?? "";
+    this.#document?.documentElement.classList.toggle("long-program", program.split("\n").length >= LONG);
   }
 
   /** Bring the whole picture into view, where it can be read as a whole. @param {boolean} [isForced] however small it gets */
@@ -137,6 +145,7 @@ export class DockedPage {
     if (!there || !page || page.URL === "about:blank") return;
     const { documentElement: root } = page;
     root.classList.add("docked");
+    this.#shape();
     this.#dress();
     const sheet = Object.assign(page.createElement("link"), { rel: "stylesheet", href: SHEET });
     const isDressed = new Promise((done) => {
