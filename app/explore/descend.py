@@ -186,6 +186,8 @@ def _path(
     """The path from the start; from where the leaves are, if they are not at the step asked for."""
     now = tuple(movable[key].data for key in asked.ids)
     keys = [movable[key].key or "" for key in asked.ids]
+    if asked.at == 0:
+        asked = replace(asked, start=now)
     path = Descent(program, leaves, shown, keys, most).path(asked.start, asked.rule)
     if asked.at < len(path.places) and path.places[asked.at].numbers == now:
         return asked, path

@@ -13,7 +13,7 @@ from app.program_address import View
 from engine.calculus.backward import NotDifferentiable
 from engine.calculus.curvature import eigenvalues, kind
 from engine.calculus.hessian import MOST, Entry, Hessian, cost
-from engine.calculus.writing import Written, successive
+from engine.calculus.writing import Written, is_within, successive
 from engine.language.program import Limits
 from engine.numbers import brief, compact, counted, in_equation
 from engine.trace import nudge
@@ -24,6 +24,7 @@ from engine.trace.traced import Trace
 NOTHING = "No leaf with a gradient: the output is not followed from any of them."
 TOO_MUCH = "No Hessian: it would take more than {most:,} operations."
 TOO_LONG = "The program is too long for a link; copy its text instead."
+TOO_LARGE = "The program is larger than what is read, and cannot be drawn."
 ONLY_SOME = "Only {count}: more would take more than {most:,} operations."
 ORDERS = 6
 """Derivatives that are taken one after the other."""
@@ -55,7 +56,6 @@ class Order(NamedTuple):
     lines: Sequence[str]
     more: int
     href: str
-    is_long: bool
 
 
 class Cell(NamedTuple):
@@ -197,27 +197,27 @@ def _derivatives(shown: Trace, asked: Asked, limits: Limits, view: View) -> tupl
     try:
         found.extend(islice(successive(shown, asked.leaf, limits), asked.order))
     except NotDifferentiable as error:
-        return [_order(one, view) for one in found], str(error)
-    return [_order(one, view) for one in found], ""
+        return [_order(one, limits, view) for one in found], str(error)
+    return [_order(one, limits, view) for one in found], ""
 
 
-def _order(found: Written, view: View) -> Order:
+def _order(found: Written, limits: Limits, view: View) -> Order:
     lines = found.text.splitlines()
     lenses = {"lens": view.lenses.get("lens", "second")}
     if found.place:
         lenses["second"] = f"v{found.place}@1@"
     opened = View(program=found.text, lenses=lenses)
     href = f"/?{opened.query()}" if found.text else ""
-    is_long = len(href) > LONGEST_LINK
+    too_large = TOO_LARGE if not is_within(found, limits) else ""
+    too_large = too_large or (TOO_LONG if len(href) > LONGEST_LINK else "")
     return Order(
         found.name,
         in_equation(found.number),
         counted(found.values, "Value") if found.text else "",
-        found.says,
+        found.says or too_large,
         lines[:LISTED],
         max(0, len(lines) - LISTED),
-        "" if is_long else href,
-        is_long,
+        "" if too_large else href,
     )
 
 

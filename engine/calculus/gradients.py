@@ -6,7 +6,6 @@ The graph is that of the trace: conditions of the program stay decided as they w
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 
 from engine.ops import OPS
 from engine.trace.replay import Replay
@@ -14,24 +13,22 @@ from engine.trace.traced import Trace
 
 
 class Gradients:
-    """Reverse accumulation over a trace with leaves moved."""
+    """Reverse accumulation over a trace with leaves moved; keeps the gradients of `leaves`."""
 
-    def __init__(self, trace: Trace) -> None:
+    def __init__(self, trace: Trace, leaves: Sequence[str]) -> None:
         self.trace, self.replay = trace, Replay(trace.nodes)
+        self.places = [self.replay.index[leaf] for leaf in leaves]
+        self.known: dict[tuple[tuple[str, float], ...], tuple[float, ...]] = {}
         self.output = self.replay.index[trace.drawn]
         self.args = [[self.replay.index[arg] for arg in node.args] for node in trace.nodes]
 
-    def at(self, moved: Mapping[str, float]) -> list[float]:
-        """The derivative of the output by each Value, in the order of the trace."""
-        return self._at(tuple(moved.items()))
-
-    def of(self, leaf: str, moved: Mapping[str, float]) -> float:
-        """The derivative of the output by one Value."""
-        return self.at(moved)[self.replay.index[leaf]]
-
-    @lru_cache(maxsize=8)  # noqa: B019  one object a request
-    def _at(self, moved: Sequence[tuple[str, float]]) -> list[float]:
-        return self._backward(self._forward(dict(moved)))
+    def at(self, moved: Mapping[str, float]) -> tuple[float, ...]:
+        """The derivative of the output by each of the leaves."""
+        key = tuple(moved.items())
+        if key not in self.known:
+            found = self._backward(self._forward(moved))
+            self.known[key] = tuple(found[place] for place in self.places)
+        return self.known[key]
 
     def _forward(self, moved: Mapping[str, float]) -> list[float]:
         data = self.replay.data.copy()

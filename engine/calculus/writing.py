@@ -121,9 +121,14 @@ def _next_name(output: str, leaf: str) -> str:
     return f"d{int(count or 1) + 1}_{leaf}"
 
 
+def is_within(found: Written, limits: Limits) -> bool:
+    """Whether a program is not too large to be read and drawn."""
+    return len(found.text.encode()) <= limits.program_bytes and found.values <= limits.values
+
+
 def _require_within(last: Written, limits: Limits) -> None:
     size = len(last.text.encode())
-    if size > limits.program_bytes or last.values > limits.values:
+    if not is_within(last, limits):
         raise NotDifferentiable(
             TOO_LARGE.format(name=last.name, size=size, values=last.values, most=limits.values)
         )
