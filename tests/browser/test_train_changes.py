@@ -46,3 +46,14 @@ def test_settings_change_from_the_step_shown_on(page: Page) -> None:
     page.get_by_role("button", name="Remove: rate 0.5").click()
     expect(page.locator("#changes")).not_to_contain_text("rate 0.5")
     expect(train.where).to_have_text("step 90 of 90")
+
+
+def test_a_setting_that_began_the_run_anew_can_be_changed_in_mid_run_instead(page: Page) -> None:
+    train = Train(page).open(learning_rate="0.1", steps="60", step="20")
+    before = train.complete()
+    train.field("learning_rate").fill("0.5")
+    train.is_at(0, 60)
+    page.get_by_role("link", name="from step 20 on instead").click()
+    expect(page.locator("#changes")).to_contain_text("rate 0.5 from step 20 on")
+    train.is_at(20, 60)
+    assert train.complete()["parameters"] == before["parameters"]

@@ -23,6 +23,7 @@ import { Form } from "./panels/form.js";
 import { HandOver } from "./panels/hand-over.js";
 import { Inspector } from "./panels/inspector.js";
 import { Landscape } from "./panels/landscape.js";
+import { Instead } from "./panels/instead.js";
 import { Mistakes } from "./panels/mistakes.js";
 import { Notice } from "./panels/notice.js";
 import { Picks } from "./panels/picks.js";
@@ -102,6 +103,8 @@ const tip = new Tip(at("tip"), colours);
 const transport = new Transport(player, address, slowMotion);
 const loader = new Loader(form, screen, address, notice, mistakes);
 loader.onReturn = () => slowMotion.turn(partsOf(location.search).phase);
+const instead = new Instead();
+loader.onAnew = (before, step, changes) => instead.offer(before, step, changes);
 const ailment = new Ailment(player, curve, loader);
 reading.onVerdicts = (verdicts) => ailment.show(verdicts);
 new SweepDialog(() => player.run && { query: player.run.setup.query, steps: player.run.setup.steps, seed: player.run.setup.spec.seed, colour: screen.palette.data, isEdited: player.run.edits.length > 0 });
@@ -122,7 +125,7 @@ new NetworkPointer(player, network, links, tip, (neuron, input) => {
 for (const id of ["predictions", "norms", "losses", "code", "exports"]) on(id, "toggle", () => screen.settle());
 on("norms", "toggle", remember);
 
-screen.add(form, new Features(form), layerSizes, new PlotView(boundary, address), handOver, edits, changes, network, links, plane, curve, new Stats(), new Presets((query) => loader.open(query)), new ProblemType(), slowMotion, transport, new SliderMarks(), reading, new Code(), new RaceLink(pins), ailment, picks, inspector, landscape, space, tip, address);
+screen.add(form, new Features(form), layerSizes, new PlotView(boundary, address), handOver, edits, changes, network, links, plane, curve, new Stats(), new Presets((query) => loader.open(query)), new ProblemType(), slowMotion, transport, new SliderMarks(), instead, reading, new Code(), new RaceLink(pins), ailment, picks, inspector, landscape, space, tip, address);
 screen.add(new Sight(player, [() => inspector.isOpen, () => tip.isOpen, () => isOpen("norms")]));
 onColours(() => screen.recolour(palette()));
 

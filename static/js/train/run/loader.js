@@ -22,6 +22,7 @@ export class Loader {
     this.mistakes = mistakes;
     this.asking = new AbortController();
     /** The query of the form when its run was loaded. */ this.loaded = form.query();
+    /** Called when changed settings trained the run anew. @type {(before: Run, step: number, changes: Map<string, string>) => void} */ this.onAnew = () => {};
     /** Whether the notice says that settings wait for the server. */ this.isTold = false;
     /** Called once the run of an address before is shown. @type {() => void} */ this.onReturn = () => {};
     form.onChange = () => this.#try();
@@ -31,14 +32,16 @@ export class Loader {
   /** Load the run of the form; if it is invalid, the current run stays. */
   async #try() {
     const { player, form } = this;
-    const { run: before, playing: wasPlaying } = player;
+    const { run: before, playing: wasPlaying, at: step } = player;
     const query = form.query();
     const setup = await this.#load(query, 0, { fit: form.fit, was: form.was, isChanged: true });
     if (!setup) return;
+    const changes = changed(this.loaded, query);
     this.loaded = query;
     form.complete(setup.controls, "layers");
     if (!before) location.assign(pathTo("", setup.query)); // the page was rendered for an invalid run, without results
     if (!player.run || player.run === before) return;
+    if (before) this.onAnew(before, step, changes);
     this.mistakes.compare();
     if (wasPlaying) player.play();
   }
