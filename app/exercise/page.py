@@ -114,6 +114,7 @@ class ExercisePage:
     program: str = ""
     explore: str = ""
     picture: Markup = NOTHING
+    is_broad: bool = False
     question: QuestionView | None = None
     reply: ReplyView | None = None
     score: Score | None = None
@@ -171,6 +172,7 @@ def exercise_page(
         program=asked.view.program or "",
         explore=f"/?{asked.view.query()}",
         picture=pictures.on_page(exercise, placement, run, happened.typed, wrong),
+        is_broad=pictures.is_broad(placement),
         question=None if run.is_done else _question(exercise, run, happened),
         reply=_reply(exercise, run, happened),
         score=run.score(exercise),

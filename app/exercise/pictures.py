@@ -20,7 +20,8 @@ from engine.exercise.exercise import DATA, GRAD, SHARE, Exercise, Question
 from engine.exercise.known import Known, known
 from engine.numbers import in_equation
 
-LARGE = 1.4
+LARGE, SMALL = 1.4, 0.85
+ROOM = 900.0  # pixels for the picture on a screen of 1440
 KINDS = {DATA: "data", GRAD: "gradient", SHARE: "share"}
 
 
@@ -44,11 +45,17 @@ def on_page(
     return _enlarged(page_svg(exercise.trace, placement, quiz=quiz), placement)
 
 
+def is_broad(placement: Placement) -> bool:
+    """Whether the picture is scrolled, as its numbers would be too small in the room for it."""
+    return placement.geometry.width * SMALL > ROOM
+
+
 def _enlarged(picture: Markup, placement: Placement) -> Markup:
-    """The picture at LARGE times its size, as fields to type into need room."""
+    """The picture at LARGE times its size, as fields need room; a broad one smaller."""
     width, height = placement.geometry.width, placement.geometry.height
+    scale = SMALL if is_broad(placement) else LARGE
     now = Markup(f' width="{width:.1f}" height="{height:.1f}"')  # noqa: S704  # numbers
-    new = Markup(f' width="{width * LARGE:.0f}" height="{height * LARGE:.0f}"')  # noqa: S704
+    new = Markup(f' width="{width * scale:.0f}" height="{height * scale:.0f}"')  # noqa: S704
     return picture.replace(now, new, 1)
 
 

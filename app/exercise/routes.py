@@ -14,7 +14,7 @@ from app import packed_text, program_address
 from app.exercise import address
 from app.exercise.address import Asked, of_generated, whole
 from app.exercise.checking import checked
-from app.exercise.page import ExercisePage, exercise_page, levels
+from app.exercise.page import Choice, ExercisePage, exercise_page, levels
 from app.exercise.sheet import sheet
 from app.exercise.signing import Key, key_of
 from app.exercise.subjects import Subjects
@@ -26,7 +26,7 @@ from app.serving.headers import NO_CACHE, NO_STORE
 from app.serving.programs import ProgramThreads
 from app.serving.thread_pools import BusyError
 from app.site import Site
-from engine.exercise.exercise import ExerciseError
+from engine.exercise.exercise import ExerciseError, TooMany
 from engine.exercise.generator import MOST_SEED, fresh
 from engine.language.program import ProgramError, UnknownLeaf
 
@@ -150,6 +150,10 @@ class Exercises:
             explore=f"/?{asked.view.query()}",
             program=asked.view.program or "",
         )
+        if isinstance(error, TooMany):
+            numbers = self.subjects.choices(asked)
+            choices = [Choice(value, words, False) for value, words in numbers]
+            view = replace(view, title="Choose the numbers", choices=choices)
         status = 200 if isinstance(error, ExerciseError) else 422
         return self._answer(request, "exercise.html", {"view": view}, NO_STORE, status)
 

@@ -12,16 +12,18 @@ from app.picture.grouping import visible
 from app.program_address import View
 from app.serving.metrics import observe_layout
 from app.settings import Settings
-from engine.exercise.exercise import Exercise, exercise
-from engine.exercise.renewed import renewed
+from engine.exercise.exercise import Exercise, askable, exercise
+from engine.exercise.renewed import TRIES, renewed
 from engine.language.program import Program
 from engine.trace.build import trace
 from engine.trace.traced import Trace
 
-ROOM = 900.0, 420.0
+ROOM = 900.0, 500.0
 """Width and height for the picture on a screen of 1440 × 860 pixels."""
 TRACES, KEPT = 64, 60_000  # cache entries, and their size in nodes and frames
-UNREAD = "The leaf {name} needs a number."
+OPERATIONS = 100_000
+"""Operations that the search for other numbers takes, beyond those of one run."""
+MOST_CHOICES = 120
 
 
 class Subjects:
@@ -49,8 +51,20 @@ class Subjects:
             return place(view.direction)
         return larger(place, len(graph.boxes), ROOM)
 
+    def choices(self, asked: Asked) -> tuple[tuple[str, str], ...]:
+        """Numbers that can be hidden one by one, named Values and leaves first: id and name."""
+        found = self._trace(asked.view)
+        nodes = {node.id: node for node in found.nodes}
+        among = sorted(askable(found), key=lambda number: not nodes[number[0]].label)
+        chosen = among[:MOST_CHOICES]
+        return tuple((f"{of}.{kind}", f"{nodes[of].name}.{kind}") for of, kind in chosen)
+
     def renewed(self, asked: Asked) -> dict[str, float]:
-        """Other numbers for the leaves of an exercise, the next ones for the present ones."""
+        """Other numbers for the leaves of an exercise, the next ones for the present ones.
+
+        Raises as `exercise`. A program that takes long is run a few times at most.
+        """
+        self.exercise(asked)
         program = self._program(asked.view)
         leaves = {**program.defaults(), **asked.view.leaves}
         scene = asked.view.scene
@@ -58,7 +72,9 @@ class Subjects:
         def run(numbers: Mapping[str, float]) -> Trace:
             return trace(program, numbers, scene=scene)
 
-        return renewed(run, leaves, asked.task, asked.digest)
+        run(asked.view.leaves)
+        tries = min(TRIES, 1 + OPERATIONS // max(program.operations, 1))
+        return renewed(run, leaves, asked.task, asked.digest, tries)
 
     def _trace(self, view: View) -> Trace:
         key = view.program, tuple(sorted(view.leaves.items())), view.scene

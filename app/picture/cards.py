@@ -41,7 +41,7 @@ def value_card(scene: Scene, box: Box, rect: Rect) -> str:
     copy = f' data-copy="{box.copy}"' if box.copy else ""
     label = escaped(scene.description(node.id))
     return (
-        f'<g class="{look}" data-node="{node.id}"{copy} tabindex="0" role="img"'
+        f'<g class="{look}" data-node="{node.id}"{copy}{scene.card_role(node.id)}'
         f' aria-label="{label}" {place}>{parts(scene, box, node, name, look)}</g>'
     )
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 FORM = "answers"
 ASKED, OPEN, WRONG, RIGHT, SHOWN = "asked", "open", "wrong", "right", "shown"
-HEIGHT = 17.0
+HEIGHT = 15.6
 LEFT = 42.0  # of the field in a card, right of the number's name
 GAP = 5.0  # to the right edge of the card
 _SIGN_ROOM = 17.0
@@ -45,6 +45,11 @@ class Quiz(NamedTuple):
     state: State
     fields: Mapping[tuple[str, str], Field]
 
+    def has_input(self, node: str) -> bool:
+        """Whether a field of a Value's card can be typed into."""
+        found = (self.fields.get((node, kind)) for kind in ("data", "grad"))
+        return any(field is not None and field.is_input for field in found)
+
     def look_of(self, node: str) -> str:
         """The class of the card of a Value that is asked for; "" for any other."""
         looks = [
@@ -55,7 +60,7 @@ class Quiz(NamedTuple):
 
 def field_markup(scene: Scene, field: Field, role: str, width: float, down: float) -> str:
     """The field of a number whose text would end at `width` with its baseline at `down`."""
-    left, top = LEFT, down - 12.5
+    left, top = LEFT, down - 11.7
     wide = width - left - GAP
     look = f"field {field.look}"
     shape = f'x="{left:g}" y="{top:g}" width="{wide:g}" height="{HEIGHT:g}" rx="5"'

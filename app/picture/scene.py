@@ -46,6 +46,12 @@ class Scene:
         """The attributes of a box that can be opened; an exercise keeps its boxes as they are."""
         return "" if self.quiz else ' tabindex="0" role="button"'
 
+    def card_role(self, node: str) -> str:
+        """The attributes of a card: a picture to step to, or with a field a group around it."""
+        if self.quiz is None:
+            return ' tabindex="0" role="img"'
+        return f' role="{"group" if self.quiz.has_input(node) else "img"}"'
+
     def part(self, role: str, look: str) -> str:
         """Attributes of the part `role` in a group with the classes `look`."""
         if self.page:
@@ -62,12 +68,16 @@ class Scene:
         kind = f", {found.kind}" if found.kind != "value" else ""
         name = self.spoken_name(node) if found.kind != "constant" else found.label[:SPOKEN]
         data = f"data {in_sentence(now.data[node])}" if node in now.data else "no data yet"
+        if self.quiz and node not in now.data:
+            data = "data to be found"
         words = f"{name}{kind}: {data}" if name else f"constant: {data}"
         if found.grad is None:
             return words
         if node in now.grads:
             due = f", which should be {in_sentence(now.due[node])}" if node in now.due else ""
             return f"{words}, gradient {in_sentence(now.grads[node])}{due}"
+        if self.quiz and (node, "grad") in self.quiz.fields:
+            return f"{words}, gradient to be found"
         return f"{words}, {UNWRITTEN if node in self.unwritten else 'no gradient yet'}"
 
 

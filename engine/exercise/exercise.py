@@ -39,6 +39,10 @@ class ExerciseError(ValueError):
     """A reason why a trace gives no exercise, for the visitor."""
 
 
+class TooMany(ExerciseError):
+    """More numbers would be hidden than an exercise asks for: some can be chosen."""
+
+
 class Question(NamedTuple):
     """One number to find: the data or the gradient of a Value, or one share of its gradient.
 
@@ -91,7 +95,7 @@ def exercise(trace: Trace, task: Task) -> Exercise:
     if not asked:
         raise ExerciseError(NOTHING)
     if len(asked) > MOST:
-        raise ExerciseError(TOO_MANY.format(count=len(asked), most=MOST))
+        raise TooMany(TOO_MANY.format(count=len(asked), most=MOST))
     return Exercise(trace, task, asked, nodes)
 
 

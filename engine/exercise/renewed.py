@@ -20,16 +20,20 @@ _LARGEST = 100.0
 
 
 def renewed(
-    run: Callable[[Mapping[str, float]], Trace], leaves: Mapping[str, float], task: Task, seed: str
+    run: Callable[[Mapping[str, float]], Trace],
+    leaves: Mapping[str, float],
+    task: Task,
+    seed: str,
+    tries: int = TRIES,
 ) -> dict[str, float]:
     """Other numbers for `leaves`, the same for the same seed.
 
-    `run` traces the program with changed leaves. Of TRIES draws that give an exercise the easiest
+    `run` traces the program with changed leaves. Of `tries` draws that give an exercise the easiest
     is taken; without one the leaves keep their numbers.
     """
     keys = [*leaves][:MOST_LEAVES]
     found: dict[float, dict[str, float]] = {}
-    for attempt in range(TRIES):
+    for attempt in range(tries):
         choices = Choices(f"gradlens numbers 1:{seed}:{attempt}")
         numbers = {key: _number(leaves[key], choices) for key in keys}
         if numbers == {key: leaves[key] for key in keys}:

@@ -23,7 +23,7 @@ GATES = "passes the gradient on or stops it"
 OF_OUTPUT = "multiplies by a slope from its output"
 OF_INPUT = "multiplies by its local slope"
 ADDS = "adds up the shares of all uses"
-COMPUTES = "computes a number forward"
+COMPUTES = "computes forward"
 SUM = "Σ"
 
 

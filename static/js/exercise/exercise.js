@@ -39,7 +39,16 @@ function renew(html, before, button) {
   const target = /** @type {HTMLElement | null} */ (again ?? field ?? next.querySelector("#answer"));
   target?.focus({ preventScroll: true });
   if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) target.select();
-  next.querySelector("g.asked, g.wrong")?.scrollIntoView({ block: "nearest", inline: "center" });
+  show(next);
+}
+
+/** Scroll the card of the question into view where the picture is broader than its room. @param {ParentNode} within */
+function show(within) {
+  const paper = within.querySelector(".paper");
+  const card = within.querySelector(".value.asked");
+  if (!paper || !card || paper.scrollWidth <= paper.clientWidth) return;
+  const [box, room] = [card.getBoundingClientRect(), paper.getBoundingClientRect()];
+  paper.scrollLeft += box.left + box.width / 2 - room.left - room.width / 2;
 }
 
 /** The field of the question in the panel. @param {ParentNode} within @returns {HTMLInputElement | null} */
@@ -65,4 +74,5 @@ document.addEventListener("click", async (event) => {
   window.setTimeout(() => (label.textContent = words), SHOWN);
 });
 
+show(document);
 document.documentElement.dataset.ready = "true";

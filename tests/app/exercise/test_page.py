@@ -265,6 +265,17 @@ def test_numbers_to_hide_are_chosen() -> None:
     )
 
 
+def test_too_many_numbers_are_chosen_from() -> None:
+    lines = [f"x{i} = {i}.0" for i in range(70)]
+    program = "\n".join([*lines, "L = " + " + ".join(f"x{i}" for i in range(70))])
+    page = parsed(SITE.get(f"/exercise?{query(program)}").text)
+    boxes = page.all("input", name="number")
+    assert len(boxes) == 120
+    address = page.one("form", class_="choose-alone").attributes["action"]
+    chosen = SITE.post(address, data={"act": "choose", "number": boxes[0].attributes["value"]})
+    assert parsed(chosen.text).one("p", class_="count").text.startswith("0 of 1")
+
+
 def test_token_that_is_changed_cut_or_of_another_exercise_begins_again() -> None:
     one = student().answer("2").answer("1")
     token = fields(one.page)["token"]
