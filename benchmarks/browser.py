@@ -19,6 +19,7 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 
+from benchmarks import lesson_pages
 from benchmarks.programs import THREE_SAMPLES
 from benchmarks.report import NO_GOAL, Goal, percentile, table
 from benchmarks.serving import HOST, running
@@ -182,6 +183,7 @@ def run() -> str:
         figures = (median(boxes), min(boxes), percentile(boxes, 95))
         name = "click to box open and painted, ms"
         rows.append((name, *(f"{x:.1f}" for x in figures), *BOX.words(median(boxes))))
+        rows += lesson_pages.rows(browser, server.port)
         browser.close()
     title = f"Browser: one step of {len(shown.nodes)} Values, {STEPS} steps in each pass"
     return table(title, ("pass, part", "median", "least", "p95", "goal (median)", ""), rows)

@@ -54,9 +54,9 @@ function turned(step) {
 /** Go to a step because the reader asked for it: the text moves, and the picture follows, whoever had it.
  * @param {Step} step */
 function go(step) {
+  drive(step); // first, as the picture may wait for the server
   steps.turn(step);
   reading.go(step);
-  drive(step);
 }
 
 /** The reader has scrolled to a step: the picture follows unless it is the reader's. @param {Step} step */
