@@ -17,6 +17,7 @@ const HANDS = ["pointerdown", "keydown", "input", "change", "wheel"]; // by whic
 const NAMED = "[data-value], #picture [data-node], #picture [data-of]";
 const WAYS = { back: ["back"], forward: ["forward", "step"] }; // buttons of Explore and Train
 const READABLE = 0.42; // scale from which a lesson shows a picture as a whole
+const SMALL = 0.28; // the same on a phone, where it can be pinched
 const ABOVE = 90; // pixels of the canvas that tools and margins take
 const LONG = 9; // lines of a program from which it has a column of its own
 const PHONE = 560; // pixels of width below which a graph is drawn from top to bottom, and above from left to right: the room is wide
@@ -89,7 +90,7 @@ export class DockedPage {
     const [canvas, picture] = [page?.getElementById("canvas"), page?.querySelector("#canvas > svg")];
     if (!page || !canvas || !(picture instanceof (page.defaultView ?? window).SVGSVGElement)) return;
     const { width, height } = picture.viewBox.baseVal;
-    if (!isForced && Math.min(canvas.clientWidth / width, (canvas.clientHeight - ABOVE) / height) < READABLE) return;
+    if (!isForced && Math.min(canvas.clientWidth / width, (canvas.clientHeight - ABOVE) / height) < (canvas.clientWidth < PHONE ? SMALL : READABLE)) return;
     page.getElementById("fit")?.click();
     picture.style.transition = "none";
   }
