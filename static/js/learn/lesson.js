@@ -98,10 +98,18 @@ function write() {
   keep({ slug, step: number, end: steps.isLast });
 }
 
+/** The browser brings an anchor to the top of the text, above the line where the eye rests: bring it there. @param {Step} step */
+function leaveAnchor(step) {
+  const settle = () => requestAnimationFrame(() => go(step));
+  if (document.readyState === "complete") settle();
+  else window.addEventListener("load", settle, { once: true });
+}
+
 /** The text is painted first, then the picture comes. */
 function begin() {
   const { current } = steps;
   if (current.number > 1) reading.go(current, true);
+  if (location.hash) leaveAnchor(current);
   bar.turn(current.number);
   pointing.turn(current.element);
   live.placehold(current);
