@@ -1,6 +1,6 @@
 """Take the README's screenshots.
 
-    python -m scripts.picture     writes explore, understand, debugger and train.png to docs
+    python -m scripts.picture     writes explore, learn, understand, debugger and train.png to docs
 
 Starts the server on a free port and captures its pages in the Chromium of the browser tests.
 """
@@ -79,6 +79,8 @@ ASKED = {
     "at": "10", "value": "v1", "edges": "contributions", "tab": "unrolled",
 }  # fmt: skip
 """A Value that is asked: its gradient arrives on four paths."""
+LESSON = "learn/accumulate?step=3"
+DOCKED = 1_000  # ms after which the docked picture fills its place
 FRAMES_BACK = 1  # before the last frame: both passes have numbers, one edge is highlighted
 
 
@@ -135,6 +137,10 @@ def _photograph(browser: str, address: str) -> None:
         page.locator("html[data-editor]").wait_for()
         page.get_by_role("button", name="Go to the write").click()
         page.screenshot(path=FOLDER / "debugger.png", animations="disabled")
+        page.goto(f"{address}/{LESSON}")
+        page.frame_locator("#live iframe").locator("#value-card .ledger").wait_for()
+        page.wait_for_timeout(DOCKED)
+        page.screenshot(path=FOLDER / "learn.png", animations="disabled")
         page.goto(f"{address}/train?step={TRAIN_STEP}")
         page.locator("html[data-ready]").wait_for()
         page.screenshot(path=FOLDER / "train.png", animations="disabled")
