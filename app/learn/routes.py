@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from fastapi import Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
@@ -24,6 +25,16 @@ HEADERS = {**NO_CACHE, "content-security-policy": LESSON_POLICY}
 NO_LESSON = "There is no such lesson. The course has them all: /learn."
 
 
+class Sample(NamedTuple):
+    """The step of a lesson that the map shows, live."""
+
+    slug: str
+    step: int
+
+
+SAMPLE = Sample("accumulate", 3)
+
+
 def add_learn(site: Site) -> None:
     """Register /learn, the lessons below it, and the answers to their questions."""
     app, made = site.app, Course(site.settings)
@@ -36,7 +47,7 @@ def add_learn(site: Site) -> None:
         return HTMLResponse(body, 200, {**HEADERS, **headers})
 
     async def overview(request: Request) -> Response:
-        return await answered(request, lambda: _map(site))
+        return await answered(request, lambda: _map(site, made))
 
     async def lesson(request: Request) -> Response:
         slug = _slug(request)
@@ -74,11 +85,12 @@ def _whole(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 4 else None
 
 
-def _map(site: Site) -> str:
+def _map(site: Site, made: Course) -> str:
     parts = list(course.parts())
     minutes = sum(lesson.minutes for lesson in course.lessons().values())
     numbers = {slug: number for number, slug in enumerate(course.lessons(), 1)}
     context = {"page": "learn", "parts": parts, "minutes": minutes, "numbers": numbers}
+    context |= {"sample": made.lesson(SAMPLE.slug), "step": SAMPLE.step}
     return site.renderer.page("learn.html", context)
 
 
