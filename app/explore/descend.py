@@ -11,6 +11,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from app.explore.descent_picture import picture
+from app.explore.kept_gradients import other_gradient
 from app.explore.nudge import Choice
 from app.picture.plots import HUGE
 from app.program_address import View, to_parameter
@@ -49,6 +50,7 @@ LISTED = 30
 WORKED = 2
 """Steps whose arithmetic is shown."""
 WORKED_LEAVES = 2
+UPWARDS = ", with g the gradient negated"
 SIGNS = {"-": "−", " * ": " · ", " ** 2": "²"}
 FIELD = 9
 """Characters that the field of a leaf has room for."""
@@ -233,7 +235,7 @@ def _with_choices(asked: Asked, movable: Mapping[str, Node], view: View) -> Desc
             choice(name, asked.ids, replace(rule, is_up=is_up), is_on=is_up == rule.is_up)
             for is_up, name in WAYS.items()
         ],
-        rule=OPTIMIZERS[rule.optimizer].formula,
+        rule=OPTIMIZERS[rule.optimizer].formula + (UPWARDS if rule.is_up else ""),
     )
 
 
@@ -271,6 +273,8 @@ def _filled(
         for row, mark in zip(rows, drawn.marks, strict=True)
     ]
     listed = _listed(rows, asked.at)
+    now = path.places[asked.at].gradient
+    others = [other_gradient(leaf, g) for leaf, g in zip(chosen, now, strict=True)]
     return replace(
         found,
         names=[leaf.name for leaf in chosen],
@@ -281,7 +285,7 @@ def _filled(
         rows=listed,
         left_out=len(rows) - len(listed),
         worked=list(_worked(path, asked, chosen)),
-        says=[*_says(path, asked, shown, most), *filter(None, [drawn.says])],
+        says=[*_says(path, asked, shown, most), *filter(None, [drawn.says, *others])],
     )
 
 

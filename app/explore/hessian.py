@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import NamedTuple
 
+from app.explore.kept_gradients import other_gradient
 from app.explore.nudge import Choice
 from app.program_address import View
 from engine.calculus.backward import NotDifferentiable
@@ -110,7 +111,7 @@ class Second:
     derivatives: Sequence[Order] = ()
     problem: str = ""
     matrix: Matrix = Matrix()
-    note: str = ""
+    notes: Sequence[str] = ()
 
 
 class Asked(NamedTuple):
@@ -133,12 +134,14 @@ def second_view(shown: Trace, view: View, limits: Limits, most: int) -> Second:
     if fits < min(MOST, len(leaves)):
         only = ONLY_SOME.format(count=counted(fits, "leaf"), most=most)
         matrix = replace(matrix, only=only.replace("leafs", "leaves"))
+    derivative = by_chain_rule(shown).get(asked.leaf, 0.0)
+    notes = [other_gradient(leaves[asked.leaf], derivative), SINGLE if shown.single else ""]
     return Second(
         output=shown.names()[shown.drawn],
         derivatives=found,
         problem=problem,
         matrix=matrix,
-        note=SINGLE if shown.single else "",
+        notes=[note for note in notes if note],
         **_choices(leaves, asked, view, fits)._asdict(),
     )
 

@@ -39,7 +39,9 @@ OF_MATH = frozenset({"exp", "log", "sqrt", "sin", "cos", "tan", "tanh", *STEPS})
 TITLE = "# The derivative of {output} by {leaf}: the backward pass, as a program of its own."
 SAYS = "# {prefix}x is the derivative of {output} by x."
 WORDS = "# {words}: functions of this page, which Python lacks."
-CONSTANT = "The derivative of {output} by {leaf} is {number}, whatever the leaves are."
+CONSTANT = (
+    "The derivative of {output} by {leaf} is {number}, whatever the leaves of this graph are."
+)
 JUMPS = "The derivative of {output} by {leaf} is {number} here; it changes only in jumps."
 GONE = "{output} does not depend on {leaf} any more, so its derivative is 0."
 TOO_LARGE = (

@@ -57,7 +57,10 @@ def test_cube_is_opened_again_and_again() -> None:
         page = get(href)
         assert numbers(page) == [right]
     assert not opened(page)
-    assert "The derivative of d2_x by x is 6, whatever the leaves are." in page.elements[0].text
+    assert (
+        "The derivative of d2_x by x is 6, whatever the leaves of this graph are."
+        in page.elements[0].text
+    )
 
 
 def test_leaf_goes_along_into_the_opened_program() -> None:
@@ -78,6 +81,7 @@ def test_moved_leaves_are_those_of_the_program() -> None:
     [
         ("class V:\n    def __init__(self, d):\n        self.data, self.grad = d, 0.0\nV(2.0)\n",
          "No leaf with a gradient"),
+        ("x = Value(3.0)\ny = x*x\ny.backward()\ny.backward()", "not the derivative 6.0000"),
         ("x = Value(0.0)\ny = relu(x)**2", "the gradient jumps there"),
         ("x = Value(0.0)\ny = sqrt(x)", "is not a finite number here"),
         ("a = Value(1.0)\nb = Value(1.0)\nL = a**2 + b**2 - 2*a - 2*b", "A minimum"),

@@ -93,7 +93,7 @@ def test_cube_is_differentiated_until_nothing_is_left() -> None:
     assert second.text.endswith("x = 2.0\nd2_x = 2 * x * 3\n")
     assert [one.number for one in (first, second, third)] == [12.0, 12.0, 6.0]
     assert third.text == ""
-    assert third.says == "The derivative of d2_x by x is 6, whatever the leaves are."
+    assert third.says == "The derivative of d2_x by x is 6, whatever the leaves of this graph are."
 
 
 def test_partials_are_expressions_of_forward_values() -> None:
@@ -140,7 +140,7 @@ def test_sums_of_many_terms_are_written_in_parts() -> None:
         ("import numpy as np\nx = Value(2.0)\ny = x * int(x.data)", ""),
         ("x = Value(2.0)\ny = relu(x)",
          "The derivative of y by x is 1 here; it changes only in jumps."),
-        ("L = Value(2.0)", "The derivative of L by L is 1, whatever the leaves are."),
+        ("L = Value(2.0)", "The derivative of L by L is 1, whatever the leaves of this graph are."),
     ],
 )  # fmt: skip
 def test_derivatives_that_are_no_program_say_why(text: str, says: str) -> None:
@@ -148,7 +148,9 @@ def test_derivatives_that_are_no_program_say_why(text: str, says: str) -> None:
         found = written(trace(text), "v1").says
     except NotDifferentiable as error:
         found = str(error)
-    assert found == (says or "The derivative of y by x is 2, whatever the leaves are.")
+    assert found == (
+        says or "The derivative of y by x is 2, whatever the leaves of this graph are."
+    )
 
 
 def test_program_that_is_too_large_is_not_differentiated_again() -> None:
