@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import Axe
+from tests.browser.conftest import Axe, OpenPage
 from tests.browser.explore_page import EXAMPLE, Explore, as_shown, chain
 from tests.browser.train_page import OwnServer, Train
 from tests.browser.witness import Witness
@@ -141,10 +141,17 @@ def test_full_storage_does_no_harm(page: Page) -> None:
     is_wrong_over_the_example(explore.ready())
 
 
-def test_explore_goes_on_by_itself_when_the_server_is_back(own: OwnServer, page: Page) -> None:
-    explore = Explore(page).go(f"{own.address}/explore")
+def test_explore_goes_on_by_itself_when_the_server_is_back(
+    own: OwnServer, open_page: OpenPage
+) -> None:
+    """One tab with right text, and one with invalid text over an older picture."""
+    pages = [open_page(new=True) for _ in range(2)]
+    explore, other = (Explore(page).go(f"{own.address}/explore") for page in pages)
     explore.press("End")
-    page.evaluate("window.marked = true")
+    explore.page.evaluate("window.marked = true")
+    other.press("End")
+    other.write(WRONG)
+    expect(other.error_mark()).to_have_text("g")
     own.kill()
     explore.write(RIGHT)
     expect(explore.problem).to_contain_text("cannot be reached. Your text is kept. Trying again")
@@ -153,27 +160,18 @@ def test_explore_goes_on_by_itself_when_the_server_is_back(own: OwnServer, page:
     explore.press("Escape")
     explore.press("Home")  # the picture needs no server
     explore.is_at(0, 8)
+    other.slider("c").focus()
+    other.press("End")  # c = 20, of the picture behind
+    expect(other.problem).to_contain_text("cannot be reached")
     own.start()
     explore.press("End")
     explore.shows("c", 5.5, -2)
     expect(explore.problem).to_be_empty()
     expect(explore.stale).to_be_hidden()
-    assert page.evaluate("window.marked")
-
-
-def test_invalid_text_is_reported_once_the_server_is_back(own: OwnServer, page: Page) -> None:
-    explore = Explore(page).go(f"{own.address}/explore")
-    explore.press("End")
-    explore.write(WRONG)
-    expect(explore.error_mark()).to_have_text("g")
-    own.kill()
-    explore.slider("c").focus()
-    explore.press("End")  # c = 20, of the picture behind
-    expect(explore.problem).to_contain_text("cannot be reached")
-    own.start()
-    expect(explore.problem).to_contain_text("NameError: name 'g' is not defined")
-    expect(explore.program).to_have_value(WRONG)
-    explore.shows("c", 20, -2)
+    assert explore.page.evaluate("window.marked")
+    expect(other.problem).to_contain_text("NameError: name 'g' is not defined")
+    expect(other.program).to_have_value(WRONG)
+    other.shows("c", 20, -2)
 
 
 def test_train_tries_by_itself_when_the_server_is_back(own: OwnServer, page: Page) -> None:

@@ -64,49 +64,58 @@ def test_requests_of_train_carry_the_version_and_its_links_do_not(page: Page) ->
     assert not [link for link in [*links, page.url] if "/v/" in link or key in link]
 
 
-def test_playing_run_stops_and_continues_after_a_reload(
+def test_open_pages_report_the_update_and_go_on_after_a_reload(
     own: OwnServer, open_page: OpenPage, axe: Axe
 ) -> None:
     page = open_page(new=True)
     page.add_init_script("delete globalThis.WebAssembly")  # the server has to train
-    train = Train(page).go(own.address + address(steps="2000"))
-    train.speed("1,30")
-    train.press("Play")
-    train.is_past(10)
+    playing = Train(page).go(own.address + address(steps="2000"))
+    settings = Train(open_page(new=True)).go(own.address + address())
+    explore = Explore(open_page(new=True)).go(f"{own.address}/explore")
+    explore.press("End")
+    playing.speed("1,30")
+    playing.press("Play")
+    playing.is_past(10)
     before = version(page)
     update(own)
-    expect(update_notice(page)).to_be_visible()
-    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    _stops_and_continues(playing, axe)
+    assert version(page) != before
+    _keeps_its_settings(settings)
+    _accepts_any_version(explore)
+
+
+def _stops_and_continues(train: Train, axe: Axe) -> None:
+    """A run that played stops, and continues after a reload."""
+    expect(update_notice(train.page)).to_be_visible()
+    expect(train.page.get_by_role("button", name="Play")).to_be_visible()
     expect(train.notice).to_be_hidden()
-    assert axe(page) == []
+    assert axe(train.page) == []
     at = train.shown()["at"]
-    update_notice(page).get_by_role("button", name="Reload").click()
-    expect(update_notice(page)).to_have_count(0)
+    _reload(train.page)
     train.ready()
     train.is_at(at, 2000)
-    assert version(page) != before
     train.press("Play")
     train.is_past(at + 5)
 
 
-def test_settings_changed_after_the_update_survive_the_reload(own: OwnServer, page: Page) -> None:
-    train = Train(page).go(own.address + address())
-    update(own)
+def _keeps_its_settings(train: Train) -> None:
+    """Settings changed after the update survive the reload."""
     train.field("seed").fill("4711")
-    expect(update_notice(page)).to_be_visible()
-    update_notice(page).get_by_role("button", name="Reload").click()
-    page.wait_for_url("**seed=4711**")
+    _reload(train.page)
+    train.page.wait_for_url("**seed=4711**")
     train.is_at(0)
-    expect(update_notice(page)).to_have_count(0)
 
 
-def test_explore_accepts_any_version_and_offers_a_reload(own: OwnServer, page: Page) -> None:
-    explore = Explore(page).go(f"{own.address}/explore")
-    explore.press("End")
-    update(own)
+def _accepts_any_version(explore: Explore) -> None:
+    """Explore draws with any version, and offers a reload."""
     explore.write(EXAMPLE.replace("10.0", "5.5"))
     explore.shows("c", 5.5, -2)
     expect(explore.problem).to_be_empty()
+    _reload(explore.page)
+    explore.ready().shows("c", 5.5, -2)
+
+
+def _reload(page: Page) -> None:
+    """Press the button of the notice, which is gone then."""
     update_notice(page).get_by_role("button", name="Reload").click()
     expect(update_notice(page)).to_have_count(0)
-    explore.ready().shows("c", 5.5, -2)

@@ -221,12 +221,10 @@ def _own() -> dict[str, str]:
     return {name: text for name, text in os.environ.items() if not name.startswith("PYTHON")}
 
 
-@pytest.fixture(scope="module", params=KINDS)
-def environment(
-    request: pytest.FixtureRequest, built: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
-) -> Environment:
-    """An empty environment with Gradlens from one of the two files."""
-    return Environment(tmp_path_factory.mktemp("installed"), built[request.param])
+@pytest.fixture(scope="module")
+def environment(built: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    """An empty environment with the wheel, which the source distribution gives too."""
+    return Environment(tmp_path_factory.mktemp("installed"), built["wheel"])
 
 
 def test_package_calculates_with_the_standard_library_alone(environment: Environment) -> None:

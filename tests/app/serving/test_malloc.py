@@ -17,7 +17,7 @@ from benchmarks.load.mix import all_hostile, mixed
 from benchmarks.load.soak import _send
 from benchmarks.serving import running
 
-FIRST, THEN = 500, 1_000
+FIRST, THEN = 500, 700
 SMALL = {
     **ROOM,
     "GRADLENS_OPERATIONS": "100000",
