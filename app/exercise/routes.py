@@ -28,7 +28,7 @@ from app.serving.thread_pools import BusyError
 from app.site import Site
 from engine.exercise.exercise import ExerciseError, TooMany
 from engine.exercise.generator import MOST_SEED, fresh
-from engine.language.program import ProgramError, UnknownLeaf
+from engine.language.program import ProgramError
 
 MOST_FIELDS = 200
 TOO_LONG = "The layout takes too long. Choose another program, or add &grouped=1 to the address."
@@ -117,6 +117,9 @@ class Exercises:
 
     async def new(self, request: Request) -> Response:
         """The choice of a fresh exercise, and for a class the sheets of many."""
+        return await self.threads.run(self._new, request)
+
+    def _new(self, request: Request) -> Response:
         query = request.query_params
         difficulty = whole(query.get("difficulty", "")) or 2
         difficulty = min(max(difficulty, 1), len(levels()))
@@ -170,15 +173,19 @@ class Exercises:
         return HTMLResponse(body, status, {**headers, **caching})
 
 
-REFUSED = (ExerciseError, ProgramError, UnknownLeaf, layout.LayoutError, layout.LayoutBusy)
+REFUSED = (ExerciseError, ProgramError, layout.LayoutError, layout.LayoutBusy)
 
 
 def add_check(site: Site) -> None:
     """Register the page on which results are checked, after that of exercises, whose key it has."""
     key: Key = site.app.state.exercise_key
+    threads = ProgramThreads(site.pools, site.settings)
 
     async def page(request: Request) -> Response:
         form = dict(await form_pairs(request, 10)) if request.method == "POST" else {}
+        return await threads.run(answer, request, form)
+
+    def answer(request: Request, form: Mapping[str, str]) -> Response:
         found = checked(form.get("lines", ""), form.get("addresses", ""), key)
         text = site.renderer.page("exercise_results.html", {"page": "learn", "found": found})
         return HTMLResponse(text, 200, NO_STORE)

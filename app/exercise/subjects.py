@@ -34,7 +34,10 @@ class Subjects:
         self._traces: Cache[Trace] = Cache(TRACES, KEPT)
 
     def exercise(self, asked: Asked) -> Exercise:
-        """The exercise of an address. Raises ExerciseError, ProgramError, UnknownLeaf."""
+        """The exercise of an address, without leaves that are unknown.
+
+        Raises ExerciseError, ProgramError.
+        """
         return exercise(self._trace(asked.view), asked.task)
 
     def placement(self, trace: Trace, view: View) -> layout.Placement:
@@ -66,13 +69,14 @@ class Subjects:
         """
         self.exercise(asked)
         program = self._program(asked.view)
-        leaves = {**program.defaults(), **asked.view.leaves}
+        defaults = program.defaults()
+        leaves = {name: asked.view.leaves.get(name, x) for name, x in defaults.items()}
         scene = asked.view.scene
 
         def run(numbers: Mapping[str, float]) -> Trace:
             return trace(program, numbers, scene=scene)
 
-        run(asked.view.leaves)
+        run(leaves)
         tries = min(TRIES, 1 + OPERATIONS // max(program.operations, 1))
         return renewed(run, leaves, asked.task, asked.digest, tries)
 
@@ -80,7 +84,10 @@ class Subjects:
         key = view.program, tuple(sorted(view.leaves.items())), view.scene
         found = self._traces.get(key)
         if found is None:
-            found = trace(self._program(view), view.leaves, scene=view.scene)
+            program = self._program(view)
+            known = program.defaults() if view.leaves else {}
+            leaves = {name: x for name, x in view.leaves.items() if name in known}
+            found = trace(program, leaves, scene=view.scene)
             self._traces.put(key, found, len(found.nodes) + len(found.frames))
         return found
 

@@ -23,6 +23,7 @@ from .shares import Share
 
 TITLES = ("Which rule", "With symbols", "With numbers")
 GRADES = len(TITLES)
+MOST_TERMS = 8  # shares that a hint writes out
 LONGEST = 22  # characters of a name in a formula
 _TAG = re.compile(r"<[^>]+>")
 _SLOT = re.compile(
@@ -56,11 +57,13 @@ def _rule(exercise: Exercise, question: Question) -> str:
         return (
             f"{op.symbol} computes forward: {op.forward_says.format(**_names(exercise, node.id))}."
         )
-    parts = [sentence(exercise, share) for share in question.shares]
+    parts = [sentence(exercise, share) for share in question.shares[:MOST_TERMS]]
     if len(parts) == 1:
         return parts[0]
-    name, count = exercise.name(question.node), len(parts)
-    return f"{name} is used {count} times: add up what every use sends back. {' '.join(parts)}"
+    name, count = exercise.name(question.node), len(question.shares)
+    end = " And so on." if count > MOST_TERMS else ""
+    said = " ".join(parts)
+    return f"{name} is used {count} times: add up what every use sends back. {said}{end}"
 
 
 def sentence(exercise: Exercise, share: Share) -> str:
@@ -113,7 +116,10 @@ def _forward(exercise: Exercise, question: Question, known: Known | None) -> str
 
 
 def _sum(exercise: Exercise, shares: tuple[Share, ...], known: Known | None) -> str:
-    terms = [_term(exercise, share, known, first=at == 0) for at, share in enumerate(shares)]
+    listed = enumerate(shares[:MOST_TERMS])
+    terms = [_term(exercise, share, known, first=at == 0) for at, share in listed]
+    if len(shares) > MOST_TERMS:
+        terms.append("<mtext>…</mtext>")
     return "<mo>+</mo>".join(terms)
 
 

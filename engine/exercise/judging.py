@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from engine.numbers import short
+from engine.numbers import DIGITS, short
 
 from .answer_text import AnswerError, read_answer
 from .exercise import Exercise, Question
@@ -13,6 +13,8 @@ from .thoughts import thoughts
 
 RIGHT, WRONG, UNREAD = "right", "wrong", "unread"
 _EXACT = 1e-9  # for an answer of 0, to which no relative tolerance applies
+_HALF_DIGIT = 0.5 * 10**-DIGITS
+_MOST_ROUNDING = 0.15
 _RECOGNISED = 0.002
 """Relative distance within which a wrong number is taken for a known one."""
 
@@ -33,13 +35,28 @@ def judge(exercise: Exercise, question: Question, text: str, known: Known) -> Ju
         number = read_answer(text, exercise, known)
     except AnswerError as error:
         return Judgement(UNREAD, says=str(error))
-    if is_right(number, question.answer, exercise.task.tolerance):
+    near = abs(number - question.answer) <= _rounding(exercise, question)
+    if near or is_right(number, question.answer, exercise.task.tolerance):
         return Judgement(RIGHT, number)
     for thought in thoughts(exercise, question, known):
         recognised = min(_RECOGNISED, exercise.task.tolerance)
         if is_right(number, thought.number, recognised):
             return Judgement(WRONG, number, thought.says, thought.kind)
     return Judgement(WRONG, number)
+
+
+def _rounding(exercise: Exercise, question: Question) -> float:
+    """The error of a gradient computed from numbers as they are shown, with four decimals.
+
+    It matters where shares nearly cancel. At most a part of the answer, so that 0 is not it.
+    """
+    found = 0.0
+    for share in question.shares:
+        user = exercise.nodes[share.user]
+        used = [share.upstream, user.data, *(exercise.nodes[arg].data for arg in user.args)]
+        if any(round(x, DIGITS) != x for x in used):
+            found += _HALF_DIGIT * (abs(share.partial) + abs(share.upstream))
+    return min(found, _MOST_ROUNDING * abs(question.answer))
 
 
 def is_right(number: float, answer: float, tolerance: float) -> bool:

@@ -16,7 +16,7 @@ from engine.ops import OPS, Op
 
 from . import mutations
 from .exercise import DATA, GRAD, Exercise, Question
-from .hints import sentence
+from .hints import MOST_TERMS, sentence
 from .known import Known
 from .shares import Share
 
@@ -77,7 +77,7 @@ def _on_gradient(exercise: Exercise, question: Question, known: Known) -> Iterat
 def _slips_of(exercise: Exercise, parts: tuple[Share, ...], known: Known) -> Iterator[Thought]:
     """A slip in the partial of one share, the other shares being right; or the same in all."""
     total = math.fsum(part.amount for part in parts)
-    for part in parts:
+    for part in parts[:MOST_TERMS]:
         op = OPS[part.op]
         args = [exercise.nodes[arg].data for arg in exercise.nodes[part.user].args]
         y = exercise.nodes[part.user].data
@@ -132,7 +132,7 @@ def _not_added(exercise: Exercise, parts: tuple[Share, ...], node: str) -> Itera
         f"That is the last share alone, that of {exercise.name(parts[-1].user)}. {node} is used "
         f"{count} times: a share is added (+=), it does not replace (=).",
     )
-    for part in parts[:-1]:
+    for part in parts[:-1][:MOST_TERMS]:
         yield Thought(
             part.amount,
             "one share",
@@ -145,7 +145,7 @@ def _not_added(exercise: Exercise, parts: tuple[Share, ...], node: str) -> Itera
         "That is the product of the shares. The shares of several uses are added.",
     )
     total = math.fsum(part.amount for part in parts)
-    for part in parts:
+    for part in parts[:MOST_TERMS]:
         yield Thought(
             total - part.amount,
             "forgotten share",
@@ -172,7 +172,7 @@ def _taken_for(exercise: Exercise, question: Question, known: Known) -> Iterator
 
 
 def _users(exercise: Exercise, parts: tuple[Share, ...]) -> str:
-    return " and ".join(dict.fromkeys(exercise.name(part.user) for part in parts))
+    return " and ".join(dict.fromkeys(exercise.name(part.user) for part in parts[:MOST_TERMS]))
 
 
 def _signs(parts: tuple[Share, ...]) -> str:

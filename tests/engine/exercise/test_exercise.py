@@ -206,6 +206,24 @@ def test_an_answer_of_zero_is_not_within_every_tolerance() -> None:
     assert answered(found, "b.grad", "0.1").outcome == WRONG
 
 
+def test_numbers_as_shown_are_enough_where_shares_nearly_cancel() -> None:
+    found = asked("a = 1.0\nL = tanh(a) - 0.999*tanh(a)")  # 0.001 · (1 − 0.76159²) = 0.00041997
+    assert answered(found, "a.grad", "0.42 - 0.4196").outcome == RIGHT  # 0.41997 and 0.41955
+    assert answered(found, "a.grad", "0").outcome == WRONG
+    exact = asked("a = 2.0\nL = a*a - 3.99*a")  # 0.01, from numbers that are shown whole
+    assert answered(exact, "a.grad", "0.0101").outcome == WRONG
+
+
+def test_value_with_many_uses_has_short_hints() -> None:
+    found = asked("a = 2.0\nL = " + " + ".join(["a"] * 40), "a.grad")
+    (question,) = found.questions
+    assert (question.answer, len(question.shares)) == (40, 40)
+    said = hint(found, question, 1, known(found)).words
+    assert "a is used 40 times" in said
+    assert len(said) < 1500
+    assert judge(found, question, "39", known(found)).kind == "forgotten share"
+
+
 # Recognised mistakes: the wrong number of each is computed by hand
 
 
