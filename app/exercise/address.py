@@ -4,7 +4,8 @@
     /exercise?difficulty=3&seed=7&exercise=gradients
 
 `exercise` is the text of a task (`engine.exercise.task`); a number there is a leaf of that name.
-Without a program, `difficulty` and `seed` name a generated one.
+Without a program, `difficulty` and `seed` name a generated one. `from` is the slug of the lesson
+that set the exercise; no leaf has that name, which is a word of Python.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ PATH = "/exercise"
 SHEET, KEY, NEW, RENEWED, CHECK = (
     f"{PATH}/{name}" for name in ("sheet", "key", "new", "renewed", "check-result")
 )
+LESSON = "from"
+LONGEST_SLUG = 60
 DIGITS = 16
 STARTING = "a = 3.0\nb = -1.0\nc = 4.0\nf = 2.0\nL = (a*b + c) * f"
 """The program of the page without one."""
@@ -31,11 +34,15 @@ STARTING = "a = 3.0\nb = -1.0\nc = 4.0\nf = 2.0\nL = (a*b + c) * f"
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What an address asks for; `generated` is difficulty and seed of a generated program."""
+    """What an address asks for; `generated` is difficulty and seed of a generated program.
+
+    `lesson` is the slug of the lesson that set it, which is no part of the exercise itself.
+    """
 
     view: View
     task: Task
     generated: tuple[int, int] | None = None
+    lesson: str = ""
 
     @property
     def query(self) -> str:
@@ -45,7 +52,8 @@ class Asked:
         else:
             difficulty, seed = self.generated
             base = f"difficulty={difficulty}&seed={seed}"
-        return f"{base}&{urlencode({EXERCISE: self.task.text()})}"
+        pairs = {EXERCISE: self.task.text()} | ({LESSON: self.lesson} if self.lesson else {})
+        return f"{base}&{urlencode(pairs)}"
 
     @property
     def href(self) -> str:
@@ -67,10 +75,12 @@ class Asked:
 
 def read(pairs: Iterable[tuple[str, str]]) -> Asked:
     """The exercise of the pairs of a query. Raises packed_text.Damaged."""
-    rest, text, numbers = list[tuple[str, str]](), "", dict[str, str]()
+    rest, text, numbers, lesson = list[tuple[str, str]](), "", dict[str, str](), ""
     for name, value in pairs:
         if name == EXERCISE and not is_number(value):
             text = value
+        elif name == LESSON:
+            lesson = value[:LONGEST_SLUG]
         else:
             rest.append((name, value))
             numbers[name] = value
@@ -78,7 +88,7 @@ def read(pairs: Iterable[tuple[str, str]]) -> Asked:
     if not {"program", "packed"} & numbers.keys():
         generated = _generated(numbers)
         program = fresh(*generated).program if generated else STARTING
-        return Asked(View(program=program), task, generated)
+        return Asked(View(program=program), task, generated, lesson)
     view = program_address.read(rest)
     kept = View(
         program=view.program,
@@ -88,7 +98,7 @@ def read(pairs: Iterable[tuple[str, str]]) -> Asked:
         grouped=view.grouped,
         open=view.open,
     )
-    return Asked(kept, task)
+    return Asked(kept, task, lesson=lesson)
 
 
 def of_generated(difficulty: int, seed: int) -> Asked:

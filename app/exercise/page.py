@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -12,6 +12,7 @@ from app.exercise import pictures
 from app.exercise.address import RENEWED, SHEET, Asked
 from app.exercise.result_line import LONGEST_TITLE, plain
 from app.exercise.run import Run
+from app.learn import course
 from app.picture.layout import Placement
 from engine.exercise import score
 from engine.exercise.exercise import DATA, GRAD, SHARE, Exercise, Question, askable
@@ -109,6 +110,7 @@ class ExercisePage:
     """The variables of exercise.html; `message` says why there is no exercise."""
 
     href: str
+    lesson: Link | None = None
     title: str = ""
     lead: str = ""
     program: str = ""
@@ -167,6 +169,7 @@ def exercise_page(
     lead = FORWARD_LEAD if exercise.questions[run.current].kind == DATA else BACKWARD_LEAD
     return ExercisePage(
         href=asked.href,
+        lesson=_lesson(asked.lesson),
         title=TITLE[asked.task.hide],
         lead=lead.format(output=exercise.output),
         program=asked.view.program or "",
@@ -188,6 +191,14 @@ def exercise_page(
         notice=happened.notice,
         output=exercise.output,
     )
+
+
+def _lesson(slug: str) -> Link | None:
+    """The lesson that set the exercise."""
+    found = course.lessons().get(slug)
+    if found is None:
+        return None
+    return Link(f"Lesson {course.number_of(slug)}, {found.title}", f"/learn/{slug}")
 
 
 # The question
@@ -321,7 +332,7 @@ def _renew(asked: Asked) -> str:
     if asked.generated is None:
         return f"{RENEWED}?{asked.query}"
     difficulty, seed = asked.generated
-    following = Asked(asked.view, asked.task, (difficulty, (seed + 1) % (MOST_SEED + 1)))
+    following = replace(asked, generated=(difficulty, (seed + 1) % (MOST_SEED + 1)))
     return following.href
 
 

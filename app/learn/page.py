@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 from markupsafe import Markup
 
@@ -236,5 +237,5 @@ def _piece(lesson: Lesson, step: int, part: Prose | Question | Exercise, numbers
 def _exercise(lesson: Lesson, part: Exercise) -> LinkView:
     table = part.table
     query = View(lesson.programs[table["program"]]).query()
-    hide = table.get("hide", "gradients")
-    return LinkView(f"/exercise?{query}&exercise={hide}", table.get("words", "Do the exercise"))
+    asked = urlencode({"exercise": table.get("hide", "gradients"), "from": lesson.slug})
+    return LinkView(f"/exercise?{query}&{asked}", table.get("words", "Do the exercise"))

@@ -1,8 +1,7 @@
-"""The page of an exercise: nothing is given away, forms without scripts, hostile input, paper."""
+"""The page of an exercise: forms without scripts, hostile input, addresses, paper."""
 
 import re
 import time
-from dataclasses import replace
 from html import unescape
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
@@ -11,24 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
-from app.exercise.address import CHECK, KEY, NEW, RENEWED, SHEET, Asked, read
-from app.exercise.page import Happened, exercise_page
-from app.exercise.run import begun
-from app.exercise.subjects import Subjects
-from app.settings import from_environment
-from engine import numbers
-from engine.exercise.exercise import Exercise, exercise
-from engine.exercise.task import HIDES
+from app.exercise.address import CHECK, KEY, NEW, RENEWED, SHEET, read
+from app.learn import course
+from tests.support.own_classes import RIGHT, TWO_PASSES, WRONG
 from tests.support.pages import Html, client
 from tests.support.pages import read as parsed
 
 CHAIN = "a = 3.0\nb = -1.0\nc = 4.0\nf = 2.0\nL = (a*b + c) * f"
 IN_ORDER = ("2", "1", "2", "2", "-2", "6")  # by hand: (a*b + c), f, a*b, c, a, b
 SITE: TestClient = client()
-FORMS = (
-    *(numbers.short, numbers.full, numbers.plain, numbers.spoken, numbers.in_sentence),
-    *(numbers.in_equation, numbers.brief, numbers.fixed, numbers.compact, numbers.signed),
-)
 
 
 def query(program: str = CHAIN, task: str = "gradients", **more: str) -> str:
@@ -81,89 +71,6 @@ class Student:
 
 def student(program: str = CHAIN, task: str = "gradients") -> Student:
     return Student(f"/exercise?{query(program, task)}")
-
-
-# Nothing is given away
-
-
-def texts(x: float) -> set[str]:
-    """A number in all printed forms that are long enough to be no accident."""
-    found = {write(x) for write in FORMS} | {numbers.in_equation(x, paren=True)}
-    found |= {text.replace("−", "-") for text in found}
-    return {text for text in found if len(re.sub(r"\D", "", text)) >= 4}
-
-
-GEOMETRY = re.compile(r' (?:x|y|r|rx|cx|cy|d|width|height|viewBox|transform)="[^"]*"')
-"""Attributes of the picture that hold places, in which any number may occur."""
-OPERATIONS = ["p*q", "p + q", "p - q", "p*p + q", "tanh(p)*q", "p / q", "p**2 - q", "relu(p) * q*q"]
-LEAF = st.integers(1001, 9998).map(lambda n: n / 1000)
-
-
-@settings(max_examples=25)
-@given(
-    leaves=st.lists(LEAF, min_size=3, max_size=3, unique=True),
-    picked=st.lists(st.sampled_from(OPERATIONS), min_size=2, max_size=3),
-    hide=st.sampled_from([*HIDES]),
-    options=st.sampled_from(["", ",any", ",shares"]),
-)
-def test_no_hidden_number_stands_in_the_response(
-    leaves: list[float], picked: list[str], hide: str, options: str
-) -> None:
-    lines = [f"{name} = {x}" for name, x in zip("abc", leaves, strict=True)]
-    for at, text in enumerate(picked):
-        p, q = ("a", "b") if at == 0 else (f"r{at - 1}", "abc"[at % 3])
-        lines.append(f"r{at} = " + text.replace("p", p).replace("q", q))
-    program = "\n".join(lines)
-    answer = SITE.get(f"/exercise?{query(program, hide + options)}")
-    asked = found_in(program, hide + options)
-    shown = {text for x in (*leaves, 1.0) for text in texts(x)}  # 1: the output's gradient
-    if hide == "gradients":
-        shown |= {text for node in asked.trace.nodes for text in texts(node.data)}
-    said = unescape(GEOMETRY.sub("", answer.text))
-    for question in asked.questions:
-        for text in texts(question.answer) - shown:
-            found = re.search(rf"(?<![\w.]){re.escape(text)}(?!\w)", said)
-            assert found is None, (program, question.key, text)
-
-
-def found_in(program: str, task: str) -> Exercise:
-    asked = read([("program", program), ("exercise", task)])
-    return Subjects(from_environment({})).exercise(asked)
-
-
-def masked(found: Exercise, number: float) -> Exercise:
-    """The exercise with other numbers in place of all hidden ones."""
-    hidden = {(q.node, q.kind) for q in found.questions}
-    nodes = tuple(
-        node._replace(
-            data=number if (node.id, "data") in hidden else node.data,
-            grad=number if (node.id, "grad") in hidden else node.grad,
-        )
-        for node in found.trace.nodes
-    )
-    questions = tuple(
-        q._replace(
-            answer=number,
-            shares=tuple(s._replace(partial=number, upstream=number) for s in q.shares),
-        )
-        for q in found.questions
-    )
-    trace = replace(found.trace, nodes=nodes)
-    return replace(found, trace=trace, questions=questions, nodes={node.id: node for node in nodes})
-
-
-@pytest.mark.parametrize("task", [*HIDES, "gradients,any", "both,shares", "b.grad,a*b.data"])
-def test_page_does_not_depend_on_hidden_numbers(task: str) -> None:
-    asked: Asked = read([("program", CHAIN + " + a"), ("exercise", task)])
-    subjects = Subjects(from_environment({}))
-    found = subjects.exercise(asked)
-    place = subjects.placement(found.trace, asked.view)
-    run = begun(asked.digest, len(found.questions), 0)
-    pages = [
-        exercise_page(asked, one, place, run, Happened())
-        for one in (found, masked(found, 12345.678), masked(found, -0.25))
-    ]
-    assert pages[0] == pages[1] == pages[2]
 
 
 # A run without scripts
@@ -310,6 +217,16 @@ def test_result_waits_for_the_end_and_a_name() -> None:
 # Addresses
 
 
+def test_lesson_that_set_it_is_named_and_no_part_of_it() -> None:
+    lesson = next(iter(course.lessons().values()))
+    one = Student(f"/exercise?{query()}&from={lesson.slug}")
+    assert lesson.title in one.page.one("a", href=f"/learn/{lesson.slug}").text
+    assert f"/learn/{lesson.slug}" in one.answer("2").html
+    plain = read([("program", CHAIN)])
+    assert read([("program", CHAIN), ("from", lesson.slug)]).digest == plain.digest
+    assert SITE.get(f"/exercise?{query()}&from=nowhere").status_code == 200
+
+
 def test_explore_s_address_leads_to_the_exercise() -> None:
     answer = SITE.get(f"/?{query()}", follow_redirects=False)
     assert (answer.status_code, answer.headers["location"]) == (303, f"/exercise?{query()}")
@@ -436,6 +353,13 @@ def test_time_is_that_of_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "| 90 s | 2001-09-09 01:48 UTC |" in one.page.one("textarea", id="line").text
 
 
-def test_exercise_on_a_class_of_the_program_s_own() -> None:
-    found = exercise(found_in("a = 2.0\nL = a*a", "gradients").trace, read([]).task)
-    assert [q.answer for q in found.questions] == [4]
+def test_class_of_the_program_s_own_is_asked_as_the_built_in_one() -> None:
+    one = student(f"{RIGHT}\na = Scalar(2.0)\nb = Scalar(-3.0)\nL = a * b + a\nL.backward()")
+    for text in ("1", "-2", "2"):  # a*b, then a: −3 + 1, and b
+        one.answer(text)
+    assert one.count.startswith("3 of 3 right, 3")
+
+
+def test_wrong_gradients_of_a_class_are_not_asked_for() -> None:
+    answer = SITE.get(f"/exercise?{query(WRONG + TWO_PASSES)}")
+    assert "cannot be asked for" in answer.text
