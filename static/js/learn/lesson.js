@@ -32,7 +32,7 @@ const keys = {
   Escape: () => (live.isTaken ? goBack() : false),
 };
 const live = new Live(at("live"), {
-  onDeparture: (words) => bar.show(words, steps.current.page),
+  onDeparture: (words) => bar.show(words),
   onKey: listener(keys),
   onPoint: (id) => pointing.show(live.isTaken ? null : id),
 });

@@ -5,6 +5,8 @@ import { announce } from "../common/elements.js";
 /** @typedef {import("./differences.js").Words} Words */
 
 const MOST = 2; // sentences
+/** @type {Record<string, string>} by the path of the page */
+const NAMES = { "/": "Open in Explore", "/explore": "Open in Explore", "/train": "Open in Train" };
 
 export class TakeOver {
   /** @param {HTMLElement} box of the picture @param {{onBack: () => void, address: () => string}} listeners
@@ -29,8 +31,8 @@ export class TakeOver {
     box.prepend(this.bar);
   }
 
-  /** @param {Words[]} sentences on what differs; [] hides the bar @param {string} page that is shown */
-  show(sentences, page) {
+  /** @param {Words[]} sentences on what differs; [] hides the bar */
+  show(sentences) {
     const hadFocus = this.bar.contains(document.activeElement);
     this.bar.hidden = sentences.length === 0;
     if (this.bar.hidden) {
@@ -38,7 +40,8 @@ export class TakeOver {
       return;
     }
     this.open.href = this.address();
-    this.open.textContent = page === "train" ? "Open in Train" : page === "explore" ? "Open in Explore" : "Open the page";
+    const { pathname } = new URL(this.address(), location.origin);
+    this.open.textContent = NAMES[pathname] ?? "Open the page";
     const words = sentences.slice(0, MOST).flatMap((sentence) => [...sentence.map(written), " "]);
     this.words.replaceChildren(...words, "The text waits.");
     announce(`The picture is yours. ${this.words.textContent} Escape brings it back to the lesson.`, "picture");
