@@ -90,7 +90,7 @@ export class DockedPage {
     const [canvas, picture] = [page?.getElementById("canvas"), page?.querySelector("#canvas > svg")];
     if (!page || !canvas || !(picture instanceof (page.defaultView ?? window).SVGSVGElement)) return;
     const { width, height } = picture.viewBox.baseVal;
-    if (!isForced && Math.min(canvas.clientWidth / width, (canvas.clientHeight - ABOVE) / height) < (canvas.clientWidth < PHONE ? SMALL : READABLE)) return;
+    if (!isForced && Math.min(canvas.clientWidth / width, (canvas.clientHeight - ABOVE) / height) < (canvas.clientWidth < PHONE ? SMALL : READABLE)) return reveal(page);
     page.getElementById("fit")?.click();
     picture.style.transition = "none";
   }
@@ -244,6 +244,14 @@ function follows(here, goal) {
 }
 
 const TITLES = { explore: "Explore", train: "Train" };
+
+/** Bring the part that is active into view, once the room for the picture is another. @param {Document} page */
+function reveal(page) {
+  const button = page.getElementById("follow");
+  if (button?.getAttribute("aria-pressed") !== "true") return;
+  button.click(); // off
+  button.click();
+}
 
 /** @param {HTMLElement} root of a page @param {boolean} isFollowing whether its scripts say when they are ready */
 const whenReady = (root, isFollowing) => new Promise((done) => {
