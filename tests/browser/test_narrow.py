@@ -240,7 +240,7 @@ ARRIVE = """async path => {
 }""".replace("PAINTED", PAINTED)
 
 
-@pytest.mark.parametrize("path", ["/", "/train"])
+@pytest.mark.parametrize("path", ["/explore", "/train"])
 def test_nothing_jumps_while_the_page_arrives(open_page: OpenPage, path: str) -> None:
     """Piece by piece, as over a slow connection; browsers call a sum of shifts up to 0.1 good."""
     page = open_page(width=390, height=844, touch=True)

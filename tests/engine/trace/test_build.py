@@ -270,3 +270,10 @@ def test_json_of_numbers_is_the_shortest_that_reads_back() -> None:
     found: dict[str, Any] = json.loads(json.dumps(trace("a = 0.1\nb = a + 0.2").to_json()))
     assert found["nodes"][-1]["data"] == 0.1 + 0.2
     assert math.isclose(found["nodes"][0]["grad"], 1.0)
+
+
+@pytest.mark.parametrize("call", ["sum(e)", "sum([exp(t) for t in z])"])
+def test_the_zero_that_a_sum_begins_with_has_no_name_of_another(call: str) -> None:
+    program = f"z = [Value(2.0), Value(1.0)]\ne = [exp(t) for t in z]\ntotal = {call}"
+    (zero,) = (node for node in trace(program).nodes if node.kind == "constant")
+    assert (zero.label, zero.name, zero.data) == ("", "0", 0.0)
