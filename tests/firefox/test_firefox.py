@@ -53,7 +53,7 @@ def text(selector: str) -> str:
 
 
 def test_explore(firefox: Firefox, server: str) -> None:
-    firefox.go(server)
+    firefox.go(f"{server}/explore")
     firefox.until(READY)
     assert firefox.run(count("#picture .value")) == 7
     firefox.click("#first")
