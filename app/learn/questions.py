@@ -21,6 +21,9 @@ TOLERANCE = 0.01
 """The relative error that is let pass; one thousandth is let pass in any case."""
 LEAST = 1e-3
 ARITHMETIC = re.compile(r"[0-9.eE+\-*/() ]{1,80}")
+COMMA = re.compile(r"([+-]?)(0?|\d+(?!,\d{3}$)),(\d+)")
+"""A number with a decimal comma, unless the comma may group thousands."""
+UNFORESEEN = "A hint may help."
 MOST_PROGRAM = 4_000  # letters of an answer that is a program
 
 
@@ -68,6 +71,7 @@ def _number_fields(question: Question) -> Mapping[str, Any]:
 def typed_number(text: str, numbers: Numbers) -> float | None:
     """A typed number, or arithmetic such as 2*3 or 1/3; None if it is neither."""
     text = text.replace("−", "-").replace("·", "*").replace("×", "*").strip()
+    text = COMMA.sub(r"\1\2.\3", text) if COMMA.fullmatch(text) else text
     if not ARITHMETIC.fullmatch(text):
         return None
     try:
@@ -101,15 +105,17 @@ def _judge_number(question: Question, answers: Sequence[str], numbers: Numbers) 
     if not wrong:
         return Reply(True)
     _, name, thought = wrong[0]
-    says = " ".join(part for part in (f"Look at {name}." if name else "", thought) if part)
-    return Reply(False, says)
+    where = f"Look at {name}. " if name else ""
+    return Reply(False, where + (thought or UNFORESEEN))
 
 
 def _no_number(text: str, name: str) -> str:
     where = f" for {name}" if name else ""
     if not text.strip():
         return f"Type a number{where} first."
-    return f"That is no number{where}. Type one such as −1.5, or arithmetic such as 2*3."
+    return (
+        f"That is no number{where}. Type one such as −1.5, with a point, or arithmetic such as 2*3."
+    )
 
 
 def _thought(

@@ -16,6 +16,8 @@ Env = MutableMapping[str, Any]
 Write = Callable[[str], Markup]
 """A number's markup by its expression."""
 
+SHORT = 22  # letters of code that stays on one line, also on a phone
+
 
 def _number(
     self: RendererHTML, tokens: Sequence[Token], k: int, options: OptionsDict, env: Env
@@ -30,7 +32,8 @@ def _code(
     known = env["labels"]
     node = known.get(text) or known.get(text.removesuffix(".grad").removesuffix(".data"))
     place = Markup(' data-node="{}"').format(node) if node else Markup()
-    return Markup("<code{}>{}</code>").format(place, text)
+    size = Markup(' class="short"') if len(text) <= SHORT else Markup()
+    return Markup("<code{}{}>{}</code>").format(size, place, text)
 
 
 READER = markdown()

@@ -183,3 +183,13 @@ def test_the_map_links_to_every_lesson(client: TestClient) -> None:
     assert all(f'href="/learn/{lesson.slug}"' in text for lesson in LESSONS)
     assert client.get("/lessons", follow_redirects=False).headers["location"] == "/learn"
     assert client.get("/learn/nothing").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("typed", "outcome"),
+    [("0,14", "right"), (",14", "right"), ("0.14", "right"), ("14/100", "right"), ("140,000", "")],
+)
+def test_a_decimal_comma_is_read_unless_it_may_group_thousands(typed: str, outcome: str) -> None:
+    """The slope 14 times a nudge of 0.01; 140,000 may mean 140 as well as a hundred thousand."""
+    reply = COURSE.reply("nudge", 5, 0, "check", Given([typed], 0))
+    assert reply.outcome == (outcome or "not-yet")
