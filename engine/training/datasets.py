@@ -138,6 +138,25 @@ def _plane(samples: int, noise: float, rng: random.Random) -> list[Row]:
     return out
 
 
+_HILL = 0.2  # the standard deviation of a hill or a dip
+HILLS = tuple(
+    (x1, x2, 1.0 if (column + row) % 2 else -1.0)
+    for column, x1 in enumerate((-0.6, 0.0, 0.6))
+    for row, x2 in enumerate((-0.5, 0.5))
+)
+"""The centre and the height of each hill, or dip, of the data set "hills"."""
+
+
+def _hills(samples: int, noise: float, rng: random.Random) -> list[Row]:
+    out: list[Row] = []
+    for _ in range(samples):
+        x1, x2 = rng.uniform(-1, 1), rng.uniform(-1, 1)
+        squares = [((x1 - a) ** 2 + (x2 - b) ** 2, height) for a, b, height in HILLS]
+        y = sum(height * math.exp(-d / (2 * _HILL**2)) for d, height in squares)
+        out.append(((x1, x2), y + rng.gauss(0.0, noise)))
+    return out
+
+
 DATASETS: dict[str, DataSet] = {
     data.name: data
     for data in (
@@ -225,6 +244,20 @@ DATASETS: dict[str, DataSet] = {
             2,
             _plane,
             defaults={"layers": (2, 4, 1), "steps": 100},
+        ),
+        DataSet(
+            "hills",
+            "Three hills and three dips over two inputs.",
+            "y = Σ ±exp(−|x − c|²∕2σ²) + N(0, noise), x ~ U(−1, 1), σ = 0.2",
+            0,
+            2,
+            _hills,
+            defaults={
+                "layers": (2, 8, 8, 1),
+                "optimizer": "adam",
+                "learning_rate": 0.03,
+                "steps": 800,
+            },
         ),
         DataSet(
             "rows",

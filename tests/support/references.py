@@ -138,6 +138,13 @@ def _arm(turn: float, arms: int) -> Callable[[Numbers, float], float]:
     return distance
 
 
+def _hills(x1: float, x2: float) -> float:
+    """Rows of hills along x1, as a product of bells; neighbours have opposite signs."""
+    across = [math.exp(-12.5 * (x1 - centre) ** 2) for centre in (-0.6, 0, 0.6)]
+    up = [math.exp(-12.5 * (x2 - centre) ** 2) for centre in (-0.5, 0.5)]
+    return (across[1] - across[0] - across[2]) * (up[0] - up[1])
+
+
 DATA_SETS: dict[str, Callable[[Numbers, float], float]] = {
     "four_points": lambda x, label: min(
         math.dist((*x, label), point)
@@ -151,5 +158,6 @@ DATA_SETS: dict[str, Callable[[Numbers, float], float]] = {
     "three_spirals": _arm(4.0, 3),
     "sine": lambda x, label: label - math.sin(math.pi * x[0]),
     "plane": lambda x, label: label - (x[0] + x[1]) / 2,
+    "hills": lambda x, label: label - _hills(*x),
 }
 """How far a sample without noise lies from where its definition puts it."""

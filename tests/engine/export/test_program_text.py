@@ -16,6 +16,7 @@ from engine.training.initialisation import INITS
 from engine.training.losses import LOSSES
 from engine.training.optim import OPTIMIZERS, SCHEDULES
 from engine.training.samples import initial_parameters, load
+from engine.training.scaling import SCALINGS
 from engine.training.settings import FIELDS
 from tests.support.export_runs import OVERWRITTEN, RUNS, SPEC
 
@@ -53,6 +54,7 @@ KNOWN_TEXTS = {
     *INITS,
     *LOSSES,
     *OPTIMIZERS,
+    *SCALINGS,
     *SCHEDULES,
     *OPS,
     "linear",
