@@ -19,6 +19,7 @@ from engine.language.program import ProgramError
 from engine.training.fields import SpecError
 
 FIRST, LAST = "first", "last"
+ACROSS = 14  # Values of a graph whose still picture goes from left to right
 PLAIN = ("program", "train", "page", "name", "leaves", "frame")
 
 
@@ -79,7 +80,8 @@ class States:
         graph = self._graph(view)
         view = _with_chosen(view, graph)
         query = view.query()
-        picture = Picture(f"/graph.svg?{query}", f"The graph of {_gist(view)}")
+        still = replace(view, direction=view.direction or _direction(graph)).query()
+        picture = Picture(f"/graph.svg?{still}", f"The graph of {_gist(view)}")
         return Shown("explore", f"/?{query}", (picture,), graph)
 
     def _graph(self, view: View) -> Graph:
@@ -150,6 +152,11 @@ def _with_chosen(view: View, graph: Graph) -> View:
     """
     label = view.lenses.get("value")
     return view.with_lens("value", graph.node(label)) if label else view
+
+
+def _direction(graph: Graph) -> str | None:
+    """The direction of a still picture: a small graph is wider than tall, as is its room."""
+    return "LR" if len(graph.trace.nodes) <= ACROSS else None
 
 
 def _gist(view: View) -> str:

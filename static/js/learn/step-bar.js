@@ -12,7 +12,7 @@ export class StepBar {
     this.next = /** @type {HTMLButtonElement} */ (at("step-next"));
     this.dots = /** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll(".step-dots a")]);
     this.back.addEventListener("click", () => onGo(steps.beside(-1)));
-    this.next.addEventListener("click", () => (steps.isLast ? follow() : onGo(steps.beside(1))));
+    this.next.addEventListener("click", () => (steps.isLast ? nextLink()?.click() : onGo(steps.beside(1))));
     for (const [place, dot] of this.dots.entries()) {
       dot.title = steps.all[place].title;
       dot.addEventListener("click", (event) => {
@@ -25,11 +25,12 @@ export class StepBar {
 
   show() {
     const { place, all, isLast } = this.steps;
+    const last = nextLink()?.pathname === "/learn" ? "To the map" : "Next lesson";
     write(at("step-where"), `Step ${place + 1} of ${all.length}`);
     this.back.setAttribute("aria-disabled", String(place === 0));
     this.next.classList.toggle("to-end", isLast);
     const [words] = [...this.next.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim());
-    if (words) words.textContent = isLast ? "Next lesson" : "Next";
+    if (words) words.textContent = isLast ? last : "Next";
     for (const [k, dot] of this.dots.entries()) {
       dot.classList.toggle("done", k < place);
       if (k === place) dot.setAttribute("aria-current", "step");
@@ -38,8 +39,5 @@ export class StepBar {
   }
 }
 
-/** To the next lesson, whose link ends the page. */
-function follow() {
-  const link = /** @type {HTMLAnchorElement | null} */ (document.querySelector(".lesson-end .next a"));
-  link?.click();
-}
+/** The link that ends the page: to the next lesson, or from the last one to the map. */
+const nextLink = () => /** @type {HTMLAnchorElement | null} */ (document.querySelector(".lesson-end .next a"));
