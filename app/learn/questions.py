@@ -18,7 +18,7 @@ from app.learn.subjects import Graph
 from engine.language.program import ProgramError
 
 TOLERANCE = 0.01
-"""The relative error that is let pass; one thousandth is let pass in any case."""
+"""The relative error that is let pass, except for counts; one thousandth always is."""
 LEAST = 1e-3
 ARITHMETIC = re.compile(r"[0-9.eE+\-*/() ]{1,80}")
 COMMA = re.compile(r"([+-]?)(0?|\d+(?!,\d{3}$)),(\d+)")
@@ -92,15 +92,16 @@ def _close(typed: float, right: float, tolerance: float) -> bool:
 def _judge_number(question: Question, answers: Sequence[str], numbers: Numbers) -> Reply:
     table = question.table
     labels = _number_fields(question)["labels"]
-    tolerance = table.get("tolerance", TOLERANCE)
     wrong = []
     for place, right in enumerate(as_list(table["answer"])):
+        due = numbers.value(right)
+        tolerance = table.get("tolerance", 0.0 if isinstance(due, int) else TOLERANCE)
         text = answers[place] if place < len(answers) else ""
         typed = typed_number(text, numbers)
         name = labels[place].rstrip("= ") if len(labels) > 1 else ""
         if typed is None:
             return Reply(False, _no_number(text, name))
-        if not _close(typed, numbers.value(right), tolerance):
+        if not _close(typed, due, tolerance):
             wrong.append((place, name, _thought(table, place, typed, tolerance, numbers)))
     if not wrong:
         return Reply(True)

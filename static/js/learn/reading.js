@@ -42,15 +42,15 @@ export class Reading {
     const margin = `${-line}px 0px ${line + 1 - innerHeight}px 0px`;
     if (this.observer?.rootMargin === margin) return;
     this.observer?.disconnect();
-    this.observer = new IntersectionObserver((entries) => this.#cross(entries), { rootMargin: margin });
+    this.observer = new IntersectionObserver(() => this.#cross(), { rootMargin: margin });
     for (const { element } of this.steps) this.observer.observe(element);
   }
 
-  /** @param {IntersectionObserverEntry[]} entries */
-  #cross(entries) {
+  /** A step has come to the line, or left it; below the last one that is the last one. */
+  #cross() {
     if (this.isGoing) return;
-    const found = entries.find(({ isIntersecting }) => isIntersecting);
-    const step = this.steps.find(({ element }) => element === found?.target);
+    const { line } = this;
+    const step = this.steps.findLast(({ element }) => element.getBoundingClientRect().top <= line);
     if (step && (scrollY > 0 || step === this.steps[0])) this.onStep(step);
   }
 
