@@ -17,6 +17,7 @@ from app.serving.headers import LESSON_POLICY, NO_CACHE
 from app.site import Site
 from app.train.hiding import HIDEABLE
 from app.train.presets import PRESETS
+from engine.trace.mistakes import MISTAKES
 
 CHAIN = "a = 2.0\nb = -3.0\nc = 10.0\nf = -2.0\nL = (a*b + c) * f"
 TWICE = "a = 2.0\nb = 3.0\ne = a*b + b**2"
@@ -111,6 +112,7 @@ def teach_context() -> dict[str, object]:
         "lessons": lessons,
         "minutes": sum(lesson.minutes for lesson in lessons),
         "fixes": list(EXERCISES.values()),
+        "mistakes": len(MISTAKES),
         "hideable": list(HIDEABLE.items()),
         "presets": list(PRESETS.values())[:6],
         "chain": chain.query(),
