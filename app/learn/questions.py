@@ -24,6 +24,7 @@ ARITHMETIC = re.compile(r"[0-9.eE+\-*/() ]{1,80}")
 COMMA = re.compile(r"([+-]?)(0?|\d+(?!,\d{3}$)),(\d+)")
 """A number with a decimal comma, unless the comma may group thousands."""
 UNFORESEEN = "A hint may help."
+MOST_PLACE = 20  # letters of a place that are read, and shown
 MOST_PROGRAM = 4_000  # letters of an answer that is a program
 
 
@@ -142,15 +143,21 @@ def _number_answer(question: Question) -> str:
 # Choices
 
 
+def _place(text: str) -> int | None:
+    """A place as a form names it, None for any other text."""
+    return int(text) if text.isdecimal() and len(text) <= MOST_PLACE else None
+
+
 def _choice_fields(question: Question) -> Mapping[str, Any]:
     return {"options": [option["text"] for option in question.table["option"]]}
 
 
 def _judge_choice(question: Question, answers: Sequence[str], numbers: Numbers) -> Reply:
     options = question.table["option"]
-    if not answers or not answers[0].isdecimal() or int(answers[0]) >= len(options):
+    place = _place(answers[0]) if answers else None
+    if place is None or place >= len(options):
         return Reply(False, "Choose one first.")
-    chosen = options[int(answers[0])]
+    chosen = options[place]
     return Reply(bool(chosen.get("right")), chosen.get("says", ""))
 
 
@@ -177,9 +184,11 @@ def _judge_order(question: Question, answers: Sequence[str], numbers: Numbers) -
     placed: list[tuple[int, str]] = []
     for text, line in zip(answers, lines, strict=False):
         if text.strip():
-            if not text.strip().isdecimal():
-                return Reply(False, f"{text.strip()!r} is no place. Number the lines 1, 2, 3, ….")
-            placed.append((int(text), line))
+            place = _place(text.strip())
+            if place is None:
+                shown = plain(text.strip()[:MOST_PLACE])
+                return Reply(False, f"“{shown}” is no place. Number the lines 1, 2, 3, ….")
+            placed.append((place, line))
     if len({place for place, _ in placed}) < len(placed):
         return Reply(False, "Two lines have the same place.")
     found = [line for _, line in sorted(placed)]

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from engine.trace.model import Node
 from engine.trace.traced import Trace
 
-from .shares import Share, shares
+from .shares import Share, shares, total
 from .task import BOTH, FORWARD, GRADIENTS, Task
 
 MOST = 60
@@ -159,12 +159,12 @@ def _gradients(
 
 def _whole(trace: Trace, node: Node, parts: tuple[Share, ...]) -> Question:
     """The question for a gradient, whose answer is the program's own. Raises ExerciseError."""
-    due = math.fsum(part.amount for part in parts)
     found = node.grad if node.grad is not None else math.nan
     _refuse_infinite(node, "gradient", found)
+    due = total(part.amount for part in parts)
     size = max(abs(due), abs(found), *(abs(part.amount) for part in parts))
     alike = _ALIKE_SINGLE if node.id in trace.single else _ALIKE
-    if not abs(due - found) <= alike * size:
+    if not math.isfinite(due) or not abs(due - found) <= alike * size:
         raise ExerciseError(NOT_ONE_PASS.format(name=node.name))
     return Question(f"{node.id}.{GRAD}", node.id, GRAD, found, parts)
 

@@ -49,7 +49,7 @@ def renewed(
 
 
 def _number(now: float, choices: Choices) -> float:
-    return float(choices.one(WHOLE if now == int(now) else DECIMAL))
+    return float(choices.one(WHOLE if now.is_integer() else DECIMAL))
 
 
 def _effort(found: Exercise, leaves: Iterable[float]) -> float:

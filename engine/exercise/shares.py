@@ -6,7 +6,8 @@ the sum of the shares of all uses, in the order of the backward pass.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from engine.ops import OPS
@@ -46,6 +47,14 @@ def shares(trace: Trace) -> tuple[Share, ...]:
             grads[share.to] = grads.get(share.to, 0.0) + share.amount
             found.append(share)
     return tuple(found)
+
+
+def total(numbers: Iterable[float]) -> float:
+    """The sum, rounded once; NaN if it is beyond the floats, or of opposite infinities."""
+    try:
+        return math.fsum(numbers)
+    except (OverflowError, ValueError):
+        return math.nan
 
 
 def _users(trace: Trace) -> list[Node]:

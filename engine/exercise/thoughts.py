@@ -18,7 +18,7 @@ from . import mutations
 from .exercise import DATA, GRAD, Exercise, Question
 from .hints import MOST_TERMS, sentence
 from .known import Known
-from .shares import Share
+from .shares import Share, total
 
 ARITHMETIC = ("+", "-", "*", "/", "**")
 TOO_SMALL = 1e-12  # a candidate that differs from the answer by less is the answer
@@ -53,13 +53,13 @@ def _on_gradient(exercise: Exercise, question: Question, known: Known) -> Iterat
         -question.answer, "sign", "The size is right, the sign is not. Follow each minus again."
     )
     yield Thought(
-        math.fsum(part.partial for part in parts),
+        total(part.partial for part in parts),
         "no upstream",
         "That is the local slope alone. It has to be multiplied by the upstream gradient, "
         f"that of {_users(exercise, parts)}.",
     )
     yield Thought(
-        math.fsum(part.upstream for part in parts),
+        total(part.upstream for part in parts),
         "no local slope",
         f"That is the upstream gradient alone. It also has to be multiplied by the slope of "
         f"{_signs(parts)}: the inner derivative is missing.",
@@ -76,7 +76,7 @@ def _on_gradient(exercise: Exercise, question: Question, known: Known) -> Iterat
 
 def _slips_of(exercise: Exercise, parts: tuple[Share, ...], known: Known) -> Iterator[Thought]:
     """A slip in the partial of one share, the other shares being right; or the same in all."""
-    total = math.fsum(part.amount for part in parts)
+    whole = total(part.amount for part in parts)
     for part in parts[:MOST_TERMS]:
         op = OPS[part.op]
         args = [exercise.nodes[arg].data for arg in exercise.nodes[part.user].args]
@@ -84,10 +84,10 @@ def _slips_of(exercise: Exercise, parts: tuple[Share, ...], known: Known) -> Ite
         for slip in mutations.slips(op, part.slot):
             wrong = float(slip.compute(y, *args))
             says = _slip_says(exercise, part, slip, wrong, known)
-            yield Thought(total - part.amount + wrong * part.upstream, slip.kind, says)
+            yield Thought(whole - part.amount + wrong * part.upstream, slip.kind, says)
         if len(args) == 1:
             says = f"That takes {op.symbol} itself where its slope belongs."
-            wrong = total - part.amount + y * part.upstream
+            wrong = whole - part.amount + y * part.upstream
             yield Thought(wrong, "no derivative", f"{says} {sentence(exercise, part)}")
 
 
@@ -144,15 +144,15 @@ def _not_added(exercise: Exercise, parts: tuple[Share, ...], node: str) -> Itera
         "multiplied shares",
         "That is the product of the shares. The shares of several uses are added.",
     )
-    total = math.fsum(part.amount for part in parts)
+    whole = total(part.amount for part in parts)
     for part in parts[:MOST_TERMS]:
         yield Thought(
-            total - part.amount,
+            whole - part.amount,
             "forgotten share",
             f"The share of {exercise.name(part.user)} is missing.",
         )
         yield Thought(
-            total - 2 * part.amount,
+            whole - 2 * part.amount,
             "sign of a share",
             f"The share of {exercise.name(part.user)} has the other sign.",
         )

@@ -122,6 +122,17 @@ def wrong_answers(
 
 
 @each_question
+def test_any_text_is_answered_and_shown_as_it_was_typed(
+    lesson: Lesson, step: int, question: Question
+) -> None:
+    for text in ("[[b.grad]] **9** `<b>`", "[[x", "9" * 5000, "²", "9**9**9"):
+        reply = COURSE.reply(lesson.slug, step, question.index, "check", Given([text] * 9, 0))
+        assert reply.outcome == "not-yet"
+        if question.kind == "order" and "b.grad" in text:
+            assert "“[[b.grad]] **9** `&lt;b”" in reply.says
+
+
+@each_question
 def test_hints_come_one_by_one_and_the_solution_when_asked_for(
     lesson: Lesson, step: int, question: Question
 ) -> None:

@@ -1,5 +1,6 @@
 """What is asked, in which order; judging, recognised mistakes, hints, score."""
 
+import math
 import re
 
 import pytest
@@ -85,6 +86,8 @@ def test_every_number_that_can_be_asked_for_can_be_chosen() -> None:
         ("a = 0.0\nL = log(a)", "gradients", "cannot be asked for"),
         ("L = " + " + ".join(f"x{i}" for i in range(70)), "gradients", f"at most {MOST}"),
         ("a = Value(3.0)\nb = a*2\nb.backward()\nb.backward()", "gradients", "one backward pass"),
+        ("a = 1e308\nL = a*a", "gradients", "gradient inf, which cannot be asked for"),
+        ("a = 0.0\nu = sqrt(a)\nL = u*2 - u*2", "gradients", "gradient nan, which cannot be"),
     ],
 )
 def test_what_cannot_be_asked_is_refused_with_the_reason(
@@ -257,6 +260,13 @@ def test_likely_thought_is_recognised(program: str, label: str, typed: str, kind
     assert found.says.endswith((".", "?"))
 
 
+def test_slopes_whose_sum_is_beyond_the_floats_are_no_thought() -> None:
+    found = asked("a = 1.0\nb = 1.5e308\nL = (a*b + a*b/2) * 1e-308")
+    at = labels(found).index("a.grad")
+    assert answered(found, "a.grad", "9") == Judgement(WRONG, 9.0)
+    assert found.questions[at].answer == pytest.approx(2.25)
+
+
 def test_mistakes_of_the_forward_pass() -> None:
     found = asked("a = 3.0\nb = 2.0\nL = a - b", "forward")
     assert answered(found, "L.data", "-1").kind == "exchanged"
@@ -372,3 +382,8 @@ def test_renewed_numbers_are_others_and_the_same_for_the_same_seed() -> None:
     for numbers in drawn:
         answers = [q.answer for q in exercise(trace(CHAIN, numbers), Task()).questions]
         assert all(x != 0 and abs(x) <= 100 and x == int(x) for x in answers)
+
+
+def test_leaves_that_are_not_finite_get_numbers_of_their_own() -> None:
+    numbers = renewed(lambda x: trace(CHAIN, x), {"a": math.nan, "b": math.inf}, Task(), "1")
+    assert all(map(math.isfinite, numbers.values()))
