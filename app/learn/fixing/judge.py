@@ -21,7 +21,7 @@ from engine.language.source import Limits
 from engine.numbers import with_minus
 
 CLASS = re.compile(r"^class\s+Value\b(?!\s*\(\s*Value)", re.MULTILINE)
-OPERATIONS = 300_000  # of one program; the largest right one takes 4,000
+OPERATIONS = 100_000  # of one program; the largest right one takes 4,000
 MARK = "= hidden program ="
 """Printed before the gradients, as the reader's own text may print, too."""
 
