@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
 from app import packed_text
 from app.exercise.address import Asked, of_generated, read
-from app.exercise.result_line import Line, Result, read_lines
+from app.exercise.result_line import Line, Result, count_lines, read_lines
 from app.exercise.signing import Key
 from engine.exercise.generator import LEVELS, MOST_SEED
 
 _GENERATED = re.compile(r"difficulty (\d), seed (\d{1,9})", re.ASCII)
-MOST_ADDRESSES = 50
+MOST_ADDRESSES = 200
 
 
 class Row(NamedTuple):
@@ -37,15 +37,28 @@ class Checked(NamedTuple):
     genuine: int
     unread_addresses: tuple[str, ...]
     is_made: bool
+    left_out: int
+    """Lines beyond those that are checked at once."""
+    left_out_addresses: int
 
 
 def checked(text: str, addresses: str, key: Key) -> Checked:
     """The lines of a text, checked; `addresses` are those of exercises, one a line."""
-    known, unread = _exercises(addresses)
+    given = [line.strip() for line in addresses.splitlines() if line.strip()]
+    known, unread = _exercises(given[:MOST_ADDRESSES])
     lines = read_lines(text, key)
     rows = tuple(_row(number, line, known) for number, line in enumerate(lines, 1))
     genuine = sum(line.is_genuine and not line.same_as for line in lines)
-    return Checked(text, addresses, rows, genuine, unread, key.is_made)
+    return Checked(
+        text,
+        addresses,
+        rows,
+        genuine,
+        unread,
+        key.is_made,
+        left_out=count_lines(text) - len(lines),
+        left_out_addresses=max(len(given) - MOST_ADDRESSES, 0),
+    )
 
 
 def _row(number: int, line: Line, known: Mapping[str, Asked]) -> Row:
@@ -70,11 +83,11 @@ def _generated(result: Result) -> Asked | None:
     return asked if asked.digest == result.digest else None
 
 
-def _exercises(addresses: str) -> tuple[dict[str, Asked], tuple[str, ...]]:
+def _exercises(addresses: Sequence[str]) -> tuple[dict[str, Asked], tuple[str, ...]]:
     """The exercises of addresses by digest, and the addresses that are none."""
     found: dict[str, Asked] = {}
     unread: list[str] = []
-    for line in [line.strip() for line in addresses.splitlines() if line.strip()][:MOST_ADDRESSES]:
+    for line in addresses:
         try:
             parts = urlsplit(line)
             asked = read(parse_qsl(parts.query, keep_blank_values=True))

@@ -79,13 +79,18 @@ def at(seconds: int) -> str:
     return time.strftime("%Y-%m-%d %H:%M", time.gmtime(seconds))
 
 
+def count_lines(text: str) -> int:
+    """The lines in a text, also those beyond MOST."""
+    return len(_START.findall(" ".join(text.split())))
+
+
 def read_lines(text: str, key: Key) -> list[Line]:
-    """The lines in a text, in order; whatever stands between them is passed over."""
+    """The first MOST lines in a text; whatever stands between them is passed over."""
     joined = " ".join(text.split())
-    starts = [found.start() for found in _START.finditer(joined)][:MOST]
+    starts = [found.start() for found in _START.finditer(joined)]
     found: list[Line] = []
     seen: dict[str, int] = {}
-    for number, (start, end) in enumerate(pairwise([*starts, len(joined)]), 1):
+    for number, (start, end) in enumerate(pairwise([*starts, len(joined)][: MOST + 1]), 1):
         match = _LINE.match(joined, start, end)
         if match is None:
             found.append(Line(None, is_genuine=False))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import NamedTuple
+from urllib.parse import quote
 
 from fastapi import Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
@@ -61,8 +62,9 @@ def add_learn(site: Site) -> None:
         return HTMLResponse(text, 200, {**HEADERS, **NO_STORE})
 
     async def former(request: Request) -> Response:
-        rest = request.path_params.get("rest", "")
-        return RedirectResponse(f"/learn/{rest}" if rest else "/learn", 308, NO_STORE)
+        rest, query = request.path_params.get("rest", ""), request.url.query
+        path = f"/learn/{quote(rest)}" if rest else "/learn"
+        return RedirectResponse(f"{path}?{query}" if query else path, 308, NO_STORE)
 
     for path, endpoint, method in (
         ("/learn", overview, "GET"),

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.exercise.address import of_generated
-from app.exercise.checking import checked
-from app.exercise.result_line import Result, plain, read_lines
+from app.exercise.checking import MOST_ADDRESSES, checked
+from app.exercise.result_line import MOST, Result, plain, read_lines
 from app.exercise.signing import RESULT, RUN, Key, key_of
 from app.settings import MADE, from_environment
 
@@ -71,6 +71,14 @@ def test_many_lines_at_once_with_repeats() -> None:
     assert found.genuine == 2
     assert found.rows[0].href == SEVEN.href
     assert found.rows[0].time == "4 min 12 s"
+
+
+def test_what_is_too_much_at_once_is_counted() -> None:
+    found = checked(f"{LINE}\n" * (MOST + 3), f"{SEVEN.href}\n" * (MOST_ADDRESSES + 2), KEY)
+    assert (len(found.rows), found.left_out, found.left_out_addresses) == (MOST, 3, 2)
+    assert (found.rows[-1].look, found.rows[-1].href) == ("twice", SEVEN.href)
+    found = checked(f"{LINE}\n" * MOST, f"{SEVEN.href}\n" * MOST_ADDRESSES, KEY)
+    assert (len(found.rows), found.left_out, found.left_out_addresses) == (MOST, 0, 0)
 
 
 def test_exercise_is_named_by_its_digest_alone() -> None:
