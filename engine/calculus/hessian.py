@@ -128,8 +128,8 @@ class Hessian:
             at = found.gradients.get(leaf.id)
             slopes = {} if at is None else adjoints(found.cells, at)
             terms = [slope * found.cells[place].data for place, slope in slopes.items()]
-            size = math.fsum(abs(x) for x in terms if math.isfinite(x))
-            errors.append(sys.float_info.epsilon * size if math.isfinite(size) else 0.0)
+            sizes = (abs(x) for x in terms if math.isfinite(x))
+            errors.append(math.fsum(sys.float_info.epsilon * size for size in sizes))
         return errors
 
     def _is_at_kink(self, gradients: Gradients, leaf: Node) -> bool:

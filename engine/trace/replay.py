@@ -91,8 +91,7 @@ class Replay:
         and Stability of Numerical Algorithms, section 1.6). `slopes` are the ∂f/∂v by id.
         """
         terms = [slopes.get(self.nodes[i].id, 0.0) * self.data[i] for i in dependents]
-        error = sys.float_info.epsilon * math.fsum(abs(x) for x in terms if math.isfinite(x))
-        return error if math.isfinite(error) else 0.0
+        return math.fsum(sys.float_info.epsilon * abs(x) for x in terms if math.isfinite(x))
 
 
 def _picker(places: list[int]) -> Callable[[list[float]], Iterable[float]]:

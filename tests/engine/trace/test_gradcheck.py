@@ -98,6 +98,7 @@ def test_a_kink_of_another_leaf_excuses_nothing() -> None:
         "a = Value(-1.0)\ny = log(a)",
         "a = Value(math.nan)\ny = a * 2",
         "a = Value(710.0)\ny = exp(a)",
+        "a = Value(1e-308)\ny = max(a, a**-1)",
     ],
 )
 def test_verdict_names_non_finite_numbers(text: str) -> None:
