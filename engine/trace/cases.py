@@ -7,6 +7,7 @@ the partial `b * a ** (b - 1) if b != 0 else 0`, for the constant exponent 2, `2
 from __future__ import annotations
 
 import ast
+import math
 from functools import lru_cache
 from typing import TypeGuard
 
@@ -39,8 +40,10 @@ def chooser(text: str, params: tuple[str, ...]) -> Function:
 @lru_cache(maxsize=512)
 def specialised(text: str, param: str, value: float) -> str:
     """`text` with the number `value` for `param`: decided conditions, powers 0 and 1 and factors
-    0, 1 and −1 worked out.
+    0, 1 and −1 worked out; `text` itself for a number that is not finite, which has no literal.
     """
+    if not math.isfinite(value):
+        return text
     tree = _Simplifier(param, value).visit(parser_lock.expression(text))
     return ast.unparse(ast.fix_missing_locations(tree))
 
@@ -112,7 +115,7 @@ def _value(node: ast.expr) -> float | None:
 
 def _number(value: float) -> ast.expr:
     size = abs(value)
-    shown = ast.Constant(int(size) if size == int(size) else size)
+    shown = ast.Constant(int(size) if size.is_integer() else size)
     return ast.UnaryOp(ast.USub(), shown) if value < 0 else shown
 
 

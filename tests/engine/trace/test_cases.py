@@ -59,6 +59,13 @@ def test_constant_exponent_is_worked_out(exponent: float, text: str) -> None:
     assert specialised(OPS["**"].partials[0], "b", exponent) == text
 
 
+@pytest.mark.parametrize("exponent", [math.inf, -math.inf, math.nan])
+def test_an_exponent_that_is_not_finite_stays_a_name(exponent: float) -> None:
+    power = OPS["**"]
+    for text in (power.formula, *power.partials):
+        assert specialised(text, "b", exponent) == text
+
+
 def test_bare_texts_need_no_numbers() -> None:
     assert all(map(is_bare, ["b", "-1", "0.5", "-a"]))
     assert not any(map(is_bare, ["1 / b", "2 * a"]))
