@@ -15,6 +15,9 @@ from engine import parser_lock
 from engine.formulas import Function, compile_text
 from engine.ops import OPS, Op
 
+LARGE = 1e16
+"""Whole numbers from here on are written as floats: 1e+300."""
+
 
 @lru_cache(maxsize=512)
 def branches(text: str) -> tuple[str, ...]:
@@ -115,7 +118,7 @@ def _value(node: ast.expr) -> float | None:
 
 def _number(value: float) -> ast.expr:
     size = abs(value)
-    shown = ast.Constant(int(size) if size.is_integer() else size)
+    shown = ast.Constant(int(size) if size.is_integer() and size < LARGE else size)
     return ast.UnaryOp(ast.USub(), shown) if value < 0 else shown
 
 

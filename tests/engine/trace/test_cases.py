@@ -53,7 +53,14 @@ def test_constant_exponent_gives_the_derivative(exponent: float, x: float) -> No
 
 @pytest.mark.parametrize(
     ("exponent", "text"),
-    [(0.0, "0"), (1.0, "1"), (2.0, "2 * a"), (3.0, "3 * a ** 2"), (-1.0, "-a ** (-2)")],
+    [
+        (0.0, "0"),
+        (1.0, "1"),
+        (2.0, "2 * a"),
+        (3.0, "3 * a ** 2"),
+        (-1.0, "-a ** (-2)"),
+        (1e300, "1e+300 * a ** 1e+300"),
+    ],
 )
 def test_constant_exponent_is_worked_out(exponent: float, text: str) -> None:
     assert specialised(OPS["**"].partials[0], "b", exponent) == text
