@@ -15,7 +15,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from engine import parser_lock
-from engine.language.program import Limits, Program
+from engine.language.program import Limits, Program, ProgramError
 from engine.numbers import compact
 from engine.ops import OPS
 from engine.trace.build import trace
@@ -50,6 +50,7 @@ TOO_LARGE = (
 )
 INSIDE = 6
 """Cells of an expression that is written inside another one."""
+STOPS = "The program of {name} stops at these numbers: {reason}."
 NOT_FINITE = "The derivative of {output} by {leaf} is not a finite number here."
 
 
@@ -104,12 +105,20 @@ def successive(shown: Trace, leaf: str, limits: Limits) -> Iterator[Written]:
     yield last
     while last.text:
         _require_within(last, limits)
-        there = trace(Program(last.text, limits))
+        there = _traced(last, limits)
         by = next((node.id for node in there.nodes if node.label == last.leaf), "")
         name = _next_name(last.name, last.leaf)
         says = GONE.format(output=last.name, leaf=last.leaf)
         last = written(there, by) if by else Written("", name, last.leaf, 0.0, 0, says)
         yield last
+
+
+def _traced(found: Written, limits: Limits) -> Trace:
+    """The trace of a derivative's program. Raises NotDifferentiable if it stops."""
+    try:
+        return trace(Program(found.text, limits))
+    except ProgramError as error:
+        raise NotDifferentiable(STOPS.format(name=found.name, reason=error.message)) from None
 
 
 def repeated(shown: Trace, leaf: str, order: int, limits: Limits) -> list[Written]:

@@ -158,3 +158,9 @@ def test_program_that_is_too_large_is_not_differentiated_again() -> None:
     limits = Limits(program_bytes=1_500)
     with pytest.raises(NotDifferentiable, match=r"The program of d_x has .* bytes"):
         repeated(trace(text), "v1", 3, limits)
+
+
+def test_a_derivative_whose_program_stops_ends_the_orders() -> None:
+    """The logarithm of a Value at 0 is −inf; that of the plain number in the program is refused."""
+    with pytest.raises(NotDifferentiable, match=r"d_c stops at these numbers: .*domain error"):
+        repeated(trace("b = 0.0\nc = 2.0\nL = c/log(b) - c**0"), "v2", 2, Limits())
