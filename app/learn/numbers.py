@@ -17,6 +17,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import NamedTuple, Protocol
 
+from engine import parser_lock
 from engine.numbers import in_equation, with_minus
 
 STATE = re.compile(r"\A\s*([A-Za-z_]\w*)\s*:(?!=)\s*(?=\S)")
@@ -78,7 +79,7 @@ class Expression(NamedTuple):
         if found := STATE.match(rest):
             named, rest = found[1], rest[found.end() :]
         try:
-            return cls(named, ast.parse(rest.strip(), mode="eval").body, form)
+            return cls(named, parser_lock.expression(rest.strip()), form)
         except SyntaxError:
             raise NumberError(f"{text!r} is no expression.") from None
 
