@@ -118,7 +118,7 @@ def _value(node: ast.expr) -> float | None:
 
 def _number(value: float) -> ast.expr:
     size = abs(value)
-    shown = ast.Constant(int(size) if float(size).is_integer() and size < LARGE else size)
+    shown = ast.Constant(int(size) if size < LARGE and float(size).is_integer() else size)
     return ast.UnaryOp(ast.USub(), shown) if value < 0 else shown
 
 
