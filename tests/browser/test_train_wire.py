@@ -84,9 +84,10 @@ def test_default_run_is_light_as_this_browser_carries_it_on(page: Page, line: Li
     begun = line.bytes("/stream")
     train.is_at(400, 400)
     train.complete()
-    assert line.bytes("/stream") == begun
+    on_its_way = 1_600_000 / 8 * 0.1  # what the line holds when the stream is closed
+    assert line.bytes("/stream") - begun <= on_its_way
     assert 0 < line.bytes("/train/kernel") < 20_000
-    assert line.bytes() - begun <= 180_000  # the stream until then has the rest of 250,000
+    assert line.bytes() - line.bytes("/stream") <= 180_000  # the stream has the rest
 
 
 def test_stream_alone_is_light(page: Page, line: Line) -> None:
