@@ -43,7 +43,7 @@ PARTS = (
 def lessons() -> Mapping[str, Lesson]:
     """Every lesson by its slug, in the order of the course."""
     paths = [FOLDER / f"{slug}.md" for part in PARTS for slug in part.slugs]
-    return {path.stem: read(path.stem, path.read_text("utf-8")) for path in paths if path.exists()}
+    return {path.stem: read(path.stem, path.read_text("utf-8")) for path in paths}
 
 
 def number_of(slug: str) -> int:
@@ -55,8 +55,7 @@ def parts() -> Iterator[tuple[Part, list[tuple[int, Lesson]]]]:
     """Each part with its numbered lessons."""
     found = lessons()
     for part in PARTS:
-        if numbered := [(number_of(slug), found[slug]) for slug in part.slugs if slug in found]:
-            yield part, numbered
+        yield part, [(number_of(slug), found[slug]) for slug in part.slugs]
 
 
 def part_of(slug: str) -> tuple[int, Part]:

@@ -158,8 +158,7 @@ class Course:
         lesson = course.lessons()[slug]
         place, part = course.part_of(slug)
         steps = [self._step(lesson, k, step) for k, step in enumerate(lesson.steps, 1)]
-        known = [other for other in lesson.after if other in course.lessons()]
-        before = [(course.number_of(other), course.lessons()[other]) for other in known]
+        before = [(course.number_of(other), course.lessons()[other]) for other in lesson.after]
         last = self.numbers(lesson, len(steps))
         return LessonView(
             lesson,
