@@ -1,6 +1,6 @@
-# Gradlens. Needs make and Python 3.11 or newer; everything else is installed into .venv.
+# Seegrad. Needs make and Python 3.11 or newer; everything else is installed into .venv.
 #
-#   make run           start Gradlens and open it in the browser (ARGS="--port 8080" for options)
+#   make run           start Seegrad and open it in the browser (ARGS="--port 8080" for options)
 #   make test          all tests, in three processes             (ARGS="-n 0 -k layout" for options)
 #   make check         lint, format, types, imports between the packages, requirements current
 #   make other-python  the tests without browsers under Debian 13's Python, in a root of its own; needs root
@@ -8,7 +8,7 @@
 #   make bench         measure what docs/figures.md states
 #   make fuzz          look for programs that break the engine   (ARGS="--seconds 600" for longer)
 #   make audit         ask whether advisories are known for what is installed at run time
-#   make sbom          write build/gradlens.cdx.json, the bill of materials of a running server
+#   make sbom          write build/seegrad.cdx.json, the bill of materials of a running server
 #   make editor        bundle the code editor into static/vendor anew; needs Node.js with npm
 #   make zoom          bundle d3-zoom into static/vendor anew; needs Node.js with npm
 #   make requirements  compile requirements/*.txt anew (UPGRADE=1 for the newest versions)
@@ -21,7 +21,7 @@ PYTHON ?=
 UV := uv==0.13.9
 AUDIT := pip-audit==2.10.1
 SBOM := cyclonedx-bom==7.5.0
-BILL := gradlens.cdx.json
+BILL := seegrad.cdx.json
 ARGS :=
 UPGRADE :=
 
@@ -32,7 +32,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 .PHONY: run test other-python check bench fuzz audit sbom editor zoom requirements clean
 
 run: $(VENV)/.run
-	@$(BIN)/python -m gradlens $(ARGS)
+	@$(BIN)/python -m seegrad $(ARGS)
 
 # A missing browser is the browser tests' failure to report, not a reason to run no test.
 # Bytecode is kept, as a server that a test starts spends a third of its start in compiling.
@@ -110,6 +110,6 @@ $(BIN)/python:
 	        exit 1; \
 	    fi; \
 	done; \
-	echo "Gradlens needs Python 3.11 or newer with the module venv$(if $(PYTHON),: $(PYTHON) is not that,; none was found)." >&2; \
+	echo "Seegrad needs Python 3.11 or newer with the module venv$(if $(PYTHON),: $(PYTHON) is not that,; none was found)." >&2; \
 	echo "Install one, or name it: make $(MAKECMDGOALS) PYTHON=/path/to/python3" >&2; \
 	exit 1

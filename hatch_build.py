@@ -1,8 +1,8 @@
-"""The build hook of the wheel, which installs one top-level package: `gradlens`.
+"""The build hook of the wheel, which installs one top-level package: `seegrad`.
 
-In a checkout `app` and `engine` are top-level packages. In the wheel they lie inside `gradlens`, so
+In a checkout `app` and `engine` are top-level packages. In the wheel they lie inside `seegrad`, so
 that they neither hide nor are hidden by a user's `app.py` or `engine.py`, and their imports say so:
-`from engine.ops import OPS` becomes `from gradlens.engine.ops import OPS`. Nothing else changes.
+`from engine.ops import OPS` becomes `from seegrad.engine.ops import OPS`. Nothing else changes.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-PACKAGE = "gradlens"
+PACKAGE = "seegrad"
 MOVED = ("app", "engine")
 MODULE = re.compile(rf"(?:{'|'.join(MOVED)})(?:\.\w+)+(?::\w+)?")  # app.main:create_app
 

@@ -1,1 +1,1 @@
-"""The web application of Gradlens: FastAPI, Jinja2 and Graphviz around the engine."""
+"""The web application of Seegrad: FastAPI, Jinja2 and Graphviz around the engine."""

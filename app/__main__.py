@@ -1,6 +1,6 @@
-"""The command `gradlens`: serve on this machine and open the browser.
+"""The command `seegrad`: serve on this machine and open the browser.
 
-gradlens [--host 127.0.0.1] [--port 8000] [--workers 1] [--no-open] [--log]
+seegrad [--host 127.0.0.1] [--port 8000] [--workers 1] [--no-open] [--log]
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ START_TIMEOUT = 30.0  # seconds to wait for the server before the browser is ope
 
 def arguments(argv: list[str] | None = None) -> argparse.Namespace:
     """Parse the command line."""
-    parser = argparse.ArgumentParser(prog="gradlens", description="See backpropagation at work.")
+    parser = argparse.ArgumentParser(prog="seegrad", description="See backpropagation at work.")
     parser.add_argument("--host", default="127.0.0.1", help="address (default %(default)s)")
     port, workers = _from(0, 65_535), _from(1, 1_000)
     parser.add_argument("--port", type=port, default=8000, help="port (default %(default)s)")
     parser.add_argument("--workers", type=workers, default=1, help="processes (default 1)")
     parser.add_argument("--no-open", action="store_true", help="do not open the browser")
     parser.add_argument("--log", action="store_true", help="log requests (default for others)")
-    parser.add_argument("--version", action="version", version=f"gradlens {__version__}")
+    parser.add_argument("--version", action="version", version=f"seegrad {__version__}")
     return parser.parse_args(argv)
 
 
@@ -55,20 +55,20 @@ def main(argv: list[str] | None = None) -> int:
     """Run the server until it is stopped; the exit status is 2 if it cannot start."""
     options = arguments(argv)
     if options.log or not _is_own(options.host):
-        os.environ.setdefault("GRADLENS_LOG_REQUESTS", "1")  # workers read it as well
-    os.environ.setdefault("GRADLENS_EXERCISE_KEY", f"{MADE}{secrets.token_hex(32)}")
+        os.environ.setdefault("SEEGRAD_LOG_REQUESTS", "1")  # workers read it as well
+    os.environ.setdefault("SEEGRAD_EXERCISE_KEY", f"{MADE}{secrets.token_hex(32)}")
     try:
         from_environment()
     except ValueError as error:
-        print(f"gradlens: {error}", file=sys.stderr)
+        print(f"seegrad: {error}", file=sys.stderr)
         return 2
     for line in unknown():
-        print(f"gradlens: {line}", file=sys.stderr)
+        print(f"seegrad: {line}", file=sys.stderr)
     if wrong := _cannot_listen(options.host, options.port):
-        print(f"gradlens: {wrong}", file=sys.stderr)
+        print(f"seegrad: {wrong}", file=sys.stderr)
         return 2
     url = f"http://{_reachable(options.host)}:{options.port}/"
-    print(f"Gradlens is at {url}  (Ctrl+C stops it)", flush=True)
+    print(f"Seegrad is at {url}  (Ctrl+C stops it)", flush=True)
     if not options.no_open:
         threading.Thread(target=_open_when_ready, args=(options, url), daemon=True).start()
     with exiting_cleanly():

@@ -25,7 +25,7 @@ MACHINES = ("/api/", "/train/", PREFIX)
 """Paths below which errors are problem details."""
 
 ERRORS = {
-    410: "This address belongs to another version of Gradlens. Reload the page.",
+    410: "This address belongs to another version of Seegrad. Reload the page.",
     404: "There is no page at this address.",
     405: "This address does not support this request method.",
     500: "The server failed on this request. Nothing you typed is lost: it is in the address.",

@@ -120,7 +120,7 @@ def create_app(settings: Settings | None = None) -> ASGI:
     version = version_key(settings)
     renderer = Renderer(version, PAGES)
     app = FastAPI(
-        title="Gradlens",
+        title="Seegrad",
         version=__version__,
         docs_url=None,
         redoc_url=None,
@@ -152,7 +152,7 @@ def create_app(settings: Settings | None = None) -> ASGI:
     bodies = BodyLimit(cached, settings.whole("max_body"), refuse)
     guarded = metrics.around(bodies, [route.path for route in routes])
     guarded = RequestLog(guarded, bool(settings.whole("log_requests")))
-    return SecurityHeaders(guarded, ((b"gradlens-version", version.encode()),))
+    return SecurityHeaders(guarded, ((b"seegrad-version", version.encode()),))
 
 
 def _deterministic(routes: Iterable[Route]) -> set[str]:

@@ -71,7 +71,7 @@ def setting_rows(settings: Settings) -> list[tuple[str, str, str]]:
     numbers = [(row.name, _figure(settings.values[row.name]), row.help) for row in SETTINGS]
     texts = [(row.name, "set" if settings.text(row.name) else "none", row.help) for row in TEXTS]
     rows = (*numbers, *texts)
-    return [(f"GRADLENS_{name.upper()}", value, help_) for name, value, help_ in rows]
+    return [(f"SEEGRAD_{name.upper()}", value, help_) for name, value, help_ in rows]
 
 
 def _default(entry: Setting) -> str:

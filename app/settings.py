@@ -1,7 +1,7 @@
 """The settings: a table of names, defaults, ranges and help texts.
 
-Each is read from an environment variable, GRADLENS_ and its name in capitals:
-`GRADLENS_MAX_DRAWN=300 gradlens`.
+Each is read from an environment variable, SEEGRAD_ and its name in capitals:
+`SEEGRAD_MAX_DRAWN=300 seegrad`.
 """
 
 from __future__ import annotations
@@ -223,7 +223,7 @@ def _wrong_cluster(address: str) -> str:
     if not re.fullmatch(r"(tcp|tls)://[\w.:\[\]-]+:\d{1,5}", address, re.ASCII):
         return f"must be an address such as tcp://10.0.0.5:8786, not {address!r}"
     if find_spec("distributed") is None:
-        return 'needs the package distributed: install gradlens with its extra "cluster"'
+        return 'needs the package distributed: install seegrad with its extra "cluster"'
     return ""
 
 
@@ -289,7 +289,7 @@ def from_environment(environment: Mapping[str, str] = os.environ) -> Settings:
     """The settings of an environment. Raises ValueError, which names the variable."""
     values = {}
     for row in SETTINGS:
-        variable = f"GRADLENS_{row.name.upper()}"
+        variable = f"SEEGRAD_{row.name.upper()}"
         text = environment.get(variable)
         try:
             values[row.name] = row.default if text is None else float(text)
@@ -305,10 +305,10 @@ def from_environment(environment: Mapping[str, str] = os.environ) -> Settings:
 def unknown(environment: Mapping[str, str] = os.environ) -> list[str]:
     """A message for each variable whose name is nearly that of a setting."""
     names = [*(row.name for row in SETTINGS), *(row.name for row in TEXTS)]
-    known = [f"GRADLENS_{name.upper()}" for name in names]
+    known = [f"SEEGRAD_{name.upper()}" for name in names]
     found = []
     for name in sorted(set(environment) - set(known)):
-        near = get_close_matches(name, known, 1, 0.85) if name.startswith("GRADLENS_") else []
+        near = get_close_matches(name, known, 1, 0.85) if name.startswith("SEEGRAD_") else []
         found += [f"{name} is unknown; did you mean {it}?" for it in near]
     return found
 
@@ -316,7 +316,7 @@ def unknown(environment: Mapping[str, str] = os.environ) -> list[str]:
 def _texts(environment: Mapping[str, str]) -> dict[str, str]:
     found = {}
     for row in TEXTS:
-        variable = f"GRADLENS_{row.name.upper()}"
+        variable = f"SEEGRAD_{row.name.upper()}"
         text = environment.get(variable, "").strip()
         if text and (wrong := row.wrong(text)):
             raise ValueError(f"{variable} {wrong}")

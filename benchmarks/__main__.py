@@ -29,7 +29,7 @@ PARTS = {
 
 def main(argv: list[str] | None = None) -> int:
     """Run the parts named on the command line, or all."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure Gradlens.")
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure Seegrad.")
     parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
     parser.add_argument("--peers", metavar="PYTHON", help="a Python with the peers of train")
     parser.add_argument("--seconds", type=float, metavar="N", help="duration of each crowd of load")

@@ -151,7 +151,7 @@ def _answered(port: int) -> int:
     """The number of requests that the server has answered so far."""
     with urllib.request.urlopen(f"http://{HOST}:{port}/metrics") as answer:
         lines = answer.read().decode().splitlines()
-    counts = (line.split() for line in lines if line.startswith("gradlens_requests_total{"))
+    counts = (line.split() for line in lines if line.startswith("seegrad_requests_total{"))
     return sum(int(float(count)) for _, count in counts)
 
 

@@ -25,7 +25,7 @@ from benchmarks.server import Request, ask
 from benchmarks.serving import HOST, ROOT, Server, running
 from engine.language.program import Program
 
-BESIDE = "GRADLENS_BENCH_BESIDE"
+BESIDE = "SEEGRAD_BENCH_BESIDE"
 """The environment variable for the other checkout."""
 ROUNDS = 6
 DRAGS = 12

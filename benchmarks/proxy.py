@@ -36,7 +36,7 @@ def run() -> str:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         folder.chmod(0o755)
         cluster = Cluster.in_folder(folder)
-        cluster.proxy.changes = {"GRADLENS_REQUESTS": "1000000r/s"}
+        cluster.proxy.changes = {"SEEGRAD_REQUESTS": "1000000r/s"}
         stack.callback(cluster.stop)
         cluster.start()
         return "\n".join([_lost(cluster), _cached(cluster)])

@@ -20,7 +20,7 @@ from scripts.find_nginx import advice, find
 
 ROOT = Path(__file__).resolve().parent.parent
 TEMPLATE = ROOT / "deploy/nginx.conf.template"
-VARIABLE = re.compile(r"\$\{(GRADLENS_[A-Z_]+)\}")
+VARIABLE = re.compile(r"\$\{(SEEGRAD_[A-Z_]+)\}")
 HOST = "127.0.0.1"
 START_SECONDS = 60.0
 STOP_SECONDS = 15.0
@@ -151,14 +151,14 @@ def filled(text: str, values: Mapping[str, str]) -> str:
 def on_loopback(folder: Path, port: int, replicas: Iterable[int]) -> dict[str, str]:
     """The variables' values for replicas at local ports."""
     return {
-        "GRADLENS_LISTEN": f"{HOST}:{port}",
-        "GRADLENS_REPLICAS": " ".join(f"server {HOST}:{one} max_fails=0;" for one in replicas),
-        "GRADLENS_RESOLVER": "",
-        "GRADLENS_TRUSTED": "",
-        "GRADLENS_FOLDER": str(folder),
-        "GRADLENS_CACHE": "64m",
-        "GRADLENS_REQUESTS": "600r/s",
-        "GRADLENS_PATIENCE": "10s",
+        "SEEGRAD_LISTEN": f"{HOST}:{port}",
+        "SEEGRAD_REPLICAS": " ".join(f"server {HOST}:{one} max_fails=0;" for one in replicas),
+        "SEEGRAD_RESOLVER": "",
+        "SEEGRAD_TRUSTED": "",
+        "SEEGRAD_FOLDER": str(folder),
+        "SEEGRAD_CACHE": "64m",
+        "SEEGRAD_REQUESTS": "600r/s",
+        "SEEGRAD_PATIENCE": "10s",
     }
 
 
@@ -261,5 +261,5 @@ class Cluster:
 
     def version(self) -> str:
         """The version prefix of addresses, the same for all replicas."""
-        (found,) = {ask(one.port, "/healthz").headers["gradlens-version"] for one in self.replicas}
+        (found,) = {ask(one.port, "/healthz").headers["seegrad-version"] for one in self.replicas}
         return found

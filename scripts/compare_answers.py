@@ -97,9 +97,9 @@ def answer(address: str) -> tuple[int, bytes, str]:
     """Status, body and version of a response; status 0 if there is none."""
     try:
         with urllib.request.urlopen(address, timeout=60) as found:
-            return found.status, found.read(), found.headers.get("gradlens-version", "")
+            return found.status, found.read(), found.headers.get("seegrad-version", "")
     except urllib.error.HTTPError as error:
-        return error.code, error.read(), error.headers.get("gradlens-version", "")
+        return error.code, error.read(), error.headers.get("seegrad-version", "")
     except OSError:
         return 0, b"", ""
 

@@ -3,7 +3,7 @@
     python -m scripts.find_chromium            print its path; exit 1 if there is none
     python -m scripts.find_chromium --install  the same, but try to install one first
 
-The environment variable GRADLENS_CHROMIUM overrides the search. The tests prefer the headless
+The environment variable SEEGRAD_CHROMIUM overrides the search. The tests prefer the headless
 shell, which opens a page in a third of the processor time.
 """
 
@@ -17,7 +17,7 @@ from pathlib import Path
 
 from scripts.finding import named_or
 
-VARIABLE = "GRADLENS_CHROMIUM"
+VARIABLE = "SEEGRAD_CHROMIUM"
 
 COMMANDS = (
     *("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"),

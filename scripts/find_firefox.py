@@ -3,7 +3,7 @@
     python -m scripts.find_firefox            print its path; exit 1 if there is none
     python -m scripts.find_firefox --install  the same, but try to install one first
 
-The environment variable GRADLENS_FIREFOX overrides the search.
+The environment variable SEEGRAD_FIREFOX overrides the search.
 """
 
 import os
@@ -15,7 +15,7 @@ from pathlib import Path
 from scripts.find_chromium import application_folders, install_with_apt
 from scripts.finding import command, named_or
 
-VARIABLE = "GRADLENS_FIREFOX"
+VARIABLE = "SEEGRAD_FIREFOX"
 COMMANDS = ("firefox-esr", "firefox")
 PACKAGE = "firefox-esr"  # Debian package
 

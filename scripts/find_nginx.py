@@ -3,7 +3,7 @@
     python -m scripts.find_nginx            print its path; exit 1 if there is none
     python -m scripts.find_nginx --install  the same, but try to install one first
 
-The environment variable GRADLENS_NGINX overrides the search.
+The environment variable SEEGRAD_NGINX overrides the search.
 """
 
 import os
@@ -14,7 +14,7 @@ from pathlib import Path
 from scripts.find_chromium import run
 from scripts.finding import command, named_or
 
-VARIABLE = "GRADLENS_NGINX"
+VARIABLE = "SEEGRAD_NGINX"
 PACKAGE = "nginx-light"  # Debian package
 
 # Locations outside the users' PATH on some systems.

@@ -3,7 +3,7 @@
     python -m scripts.sbom BILL REPORT OUTPUT      (`make sbom` runs it)
 
 BILL, a CycloneDX document, lists the packages, their licences and dependencies. Added are the
-version of Gradlens, the digest of each installed file, from pip's installation REPORT, and the
+version of Seegrad, the digest of each installed file, from pip's installation REPORT, and the
 third-party files in static/vendor, from their manifest. The output is reproducible.
 """
 

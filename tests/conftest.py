@@ -9,8 +9,8 @@ from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
 
 # Test machines are shared and stall; speed is measured by the benchmarks.
-settings.register_profile("gradlens", deadline=None)
-settings.load_profile("gradlens")
+settings.register_profile("seegrad", deadline=None)
+settings.load_profile("seegrad")
 
 BROWSER = "tests/browser"
 TRAIN = f"{BROWSER}/test_train"

@@ -1,6 +1,6 @@
 """Results as lines of text: what a student hands in, and a teacher checks.
 
-gradlens 1 | Ada Lovelace | 3f9a2c71b04d5e6f | difficulty 3, seed 7 | right 6 of 6 | first 5 |
+seegrad 1 | Ada Lovelace | 3f9a2c71b04d5e6f | difficulty 3, seed 7 | right 6 of 6 | first 5 |
 hints 1 | shown 0 | 252 s | 2026-11-22 19:40 UTC | signature
 
 Blanks and ends of lines within do not matter, as mail programs change them.
@@ -20,14 +20,14 @@ LONGEST_TITLE = 48
 MOST = 500
 """Lines that are checked at once."""
 _LINE = re.compile(
-    r"gradlens 1 \| (?P<name>[^|]{1,100}) \| (?P<digest>[0-9a-f]{16}) \| (?P<title>[^|]{1,100})"
+    r"seegrad 1 \| (?P<name>[^|]{1,100}) \| (?P<digest>[0-9a-f]{16}) \| (?P<title>[^|]{1,100})"
     r" \| right (?P<right>\d{1,3}) of (?P<asked>\d{1,3}) \| first (?P<first>\d{1,3})"
     r" \| hints (?P<hints>\d{1,4}) \| shown (?P<shown>\d{1,3}) \| (?P<seconds>\d{1,9}) s"
     r" \| (?P<when>\d{4}-\d\d-\d\d \d\d:\d\d) UTC \| (?P<signature>[A-Za-z0-9_-]{20,64})",
     re.ASCII,
 )
 _COUNTS = ("right", "asked", "first", "hints", "shown", "seconds")
-_START = re.compile(r"gradlens 1 \|")
+_START = re.compile(r"seegrad 1 \|")
 
 
 class Result(NamedTuple):
@@ -47,7 +47,7 @@ class Result(NamedTuple):
     def text(self) -> str:
         """The line without its signature."""
         return (
-            f"gradlens 1 | {self.name} | {self.digest} | {self.title} | right {self.right}"
+            f"seegrad 1 | {self.name} | {self.digest} | {self.title} | right {self.right}"
             f" of {self.asked} | first {self.first} | hints {self.hints} | shown {self.shown} |"
             f" {self.seconds} s | {self.when} UTC"
         )

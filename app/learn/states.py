@@ -42,7 +42,7 @@ class Shown:
     @property
     def opens(self) -> str:
         """What its link is called."""
-        return f"Open in {PAGES.get(self.page, 'Gradlens')}"
+        return f"Open in {PAGES.get(self.page, 'Seegrad')}"
 
 
 PAGES = {"explore": "Explore", "train": "Train"}

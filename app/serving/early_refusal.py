@@ -9,7 +9,7 @@ from prometheus_client import Counter
 from app.serving.headers import ALWAYS, NO_STORE, raw
 
 refused = Counter(
-    "gradlens_refused_total",
+    "seegrad_refused_total",
     "Requests refused for malformed HTTP, their length or their slowness, by status.",
     ("status",),
     registry=None,
@@ -32,7 +32,7 @@ class Refusal(Exception):
         """The bytes of the answer of a server with this version key."""
         body = self.message.encode() + b"\n"
         own = {
-            "gradlens-version": version,
+            "seegrad-version": version,
             "content-type": "text/plain; charset=utf-8",
             "content-length": str(len(body)),
             **NO_STORE,

@@ -51,42 +51,42 @@ class Metrics:
             partial(Histogram, registry=self.registry),
         )
         self.requests = counter(
-            "gradlens_requests_total", "Answers, by address and status.", ("path", "status")
+            "seegrad_requests_total", "Answers, by address and status.", ("path", "status")
         )
         self.request_seconds = histogram(
-            "gradlens_request_seconds",
+            "seegrad_request_seconds",
             "Seconds to answer; streams excluded.",
             ("path",),
             buckets=QUICK,
         )
         self.in_flight = gauge(
-            "gradlens_requests_in_flight", "Requests being answered; streams excluded."
+            "seegrad_requests_in_flight", "Requests being answered; streams excluded."
         )
-        self.streams_open = gauge("gradlens_streams_open", "Training runs being watched.")
+        self.streams_open = gauge("seegrad_streams_open", "Training runs being watched.")
         self.stream_seconds = histogram(
-            "gradlens_stream_seconds", "Seconds a stream was open.", buckets=LASTING
+            "seegrad_stream_seconds", "Seconds a stream was open.", buckets=LASTING
         )
         self.queue_length = gauge(
-            "gradlens_queue_length", "Requests that wait for a thread.", ("kind",)
+            "seegrad_queue_length", "Requests that wait for a thread.", ("kind",)
         )
-        self.sheds = counter("gradlens_sheds_total", "Requests turned away with 503.", ("kind",))
+        self.sheds = counter("seegrad_sheds_total", "Requests turned away with 503.", ("kind",))
         self.cache = counter(
-            "gradlens_cache_total",
+            "seegrad_cache_total",
             "Requests by cache result: hit, miss, unchanged (304), gone (410).",
             ("result",),
         )
         self.layout_seconds = histogram(
-            "gradlens_layout_seconds", "Seconds Graphviz took for a graph.", buckets=QUICK
+            "seegrad_layout_seconds", "Seconds Graphviz took for a graph.", buckets=QUICK
         )
         self.layout_timeouts = counter(
-            "gradlens_layout_timeouts_total", "Layouts stopped at the deadline."
+            "seegrad_layout_timeouts_total", "Layouts stopped at the deadline."
         )
         self.training_seconds = counter(
-            "gradlens_training_seconds_total", "Seconds spent on training steps."
+            "seegrad_training_seconds_total", "Seconds spent on training steps."
         )
-        self.training_steps = counter("gradlens_training_steps_total", "Training steps computed.")
+        self.training_steps = counter("seegrad_training_steps_total", "Training steps computed.")
         self.build_info = gauge(
-            "gradlens_build_info", "What is running; always 1.", ("version", "key", "python")
+            "seegrad_build_info", "What is running; always 1.", ("version", "key", "python")
         )
         self.registry.register(refused)
         for collector in (ProcessCollector, PlatformCollector, GCCollector):

@@ -63,7 +63,7 @@ def _connected(address: str) -> Any:
     from distributed import Client
 
     asyncio.run(asyncio.wait_for(_greet(address), TIMEOUT))
-    return Client(address, timeout=TIMEOUT, set_as_default=False, name="gradlens")
+    return Client(address, timeout=TIMEOUT, set_as_default=False, name="seegrad")
 
 
 async def _greet(address: str) -> None:

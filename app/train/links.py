@@ -17,7 +17,7 @@ from engine.training.settings import FIELDS, MISTAKES
 from engine.training.spec import TrainSpec
 
 STRIDE = 10  # steps of the longer jumps
-SOURCES = ("pytorch", "micrograd", "gradlens")
+SOURCES = ("pytorch", "micrograd", "seegrad")
 """The formats of the code of a run."""
 
 

@@ -34,7 +34,7 @@ from benchmarks.load import answering, cached, crowd, ending, long, rude, soak
 from benchmarks.load.rows import HEAD
 from benchmarks.report import table
 
-SECONDS = "GRADLENS_LOAD_SECONDS"
+SECONDS = "SEEGRAD_LOAD_SECONDS"
 """The environment variable with the duration of a crowd."""
 WHOLE = 60.0
 

@@ -19,7 +19,7 @@ from benchmarks.serving import Server, running
 ARRIVING = 5.0  # seconds over which the streams are opened
 SETTLING = 3.0  # seconds after that before anything is measured
 RATE = 50.0  # requests a second
-ROOM = {"GRADLENS_TRAIN_STREAMS": "1000", "GRADLENS_TRAIN_STREAMS_EACH": "1000"}
+ROOM = {"SEEGRAD_TRAIN_STREAMS": "1000", "SEEGRAD_TRAIN_STREAMS_EACH": "1000"}
 """All streams come from one address here."""
 
 Requests = Callable[[], Iterator[bytes]]

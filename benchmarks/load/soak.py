@@ -31,7 +31,7 @@ LEFT, SPREAD = 500, 10.0  # abandoned streams, and seconds over which they are o
 GONE = Goal(2, " s")
 PATIENCE = 30.0  # timeout of closing streams in seconds
 QUIET = 2.0  # seconds after which idle connections and threads are gone
-GAUGE = re.compile(rb"^gradlens_streams_open (\d+)", re.MULTILINE)
+GAUGE = re.compile(rb"^seegrad_streams_open (\d+)", re.MULTILINE)
 
 
 def rows(share: float, run: Runner) -> Iterator[Row]:

@@ -1,6 +1,6 @@
 """Training against peers: complete steps of four small networks from equal initial parameters.
 
-    python -m benchmarks train --peers PYTHON      (or GRADLENS_PEERS=PYTHON make bench ARGS=train)
+    python -m benchmarks train --peers PYTHON      (or SEEGRAD_PEERS=PYTHON make bench ARGS=train)
 
 PYTHON is an interpreter with the peers installed, by default this one. Missing peers are reported;
 requirements/bench.in lists the packages of all:
@@ -44,7 +44,7 @@ from benchmarks.train.rounds import (
 )
 from benchmarks.train.tasks import TASKS, Task
 
-PYTHON = "GRADLENS_PEERS"
+PYTHON = "SEEGRAD_PEERS"
 """The environment variable with the path of the peers' Python."""
 
 GOALS: dict[str, dict[str, AtLeast]] = {
@@ -53,7 +53,7 @@ GOALS: dict[str, dict[str, AtLeast]] = {
     "T3": {SCAN: AtLeast(3), LIMIT: AtLeast(0.3)},
     "T4": {SCAN: AtLeast(0.7), EAGER: AtLeast(2), LIMIT: AtLeast(0.3)},
 }
-"""Goals: Gradlens' speed relative to peers."""
+"""Goals: Seegrad' speed relative to peers."""
 SAME = Goal(1e-12)
 
 Results = dict[str, Result]
@@ -80,7 +80,7 @@ def run() -> str:
     head = ("what", "figure", "goal", "")
     rows = [row for name, results in found.items() for row in _goals(name, results)]
     tables.append(table(f"Training: goals, medians of {ROUNDS} rounds", head, rows))
-    tables.append(table("Training: Gradlens by itself", head, own.rows()))
+    tables.append(table("Training: Seegrad by itself", head, own.rows()))
     return "\n".join(tables)
 
 
@@ -89,7 +89,7 @@ def _table(task: Task, results: Results) -> str:
         "",
         "µs a step",
         "steps/s",
-        "Gradlens, times as fast",
+        "Seegrad, times as fast",
         "of C",
         f"loss after {PARITY} steps",
     )

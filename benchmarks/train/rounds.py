@@ -30,7 +30,7 @@ ALONE = {
 }
 """One thread for NumPy and PyTorch, defaults for JAX on the CPU."""
 
-OURS = "Gradlens"
+OURS = "Seegrad"
 LIMIT = "C by hand"
 SCAN = "JAX scan"
 EAGER = "PyTorch eager"
@@ -160,7 +160,7 @@ def workers(python: str) -> Iterator[tuple[dict[str, Worker], dict[str, str]]]:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory()))
         makers: dict[str, Callable[[], Worker]] = {
-            OURS: lambda: Worker([sys.executable, *module, "gradlens"]),
+            OURS: lambda: Worker([sys.executable, *module, "seegrad"]),
             **{name: partial(Worker, [python, *module, peer]) for name, peer in PEERS.items()},
             LIMIT: lambda: LimitWorker([str(limit.build(folder))]),
         }

@@ -1,4 +1,4 @@
-"""Export of a training run as a standalone program: for Gradlens, micrograd or PyTorch.
+"""Export of a training run as a standalone program: for Seegrad, micrograd or PyTorch.
 
 `export(spec, name)` returns its source. The program performs the same updates as `engine.training`
 and prints the loss before each, one per line. Its mathematics is translated from the tables
@@ -30,12 +30,12 @@ class Export(NamedTuple):
     make: Callable[[TrainSpec], str]
 
 
-def to_gradlens(spec: TrainSpec) -> str:
-    """The program of a run for Gradlens: the settings that differ from the defaults."""
+def to_seegrad(spec: TrainSpec) -> str:
+    """The program of a run for Seegrad: the settings that differ from the defaults."""
     arguments = [f"    {name}={_field(name, value)}," for name, value in spec.particular().items()]
     return program(
-        title(spec, "Needs the package `gradlens`."),
-        "from gradlens import TrainSpec, train",
+        title(spec, "Needs the package `seegrad`."),
+        "from seegrad import TrainSpec, train",
         "\n".join(["spec = TrainSpec(", *arguments, ")"]) if arguments else "spec = TrainSpec()",
         "*states, last = train(spec)\nfor state in states:\n    print(repr(state.loss))",
     )
@@ -55,10 +55,10 @@ EXPORTS: dict[str, Export] = {
     entry.name: entry
     for entry in (
         Export(
-            "gradlens",
-            "The spec of the run and a loop over its states, for Gradlens' engine.",
-            "train_gradlens.py",
-            to_gradlens,
+            "seegrad",
+            "The spec of the run and a loop over its states, for Seegrad' engine.",
+            "train_seegrad.py",
+            to_seegrad,
         ),
         Export(
             "micrograd",
@@ -81,7 +81,7 @@ def export(spec: TrainSpec, name: str) -> str:
     """The program of a run. Raises ExportError for an unknown name or an unsupported spec.
 
     Only names from the tables and the `repr` of numbers are interpolated. The training data is
-    included, except for Gradlens, which regenerates it; test samples are not.
+    included, except for Seegrad, which regenerates it; test samples are not.
     """
     if name not in EXPORTS:
         raise ExportError(f"export is {shown(name)}, which is not known; {nearest(name, EXPORTS)}")

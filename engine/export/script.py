@@ -77,7 +77,7 @@ def title(spec: TrainSpec, needs: str) -> str:
     """The program's docstring."""
     sizes = " → ".join(map(str, spec.layers))
     what = [spec.data, sizes, *spec.activations, spec.loss, spec.optimizer]
-    lines = wrapped(f'"""A training run of Gradlens: {", ".join(what)}.', 0)
+    lines = wrapped(f'"""A training run of Seegrad: {", ".join(what)}.', 0)
     return "\n".join([*lines, "", f"{needs} Prints the loss before each update.", '"""'])
 
 

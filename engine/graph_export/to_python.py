@@ -11,7 +11,7 @@ def to_python(graph: Graph) -> str:
     program = graph.unrolled
     about = (
         f'"""The two passes of {safe(graph.title(graph.output))}, one assignment a line, '
-        "exported by Gradlens.\n\n"
+        "exported by Seegrad.\n\n"
         "Prints the number of the output and the gradient of each named leaf, one a line.\n"
         '"""\n\n'
     )

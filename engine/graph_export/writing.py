@@ -18,7 +18,7 @@ SIGNS = ("+", "-", "*", "/", "**")
 
 def heading(graph: Graph, needs: str, held: dict[str, float]) -> str:
     """The docstring of a program, and remarks on the numbers that differ from the traced ones."""
-    about = f'"""The graph of {safe(graph.title(graph.output))}, exported by Gradlens. {needs}'
+    about = f'"""The graph of {safe(graph.title(graph.output))}, exported by Seegrad. {needs}'
     says = "Prints the number of the output and the gradient of each named leaf, one a line."
     lines = [*wrapped(about, 0), "", says, '"""']
     for remark in graph.differing(held):

@@ -37,7 +37,7 @@ def get_attribute(m: Machine, o: Any, name: str) -> Any:
     if name in HOOKS:
         return hook_of(m, o, name)
     if isinstance(kind, ProgramType):
-        return getattr(o, name) if kind._gradlens_plain else _of_instance(m, o, kind, name)
+        return getattr(o, name) if kind._seegrad_plain else _of_instance(m, o, kind, name)
     if isinstance(o, ProgramType):
         return _of_class(m, o, name)
     if kind is super:
@@ -167,7 +167,7 @@ def set_attribute(m: Machine, o: Any, name: str, value: Any) -> None:
     name = checked_name(m, name)
     kind = type(o)
     if isinstance(kind, ProgramType):
-        if kind._gradlens_sets:
+        if kind._seegrad_sets:
             setattr(o, name, value)
         else:
             store(m, o, name, value)

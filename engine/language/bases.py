@@ -57,7 +57,7 @@ def bases_of(
 
 def _stand_in(m: Machine, base: Any) -> ProgramType | None:
     """The class in place of a name such as `collections.abc.Sequence`."""
-    made = getattr(type(base), "gradlens_base", None)
+    made = getattr(type(base), "seegrad_base", None)
     return None if made is None or isinstance(type(base), ProgramType) else made(base, m)
 
 
@@ -85,7 +85,7 @@ def _bases_of_metaclass(metaclass: Any, found: Sequence[type], node: ast.ClassDe
 
 def _passed_on(m: Machine, found: Sequence[type], keywords: Mapping[str, Any]) -> Mapping[str, Any]:
     """The keywords for `__init_subclass__`: those that a base of ours takes itself are left out."""
-    taken = {"metaclass"}.union(*(getattr(base, "_gradlens_options", ()) for base in found))
+    taken = {"metaclass"}.union(*(getattr(base, "_seegrad_options", ()) for base in found))
     m.spend(2 * len(keywords))
     return {name: value for name, value in keywords.items() if name not in taken}
 

@@ -62,8 +62,8 @@ def _of_object(m: Machine, x: Any) -> Snapshot:
 
 def _holds_all_itself(kind: Any) -> bool:
     """Whether an object's attributes are those of the program; PyTorch's modules have others."""
-    is_module = getattr(kind, "_gradlens_session", None) is not None
-    return kind._gradlens_plain and kind._gradlens_items is None and not is_module
+    is_module = getattr(kind, "_seegrad_session", None) is not None
+    return kind._seegrad_plain and kind._seegrad_items is None and not is_module
 
 
 def _of_class(m: Machine, cls: Any) -> Snapshot:

@@ -224,8 +224,8 @@ def _classes(m: Machine, kinds: Any, message: str) -> Any:
     if isinstance(kinds, tuple):
         m.spend(len(kinds))
         return tuple(_classes(m, kind, message) for kind in kinds)
-    if isinstance(kinds, ProgramType) and kinds._gradlens_protocol is not None:
-        return kinds._gradlens_protocol(m, kinds)
+    if isinstance(kinds, ProgramType) and kinds._seegrad_protocol is not None:
+        return kinds._seegrad_protocol(m, kinds)
     if isinstance(kinds, type | UnionType) or hasattr(type(kinds), "__instancecheck__"):
         return kinds
     rest = "a tuple of types, or a union" if "type" in message else "a tuple of classes, or a union"

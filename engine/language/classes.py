@@ -21,54 +21,54 @@ _MADE_UP = 0x7F0000000000
 class ProgramType(type):
     """The type of every class that a program defines."""
 
-    _gradlens_plain: bool
+    _seegrad_plain: bool
     """Whether no class but those of the program and `Thing` is among its bases."""
 
-    _gradlens_sets = False
+    _seegrad_sets = False
     """Whether it has a `__setattr__` of the program."""
 
-    _gradlens_ready: Callable[[Any], None] | None = None
+    _seegrad_ready: Callable[[Any], None] | None = None
     """Completes each class that derives from it, after the program's `__init_subclass__`."""
 
-    _gradlens_protocol: Callable[[Any, Any], Any] | None = None
+    _seegrad_protocol: Callable[[Any, Any], Any] | None = None
     """What `isinstance` takes in place of a protocol; None for any other class."""
 
-    _gradlens_items: Mapping[str, Any] | None = None
+    _seegrad_items: Mapping[str, Any] | None = None
     """The members of an enumeration by name; None for any other class."""
 
     def __repr__(cls) -> str:
-        kind = "class" if cls._gradlens_items is None else "enum"
+        kind = "class" if cls._seegrad_items is None else "enum"
         return f"<{kind} '{f'{cls.__module__}.' * (kind == 'class')}{cls.__qualname__}'>"
 
     def __iter__(cls) -> Iterator[Any]:
-        return iter(cls._gradlens_members("'type' object is not iterable"))
+        return iter(cls._seegrad_members("'type' object is not iterable"))
 
     def __reversed__(cls) -> Iterator[Any]:
-        return iter(cls._gradlens_members("'type' object is not reversible")[::-1])
+        return iter(cls._seegrad_members("'type' object is not reversible")[::-1])
 
     def __len__(cls) -> int:
-        return len(cls._gradlens_members("object of type 'type' has no len()"))
+        return len(cls._seegrad_members("object of type 'type' has no len()"))
 
     def __contains__(cls, x: Any) -> bool:
-        members = cls._gradlens_members("argument of type 'type' is not iterable")
+        members = cls._seegrad_members("argument of type 'type' is not iterable")
         return any(member is x for member in members)
 
     def __bool__(cls) -> bool:
         return True
 
     def __getitem__(cls, name: Any) -> Any:
-        if cls._gradlens_items is not None:
-            return cls._gradlens_items[name]
+        if cls._seegrad_items is not None:
+            return cls._seegrad_items[name]
         subscript = getattr(cls, "__class_getitem__", None)
         if subscript is None:
             raise TypeError(f"type '{cls.__qualname__}' is not subscriptable")
         return subscript(name)
 
-    def _gradlens_members(cls, message: str) -> list[Any]:
+    def _seegrad_members(cls, message: str) -> list[Any]:
         """The members of an enumeration, each once. Raises TypeError for any other class."""
-        if cls._gradlens_items is None:
+        if cls._seegrad_items is None:
             raise TypeError(message)
-        return list(dict.fromkeys(cls._gradlens_items.values()))
+        return list(dict.fromkeys(cls._seegrad_items.values()))
 
 
 _NOTED = "__annotations__"
@@ -77,11 +77,11 @@ _NOTED = "__annotations__"
 class Thing:
     """The base of classes without another one; hashes and prints the same in every run."""
 
-    __slots__ = ("_gradlens_children", "_gradlens_name", "_gradlens_number", "_gradlens_serial")
-    _gradlens_children: Any
-    _gradlens_name: str
-    _gradlens_number: Any
-    _gradlens_serial: int
+    __slots__ = ("_seegrad_children", "_seegrad_name", "_seegrad_number", "_seegrad_serial")
+    _seegrad_children: Any
+    _seegrad_name: str
+    _seegrad_number: Any
+    _seegrad_serial: int
 
     def __repr__(self) -> str:
         return f"<__main__.{type(self).__qualname__} object at {address(self):#x}>"
@@ -98,20 +98,20 @@ for _base in (ProgramType, Thing):
 class MixinType(ProgramType):
     """The type of classes that stand beside a native base: they do without the slots of `Thing`."""
 
-    _gradlens_bare = False
+    _seegrad_bare = False
     """Whether the class has neither these slots nor a native base."""
 
     def __call__(cls, *args: Any, **keywords: Any) -> Any:
         """An object; that of a bare class is made by a class of the same name with the slots."""
-        if not cls._gradlens_bare:
+        if not cls._seegrad_bare:
             return super().__call__(*args, **keywords)
-        if "_gradlens_whole" not in vars(cls):
+        if "_seegrad_whole" not in vars(cls):
             names = {"__qualname__": cls.__qualname__, "__doc__": cls.__doc__}
-            type.__setattr__(cls, "_gradlens_whole", make_class(cls.__name__, (cls,), names))
-        return vars(cls)["_gradlens_whole"](*args, **keywords)
+            type.__setattr__(cls, "_seegrad_whole", make_class(cls.__name__, (cls,), names))
+        return vars(cls)["_seegrad_whole"](*args, **keywords)
 
 
-RESERVED = "_gradlens_"
+RESERVED = "_seegrad_"
 """No name of a program may begin with this."""
 
 
@@ -146,7 +146,7 @@ def end_comparing() -> None:
     _run.kinds = []
 
 
-_held_serial: Any = vars(Thing)["_gradlens_serial"].__get__
+_held_serial: Any = vars(Thing)["_seegrad_serial"].__get__
 """Reads the slot alone: never the program's own `__getattr__`."""
 
 
@@ -173,7 +173,7 @@ def serial(thing: Thing) -> int:
         return _held_serial(thing)  # type: ignore[no-any-return]
     except AttributeError:
         found = next(_run.serials)
-        object.__setattr__(thing, "_gradlens_serial", found)  # its class may be frozen
+        object.__setattr__(thing, "_seegrad_serial", found)  # its class may be frozen
         return found
 
 
@@ -251,25 +251,25 @@ def make_class(
     if "__eq__" in names:
         names.setdefault("__hash__", None)
     if "__setattr__" in names:
-        names["_gradlens_sets"] = True
-    names["_gradlens_plain"] = all(map(_is_plain, own))
-    names["_gradlens_bare"] = _is_mixin
+        names["_seegrad_sets"] = True
+    names["_seegrad_plain"] = all(map(_is_plain, own))
+    names["_seegrad_bare"] = _is_mixin
     made = _made(MixinType if _is_mixin else ProgramType, name, own, names, keywords)
-    if not made._gradlens_plain and issubclass(made, Value):
+    if not made._seegrad_plain and issubclass(made, Value):
         _run.kinds.append(made)
     for base in reversed(made.__mro__[1:]):
-        if ready := vars(base).get("_gradlens_ready"):
+        if ready := vars(base).get("_seegrad_ready"):
             ready.__func__(made)
     return made
 
 
 def _is_plain(base: type) -> bool:
-    return base._gradlens_plain if isinstance(base, ProgramType) else base in (Thing, object)
+    return base._seegrad_plain if isinstance(base, ProgramType) else base in (Thing, object)
 
 
 def is_mixin(base: type) -> bool:
     """Whether a class may stand beside a native base: its members are checked for all of these."""
-    return isinstance(base, MixinType) and base._gradlens_bare
+    return isinstance(base, MixinType) and base._seegrad_bare
 
 
 def native_kind(o: Any) -> Any:
@@ -282,7 +282,7 @@ def class_of(o: Any) -> type:
     kind = type(o)
     if isinstance(kind, MixinType):
         written: type = kind.__bases__[0]
-        return written if vars(written).get("_gradlens_whole") is kind else kind
+        return written if vars(written).get("_seegrad_whole") is kind else kind
     return kind
 
 

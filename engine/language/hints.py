@@ -32,7 +32,7 @@ _BY_HAND = (
     "Write the update by hand: for p in model.parameters(): p.data -= 0.1 * p.grad; the gradients "
     "are reset by p.grad = 0.0."
 )
-_SINGLE = "Gradlens works on single numbers here; write"
+_SINGLE = "Seegrad works on single numbers here; write"
 DOT = "·"
 """The middle dot of products, which Python takes as a letter of a name."""
 

@@ -128,7 +128,7 @@ def library(m: Machine, dotted: str) -> Any:
     """The module of a dotted name, the same one at every import in a run."""
     names = m.natives.modules
     if dotted not in names:
-        if dotted in _MICROGRAD or dotted == "gradlens":
+        if dotted in _MICROGRAD or dotted == "seegrad":
             drawers = {name: drawer(m, name) for name in ("draw_dot", "trace")}
             own = m.natives.micrograd if dotted in _MICROGRAD else None
             names[dotted] = Library(dotted, {**CLASSES, **(own or {}), **drawers})

@@ -234,7 +234,7 @@ class Machine(Output):
         self.spend(OBJECT_COST)
         around, self.maker = self.maker, self.node
         try:
-            if not cls._gradlens_plain:
+            if not cls._seegrad_plain:
                 args = self._gone_through(cls, args)
                 for base in cls.__mro__:
                     if "__init__" in base.__dict__ and base in INITS:

@@ -13,7 +13,7 @@ from .contract import Machine
 
 OF_PROGRAM = "__main__"
 """The module of the functions and classes of a program."""
-ANNOTATED = "_gradlens_annotated"
+ANNOTATED = "_seegrad_annotated"
 """The attribute of a decorated function that gives the class in its first annotation."""
 BESIDE: tuple[type, ...] = (list, Value)
 """Bases beside which a mixin may stand: it has no member that one of them could not have."""
@@ -40,15 +40,15 @@ def _is_made_plainly(base: type) -> bool:
 
 def check_assignment(cls: ProgramType, name: str) -> None:
     """Before `cls.name = …`. Raises AttributeError for a member of an enumeration."""
-    if name in (cls._gradlens_items or ()):
+    if name in (cls._seegrad_items or ()):
         raise AttributeError(f"cannot reassign member {name!r}")
     if name == "__setattr__":
-        cls._gradlens_sets = True
+        cls._seegrad_sets = True
 
 
 def check_deletion(cls: ProgramType, name: str) -> None:
     """Before `del cls.name`. Raises AttributeError for a member of an enumeration."""
-    if name in (cls._gradlens_items or ()):
+    if name in (cls._seegrad_items or ()):
         raise AttributeError(f"{cls.__name__!r} cannot delete member {name!r}.")
 
 

@@ -109,7 +109,7 @@ class Own:
         held = _read(_NUMBER, o) or (name, None)
         number = self._number(o, value, held[1])
         if held[0] == name:
-            _keep(o, "_gradlens_number", (name, number))
+            _keep(o, "_seegrad_number", (name, number))
         return number
 
     def _number(self, o: Any, value: Any, earlier: Any) -> Any:
@@ -182,7 +182,7 @@ class Own:
     def _children(self, o: Any, children: Any) -> None:
         number = number_of(o)
         if number is None or number.op is None:
-            _keep(o, "_gradlens_children", children)
+            _keep(o, "_seegrad_children", children)
             self._connect(number, children)
 
     def _connect(self, number: Any, children: Any) -> None:
@@ -269,9 +269,9 @@ def _is_number(value: ast.AST, param: str) -> bool:
 
 _keep = object.__setattr__
 """Sets a slot of an object, also of one whose class is frozen."""
-_NUMBER: Any = Thing.__dict__["_gradlens_number"]
-_NAME: Any = Thing.__dict__["_gradlens_name"]
-_CHILDREN: Any = Thing.__dict__["_gradlens_children"]
+_NUMBER: Any = Thing.__dict__["_seegrad_number"]
+_NAME: Any = Thing.__dict__["_seegrad_name"]
+_CHILDREN: Any = Thing.__dict__["_seegrad_children"]
 
 
 def _read(slot: Any, o: Any) -> Any:
@@ -370,7 +370,7 @@ def label_of(o: Any) -> str:
 def set_name(o: Thing, name: str) -> None:
     """Name an object that has no name yet."""
     if _read(_NAME, o) is None:
-        _keep(o, "_gradlens_name", name)
+        _keep(o, "_seegrad_name", name)
 
 
 def name_of(o: Thing) -> str | None:
@@ -381,7 +381,7 @@ def name_of(o: Thing) -> str | None:
 
 def rename(o: Thing, name: str) -> None:
     """Name an object whether or not it has a name."""
-    _keep(o, "_gradlens_name", name)
+    _keep(o, "_seegrad_name", name)
 
 
 def op_text(o: Any) -> str:

@@ -15,7 +15,7 @@ from engine import parser_lock
 from .source import Source
 
 TEXT = """
-def _gradlens_classes(random):
+def _seegrad_classes(random):
     class Value:
         def __init__(self, data, _children=(), _op=''):
             self.data = data

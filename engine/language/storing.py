@@ -43,10 +43,10 @@ def store(
 ) -> None:
     """Store an attribute of an object of a class of the program, by its checked name."""
     kind: Any = type(o)
-    setter = None if kind._gradlens_plain else kind_of(kind).setters.get(name)
+    setter = None if kind._seegrad_plain else kind_of(kind).setters.get(name)
     if setter:
         setter(m, o, value)
-    elif not kind._gradlens_plain and name in engines_own(o):
+    elif not kind._seegrad_plain and name in engines_own(o):
         m.refuse(f"{name} is set by the engine here.", "Choose another name.")
     elif name in _PARTS and isinstance(o, MLP | Layer | Neuron) and type(value) is not list:
         m.refuse(f"{name} of a built-in network is a list.", "Write a class of your own.")

@@ -1,7 +1,7 @@
 """Sweeps over learning rates and seeds of the weights, on any Executor.
 
     from concurrent.futures import ThreadPoolExecutor
-    from gradlens.training import TrainSpec, sweep
+    from seegrad.training import TrainSpec, sweep
 
     with ThreadPoolExecutor() as executor:
         found = sweep(TrainSpec(), rates=[0.1, 1.0], seeds=range(50), executor=executor)

@@ -91,33 +91,33 @@ FUNCTIONS: dict[str, Function] = {
 class _Bend(Module):
     """A function without settings."""
 
-    _gradlens_function: Any = None
+    _seegrad_function: Any = None
 
     def __init__(self, inplace: bool = False) -> None:
         self.training = True
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        return self._gradlens_function(self._gradlens_session, args[0])
+        return self._seegrad_function(self._seegrad_session, args[0])
 
 
 class ReLU6(_Bend):
-    _gradlens_function = staticmethod(relu6)
+    _seegrad_function = staticmethod(relu6)
 
 
 class Softsign(_Bend):
-    _gradlens_function = staticmethod(softsign)
+    _seegrad_function = staticmethod(softsign)
 
 
 class Tanhshrink(_Bend):
-    _gradlens_function = staticmethod(tanhshrink)
+    _seegrad_function = staticmethod(tanhshrink)
 
 
 class Hardsigmoid(_Bend):
-    _gradlens_function = staticmethod(hardsigmoid)
+    _seegrad_function = staticmethod(hardsigmoid)
 
 
 class Hardswish(_Bend):
-    _gradlens_function = staticmethod(hardswish)
+    _seegrad_function = staticmethod(hardswish)
 
 
 class Softmin(Module):
@@ -125,27 +125,27 @@ class Softmin(Module):
         self.training, self.dim = True, dim
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        return softmin(self._gradlens_session, args[0], self.dim)
+        return softmin(self._seegrad_session, args[0], self.dim)
 
     def extra_repr(self) -> str:
         return f"dim={self.dim}"
 
 
 class Hardshrink(Module):
-    _gradlens_function: Any = staticmethod(hardshrink)
+    _seegrad_function: Any = staticmethod(hardshrink)
 
     def __init__(self, lambd: float = 0.5) -> None:
         self.training, self.lambd = True, lambd
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        return self._gradlens_function(self._gradlens_session, args[0], self.lambd)
+        return self._seegrad_function(self._seegrad_session, args[0], self.lambd)
 
     def extra_repr(self) -> str:
         return str(self.lambd)
 
 
 class Softshrink(Hardshrink):
-    _gradlens_function = staticmethod(softshrink)
+    _seegrad_function = staticmethod(softshrink)
 
 
 class Threshold(Module):
@@ -153,7 +153,7 @@ class Threshold(Module):
         self.training, self.threshold, self.value = True, threshold, value
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        return threshold(self._gradlens_session, args[0], self.threshold, self.value)
+        return threshold(self._seegrad_session, args[0], self.threshold, self.value)
 
     def extra_repr(self) -> str:
         return f"threshold={self.threshold}, value={self.value}"
@@ -161,7 +161,7 @@ class Threshold(Module):
 
 class PReLU(Module):
     def __init__(self, num_parameters: int = 1, init: float = 0.25) -> None:
-        session, self.training = self._gradlens_session, True
+        session, self.training = self._seegrad_session, True
         if num_parameters != 1:
             session.machine.refuse("PReLU has one parameter here.", "Leave num_parameters out.")
         self.num_parameters = num_parameters
@@ -169,7 +169,7 @@ class PReLU(Module):
         self.weight.name_elements("weight")
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        return prelu(self._gradlens_session, args[0], self.weight)
+        return prelu(self._seegrad_session, args[0], self.weight)
 
     def extra_repr(self) -> str:
         return f"num_parameters={self.num_parameters}"

@@ -23,7 +23,7 @@ class ModuleDict(Module):
         self.update(modules or {})
 
     def update(self, modules: Any) -> None:
-        for name in self._gradlens_session.machine.items(modules):
+        for name in self._seegrad_session.machine.items(modules):
             self[name] = modules[name]
 
     def __setitem__(self, name: Any, module: Any) -> None:
@@ -63,7 +63,7 @@ class BatchNorm1d(Module):
     def __init__(
         self, num_features: int, eps: float = 1e-5, momentum: float = 0.1, affine: bool = True
     ) -> None:
-        session, self.training = self._gradlens_session, True
+        session, self.training = self._seegrad_session, True
         self.num_features, self.eps, self.momentum = num_features, eps, momentum
         self.affine, shape = affine, (num_features,)
         self.weight = self.bias = None
@@ -77,7 +77,7 @@ class BatchNorm1d(Module):
         self.register_buffer("num_batches_tracked", full(session, (), 0, INT64))
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        session, (x,) = self._gradlens_session, args
+        session, (x,) = self._seegrad_session, args
         array = session.array(x)
         if array.ndim != 2:
             session.machine.refuse("BatchNorm1d takes a batch of rows here.", "Reshape it.")
@@ -86,19 +86,19 @@ class BatchNorm1d(Module):
                 f"running_mean should contain {array.shape[1]} elements not {self.num_features}"
             )
         if not self.training:
-            return self._gradlens_fixed(x)
+            return self._seegrad_fixed(x)
         if array.shape[0] == 1:
             raise ValueError(
                 "Expected more than 1 value per channel when training, got input size "
                 f"torch.Size({list(array.shape)})"
             )
-        self._gradlens_follow(array.detached())
+        self._seegrad_follow(array.detached())
         name = "NativeBatchNormBackward0"
         return scaled(session, x, (0,), self.weight, self.bias, self.eps, name)
 
-    def _gradlens_follow(self, x: TensorArray) -> None:
+    def _seegrad_follow(self, x: TensorArray) -> None:
         """Move the running statistics towards those of the batch."""
-        session, share = self._gradlens_session, self.momentum
+        session, share = self._seegrad_session, self.momentum
         batch = {"running_mean": mean(session, x, 0), "running_var": variance(session, x, 0)}
         for name, new in batch.items():
             held = vars(self)[name]
@@ -107,8 +107,8 @@ class BatchNorm1d(Module):
         count = vars(self)["num_batches_tracked"]
         fill(session, count, [count.numbers()[0] + 1])
 
-    def _gradlens_fixed(self, x: Any) -> Any:
-        session = self._gradlens_session
+    def _seegrad_fixed(self, x: Any) -> Any:
+        session = self._seegrad_session
         spread = elementwise(session, "+", vars(self)["running_var"], self.eps)
         centred = elementwise(session, "-", x, vars(self)["running_mean"])
         found = elementwise(session, "/", centred, elementwise(session, "sqrt", spread))

@@ -24,7 +24,7 @@ _SEEDS = 2**63
 class Dataset:
     """What a program derives its own dataset from."""
 
-    _gradlens_session: Session
+    _seegrad_session: Session
 
     def __getitem__(self, index: Any) -> Any:
         raise NotImplementedError("Subclasses of Dataset should implement __getitem__.")
@@ -34,8 +34,8 @@ class TensorDataset(Dataset):
     """Rows of tensors of one length."""
 
     def __init__(self, *tensors: Any) -> None:
-        self._gradlens_session.machine.spend(40)
-        lengths = {self._gradlens_session.array(x).shape[:1] for x in tensors}
+        self._seegrad_session.machine.spend(40)
+        lengths = {self._seegrad_session.array(x).shape[:1] for x in tensors}
         if len(lengths) > 1:
             raise AssertionError("Size mismatch between tensors")
         self.tensors = tensors
@@ -44,7 +44,7 @@ class TensorDataset(Dataset):
         return tuple(x[index] for x in self.tensors)
 
     def __len__(self) -> int:
-        return int(self._gradlens_session.array(self.tensors[0]).shape[0])
+        return int(self._seegrad_session.array(self.tensors[0]).shape[0])
 
 
 class Subset(Dataset):
@@ -63,7 +63,7 @@ class Subset(Dataset):
 class DataLoader:
     """A dataset in batches, each turn over it in a new order if it shuffles."""
 
-    _gradlens_session: Session
+    _seegrad_session: Session
 
     def __init__(
         self, dataset: Any, batch_size: Any = 1, shuffle: Any = False, drop_last: bool = False,
@@ -71,33 +71,33 @@ class DataLoader:
     ) -> None:  # fmt: skip
         for name in options:
             if name not in ("num_workers", "pin_memory", "persistent_workers"):
-                self._gradlens_session.machine.refuse(f"DataLoader has no {name} here.")
+                self._seegrad_session.machine.refuse(f"DataLoader has no {name} here.")
         if not isinstance(batch_size, int) or batch_size < 1:
             raise ValueError(
                 f"batch_size should be a positive integer value, but got batch_size={batch_size}"
             )
         self.dataset, self.batch_size, self.drop_last = dataset, batch_size, drop_last
-        self.collate_fn, self._gradlens_shuffle = collate_fn, bool(shuffle)
-        self._gradlens_generator = generator
+        self.collate_fn, self._seegrad_shuffle = collate_fn, bool(shuffle)
+        self._seegrad_generator = generator
 
     def __len__(self) -> int:
         rows = len(self.dataset)
         return rows // self.batch_size if self.drop_last else -(-rows // self.batch_size)
 
     def __iter__(self) -> Iterator[Any]:
-        session = self._gradlens_session
-        source = self._gradlens_generator or session.generator
+        session = self._seegrad_session
+        source = self._seegrad_generator or session.generator
         source.word64()  # the seed of the workers
-        return self._gradlens_batches(source)
+        return self._seegrad_batches(source)
 
-    def _gradlens_batches(self, source: Generator) -> Iterator[Any]:
-        session, rows = self._gradlens_session, len(self.dataset)
+    def _seegrad_batches(self, source: Generator) -> Iterator[Any]:
+        session, rows = self._seegrad_session, len(self.dataset)
         session.room((rows,))
         order = list(range(rows))
-        if self._gradlens_shuffle:
+        if self._seegrad_shuffle:
             session.machine.spend(700)
             shuffled = source
-            if self._gradlens_generator is None:
+            if self._seegrad_generator is None:
                 shuffled = Generator(source.word64() % _SEEDS % 2**32)
             order = shuffled.permutation(rows)
         for start in range(0, rows, self.batch_size):

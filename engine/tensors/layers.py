@@ -23,7 +23,7 @@ class Linear(Module):
     def __init__(
         self, in_features: int, out_features: int, bias: bool = True, **kwargs: Any
     ) -> None:
-        session = self._gradlens_session
+        session = self._seegrad_session
         _only(kwargs, "device", "dtype")
         self.training = True
         self.in_features, self.out_features = in_features, out_features
@@ -44,7 +44,7 @@ class Linear(Module):
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         (x,) = args
-        return linear(self._gradlens_session, x, self.weight, self.bias)
+        return linear(self._seegrad_session, x, self.weight, self.bias)
 
     def extra_repr(self) -> str:
         return (
@@ -63,7 +63,7 @@ class Embedding(Module):
     """A row of a table for each index; the rows are standard normal."""
 
     def __init__(self, num_embeddings: int, embedding_dim: int) -> None:
-        session = self._gradlens_session
+        session = self._seegrad_session
         self.training = True
         self.num_embeddings, self.embedding_dim = num_embeddings, embedding_dim
         shape = (num_embeddings, embedding_dim)
@@ -83,33 +83,33 @@ class Embedding(Module):
 class _Activation(Module):
     """A function of single elements."""
 
-    _gradlens_op = ""
+    _seegrad_op = ""
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        return elementwise(self._gradlens_session, self._gradlens_op, args[0])
+        return elementwise(self._seegrad_session, self._seegrad_op, args[0])
 
 
 class ReLU(_Activation):
-    _gradlens_op = "relu"
+    _seegrad_op = "relu"
 
     def __init__(self, inplace: bool = False) -> None:
         self.training = True
 
 
 class Tanh(_Activation):
-    _gradlens_op = "tanh"
+    _seegrad_op = "tanh"
 
 
 class Sigmoid(_Activation):
-    _gradlens_op = "sigmoid"
+    _seegrad_op = "sigmoid"
 
 
 class SiLU(_Activation):
-    _gradlens_op = "silu"
+    _seegrad_op = "silu"
 
 
 class Softplus(_Activation):
-    _gradlens_op = "softplus"
+    _seegrad_op = "softplus"
 
     def extra_repr(self) -> str:
         return "beta=1.0, threshold=20.0"
@@ -120,17 +120,17 @@ class SELU(Module):
         self.training = True
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        return normalisation.selu(self._gradlens_session, args[0])
+        return normalisation.selu(self._seegrad_session, args[0])
 
 
 class Mish(SELU):
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        return normalisation.mish(self._gradlens_session, args[0])
+        return normalisation.mish(self._seegrad_session, args[0])
 
 
 class LogSigmoid(Module):
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        return functional.log_sigmoid(self._gradlens_session, args[0])
+        return functional.log_sigmoid(self._seegrad_session, args[0])
 
 
 class Hardtanh(Module):
@@ -138,7 +138,7 @@ class Hardtanh(Module):
         self.training, self.min_val, self.max_val = True, min_val, max_val
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        return normalisation.hardtanh(self._gradlens_session, args[0], self.min_val, self.max_val)
+        return normalisation.hardtanh(self._seegrad_session, args[0], self.min_val, self.max_val)
 
     def extra_repr(self) -> str:
         return f"min_val={self.min_val}, max_val={self.max_val}"
@@ -149,7 +149,7 @@ class GELU(Module):
         self.training, self.approximate = True, approximate
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        return functional.gelu(self._gradlens_session, args[0], self.approximate)
+        return functional.gelu(self._seegrad_session, args[0], self.approximate)
 
     def extra_repr(self) -> str:
         return f"approximate={self.approximate!r}"
@@ -160,7 +160,7 @@ class LeakyReLU(Module):
         self.training, self.negative_slope = True, negative_slope
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        return functional.leaky_relu(self._gradlens_session, args[0], self.negative_slope)
+        return functional.leaky_relu(self._seegrad_session, args[0], self.negative_slope)
 
     def extra_repr(self) -> str:
         return f"negative_slope={self.negative_slope}"
@@ -171,28 +171,28 @@ class ELU(Module):
         self.training, self.alpha = True, alpha
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        return functional.elu(self._gradlens_session, args[0], self.alpha)
+        return functional.elu(self._seegrad_session, args[0], self.alpha)
 
     def extra_repr(self) -> str:
         return f"alpha={self.alpha}"
 
 
 class Softmax(Module):
-    _gradlens_function = staticmethod(softmax)
+    _seegrad_function = staticmethod(softmax)
 
     def __init__(self, dim: int | None = None) -> None:
         self.training, self.dim = True, dim
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         dim = -1 if self.dim is None else self.dim
-        return self._gradlens_function(self._gradlens_session, args[0], dim)
+        return self._seegrad_function(self._seegrad_session, args[0], dim)
 
     def extra_repr(self) -> str:
         return f"dim={self.dim}"
 
 
 class LogSoftmax(Softmax):
-    _gradlens_function = staticmethod(log_softmax)
+    _seegrad_function = staticmethod(log_softmax)
 
 
 class Flatten(Module):
@@ -200,7 +200,7 @@ class Flatten(Module):
         self.training, self.start_dim, self.end_dim = True, start_dim, end_dim
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        return flatten(self._gradlens_session, args[0], self.start_dim, self.end_dim)
+        return flatten(self._seegrad_session, args[0], self.start_dim, self.end_dim)
 
     def extra_repr(self) -> str:
         return f"start_dim={self.start_dim}, end_dim={self.end_dim}"
@@ -218,7 +218,7 @@ class Dropout(Module):
         self.training, self.p, self.inplace = True, p, inplace
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        return normalisation.dropout(self._gradlens_session, args[0], self.p, self.training)
+        return normalisation.dropout(self._seegrad_session, args[0], self.p, self.training)
 
     def extra_repr(self) -> str:
         return f"p={self.p}, inplace={self.inplace}"
@@ -231,7 +231,7 @@ class LayerNorm(Module):
         self, normalized_shape: Any, eps: float = 1e-5, elementwise_affine: bool = True,
         bias: bool = True,
     ) -> None:  # fmt: skip
-        session, self.training, self.eps = self._gradlens_session, True, eps
+        session, self.training, self.eps = self._seegrad_session, True, eps
         given = (normalized_shape,) if isinstance(normalized_shape, int) else normalized_shape
         self.normalized_shape, self.elementwise_affine = tuple(given), elementwise_affine
         self.weight = self.bias = None
@@ -244,7 +244,7 @@ class LayerNorm(Module):
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         return normalisation.layer_norm(
-            self._gradlens_session, args[0], self.normalized_shape, self.weight, self.bias, self.eps
+            self._seegrad_session, args[0], self.normalized_shape, self.weight, self.bias, self.eps
         )
 
     def extra_repr(self) -> str:
@@ -257,23 +257,23 @@ class LayerNorm(Module):
 class _Loss(Module):
     """A loss of an input and a target."""
 
-    _gradlens_function: Any = None
+    _seegrad_function: Any = None
 
     def __init__(self, reduction: str = "mean") -> None:
         self.training, self.reduction = True, reduction
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         x, target = args
-        loss = self._gradlens_function
-        return loss(self._gradlens_session, x, target, self.reduction)
+        loss = self._seegrad_function
+        return loss(self._seegrad_session, x, target, self.reduction)
 
 
 class MSELoss(_Loss):
-    _gradlens_function = staticmethod(functional.mse_loss)
+    _seegrad_function = staticmethod(functional.mse_loss)
 
 
 class L1Loss(_Loss):
-    _gradlens_function = staticmethod(functional.l1_loss)
+    _seegrad_function = staticmethod(functional.l1_loss)
 
 
 class SmoothL1Loss(_Loss):
@@ -281,7 +281,7 @@ class SmoothL1Loss(_Loss):
         self.training, self.reduction, self.beta = True, reduction, beta
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        session, (x, target) = self._gradlens_session, args
+        session, (x, target) = self._seegrad_session, args
         return functional.smooth_l1_loss(session, x, target, self.reduction, self.beta)
 
 
@@ -290,12 +290,12 @@ class HuberLoss(_Loss):
         self.training, self.reduction, self.delta = True, reduction, delta
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        session, (x, target) = self._gradlens_session, args
+        session, (x, target) = self._seegrad_session, args
         return functional.huber_loss(session, x, target, self.reduction, self.delta)
 
 
 class KLDivLoss(_Loss):
-    _gradlens_function = staticmethod(functional.kl_div)
+    _seegrad_function = staticmethod(functional.kl_div)
 
 
 class CrossEntropyLoss(_Loss):
@@ -313,7 +313,7 @@ class CrossEntropyLoss(_Loss):
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         x, target = args
         return class_losses.cross_entropy(
-            self._gradlens_session, x, target,
+            self._seegrad_session, x, target,
             self.weight, self.ignore_index, self.reduction, self.label_smoothing,
         )  # fmt: skip
 
@@ -331,16 +331,16 @@ class NLLLoss(_Loss):
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         x, target = args
         return class_losses.nll_loss(
-            self._gradlens_session, x, target, self.weight, self.ignore_index, self.reduction
+            self._seegrad_session, x, target, self.weight, self.ignore_index, self.reduction
         )
 
 
 class BCELoss(_Loss):
-    _gradlens_function = staticmethod(functional.binary_cross_entropy)
+    _seegrad_function = staticmethod(functional.binary_cross_entropy)
 
 
 class BCEWithLogitsLoss(_Loss):
-    _gradlens_function = staticmethod(functional.binary_cross_entropy_with_logits)
+    _seegrad_function = staticmethod(functional.binary_cross_entropy_with_logits)
 
 
 LAYERS: tuple[type, ...] = (

@@ -1,7 +1,7 @@
 """torch.nn: modules that programs derive from, and lists of them.
 
 The classes are written for instances of program classes: they call no `super()`, and their names
-for internal use begin with `_gradlens_`, which programs cannot read.
+for internal use begin with `_seegrad_`, which programs cannot read.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Module:
     """A part of a network: its parameters and parts are found among its attributes."""
 
     training = True
-    _gradlens_session: Session
+    _seegrad_session: Session
 
     def __init__(self) -> None:
         self.training = True
@@ -68,16 +68,16 @@ class Module:
         )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        with self._gradlens_session.machine.arrangements.within(type(self).__name__):
+        with self._seegrad_session.machine.arrangements.within(type(self).__name__):
             return self.forward(*args, **kwargs)
 
-    def _gradlens_members(self, kind: Callable[[Any], bool]) -> list[tuple[str, Any]]:
+    def _seegrad_members(self, kind: Callable[[Any], bool]) -> list[tuple[str, Any]]:
         found = [(name, x) for name, x in vars(self).items() if kind(x)]
-        self._gradlens_session.machine.spend(len(vars(self)))
+        self._seegrad_session.machine.spend(len(vars(self)))
         return found
 
     def named_children(self) -> Iterator[tuple[str, Any]]:
-        yield from self._gradlens_members(is_module)
+        yield from self._seegrad_members(is_module)
 
     def children(self) -> Iterator[Any]:
         for _, child in self.named_children():
@@ -102,7 +102,7 @@ class Module:
     def named_parameters(self, prefix: str = "") -> Iterator[tuple[str, Any]]:
         seen = set()
         for path, module in self.named_modules(prefix):
-            for name, x in module._gradlens_members(is_parameter):
+            for name, x in module._seegrad_members(is_parameter):
                 if id(x) not in seen:
                     seen.add(id(x))
                     yield (f"{path}.{name}" if path else name), x
@@ -113,34 +113,32 @@ class Module:
 
     def named_buffers(self, prefix: str = "") -> Iterator[tuple[str, Any]]:
         for path, module in self.named_modules(prefix):
-            for name in vars(module).get("_gradlens_buffers", ()):
+            for name in vars(module).get("_seegrad_buffers", ()):
                 yield (f"{path}.{name}" if path else name), vars(module)[name]
 
     def buffers(self) -> Iterator[Any]:
         for _, x in self.named_buffers():
             yield x
 
-    def _gradlens_state(self) -> Iterator[tuple[str, Any]]:
+    def _seegrad_state(self) -> Iterator[tuple[str, Any]]:
         """Parameters and buffers, module by module."""
         seen = set()
         for path, module in self.named_modules():
-            own = dict.fromkeys(vars(module).get("_gradlens_buffers", ()))
-            found = [*module._gradlens_members(is_parameter), *((n, vars(module)[n]) for n in own)]
+            own = dict.fromkeys(vars(module).get("_seegrad_buffers", ()))
+            found = [*module._seegrad_members(is_parameter), *((n, vars(module)[n]) for n in own)]
             for name, x in found:
                 if id(x) not in seen:
                     seen.add(id(x))
                     yield (f"{path}.{name}" if path else name), x
 
     def state_dict(self) -> OrderedDict[str, Any]:
-        session = self._gradlens_session
-        return OrderedDict(
-            (name, session.array(x).detached()) for name, x in self._gradlens_state()
-        )
+        session = self._seegrad_session
+        return OrderedDict((name, session.array(x).detached()) for name, x in self._seegrad_state())
 
     def load_state_dict(self, state_dict: Any, strict: bool = True) -> Any:
         """Take the numbers of parameters from a dict that `state_dict()` gave."""
-        session = self._gradlens_session
-        own = dict(self._gradlens_state())
+        session = self._seegrad_session
+        own = dict(self._seegrad_state())
         missing = [name for name in own if name not in state_dict]
         unexpected = [name for name in state_dict if name not in own]
         if strict and (missing or unexpected):
@@ -165,7 +163,7 @@ class Module:
 
     def zero_grad(self, set_to_none: bool = True) -> None:
         for x in self.parameters():
-            reset(self._gradlens_session, x, to_none=set_to_none)
+            reset(self._seegrad_session, x, to_none=set_to_none)
 
     def train(self, mode: bool = True) -> Any:
         for module in self.modules():
@@ -177,28 +175,28 @@ class Module:
 
     def requires_grad_(self, requires_grad: bool = True) -> Any:
         for x in self.parameters():
-            require(self._gradlens_session, x, requires_grad)
+            require(self._seegrad_session, x, requires_grad)
         return self
 
     def apply(self, fn: Any) -> Any:
-        call = self._gradlens_session.machine.callable(fn)
+        call = self._seegrad_session.machine.callable(fn)
         for module in reversed(list(self.modules())):
             call(module)
         return self
 
     def to(self, *args: Any, **kwargs: Any) -> Any:
         dtypes = [x for x in (*args, *kwargs.values()) if isinstance(x, DType)]
-        return self._gradlens_cast(dtypes[0]) if dtypes else self
+        return self._seegrad_cast(dtypes[0]) if dtypes else self
 
     def double(self) -> Any:
-        return self._gradlens_cast(FLOAT64)
+        return self._seegrad_cast(FLOAT64)
 
     def float(self) -> Any:
-        return self._gradlens_cast(FLOAT32)
+        return self._seegrad_cast(FLOAT32)
 
-    def _gradlens_cast(self, dtype: DType) -> Any:
+    def _seegrad_cast(self, dtype: DType) -> Any:
         """The parameters in another precision: the same Values, rounded to it."""
-        session = self._gradlens_session
+        session = self._seegrad_session
         for x in self.parameters():
             values = [x] if isinstance(x, Tensor) else x.values()
             session.machine.spend(2 * len(values) + 1)
@@ -218,8 +216,8 @@ class Module:
     def register_buffer(self, name: str, tensor: Any, persistent: bool = True) -> None:
         setattr(self, _checked_name(name), tensor)
         if persistent and tensor is not None:
-            before = vars(self).get("_gradlens_buffers", ())
-            vars(self)["_gradlens_buffers"] = (*before, name)
+            before = vars(self).get("_seegrad_buffers", ())
+            vars(self)["_seegrad_buffers"] = (*before, name)
 
     def extra_repr(self) -> str:
         return ""
@@ -229,22 +227,22 @@ class Module:
         lines = extra.split("\n") if extra else []
         shown = [(f"({name})", repr(child)) for name, child in self.named_children()]
         children = [
-            f"{label}: " + text.replace("\n", "\n  ") for label, text in self._gradlens_shown(shown)
+            f"{label}: " + text.replace("\n", "\n  ") for label, text in self._seegrad_shown(shown)
         ]
         name = type(self).__name__
         if not children and len(lines) <= 1:
             return f"{name}({extra})"
         text = f"{name}(\n  " + "\n  ".join(lines + children) + "\n)"
-        self._gradlens_session.machine.spend(1 + len(text) // 32)
+        self._seegrad_session.machine.spend(1 + len(text) // 32)
         return text
 
-    def _gradlens_shown(self, children: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    def _seegrad_shown(self, children: list[tuple[str, str]]) -> list[tuple[str, str]]:
         """The parts as they are printed: label and text."""
         return children
 
 
 def is_module(x: Any) -> bool:
-    return hasattr(type(x), "_gradlens_members")
+    return hasattr(type(x), "_seegrad_members")
 
 
 def _checked_name(name: Any) -> str:
@@ -299,7 +297,7 @@ class ModuleList(Sequential):
         found = list(self.children())[index]
         return type(self)(found) if isinstance(index, slice) else found
 
-    def _gradlens_shown(self, children: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    def _seegrad_shown(self, children: list[tuple[str, str]]) -> list[tuple[str, str]]:
         """Equal neighbours are printed once, with their number."""
         groups = [list(group) for _, group in groupby(children, key=lambda child: child[1])]
         starts = accumulate((len(group) for group in groups), initial=0)
@@ -311,7 +309,7 @@ class ModuleList(Sequential):
         ]
 
     def extend(self, modules: Any) -> Any:
-        for module in self._gradlens_session.machine.items(modules):
+        for module in self._seegrad_session.machine.items(modules):
             self.append(module)
         return self
 

@@ -25,7 +25,7 @@ OF_TENSORS = (TensorArray, Tensor)
 class Optimizer:
     """Parameters in groups, each with its options; a program may derive an optimizer of its own."""
 
-    _gradlens_session: Session
+    _seegrad_session: Session
 
     def __init__(self, params: Any, defaults: Options) -> None:
         _check(defaults)
@@ -43,13 +43,13 @@ class Optimizer:
             group["params"] = [held] if isinstance(held, OF_TENSORS) else list(held)
             for x in group["params"]:
                 _check_parameter(x)
-        self._gradlens_memory: dict[int, Options] = {}
+        self._seegrad_memory: dict[int, Options] = {}
         """The momenta and counts of each parameter, by the identity of the parameter."""
 
     def zero_grad(self, set_to_none: bool = True) -> None:
         for group in self.param_groups:
             for x in group["params"]:
-                reset(self._gradlens_session, x, to_none=set_to_none)
+                reset(self._seegrad_session, x, to_none=set_to_none)
 
     def step(self) -> None:
         raise NotImplementedError
@@ -67,7 +67,7 @@ class _Rule(Optimizer, ABC):
 
     def step(self) -> None:
         """Move each parameter that has a gradient."""
-        session = self._gradlens_session
+        session = self._seegrad_session
         for group in self.param_groups:
             for x in group["params"]:
                 array = session.array(x)
@@ -75,16 +75,16 @@ class _Rule(Optimizer, ABC):
                 cells = [cell for cell in array.grid.items() if isinstance(cell, Tensor)]
                 if not any(cell.reached for cell in cells):
                     continue
-                memory = self._gradlens_memory.setdefault(id(x), {"kept": x, "steps": 0})
+                memory = self._seegrad_memory.setdefault(id(x), {"kept": x, "steps": 0})
                 memory["steps"] += 1
                 numbers = [cell.data for cell in cells]
                 slopes = [cell.grad for cell in cells]
-                moved = self._gradlens_moved(numbers, slopes, group, memory, array.dtype.convert)
+                moved = self._seegrad_moved(numbers, slopes, group, memory, array.dtype.convert)
                 for cell, number in zip(cells, moved, strict=True):
                     cell.data = number
 
     @abstractmethod
-    def _gradlens_moved(
+    def _seegrad_moved(
         self, p: list[float], g: list[float], group: Options, memory: Options, rounded: Rounding
     ) -> list[float]:
         """The numbers of a parameter after a step from `p` with the gradient `g`."""
@@ -142,16 +142,16 @@ class SGD(_Rule):
         }  # fmt: skip
         Optimizer.__init__(self, params, options)
 
-    def _gradlens_moved(
+    def _seegrad_moved(
         self, p: list[float], g: list[float], group: Options, memory: Options, rounded: Rounding
     ) -> list[float]:
         g = _slope(p, g, group, rounded)
         if group["momentum"]:
-            g = self._gradlens_velocity(g, group, memory, rounded)
+            g = self._seegrad_velocity(g, group, memory, rounded)
         (step,) = rounded([-group["lr"]])
         return rounded(x + step * d for x, d in zip(p, g, strict=True))
 
-    def _gradlens_velocity(
+    def _seegrad_velocity(
         self, g: list[float], group: Options, memory: Options, rounded: Rounding
     ) -> list[float]:
         momentum, share = rounded([group["momentum"], 1 - group["dampening"]])
@@ -193,7 +193,7 @@ class Adam(_Rule):
         maximize: bool = False,
     ) -> None:
         if amsgrad:
-            self._gradlens_session.machine.refuse("amsgrad is not computed here.", "Leave it out.")
+            self._seegrad_session.machine.refuse("amsgrad is not computed here.", "Leave it out.")
         decay = (0.01 if self.decoupled else 0) if weight_decay is None else weight_decay
         options = {
             "lr": lr, "betas": betas, "eps": eps, "weight_decay": decay, "amsgrad": False,
@@ -202,7 +202,7 @@ class Adam(_Rule):
         }  # fmt: skip
         Optimizer.__init__(self, params, options)
 
-    def _gradlens_moved(
+    def _seegrad_moved(
         self, p: list[float], g: list[float], group: Options, memory: Options, rounded: Rounding
     ) -> list[float]:
         if self.decoupled:
@@ -254,7 +254,7 @@ class RMSprop(_Rule):
         centered: bool = False,
     ) -> None:
         if centered:
-            self._gradlens_session.machine.refuse("centered is not computed here.", "Leave it out.")
+            self._seegrad_session.machine.refuse("centered is not computed here.", "Leave it out.")
         options = {
             "lr": lr, "momentum": momentum, "alpha": alpha, "eps": eps, "centered": False,
             "weight_decay": weight_decay, "capturable": False, "foreach": None, "maximize": False,
@@ -262,7 +262,7 @@ class RMSprop(_Rule):
         }  # fmt: skip
         Optimizer.__init__(self, params, options)
 
-    def _gradlens_moved(
+    def _seegrad_moved(
         self, p: list[float], g: list[float], group: Options, memory: Options, rounded: Rounding
     ) -> list[float]:
         g = _slope(p, g, group, rounded)
@@ -301,7 +301,7 @@ class Adagrad(_Rule):
         }  # fmt: skip
         Optimizer.__init__(self, params, options)
 
-    def _gradlens_moved(
+    def _seegrad_moved(
         self, p: list[float], g: list[float], group: Options, memory: Options, rounded: Rounding
     ) -> list[float]:
         g = _slope(p, g, group, rounded)

@@ -11,31 +11,31 @@ from .session import Session
 class LRScheduler:
     """The learning rates of an optimizer's groups; `step()` begins the next epoch."""
 
-    _gradlens_session: Session
+    _seegrad_session: Session
 
     def __init__(self, optimizer: Any) -> None:
-        self._gradlens_session.machine.spend(40)
+        self._seegrad_session.machine.spend(40)
         self.optimizer, self.last_epoch = optimizer, 0
         for group in optimizer.param_groups:
             group.setdefault("initial_lr", group["lr"])
         self.base_lrs = [group["initial_lr"] for group in optimizer.param_groups]
-        self._gradlens_set()
+        self._seegrad_set()
 
-    def _gradlens_rate(self, rate: float, base: float) -> float:
+    def _seegrad_rate(self, rate: float, base: float) -> float:
         """The rate of the present epoch, from that of the last one and the first one."""
         return rate
 
-    def _gradlens_set(self) -> None:
+    def _seegrad_set(self) -> None:
         for group, base in zip(self.optimizer.param_groups, self.base_lrs, strict=True):
-            group["lr"] = self._gradlens_rate(group["lr"], base)
+            group["lr"] = self._seegrad_rate(group["lr"], base)
 
     def get_last_lr(self) -> list[float]:
         return [group["lr"] for group in self.optimizer.param_groups]
 
     def step(self) -> None:
-        self._gradlens_session.machine.spend(20)
+        self._seegrad_session.machine.spend(20)
         self.last_epoch += 1
-        self._gradlens_set()
+        self._seegrad_set()
 
 
 class StepLR(LRScheduler):
@@ -43,7 +43,7 @@ class StepLR(LRScheduler):
         self.step_size, self.gamma = step_size, gamma
         LRScheduler.__init__(self, optimizer)
 
-    def _gradlens_rate(self, rate: float, base: float) -> float:
+    def _seegrad_rate(self, rate: float, base: float) -> float:
         turns = self.last_epoch and self.last_epoch % self.step_size == 0
         return rate * self.gamma if turns else rate
 
@@ -53,7 +53,7 @@ class MultiStepLR(LRScheduler):
         self.milestones, self.gamma = list(milestones), gamma
         LRScheduler.__init__(self, optimizer)
 
-    def _gradlens_rate(self, rate: float, base: float) -> float:
+    def _seegrad_rate(self, rate: float, base: float) -> float:
         times = self.milestones.count(self.last_epoch)
         return rate * self.gamma**times if times else rate
 
@@ -63,7 +63,7 @@ class ExponentialLR(LRScheduler):
         self.gamma = gamma
         LRScheduler.__init__(self, optimizer)
 
-    def _gradlens_rate(self, rate: float, base: float) -> float:
+    def _seegrad_rate(self, rate: float, base: float) -> float:
         return rate * self.gamma if self.last_epoch else rate
 
 
@@ -72,8 +72,8 @@ class LambdaLR(LRScheduler):
         self.lr_lambda = lr_lambda
         LRScheduler.__init__(self, optimizer)
 
-    def _gradlens_rate(self, rate: float, base: float) -> float:
-        factor = self._gradlens_session.machine.callable(self.lr_lambda)(self.last_epoch)
+    def _seegrad_rate(self, rate: float, base: float) -> float:
+        factor = self._seegrad_session.machine.callable(self.lr_lambda)(self.last_epoch)
         return base * float(factor)
 
 
@@ -84,7 +84,7 @@ class CosineAnnealingLR(LRScheduler):
         self.T_max, self.eta_min = T_max, eta_min
         LRScheduler.__init__(self, optimizer)
 
-    def _gradlens_rate(self, rate: float, base: float) -> float:
+    def _seegrad_rate(self, rate: float, base: float) -> float:
         if not self.last_epoch:
             return rate
         now, before = (
@@ -102,14 +102,14 @@ class ReduceLROnPlateau:
     number or with `threshold_mode` "abs" a difference, the rate is multiplied by `factor`.
     """
 
-    _gradlens_session: Session
+    _seegrad_session: Session
 
     def __init__(
         self, optimizer: Any, mode: str = "min", factor: float = 0.1, patience: int = 10,
         threshold: float = 1e-4, threshold_mode: str = "rel", cooldown: int = 0,
         min_lr: float = 0.0, eps: float = 1e-8,
     ) -> None:  # fmt: skip
-        self._gradlens_session.machine.spend(40)
+        self._seegrad_session.machine.spend(40)
         if factor >= 1.0:
             raise ValueError("Factor should be < 1.0.")
         if mode not in ("min", "max"):
@@ -134,9 +134,9 @@ class ReduceLROnPlateau:
         return [group["lr"] for group in self.optimizer.param_groups]
 
     def step(self, metrics: Any) -> None:
-        self._gradlens_session.machine.spend(20)
+        self._seegrad_session.machine.spend(20)
         self.last_epoch += 1
-        number = float(self._gradlens_session.array(metrics).numbers()[0])
+        number = float(self._seegrad_session.array(metrics).numbers()[0])
         if self.is_better(number, self.best):
             self.best, self.num_bad_epochs = number, 0
         else:
@@ -144,10 +144,10 @@ class ReduceLROnPlateau:
         if self.cooldown_counter > 0:
             self.cooldown_counter, self.num_bad_epochs = self.cooldown_counter - 1, 0
         if self.num_bad_epochs > self.patience:
-            self._gradlens_reduce()
+            self._seegrad_reduce()
             self.cooldown_counter, self.num_bad_epochs = self.cooldown, 0
 
-    def _gradlens_reduce(self) -> None:
+    def _seegrad_reduce(self) -> None:
         for group, least in zip(self.optimizer.param_groups, self.min_lrs, strict=True):
             rate = max(group["lr"] * self.factor, least)
             if group["lr"] - rate > self.eps:

@@ -1,6 +1,6 @@
 """The trace of a program: its forward and backward passes as plain data.
 
-    python -m gradlens.trace FILE      (or - for standard input)
+    python -m seegrad.trace FILE      (or - for standard input)
 
 prints it as JSON, the contract with the page and with other programs. For an invalid program the
 command prints `FILE:line:column: message` on standard error and exits with status 2.

@@ -1,4 +1,4 @@
-"""The command `python -m gradlens.trace FILE`: a program's trace as JSON."""
+"""The command `python -m seegrad.trace FILE`: a program's trace as JSON."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .build import trace
 def main(arguments: list[str]) -> int:
     """The command line; the exit status is 0, or 2 for an invalid program."""
     if len(arguments) != 1:
-        print("usage: python -m gradlens.trace FILE   (- for standard input)", file=sys.stderr)
+        print("usage: python -m seegrad.trace FILE   (- for standard input)", file=sys.stderr)
         return 2
     name = arguments[0]
     try:

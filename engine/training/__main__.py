@@ -1,4 +1,4 @@
-"""The command `python -m gradlens.training SPEC.json`: a whole run as JSON."""
+"""The command `python -m seegrad.training SPEC.json`: a whole run as JSON."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def main(arguments: list[str]) -> int:
     """The command line; returns the exit status, 2 for an invalid spec."""
     if len(arguments) != 1:
         print(
-            "usage: python -m gradlens.training SPEC.json   (- for standard input)",
+            "usage: python -m seegrad.training SPEC.json   (- for standard input)",
             file=sys.stderr,
         )
         return 2

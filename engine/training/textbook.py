@@ -3,7 +3,7 @@
 `textbook(spec)` is the specification of every faster path; `engine.runs.run.train(spec)` takes the
 fastest available and yields the same Snapshots.
 
-`python -m gradlens.training SPEC.json` (or `-`) prints a whole run as JSON.
+`python -m seegrad.training SPEC.json` (or `-`) prints a whole run as JSON.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The command `gradlens`: its options, what it refuses, and that it stops when asked."""
+"""The command `seegrad`: its options, what it refuses, and that it stops when asked."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def busy_port() -> Iterator[int]:
 
 
 @contextmanager
-def gradlens(*options: str) -> Iterator[subprocess.Popen[str]]:
+def seegrad(*options: str) -> Iterator[subprocess.Popen[str]]:
     """The command in a process of its own; stopped at the end if it still runs."""
     process = subprocess.Popen(
         [sys.executable, "-m", "app", *options],
@@ -86,35 +86,35 @@ def test_wrong_option_is_refused(wrong: list[str], capsys: pytest.CaptureFixture
     with pytest.raises(SystemExit) as caught:
         arguments(wrong)
     assert caught.value.code == 2
-    assert "usage: gradlens" in capsys.readouterr().err
+    assert "usage: seegrad" in capsys.readouterr().err
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught:
         arguments(["--version"])
     assert caught.value.code == 0
-    assert capsys.readouterr().out == f"gradlens {__version__}\n"
+    assert capsys.readouterr().out == f"seegrad {__version__}\n"
 
 
 def test_busy_port_is_refused(busy_port: int, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--no-open", "--port", str(busy_port)]) == 2
     message = capsys.readouterr().err
-    assert message.startswith(f"gradlens: port {busy_port} on {HOST} is in use; try --port ")
+    assert message.startswith(f"seegrad: port {busy_port} on {HOST} is in use; try --port ")
     assert message.count("\n") == 1
 
 
 def test_wrong_setting_is_refused(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], free_port: int
 ) -> None:
-    monkeypatch.setenv("GRADLENS_MAX_DRAWN", "many")
+    monkeypatch.setenv("SEEGRAD_MAX_DRAWN", "many")
     assert main(["--no-open", "--port", str(free_port)]) == 2
     message = capsys.readouterr().err
-    assert message == "gradlens: GRADLENS_MAX_DRAWN must be a number, not 'many'\n"
+    assert message == "seegrad: SEEGRAD_MAX_DRAWN must be a number, not 'many'\n"
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_command_serves_and_stops(free_port: int, number: signal.Signals) -> None:
-    with gradlens("--no-open", "--port", str(free_port)) as process:
+    with seegrad("--no-open", "--port", str(free_port)) as process:
         assert ask(free_port) == 200
         process.send_signal(number)
         out, err = process.communicate(timeout=PATIENCE)
@@ -126,7 +126,7 @@ def test_command_serves_and_stops(free_port: int, number: signal.Signals) -> Non
 
 
 def test_command_refuses_a_busy_port(busy_port: int) -> None:
-    with gradlens("--no-open", "--port", str(busy_port)) as process:
+    with seegrad("--no-open", "--port", str(busy_port)) as process:
         out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 2
     assert out == ""
@@ -136,7 +136,7 @@ def test_command_refuses_a_busy_port(busy_port: int) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="workers are tried where processes are cheap")
 def test_two_workers_serve_and_stop(free_port: int) -> None:
-    with gradlens("--no-open", "--port", str(free_port), "--workers", "2") as process:
+    with seegrad("--no-open", "--port", str(free_port), "--workers", "2") as process:
         assert ask(free_port) == 200
         process.send_signal(signal.SIGTERM)
         _, err = process.communicate(timeout=PATIENCE)

@@ -73,7 +73,7 @@ def counts(some: TestClient) -> dict[tuple[str, int], int]:
     """The answers counted so far, by path and status."""
     text = some.get("/metrics").text
     found = re.findall(
-        r'^gradlens_requests_total{path="(.*)",status="(\d+)"} (\d+)\.0$', text, re.MULTILINE
+        r'^seegrad_requests_total{path="(.*)",status="(\d+)"} (\d+)\.0$', text, re.MULTILINE
     )
     return {(path, int(status)): int(count) for path, status, count in found}
 
@@ -157,7 +157,7 @@ def test_address_that_is_not_there_is_not_repeated() -> None:
 
 @pytest.mark.parametrize("path", ["/graph", "/numbers", "/transcript", "/value"])
 def test_body_over_the_limit(path: str) -> None:
-    small = client(GRADLENS_MAX_BODY="2000")
+    small = client(SEEGRAD_MAX_BODY="2000")
     long = {"program": EXAMPLE + "\n#" + "x" * 3000}
     assert small.post(path, data=long).status_code == 413
     assert small.post(path, data=QUERY).status_code == 200
@@ -250,7 +250,7 @@ def test_time_is_counted() -> None:
     fresh = TestClient(create_app(from_environment({})))
     fresh.get("/", params=QUERY)
     lines = fresh.get("/metrics").text.splitlines()
-    (line,) = (line for line in lines if line.startswith("gradlens_request_seconds_sum{path="))
+    (line,) = (line for line in lines if line.startswith("seegrad_request_seconds_sum{path="))
     assert float(line.split()[1]) > 0
 
 

@@ -158,19 +158,17 @@ def test_the_rules_for_several_passes() -> None:
 def test_every_setting_is_there() -> None:
     found = rows("Limits")
     names = [*(row.name for row in SETTINGS), *(row.name for row in TEXTS)]
-    assert list(found) == [f"GRADLENS_{name.upper()}" for name in names]
+    assert list(found) == [f"SEEGRAD_{name.upper()}" for name in names]
     for row in SETTINGS:
-        here, words = found[f"GRADLENS_{row.name.upper()}"]
+        here, words = found[f"SEEGRAD_{row.name.upper()}"]
         assert words.text == row.help
         assert float(here.text.replace(",", "")) == row.default
 
 
 def test_values_are_those_of_this_server() -> None:
-    page = read(
-        client(GRADLENS_VALUES="1234", GRADLENS_LAYOUT_SECONDS="0.5").get("/reference").text
-    )
-    assert rows_of(page, "Limits")["GRADLENS_VALUES"][0].text == "1,234"
-    assert rows_of(page, "Limits")["GRADLENS_LAYOUT_SECONDS"][0].text == "0.5"
+    page = read(client(SEEGRAD_VALUES="1234", SEEGRAD_LAYOUT_SECONDS="0.5").get("/reference").text)
+    assert rows_of(page, "Limits")["SEEGRAD_VALUES"][0].text == "1,234"
+    assert rows_of(page, "Limits")["SEEGRAD_LAYOUT_SECONDS"][0].text == "0.5"
 
 
 @pytest.mark.parametrize("caption", dict(TRAINING))

@@ -15,7 +15,7 @@ ROWS = pytest.mark.parametrize("row", SETTINGS, ids=lambda row: row.name)
 
 def variable(row: Setting) -> str:
     """The environment variable of a setting."""
-    return f"GRADLENS_{row.name.upper()}"
+    return f"SEEGRAD_{row.name.upper()}"
 
 
 def test_names_are_different() -> None:
@@ -54,48 +54,48 @@ ADDRESS = "tcp://10.0.0.5:8786"
 
 @pytest.mark.parametrize("address", [ADDRESS, "tls://[::1]:8786", "tcp://a-b.example:1"])
 def test_a_cluster_is_an_address(address: str) -> None:
-    found = from_environment({"GRADLENS_SWEEP_CLUSTER": f" {address} "})
+    found = from_environment({"SEEGRAD_SWEEP_CLUSTER": f" {address} "})
     assert found.text("sweep_cluster") == address
 
 
 @pytest.mark.parametrize("address", ["10.0.0.5", "tcp://", "http://a:1", "tcp://a", "tcp://a b:1"])
 def test_invalid_cluster_address_is_refused(address: str) -> None:
-    with pytest.raises(ValueError, match=r"^GRADLENS_SWEEP_CLUSTER must be an address"):
-        from_environment({"GRADLENS_SWEEP_CLUSTER": address})
+    with pytest.raises(ValueError, match=r"^SEEGRAD_SWEEP_CLUSTER must be an address"):
+        from_environment({"SEEGRAD_SWEEP_CLUSTER": address})
 
 
 def test_no_cluster_unless_one_is_named() -> None:
-    for environment in ({}, {"GRADLENS_SWEEP_CLUSTER": ""}):
+    for environment in ({}, {"SEEGRAD_SWEEP_CLUSTER": ""}):
         assert from_environment(environment).text("sweep_cluster") == ""
 
 
 def test_a_cluster_needs_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(settings, "find_spec", lambda name: None)
-    with pytest.raises(ValueError, match=r"^GRADLENS_SWEEP_CLUSTER needs the package distributed"):
-        from_environment({"GRADLENS_SWEEP_CLUSTER": ADDRESS})
+    with pytest.raises(ValueError, match=r"^SEEGRAD_SWEEP_CLUSTER needs the package distributed"):
+        from_environment({"SEEGRAD_SWEEP_CLUSTER": ADDRESS})
     assert from_environment({}).text("sweep_cluster") == ""
 
 
 def test_visitors_do_not_learn_where_the_cluster_is() -> None:
-    named = from_environment({"GRADLENS_SWEEP_CLUSTER": ADDRESS})
+    named = from_environment({"SEEGRAD_SWEEP_CLUSTER": ADDRESS})
     rows = {name: value for name, value, _ in setting_rows(named)}
-    assert rows["GRADLENS_SWEEP_CLUSTER"] == "set"
+    assert rows["SEEGRAD_SWEEP_CLUSTER"] == "set"
     assert "10.0.0.5" not in str(rows)
 
 
 def test_other_variables_do_not_matter() -> None:
-    assert from_environment({"PATH": "x", "GRADLENS_": "x", "MAX_DRAWN": "x"}).values == (
+    assert from_environment({"PATH": "x", "SEEGRAD_": "x", "MAX_DRAWN": "x"}).values == (
         from_environment({}).values
     )
 
 
 def test_limits_of_a_program_are_settings() -> None:
     assert from_environment({}).limits == Limits()
-    assert from_environment({"GRADLENS_VALUES": "20"}).limits == Limits(values=20)
+    assert from_environment({"SEEGRAD_VALUES": "20"}).limits == Limits(values=20)
 
 
 def test_setting_reaches_the_page() -> None:
-    small = client(GRADLENS_VALUES="10")
+    small = client(SEEGRAD_VALUES="10")
     assert small.get("/graph", params={"program": EXAMPLE}).status_code == 200
     answer = small.get("/graph", params={"program": "L = sum([Value(1.0) for i in range(30)])"})
     assert "more than 10 Values" in answer.text
@@ -108,14 +108,14 @@ def test_large_graph_is_drawn_in_groups() -> None:
         ("BOXES_OVER", "10", True),
         ("BOXES_OVER", "100", False),
     ):
-        answer = client(**{f"GRADLENS_{name}": limit}).get("/", params={"program": program})
+        answer = client(**{f"SEEGRAD_{name}": limit}).get("/", params={"program": program})
         box = read(answer.text).one("input", name="grouped", value="1")
         assert ("checked" in box.attributes) == grouped
         assert bool(read(answer.text).all("g", class_="group")) == grouped
 
 
 def test_nudge_check_that_would_take_too_long_is_left_out() -> None:
-    answer = client(GRADLENS_CHECK_OPERATIONS="1").get(
+    answer = client(SEEGRAD_CHECK_OPERATIONS="1").get(
         "/", params={"program": EXAMPLE, "lens": "check"}
     )
     assert answer.status_code == 200
@@ -125,7 +125,7 @@ def test_nudge_check_that_would_take_too_long_is_left_out() -> None:
 
 
 def test_layout_that_takes_too_long_offers_groups() -> None:
-    hasty = client(GRADLENS_LAYOUT_SECONDS="0.05")
+    hasty = client(SEEGRAD_LAYOUT_SECONDS="0.05")
     program = """
 x = [Value(float(i)) for i in range(30)]
 for k in range(30):
@@ -147,13 +147,13 @@ L = sum(x)
 
 def test_counts_are_whole_numbers() -> None:
     for row in SETTINGS:
-        environment = {f"GRADLENS_{row.name.upper()}": str(row.default + 0.5)}
+        environment = {f"SEEGRAD_{row.name.upper()}": str(row.default + 0.5)}
         if isinstance(row.default, int) and row.least <= row.default + 0.5 <= row.most:
             with pytest.raises(ValueError, match="whole number"):
                 from_environment(environment)
 
 
 def test_misspelt_variable_gets_a_suggestion() -> None:
-    (line,) = unknown({"GRADLENS_WAITINGG": "5", "GRADLENS_CHROMIUM": "/x", "WAITING": "5"})
-    assert line == "GRADLENS_WAITINGG is unknown; did you mean GRADLENS_WAITING?"
-    assert not unknown({f"GRADLENS_{row.name.upper()}": "1" for row in SETTINGS})
+    (line,) = unknown({"SEEGRAD_WAITINGG": "5", "SEEGRAD_CHROMIUM": "/x", "WAITING": "5"})
+    assert line == "SEEGRAD_WAITINGG is unknown; did you mean SEEGRAD_WAITING?"
+    assert not unknown({f"SEEGRAD_{row.name.upper()}": "1" for row in SETTINGS})

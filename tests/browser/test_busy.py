@@ -110,7 +110,7 @@ def test_machines_get_problem_details(full: None) -> None:
 def test_link_of_another_version_leads_to_this_one(page: Page, witness: Witness, name: str) -> None:
     witness.allowed.append("status of 410")
     page.goto(OLD + LINKS[name])
-    expect(page.get_by_role("heading", name="Gradlens was updated")).to_be_visible()
+    expect(page.get_by_role("heading", name="Seegrad was updated")).to_be_visible()
     page.get_by_role("link", name="Open it in this version").click()
     expect(page).to_have_url(UNVERSIONED)
     expect(page.locator("html")).to_have_attribute("data-ready", "true")

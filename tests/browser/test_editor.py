@@ -145,7 +145,7 @@ def test_undo_that_is_kept_is_bounded(page: Page) -> None:
         explore.paste(f"x = 1.0  # {letter * 60_000}")
     page.reload()
     explore.ready()
-    kept = page.evaluate("(sessionStorage.getItem('gradlens.undo.explore') ?? '').length")
+    kept = page.evaluate("(sessionStorage.getItem('seegrad.undo.explore') ?? '').length")
     assert kept < 400_000
     expect(explore.program).to_have_value(f"x = 1.0  # {'h' * 60_000}")
 

@@ -56,7 +56,7 @@ def test_who_comes_back_is_where_they_were(open_page: OpenPage) -> None:
     expect(page.locator("html")).to_have_attribute("data-ready", "true")
     assert page.locator("#program").input_value() == "M = 2.0 * nope"
     page.goto("/learn/nudge?step=2")
-    page.wait_for_function("JSON.parse(localStorage['gradlens-learn'] ?? '{}').at?.step === 2")
+    page.wait_for_function("JSON.parse(localStorage['seegrad-learn'] ?? '{}').at?.step === 2")
     page.goto("/")
     page.wait_for_url(re.compile(r"/learn/nudge\?step=2"))
 

@@ -52,4 +52,4 @@ def test_map_knows_what_was_read_until_it_forgets(page: Page) -> None:
     page.get_by_role("button", name="Forget").click()
     expect(page.get_by_role("link", name="Start with lesson 1")).to_be_focused()
     expect(page.locator(".read[data-slug], .here[data-slug]")).to_have_count(0)
-    assert page.evaluate("localStorage.getItem('gradlens-learn')") is None
+    assert page.evaluate("localStorage.getItem('seegrad-learn')") is None

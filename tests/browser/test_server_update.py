@@ -12,7 +12,7 @@ from tests.browser.explore_page import EXAMPLE, Explore
 from tests.browser.train_page import OwnServer, Train, address
 from tests.browser.witness import Witness
 
-OTHER = {"GRADLENS_PRINTED_LINES": "499"}  # any setting makes another version
+OTHER = {"SEEGRAD_PRINTED_LINES": "499"}  # any setting makes another version
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def update(own: OwnServer) -> None:
 
 def update_notice(page: Page) -> Locator:
     """The notice that the server was updated."""
-    return page.get_by_role("status").filter(has_text="Gradlens was updated")
+    return page.get_by_role("status").filter(has_text="Seegrad was updated")
 
 
 def version(page: Page) -> str:

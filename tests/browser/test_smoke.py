@@ -25,7 +25,7 @@ def test_first_page_opens_and_is_accessible(open_page: OpenPage, axe: Axe, setti
     answer = page.goto("/explore")
     assert answer is not None
     assert answer.status == 200
-    assert "Gradlens" in page.title()
+    assert "Seegrad" in page.title()
     assert axe(page) == []
 
 

@@ -246,7 +246,7 @@ def test_tables_follow_the_step(train: Train) -> None:
     expect(page.locator("#norms-body tr")).to_have_count(3)
     page.locator("#code-as").select_option("pytorch")
     expect(page.locator("#code-text")).to_contain_text("torch")
-    page.locator("#code-as").select_option("gradlens")
+    page.locator("#code-as").select_option("seegrad")
     expect(page.locator("#code-text")).not_to_contain_text("torch")
     before = page.locator("#norms-body").text_content()
     train.drag_to(90)

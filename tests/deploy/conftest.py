@@ -23,7 +23,7 @@ def nginx() -> None:
 @pytest.fixture(scope="module")
 def _cluster(nginx: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     folder = tmp_path_factory.mktemp("cluster")
-    cluster = Cluster.in_folder(folder, GRADLENS_WAIT_SECONDS=WAIT_SECONDS)
+    cluster = Cluster.in_folder(folder, SEEGRAD_WAIT_SECONDS=WAIT_SECONDS)
     try:
         cluster.start()
         yield cluster

@@ -100,7 +100,7 @@ def test_operators_addresses_are_not_for_visitors(cluster: Cluster) -> None:
         assert ask(cluster.replicas[0].port, path.replace("/x/..", "")).status != 502
         answer = cluster.ask(path)
         assert answer.status == 404, path
-        assert b"gradlens_" not in answer.body
+        assert b"seegrad_" not in answer.body
     assert cluster.ask("/proxyz").body == b"ok\n"
 
 

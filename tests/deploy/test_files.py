@@ -81,7 +81,7 @@ def test_every_place_gives_every_variable(tmp_path: Path) -> None:
     wanted = variables(TEXT)
     assert set(on_loopback(tmp_path, 1, [2])) == wanted
     for values in PLACES.values():
-        assert {name for name in values if name.startswith("GRADLENS_")} == wanted
+        assert {name for name in values if name.startswith("SEEGRAD_")} == wanted
     for name in wanted:
         assert re.search(rf"^#   {name} ", TEXT, re.MULTILINE), f"{name} is not explained"
 
@@ -100,13 +100,13 @@ def test_every_place_uses_the_template() -> None:
     ):
         made = f"{values['NGINX_ENVSUBST_OUTPUT_DIR']}/nginx.conf"
         assert run == ["nginx", "-c", made, "-g", "daemon off;"]
-        assert values["NGINX_ENVSUBST_FILTER"] == "^GRADLENS_"
+        assert values["NGINX_ENVSUBST_FILTER"] == "^SEEGRAD_"
 
 
 @PLACE
 def test_nginx_takes_it(nginx: None, values: dict[str, str], tmp_path: Path) -> None:
     """With folder, port and names of this machine; `resolve` is unknown to nginx before 1.27.3."""
-    here = {"GRADLENS_FOLDER": str(tmp_path), "GRADLENS_LISTEN": f"{HOST}:{free_port()}"}
+    here = {"SEEGRAD_FOLDER": str(tmp_path), "SEEGRAD_LISTEN": f"{HOST}:{free_port()}"}
     text = filled(TEXT, {**values, **here}).replace(" resolve max_fails", " max_fails")
     path = tmp_path / "nginx.conf"
     path.write_text(re.sub(r"[\w.-]+\.cluster\.local", HOST, text))
@@ -130,14 +130,14 @@ def test_limits_are_those_of_the_application(served: dict[str, Any]) -> None:
 def test_nginx_finds_the_replicas_of_compose() -> None:
     port = re.findall(r"^EXPOSE (\d+)$", DOCKERFILE, re.MULTILINE)
     addresses = [it["networks"]["inside"]["ipv4_address"] for it in REPLICAS]
-    servers = PLACES["compose"]["GRADLENS_REPLICAS"]
+    servers = PLACES["compose"]["SEEGRAD_REPLICAS"]
     wanted = [f"server {address}:{port[0]} max_fails=0;" for address in addresses]
     assert servers == " ".join(wanted)
     assert len(wanted) >= 2
     proxy = NGINX["networks"]["inside"]["ipv4_address"]
     assert all(it["environment"]["FORWARDED_ALLOW_IPS"] == proxy for it in REPLICAS)
     assert not any("ports" in it for it in REPLICAS)
-    listening = PLACES["compose"]["GRADLENS_LISTEN"]
+    listening = PLACES["compose"]["SEEGRAD_LISTEN"]
     assert NGINX["ports"] == [f"{listening}:{listening}"]
 
 
@@ -145,20 +145,20 @@ def test_nginx_finds_the_replicas_of_kubernetes() -> None:
     service = OBJECTS["Service", "replicas"]
     (port,) = service["spec"]["ports"]
     name = f"{service['metadata']['name']}.{KUSTOMIZATION['namespace']}.svc.cluster.local"
-    servers = PLACES["kubernetes"]["GRADLENS_REPLICAS"]
+    servers = PLACES["kubernetes"]["SEEGRAD_REPLICAS"]
     assert servers == f"server {name}:{port['port']} resolve max_fails=0;"
     assert f"EXPOSE {port['port']}" in DOCKERFILE
     assert container("replicas")["ports"] == [{"name": "http", "containerPort": port["port"]}]
     assert service["spec"]["clusterIP"] == "None"
-    listening = int(PLACES["kubernetes"]["GRADLENS_LISTEN"])
+    listening = int(PLACES["kubernetes"]["SEEGRAD_LISTEN"])
     assert container("nginx")["ports"] == [{"name": "http", "containerPort": listening}]
     assert environment("replicas")["FORWARDED_ALLOW_IPS"] != "*"
 
 
 def test_the_image_is_the_dockerfiles() -> None:
-    assert {"name": "gradlens", "newTag": __version__} in KUSTOMIZATION["images"]
-    assert container("replicas")["image"] == "gradlens"
-    assert {it["image"] for it in REPLICAS} == {f"gradlens:{__version__}"}
+    assert {"name": "seegrad", "newTag": __version__} in KUSTOMIZATION["images"]
+    assert container("replicas")["image"] == "seegrad"
+    assert {it["image"] for it in REPLICAS} == {f"seegrad:{__version__}"}
     (user,) = re.findall(r"^USER (\d+)$", DOCKERFILE, re.MULTILINE)
     assert pod("replicas")["securityContext"]["runAsUser"] == int(user)
     assert {it["user"] for it in REPLICAS} == {f"{user}:{user}"}
@@ -210,10 +210,10 @@ def test_services_may_do_nothing_that_they_need_not(service: dict[str, Any]) -> 
 
 def test_user_input_is_not_written_to_disk() -> None:
     for values in PLACES.values():
-        assert values["GRADLENS_FOLDER"] == "/run/gradlens"
-    assert NGINX["tmpfs"][0].startswith("/run/gradlens:")
+        assert values["SEEGRAD_FOLDER"] == "/run/seegrad"
+    assert NGINX["tmpfs"][0].startswith("/run/seegrad:")
     mounts = {it["mountPath"]: it["name"] for it in container("nginx")["volumeMounts"]}
-    (volume,) = [it for it in pod("nginx")["volumes"] if it["name"] == mounts["/run/gradlens"]]
+    (volume,) = [it for it in pod("nginx")["volumes"] if it["name"] == mounts["/run/seegrad"]]
     assert volume["emptyDir"]["medium"] == "Memory"
 
 

@@ -73,7 +73,7 @@ def echo() -> Iterator[Echo]:
 @pytest.fixture(scope="module")
 def front(nginx: None, echo: Echo, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
     """nginx before it, less patient and less generous than usual."""
-    changes = {"GRADLENS_PATIENCE": f"{PATIENCE}s", "GRADLENS_REQUESTS": "1r/s"}
+    changes = {"SEEGRAD_PATIENCE": f"{PATIENCE}s", "SEEGRAD_REQUESTS": "1r/s"}
     proxy = Proxy(tmp_path_factory.mktemp("front"), [echo.server_port], changes)
     try:
         proxy.start()
@@ -106,15 +106,15 @@ def test_forwarded_headers_of_a_client_are_not_passed_on(front: Proxy, path: str
 def test_the_host_is_no_part_of_what_is_kept(front: Proxy) -> None:
     for path, host in (
         ("/", "evil.example"),
-        ("/v/0/graph", "gradlens"),
-        ("/static/0", "gradlens"),
+        ("/v/0/graph", "seegrad"),
+        ("/static/0", "seegrad"),
     ):
         assert heard(ask(front.port, path, headers={"host": "evil.example"}))["host"] == host
 
 
 def test_a_replica_believes_its_proxy_alone(nginx: None, tmp_path: Path) -> None:
     """Streams are counted by address, and nobody has several by saying so."""
-    one = Cluster.in_folder(tmp_path, 1, GRADLENS_TRAIN_STREAMS_EACH="1")
+    one = Cluster.in_folder(tmp_path, 1, SEEGRAD_TRAIN_STREAMS_EACH="1")
     try:
         one.start()
         with socket.create_connection((HOST, one.proxy.port), timeout=30) as watching:

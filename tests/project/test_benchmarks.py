@@ -14,7 +14,7 @@ import pytest
 
 from benchmarks.report import AtLeast, Goal
 from benchmarks.train import limit, ratios
-from benchmarks.train.peers import closures, gradlens
+from benchmarks.train.peers import closures, seegrad
 from benchmarks.train.rounds import PARITY, LimitWorker, Refusal, Result, Worker, agree
 from benchmarks.train.tasks import TASKS, Task, joined, loss, split
 from benchmarks.train.worker import excuse
@@ -81,7 +81,7 @@ def test_rows_are_whole_batches_with_one_column_a_number(task: Task) -> None:
 
 
 @EACH
-@pytest.mark.parametrize("peer", [closures, gradlens], ids=["closures", "gradlens"])
+@pytest.mark.parametrize("peer", [closures, seegrad], ids=["closures", "seegrad"])
 def test_contestants_do_what_the_textbook_loop_does(task: Task, peer: object) -> None:
     task = small(task)
     (last,) = deque(textbook(TrainSpec.from_json(task.spec(3))), maxlen=1)
@@ -95,7 +95,7 @@ def test_the_c_program_agrees_on_every_task(tmp_path: Path) -> None:
     worker = LimitWorker([str(limit.build(tmp_path))])
     try:
         for task in TASKS.values():
-            ours = gradlens.start(task)
+            ours = seegrad.start(task)
             ours.train(PARITY)
             worker.start(task)
             worker.train(PARITY)

@@ -8,13 +8,13 @@ from hatch_build import CannotMoveError, moved
 @pytest.mark.parametrize(
     ("source", "wanted"),
     [
-        ("from engine.ops import OPS\n", "from gradlens.engine.ops import OPS\n"),
-        ("from engine import syntax", "from gradlens.engine import syntax"),
-        ("from app.main import (\n    a,\n)\n", "from gradlens.app.main import (\n    a,\n)\n"),
-        ("if x:\n\tfrom app import a\r\n", "if x:\n\tfrom gradlens.app import a\r\n"),
+        ("from engine.ops import OPS\n", "from seegrad.engine.ops import OPS\n"),
+        ("from engine import syntax", "from seegrad.engine import syntax"),
+        ("from app.main import (\n    a,\n)\n", "from seegrad.app.main import (\n    a,\n)\n"),
+        ("if x:\n\tfrom app import a\r\n", "if x:\n\tfrom seegrad.app import a\r\n"),
         (
             "é = 1; from app import a; from engine import b",
-            "é = 1; from gradlens.app import a; from gradlens.engine import b",
+            "é = 1; from seegrad.app import a; from seegrad.engine import b",
         ),
     ],
 )
@@ -27,7 +27,7 @@ def test_imports_of_the_two_packages_get_the_prefix(source: str, wanted: str) ->
     [
         "",
         "from .engine import a\nfrom . import app\n",
-        "from engineering import a\nimport apparatus\nimport os\nfrom gradlens import engine\n",
+        "from engineering import a\nimport apparatus\nimport os\nfrom seegrad import engine\n",
         "'''\nfrom engine import Value\n'''\n# from app import main\n",
         "text = 'from engine import Value'\nname = 'engine'\nengine.run()\n",
         "# \x0c form feed\r\nx = 'é'\n",

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-import gradlens
+import seegrad
 from app.serving.version import version_key
 from app.settings import from_environment
 from engine.export.exports import export
@@ -108,24 +108,24 @@ def test_every_page_and_asset_is_in_the_wheel(wheel: zipfile.Path, folder: str) 
     files = [path for path in (ROOT / folder).rglob("*") if path.is_file()]
     assert files
     for path in files:
-        packed = wheel / "gradlens" / path.relative_to(ROOT).as_posix()
+        packed = wheel / "seegrad" / path.relative_to(ROOT).as_posix()
         assert packed.read_bytes() == path.read_bytes()
 
 
 def test_the_wheel_installs_one_name(wheel: zipfile.Path) -> None:
     tops = {name.partition("/")[0] for name in wheel.root.namelist()}
-    assert {top for top in tops if not top.endswith(".dist-info")} == {"gradlens"}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {"seegrad"}
 
 
 def test_every_module_is_in_the_wheel_and_differs_in_its_imports_alone(wheel: zipfile.Path) -> None:
     packed = dict(modules(wheel))
     assert len(packed) == sum(
-        1 for top in ("gradlens", "app", "engine") for _ in (ROOT / top).rglob("*.py")
+        1 for top in ("seegrad", "app", "engine") for _ in (ROOT / top).rglob("*.py")
     )
     for name, source in packed.items():
-        inner = name.removeprefix("gradlens/")
+        inner = name.removeprefix("seegrad/")
         own = ROOT / (inner if inner.startswith(("app/", "engine/")) else name)
-        assert re.sub(rb"\bfrom gradlens\.(app|engine)\b", rb"from \1", source) == own.read_bytes()
+        assert re.sub(rb"\bfrom seegrad\.(app|engine)\b", rb"from \1", source) == own.read_bytes()
 
 
 def test_no_module_of_the_wheel_imports_a_package_of_the_checkout(wheel: zipfile.Path) -> None:
@@ -143,15 +143,15 @@ def test_licences_types_and_the_command_are_in_the_wheel(wheel: zipfile.Path) ->
     names = wheel.root.namelist()
     licences = {name.partition("/licenses/")[2] for name in names}
     assert {"LICENSE", "static/vendor/htmx-4.0.1.LICENSE.txt"} <= licences
-    assert "gradlens/py.typed" in names
+    assert "seegrad/py.typed" in names
     (entry_points,) = (name for name in names if name.endswith("/entry_points.txt"))
-    assert "gradlens = gradlens.__main__:main" in (wheel / entry_points).read_text()
+    assert "seegrad = seegrad.__main__:main" in (wheel / entry_points).read_text()
 
 
 def test_the_version_is_that_of_the_package(built: dict[str, Path]) -> None:
-    version = gradlens.__version__
-    assert built["wheel"].name == f"gradlens-{version}-py3-none-any.whl"
-    assert built["sdist"].name == f"gradlens-{version}.tar.gz"
+    version = seegrad.__version__
+    assert built["wheel"].name == f"seegrad-{version}-py3-none-any.whl"
+    assert built["sdist"].name == f"seegrad-{version}.tar.gz"
     assert built["wheel"].name in (ROOT / "docs/operation.md").read_text("utf-8")
 
 
@@ -229,32 +229,32 @@ def environment(built: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
 
 def test_package_calculates_with_the_standard_library_alone(environment: Environment) -> None:
     code = (
-        "from gradlens import MLP, Layer, Module, Neuron, TrainSpec, Value, trace, train\n"
+        "from seegrad import MLP, Layer, Module, Neuron, TrainSpec, Value, trace, train\n"
         "x = Value(3.0); y = x*x + x; y.backward()\n"
         "*_, last = train(TrainSpec(data='xor', steps=2))\n"
-        "import sys, gradlens\n"
+        "import sys, seegrad\n"
         "assert 'wasmtime' not in sys.modules\n"
         "found = trace('a = 2.0; b = a*a').nodes[0].grad\n"
         "print(x.grad, len(MLP(3, [4, 4, 1]).parameters()), found)\n"
-        "print(last.step, gradlens.__file__)\n"
+        "print(last.step, seegrad.__file__)\n"
     )
     numbers, where = environment.prints("-c", code).splitlines()
     assert numbers == "7.0 41 4.0"
     assert where.startswith("2 ")
     assert Path(where[2:]).is_relative_to(environment.work.parent / "env")
     program = "a = 2.0; b = a*a"
-    printed = environment.prints("-m", "gradlens.trace", "-", text=program)
-    assert json.loads(printed) == gradlens.trace(program).to_json()
-    printed = environment.prints("-m", "gradlens.training", "-", text='{"steps": 1}')
+    printed = environment.prints("-m", "seegrad.trace", "-", text=program)
+    assert json.loads(printed) == seegrad.trace(program).to_json()
+    printed = environment.prints("-m", "seegrad.training", "-", text='{"steps": 1}')
     assert json.loads(printed)["spec"]["steps"] == 1
 
 
 def test_exported_code_runs_to_the_same_losses(environment: Environment) -> None:
     spec = TrainSpec(data="moons", samples=20, layers=(2, 4, 1), loss="hinge", steps=3)
-    (environment.work / "run.py").write_text(export(spec, "gradlens"))
+    (environment.work / "run.py").write_text(export(spec, "seegrad"))
     with environment.dependencies():
         printed = environment.prints("run.py")
-    *states, _ = gradlens.train(spec)
+    *states, _ = seegrad.train(spec)
     assert [float(line) for line in printed.splitlines()] == [state.loss for state in states]
 
 
@@ -262,7 +262,7 @@ def test_the_command_serves_and_draws(environment: Environment) -> None:
     with environment.dependencies(), _serving(environment) as url:
         with urllib.request.urlopen(f"{url}/graph.svg?program=a%3D2.0%3Bb%3Da*a") as answer:
             picture = answer.read()
-            version = answer.headers["gradlens-version"]
+            version = answer.headers["seegrad-version"]
         with urllib.request.urlopen(f"{url}/train?data=xor") as answer:
             page = answer.read().decode()
         style = re.search(r"/static/\w+/([\w/.-]+\.css)", page)
@@ -277,8 +277,8 @@ def test_the_command_serves_and_draws(environment: Environment) -> None:
 def _serving(environment: Environment) -> Iterator[str]:
     """The address of a server with two workers, started as a user does, until the block ends."""
     port = free_port()
-    command = [str(environment.python.with_name("gradlens")), "--no-open", "--port", str(port)]
-    variables = {name: it for name, it in _own().items() if not name.startswith("GRADLENS_")}
+    command = [str(environment.python.with_name("seegrad")), "--no-open", "--port", str(port)]
+    variables = {name: it for name, it in _own().items() if not name.startswith("SEEGRAD_")}
     log = environment.work / "server.log"
     with log.open("wb") as output:
         server = subprocess.Popen(
@@ -294,11 +294,11 @@ def _serving(environment: Environment) -> Iterator[str]:
 
 def test_the_module_is_the_command(environment: Environment) -> None:
     with environment.dependencies():
-        printed = environment.prints("-m", "gradlens", "--version")
-    assert printed == f"gradlens {gradlens.__version__}\n"
+        printed = environment.prints("-m", "seegrad", "--version")
+    assert printed == f"seegrad {seegrad.__version__}\n"
 
 
 def test_two_installations_of_a_version_calculate_alike(environment: Environment) -> None:
-    code = "from gradlens.engine.runs.sweep import edition; print(edition())"
+    code = "from seegrad.engine.runs.sweep import edition; print(edition())"
     with environment.dependencies():
         assert environment.prints("-c", code).strip() == edition()

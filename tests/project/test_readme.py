@@ -115,7 +115,7 @@ print(spec == TrainSpec(patience=0.5), TrainSpec().to_json()["patience"], spec.t
 print([c.name for g in form_of([], spec).groups for c in g.controls if c.name == "patience"])
 print("patience" in HIDEABLE, schema(TrainLimits())["properties"]["patience"]["exclusiveMaximum"])
 print([row[:2] for row in reference_context(from_environment({}))["fields"] if "patience" in row])
-print("patience=0.5," in export(spec, "gradlens"))
+print("patience=0.5," in export(spec, "seegrad"))
 try:
     TrainSpec(patience=1.0)
 except SpecError as error:

@@ -18,7 +18,7 @@ from scripts.sbom import add_digests, add_vendored
 from tests.support.places import ROOT
 
 BILL: dict[str, Any] = {
-    "metadata": {"component": {"bom-ref": "root-component", "name": "gradlens"}},
+    "metadata": {"component": {"bom-ref": "root-component", "name": "seegrad"}},
     "components": [
         {"bom-ref": "Jinja2==3", "name": "Jinja2", "purl": "pkg:pypi/jinja2@3"},
         {"bom-ref": "a_b.c==1.0", "name": "a_b.c", "purl": "pkg:pypi/a-b-c@1.0"},

@@ -89,7 +89,7 @@ def expected() -> dict[str, str]:
 
 
 def run_here(entry: Entry) -> Outcome:
-    """Run a program in the language of Gradlens; a crash passes as it is.
+    """Run a program in the language of Seegrad; a crash passes as it is.
 
     A run that is stopped before its end counts as refused, though its last scene is drawn.
     """

@@ -1,4 +1,4 @@
-"""What each frame of a program shows, worked out on the oracle and not by Gradlens.
+"""What each frame of a program shows, worked out on the oracle and not by Seegrad.
 
     python -m tests.support.frames
 

@@ -24,7 +24,7 @@ WITHOUT_END = frozenset(
 
 @cache
 def client(**environment: str) -> TestClient:
-    """A client of the application with environment variables: `client(GRADLENS_VALUES="20")`."""
+    """A client of the application with environment variables: `client(SEEGRAD_VALUES="20")`."""
     return TestClient(create_app(from_environment(environment)))
 
 

@@ -110,7 +110,7 @@ def _method(unit: Unit, node: ast.Call, func: ast.Attribute, scope: Scope) -> Co
         kind = type(value)
         method = None
         m.node = func
-        if type(kind) is ProgramType and kind._gradlens_plain and not is_hook:
+        if type(kind) is ProgramType and kind._seegrad_plain and not is_hook:
             called = getattr(value, name)
         else:
             is_own = isinstance(kind, ProgramType)  # it may define the method itself

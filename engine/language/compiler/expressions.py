@@ -171,7 +171,7 @@ def attribute(unit: Unit, node: ast.Attribute, scope: Scope) -> Code:
         m.node = node
         if kind is Value and is_number and not m.patches:
             return getattr(value, name)
-        if type(kind) is ProgramType and kind._gradlens_plain and not is_hook:
+        if type(kind) is ProgramType and kind._seegrad_plain and not is_hook:
             return getattr(value, name)
         return get_attribute(m, value, name)
 

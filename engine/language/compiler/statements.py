@@ -258,7 +258,7 @@ def _micrograd(unit: Unit, node: ast.ImportFrom) -> Code | None:
     def code(f: Frame) -> None:
         if m.natives.micrograd is None:
             define(f)
-            make = m.globals.pop("_gradlens_classes")
+            make = m.globals.pop("_seegrad_classes")
             m.natives.micrograd = own_micrograd.named(m.call(make, import_name(m, "", "random")))
 
     return code

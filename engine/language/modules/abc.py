@@ -13,7 +13,7 @@ from engine.language.members import OF_PROGRAM
 
 def names(m: Machine) -> dict[str, Any]:
     """The names of the module `abc`."""
-    abstract = make_class("ABC", (), {"_gradlens_ready": staticmethod(collect)})
+    abstract = make_class("ABC", (), {"_seegrad_ready": staticmethod(collect)})
     return {
         "ABC": abstract,
         "abstractmethod": bound(m, _abstract, "abstractmethod"),

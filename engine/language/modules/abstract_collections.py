@@ -12,7 +12,7 @@ from engine.language.weights import check_key
 
 from .abc import collect
 
-_MARK = "_gradlens_form"
+_MARK = "_seegrad_form"
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +188,7 @@ def abstract_class(m: Machine, name: str, made: dict[str, ProgramType]) -> Progr
         entry = ABSTRACT[name]
         parents = tuple(abstract_class(m, parent, made) for parent in entry.parents)
         members = {method: _needed(method) for method in entry.needed} | entry.given(m)
-        marks = {_MARK: name, "_gradlens_ready": staticmethod(collect), "__slots__": ()}
+        marks = {_MARK: name, "_seegrad_ready": staticmethod(collect), "__slots__": ()}
         made[name] = make_class(name, parents, {**members, **marks})
         collect(made[name])
     return made[name]

@@ -13,7 +13,7 @@ from engine.language.weights import check_key, weigh
 
 from .named_tuples import enumerated
 
-FIELDS = "_gradlens_fields"
+FIELDS = "_seegrad_fields"
 Named = TypeVar("Named", bound=Callable[..., Any])
 COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "__lt__": operator.lt, "__le__": operator.le, "__gt__": operator.gt, "__ge__": operator.ge,

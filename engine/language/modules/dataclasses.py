@@ -21,7 +21,7 @@ _OPTIONS = {
     "init": True, "repr": True, "eq": True, "order": False, "unsafe_hash": False, "frozen": False,
     "match_args": True, "kw_only": False, "slots": False, "weakref_slot": False,
 }  # fmt: skip
-_FROZEN = "_gradlens_frozen"
+_FROZEN = "_seegrad_frozen"
 KW_ONLY = methods.KW_ONLY
 _CLASS_COST = 60
 

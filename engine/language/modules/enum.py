@@ -11,7 +11,7 @@ from engine.language.contract import Machine
 from engine.language.texts import repr_text, str_text
 from engine.language.weights import weigh
 
-_MEMBERS = "_gradlens_items"
+_MEMBERS = "_seegrad_items"
 
 
 class Auto:
@@ -37,7 +37,7 @@ def names(m: Machine) -> dict[str, Any]:
 def _class(name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> Any:
     """A class for the program to derive from; without `Thing`, whose slots fit no int or str."""
     made = ProgramType(name, bases, {**namespace, "__module__": "enum"})
-    made._gradlens_plain = all(type(base) is ProgramType or base is object for base in made.__mro__)
+    made._seegrad_plain = all(type(base) is ProgramType or base is object for base in made.__mro__)
     return made
 
 
@@ -72,15 +72,15 @@ def _namespace(m: Machine) -> dict[str, Any]:
 
     return {
         "__new__": _finder(m),
-        "_gradlens_ready": staticmethod(prepare),
+        "_seegrad_ready": staticmethod(prepare),
         "__repr__": written,
         "__str__": lambda self: f"{type(self).__name__}.{self.name}",
         "__format__": formatted,
-        "__hash__": lambda self: hash(self._gradlens_member),
-        "name": property(lambda self: self._gradlens_member),
-        "value": property(lambda self: self._gradlens_value),
-        "_name_": property(lambda self: self._gradlens_member),
-        "_value_": property(lambda self: self._gradlens_value),
+        "__hash__": lambda self: hash(self._seegrad_member),
+        "name": property(lambda self: self._seegrad_member),
+        "value": property(lambda self: self._seegrad_value),
+        "_name_": property(lambda self: self._seegrad_member),
+        "_value_": property(lambda self: self._seegrad_value),
         "__copy__": lambda self: self,
         "__deepcopy__": lambda self, memo: self,
     }
@@ -95,7 +95,7 @@ def _finder(m: Machine) -> Callable[..., Any]:
 
     def member_of_value(cls: Any, value: Any = None, *args: Any, **kwargs: Any) -> Any:
         weigh(m, value)
-        for member in (cls._gradlens_items or {}).values():
+        for member in (cls._seegrad_items or {}).values():
             m.spend(1)
             if member is value or member.value == value:
                 return member
@@ -149,8 +149,8 @@ def _next_value(cls: Any, name: str, members: dict[str, Any]) -> Any:
 def _member(m: Machine, cls: Any, name: str, value: Any) -> Any:
     kind: Any = next((kind for kind in (int, str) if issubclass(cls, kind)), None)
     member = kind.__new__(cls, value) if kind else object.__new__(cls)
-    object.__setattr__(member, "_gradlens_member", name)
-    object.__setattr__(member, "_gradlens_value", value)
+    object.__setattr__(member, "_seegrad_member", name)
+    object.__setattr__(member, "_seegrad_value", value)
     if "__init__" in {key for base in cls.__mro__[:-1] for key in base.__dict__}:
         m.call(
             m.get_attribute(member, "__init__"), *(value if isinstance(value, tuple) else (value,))

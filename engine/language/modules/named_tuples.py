@@ -158,5 +158,5 @@ def named_tuple_base(m: Machine) -> Any:
         return namedtuple(m, typename, [name for name, _ in pairs])
 
     return make_class(
-        "NamedTuple", (tuple,), {"_gradlens_ready": staticmethod(prepare), "__new__": new}
+        "NamedTuple", (tuple,), {"_seegrad_ready": staticmethod(prepare), "__new__": new}
     )

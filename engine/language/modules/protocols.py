@@ -13,7 +13,7 @@ _NO_MEMBERS = frozenset({
     "__module__", "__qualname__", "__doc__", "__annotations__", "__slots__", "__dict__",
     "__weakref__", "__init__", "__match_args__", "__class_getitem__", "__init_subclass__",
 })  # fmt: skip
-_CHECK = "_gradlens_protocol"
+_CHECK = "_seegrad_protocol"
 
 
 class Structural:
@@ -55,14 +55,14 @@ def protocol_base(subscript: Any) -> Any:
     def ready(cls: Any) -> None:
         setattr(cls, _CHECK, staticmethod(_unchecked) if base in cls.__bases__ else None)
 
-    names = {"__class_getitem__": subscript, "_gradlens_ready": staticmethod(ready)}
+    names = {"__class_getitem__": subscript, "_seegrad_ready": staticmethod(ready)}
     base = make_class("Protocol", (), names)
     return base
 
 
 def runtime_checkable(m: Machine, cls: Any, /) -> Any:
     """The decorator; a class that is no protocol gets the error of CPython."""
-    if not isinstance(cls, ProgramType) or cls._gradlens_protocol is None:
+    if not isinstance(cls, ProgramType) or cls._seegrad_protocol is None:
         shown = "@runtime_checkable can be only applied to protocol classes"
         raise TypeError(f"{shown}, got {cls!r}")
     check: Callable[[Machine, Any], Structural] = Structural

@@ -28,7 +28,7 @@ def program_classes(session: Session, classes: tuple[type, ...]) -> dict[str, An
     made: dict[type, Any] = {}
     for cls in classes:
         names = {name: x for name, x in vars(cls).items() if name not in _HIDDEN}
-        names["_gradlens_session"] = session
+        names["_seegrad_session"] = session
         bases = tuple(made[base] for base in cls.__bases__ if base in made)
         made[cls] = make_class(cls.__name__, bases, names)
     return {cls.__name__: new for cls, new in made.items() if not cls.__name__.startswith("_")}

@@ -83,7 +83,7 @@ class Form:
             raise TypeError("Subscripted generics cannot be used with class and instance checks")
         return self.test(kind) or is_form(kind, self.name)
 
-    def gradlens_base(self, m: Machine) -> ProgramType | None:
+    def seegrad_base(self, m: Machine) -> ProgramType | None:
         """The class that a class statement derives from by this name, if there is one."""
         return abstract_class(m, self.name, self.made) if self.name in ABSTRACT else None
 
@@ -161,7 +161,7 @@ _SUBSCRIPT = classmethod(lambda cls, args: cls)
 
 def _typed_dict() -> Any:
     """The class `TypedDict`: calling a class that derives from it makes a plain dict."""
-    options = {"__class_getitem__": _SUBSCRIPT, "_gradlens_options": _OPTIONS}
+    options = {"__class_getitem__": _SUBSCRIPT, "_seegrad_options": _OPTIONS}
     return make_class("TypedDict", (dict,), {**options, "__new__": staticmethod(_plain_dict)})
 
 

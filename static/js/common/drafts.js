@@ -13,7 +13,7 @@
  *   with which its page began, to which a reload may lead that overtakes a new address
  */
 
-const PREFIX = "gradlens.draft.";
+const PREFIX = "seegrad.draft.";
 const MOST = 5; // entries per kind of page
 const OFFERED = 3;
 const AGE = 30 * 24 * 3600 * 1000; // lifetime of an entry in milliseconds

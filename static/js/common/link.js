@@ -64,7 +64,7 @@ export class Link {
   /** @param {"replaceState" | "pushState"} how @param {string} link */
   #set(how, link) {
     try {
-      if (!this.held && link !== location.pathname + location.search) history[how]({ gradlens: true }, "", link);
+      if (!this.held && link !== location.pathname + location.search) history[how]({ seegrad: true }, "", link);
     } catch {
       // Rate-limited by the browser; the next change writes the full state.
     }

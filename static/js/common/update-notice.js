@@ -8,7 +8,7 @@ export function offerReload(before) {
   if (document.querySelector(".updated")) return;
   const line = Object.assign(document.createElement("section"), { className: "offer updated" });
   line.setAttribute("role", "status");
-  const words = Object.assign(document.createElement("p"), { textContent: "Gradlens was updated while this page was open. Nothing is lost." });
+  const words = Object.assign(document.createElement("p"), { textContent: "Seegrad was updated while this page was open. Nothing is lost." });
   const button = Object.assign(document.createElement("button"), { type: "button", className: "chip", textContent: "Reload" });
   button.addEventListener("click", () => {
     before();

@@ -1,7 +1,7 @@
 /** The undo history of a tab, kept over a reload together with the text that it belongs to. */
 import { EditorState, historyField } from "./codemirror.js";
 
-const KEY = "gradlens.undo.explore";
+const KEY = "seegrad.undo.explore";
 const MOST = 300_000; // letters of the entry; the storage of a tab has about five million
 const FIELDS = { history: historyField };
 

@@ -7,7 +7,7 @@ import { DEFAULT, GRAINS } from "./grains.js";
 
 /** @typedef {import("./trace.js").Trace} Trace */
 
-const KEPT = "gradlens.grain";
+const KEPT = "seegrad.grain";
 
 export class GrainSwitch {
   /** @param {import("./tools.js").Bench} bench */

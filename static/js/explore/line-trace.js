@@ -4,7 +4,7 @@ import { at } from "../common/elements.js";
 /** @typedef {import("./trace.js").Trace} Trace */
 /** @typedef {import("../editor/frames.js").LineValues} LineValues */
 
-const KEY = "gradlens.line-values";
+const KEY = "seegrad.line-values";
 
 export class LineTrace {
   /** @param {import("./editor.js").Editor} editor @param {import("./timeline.js").Player} player

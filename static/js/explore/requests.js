@@ -77,10 +77,10 @@ export class Requests {
       this.#refuseTooLong();
       return;
     }
-    ctx.gradlens = { requested, isReturn: this.goal !== null && this.address.held };
+    ctx.seegrad = { requested, isReturn: this.goal !== null && this.address.held };
     ctx.request.body = new FormData();
     for (const [key, value] of query(requested)) ctx.request.body.append(key, value);
-    if (this.goal) this.navigation = ctx.gradlens;
+    if (this.goal) this.navigation = ctx.seegrad;
     this.goal = null;
   }
 
@@ -93,23 +93,23 @@ export class Requests {
 
   /** @param {any} ctx */
   #finish(ctx) {
-    if (this.navigation !== null && ctx.gradlens === this.navigation) this.address.held = false;
+    if (this.navigation !== null && ctx.seegrad === this.navigation) this.address.held = false;
   }
 
   /** @param {any} ctx */
   #take(ctx) {
-    if (!ctx.gradlens) return;
+    if (!ctx.seegrad) return;
     const { sourceElement, response } = ctx;
-    const version = response?.headers.get("gradlens-version");
+    const version = response?.headers.get("seegrad-version");
     if (VERSION && version && version !== VERSION) offerReload(() => this.address.write());
     if (sourceElement.id === "leaves") this.answers.onNumbers();
-    else if (sourceElement.id === "stage") this.answers.onDrawing(ctx.gradlens.requested.program);
+    else if (sourceElement.id === "stage") this.answers.onDrawing(ctx.seegrad.requested.program);
     else if (sourceElement.id === "transcript-list") this.answers.onTranscript();
     else if (sourceElement.dataset.section) return;
-    else if (response?.status === 422) this.#refuse(ctx.gradlens.requested.program);
+    else if (response?.status === 422) this.#refuse(ctx.seegrad.requested.program);
     else if (response?.status < 400) {
       this.retry.reset();
-      this.answers.onPicture(ctx.gradlens);
+      this.answers.onPicture(ctx.seegrad);
     }
   }
 

@@ -2,7 +2,7 @@
 import { at } from "../common/elements.js";
 import { listenToDials } from "./dials.js";
 
-const KEPT = "gradlens.sections";
+const KEPT = "seegrad.sections";
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 const PAUSE = 120; // milliseconds of debounce after leaf changes
 

@@ -1,6 +1,6 @@
 /** The choice between the picture beside the text and pictures in it, for whom moving columns tire. Kept in this browser. */
 
-const KEY = "gradlens.lesson-column";
+const KEY = "seegrad.lesson-column";
 
 /** @param {HTMLElement} main of a lesson @param {() => void} onTurn called when the reader has chosen */
 export function offerColumn(main, onTurn) {

@@ -74,7 +74,7 @@ export class DockedPage {
       this.isLeaving = true;
       return there.location.replace(this.goal);
     }
-    there.history.replaceState({ gradlens: true }, "", this.goal);
+    there.history.replaceState({ seegrad: true }, "", this.goal);
     there.dispatchEvent(new PopStateEvent("popstate", { state: there.history.state }));
   }
 

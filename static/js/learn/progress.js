@@ -4,7 +4,7 @@
  * time: in milliseconds since 1970 */
 /** @typedef {{read: Record<string, true>, at: Place | null}} Progress */
 
-const KEY = "gradlens-learn";
+const KEY = "seegrad-learn";
 
 /** @returns {Progress} */
 export function kept() {

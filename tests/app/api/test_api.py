@@ -194,7 +194,7 @@ def test_json_is_read_strictly(body: bytes, says: str) -> None:
 
 
 def test_body_over_the_limit() -> None:
-    small = client(GRADLENS_MAX_BODY="2000")
+    small = client(SEEGRAD_MAX_BODY="2000")
     head = {"content-type": "application/json"}
     body = json.dumps({"program": EXAMPLE + "\n#" + "x" * 3000}).encode()
     assert small.post("/api/trace", content=body, headers=head).status_code == 413

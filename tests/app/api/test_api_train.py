@@ -120,10 +120,10 @@ def test_a_body_that_is_no_spec(body: bytes) -> None:
 
 
 def test_limits_are_settings() -> None:
-    found = problem(post({**SMALL, "steps": 11}, GRADLENS_TRAIN_STEPS="10"), 422)
+    found = problem(post({**SMALL, "steps": 11}, SEEGRAD_TRAIN_STEPS="10"), 422)
     assert found["field"] == "steps"
     assert "10" in found["detail"]
-    assert post({**SMALL, "steps": 10}, GRADLENS_TRAIN_STEPS="10").status_code == 200
+    assert post({**SMALL, "steps": 10}, SEEGRAD_TRAIN_STEPS="10").status_code == 200
 
 
 def test_the_interface_is_described() -> None:

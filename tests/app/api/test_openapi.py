@@ -45,7 +45,7 @@ CHECKS = [
     checks.unsupported_method,
     checks.allow_header_conformance,
 ]
-QUICK = {"GRADLENS_TRAIN_WORK": "3000000", "GRADLENS_OPERATIONS": "20000"}
+QUICK = {"SEEGRAD_TRAIN_WORK": "3000000", "SEEGRAD_OPERATIONS": "20000"}
 SCHEMA = schemathesis.openapi.from_asgi("/openapi.json", create_app(from_environment(QUICK)))
 REJECTION = SCHEMA.config.checks.negative_data_rejection
 REJECTION.expected_statuses = [*REJECTION.expected_statuses, "413"]  # a body over max_body
@@ -133,7 +133,7 @@ def described_answer(path: str, status: int) -> dict[str, Any]:
 @pytest.mark.parametrize("path", BODIES)
 def test_a_body_over_the_limit_is_described(path: str) -> None:
     head = {"content-type": JSON}
-    answer = client(GRADLENS_MAX_BODY="2000").post(path, content=b" " * 3000, headers=head)
+    answer = client(SEEGRAD_MAX_BODY="2000").post(path, content=b" " * 3000, headers=head)
     assert answer.status_code == 413
     (media,) = described_answer(path, 413)["content"]
     assert answer.headers["content-type"].partition(";")[0] == media
@@ -143,7 +143,7 @@ def test_a_body_over_the_limit_is_described(path: str) -> None:
 def test_a_busy_server_is_described(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.serving.thread_pools.ThreadPool.waiting", 1_000_000)
     found = described_answer(path, 503)
-    answer = client(GRADLENS_TRAIN_AT_ONCE="1").post(path, json={})
+    answer = client(SEEGRAD_TRAIN_AT_ONCE="1").post(path, json={})
     body = problem(answer, 503)
     (schema,) = (media["schema"] for media in found["content"].values())
     assert jsonschema_rs.is_valid(schema, body)

@@ -86,7 +86,7 @@ def test_exercise_is_solved_by_forms_alone() -> None:
     assert one.heading == "All done"
     one.send("result", name="Ada | Lovelace")
     line = one.page.one("textarea", id="line").text
-    assert line.startswith("gradlens 1 | Ada Lovelace | ")
+    assert line.startswith("seegrad 1 | Ada Lovelace | ")
     assert "| L = (a*b + c) * f | right 6 of 6 | first 6 | hints 0 | shown 0 |" in line
     checked = SITE.post(CHECK, data={"lines": line, "addresses": f"https://x.org{one.address}"})
     page = parsed(checked.text)

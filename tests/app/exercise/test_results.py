@@ -61,7 +61,7 @@ def test_line_of_another_server_is_refused() -> None:
 
 def test_many_lines_at_once_with_repeats() -> None:
     bo = ADA._replace(name="Bo").line(KEY)
-    found = checked(f"{LINE}\n{bo}\n{LINE}\ngradlens 1 | x", "", KEY)
+    found = checked(f"{LINE}\n{bo}\n{LINE}\nseegrad 1 | x", "", KEY)
     assert [(row.number, row.look) for row in found.rows] == [
         (1, "good"),
         (2, "good"),
@@ -100,7 +100,7 @@ def test_any_text_is_checked(text: str) -> None:
 @given(name=st.text(max_size=80))
 def test_any_name_gives_a_line_that_is_read(name: str) -> None:
     kept = plain(name, 60)
-    if kept and "gradlens 1" not in kept:
+    if kept and "seegrad 1" not in kept:
         (found,) = read_lines(ADA._replace(name=kept).line(KEY), KEY)
         assert found.result is not None
         assert (found.result.name, found.is_genuine) == (kept, True)
@@ -115,11 +115,11 @@ def test_sealed_text_is_opened_by_its_key_alone() -> None:
 
 
 def test_key_of_the_settings_is_kept_and_a_missing_one_is_made() -> None:
-    own = key_of(from_environment({"GRADLENS_EXERCISE_KEY": "k" * 16}))
+    own = key_of(from_environment({"SEEGRAD_EXERCISE_KEY": "k" * 16}))
     assert own == Key(b"k" * 16, is_made=False)
-    assert key_of(from_environment({"GRADLENS_EXERCISE_KEY": MADE + "k" * 16})).is_made
+    assert key_of(from_environment({"SEEGRAD_EXERCISE_KEY": MADE + "k" * 16})).is_made
     made = [key_of(from_environment({})) for _ in range(2)]
     assert all(key.is_made and len(key.secret) == 32 for key in made)
     assert made[0] != made[1]
-    with pytest.raises(ValueError, match="GRADLENS_EXERCISE_KEY must have at least 16"):
-        from_environment({"GRADLENS_EXERCISE_KEY": "short"})
+    with pytest.raises(ValueError, match="SEEGRAD_EXERCISE_KEY must have at least 16"):
+        from_environment({"SEEGRAD_EXERCISE_KEY": "short"})

@@ -82,7 +82,7 @@ def test_leaf_called_as_the_list_of_frames() -> None:
 
 
 def test_print_is_limited_in_pages() -> None:
-    few = client(GRADLENS_PRINT_PAGES="3")
+    few = client(SEEGRAD_PRINT_PAGES="3")
     answer = few.get("/print", params={"program": EXAMPLE})
     assert answer.status_code == 422
     assert "8 frames were asked for; at most 3 are printed at once" in answer.text
@@ -91,7 +91,7 @@ def test_print_is_limited_in_pages() -> None:
 
 
 def test_print_is_limited_in_bytes() -> None:
-    small = client(GRADLENS_PAGE_BYTES="10000")
+    small = client(SEEGRAD_PAGE_BYTES="10000")
     answer = small.get("/print", params={"program": EXAMPLE, "frames": "all"})
     assert answer.status_code == 422
     assert "The pictures take more than 10,000 bytes" in answer.text

@@ -52,7 +52,7 @@ def large(number: int) -> dict[str, str]:
 
 
 def test_small_pictures_are_drawn_while_large_ones_wait(held: Held) -> None:
-    app = create_app(from_environment({"GRADLENS_LAYOUT_SECONDS": "60"}))
+    app = create_app(from_environment({"SEEGRAD_LAYOUT_SECONDS": "60"}))
 
     async def main() -> tuple[list[httpx2.Response], list[httpx2.Response]]:
         drawn: list[httpx2.Response] = []
@@ -82,7 +82,7 @@ def test_small_pictures_are_drawn_while_large_ones_wait(held: Held) -> None:
 
 def test_large_pictures_are_drawn_one_after_the_other(held: Held) -> None:
     held.go.set()
-    app = create_app(from_environment({"GRADLENS_WAIT_SECONDS": "60"}))
+    app = create_app(from_environment({"SEEGRAD_WAIT_SECONDS": "60"}))
 
     async def main() -> list[int]:
         found: list[int] = []
@@ -100,7 +100,7 @@ def test_large_pictures_are_drawn_one_after_the_other(held: Held) -> None:
 
 
 def test_a_request_that_waits_too_long_for_a_layout_gets_503(held: Held) -> None:
-    app = create_app(from_environment({"GRADLENS_WAIT_SECONDS": "0.2"}))
+    app = create_app(from_environment({"SEEGRAD_WAIT_SECONDS": "0.2"}))
 
     async def main() -> httpx2.Response:
         async with asking(app) as some, anyio.create_task_group() as group:

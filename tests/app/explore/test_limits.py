@@ -24,7 +24,7 @@ def test_a_busy_layout_is_a_503_with_a_retry(monkeypatch: pytest.MonkeyPatch) ->
         raise layout.LayoutBusy("other graphs are being laid out")
 
     monkeypatch.setattr(layout, "place", busy)
-    monkeypatch.setenv("GRADLENS_WAIT_SECONDS", "0.1")
+    monkeypatch.setenv("SEEGRAD_WAIT_SECONDS", "0.1")
     answer = answer_with("L = 2.0 * 3")
     assert answer.status_code == 503
     assert answer.headers["retry-after"] == "1"
@@ -43,7 +43,7 @@ def test_a_trace_that_is_too_long_for_a_page_is_refused_with_its_place() -> None
 
 
 def test_too_long_a_transcript_is_omitted_with_a_message() -> None:
-    few = client(GRADLENS_TRANSCRIPT_BYTES="1000")
+    few = client(SEEGRAD_TRANSCRIPT_BYTES="1000")
     program = "x = 1.0\n" + "x = x * 2\n" * 20
     page = read(few.get("/", params={"program": program}).text)
     line = page.one("li", class_="left-out")
@@ -57,7 +57,7 @@ def test_too_long_a_transcript_is_omitted_with_a_message() -> None:
 
 
 def test_groups_that_stay_closed_are_counted() -> None:
-    few = client(GRADLENS_MAX_DRAWN="30")
+    few = client(SEEGRAD_MAX_DRAWN="30")
     everything = ",".join(f"g{i}" for i in range(100))
     network = "n = MLP(3, [4, 4, 1])\nL = n([2.0, 3.0, -1.0])"
     query = {"program": network, "open": everything, "grouped": "1"}

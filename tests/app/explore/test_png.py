@@ -83,7 +83,7 @@ def test_a_frame_is_another_picture() -> None:
 
 
 def test_too_many_pixels() -> None:
-    few = client(GRADLENS_PNG_PIXELS="10000")
+    few = client(SEEGRAD_PNG_PIXELS="10000")
     answer = few.get("/export/png", params={"program": EXAMPLE})
     assert answer.status_code == 422
     assert "the limit is 10,000" in answer.text

@@ -97,7 +97,7 @@ def test_what_is_said_of_a_graph(program: str, says: str) -> None:
 
 
 def test_program_that_is_too_large_to_be_drawn_has_no_link() -> None:
-    small = client(GRADLENS_PROGRAM_BYTES="150")
+    small = client(SEEGRAD_PROGRAM_BYTES="150")
     program = "x = Value(0.5)\ny = (x * x).tanh() * x\ny.backward()"
     page = small.get("/lens/second", params={"program": program})
     assert "The program is larger than what is read" in page.text
@@ -105,7 +105,7 @@ def test_program_that_is_too_large_to_be_drawn_has_no_link() -> None:
 
 
 def test_matrix_that_would_take_too_long_is_left_out() -> None:
-    few = client(GRADLENS_CHECK_OPERATIONS="30")
+    few = client(SEEGRAD_CHECK_OPERATIONS="30")
     page = few.get("/lens/second", params={"program": SHARED})
     assert "No Hessian: it would take more than 30 operations." in page.text
     assert "d_a" in page.text

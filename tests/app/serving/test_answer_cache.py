@@ -74,7 +74,7 @@ def test_unchanged_answer_is_not_sent_again(path: str) -> None:
 @pytest.mark.parametrize("path", PURE)
 def test_versioned_answer_lasts(path: str) -> None:
     plain = client().get(path, params=query(path), follow_redirects=False)
-    version = plain.headers["gradlens-version"]
+    version = plain.headers["seegrad-version"]
     lasting = client().get(f"/v/{version}{path}", params=query(path), follow_redirects=False)
     assert lasting.content == plain.content
     assert lasting.status_code == plain.status_code
@@ -93,7 +93,7 @@ def test_answer_of_the_moment_is_not_stored(path: str) -> None:
 
 
 def test_stream_of_another_version_is_gone() -> None:
-    version = client().get("/healthz").headers["gradlens-version"]
+    version = client().get("/healthz").headers["seegrad-version"]
     right = client().get(f"/v/{version}/train/stream", params=query("/train/stream"))
     assert right.status_code == 200
     assert right.headers["cache-control"] == "no-store"
@@ -106,7 +106,7 @@ def test_stream_of_another_version_is_gone() -> None:
     "path", ["/v", "/v/x/nope", "/v/{}/healthz", "/v/{}/nope", "/v/{}//", "/v/{0}/v/{0}/"]
 )
 def test_version_before_an_address_that_has_none(path: str) -> None:
-    version = client().get("/healthz").headers["gradlens-version"]
+    version = client().get("/healthz").headers["seegrad-version"]
     assert client().get(path.format(version)).status_code == 404
 
 

@@ -22,7 +22,7 @@ def pieces(count: int) -> Iterator[bytes]:
 
 @pytest.mark.parametrize("path", ["/graph", "/numbers", "/transcript"])
 def test_page_states_the_limit(path: str) -> None:
-    small = client(GRADLENS_MAX_BODY="2000")
+    small = client(SEEGRAD_MAX_BODY="2000")
     for answer in (
         small.post(path, data={"program": "#" * 3_000}),
         small.post(path, content=pieces(3), headers=FORM),
@@ -36,7 +36,7 @@ def test_page_states_the_limit(path: str) -> None:
 
 @pytest.mark.parametrize("path", ["/api/trace", "/api/train"])
 def test_problem_details_state_the_limit(path: str) -> None:
-    answer = client(GRADLENS_MAX_BODY="2000").post(path, json={"program": "#" * 3_000})
+    answer = client(SEEGRAD_MAX_BODY="2000").post(path, json={"program": "#" * 3_000})
     assert answer.status_code == 413
     assert answer.headers["content-type"] == "application/problem+json"
     assert "2,000 bytes" in answer.json()["detail"]
@@ -44,7 +44,7 @@ def test_problem_details_state_the_limit(path: str) -> None:
 
 def test_body_of_just_the_limit() -> None:
     program = f"{EXAMPLE}\n#"
-    small = client(GRADLENS_MAX_BODY="2000")
+    small = client(SEEGRAD_MAX_BODY="2000")
     body = b"program=" + program.encode("ascii").replace(b"+", b"%2B")
     body += b"x" * (2_000 - len(body))
     assert small.post("/graph", content=body, headers=FORM).status_code == 200
@@ -60,7 +60,7 @@ def test_body_in_pieces_is_the_same_body() -> None:
 
 
 def test_message_states_the_announced_length() -> None:
-    small = client(GRADLENS_MAX_BODY="2000")
+    small = client(SEEGRAD_MAX_BODY="2000")
     answer = small.post("/graph", content=b"#" * 3_000, headers=FORM)
     assert "3,000 bytes" in read(answer.text).one("main").text
 

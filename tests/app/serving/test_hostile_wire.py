@@ -60,7 +60,7 @@ def test_every_case_has_its_test() -> None:
 def test_a_program_of_one_byte_too_many_in_the_address() -> None:
     program = EXAMPLE + "\n#"
     program += "x" * (16_384 - len(program))
-    limited = client(GRADLENS_PROGRAM_BYTES="16384")
+    limited = client(SEEGRAD_PROGRAM_BYTES="16384")
     assert limited.get("/graph", params={"program": program}).status_code == 200
     for path in ("/", "/graph", "/graph.svg", "/api/trace"):
         answer = limited.get(path, params={"program": program + "x"})
@@ -83,7 +83,7 @@ def test_a_program_of_one_byte_too_many_in_the_address() -> None:
 def test_headers_that_change_nothing(path: str, headers: dict[str, str]) -> None:
     asked = {"steps": "3", "samples": "4", "layers": "2-1"}
     asked = asked if path == "/train" else {"program": EXAMPLE}
-    fresh = client(GRADLENS_ANSWERS_KEPT="0")
+    fresh = client(SEEGRAD_ANSWERS_KEPT="0")
     plain = fresh.get(path, params=asked, follow_redirects=False)
     other = fresh.get(path, params=asked, headers=headers, follow_redirects=False)
     assert other.content == plain.content
@@ -187,7 +187,7 @@ def test_events_are_lines_of_json() -> None:
 
 def test_500_streams_that_are_left() -> None:
     """Nothing of them is left behind: no stream is counted, no descriptor is open."""
-    with running({"GRADLENS_TRAIN_STREAMS_EACH": "600", "GRADLENS_TRAIN_STREAMS": "600"}) as server:
+    with running({"SEEGRAD_TRAIN_STREAMS_EACH": "600", "SEEGRAD_TRAIN_STREAMS": "600"}) as server:
         base = f"http://{HOST}:{server.port}"
         descriptors = Path(f"/proc/{server.process}/fd")
 
@@ -213,9 +213,9 @@ def test_500_streams_that_are_left() -> None:
                 ]
                 assert {stream.status_code for stream in streams} == {200}
             if turn == 0:
-                until(lambda: number("gradlens_streams_open") == 0)
+                until(lambda: number("seegrad_streams_open") == 0)
                 before = open_descriptors()
-        until(lambda: number("gradlens_streams_open") == 0)
+        until(lambda: number("seegrad_streams_open") == 0)
         until(lambda: open_descriptors() <= before + 2)
 
 
@@ -226,8 +226,8 @@ def test_other_mathematics_is_another_version(monkeypatch: pytest.MonkeyPatch) -
     version._sources.cache_clear()
     try:
         there = TestClient(create_app(from_environment({})))
-        mine = here.headers["gradlens-version"]
-        assert there.get("/healthz").headers["gradlens-version"] != mine
+        mine = here.headers["seegrad-version"]
+        assert there.get("/healthz").headers["seegrad-version"] != mine
         assert there.get(f"/v/{mine}/train/stream?steps=3").status_code == 410
     finally:
         version._sources.cache_clear()

@@ -32,7 +32,7 @@ Capture = pytest.CaptureFixture[str]
 
 def logging(**environment: str) -> TestClient:
     """A server that logs its requests."""
-    settings = from_environment({"GRADLENS_LOG_REQUESTS": "1", **environment})
+    settings = from_environment({"SEEGRAD_LOG_REQUESTS": "1", **environment})
     return TestClient(create_app(settings))
 
 
@@ -99,8 +99,8 @@ def test_no_path_makes_a_second_line(bad: str, capsys: Capture) -> None:
 
 
 def test_only_paths_of_the_site_are_logged(capsys: Capture) -> None:
-    with logging(GRADLENS_MAX_BODY="1024") as client:
-        version = client.get("/healthz").headers["gradlens-version"]
+    with logging(SEEGRAD_MAX_BODY="1024") as client:
+        version = client.get("/healthz").headers["seegrad-version"]
         asked = {
             "/healthz": "/healthz",
             f"/v/{version}/reference": "/reference",
@@ -152,7 +152,7 @@ def address(client: TestClient, capture: Capture, method: str, path: str, **more
 
 def test_equal_requests_have_equal_addresses(capsys: Capture) -> None:
     client = logging()
-    version = client.get("/healthz").headers["gradlens-version"]
+    version = client.get("/healthz").headers["seegrad-version"]
     line(capsys)
     one = address(client, capsys, "GET", "/?program=L%3D2.0*3&frame=1")
     for same in ("/?frame=1&program=L%3D2.0*3", f"/v/{version}/?program=L%3D2.0%2A3&frame=1"):
@@ -313,10 +313,10 @@ def test_unwritable_log_fails_no_request(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_request_log_is_on_for_public_hosts_or_by_option(
     options: list[str], said: str | None, wanted: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("GRADLENS_LOG_REQUESTS", "0")  # so that it is put back afterwards
-    monkeypatch.delenv("GRADLENS_LOG_REQUESTS")
+    monkeypatch.setenv("SEEGRAD_LOG_REQUESTS", "0")  # so that it is put back afterwards
+    monkeypatch.delenv("SEEGRAD_LOG_REQUESTS")
     if said is not None:
-        monkeypatch.setenv("GRADLENS_LOG_REQUESTS", said)
+        monkeypatch.setenv("SEEGRAD_LOG_REQUESTS", said)
     found: list[int] = []
 
     def serve(*_: object, **__: object) -> None:

@@ -20,10 +20,10 @@ from benchmarks.serving import running
 FIRST, THEN = 500, 700
 SMALL = {
     **ROOM,
-    "GRADLENS_OPERATIONS": "100000",
-    "GRADLENS_ANSWERS_KEPT": "1048576",
-    "GRADLENS_TRAIN_KEPT": "4",
-    "GRADLENS_WAIT_SECONDS": "60",
+    "SEEGRAD_OPERATIONS": "100000",
+    "SEEGRAD_ANSWERS_KEPT": "1048576",
+    "SEEGRAD_TRAIN_KEPT": "4",
+    "SEEGRAD_WAIT_SECONDS": "60",
 }
 """Caches that are soon full, and programs that soon end; a loaded machine refuses none."""
 GROWTH = 8.0

@@ -28,20 +28,20 @@ PAIR = re.compile(r'(\w+)="((?:[^"\\]|\\.)*)"')
 Labels = tuple[tuple[str, str], ...]
 
 CONTRACT = {
-    "gradlens_requests_total": "counter",
-    "gradlens_request_seconds": "histogram",
-    "gradlens_requests_in_flight": "gauge",
-    "gradlens_refused_total": "counter",
-    "gradlens_streams_open": "gauge",
-    "gradlens_stream_seconds": "histogram",
-    "gradlens_queue_length": "gauge",
-    "gradlens_sheds_total": "counter",
-    "gradlens_cache_total": "counter",
-    "gradlens_layout_seconds": "histogram",
-    "gradlens_layout_timeouts_total": "counter",
-    "gradlens_training_seconds_total": "counter",
-    "gradlens_training_steps_total": "counter",
-    "gradlens_build_info": "gauge",
+    "seegrad_requests_total": "counter",
+    "seegrad_request_seconds": "histogram",
+    "seegrad_requests_in_flight": "gauge",
+    "seegrad_refused_total": "counter",
+    "seegrad_streams_open": "gauge",
+    "seegrad_stream_seconds": "histogram",
+    "seegrad_queue_length": "gauge",
+    "seegrad_sheds_total": "counter",
+    "seegrad_cache_total": "counter",
+    "seegrad_layout_seconds": "histogram",
+    "seegrad_layout_timeouts_total": "counter",
+    "seegrad_training_seconds_total": "counter",
+    "seegrad_training_steps_total": "counter",
+    "seegrad_build_info": "gauge",
     "process_resident_memory_bytes": "gauge",
     "process_open_fds": "gauge",
 }
@@ -76,7 +76,7 @@ def parsed(text: str) -> dict[str, dict[Labels, float]]:
 def requests(client: TestClient) -> dict[str, float]:
     """Requests counted so far by path."""
     found: dict[str, float] = defaultdict(float)
-    for labels, count in numbers(client)["gradlens_requests_total"].items():
+    for labels, count in numbers(client)["seegrad_requests_total"].items():
         found[dict(labels)["path"]] += count
     return dict(found)
 
@@ -121,12 +121,12 @@ def test_a_histogram_adds_up() -> None:
     found = parsed(metrics.text().decode())
     buckets = {
         dict(labels)["le"]: count
-        for labels, count in found["gradlens_layout_seconds_bucket"].items()
+        for labels, count in found["seegrad_layout_seconds_bucket"].items()
     }
     wanted = {"0.005": 2, "0.025": 2, "0.1": 4, "0.5": 4, "2.5": 4, "+Inf": 5}
     assert buckets == wanted
-    assert found["gradlens_layout_seconds_count"] == {(): 5}
-    assert found["gradlens_layout_seconds_sum"][()] == pytest.approx(700.066)
+    assert found["seegrad_layout_seconds_count"] == {(): 5}
+    assert found["seegrad_layout_seconds_sum"][()] == pytest.approx(700.066)
 
 
 def test_nothing_is_lost_between_threads() -> None:
@@ -143,8 +143,8 @@ def test_nothing_is_lost_between_threads() -> None:
     for thread in threads:
         thread.join()
     found = parsed(metrics.text().decode())
-    assert found["gradlens_training_steps_total"] == {(): 32_000}
-    assert found["gradlens_layout_seconds_count"] == {(): 16_000}
+    assert found["seegrad_training_steps_total"] == {(): 32_000}
+    assert found["seegrad_layout_seconds_count"] == {(): 16_000}
 
 
 # Requests
@@ -161,7 +161,7 @@ def test_every_address_of_the_map_has_a_name_of_its_own() -> None:
 
 def test_versions_assets_and_what_is_not_there() -> None:
     client = fresh()
-    version = client.get("/healthz").headers["gradlens-version"]
+    version = client.get("/healthz").headers["seegrad-version"]
     client.get(f"/v/{version}/train/state", params=LEARNING)
     client.get("/v/0123/train/state", params=LEARNING)
     client.get("/static/0/css/app.css")
@@ -176,10 +176,10 @@ def test_seconds_are_those_of_all_answers_but_streams() -> None:
     client.get("/train/state", params=LEARNING)
     client.head("/train/stream", params=query(SMALL))
     found = numbers(client)
-    seconds = found["gradlens_request_seconds_count"]
+    seconds = found["seegrad_request_seconds_count"]
     assert seconds == {(("path", "/train/state"),): 1, (("path", "/train/stream"),): 1}
-    assert found["gradlens_stream_seconds_count"] == {(): 1}
-    assert found["gradlens_requests_total"][("path", "/train/stream"), ("status", "200")] == 2
+    assert found["seegrad_stream_seconds_count"] == {(): 1}
+    assert found["seegrad_requests_total"][("path", "/train/stream"), ("status", "200")] == 2
 
 
 def test_open_requests_are_counted() -> None:
@@ -201,7 +201,7 @@ def test_open_requests_are_counted() -> None:
 def open_now(counts: Metrics) -> tuple[float, float]:
     """Requests in flight, and streams."""
     found = parsed(counts.text().decode())
-    return found["gradlens_requests_in_flight"][()], found["gradlens_streams_open"][()]
+    return found["seegrad_requests_in_flight"][()], found["seegrad_streams_open"][()]
 
 
 def test_a_failure_is_counted_and_ends_as_others_do() -> None:
@@ -213,7 +213,7 @@ def test_a_failure_is_counted_and_ends_as_others_do() -> None:
     client = TestClient(counts.around(broken), raise_server_exceptions=False)
     assert client.get("/").status_code == 500
     found = parsed(counts.text().decode())
-    assert found["gradlens_requests_total"] == {(("path", "other"), ("status", "500")): 1}
+    assert found["seegrad_requests_total"] == {(("path", "other"), ("status", "500")): 1}
     assert open_now(counts) == (0, 0)
 
 
@@ -227,7 +227,7 @@ def test_answers_that_were_known() -> None:
     client.get("/", params={"program": EXAMPLE}, headers={"if-none-match": tag})
     client.get("/v/0123/", params={"program": EXAMPLE})
     found = {
-        dict(labels)["result"]: n for labels, n in numbers(client)["gradlens_cache_total"].items()
+        dict(labels)["result"]: n for labels, n in numbers(client)["seegrad_cache_total"].items()
     }
     assert found == {"miss": 1, "hit": 1, "unchanged": 1, "gone": 1}
 
@@ -238,8 +238,8 @@ def test_layouts_and_those_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     client.get("/", params={"program": EXAMPLE})
     client.get("/", params={"program": EXAMPLE, "frame": "1"})
     found = numbers(client)
-    assert found["gradlens_layout_seconds_count"] == {(): 1}
-    assert found["gradlens_layout_timeouts_total"] == {(): 0}
+    assert found["seegrad_layout_seconds_count"] == {(): 1}
+    assert found["seegrad_layout_timeouts_total"] == {(): 0}
 
     def late(*_: object) -> None:
         raise GraphvizTimeout("for this test")
@@ -248,8 +248,8 @@ def test_layouts_and_those_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(layout._failures, "put", lambda *_: None)
     client.get("/", params={"program": "a = 2.0; L = a*a*a*a*a - a"})
     found = numbers(client)
-    assert found["gradlens_layout_seconds_count"] == {(): 2}
-    assert found["gradlens_layout_timeouts_total"] == {(): 1}
+    assert found["seegrad_layout_seconds_count"] == {(): 2}
+    assert found["seegrad_layout_timeouts_total"] == {(): 1}
 
 
 @pytest.mark.parametrize(
@@ -261,14 +261,14 @@ def test_training_of_every_kind(path: str, steps: int) -> None:
     path += "&samples=8&layers=2-2-1&steps=9"
     assert client.get(path).status_code == 200
     found = numbers(client)
-    assert found["gradlens_training_steps_total"] == {(): steps}
-    assert found["gradlens_training_seconds_total"][()] > 0
+    assert found["seegrad_training_steps_total"] == {(): steps}
+    assert found["seegrad_training_seconds_total"][()] > 0
 
 
 def test_training_below_api() -> None:
     client = fresh()
     client.post("/api/train", json={"samples": 8, "layers": "2-2-1", "steps": 7})
-    assert numbers(client)["gradlens_training_steps_total"] == {(): 7}
+    assert numbers(client)["seegrad_training_steps_total"] == {(): 7}
 
 
 def test_refused_requests_are_counted_by_kind(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -280,7 +280,7 @@ def test_refused_requests_are_counted_by_kind(monkeypatch: pytest.MonkeyPatch) -
     client = fresh()
     for path in ("/explore", "/train/stream", "/train/stream"):
         assert client.get(path).status_code == 503
-    found = numbers(client)["gradlens_sheds_total"]
+    found = numbers(client)["seegrad_sheds_total"]
     assert found == {(("kind", "light"),): 1, (("kind", "stream"),): 2}
 
 
@@ -288,7 +288,7 @@ KINDS = ("light", "medium", "long", "train", "stream", "sweep")
 
 
 def test_waiting_requests_are_counted_by_kind() -> None:
-    found = numbers(fresh())["gradlens_queue_length"]
+    found = numbers(fresh())["seegrad_queue_length"]
     assert found == {(("kind", kind),): 0 for kind in KINDS}
 
 
@@ -297,8 +297,8 @@ def test_waiting_requests_are_counted_by_kind() -> None:
 
 def test_running_work_is_counted() -> None:
     client = fresh()
-    version = client.get("/healthz").headers["gradlens-version"]
-    ((labels, one),) = numbers(client)["gradlens_build_info"].items()
+    version = client.get("/healthz").headers["seegrad-version"]
+    ((labels, one),) = numbers(client)["seegrad_build_info"].items()
     assert one == 1
     assert dict(labels).keys() == {"version", "key", "python"}
     assert dict(labels)["version"] == __version__

@@ -36,7 +36,7 @@ class Client:
 
 
 def threads(**environment: str) -> ProgramThreads:
-    settings = from_environment({"GRADLENS_LONG_OPERATIONS": str(LONG), **environment})
+    settings = from_environment({"SEEGRAD_LONG_OPERATIONS": str(LONG), **environment})
     return ProgramThreads(ThreadPools.of(settings), settings)
 
 
@@ -111,7 +111,7 @@ def test_long_programs_run_one_at_a_time_and_leave_the_someof_others() -> None:
 
 def test_full_queue_of_long_programs_is_busy() -> None:
     async def scenario() -> None:
-        some = threads(GRADLENS_LONG_WAITING="1")
+        some = threads(SEEGRAD_LONG_WAITING="1")
         found = await asyncio.gather(
             *(some.run(program(20 * LONG), Client().request) for _ in range(4)),
             return_exceptions=True,

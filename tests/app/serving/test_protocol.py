@@ -29,7 +29,7 @@ GET = b"GET /healthz HTTP/1.1\r\nHost: x\r\n"
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
-    with running({"GRADLENS_RECEIVE_SECONDS": str(SECONDS)}) as found:
+    with running({"SEEGRAD_RECEIVE_SECONDS": str(SECONDS)}) as found:
         yield found
 
 
@@ -61,7 +61,7 @@ def status(answer: bytes) -> int:
 
 
 def version(answer: bytes) -> bytes:
-    found = re.search(rb"\r\ngradlens-version: ([0-9a-f]{12})\r\n", answer)
+    found = re.search(rb"\r\nseegrad-version: ([0-9a-f]{12})\r\n", answer)
     assert found
     return found[1]
 
@@ -143,7 +143,7 @@ def test_refused(server: Server, case: str) -> None:
     assert status(answer) == right
     head, _, body = answer.partition(b"\r\n\r\n")
     assert b"connection: close" in head.lower()
-    for name in (*(name for name, _ in ALWAYS), b"gradlens-version"):
+    for name in (*(name for name, _ in ALWAYS), b"seegrad-version"):
         assert head.lower().count(b"\n" + name + b": ") == 1
     if right >= 408:
         assert b"cache-control: no-store" in head.lower() or right == 405
@@ -173,7 +173,7 @@ def test_refusals_are_counted(server: Server) -> None:
     def count() -> int:
         asked = b"GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
         text = say(server, asked).decode()
-        found = re.search(r'^gradlens_refused_total{status="431"} (\d+)\.0$', text, re.MULTILINE)
+        found = re.search(r'^seegrad_refused_total{status="431"} (\d+)\.0$', text, re.MULTILINE)
         assert found
         return int(found[1])
 

@@ -37,7 +37,7 @@ PATIENCE = 60.0
 
 def fresh(**environment: str) -> TestClient:
     """A server of its own, which has time to draw however busy the machine is."""
-    environment = {"GRADLENS_READY_SECONDS": str(PATIENCE), **environment}
+    environment = {"SEEGRAD_READY_SECONDS": str(PATIENCE), **environment}
     return TestClient(create_app(from_environment(environment)))
 
 
@@ -63,7 +63,7 @@ def reason(answer: httpx2.Response) -> str:
 def test_a_server_is_ready_and_says_its_version() -> None:
     answer = fresh().get("/readyz")
     assert answer.status_code == 200
-    version = answer.headers["gradlens-version"]
+    version = answer.headers["seegrad-version"]
     assert answer.json() == {"status": "ready", "version": version}
     assert answer.headers["cache-control"] == "no-store"
 
@@ -142,7 +142,7 @@ def test_numbers_that_are_others_than_at_the_start(monkeypatch: pytest.MonkeyPat
 @pytest.mark.usefixtures("every_time")
 def test_a_graph_that_takes_too_long() -> None:
     with layout._reserve._lock:  # another graph is being laid out, and goes on
-        client = fresh(GRADLENS_READY_SECONDS="0.05")
+        client = fresh(SEEGRAD_READY_SECONDS="0.05")
         assert reason(client.get("/readyz"))
         assert client.get("/healthz").status_code == 200
 
@@ -156,7 +156,7 @@ def test_one_check_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(Readiness, "_work", slow)
     checks = counted(monkeypatch)
-    client = fresh(GRADLENS_READY_SECONDS="0.05")
+    client = fresh(SEEGRAD_READY_SECONDS="0.05")
     with ThreadPoolExecutor(8) as pool:
         answers = list(pool.map(lambda _: client.get("/readyz"), range(16)))
     assert begun.is_set()
@@ -177,7 +177,7 @@ def test_no_thread_is_to_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("every_time")
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="descriptors are counted on Linux")
 def test_descriptors_ran_out() -> None:
-    app = create_app(from_environment({"GRADLENS_READY_SECONDS": str(PATIENCE)}))
+    app = create_app(from_environment({"SEEGRAD_READY_SECONDS": str(PATIENCE)}))
 
     async def main() -> list[tuple[int, Any]]:
         found = [await ask(app, "/readyz")]

@@ -165,7 +165,7 @@ def test_long_work_is_stopped_and_unfinished_requests_are_closed() -> None:
         clients = [socket.create_connection((HOST, port), PATIENCE) for _ in range(3)]
         for client, sent in zip(clients, (b"", b"GET / HT", started), strict=True):
             client.sendall(sent)
-        busy = "gradlens_requests_in_flight 3.0\n"  # the run's, the third client's, and this one
+        busy = "seegrad_requests_in_flight 3.0\n"  # the run's, the third client's, and this one
         until(lambda: busy in httpx2.get(f"{url}/metrics").text)
         process.send_signal(signal.SIGTERM)
         asking.join(PATIENCE)

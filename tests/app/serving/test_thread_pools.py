@@ -83,7 +83,7 @@ def test_a_failure_gives_its_thread_back() -> None:
 
 
 def test_pages_are_answered_while_training_is_full() -> None:
-    pools = ThreadPools.of(from_environment({"GRADLENS_TRAIN_AT_ONCE": "1"}))
+    pools = ThreadPools.of(from_environment({"SEEGRAD_TRAIN_AT_ONCE": "1"}))
 
     async def main() -> str:
         go = threading.Event()
@@ -150,7 +150,7 @@ def test_streams_yield_to_pages_but_briefly(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_500_requests_at_once_are_answered_or_refused() -> None:
     """Of 500 requests at once none fails; each is answered, or refused with Retry-After."""
-    app = create_app(from_environment({"GRADLENS_WAITING": "20"}))
+    app = create_app(from_environment({"SEEGRAD_WAITING": "20"}))
 
     async def main() -> list[httpx2.Response]:
         answers: list[httpx2.Response] = []

@@ -123,7 +123,7 @@ def test_code_is_the_export(name: str) -> None:
 
 
 def test_code_says_what_it_leaves_out() -> None:
-    first = ask("/code", SMALL, as_="gradlens", set="0:1,3:2", at=2).text.splitlines()[0]
+    first = ask("/code", SMALL, as_="seegrad", set="0:1,3:2", at=2).text.splitlines()[0]
     assert (
         first
         == "# Left out, as it was changed by hand: layer 1, neuron 1, weight 1 is 1 from step 2 on."
@@ -287,7 +287,7 @@ def test_doctor_parameter_requests_a_diagnosis() -> None:
 
 
 def test_limits_are_those_of_the_settings() -> None:
-    small = client(GRADLENS_TRAIN_STEPS="10")
+    small = client(SEEGRAD_TRAIN_STEPS="10")
     for path in ("", *PATHS):
         assert small.get(f"/train{path}", params={"data": "moons"}).status_code == 422
     assert small.get("/train/state", params={"steps": "10"}).status_code == 200

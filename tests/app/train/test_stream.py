@@ -307,7 +307,7 @@ def test_a_client_that_is_gone_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> 
         made(self, *args)
 
     monkeypatch.setattr(Player, "__init__", noted)
-    app = create_app(from_environment({"GRADLENS_TRAIN_STREAMS": "1"}))
+    app = create_app(from_environment({"SEEGRAD_TRAIN_STREAMS": "1"}))
 
     async def main() -> list[int]:
         return [len(await visit(app, LONG, 5)) for _ in range(3)]
@@ -331,7 +331,7 @@ def test_run_of_a_disconnected_client_is_not_computed() -> None:
 
 
 def test_streams_are_bounded() -> None:
-    app = create_app(from_environment({"GRADLENS_TRAIN_STREAMS": "1"}))
+    app = create_app(from_environment({"SEEGRAD_TRAIN_STREAMS": "1"}))
 
     async def main() -> bytes:
         first = asyncio.create_task(visit(app, LONG, 30, fps=30))

@@ -33,7 +33,7 @@ def test_the_program_for_micrograd_makes_the_same_mistake(name: str, place: Path
     "name", ["own rows", "a test set", "penalties", "two activations", "dropout", "features"]
 )
 def test_the_program_for_this_engine_prints_the_losses(name: str, place: Path) -> None:
-    found = printed(export(RUNS[name], "gradlens"), place)
+    found = printed(export(RUNS[name], "seegrad"), place)
     assert found == [state.loss for state in train(RUNS[name])][:-1]
     assert close(found, losses(RUNS[name]))
 

@@ -40,7 +40,7 @@ def test_a_program_holds_the_data_and_the_parameters(kind: str, name: str) -> No
 
 
 IMPORTED = {
-    "gradlens",
+    "seegrad",
     "math",
     "micrograd.engine",
     "sys",
@@ -122,7 +122,7 @@ def test_pytorch_cannot_forget_to_add_up() -> None:
 
 @pytest.mark.parametrize(
     ("name", "hint"),
-    [("pytorc", "did you mean pytorch?"), ("x" * 500, "there are gradlens, micrograd, pytorch.")],
+    [("pytorc", "did you mean pytorch?"), ("x" * 500, "there are seegrad, micrograd, pytorch.")],
 )
 def test_an_unknown_export_is_refused(name: str, hint: str) -> None:
     with pytest.raises(ExportError, match="which is not known") as refused:

@@ -206,7 +206,7 @@ def test_some_modules_are_known_without_an_import(name: str) -> None:
         "from IPython.display import display, SVG", "from __future__ import annotations",
         "from typing import List, Union", "from numpy import random", "import numpy as np",
         "from micrograd.engine import *", "from engine import Value",
-        "from gradlens import MLP, Layer, Neuron, Value", "import gradlens",
+        "from seegrad import MLP, Layer, Neuron, Value", "import seegrad",
     ],
 )  # fmt: skip
 def test_imports_of_the_tutorials(line: str) -> None:

@@ -119,7 +119,7 @@ INSIDE = [name for name in NAMES if name.startswith("__") and name not in KNOWN]
 FRAMES = ["f_globals", "f_back", "gi_frame", "gi_code", "tb_frame", "cr_frame", "ag_frame", "mro"]
 PLAIN = [
     "op", "origin", "hook", "strict", "forward_", "node", "env", "params", "rng", "scope", "serial",
-    "owner", "leaf", "machine", "tape", "_gradlens_serial", "_gradlens_plain",
+    "owner", "leaf", "machine", "tape", "_seegrad_serial", "_seegrad_plain",
 ]  # fmt: skip
 OURS = (
     types.ModuleType, types.CodeType, types.FrameType, types.TracebackType, types.CellType,
@@ -246,7 +246,7 @@ def test_a_class_defines_no_reserved_name(name: str) -> None:
         "match x:\n    case object(__dict__=y): 1/0\n    case _: 1/0",
         "super().__dict__", "object.__dict__", "Value.__dict__", "len.__dict__", "x.f.__dict__",
         "x.__dict__ = {}", "del x.__dict__", "x.__dict__ |= {}", "x.__dict__['__class__'] = 1",
-        "x.__dict__.update(_gradlens_serial=1)", "x.__dict__.__dict__",
+        "x.__dict__.update(_seegrad_serial=1)", "x.__dict__.__dict__",
     ],
 )  # fmt: skip
 def test_a_dict_of_attributes_is_read_by_that_expression_alone(use: str) -> None:

@@ -68,7 +68,7 @@ def test_runs_are_computed_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None
         made(self, spec)
 
     monkeypatch.setattr(Run, "__init__", noted)
-    settings = from_environment({"GRADLENS_TRAIN_AT_ONCE": "2"})
+    settings = from_environment({"SEEGRAD_TRAIN_AT_ONCE": "2"})
     Sweep(SMALL, [0.1, 0.2], [1, 2, 3]).run(settings, lambda: False)
     assert len(threads) == 2
 
@@ -90,7 +90,7 @@ def test_cancelled_sweep_stops(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_sweep_that_takes_too_long_is_given_up() -> None:
     spec = TrainSpec(samples=1_000, layers=(2, 64, 64, 1), steps=1_500)
-    slow = client(GRADLENS_SWEEP_SECONDS="0.05")
+    slow = client(SEEGRAD_SWEEP_SECONDS="0.05")
     answer = slow.get("/train/sweep", params=query(spec, seeds=SEEDS[:5]))
     assert answer.status_code == 503, answer.text
     assert answer.headers["cache-control"] == "no-store"

@@ -41,7 +41,7 @@ def address() -> Iterator[str]:
 
 def asked(address: str, spec: TrainSpec, seeds: range, rates: str = RATES) -> httpx2.Response:
     """The answer of a server whose sweeps a cluster computes; without an address, its threads."""
-    server = client(GRADLENS_SWEEP_CLUSTER=address) if address else client()
+    server = client(SEEGRAD_SWEEP_CLUSTER=address) if address else client()
     wanted = query(spec, rates=rates, seeds=",".join(map(str, seeds)))
     answer: httpx2.Response = server.get("/train/sweep", params=wanted)
     return answer
@@ -116,7 +116,7 @@ def test_workers_that_are_killed_in_mid_sweep_change_nothing(address: str) -> No
 
 
 def test_tasks_of_a_cancelled_sweep_are_released(address: str) -> None:
-    settings = from_environment({"GRADLENS_SWEEP_CLUSTER": address})
+    settings = from_environment({"SEEGRAD_SWEEP_CLUSTER": address})
     seen: list[int] = []
     with Client(address, set_as_default=False) as watcher:
 

@@ -212,7 +212,7 @@ def test_a_step_moves_as_pytorch_s(kind: type[Optimizer], options: dict[str, Any
     theirs = getattr(torch.optim, kind.__name__)([p], **options)
     s = session()
     x = tensor(s, start.tolist(), requires_grad=True)
-    bound: Any = type(kind.__name__, (kind,), {"_gradlens_session": s})
+    bound: Any = type(kind.__name__, (kind,), {"_seegrad_session": s})
     ours = bound([x], **options)
     for slope in slopes:
         p.grad = slope.clone()

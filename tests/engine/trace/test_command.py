@@ -1,4 +1,4 @@
-"""The command `python -m gradlens.trace`: its answer, its refusals, its help."""
+"""The command `python -m seegrad.trace`: its answer, its refusals, its help."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.support.traces import EXAMPLE, trace
 
 
 def command(*arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
-    """`python -m gradlens.trace …`, as another program starts it."""
+    """`python -m seegrad.trace …`, as another program starts it."""
     return subprocess.run(
         [sys.executable, "-m", "engine.trace", *arguments],
         input=text,
@@ -73,7 +73,7 @@ def test_the_command_says_how_it_is_used(
 ) -> None:
     assert main([]) == 2
     assert main(["a", "b"]) == 2
-    assert capsys.readouterr().err.count("usage: python -m gradlens.trace FILE") == 2
+    assert capsys.readouterr().err.count("usage: python -m seegrad.trace FILE") == 2
     assert main([str(tmp_path / "none.py")]) == 2
     assert main([str(tmp_path)]) == 2
     assert capsys.readouterr().err.count("cannot be read") == 2

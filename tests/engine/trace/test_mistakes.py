@@ -95,7 +95,7 @@ LEAVES = ("a", "b", "c")
 
 
 class Lines:
-    """A program of sums and products of whole numbers, for Gradlens and for CPython."""
+    """A program of sums and products of whole numbers, for Seegrad and for CPython."""
 
     def __init__(self, numbers: list[int], steps: list[tuple[str, int, int]]) -> None:
         self.numbers, self.steps = numbers, []

@@ -1,4 +1,4 @@
-"""The command `python -m gradlens.training`: its answer, its input, its refusals."""
+"""The command `python -m seegrad.training`: its answer, its input, its refusals."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_the_command_refuses_in_one_line(
 def test_the_command_says_how_it_is_used(capsys: pytest.CaptureFixture[str]) -> None:
     for arguments in ([], ["a", "b"]):
         assert main(arguments) == 2
-        assert capsys.readouterr().err.startswith("usage: python -m gradlens.training SPEC.json")
+        assert capsys.readouterr().err.startswith("usage: python -m seegrad.training SPEC.json")
 
 
 def test_the_command_says_what_it_cannot_read(

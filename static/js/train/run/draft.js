@@ -6,7 +6,7 @@ import { partsOf } from "./address.js";
 /** @typedef {import("./address.js").PageAddress} PageAddress */
 /** @typedef {import("./player.js").Player} Player */
 
-const KEY = "gradlens.left";
+const KEY = "seegrad.left";
 
 export class Draft {
   /** @param {Form} form @param {Player} player @param {PageAddress} address */

@@ -30,7 +30,7 @@ export class Busy extends Refused {}
 /** The server has another version than the page. */
 export class ServerUpdated extends Refused {
   constructor() {
-    super("Gradlens was updated while this page was open. Reload the page to continue.", "spec");
+    super("Seegrad was updated while this page was open. Reload the page to continue.", "spec");
   }
 }
 

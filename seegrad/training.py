@@ -1,4 +1,4 @@
-"""Training runs. `python -m gradlens.training SPEC.json` prints one as JSON (`-`: standard input).
+"""Training runs. `python -m seegrad.training SPEC.json` prints one as JSON (`-`: standard input).
 
 A spec that is refused makes the command exit with 2 and print the reason on standard error.
 """

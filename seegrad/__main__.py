@@ -1,4 +1,4 @@
-"""The command `gradlens`, also `python -m gradlens`: the server."""
+"""The command `seegrad`, also `python -m seegrad`: the server."""
 
 import sys
 

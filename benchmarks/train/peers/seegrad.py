@@ -1,4 +1,4 @@
-"""Gradlens' own kernel."""
+"""Seegrad' own kernel."""
 
 from __future__ import annotations
 

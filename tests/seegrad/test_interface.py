@@ -1,4 +1,4 @@
-"""`import gradlens` in a checkout: the public names, and commands that are modules too."""
+"""`import seegrad` in a checkout: the public names, and commands that are modules too."""
 
 import json
 import subprocess
@@ -7,29 +7,29 @@ from pathlib import Path
 
 import pytest
 
-import gradlens
+import seegrad
 from engine.nn import MLP
 from engine.runs.run import run
 from engine.training.spec import TrainSpec
 from engine.value import Value
-from gradlens.training import sweep
+from seegrad.training import sweep
 from tests.support.places import ROOT
 
 IMPORTS = {
-    "package": "import gradlens",
-    "submodule": "import gradlens.trace",
-    "submodule by another name": "import gradlens.trace as other",
-    "from submodule": "from gradlens.trace import Trace",
-    "by text": "import importlib; module = importlib.import_module('gradlens.trace')",
-    "everything": "import pkgutil, importlib, gradlens\n"
-    "for it in pkgutil.iter_modules(gradlens.__path__, 'gradlens.'):\n"
+    "package": "import seegrad",
+    "submodule": "import seegrad.trace",
+    "submodule by another name": "import seegrad.trace as other",
+    "from submodule": "from seegrad.trace import Trace",
+    "by text": "import importlib; module = importlib.import_module('seegrad.trace')",
+    "everything": "import pkgutil, importlib, seegrad\n"
+    "for it in pkgutil.iter_modules(seegrad.__path__, 'seegrad.'):\n"
     "    importlib.import_module(it.name)",
-    "run as a module": "import runpy; runpy.run_module('gradlens.trace')",
-    "reload": "import importlib, gradlens.trace; importlib.reload(gradlens)",
-    "reload of submodule": "import importlib, sys, gradlens.trace\n"
-    "importlib.reload(sys.modules['gradlens.trace'])",
+    "run as a module": "import runpy; runpy.run_module('seegrad.trace')",
+    "reload": "import importlib, seegrad.trace; importlib.reload(seegrad)",
+    "reload of submodule": "import importlib, sys, seegrad.trace\n"
+    "importlib.reload(sys.modules['seegrad.trace'])",
 }
-"""Ways in which the submodule `gradlens.trace` may have been imported before."""
+"""Ways in which the submodule `seegrad.trace` may have been imported before."""
 
 
 def ran(*arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
@@ -44,12 +44,12 @@ def ran(*arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
 def test_trace_is_the_function_whatever_was_imported_before(before: str) -> None:
     code = (
         f"{before}\n"
-        "import gradlens\n"
-        "from gradlens import trace\n"
-        "from gradlens.trace import Trace, trace as same\n"
-        "assert trace is same is gradlens.trace\n"
+        "import seegrad\n"
+        "from seegrad import trace\n"
+        "from seegrad.trace import Trace, trace as same\n"
+        "assert trace is same is seegrad.trace\n"
         "assert isinstance(trace('x = 3.0; y = x*x'), Trace)\n"
-        "import gradlens.trace as third\n"
+        "import seegrad.trace as third\n"
         "assert third is trace\n"
     )
     done = ran("-c", code)
@@ -58,39 +58,39 @@ def test_trace_is_the_function_whatever_was_imported_before(before: str) -> None
 
 def test_other_attributes_can_be_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("trace", "train"):
-        monkeypatch.setattr(gradlens, name, len)
-        assert getattr(gradlens, name)("abc") == 3
+        monkeypatch.setattr(seegrad, name, len)
+        assert getattr(seegrad, name)("abc") == 3
 
 
 def test_the_names_are_those_of_the_engine() -> None:
-    assert gradlens.Value is Value
-    assert gradlens.MLP is MLP
-    assert gradlens.TrainSpec is TrainSpec
+    assert seegrad.Value is Value
+    assert seegrad.MLP is MLP
+    assert seegrad.TrainSpec is TrainSpec
     assert sweep.__module__ == "engine.runs.sweep"
-    assert all(hasattr(gradlens, name) for name in gradlens.__all__)
+    assert all(hasattr(seegrad, name) for name in seegrad.__all__)
 
 
 def test_the_command_prints_a_trace() -> None:
-    done = ran("-m", "gradlens.trace", "-", text="x = 3.0\ny = x*x + x")
+    done = ran("-m", "seegrad.trace", "-", text="x = 3.0\ny = x*x + x")
     assert (done.returncode, done.stderr) == (0, "")
-    assert json.loads(done.stdout) == gradlens.trace("x = 3.0\ny = x*x + x").to_json()
+    assert json.loads(done.stdout) == seegrad.trace("x = 3.0\ny = x*x + x").to_json()
 
 
 def test_the_command_prints_a_run(tmp_path: Path) -> None:
     file = tmp_path / "spec.json"
     file.write_text('{"data": "xor", "steps": 3}')
-    done = ran("-m", "gradlens.training", str(file))
+    done = ran("-m", "seegrad.training", str(file))
     assert (done.returncode, done.stderr) == (0, "")
     assert json.loads(done.stdout) == run(TrainSpec.from_text(file.read_text()))
 
 
-@pytest.mark.parametrize("module", ["gradlens.trace", "gradlens.training"])
+@pytest.mark.parametrize("module", ["seegrad.trace", "seegrad.training"])
 def test_a_command_without_a_file_says_its_own_name(module: str) -> None:
     done = ran("-m", module)
     assert done.returncode == 2
     assert f"python -m {module} " in done.stderr
 
 
-@pytest.mark.parametrize("module", ["gradlens", "app"])
+@pytest.mark.parametrize("module", ["seegrad", "app"])
 def test_the_server_s_command_has_one_version(module: str) -> None:
-    assert ran("-m", module, "--version").stdout == f"gradlens {gradlens.__version__}\n"
+    assert ran("-m", module, "--version").stdout == f"seegrad {seegrad.__version__}\n"

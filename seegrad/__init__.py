@@ -1,11 +1,11 @@
-"""The public interface of Gradlens.
+"""The public interface of Seegrad.
 
-    from gradlens import MLP, Layer, Module, Neuron, TrainSpec, Value, trace, train
+    from seegrad import MLP, Layer, Module, Neuron, TrainSpec, Value, trace, train
 
 `Value`, `Neuron`, `Layer` and `MLP` are drop-in replacements of micrograd's; `trace(text)` is the
 trace of a program, `train(TrainSpec(...))` yields the states of a training run. All of it needs the
-standard library alone. The command `gradlens`, or `python -m gradlens`, starts the server;
-`python -m gradlens.trace` and `python -m gradlens.training` print JSON.
+standard library alone. The command `seegrad`, or `python -m seegrad`, starts the server;
+`python -m seegrad.trace` and `python -m seegrad.training` print JSON.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ __all__ = [
 
 
 class _Interface(ModuleType):
-    """This package: its attribute `trace` stays the function when `gradlens.trace` is imported.
+    """This package: its attribute `trace` stays the function when `seegrad.trace` is imported.
 
-    The import system binds a submodule in its parent after running it. `import gradlens.trace`
-    somewhere would otherwise change the meaning of `from gradlens import trace` everywhere.
+    The import system binds a submodule in its parent after running it. `import seegrad.trace`
+    somewhere would otherwise change the meaning of `from seegrad import trace` everywhere.
     """
 
     def __setattr__(self, name: str, value: Any) -> None:

@@ -1,4 +1,4 @@
-"""The trace of a program. `python -m gradlens.trace FILE` prints it as JSON (`-`: standard input).
+"""The trace of a program. `python -m seegrad.trace FILE` prints it as JSON (`-`: standard input).
 
 A program that is refused makes the command exit with 2 and print `FILE:line:column: message` on
 standard error.
