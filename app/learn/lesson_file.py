@@ -20,7 +20,9 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
+from app.learn.blocks import Keys
 from app.learn.lesson import Exercise, Lesson, LessonError, Prose, Question, Step, Table
+from app.learn.questions import question
 
 FRONT = re.compile(r"\A\+\+\+\n(.*?)\n\+\+\+\n", re.DOTALL)
 NUMBER = re.compile(r"\[\[(.+?)\]\]")
@@ -28,6 +30,7 @@ BLOCKS = ("state", "other", "question", "exercise")
 FACTS = ("title", "minutes", "after", "idea", "carry")
 MOST_STEPS = 7
 NUMBER_TOKEN = "number"
+EXERCISE = Keys(("program",), ("hide", "words"))
 
 
 def _number(state: StateInline, silent: bool) -> bool:
@@ -72,7 +75,8 @@ def read(slug: str, text: str) -> Lesson:
 
 def _steps(slug: str, tokens: Sequence[Token], others: dict[str, Table]) -> Iterator[Step]:
     state: Table = {}
-    for title, inside in _sections(slug, tokens):
+    for place, (title, inside) in enumerate(_sections(slug, tokens), 1):
+        where = f"{slug}.md, step {place} ({title})"
         parts: list[Prose | Question | Exercise] = []
         prose: list[Token] = []
         for token in inside:
@@ -85,15 +89,18 @@ def _steps(slug: str, tokens: Sequence[Token], others: dict[str, Table]) -> Iter
                 if "name" in table:
                     others[table["name"]] = table
             elif token.info == "other":
+                if "name" not in table:
+                    raise LessonError(f"{where}: the block 'other' needs the key 'name'.")
                 others[table["name"]] = table
             else:
                 parts += _prose(prose)
                 prose = []
-                count = sum(isinstance(part, Question) for part in parts)
-                is_question = token.info == "question"
-                parts.append(
-                    Question(count, table["kind"], table) if is_question else Exercise(table)
-                )
+                if token.info == "question":
+                    index = sum(isinstance(part, Question) for part in parts)
+                    parts.append(question(where, index, table))
+                else:
+                    EXERCISE.check(where, "an exercise", table)
+                    parts.append(Exercise(table))
         yield Step(title, state, (*parts, *_prose(prose)))
 
 

@@ -222,8 +222,6 @@ def _piece(lesson: Lesson, step: int, part: Prose | Question | Exercise, numbers
         return Piece("prose", rendered(part.tokens, numbers.markup, numbers.labels))
     if isinstance(part, Exercise):
         return Piece("exercise", _exercise(lesson, part))
-    if part.kind not in KINDS:
-        raise LessonError(f"{lesson.slug}: there is no kind of question {part.kind!r}.")
     fields = dict(KINDS[part.kind].fields(part))
     if "options" in fields:
         write = partial(inline, number=numbers.markup, labels=numbers.labels)

@@ -12,7 +12,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from app.learn.lesson import LessonError, Question
+from app.learn.blocks import Keys
+from app.learn.lesson import LessonError, Question, Table
 from app.learn.numbers import Expression, NumberError
 from app.learn.subjects import Graph
 from engine.language.program import ProgramError
@@ -46,8 +47,9 @@ class Reply(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """A kind of question: what its fields show, its judgement, and its answer in words."""
+    """A kind of question: its keys, what its fields show, its judgement, its answer in words."""
 
+    keys: Keys
     fields: Callable[[Question], Mapping[str, Any]]
     judge: Callable[[Question, Sequence[str], Numbers], Reply]
     answer: Callable[[Question], str]
@@ -256,10 +258,41 @@ def _program_answer(question: Question) -> str:
     return f"```\n{solution}\n```"
 
 
+KEYS = Keys(("kind", "ask", "right", "hints"), ("reveal",))
+"""Those of every question."""
 KINDS: Mapping[str, Kind] = {
-    "number": Kind(_number_fields, _judge_number, _number_answer),
-    "choice": Kind(_choice_fields, _judge_choice, _choice_answer),
-    "order": Kind(_order_fields, _judge_order, _order_answer),
-    "program": Kind(_program_fields, _judge_program, _program_answer),
+    "number": Kind(
+        KEYS
+        | Keys(
+            ("answer",),
+            ("label", "tolerance", "wrong"),
+            {"wrong": Keys(("answer", "says"), ("field",))},
+        ),
+        _number_fields,
+        _judge_number,
+        _number_answer,
+    ),
+    "choice": Kind(
+        KEYS | Keys(("option",), (), {"option": Keys(("text",), ("says", "right"))}),
+        _choice_fields,
+        _judge_choice,
+        _choice_answer,
+    ),
+    "order": Kind(KEYS | Keys(("lines",), ("extra",)), _order_fields, _judge_order, _order_answer),
+    "program": Kind(
+        KEYS | Keys(("solution", "check"), ("start",), {"check": Keys(("holds", "says"))}),
+        _program_fields,
+        _judge_program,
+        _program_answer,
+    ),
 }
 """Every kind of question by name."""
+
+
+def question(where: str, index: int, table: Table) -> Question:
+    """The question of a block. Raises LessonError for a wrong kind or key."""
+    kind = str(table.get("kind"))
+    if kind not in KINDS:
+        raise LessonError(f"{where}: a question's kind is one of {', '.join(KINDS)}, not {kind!r}.")
+    KINDS[kind].keys.check(where, f"a question of kind {kind!r}", table)
+    return Question(index, kind, table)

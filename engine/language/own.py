@@ -354,7 +354,7 @@ def keeps_gradient(o: Any) -> bool:
 
 def gradients_of(o: Any) -> list[float]:
     """The gradients that an object holds, under any name of GRADIENTS."""
-    found = (stored(o, name) for name in sorted(GRADIENTS) if not _is_number(o, name))
+    found = (stored(o, name) for name in sorted(GRADIENTS) if not _is_its_number(o, name))
     return [as_float(x) for x in found if type(x) in STORED]
 
 

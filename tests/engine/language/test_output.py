@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from engine.language.program import Program
@@ -61,6 +63,38 @@ def test_notes() -> None:
         "torch.tensor holds 32-bit numbers: 0.1 becomes 0.10000000149011612.": (2, 5, 2, 22),
         "b does not depend on unused: its gradient is 0.": (3, 10, 3, 27),
     }
+
+
+SHORT_NAMES = """
+class Node:
+    def __init__(self, d, parts=()):
+        self.d = d
+        self.g = 0.0
+        self.parts = parts
+        self.back = lambda: None
+    def __mul__(self, other):
+        out = Node(self.d * other.d, (self, other))
+        def back():
+            self.g += other.d * out.g
+            other.g += self.d * out.g
+        out.back = back
+        return out
+a, b = Node(2.0), Node(3.0)
+unused, other = Node(5.0), Node(7.0)
+y = a * b
+y.g = 1.0
+y.back()
+"""
+
+
+@pytest.mark.parametrize(("number", "gradient"), [("d", "g"), ("data", "grad")])
+def test_leaves_without_influence_are_told_whatever_their_class_calls_its_number(
+    number: str, gradient: str
+) -> None:
+    text = re.sub(r"\b(self|other|out|y)\.g\b", rf"\1.{gradient}", SHORT_NAMES)
+    text = re.sub(r"\b(self|other|out)\.d\b", rf"\1.{number}", text)
+    (note,) = trace(text).notes
+    assert note.message == "y does not depend on unused and other: their gradients are 0."
 
 
 def test_a_class_with_its_own_way_to_write_values() -> None:
