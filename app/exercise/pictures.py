@@ -12,9 +12,9 @@ from markupsafe import Markup
 
 from app.exercise.run import Run
 from app.picture.drawing import page_svg, standalone_svg
-from app.picture.fields import ASKED, OPEN, RIGHT, SHOWN, WRONG, Field, Quiz
 from app.picture.frame_state import State
 from app.picture.layout import Placement
+from app.picture.quiz import ASKED, OPEN, RIGHT, SHOWN, WRONG, Field, Quiz
 from engine.exercise import score
 from engine.exercise.exercise import DATA, GRAD, SHARE, Exercise, Question
 from engine.exercise.known import Known, known

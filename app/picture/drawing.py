@@ -24,12 +24,12 @@ from app.picture.amounts import amounts, several, strength
 from app.picture.array_cards import array_card
 from app.picture.cards import SHEET, group_card, value_card
 from app.picture.edge_paths import Route
-from app.picture.fields import Quiz
 from app.picture.grains import Step
 from app.picture.group_tree import Section
 from app.picture.grouping import Box, Edge, Graph
 from app.picture.layout import Placement
 from app.picture.palette import LIGHT
+from app.picture.quiz import Quiz
 from app.picture.rect import Rect
 from app.picture.scene import SPOKEN, Scene, new_scene
 from app.picture.shapes import symbol

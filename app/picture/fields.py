@@ -4,58 +4,20 @@ A field stands where the card would have the number. One that can be typed into 
 form with the id FORM; on a sheet of paper a field is empty, with the number of its question.
 
     <g class="field asked" data-field="v3.grad"><rect class="box"/> … </g>
-
-Looks: `asked` (the present question), `open`, `wrong`, `right` and `shown`, each with a sign of its
-own besides its colour.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
-
-from app.picture.frame_state import State
+from app.picture.quiz import RIGHT, SHOWN, WRONG, Field
+from app.picture.scene import Scene
 from app.picture.text import escaped
 
-if TYPE_CHECKING:
-    from app.picture.scene import Scene
-
 FORM = "answers"
-ASKED, OPEN, WRONG, RIGHT, SHOWN = "asked", "open", "wrong", "right", "shown"
 HEIGHT = 15.6
 LEFT = 42.0  # of the field in a card, right of the number's name
 GAP = 5.0  # to the right edge of the card
 _SIGN_ROOM = 17.0
 _SIGNS = {RIGHT: "M{x:g} {y:g}l2.8 3l5.2 -6", SHOWN: "M{x:g} {y:g}h7"}
-
-
-class Field(NamedTuple):
-    """A field: the input's name, its label, the text in it, its look, and whether it is typed."""
-
-    name: str
-    label: str
-    text: str
-    look: str
-    is_input: bool = False
-
-
-class Quiz(NamedTuple):
-    """A picture with fields: what is known and highlighted, and the fields by Value and number."""
-
-    state: State
-    fields: Mapping[tuple[str, str], Field]
-
-    def has_input(self, node: str) -> bool:
-        """Whether a field of a Value's card can be typed into."""
-        found = (self.fields.get((node, kind)) for kind in ("data", "grad"))
-        return any(field is not None and field.is_input for field in found)
-
-    def look_of(self, node: str) -> str:
-        """The class of the card of a Value that is asked for; "" for any other."""
-        looks = [
-            self.fields[node, kind].look for kind in ("data", "grad") if (node, kind) in self.fields
-        ]
-        return f" {ASKED}" if any(look in (ASKED, WRONG) for look in looks) else ""
 
 
 def field_markup(scene: Scene, field: Field, role: str, width: float, down: float) -> str:

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 from app.picture import inline_style
 from app.picture.contributions import Contributions, contributions
-from app.picture.fields import Quiz
 from app.picture.frame_state import State, step_state
 from app.picture.grains import Step
 from app.picture.layout import Placement
+from app.picture.quiz import Quiz
 from app.picture.shapes import symbol
 from app.picture.steps import folded
 from engine.numbers import in_sentence

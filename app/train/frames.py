@@ -26,8 +26,8 @@ from engine.training.optim import OPTIMIZERS
 from engine.training.sample_pass import Neuron, SamplePass, sample_pass
 from engine.training.samples import Samples, joined
 from engine.training.segments import segment_at
+from engine.training.settings import RunSettings
 from engine.training.snapshot import Snapshot
-from engine.training.spec import TrainSpec
 
 Plain = dict[str, Any]
 DRAWN = 32
@@ -78,7 +78,7 @@ def read(run: LiveRun, view: TrainView, pairs: Pairs) -> Plain:
 class Moment:
     """A step of a run for one sample; `spec` has the settings of the step."""
 
-    spec: TrainSpec
+    spec: RunSettings
     step: int
     sample: int
     batch: Sequence[int]

@@ -19,7 +19,7 @@ from engine.training.features import featured
 from engine.training.fields import SpecError
 from engine.training.losses import LOSSES
 from engine.training.samples import Samples
-from engine.training.spec import TrainSpec
+from engine.training.settings import RunSettings
 from engine.value import Constant, Value
 
 _PART = re.compile(r"([0-9]{1,3})(?:\.([0-9]{1,4}))?", re.ASCII)
@@ -43,7 +43,7 @@ class Part(NamedTuple):
         return layer if self.neuron is None else f"neuron {self.neuron} of {layer}"
 
 
-def part_of(text: str, spec: TrainSpec) -> Part:
+def part_of(text: str, spec: RunSettings) -> Part:
     """The part that an address names: 2 for layer 2, 2.5 for its fifth neuron. Raises SpecError."""
     found = _PART.fullmatch(text)
     if found:
@@ -57,7 +57,7 @@ def part_of(text: str, spec: TrainSpec) -> Part:
 
 
 def part_program(
-    spec: TrainSpec,
+    spec: RunSettings,
     step: int,
     parameters: Numbers,
     samples: Samples,
@@ -79,7 +79,7 @@ def part_program(
 
 
 def _lines(
-    spec: TrainSpec, head: str, part: Part, layers: Sequence[Numbers], x: Numbers, slopes: Numbers
+    spec: RunSettings, head: str, part: Part, layers: Sequence[Numbers], x: Numbers, slopes: Numbers
 ) -> Iterator[str]:
     nin, nout = spec.layers[part.layer - 1 : part.layer + 1]
     flat, name = layers[part.layer - 1], spec.activations[part.layer - 1]
@@ -110,7 +110,7 @@ def _kind(part: Part) -> str:
 
 
 def _slopes(
-    spec: TrainSpec,
+    spec: RunSettings,
     layers: Sequence[Numbers],
     passes: Sequence[tuple[Numbers, Numbers]],
     masks: Sequence[Numbers],

@@ -22,7 +22,7 @@ from engine.training.features import FEATURES, PLAIN
 from engine.training.fields import SpecError
 from engine.training.losses import LOSSES
 from engine.training.samples import Samples, scales_of
-from engine.training.spec import TrainSpec
+from engine.training.settings import RunSettings
 
 LABELS = """\
 for i, layer in enumerate(layers):
@@ -35,7 +35,7 @@ for i, layer in enumerate(layers):
 
 
 def sample_program(
-    spec: TrainSpec,
+    spec: RunSettings,
     step: int,
     parameters: Sequence[float],
     samples: Samples,
@@ -69,7 +69,7 @@ def sample_program(
     return text
 
 
-def title(spec: TrainSpec, step: int, chosen: Sequence[int]) -> str:
+def title(spec: RunSettings, step: int, chosen: Sequence[int]) -> str:
     """The comment at the head of a program: data, network, step and samples."""
     sizes = " → ".join(map(str, spec.layers))
     who = f"# {spec.data}, {sizes}, after {counted(step, 'update')}: {_who(chosen)}"
@@ -77,7 +77,7 @@ def title(spec: TrainSpec, step: int, chosen: Sequence[int]) -> str:
     return who + (f", with the masks of dropout {spec.dropout!r}" if is_masked else "")
 
 
-def unlike(spec: TrainSpec) -> Iterator[str]:
+def unlike(spec: RunSettings) -> Iterator[str]:
     """Comments on the deliberate mistakes of the run, which the program does not make."""
     if not spec.accumulate:
         yield "# unlike in the run, contributions to a gradient add up here"
@@ -98,7 +98,7 @@ def _who(chosen: Sequence[int]) -> str:
     return f"samples {', '.join(some)} and {last}" if some else f"sample {last}"
 
 
-def masks_at(spec: TrainSpec, step: int, chosen: Sequence[int]) -> list[list[list[float]]]:
+def masks_at(spec: RunSettings, step: int, chosen: Sequence[int]) -> list[list[list[float]]]:
     """The masks of each sample at a step, all 1 for test samples; [] without dropout."""
     trained = spec.train_samples
     if not spec.dropout or len(spec.layers) < 3 or min(chosen) >= trained:
@@ -110,7 +110,7 @@ def masks_at(spec: TrainSpec, step: int, chosen: Sequence[int]) -> list[list[lis
 # The network
 
 
-def _network(spec: TrainSpec, parameters: Sequence[float], masked: bool) -> Iterator[str]:
+def _network(spec: RunSettings, parameters: Sequence[float], masked: bool) -> Iterator[str]:
     """The network with its parameters: an MLP, or single layers if an MLP cannot express it."""
     rest = iter(parameters)
     rows = [
@@ -127,12 +127,12 @@ def _network(spec: TrainSpec, parameters: Sequence[float], masked: bool) -> Iter
     yield f'], activation="{first}", output_activation="{last}")'
 
 
-def _is_mixed(spec: TrainSpec) -> bool:
+def _is_mixed(spec: RunSettings) -> bool:
     """Whether the activations of hidden layers differ, which an MLP does not support."""
     return len(set(spec.activations[:-1])) > 1
 
 
-def _layers(spec: TrainSpec, rows: Sequence[str]) -> Iterator[str]:
+def _layers(spec: RunSettings, rows: Sequence[str]) -> Iterator[str]:
     yield "layers = ["
     layers = zip(pairwise(spec.layers), spec.activations, rows, strict=True)
     for (nin, nout), name, row in layers:
@@ -141,14 +141,14 @@ def _layers(spec: TrainSpec, rows: Sequence[str]) -> Iterator[str]:
     yield LABELS
 
 
-def _net(spec: TrainSpec) -> str:
+def _net(spec: RunSettings) -> str:
     called = "x"
     for i in range(len(spec.activations)):
         called = f"layers[{i}]({called})"
     return f"def net(x):\n    return {called}\n"
 
 
-def _masked_net(spec: TrainSpec) -> str:
+def _masked_net(spec: RunSettings) -> str:
     """The network with its hidden activations multiplied by their masks."""
     lines = [
         "def dropped(ys, mask):",
@@ -164,7 +164,7 @@ def _masked_net(spec: TrainSpec) -> str:
 # The loss
 
 
-def _loss_of(spec: TrainSpec) -> str:
+def _loss_of(spec: RunSettings) -> str:
     """The loss of one sample as a function of output and target, lists if there are several."""
     found = written(LOSSES[spec.loss], spec.outputs, _call, plain_targets=False)
     lines = [f"{name} = {code}" for name, code in found.first] + [f"return {found.result}"]
@@ -178,7 +178,7 @@ def _call(op: Op, args: list[ast.expr], plain: list[bool]) -> ast.expr:
 
 
 def _forward(
-    spec: TrainSpec,
+    spec: RunSettings,
     samples: Samples,
     chosen: Sequence[int],
     masks: Sequence[Sequence[Sequence[float]]],
@@ -207,7 +207,7 @@ def _forward(
         yield f"L = {name} + penalty({layers})"
 
 
-def notes(spec: TrainSpec) -> Iterator[str]:
+def notes(spec: RunSettings) -> Iterator[str]:
     """Comments on the numbers of a sample: how its inputs are scaled, and the names of classes."""
     if scales := scales_of(spec):
         shifts, widths = zip(*scales, strict=True)
@@ -216,7 +216,7 @@ def notes(spec: TrainSpec) -> Iterator[str]:
         yield f"# {spec.class_words}"
 
 
-def features_of(spec: TrainSpec) -> list[str]:
+def features_of(spec: RunSettings) -> list[str]:
     """The function of two inputs that gives the features of a sample, for a network of features."""
     if not spec.features:
         return []
@@ -224,11 +224,11 @@ def features_of(spec: TrainSpec) -> list[str]:
     return [f"def seen({', '.join(PLAIN)}):\n    return [{formulas}]\n"]
 
 
-def _has_penalty(spec: TrainSpec) -> bool:
+def _has_penalty(spec: RunSettings) -> bool:
     return bool(spec.l1 or spec.l2)
 
 
-def penalty(spec: TrainSpec) -> list[str]:
+def penalty(spec: RunSettings) -> list[str]:
     """The penalty by neuron, so that the graph of each neuron's share is a box."""
     terms = [f"{spec.l1!r} * sum(abs(p) for p in parameters)"] if spec.l1 else []
     terms += [f"{spec.l2!r} * sum(p * p for p in parameters)"] if spec.l2 else []

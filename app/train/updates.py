@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from app.train.live_run import LiveRun
 from engine.training.optim import OPTIMIZERS, Updater
 from engine.training.segments import segment_at
+from engine.training.settings import RunSettings
 from engine.training.snapshot import Snapshot
-from engine.training.spec import TrainSpec
 
 State = Mapping[str, Sequence[float]]
 """The numbers that an optimizer keeps of each parameter, and those of the run, by name."""
@@ -42,7 +42,7 @@ def after(run: LiveRun, state: State, before: Snapshot) -> After | None:
     return made
 
 
-def updated(spec: TrainSpec, state: State, before: Snapshot) -> State:
+def updated(spec: RunSettings, state: State, before: Snapshot) -> State:
     """The optimizer's numbers after an update, by its rule."""
     entry = OPTIMIZERS[spec.optimizer]
     updater = Updater(entry, len(before.parameters), spec.momentum, spec.weight_decay)

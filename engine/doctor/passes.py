@@ -9,12 +9,12 @@ from typing import TypeVar
 
 from engine.nn import LINEAR
 from engine.ops import OPS
-from engine.training.spec import TrainSpec
+from engine.training.settings import RunSettings
 
 T = TypeVar("T")
 
 
-def by_layer(spec: TrainSpec, numbers: Sequence[float]) -> list[Sequence[float]]:
+def by_layer(spec: RunSettings, numbers: Sequence[float]) -> list[Sequence[float]]:
     """Split parameters, or their gradient, by layer."""
     out, start = [], 0
     for nin, nout in pairwise(spec.layers):
@@ -24,7 +24,7 @@ def by_layer(spec: TrainSpec, numbers: Sequence[float]) -> list[Sequence[float]]
 
 
 def forward(
-    spec: TrainSpec,
+    spec: RunSettings,
     layers: Sequence[Sequence[float]],
     x: Sequence[float],
     masks: Sequence[Sequence[float]] = (),

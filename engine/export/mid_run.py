@@ -14,35 +14,35 @@ from typing import Any
 from engine.formula_code import translate
 from engine.training.optim import SCHEDULES
 from engine.training.segments import Segment, segments
-from engine.training.spec import TrainSpec
+from engine.training.settings import RunSettings
 
 Switch = Callable[[Segment, Segment], Iterable[str]]
 """The lines that a change of the optimizer needs, from the segments before and after it."""
 
 
-def values(spec: TrainSpec, name: str) -> list[Any]:
+def values(spec: RunSettings, name: str) -> list[Any]:
     """The distinct values of a setting during the run, in their order."""
     return list(dict.fromkeys(getattr(segment.settings, name) for segment in segments(spec)))
 
 
-def ever(spec: TrainSpec, name: str) -> bool:
+def ever(spec: RunSettings, name: str) -> bool:
     """Whether a setting is ever other than 0."""
     return any(values(spec, name))
 
 
-def number(settings: TrainSpec, name: str) -> Any:
+def number(settings: RunSettings, name: str) -> Any:
     """The value of a setting in the program: its final rate is absolute, its seed the order's."""
     own = {"schedule_end": settings.end_rate, "seed": settings.seeds.order}
     return own.get(name, getattr(settings, name))
 
 
-def begun(spec: TrainSpec) -> list[str]:
+def begun(spec: RunSettings) -> list[str]:
     """The variables beside the settings, before the first step."""
     first = segments(spec)[0]
     return [*_schedule(spec, first), *_batches(spec, first)]
 
 
-def rate(spec: TrainSpec) -> str:
+def rate(spec: RunSettings) -> str:
     """The learning rate at `step`, as an expression."""
     names = {"rate": "learning_rate", "end": "schedule_end"}
     if spec.at:
@@ -50,16 +50,16 @@ def rate(spec: TrainSpec) -> str:
     return translate(SCHEDULES[spec.schedule].rate, names)
 
 
-def passed(spec: TrainSpec) -> list[str]:
+def passed(spec: RunSettings) -> list[str]:
     """The line that counts the steps of the schedule, if it does not count those of the run."""
     return ["passed = min(step - since, length)"] if _counts_anew(spec) else []
 
 
-def _counts_anew(spec: TrainSpec) -> bool:
+def _counts_anew(spec: RunSettings) -> bool:
     return bool(spec.at) and SCHEDULES[spec.schedule].rate != "rate"
 
 
-def changes(spec: TrainSpec, used: Sequence[str], switch: Switch) -> list[str]:
+def changes(spec: RunSettings, used: Sequence[str], switch: Switch) -> list[str]:
     """The lines that make the changes at the begin of a step; `used` are the settings in use."""
     lines: list[str] = []
     for before, after in pairwise(segments(spec)):
@@ -79,13 +79,13 @@ def changes(spec: TrainSpec, used: Sequence[str], switch: Switch) -> list[str]:
     return lines
 
 
-def _schedule(spec: TrainSpec, segment: Segment) -> list[str]:
+def _schedule(spec: RunSettings, segment: Segment) -> list[str]:
     if not _counts_anew(spec):
         return []
     return [f"since, length = {segment.since!r}, {segment.horizon - segment.since!r}"]
 
 
-def _batches(spec: TrainSpec, segment: Segment) -> list[str]:
+def _batches(spec: RunSettings, segment: Segment) -> list[str]:
     if len(values(spec, "batch")) == 1:
         return []
     found = (segment.settings.batch, segment.drawn_since, segment.epochs)

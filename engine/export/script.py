@@ -20,8 +20,7 @@ from engine.training.features import FEATURES, PLAIN
 from engine.training.optim import OPTIMIZERS, SCHEDULES, assignments
 from engine.training.samples import initial_parameters, load, scales_of
 from engine.training.segments import Segment, segments
-from engine.training.settings import FIELDS
-from engine.training.spec import TrainSpec
+from engine.training.settings import FIELDS, RunSettings
 
 from .mid_run import Switch, begun, changes, ever, number, values
 from .translation import Written
@@ -73,7 +72,7 @@ def indented(lines: Iterable[str]) -> list[str]:
     return [f"    {line}" if line else "" for line in lines]
 
 
-def title(spec: TrainSpec, needs: str) -> str:
+def title(spec: RunSettings, needs: str) -> str:
     """The program's docstring."""
     sizes = " → ".join(map(str, spec.layers))
     what = [spec.data, sizes, *spec.activations, spec.loss, spec.optimizer]
@@ -81,7 +80,7 @@ def title(spec: TrainSpec, needs: str) -> str:
     return "\n".join([*lines, "", f"{needs} Prints the loss before each update.", '"""'])
 
 
-def data(spec: TrainSpec) -> str:
+def data(spec: RunSettings) -> str:
     """The training set as `samples`, a list of (inputs, targets)."""
     training, _ = load(replace(spec, scaling="none"))
     rows = zip(training.inputs, training.targets, strict=True)
@@ -90,7 +89,7 @@ def data(spec: TrainSpec) -> str:
     return "\n".join([*names, *lines, *_scaling(spec)])
 
 
-def _scaling(spec: TrainSpec) -> list[str]:
+def _scaling(spec: RunSettings) -> list[str]:
     """The statements that scale the inputs of `samples`."""
     scales = scales_of(spec)
     if not scales:
@@ -105,7 +104,7 @@ def _scaling(spec: TrainSpec) -> list[str]:
     ]
 
 
-def features(spec: TrainSpec) -> list[str]:
+def features(spec: RunSettings) -> list[str]:
     """The features of the samples' inputs, in place of the inputs; empty without features."""
     if not spec.features:
         return []
@@ -117,7 +116,7 @@ def features(spec: TrainSpec) -> list[str]:
     return ["\n".join(function), "samples = [(seen(*x), t) for x, t in samples]"]
 
 
-def parameters(spec: TrainSpec) -> str:
+def parameters(spec: RunSettings) -> str:
     """The initial parameters as `initial`: per layer, per neuron, weights and bias."""
     flat = iter(initial_parameters(spec))
     lines = ["initial = [  # per layer, per neuron: weights, then bias"]
@@ -136,7 +135,7 @@ def wrapped(text: str, indent: int) -> list[str]:
     )
 
 
-def used(spec: TrainSpec) -> list[str]:
+def used(spec: RunSettings) -> list[str]:
     """The settings that the program uses."""
     rules = [OPTIMIZERS[name] for name in values(spec, "optimizer")]
     names = {"steps", "learning_rate"}
@@ -149,19 +148,19 @@ def used(spec: TrainSpec) -> list[str]:
     return [name for name in SETTINGS if name in names]
 
 
-def settings(spec: TrainSpec) -> list[str]:
+def settings(spec: RunSettings) -> list[str]:
     """The settings that the program uses, as assignments, with what belongs to its changes."""
     first = {"steps": spec.total_steps}
     lines = [f"{name} = {first.get(name, number(spec, name))!r}" for name in used(spec)]
     return [*lines, *begun(spec)]
 
 
-def changed(spec: TrainSpec, switch: Switch) -> list[str]:
+def changed(spec: RunSettings, switch: Switch) -> list[str]:
     """The lines that make the changes in mid-run at the begin of a step."""
     return changes(spec, [name for name in used(spec) if name != "steps"], switch)
 
 
-def penalties(spec: TrainSpec, sums: dict[str, str]) -> list[str]:
+def penalties(spec: RunSettings, sums: dict[str, str]) -> list[str]:
     """The lines that add the penalties to the loss, from each factor's sum."""
     lines: list[str] = []
     for name, code in sums.items():
@@ -172,12 +171,12 @@ def penalties(spec: TrainSpec, sums: dict[str, str]) -> list[str]:
     return lines
 
 
-def is_whole(spec: TrainSpec) -> bool:
+def is_whole(spec: RunSettings) -> bool:
     """Whether every batch is the whole training set."""
     return values(spec, "batch") == ["all"]
 
 
-def batches(spec: TrainSpec) -> list[str]:
+def batches(spec: RunSettings) -> list[str]:
     """The function `batch_of(step)`, the indices of a step's samples; empty for full batches."""
     if is_whole(spec):
         return _draws(spec)
@@ -193,7 +192,7 @@ def batch_of(step):
     return [*_draws(spec), function]
 
 
-def _batches_of_sizes(spec: TrainSpec) -> str:
+def _batches_of_sizes(spec: RunSettings) -> str:
     """The function `batch_of(step)` for batches whose size changes."""
     order = "permutation(seed, epochs + epoch, n)" if spec.shuffle else "list(range(n))"
     return f"""\
@@ -206,11 +205,11 @@ def batch_of(step):
     return order[turn * size : (turn + 1) * size]"""
 
 
-def _is_shuffled(spec: TrainSpec) -> bool:
+def _is_shuffled(spec: RunSettings) -> bool:
     return spec.shuffle and not is_whole(spec)
 
 
-def _draws(spec: TrainSpec) -> list[str]:
+def _draws(spec: RunSettings) -> list[str]:
     """The functions that draw the order of the samples and the masks of dropout, as far as used."""
     drops = ever(spec, "dropout")
     functions: list[Callable[..., object]] = [shuffling.permutation] if _is_shuffled(spec) else []
@@ -222,7 +221,7 @@ def _draws(spec: TrainSpec) -> list[str]:
     return ["\n".join(constants), *(inspect.getsource(f).strip() for f in functions)]
 
 
-def masks(spec: TrainSpec, place: str) -> str:
+def masks(spec: RunSettings, place: str) -> str:
     """The masks of the sample at `place`, as an expression."""
     return f"masks(dropout, seed, step, {place}, {list(spec.layers[1:-1])!r})"
 
@@ -234,7 +233,7 @@ def loss_function(loss: Written, about: str) -> str:
     return "\n".join(["def loss_of(o, t):", *indented(body)])
 
 
-def updates(spec: TrainSpec, language: Language) -> tuple[list[str], list[str], Switch]:
+def updates(spec: RunSettings, language: Language) -> tuple[list[str], list[str], Switch]:
     """The optimizers' rules: the lines before training, those of a step, and those of a change."""
     found = {
         segment.settings.optimizer: update(segment.settings, language) for segment in segments(spec)
@@ -253,7 +252,7 @@ def updates(spec: TrainSpec, language: Language) -> tuple[list[str], list[str], 
     return begins[spec.optimizer], step, switch
 
 
-def update(spec: TrainSpec, language: Language) -> tuple[list[str], list[str]]:
+def update(spec: RunSettings, language: Language) -> tuple[list[str], list[str]]:
     """An optimizer's rule: the lines before training, and those of a step."""
     rule = OPTIMIZERS[spec.optimizer]
     state = {name: f"{_free(name)}[i]" for name in rule.state}
@@ -283,7 +282,7 @@ def _free(name: str) -> str:
     return f"{name}_" if name in RESERVED else name
 
 
-def zeroing(spec: TrainSpec, lines: list[str]) -> list[str]:
+def zeroing(spec: RunSettings, lines: list[str]) -> list[str]:
     """The lines that set gradients to 0, or a comment in their place for zero_grad=False."""
     if spec.zero_grad:
         return lines

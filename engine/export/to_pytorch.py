@@ -23,7 +23,7 @@ from engine.ops import OPS, Op
 from engine.training.losses import LOSSES
 from engine.training.optim import SCHEDULES
 from engine.training.segments import Segment, segments
-from engine.training.spec import TrainSpec
+from engine.training.settings import RunSettings
 
 from .mid_run import Switch, ever, passed, rate, values
 from .script import (
@@ -68,7 +68,7 @@ with torch.no_grad():
         layer.bias.copy_(torch.tensor(rows)[:, -1])"""
 
 
-def to_pytorch(spec: TrainSpec) -> str:
+def to_pytorch(spec: RunSettings) -> str:
     """The program of a run for PyTorch. Raises ExportError for accumulate=False."""
     if not spec.accumulate:
         raise ExportError(
@@ -102,7 +102,7 @@ def _call(op: Op, args: list[ast.expr], plain: list[bool]) -> ast.expr:
     return torch_call(op.name, args, plain)
 
 
-def _functions(spec: TrainSpec, of_loss: Sequence[Op]) -> list[str]:
+def _functions(spec: RunSettings, of_loss: Sequence[Op]) -> list[str]:
     """The operations that PyTorch lacks."""
     used = [*of_loss, *(OPS[name] for name in spec.activations if name != LINEAR)]
     texts = [text for op in used if not is_of_torch(op) for text in (op.formula, *op.partials)]
@@ -128,7 +128,7 @@ class {torch_function(op.name)}(torch.autograd.Function):
         return {", ".join(given)}"""
 
 
-def _network(spec: TrainSpec) -> str:
+def _network(spec: RunSettings) -> str:
     made, applied = [], []
     drops = ever(spec, "dropout")
     arguments = "x, masks" if drops else "x"
@@ -157,7 +157,7 @@ PENALTIES = {
 }
 
 
-def _training(spec: TrainSpec) -> tuple[list[str], str]:
+def _training(spec: RunSettings) -> tuple[list[str], str]:
     """The lines before the training loop, and the loop."""
     has = _has_optimizers(spec)
     ahead, zero, step, switch = _own_optimizer(spec) if has else _rule(spec)
@@ -179,7 +179,7 @@ def _training(spec: TrainSpec) -> tuple[list[str], str]:
     return ahead, "\n".join(["for step in range(steps):", *indented(body)])
 
 
-def _factors(spec: TrainSpec, batch: str) -> list[str]:
+def _factors(spec: RunSettings, batch: str) -> list[str]:
     """The masks of a batch, a tensor for each hidden layer."""
     if not ever(spec, "dropout"):
         return []
@@ -189,7 +189,7 @@ def _factors(spec: TrainSpec, batch: str) -> list[str]:
     ]
 
 
-def _has_optimizers(spec: TrainSpec) -> bool:
+def _has_optimizers(spec: RunSettings) -> bool:
     """Whether torch.optim has the optimizers.
 
     At momentum 0 it has no Nesterov variant, and keeps no sum of gradients for a later momentum.
@@ -208,7 +208,7 @@ Parts = tuple[list[str], str, list[str], Switch]
 """The lines that create, reset and apply an optimizer, and those of a change of it."""
 
 
-def _own_optimizer(spec: TrainSpec) -> Parts:
+def _own_optimizer(spec: RunSettings) -> Parts:
     """An optimizer of torch.optim."""
     constant = SCHEDULES[spec.schedule].rate == "rate"
     change = [GROUPS, f'    group["lr"] = {rate(spec)}']
@@ -221,7 +221,7 @@ OPTIONS = {"learning_rate": "lr", "momentum": "momentum", "weight_decay": "weigh
 """The options of torch.optim by the settings that they are."""
 
 
-def _made(spec: TrainSpec) -> str:
+def _made(spec: RunSettings) -> str:
     return f"optimizer = torch.optim.{OPTIMIZERS[spec.optimizer]}"
 
 
@@ -238,7 +238,7 @@ def _switch(before: Segment, after: Segment) -> list[str]:
     return [GROUPS, *options] if options else []
 
 
-def _rule(spec: TrainSpec) -> Parts:
+def _rule(spec: RunSettings) -> Parts:
     """Optimizers written out from their rules."""
     language = Language(
         "model.parameters()", "p", "p.grad", "torch.zeros_like(p)", "p.copy_({})", tensors=True

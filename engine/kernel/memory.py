@@ -9,13 +9,13 @@ from engine.training.losses import LOSSES
 from engine.training.optim import OPTIMIZERS
 from engine.training.samples import Samples, initial_parameters
 from engine.training.segments import Segment
-from engine.training.spec import TrainSpec
+from engine.training.settings import RunSettings
 from engine.wasm.instance import Instance
 
 from .layout import INDEX, NUMBER, Layout, Shape
 
 
-def shape_of(spec: TrainSpec, training: int, test: int) -> Shape:
+def shape_of(spec: RunSettings, training: int, test: int) -> Shape:
     """The shape of a run with so many training and test samples."""
     return Shape(
         sizes=spec.layers,
@@ -99,7 +99,7 @@ def taken_over(before: Layout, after: Layout, segment: Segment) -> list[Copy]:
     return [copy for copy in copies if copy.size]
 
 
-def _weights(spec: TrainSpec, layout: Layout, count: int) -> list[float]:
+def _weights(spec: RunSettings, layout: Layout, count: int) -> list[float]:
     """For each pair of slots, the weights of its losses and the seeds of its gradients.
 
     With accumulate=False only the first sample's seed is nonzero.

@@ -38,7 +38,7 @@ def _forward(function: Function) -> Callable[[TensorArray, Any], Any]:
     def method(self: TensorArray, other: Any) -> Any:
         if not isinstance(other, OPERANDS):
             return NotImplemented
-        return function(self.session, self, other)
+        return function(_session(self), self, other)
 
     return method
 
@@ -49,8 +49,8 @@ def _reflected(function: Function) -> Callable[[TensorArray, Any], Any]:
             return NotImplemented
         if function is FUNCTIONS["truediv"] and not isinstance(other, TensorArray | Tensor):
             made_by = "MulBackward0"
-            return elementwise(self.session, "/", other, self, made_by=made_by)
-        return function(self.session, other, self)
+            return elementwise(_session(self), "/", other, self, made_by=made_by)
+        return function(_session(self), other, self)
 
     return method
 
@@ -59,7 +59,7 @@ def _in_place(function: Function) -> Callable[[TensorArray, Any], Any]:
     def method(self: TensorArray, other: Any) -> Any:
         if not isinstance(other, OPERANDS):
             return NotImplemented
-        return change(self.session, self, function(self.session, self, other))
+        return change(_session(self), self, function(_session(self), self, other))
 
     return method
 
@@ -70,7 +70,7 @@ def _in_place_scalar(function: Function) -> Callable[[Tensor, Any], Any]:
     def method(self: Tensor, other: Any) -> Any:
         if not isinstance(other, TensorArray):
             return NotImplemented
-        return change_scalar(other.session, self, function(other.session, self, other))
+        return change_scalar(_session(other), self, function(_session(other), self, other))
 
     return method
 
@@ -81,7 +81,7 @@ def _comparison(name: str) -> Callable[[TensorArray, Any], Any]:
     def method(self: TensorArray, other: Any) -> Any:
         if not isinstance(other, OPERANDS):
             return NotImplemented
-        return mapped(self.session, compare, BOOL, self, other)
+        return mapped(_session(self), compare, BOOL, self, other)
 
     return method
 
@@ -90,9 +90,14 @@ def _logical(function: Callable[[Any, Any], Any]) -> Callable[[TensorArray, Any]
     def method(self: TensorArray, other: Any) -> Any:
         if not isinstance(other, OPERANDS):
             return NotImplemented
-        return mapped(self.session, function, None, self, other)
+        return mapped(_session(self), function, None, self, other)
 
     return method
+
+
+def _session(x: TensorArray) -> Session:
+    assert isinstance(x.session, Session)
+    return x.session
 
 
 def only_number(x: TensorArray) -> Any:
@@ -123,7 +128,7 @@ def _index(self: TensorArray) -> int:
 
 
 def _iterator(self: TensorArray) -> Iterator[Any]:
-    return iter(unbind(self.session, self))
+    return iter(unbind(_session(self), self))
 
 
 def _contains(self: TensorArray, x: Any) -> bool:
@@ -145,17 +150,17 @@ def _inverted(self: TensorArray) -> Any:
             "~ (operator.invert) is only implemented on integer and Boolean-type tensors"
         )
     boolean = self.dtype.category == 0
-    return mapped(self.session, (lambda x: not x) if boolean else operator.invert, None, self)
+    return mapped(_session(self), (lambda x: not x) if boolean else operator.invert, None, self)
 
 
 def install() -> None:
     """Give tensors their operators; they are defined above the functions that make tensors."""
     special: dict[str, Any] = {
-        "neg": lambda self: elementwise(self.session, "neg", self),
+        "neg": lambda self: elementwise(_session(self), "neg", self),
         "pos": lambda self: self,
-        "abs": lambda self: elementwise(self.session, "abs", self),
-        "getitem": lambda self, key: get_item(self.session, self, key),
-        "setitem": lambda self, key, value: set_item(self.session, self, key, value),
+        "abs": lambda self: elementwise(_session(self), "abs", self),
+        "getitem": lambda self, key: get_item(_session(self), self, key),
+        "setitem": lambda self, key, value: set_item(_session(self), self, key, value),
         "len": _length, "iter": _iterator, "bool": _truth, "index": _index, "invert": _inverted,
         "float": lambda self: float(only_number(self)), "contains": _contains,
         "int": lambda self: int(only_number(self)), "format": _formatted,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NoReturn, Protocol
+from typing import Any
 
 from engine.arrays.grid import Grid, Shape, broadcast_shape, from_items
 from engine.ops import OPS, Op
@@ -12,6 +12,7 @@ from engine.value import Value
 
 from .dtypes import BOOL, FLOAT32, FLOAT64, INT64, DType
 from .generator import Generator
+from .machine import Machine
 from .printing import Options
 from .scalar import IN_STEPS, Tensor, as_single, grad_fn_of, recomputed
 from .tensor_array import TensorArray
@@ -24,27 +25,6 @@ VALUE_COST = 8
 """Operations: what a recorded element costs beside the machine's charge for a Value."""
 TENSOR_COST = 6
 """Operations: what a tensor costs beside its elements."""
-
-
-class Machine(Protocol):
-    """What tensors need of the machine that runs a program."""
-
-    recording: bool
-    """Whether results record gradients; False inside `torch.no_grad()`."""
-    arrangements: Any
-    """Where tensors of Values are noted for the picture: `Arrangements`."""
-
-    def spend(self, n: int = 1, /) -> None: ...
-    def apply(self, op: Op, /, *args: Any) -> Any: ...
-    def refuse(self, message: str, hint: str = "", /) -> NoReturn: ...
-    def note(self, message: str, /) -> None: ...
-    def items(self, x: Any, /) -> Iterable[Any]: ...
-    def callable(self, f: Any, /) -> Callable[..., Any]: ...
-    def leaf(self, value: Value, /) -> None:
-        """Take in a new leaf, which the reader may change."""
-
-    def backward(self, output: Value, /, *, retain_graph: bool = False) -> None:
-        """A pass from `output`, by PyTorch's rules for repeated passes."""
 
 
 class Session:

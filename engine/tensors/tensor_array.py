@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from engine.arrays.grid import Grid, Shape, expand, from_items, to_nested
 from engine.value import Value
 
 from .dtypes import DEFAULTS, FLOAT32, DType
-from .printing import tensor_text
+from .machine import Machine
+from .printing import Options, tensor_text
 from .scalar import Tensor
 
-if TYPE_CHECKING:
-    from .session import Session
+
+class TensorSession(Protocol):
+    """What one tensor needs of the session that its run shares."""
+
+    machine: Machine
+    printing: Options
 
 
 class Size(tuple[int, ...]):
@@ -90,7 +95,7 @@ class TensorArray:
 
     def __init__(
         self,
-        session: Session,
+        session: TensorSession,
         grid: Grid,
         dtype: DType = FLOAT32,
         requires_grad: bool = False,

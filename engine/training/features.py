@@ -9,14 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar, Protocol
 
 from engine.formulas import Function, compile_text
 
 from .fields import Kind, nearest, refusal
-
-if TYPE_CHECKING:
-    from .settings import RunSettings
 
 PLAIN = ("x1", "x2")
 """The inputs that features are functions of, and the features of a run without the setting."""
@@ -57,12 +54,21 @@ _FUNCTIONS: dict[str, Function] = {
 }
 
 
-def featured(spec: RunSettings, x: Sequence[float]) -> Sequence[float]:
+class RunInputs(Protocol):
+    """The settings of a run that say what its network sees."""
+
+    @property
+    def features(self) -> tuple[str, ...]: ...
+    @property
+    def inputs(self) -> int: ...
+
+
+def featured(spec: RunInputs, x: Sequence[float]) -> Sequence[float]:
     """What the network of a run sees of a sample's inputs: its features, or the inputs as such."""
     return tuple(FEATURES[name](x) for name in spec.features) if spec.features else x
 
 
-def input_names(spec: RunSettings) -> list[str]:
+def input_names(spec: RunInputs) -> list[str]:
     """The labels of the network's inputs: x₁, x₂, …, or those of its features."""
     if spec.features:
         return [FEATURES[name].label for name in spec.features]

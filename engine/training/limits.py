@@ -6,7 +6,6 @@ import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import TYPE_CHECKING
 
 from engine import parser_lock
 from engine.formulas import FUNCTIONS
@@ -17,9 +16,6 @@ from .features import FEATURES
 from .fields import SpecError, Whole, refusal, shown
 from .segments import segments
 from .settings import FIELDS, MANY, RunSettings
-
-if TYPE_CHECKING:
-    from .spec import TrainSpec
 
 CHEAP, CALL = 3, 25  # cost of an activation and of each call of SLOW, in units of one parameter
 MASK = 5  # cost of drawing and applying a neuron's dropout mask, in the same unit
@@ -52,7 +48,7 @@ def check_counts(given: Mapping[str, object], limits: TrainLimits) -> None:
             raise
 
 
-def check_limits(spec: TrainSpec, limits: TrainLimits) -> None:
+def check_limits(spec: RunSettings, limits: TrainLimits) -> None:
     """Raise SpecError if a spec exceeds the limits, in any of its segments."""
     for segment in segments(spec):
         for name, entry in FIELDS.items():
@@ -94,7 +90,7 @@ def _within(field: str, reached: int, most: int, what: str) -> None:
 # Work
 
 
-def work_of(spec: TrainSpec) -> int:
+def work_of(spec: RunSettings) -> int:
     """The work of a run, in parameters × samples."""
     found = segments(spec)
     return sum(_work_of_step(each.settings) * (each.stop - each.start) for each in found)

@@ -13,7 +13,7 @@ from engine.nn import LINEAR
 from engine.value import Constant, Value
 
 from .losses import LOSSES
-from .spec import TrainSpec
+from .settings import RunSettings
 from .textbook import network, overwrite
 
 
@@ -59,7 +59,7 @@ class _Cell:
 
 
 def sample_pass(
-    spec: TrainSpec,
+    spec: RunSettings,
     parameters: Sequence[float],
     inputs: Sequence[float],
     targets: Sequence[float],
@@ -85,7 +85,7 @@ def sample_pass(
 
 
 def _forward(
-    spec: TrainSpec,
+    spec: RunSettings,
     parameters: Sequence[float],
     inputs: Sequence[float],
     masks: Sequence[Sequence[float]],

@@ -11,8 +11,8 @@ from .datasets import DATASETS, Row, class_numbers
 from .initialisation import INITS
 from .losses import LOSSES, Loss
 from .scaling import Scale, fitted, scaled
+from .settings import RunSettings
 from .shuffling import permutation
-from .spec import TrainSpec
 
 DECIMALS = 6
 _SPLIT, _ORDER = -1, -2  # reserved epochs: the test split, and the order of generated samples
@@ -39,7 +39,7 @@ def joined(training: Samples, test: Samples) -> Samples:
     )
 
 
-def load(spec: TrainSpec) -> tuple[Samples, Samples]:
+def load(spec: RunSettings) -> tuple[Samples, Samples]:
     """The training set and the test set, both in the order of the data.
 
     The split depends on the data and the seed only.
@@ -51,12 +51,12 @@ def load(spec: TrainSpec) -> tuple[Samples, Samples]:
     )
 
 
-def scales_of(spec: TrainSpec) -> tuple[Scale, ...]:
+def scales_of(spec: RunSettings) -> tuple[Scale, ...]:
     """The scale of each input over the training set; () if inputs are left alone."""
     return fitted(spec.scaling, [x for x, _ in _split(spec)[0]]) if spec.scaling != "none" else ()
 
 
-def _split(spec: TrainSpec) -> tuple[list[Row], list[Row]]:
+def _split(spec: RunSettings) -> tuple[list[Row], list[Row]]:
     """The rows of the training set and of the test set."""
     rows = _rows(spec)
     tested = _tested(spec, len(rows))
@@ -64,19 +64,19 @@ def _split(spec: TrainSpec) -> tuple[list[Row], list[Row]]:
     return training, [row for i, row in enumerate(rows) if i in tested]
 
 
-def _tested(spec: TrainSpec, count: int) -> set[int]:
+def _tested(spec: RunSettings, count: int) -> set[int]:
     """The places of the test samples among `count` rows."""
     return set(permutation(spec.seeds.data, _SPLIT, count)[: spec.test_samples])
 
 
-def rows_of_samples(spec: TrainSpec) -> list[int]:
+def rows_of_samples(spec: RunSettings) -> list[int]:
     """The place in the data of each training sample, then of each test sample, from 0."""
     count = spec.train_samples + spec.test_samples
     tested = _tested(spec, count)
     return sorted(range(count), key=lambda i: (i in tested, i))
 
 
-def _rows(spec: TrainSpec) -> list[Row]:
+def _rows(spec: RunSettings) -> list[Row]:
     data = DATASETS[spec.data]
     if spec.data == "rows":
         labels: Sequence[float] = [row[-1] for row in spec.rows]
@@ -94,7 +94,7 @@ def _rounded(x: float) -> float:
     return round(x, DECIMALS) + 0.0  # never -0.0
 
 
-def _samples(rows: Sequence[Row], spec: TrainSpec) -> Samples:
+def _samples(rows: Sequence[Row], spec: RunSettings) -> Samples:
     loss, outputs = LOSSES[spec.loss], spec.layers[-1]
     return Samples(
         inputs=tuple(x for x, _ in rows),
@@ -111,7 +111,7 @@ def _one_hot(label: float, outputs: int, loss: Loss) -> tuple[float, ...]:
     return tuple(1.0 if label == number else loss.no for number in classes)
 
 
-def initial_parameters(spec: TrainSpec) -> list[float]:
+def initial_parameters(spec: RunSettings) -> list[float]:
     """The parameters before the first step, in flat order: `spec.initial`, or drawn."""
     if spec.initial:
         return list(spec.initial)

@@ -14,14 +14,11 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from .optim import SCHEDULES, rate_of
 from .refusals import SpecError
+from .settings import RunSettings
 from .shuffling import batch_indices
-
-if TYPE_CHECKING:
-    from .spec import TrainSpec
 
 RATE = "learning_rate"
 
@@ -35,7 +32,7 @@ class Segment:
     state is that of the segment before.
     """
 
-    settings: TrainSpec
+    settings: RunSettings
     start: int
     stop: int
     since: int
@@ -85,18 +82,18 @@ class Segment:
 
 
 @lru_cache(maxsize=256)
-def segments(spec: TrainSpec) -> tuple[Segment, ...]:
+def segments(spec: RunSettings) -> tuple[Segment, ...]:
     """The segments of a run, at least one. Raises SpecError for changes that are impossible."""
     return tuple(_segments(spec))
 
 
-def segment_at(spec: TrainSpec, step: int) -> Segment:
+def segment_at(spec: RunSettings, step: int) -> Segment:
     """The segment with the update after `step` updates; the last one at the end of the run."""
     found = segments(spec)
     return found[bisect_right(found, step, key=lambda segment: segment.start) - 1]
 
 
-def _segments(spec: TrainSpec) -> Iterator[Segment]:
+def _segments(spec: RunSettings) -> Iterator[Segment]:
     settings = replace(spec, at=())
     now = Segment(settings, 0, spec.steps, 0, spec.steps, 0, 0, keeps_optimizer=False)
     for change in spec.at:
@@ -106,7 +103,7 @@ def _segments(spec: TrainSpec) -> Iterator[Segment]:
     yield now
 
 
-def _changed(before: TrainSpec, step: int, items: dict[str, object]) -> TrainSpec:
+def _changed(before: RunSettings, step: int, items: dict[str, object]) -> RunSettings:
     """The settings from `step` on. Raises SpecError."""
     try:
         settings = replace(before, **items)  # type: ignore[arg-type]  # validated by its kinds
@@ -120,7 +117,7 @@ def _changed(before: TrainSpec, step: int, items: dict[str, object]) -> TrainSpe
     return settings
 
 
-def _after(before: Segment, step: int, settings: TrainSpec, begins_rate: bool) -> Segment:
+def _after(before: Segment, step: int, settings: RunSettings, begins_rate: bool) -> Segment:
     """The segment after `before`, from `step` on; `begins_rate`: with a new learning rate."""
     same_batch = settings.batch == before.settings.batch
     return Segment(

@@ -22,11 +22,11 @@ from .losses import LOSSES, total
 from .optim import OPTIMIZERS, Updater
 from .samples import Samples, initial_parameters, load
 from .segments import Segment, segment_at
+from .settings import RunSettings
 from .snapshot import Snapshot
-from .spec import TrainSpec
 
 
-def textbook(spec: TrainSpec) -> Iterator[Snapshot]:
+def textbook(spec: RunSettings) -> Iterator[Snapshot]:
     """The states 0, 1, …, `steps` of a run. Numbers may become nan or infinite without raising."""
     training, test = load(spec)
     inputs = [featured(spec, x) for x in training.inputs]
@@ -77,7 +77,7 @@ def _updater(segment: Segment, count: int, before: Updater | None) -> Updater:
     return after
 
 
-def network(spec: TrainSpec, parameters: Sequence[float]) -> MLP:
+def network(spec: RunSettings, parameters: Sequence[float]) -> MLP:
     """The network of a spec, with these parameters."""
     net = MLP(spec.layers[0], spec.layers[1:], rng=random.Random(0))
     for layer, activation in zip(net.layers, spec.activations, strict=True):
@@ -100,7 +100,7 @@ def answer(net: MLP, x: Sequence[float], masks: Sequence[Sequence[float]] = ()) 
 
 
 def loss_of(
-    spec: TrainSpec,
+    spec: RunSettings,
     outputs: Sequence[Sequence[Value]],
     targets: Sequence[Sequence[float]],
     parameters: Sequence[Value],
@@ -135,7 +135,7 @@ def overwrite(output: Value) -> None:
 
 
 def accuracy_of(
-    spec: TrainSpec, outputs: Sequence[Sequence[Value]], targets: Sequence[Sequence[float]]
+    spec: RunSettings, outputs: Sequence[Sequence[Value]], targets: Sequence[Sequence[float]]
 ) -> float | None:
     """The fraction of correct predictions; None for regression. See `chosen`."""
     if not spec.classifies:
@@ -148,7 +148,7 @@ def accuracy_of(
 
 
 def evaluate(
-    spec: TrainSpec, net: MLP, samples: Samples
+    spec: RunSettings, net: MLP, samples: Samples
 ) -> tuple[float | None, float | None, list[list[float]]]:
     """Loss with penalties, accuracy and outputs over a set; None, None, [] if it is empty."""
     if not len(samples):

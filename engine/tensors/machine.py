@@ -1,0 +1,30 @@
+"""What tensors need of the machine that runs a program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, NoReturn, Protocol
+
+from engine.ops import Op
+from engine.value import Value
+
+
+class Machine(Protocol):
+    """The machine as tensors see it."""
+
+    recording: bool
+    """Whether results record gradients; False inside `torch.no_grad()`."""
+    arrangements: Any
+    """Where tensors of Values are noted for the picture: `Arrangements`."""
+
+    def spend(self, n: int = 1, /) -> None: ...
+    def apply(self, op: Op, /, *args: Any) -> Any: ...
+    def refuse(self, message: str, hint: str = "", /) -> NoReturn: ...
+    def note(self, message: str, /) -> None: ...
+    def items(self, x: Any, /) -> Iterable[Any]: ...
+    def callable(self, f: Any, /) -> Callable[..., Any]: ...
+    def leaf(self, value: Value, /) -> None:
+        """Take in a new leaf, which the reader may change."""
+
+    def backward(self, output: Value, /, *, retain_graph: bool = False) -> None:
+        """A pass from `output`, by PyTorch's rules for repeated passes."""
