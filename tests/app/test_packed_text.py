@@ -8,6 +8,7 @@ import random
 import tracemalloc
 import zlib
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -17,6 +18,7 @@ from app import packed_text
 from app.packed_text import Damaged, pack, unpack
 from app.program_address import PLAIN, View, read
 from tests.support import node
+from tests.support.packed_texts import recorded
 from tests.support.pages import client
 from tests.support.pages import read as read_page
 
@@ -42,10 +44,16 @@ def texts() -> list[str]:
     ]  # fmt: skip
 
 
+def scripts(packed: list[str], texts: list[str], without: bool = False) -> dict[str, Any]:
+    """What the scripts make of them; `without` the browser's own compression."""
+    given = {"packed": packed, "texts": texts, "without": without}
+    found: dict[str, Any] = json.loads(node.run(SCRIPT, text=json.dumps(given)))
+    return found
+
+
 def test_scripts_and_server_read_each_other() -> None:
     mine = [pack(text) for text in texts()]
-    given = json.dumps({"packed": mine, "texts": texts()})
-    found = json.loads(node.run(SCRIPT, text=given))
+    found = scripts(mine, texts())
     assert found["unpacked"] == texts()
     assert [unpack(packed) for packed in found["packed"]] == texts()
     for packed, own in zip(found["packed"], mine, strict=True):
@@ -60,8 +68,25 @@ def test_scripts_read_every_kind_of_block() -> None:
         squeezer = zlib.compressobj(level, zlib.DEFLATED, -15, 8, strategy)
         data = squeezer.compress(text.encode()) + squeezer.flush()
         packed.append(base64.urlsafe_b64encode(data).decode().rstrip("="))
-    found = json.loads(node.run(SCRIPT, text=json.dumps({"packed": packed, "texts": []})))
-    assert found["unpacked"] == [text] * len(packed)
+    assert scripts(packed, [])["unpacked"] == [text] * len(packed)
+
+
+def test_older_links_are_read() -> None:
+    expected = [row["text"] for row in recorded()]
+    packed = [row["packed"] for row in recorded()]
+    assert [unpack(letters) for letters in packed] == expected
+    assert scripts(packed, [])["unpacked"] == expected
+
+
+def test_link_that_was_read_keeps_its_letters() -> None:
+    row = recorded()[4]
+    assert pack(row["text"]) != row["packed"]
+    assert scripts([row["packed"]], [row["text"]])["known"] == [row["packed"]]
+
+
+def test_browser_without_streams_writes_plain_links() -> None:
+    found = scripts([pack("L = 2")], ["L = 2"], without=True)
+    assert found == {"packed": [None], "unpacked": [None], "known": [None]}
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"])))
@@ -81,8 +106,7 @@ WRONG = [
 def test_damaged_text_is_refused(packed: str) -> None:
     with pytest.raises(Damaged):
         unpack(packed)
-    found = json.loads(node.run(SCRIPT, text=json.dumps({"packed": [packed], "texts": []})))
-    assert found["unpacked"] == [None]
+    assert scripts([packed], [])["unpacked"] == [None]
 
 
 @given(st.text("".join(sorted(LETTERS)), max_size=200))

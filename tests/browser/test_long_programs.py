@@ -5,8 +5,10 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from app.packed_text import pack
 from tests.browser.conftest import OpenPage
 from tests.browser.explore_page import EXAMPLE, Explore
+from tests.support import packed_texts
 
 # The height of the window, the document's, and the lower edge of Play.
 HEIGHTS = """() => [
@@ -217,3 +219,19 @@ def test_link_of_a_long_program_leads_back_to_it(page: Page) -> None:
     page.wait_for_url(re.compile(r"/\?program="))
     page.go_back()
     expect(explore.program).to_have_value(text)
+
+
+def test_streams_of_the_browser_pack_and_unpack(explore: Explore) -> None:
+    packed_texts.judge(explore.page.evaluate(packed_texts.script()))
+
+
+def test_browser_without_streams_has_the_plain_link(page: Page) -> None:
+    page.add_init_script("delete window.CompressionStream; delete window.DecompressionStream")
+    explore = Explore(page).open(EXAMPLE)
+    text = long_program(1_000)
+    explore.paste(text)
+    page.wait_for_url(re.compile(r"/\?program=a.*remark\+900"))
+    page.goto("/?packed=" + pack(text))
+    expect(explore.ready().program).to_have_value(text)
+    explore.press("Home")
+    expect(explore.where).to_have_text(re.compile("^frame 1 of"))

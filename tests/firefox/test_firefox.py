@@ -10,6 +10,7 @@ from scripts.find_firefox import advice, find
 from tests.browser.train_page import OwnServer, address
 from tests.browser.witness import HOST
 from tests.firefox.driver import Firefox, launched
+from tests.support import packed_texts
 
 READY = "document.documentElement.dataset.ready === 'true'"
 
@@ -87,6 +88,13 @@ def test_editor(firefox: Firefox, server: str) -> None:
     firefox.until(f"{text('#picture')}.includes('0.9640')")  # tanh 2
     firefox.click("#line-values")
     firefox.until(f"{EDITOR}.querySelectorAll('.values').length === 2")
+
+
+def test_packed_programs(firefox: Firefox, server: str) -> None:
+    firefox.go(f"{server}/?packed={packed_texts.recorded()[2]['packed']}")
+    firefox.until(READY)
+    assert firefox.run(text("#picture .value[data-node=v1] .data")) == "2.0000"
+    packed_texts.judge(firefox.run(packed_texts.script()))
 
 
 def test_explore_with_groups_and_a_map(firefox: Firefox, server: str) -> None:

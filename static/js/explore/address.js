@@ -1,5 +1,5 @@
 /** The address of the page: its state as a query, the links that carry it, and the back button. */
-import { pack, unpack } from "./packed-text.js";
+import { packed, unpack } from "./packed-text.js";
 
 /**
  * @typedef {{program: string, leaves: Map<string, string>, scene: number | null, frame: number | null,
@@ -23,13 +23,13 @@ const PLAIN = 6000;
 /** The parameters of a form, with the program as it is. @param {State} state @returns {URLSearchParams} */
 export const query = (state) => completed(new URLSearchParams({ program: state.program }), state);
 
-/** The parameters of an address, with a long program packed. @param {State} state @returns {URLSearchParams} */
+/** The parameters of an address, with a long program packed, once it is. @param {State} state @returns {URLSearchParams} */
 export function addressQuery(state) {
   const plain = new URLSearchParams({ program: state.program });
   const length = String(plain).length - "program=".length;
   if (length <= PLAIN) return completed(plain, state);
-  const packed = pack(state.program);
-  return completed(packed.length < length ? new URLSearchParams({ packed }) : plain, state);
+  const short = packed(state.program);
+  return completed(short !== null && short.length < length ? new URLSearchParams({ packed: short }) : plain, state);
 }
 
 /** @param {URLSearchParams} params @param {State} state */
@@ -48,20 +48,26 @@ function completed(params, state) {
 /** The page's own address. @param {State} state */
 export const link = (state) => `/?${addressQuery(state)}`;
 
+/** The program that an address names, plain or packed: the same for all its frames and views. @param {string} search */
+export function place(search) {
+  const params = new URLSearchParams(search);
+  return params.get("program") ?? params.get("packed") ?? "";
+}
+
 /** Parse an address; program is null if it leaves the choice to the server.
- * @param {string} search @returns {Goal} */
-export function read(search) {
+ * @param {string} search @returns {Promise<Goal>} */
+export async function read(search) {
   const params = new URLSearchParams(search);
   const whole = (/** @type {string} */ name) => {
     const found = Number.parseInt(params.get(name) ?? "", 10);
     return Number.isNaN(found) ? null : found;
   };
-  const packed = params.has("program") ? null : params.get("packed");
+  const short = params.has("program") ? null : params.get("packed");
   const isLens = (/** @type {string} */ key, /** @type {string} */ text) => LENSES.includes(key) && Number.isNaN(Number(text));
-  const program = packed === null ? params.get("program") : unpack(packed);
+  const program = short === null ? params.get("program") : await unpack(short);
   const isFrame = (/** @type {string} */ key) => key === "at" && !namesLeaf(program ?? "");
   const from = isFrame("at") ? whole("at") : null;
-  const isLeaf = (/** @type {string} */ key) => !isFrame(key) && !OWN.has(key) || (key === "packed" && packed === null);
+  const isLeaf = (/** @type {string} */ key) => !isFrame(key) && !OWN.has(key) || (key === "packed" && short === null);
   return {
     program,
     leaves: new Map([...params].filter(([key, text]) => isLeaf(key) && !isLens(key, text))),
@@ -87,8 +93,10 @@ export function keepHref(anchor, href) {
  * @param {(there: State) => void} onState called for any other change */
 export function listenToBackButton(state, onFrame, onState) {
   const first = state.shown.program; // for an address without a program
-  window.addEventListener("popstate", () => {
-    const goal = read(location.search);
+  window.addEventListener("popstate", async () => {
+    const { search } = location;
+    const goal = await read(search);
+    if (search !== location.search) return; // it has turned again
     const frame = goal.program === null ? goal.frame ?? 0 : goal.frame;
     const there = { ...goal, frame, program: goal.program ?? first };
     if (state.isShown(there)) onFrame(frame);

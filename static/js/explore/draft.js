@@ -1,6 +1,6 @@
 /** The draft of the page: program and view, saved as they change and restored. */
 import { Drafts } from "../common/drafts.js";
-import { link, query, read } from "./address.js";
+import { link, place, query, read } from "./address.js";
 
 /** @typedef {import("./address.js").Goal} Goal */
 
@@ -11,7 +11,7 @@ export class Draft {
    * @param {import("./state.js").PageState} state
    */
   constructor(editor, stage, state) {
-    this.drafts = new Drafts("explore", (search) => read(search).program ?? "");
+    this.drafts = new Drafts("explore", place);
     this.editor = editor;
     this.stage = stage;
     this.state = state;
@@ -34,15 +34,15 @@ export class Draft {
   /** Restore the draft of this tab, or offer those of earlier visits.
    * @param {(text: string) => void} onText called with its text, if different
    * @param {(goal: Goal) => void} onGoal called with the state to show, if different
-   * @returns {boolean} whether it was called */
-  restore(onText, onGoal) {
+   * @returns {Promise<boolean>} whether it was called */
+  async restore(onText, onGoal) {
     const draft = this.drafts.returning();
     if (!draft) {
       if (!location.search) this.drafts.offer(this.state.link, String(query(this.state.shown)));
       return false;
     }
     this.touch();
-    const [typed, drawn] = [read(`?${draft.typed}`), read(new URL(draft.link, location.href).search)];
+    const [typed, drawn] = await Promise.all([`?${draft.typed}`, new URL(draft.link, location.href).search].map(read));
     const { program } = typed;
     if (program === null) return false;
     const { trace } = this.stage;

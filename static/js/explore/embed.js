@@ -6,6 +6,7 @@ import { addressQuery, read } from "./address.js";
 import { Contributions } from "./contributions.js";
 import { Explanation } from "./explanation.js";
 import { DEFAULT } from "./grains.js";
+import { pack } from "./packed-text.js";
 import { Picture } from "./picture.js";
 import { Player, Timeline } from "./timeline.js";
 import { Trace } from "./trace.js";
@@ -62,12 +63,12 @@ function follow() {
 }
 
 /** Open or close a box: the server draws another picture at this frame. @param {string} group @param {boolean} isOpen */
-function turn(group, isOpen) {
+async function turn(group, isOpen) {
   const clusters = /** @type {NodeListOf<SVGGElement>} */ (svg.querySelectorAll(".cluster"));
   const open = new Set([...clusters].map((cluster) => cluster.dataset.group ?? ""));
   if (isOpen) open.add(group);
   else open.delete(group);
-  const goal = read(location.search);
+  const [goal] = await Promise.all([read(location.search), pack(trace.program)]);
   const { slot } = player.step;
   if (trace.grain !== DEFAULT) goal.lenses.set("by", slot === null ? trace.grain : `${trace.grain}:${slot}`);
   location.replace(`/embed?${addressQuery({ ...goal, program: trace.program, frame: player.at, open: [...open].join() })}`);

@@ -18,6 +18,7 @@ import { afterFirstPicture } from "./first-picture.js";
 import { Leaves, Sentence } from "./leaves.js";
 import { LineTrace } from "./line-trace.js";
 import { Minimap } from "./minimap.js";
+import { whenPacked } from "./packed-text.js";
 import { Tooltip } from "./picture.js";
 import { Problem } from "./problem.js";
 import { Refusal } from "./refusal.js";
@@ -75,6 +76,7 @@ const address = new Link(() => state.link, () => {
   tools.write();
   draft.keep();
 });
+whenPacked(() => address.write());
 const requests = new Requests(form, state, refusal, problem, address, {
   onPicture: takePicture,
   onDrawing: takeDrawing,
@@ -171,13 +173,13 @@ listenToBackButton(state, (k) => player.jump(k ?? player.last), (there) => {
 });
 
 // --- start ---------------------------------------------------------------------------------------
-const goal = read(location.search);
+const goal = await read(location.search);
 view.begin(goal);
 if (goal.lenses.size) tools.lenses.take(goal.lenses);
 if (isNarrow() && !problem.report) at("program-panel").removeAttribute("open");
 result.load(goal.frame !== null);
 timeline.showPlaying(false);
 refusal.begin();
-const isRequested = draft.restore((text) => refusal.replace(text), (there) => requests.go(there));
+const isRequested = await draft.restore((text) => refusal.replace(text), (there) => requests.go(there));
 document.documentElement.dataset.ready = "true";
 afterFirstPicture(isRequested, () => editor.load(goal.scene !== null || goal.frame !== null));

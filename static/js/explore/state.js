@@ -1,5 +1,5 @@
 /** The state of the page: of the picture shown, and of the text as typed. */
-import { link } from "./address.js";
+import { link, query } from "./address.js";
 import { sceneOf } from "./scenes.js";
 import { LONGEST } from "../common/drafts.js";
 
@@ -59,7 +59,7 @@ export class PageState {
   /** Whether the page shows this state except for the frame, and the text is unchanged. @param {State} state */
   isShown(state) {
     const now = this.shown;
-    return link({ ...state, frame: null }) === link({ ...now, frame: null }) && this.parts.editor.text === now.program;
+    return String(query({ ...state, frame: null })) === String(query({ ...now, frame: null })) && this.parts.editor.text === now.program;
   }
 
   /** Whether a program is the one in the editor and exceeds the server's limit. @param {string} program */

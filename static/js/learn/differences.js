@@ -13,10 +13,11 @@ const ABOUT = {
   open: "other boxes are open", grouped: "the boxes are other ones", scene: "another graph is drawn",
 };
 
-/** The sentences on what differs; [] if nothing does.
+/** The sentences on what differs; [] if nothing does. A packed program is unpacked first.
  * @param {string} lesson the address that the lesson asks for @param {string} here the address that the page shows
- * @param {Picture} picture that is shown @param {boolean} [isExact] whether both addresses were written by the page */
-export function differences(lesson, here, picture, isExact = true) {
+ * @param {Picture} picture that is shown @param {boolean} [isExact] whether both addresses were written by the page
+ * @returns {Promise<Words[]>} */
+export async function differences(lesson, here, picture, isExact = true) {
   const [path, there] = lesson.split("?");
   const [herePath, query = ""] = here.split("?");
   if (path.replace(EXPLORE, "/") !== herePath.replace(EXPLORE, "/")) return [["Here another page is open."]];
@@ -25,9 +26,9 @@ export function differences(lesson, here, picture, isExact = true) {
   return lesson === here ? [] : [["Here the page shows something else."]];
 }
 
-/** @param {string} lesson @param {string} here queries @param {Picture} picture @returns {Words[]} */
-function ofGraphs(lesson, here, { leaves, lastFrame }) {
-  const [there, shown] = [read(`?${lesson}`), read(`?${here}`)];
+/** @param {string} lesson @param {string} here queries @param {Picture} picture @returns {Promise<Words[]>} */
+async function ofGraphs(lesson, here, { leaves, lastFrame }) {
+  const [there, shown] = await Promise.all([`?${lesson}`, `?${here}`].map(read));
   if (there.program !== null && plain(there.program) !== plain(shown.program ?? "")) return [["Here the program is another one."]];
   /** @type {Words[]} */ const found = [];
   const keys = [...new Set([...there.leaves.keys(), ...shown.leaves.keys()])];

@@ -12,6 +12,7 @@ export class Live {
   /** @param {HTMLElement} box @param {Listeners} listeners */
   constructor(box, listeners) {
     this.box = box;
+    this.asked = 0; // comparisons, of which the last counts
     this.listeners = listeners;
     /** @type {Map<string, DockedPage>} */ this.pages = new Map();
     /** @type {DockedPage | null} the one that is shown */ this.page = null;
@@ -32,6 +33,7 @@ export class Live {
     const page = this.#pageOf(step.page);
     this.page = page;
     page.drive(step.address, this.box);
+    this.asked += 1;
     for (const other of this.pages.values()) other.frame.classList.toggle("current", other === page);
     this.#depart([]);
     page.mark(new Map());
@@ -78,13 +80,16 @@ export class Live {
   }
 
   /** @param {DockedPage} page */
-  #compare(page) {
+  async #compare(page) {
+    const asked = ++this.asked;
     if (!page.isTouched) return this.#depart([]);
     const lesson = page.settled ?? page.goal;
     const here = new URL(page.address, location.origin);
     for (const [key, text] of page.dragged) here.searchParams.set(key, text);
-    const words = differences(lesson, here.pathname + here.search, page, page.settled !== null);
-    if (page.kind === "explore") page.mark(moved(lesson, here.search, page));
+    const words = await differences(lesson, here.pathname + here.search, page, page.settled !== null);
+    const marks = page.kind === "explore" ? await moved(lesson, here.search, page) : null;
+    if (asked !== this.asked) return;
+    if (marks) page.mark(marks);
     this.#depart(words);
   }
 
@@ -98,9 +103,9 @@ export class Live {
 }
 
 /** The numbers of the lesson of the leaves that have another one here.
- * @param {string} lesson @param {string} here @param {DockedPage} page @returns {Map<string, string>} */
-function moved(lesson, here, { leaves }) {
-  const [there, shown] = [read(lesson.slice(lesson.indexOf("?"))).leaves, read(here).leaves];
+ * @param {string} lesson @param {string} here @param {DockedPage} page @returns {Promise<Map<string, string>>} */
+async function moved(lesson, here, { leaves }) {
+  const [there, shown] = (await Promise.all([lesson.slice(lesson.indexOf("?")), here].map(read))).map((goal) => goal.leaves);
   const pairs = [...leaves].map(([key, { initial }]) => /** @type {[string, string, string]} */ ([key, there.get(key) ?? initial, shown.get(key) ?? initial]));
   return new Map(pairs.filter(([, a, b]) => Number(a) !== Number(b)).map(([key, a]) => [key, a]));
 }
