@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping
 from itertools import count
 from typing import Any, NamedTuple
 
+from engine.named_ops import METHODS
+
 from .classes import ProgramType, Thing
 from .own import number_of
 from .plain import FOLLOWED, STORED, as_float
@@ -175,7 +177,7 @@ class Witness:
             key: slot for key, slot in scope.slots.items() if slot < SLOTS and key.isidentifier()
         }
         cells = frozenset({*scope.cells, *scope.free} & slots.keys())
-        method = name.strip("_") in NAMED and isinstance(node, ast.FunctionDef)
+        method = name.strip("_") in METHODS and isinstance(node, ast.FunctionDef)
         given_slots = tuple(slots[param] for param in scope.params if param in slots)
         taken = given_slots[:2]
 
@@ -337,14 +339,6 @@ class Witness:
         return tuple(
             [Call(frame, _copied(frame, f)) for frame, f in self._frames[: -DEPTH - 1 : -1]]
         )
-
-
-NAMED = frozenset({
-    "tanh", "exp", "log", "ln", "relu", "sigmoid", "sqrt", "sin", "cos", "abs", "square", "max",
-    "min", "softplus", "maximum", "minimum", "tan", "sinh", "cosh", "atan", "arctan", "log1p",
-    "expm1",
-})  # fmt: skip
-"""Methods whose name says what they compute."""
 
 
 def _copied(frame: Frame, variables: list[Any]) -> list[Any]:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from engine.language.program import Program, ProgramError
+from engine.named_ops import SPECIAL
 
 from .kinds import KINDS
 from .model import Mistake
@@ -15,11 +16,6 @@ _OPERANDS = re.compile(
     r"TypeError: unsupported operand type\(s\) for (?P<sign>[^:]{1,12}): "
     r"'(?P<left>[^']{1,64})' and '(?P<right>[^']{1,64})'"
 )
-SPECIAL = {
-    "+": "add", "-": "sub", "*": "mul", "/": "truediv", "** or pow()": "pow", "**": "pow",
-    "//": "floordiv", "%": "mod", "@": "matmul",
-}  # fmt: skip
-"""The operators, as Python's messages call them, and the names of their methods."""
 _NUMBERS = frozenset({"int", "float"})
 
 
@@ -32,7 +28,7 @@ def _missing_reflected(program: Program, error: ProgramError) -> Iterator[Mistak
     found = _OPERANDS.match(error.message)
     if not found or found["left"] not in _NUMBERS:
         return
-    name = SPECIAL.get(found["sign"])
+    name = SPECIAL.get(found["sign"].removesuffix(" or pow()"))
     defined = _class(program, found["right"])
     if name is None or defined is None:
         return

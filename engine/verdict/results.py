@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Container, Iterator
 
 from engine.language.witness import Made
+from engine.named_ops import SPECIAL, op_named
 from engine.numbers import full
 from engine.value import Value
 
@@ -15,57 +16,17 @@ from .fault import Fault
 from .ledger import close
 from .places import Places
 
-
-def _sigmoid(x: float) -> float:
-    return 1 / (1 + math.exp(-x)) if x >= 0 else math.exp(x) / (1 + math.exp(x))
-
-
-RESULTS: Mapping[str, Callable[..., float]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    "/": lambda a, b: a / b,
-    "**": lambda a, b: a**b,
-    "neg": lambda a: -a,
-    "tanh": math.tanh,
-    "exp": math.exp,
-    "log": math.log,
-    "ln": math.log,
-    "relu": lambda a: max(0.0, a),
-    "sigmoid": _sigmoid,
-    "sqrt": math.sqrt,
-    "sin": math.sin,
-    "tan": math.tan,
-    "sinh": math.sinh,
-    "cosh": math.cosh,
-    "atan": math.atan,
-    "arctan": math.atan,
-    "log1p": math.log1p,
-    "expm1": math.expm1,
-    "cos": math.cos,
-    "abs": abs,
-    "square": lambda a: a * a,
-    "softplus": lambda a: math.log1p(math.exp(a)),
-    "max": max,
-    "maximum": max,
-    "min": min,
-    "minimum": min,
-}
-"""The number that each sign, and each method by its name, stands for."""
-REFLECTED = {"-": "__rsub__", "/": "__rtruediv__", "**": "__rpow__"}
+REFLECTED = {sign: f"__r{SPECIAL[sign]}__" for sign in ("-", "/", "**")}
 """Operators whose operands may not be exchanged, and the method for a plain number before them."""
 
 
 def expected(made: Made) -> float | None:
     """The number that a result should be; None where that cannot be said."""
-    compute = RESULTS.get(made.name)
-    if compute is None:
+    op = op_named(made.name)
+    if op is None or len(made.numbers) != len(op.params):
         return None
-    try:
-        found = compute(*made.numbers)
-    except (ArithmeticError, ValueError, TypeError):
-        return None
-    return found if not isinstance(found, complex) and math.isfinite(found) else None
+    found = op.compute(*made.numbers)
+    return found if math.isfinite(found) else None
 
 
 def wrong_results(evidence: Evidence, places: Places) -> Iterator[Fault]:

@@ -9,15 +9,13 @@ from functools import cached_property
 from typing import NamedTuple, TypeVar
 
 from engine.language.own import DATA, GRADIENTS
+from engine.named_ops import SIGNS, SPECIAL
 from engine.parser_lock import Span, module
 
-from .failures import SPECIAL
 from .partials import formulas
 
 Node = TypeVar("Node", bound=ast.AST)
 Loop = ast.For | ast.While
-SIGNS = {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "pow": "**"}
-"""The operators of special methods."""
 _OF = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}
 
 
