@@ -81,7 +81,7 @@ PARTS: tuple[Part, ...] = (
         "Exceptions",
         "try:\n    {}['x']\nexcept KeyError as error:\n    print('no', error)\n"
         "finally:\n    print('done')",
-        "try, except, else, finally, raise and classes of your own. What is not caught is shown "
+        "try, except, else, finally, raise and your own classes. What is not caught is shown "
         "with Python's own words and traceback.",
     ),
 )

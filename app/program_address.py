@@ -32,7 +32,7 @@ OWN = ("program", "packed", "scene", "frame", "direction", "grouped", "open")
 LENSES: dict[str, str] = {
     "tab": "`unrolled` shows the unrolled program in place of the text",
     "lens": "the open sections beside the picture, separated by commas",
-    "mistake": "the rule that is broken: `assign`, or `partial:*:0:b+1` for a partial of your own",
+    "mistake": "the rule that is broken: `assign`, or `partial:*:0:b+1` for a partial of choice",
     "expand": "the Values whose operations are open, by id, separated by commas",
     "check": "the Value whose gradient check is shown by step, and the step: v3@1e-05",
     "nudge": "the leaves that are moved, how far at most, and how far: v1,v2@1@0.25",

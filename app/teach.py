@@ -60,7 +60,7 @@ LECTURE = Plan(
             "The chain rule by hand: ask for each gradient before its frame",
             "/learn/chain-rule",
         ),
-        Item(12, "Two uses, two shares: break the rule on purpose, see what is lost", ASSIGNED),
+        Item(12, "Two uses, two contributions: break the rule, see what is lost", ASSIGNED),
         Item(8, "Why the order matters", "/learn/order"),
         Item(10, "A neuron, and a network of 41 parameters", "/learn/mlp"),
         Item(10, "The training loop", "/learn/training-loop"),

@@ -32,11 +32,11 @@ TITLE = {
 }
 HIDE_WORDS = {GRADIENTS: "all gradients", FORWARD: "forward pass", BOTH: "both passes"}
 BACKWARD_LEAD = (
-    "Go the way of the backward pass, from {output} back to the leaves. Each field asks: if this "
+    "Follow the backward pass, from {output} back to the leaves. Each field asks: if this "
     "number grows a little, how many times as much does {output} grow?"
 )
 FORWARD_LEAD = (
-    "Go the way of the forward pass, from the leaves to {output}. What does each operation give?"
+    "Follow the forward pass, from the leaves to {output}. What does each operation give?"
 )
 
 
@@ -227,17 +227,17 @@ def heading(exercise: Exercise, question: Question) -> str:
         return f"{op.symbol} of {args}: what is the data of {name}?"
     user, op = exercise.name(question.shares[0].user), OPS[question.shares[0].op]
     if question.kind == SHARE:
-        return f"Through {op.symbol} in {user}: which share of its gradient does {name} get?"
+        return f"Through {op.symbol} in {user}: which contribution to its gradient does {name} get?"
     if len(question.shares) > 1:
         count = len(question.shares)
-        return f"{name} is used {count} times: what is its gradient, all shares added?"
+        return f"{name} is used {count} times: what is its gradient, all contributions added?"
     return f"Through {op.symbol} in {user}: what is the gradient of {name}?"
 
 
 def _label(exercise: Exercise, question: Question) -> str:
     name = exercise.name(question.node)
     if question.kind == SHARE:
-        return "share ="
+        return "contribution ="
     held = name if name.isidentifier() else f"({name})"
     return f"{held}.{question.kind} ="
 

@@ -22,7 +22,7 @@ from engine.numbers import in_equation
 
 LARGE, SMALL = 1.4, 0.85
 ROOM = 900.0  # pixels for the picture on a screen of 1440
-KINDS = {DATA: "data", GRAD: "gradient", SHARE: "share"}
+KINDS = {DATA: "data", GRAD: "gradient", SHARE: "contribution"}
 
 
 def on_page(

@@ -31,8 +31,8 @@ TOO_LARGE = "Not drawn: {leaf} is beyond the largest number that is plotted."
 CUT = "Only {count}: more would take more than {most:,} operations."
 ENDED = "The path ends at step {step}. {reason}"
 OTHER = (
-    "From step {step} on the program takes another way than the one drawn, so that the path leaves "
-    "the drawn surface."
+    "From step {step} on the program takes another branch than the one drawn, so that the path "
+    "leaves the drawn surface."
 )
 RESTS = "At step {step} the gradient is 0 to four digits: the path has come to rest."
 AGAINST = {

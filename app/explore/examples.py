@@ -118,7 +118,7 @@ for k in range(20):
         "tanh-from-exp",
         "tanh from exp",
         """
-# tanh taken apart: the same gradient by a longer way
+# tanh taken apart: the same gradient along a longer path
 n = 0.8814
 e = exp(2*n)
 o = (e - 1) / (e + 1)
@@ -126,7 +126,7 @@ o = (e - 1) / (e + 1)
     ),
     _example(
         "nudge",
-        "A derivative by a nudge",
+        "A derivative from a nudge",
         """
 def f(x):
     return 3*x**2 - 4*x + 5

@@ -126,7 +126,7 @@ GIVEN = (
 )
 
 UNKNOWN = (
-    f"<p>The program computes {slot('y.name', 'code')} in a way that could not be followed: "
+    f"<p>Seegrad could not trace how the program computes {slot('y.name', 'code')}: "
     f"{slot('y.data', 'b', kind='data')}. Its arrows come from the objects that it names.</p>"
 )
 

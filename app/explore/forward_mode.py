@@ -1,4 +1,4 @@
-"""Forward mode beside reverse mode: the tangents by one leaf, and the work of both modes."""
+"""Forward and reverse mode: the tangents with respect to one leaf, and the work of both modes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from engine.trace.traced import Trace
 
 PARAMETER = "tangent"
 NOTHING = "No sweep can start: the output is not followed from any leaf with a gradient."
-STALE = "Data was changed after the forward pass. Both modes use the numbers as they are now."
+STALE = "Data was changed after the forward pass. Both modes use the present numbers."
 THE_INPUT, NO_INPUT = "the input", "not the input"
 KINK = "at a kink there is no slope, and either is a convention."
 EARLIER = "the gradient also holds what was there before the pass, as it was not zeroed."

@@ -52,7 +52,7 @@ median: The middle element in ascending order.
 std: The standard deviation of the elements.
 var: The variance of the elements.
 ptp: The largest element minus the smallest.
-percentile, quantile: The value below which a share of the elements lies.
+percentile, quantile: The value below which a given fraction of the elements lies.
 cumsum: The running sums.
 cumprod: The running products.
 diff: The differences of neighbours.
@@ -93,7 +93,7 @@ tile: The array repeated as a whole.
 repeat: Each element repeated.
 flip: The elements in reverse order along an axis.
 roll: The elements moved along an axis, around its end.
-copy, clone: A copy with elements of its own.
+copy, clone: An independent copy.
 unique: The distinct elements in ascending order.
 bincount: How often each whole number occurs.
 histogram: How many elements fall into each interval.
@@ -308,7 +308,7 @@ SGD: Steps against the gradient, with momentum if wanted.
 Optimizer, Optimiser: What optimizers have in common: step() and zero_grad().
 """)
 DRAWS = table("""
-Generator, RandomState, default_rng: A source of random numbers with a seed of its own.
+Generator, RandomState, default_rng: A source of random numbers with its own seed.
 seed: Set where random numbers start.
 choice: Items drawn at random.
 exponential: Exponentially distributed random numbers.

@@ -81,11 +81,11 @@ def backward(name: str, exponent: float | None = None) -> str:
 
 
 def _contribution(op: Op, texts: Rules, i: int) -> str:
-    """upstream × local = contribution, with symbols above and numbers below."""
+    """incoming × local = contribution, with symbols above and numbers below."""
     to = slot(f"x{i}.tag")
     local = equations.derivative("y.tag", f"x{i}.tag")
     pills = (
-        _pill("upstream", _upstream(), f"c{i}.upstream", "grad"),
+        _pill("incoming", _upstream(), f"c{i}.upstream", "grad"),
         '<span class="sign">×</span>',
         _pill("local", _math(local), f"c{i}.partial", "data"),
         '<span class="sign">=</span>',

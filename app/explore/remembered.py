@@ -24,10 +24,10 @@ PARAMETER = "keep"
 EVERY = "every:"
 NOTHING = "No op of this graph has a gradient, so the backward pass needs no number."
 OWN = (
-    "The program has a backward pass of its own, which may keep others. These are the numbers that "
+    "The program has its own backward pass, which may keep others. These are the numbers that "
     "the rules of the table read, op by op."
 )
-UNKNOWN = "{} computed in an unknown way: their rules are not known, and not counted."
+UNKNOWN = "{} not traced: their rules are unknown and not counted."
 NAMED, NAMED_BY_RULE = 8, 4
 """Names that the list of kept Values has, and that of one rule."""
 LENGTHS, IDS = 40, 4_000

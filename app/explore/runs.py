@@ -6,6 +6,7 @@ from app.cache import Cache
 from app.program_address import View
 from app.settings import Settings
 from engine.language.program import Program, UnknownLeaf
+from engine.numbers import counted
 from engine.trace.build import trace
 from engine.trace.traced import Trace
 
@@ -75,7 +76,7 @@ def _notes(program: Program, view: View) -> list[str]:
     unknown = [name for name in view.leaves if name not in known]
     notes += [str(UnknownLeaf(name, list(known))) for name in unknown[:UNKNOWN]]
     if len(unknown) > UNKNOWN:
-        notes.append(f"So it is with {len(unknown) - UNKNOWN:,} more names of leaves.")
+        notes.append(f"{counted(len(unknown) - UNKNOWN, 'more unknown leaf name')} ignored.")
     return notes
 
 

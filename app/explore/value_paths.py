@@ -22,13 +22,11 @@ SHOWN_USES = 7
 USUAL, MOST = 6, 16
 """Significant digits of a factor, and those that tell it from any other."""
 EXACT = 10**24
-"""Counts below it are written out in their sentence; larger ones beside it."""
+"""Counts below it are written out in their sentence; larger ones next to it."""
 MOST_DIGITS = 4_000
 _SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
-UNKNOWN = (
-    "It could not be followed how the program computed a number on the way, so a factor is unknown."
-)
+UNKNOWN = "Seegrad could not trace how a number on a path was computed, so a factor is unknown."
 NOT_COMPARED = (
     "A product is not finite or too small to keep its digits, so that sum and pass may differ."
 )

@@ -113,15 +113,20 @@ def _all_right(verdict: Verdict, shown: Trace) -> str:
     return f"{one if verdict.right == 1 else all_} right, checked with {where}."
 
 
+UNTRACED = (
+    "The gradients cannot be checked: Seegrad could not trace how these numbers were computed."
+)
+
+
 def _open(right: int, checked: int, unknown: int) -> str:
     if not checked:
-        return "The gradients cannot be checked: the numbers beneath could not be followed."
+        return UNTRACED
     wrong = checked - right
     parts = [f"{right:,} of {counted(checked, 'gradient')} right"]
     if wrong:
         parts.append(f"{wrong:,} not those of the output, without a line to blame")
     if unknown:
-        parts.append(f"{unknown:,} unknown: a number could not be followed")
+        parts.append(f"{unknown:,} unknown: a number could not be traced")
     return f"{'; '.join(parts)}."
 
 
@@ -208,5 +213,5 @@ _SAYS = {
     "ok": "right",
     "bad": "wrong",
     "added": "right: added to that of the pass before",
-    "unknown": "could not be followed",
+    "unknown": "could not be traced",
 }

@@ -25,7 +25,7 @@ CARD = (
     f"{slot('written.after', 'b')}</span>"
     '<span class="pill due" data-if="written.wrong"><small>due</small>'
     f"{slot('written.due', 'b')}</span></div>"
-    '<p class="fine" data-if="written.fine">✓ as it is due.</p>'
+    '<p class="fine" data-if="written.fine">✓ as the chain rule says.</p>'
     '<p class="blamed" data-if="written.blamed">The mistake in line '
     f"{slot('written.blamed', 'b')} shows here.</p>"
     f'<p class="running" data-if="written.function">{slot("written.function", "code")} runs'

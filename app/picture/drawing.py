@@ -215,7 +215,7 @@ def _opener(scene: Scene, box: Box) -> str:
 def _formula(scene: Scene, box: Box, rect: Rect) -> str:
     """A closed formula: the pill of an op on a sheet, with the sign that it can be opened.
 
-    A formula that could not be followed is a pill alone.
+    A formula that could not be traced is a pill alone.
     """
     section = scene.placement.graph.sections[box.of]
     look, now = "op word formula" if box.inside else "op word", scene.state

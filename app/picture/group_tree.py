@@ -82,7 +82,7 @@ class GroupTree:
         return sum(self.size(group) - 1 for group in groups)
 
     def can_open(self, group: str) -> bool:
-        """Whether there is more to see in a group: not in a formula that could not be followed."""
+        """Whether there is more to see in a group: not in a formula that could not be traced."""
         return not self.sections[group].is_formula or self.size(group) > 1
 
     def around_neurons(self) -> set[str]:

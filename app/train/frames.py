@@ -32,7 +32,7 @@ from engine.training.snapshot import Snapshot
 Plain = dict[str, Any]
 DRAWN = 32
 """Neurons of a layer that the page draws at most."""
-BACKWARD = ("from", "input", "∂ℓ/∂w = δ·input", "its share of ∂L/∂w", "∂L/∂w of the batch")
+BACKWARD = ("from", "input", "∂ℓ/∂w = δ·input", "its contribution to ∂L/∂w", "∂L/∂w of the batch")
 
 
 def frames(run: LiveRun, step: int, sample: int | None, neurons: Sequence[int] = ()) -> Plain:
@@ -235,7 +235,7 @@ def _loss(now: Moment) -> Plain:
     lines = [f"L = {entry.formula}", f"ℓ = {expression(passes.loss, passes.outputs)}"]
     if now.is_in_batch and now.share != 1:
         share = in_equation(passes.loss.data * now.share, more=2)
-        lines.append(f"share of this sample in L: ℓ / {len(now.batch)} = {share}")
+        lines.append(f"contribution of this sample to L: ℓ / {len(now.batch)} = {share}")
     lines.append(f"L = {whole}, {of}")
     sentence = f"{sentence} The loss L of the batch, {of}, is {whole}."
     numbers = _numbers(now, len(passes.layers))
@@ -301,7 +301,7 @@ def _delta(now: Moment, layer: int, neuron: Neuron) -> str:
 
 
 def _gradients(now: Moment, layer: int, j: int) -> Iterator[list[str]]:
-    """For each parameter of a neuron: the sample's gradient, its share, and the batch's."""
+    """For each parameter of a neuron: the sample's gradient, its contribution, and the batch's."""
     neuron, first = now.passes.layers[layer][j], now.first(layer, j)
     inputs = [*map(compact4, neuron.inputs), "1"]
     for i, name in enumerate(now.names(layer)):

@@ -186,7 +186,7 @@ def _words(spec: TrainSpec, base: TrainSpec, names: set[str]) -> str:
         if name not in same and (name in names or getattr(spec, name) != getattr(base, name))
     ]
     said = (_said(name, value) for name, value in own)
-    return ", ".join(filter(None, said)) or "as it is"
+    return ", ".join(filter(None, said)) or "unchanged"
 
 
 def _said(name: str, value: Any) -> str:

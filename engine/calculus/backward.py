@@ -25,7 +25,7 @@ _PREFIXED = re.compile(r"d([2-9]?)_")
 TERMS = 6
 """Terms of a sum in one expression."""
 NO_GRAPH = "The program computes nothing that could be differentiated."
-UNKNOWN = "{} was computed in a way that could not be followed."
+UNKNOWN = "Seegrad could not trace how {} was computed."
 STALE = "{} was set to another number after it was computed."
 NOT_FINITE = "{} is not a finite number."
 

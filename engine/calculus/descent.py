@@ -25,13 +25,13 @@ from engine.trace.traced import Trace
 from engine.training.optim import OPTIMIZERS, Updater, assignments
 from engine.value import Value
 
-OTHER_WAY = "With these numbers the program takes another way, and does not come to this graph."
+OTHER_WAY = "With these numbers the program takes another branch and does not build this graph."
 NOT_FINITE = "The update gives a number that is not finite."
 GRADIENT = "The gradient is not a finite number, so there is no next step."
 
 
 class Place(NamedTuple):
-    """The leaves after a number of updates, the derivatives by them, and the output there."""
+    """The leaves after a number of updates, with the gradient and the output there."""
 
     step: int
     numbers: tuple[float, ...]
@@ -54,7 +54,7 @@ class Path:
     """The places from the start on. `ended` says why there are fewer than were asked for.
 
     `other_at` is the first step whose output is not the one of the drawn graph, where the program
-    takes another way; None if all are. `is_cut` says that the bound on operations ended it.
+    takes another branch; None if all are. `is_cut` says that the bound on operations ended it.
     """
 
     places: tuple[Place, ...]

@@ -35,7 +35,7 @@ SWEEPS = 16
 
 
 class Entry(NamedTuple):
-    """The second derivative by two leaves beside the measured slope of a gradient.
+    """The second derivative with respect to two leaves, and the measured slope of a gradient.
 
     `verdict` begins as that of a gradient check does; `error` is relative to the larger of both.
     """
@@ -63,7 +63,7 @@ class Hessian:
 
     @cached_property
     def rows(self) -> list[list[float]]:
-        """Row i, column j: the derivative of the gradient of leaf i by leaf j."""
+        """Row i, column j: the derivative of the gradient of leaf i with respect to leaf j."""
         found = self.derivative
         sweeps = [tangents(found.cells, found.places[leaf.id]) for leaf in self.leaves]
         return [[self._by(sweep, leaf) for sweep in sweeps] for leaf in self.leaves]

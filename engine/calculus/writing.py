@@ -36,13 +36,16 @@ INFIX: dict[str, ast.operator] = {
 BUILTINS = frozenset({"abs", "max", "min"})
 OF_MATH = frozenset({"exp", "log", "sqrt", "sin", "cos", "tan", "tanh", *STEPS})
 """Words of the language that Python has in `math`, and the functions of partials."""
-TITLE = "# The derivative of {output} by {leaf}: the backward pass, as a program of its own."
-SAYS = "# {prefix}x is the derivative of {output} by x."
+TITLE = "# The derivative of {output} with respect to {leaf}: the backward pass, as a program."
+SAYS = "# {prefix}x is the derivative of {output} with respect to x."
 WORDS = "# {words}: functions of this page, which Python lacks."
 CONSTANT = (
-    "The derivative of {output} by {leaf} is {number}, whatever the leaves of this graph are."
+    "The derivative of {output} with respect to {leaf} is {number}, "
+    "whatever the leaves of this graph are."
 )
-JUMPS = "The derivative of {output} by {leaf} is {number} here; it changes only in jumps."
+JUMPS = (
+    "The derivative of {output} with respect to {leaf} is {number} here; it changes only in jumps."
+)
 GONE = "{output} does not depend on {leaf} any more, so its derivative is 0."
 TOO_LARGE = (
     "The program of {name} has {size:,} bytes and {values:,} Values, which is more than is read; "
@@ -51,7 +54,7 @@ TOO_LARGE = (
 INSIDE = 6
 """Cells of an expression that is written inside another one."""
 STOPS = "The program of {name} stops at these numbers: {reason}."
-NOT_FINITE = "The derivative of {output} by {leaf} is not a finite number here."
+NOT_FINITE = "The derivative of {output} with respect to {leaf} is not a finite number here."
 
 
 class Written(NamedTuple):
@@ -72,7 +75,7 @@ class Written(NamedTuple):
 
 
 def written(shown: Trace, leaf: str) -> Written:
-    """The derivative of the output of a trace by the leaf of this id. Raises NotDifferentiable."""
+    """The derivative of a trace's output with respect to a leaf. Raises NotDifferentiable."""
     found = derivative(shown, [leaf])
     cells, by = found.cells, found.cells[found.places[leaf]].name
     names = {"output": found.output, "leaf": by}

@@ -1,7 +1,7 @@
 """An exercise: the numbers of a trace that are hidden, and a question for each.
 
-A gradient of a Value with several uses is asked for once, when all its shares have come; with the
-option `shares` each share is asked for on the way.
+A gradient of a Value with several uses is asked for once, when all its contributions have come;
+with the option `shares` each contribution is asked for as it comes.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class TooMany(ExerciseError):
 
 
 class Question(NamedTuple):
-    """One number to find: the data or the gradient of a Value, or one share of its gradient.
+    """One number to find: the data or the gradient of a Value, or one contribution to its gradient.
 
     `shares` are those that add up to a gradient; empty for data.
     """
@@ -139,7 +139,7 @@ def _data(
 def _gradients(
     trace: Trace, task: Task, nodes: Mapping[str, Node], wanted: set[tuple[str, str]]
 ) -> Iterator[Question]:
-    """A question for each hidden gradient, once all its shares have come."""
+    """A question for each hidden gradient, once all its contributions have come."""
     sent = shares(trace)
     waiting = Counter(share.to for share in sent)
     come: dict[str, list[Share]] = {}

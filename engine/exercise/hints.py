@@ -23,7 +23,7 @@ from .shares import Share
 
 TITLES = ("Which rule", "With symbols", "With numbers")
 GRADES = len(TITLES)
-MOST_TERMS = 8  # shares that a hint writes out
+MOST_TERMS = 8  # contributions that a hint writes out
 LONGEST = 22  # characters of a name in a formula
 _TAG = re.compile(r"<[^>]+>")
 _SLOT = re.compile(
@@ -92,7 +92,7 @@ def formula(
         left = derivative(exercise, question.node)
         right = _sum(exercise, question.shares, known)
         if question.kind == SHARE:
-            left = "<mtext>share</mtext>"
+            left = "<mtext>contribution</mtext>"
     end, answer = "", in_sentence(question.answer)
     if result and _TAG.sub("", right) != answer:
         end = f'<mo>=</mo><mn class="{_colour(question)}">{answer}</mn>'
@@ -124,7 +124,7 @@ def _sum(exercise: Exercise, shares: tuple[Share, ...], known: Known | None) -> 
 
 
 def _term(exercise: Exercise, share: Share, known: Known | None, first: bool) -> str:
-    """One share: partial · upstream; a partial of 1 is left out."""
+    """One contribution: partial · incoming gradient; a partial of 1 is left out."""
     upstream = _upstream(exercise, share, known)
     text = partial_text(exercise, share)
     if text == "1":
@@ -138,7 +138,7 @@ def _term(exercise: Exercise, share: Share, known: Known | None, first: bool) ->
 
 
 def partial_text(exercise: Exercise, share: Share) -> str:
-    """The partial of a share at the numbers at hand: its case, and constant exponents put in."""
+    """A contribution's partial at the present numbers: its case, constant exponents put in."""
     op, text = OPS[share.op], OPS[share.op].partials[share.slot]
     args = [exercise.nodes[arg] for arg in exercise.nodes[share.user].args]
     y = exercise.nodes[share.user].data

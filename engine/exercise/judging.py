@@ -48,7 +48,7 @@ def judge(exercise: Exercise, question: Question, text: str, known: Known) -> Ju
 def _rounding(exercise: Exercise, question: Question) -> float:
     """The error of a gradient computed from numbers as they are shown, with four decimals.
 
-    It matters where shares nearly cancel. At most a part of the answer, so that 0 is not it.
+    It matters where contributions nearly cancel. At most a part of the answer, so that 0 is not it.
     """
     found = 0.0
     for share in question.shares:

@@ -22,7 +22,7 @@ PARTLY = "passes the gradient on, negated to the second input"
 GATES = "passes the gradient on or stops it"
 OF_OUTPUT = "multiplies by a slope from its output"
 OF_INPUT = "multiplies by its local slope"
-ADDS = "adds up the shares of all uses"
+ADDS = "adds up the contributions of all uses"
 COMPUTES = "computes forward"
 SUM = "Σ"
 

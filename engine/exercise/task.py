@@ -5,7 +5,7 @@
     both                      first the data, then the gradients
     b.grad,a*b.data           numbers of choice; a Value is named by its label or by its id, v3
 
-Options follow, separated by commas: `any` (answers in any order), `shares` (each share of a
+Options follow, separated by commas: `any` (answers in any order), `shares` (each contribution to a
 gradient with several is asked for before their sum), `tolerance=0.01` (relative).
 """
 

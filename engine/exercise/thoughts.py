@@ -1,8 +1,8 @@
 """Wrong answers that are recognised, each with the thought that likely led to it.
 
 The candidates of a question are computed from the op table: its partials with a slip in them
-(`mutations`), its shares left out, its numbers taken for one another, other operations of the same
-number of inputs. A number that is shown in a sentence is one that the student knows.
+(`mutations`), its contributions left out, its numbers taken for one another, other operations of
+the same number of inputs. A number that is shown in a sentence is one that the student knows.
 """
 
 from __future__ import annotations
@@ -54,14 +54,14 @@ def _on_gradient(exercise: Exercise, question: Question, known: Known) -> Iterat
     )
     yield Thought(
         total(part.partial for part in parts),
-        "no upstream",
-        "That is the local slope alone. It has to be multiplied by the upstream gradient, "
+        "no incoming gradient",
+        "That is the local slope alone. It has to be multiplied by the incoming gradient, "
         f"that of {_users(exercise, parts)}.",
     )
     yield Thought(
         total(part.upstream for part in parts),
         "no local slope",
-        f"That is the upstream gradient alone. It also has to be multiplied by the slope of "
+        f"That is the incoming gradient alone. It also has to be multiplied by the slope of "
         f"{_signs(parts)}: the inner derivative is missing.",
     )
     yield from _taken_for(exercise, question, known)
@@ -69,13 +69,13 @@ def _on_gradient(exercise: Exercise, question: Question, known: Known) -> Iterat
         yield Thought(
             parts[0].partial + parts[0].upstream,
             "added",
-            "That is the local slope plus the upstream gradient. Along an edge they multiply; "
-            "only the shares of several uses add up.",
+            "That is the local slope plus the incoming gradient. Along an edge they multiply; "
+            "only the contributions of several uses add up.",
         )
 
 
 def _slips_of(exercise: Exercise, parts: tuple[Share, ...], known: Known) -> Iterator[Thought]:
-    """A slip in the partial of one share, the other shares being right; or the same in all."""
+    """A slip in the partial of one contribution, the others being right; or the same in all."""
     whole = total(part.amount for part in parts)
     for part in parts[:MOST_TERMS]:
         op = OPS[part.op]
@@ -99,7 +99,7 @@ def _slip_says(
     if slip.kind == mutations.EXCHANGED:
         own = f"{node}’s own number in place of the other input’s"
         numbers = _product(exercise, part, wrong, known)
-        return f"{numbers}{own}, times the upstream gradient. Whose number counts at {op.symbol}?"
+        return f"{numbers}{own}, times the incoming gradient. Whose number counts at {op.symbol}?"
     if slip.kind == mutations.DROPPED:
         return f"A factor is missing in the slope of {op.symbol}. {sentence(exercise, part)}"
     if slip.kind == mutations.LOWERED:
@@ -124,37 +124,37 @@ def _product(exercise: Exercise, part: Share, wrong: float, known: Known) -> str
 
 
 def _not_added(exercise: Exercise, parts: tuple[Share, ...], node: str) -> Iterator[Thought]:
-    """Shares that are left out, or multiplied."""
+    """Contributions that are left out, or multiplied."""
     count = len(parts)
     yield Thought(
         parts[-1].amount,
-        "last share",
-        f"That is the last share alone, that of {exercise.name(parts[-1].user)}. {node} is used "
-        f"{count} times: a share is added (+=), it does not replace (=).",
+        "last contribution",
+        f"That is the last contribution alone, from {exercise.name(parts[-1].user)}. {node} is "
+        f"used {count} times: a contribution is added (+=), it does not replace (=).",
     )
     for part in parts[:-1][:MOST_TERMS]:
         yield Thought(
             part.amount,
-            "one share",
-            f"That is one share alone, that of {exercise.name(part.user)}. {node} is used "
-            f"{count} times, and the shares of all uses are added.",
+            "one contribution",
+            f"That is one contribution alone, from {exercise.name(part.user)}. {node} is used "
+            f"{count} times, and the contributions of all uses are added.",
         )
     yield Thought(
         math.prod(part.amount for part in parts),
-        "multiplied shares",
-        "That is the product of the shares. The shares of several uses are added.",
+        "multiplied contributions",
+        "That is the product of the contributions. Those of several uses are added.",
     )
     whole = total(part.amount for part in parts)
     for part in parts[:MOST_TERMS]:
         yield Thought(
             whole - part.amount,
-            "forgotten share",
-            f"The share of {exercise.name(part.user)} is missing.",
+            "forgotten contribution",
+            f"The contribution of {exercise.name(part.user)} is missing.",
         )
         yield Thought(
             whole - 2 * part.amount,
-            "sign of a share",
-            f"The share of {exercise.name(part.user)} has the other sign.",
+            "sign of a contribution",
+            f"The contribution of {exercise.name(part.user)} has the other sign.",
         )
 
 

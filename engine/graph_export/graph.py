@@ -75,7 +75,7 @@ class Graph:
 
     def _why_cut(self, node: Node) -> str:
         if node.op is None:
-            return "computed in a way that could not be followed"
+            return "computed in a way that Seegrad could not trace"
         if not near(self.data[node.id], node.data):
             return "set by the program after it was computed"
         return ""

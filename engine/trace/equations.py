@@ -42,7 +42,7 @@ _WRITTEN_OUT = {
     "log1p": "log(1 + a)",
     "hypot": "sqrt(a ** 2 + b ** 2)",
 }
-"""Functions without a sign of their own, as formulas of their arguments a and b."""
+"""Functions without a symbol, as formulas of their arguments a and b."""
 
 
 def slot(name: str, tag: str = "mi", *, paren: bool = False, kind: str = "") -> str:

@@ -229,7 +229,7 @@ class Expansion:
         numbers = [arg.data for arg in self.args]
         reason = "The expansion cannot be computed accurately here."
         if self.op.at_kink(*numbers):
-            reason = "At a kink, each form has a subgradient of its own."
+            reason = "At a kink, the two forms have different subgradients."
         name = next(arg.name for arg in self.args if arg.id == border.to)
         raise NotOpenedError(
             f"{self._called} stays closed: through the expansion {name} would receive "

@@ -23,7 +23,7 @@ TITLE = 24
 class Formula(NamedTuple):
     """The formula of the object whose number is `result`: `inner` holds its other operations.
 
-    There are none if the number could not be followed, so that the result has args but no op.
+    There are none if the number could not be traced, so that the result has args but no op.
 
     `given` are its constants, and the leaves that the method made. `scope` is the innermost call or
     loop around the operations; `id` depends on the place of the result in the text and on how often

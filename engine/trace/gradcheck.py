@@ -32,7 +32,7 @@ EVALUATIONS = 6  # of the graph for one Value, as a rule
 STEPS = tuple(10.0 ** (-k / 4) for k in range(4, 49))
 """The steps of a sweep, from 1e-1 to 1e-12."""
 
-UNKNOWN = "unknown: a number on the way to the output could not be followed"
+UNKNOWN = "unknown: a number on a path to the output could not be traced"
 NOT_FINITE = "not finite: there is nothing to compare"
 ROUNDED = "agrees, but for the rounding of 32-bit numbers"
 TOO_FINE = "too small to measure: {} varies between one number and the next"
@@ -82,7 +82,7 @@ def check(
 ) -> list[Check]:
     """A Check for each leaf of `trace`, or for the Values `ids`, in the order of the trace.
 
-    Where a number on the way to the output could not be followed, `rerun` measures the slope.
+    Where a number on a path to the output could not be traced, `rerun` measures the slope.
     Without a backward pass there is nothing to check; nor is there for a Value without a gradient.
     """
     if trace.output is None or not is_due(trace):
@@ -165,7 +165,7 @@ class Lines:
         return run, here, 4 * sys.float_info.epsilon * abs(here)
 
     def _at_kink(self, node: Node) -> str:
-        """The verdict if a Value on the way is at a kink of its op; "" if none is.
+        """The verdict if a Value on a path is at a kink of its op; "" if none is.
 
         The chain rule fails for subgradients, even where the composition is smooth:
         max(min(a, b), a) is a, but its gradient at a = b comes out as 0.75.
@@ -175,7 +175,7 @@ class Lines:
         return f"kink on the path: the subgradient of {op} is a convention" if op else ""
 
     def _too_fine(self, node: Node) -> str:
-        """The verdict if no step is small enough for an op on the way; "" if steps are."""
+        """The verdict if no step is small enough for an op on a path; "" if steps are."""
         replay, value = self.replay, self.replay.index[node.id]
         dependents = replay.dependents(value)
         op = "" if replay.kink(dependents) else too_fine(replay, value, dependents)
@@ -197,7 +197,7 @@ class Lines:
 
     @cached_property
     def _exact(self) -> dict[str, float]:
-        """The derivative by each Value at the numbers of 64 bits."""
+        """The derivative with respect to each Value, in 64 bits."""
         nodes = zip(self.trace.nodes, self.replay.exact(), strict=True)
         exact = tuple([node._replace(data=x) for node, x in nodes])
         return by_chain_rule(replace(self.trace, nodes=exact))

@@ -15,7 +15,7 @@ from .traced import Trace
 def true_grads(values: Sequence[Value], nodes: Sequence[Node]) -> Mapping[str, float | None]:
     """The derivative of the last of `values` by each of them, by reverse accumulation.
 
-    None for what a number that could not be followed depends on.
+    None for what a number that could not be traced depends on.
     """
     true: dict[Value, float | None] = dict.fromkeys(values, 0.0)
     true[values[-1]] = 1.0

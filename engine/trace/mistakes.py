@@ -88,7 +88,7 @@ MISTAKES: dict[str, Mistake] = {
         ),
         Mistake(
             "no_upstream",
-            "Forget the upstream factor",
+            "Forget the incoming gradient",
             "Each contribution is the partial alone, as if every Value were the output.",
             "arg.grad += partial",
             sabotage.no_upstream,
@@ -98,8 +98,8 @@ MISTAKES: dict[str, Mistake] = {
         ),
         Mistake(
             "partial",
-            "A wrong partial of your own",
-            "Every use of the operation passes on a wrong share of its gradient.",
+            "A wrong partial of your choice",
+            "Every use of the operation passes on a wrong multiple of its gradient.",
             "arg.grad += yours * out.grad",
             sabotage.right,
             words.partial,

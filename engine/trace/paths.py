@@ -31,7 +31,7 @@ FEW = 12
 LONGEST = 5_000
 """Uses on all listed paths together, beyond which none is."""
 DOUBLE, SINGLE = float_info.epsilon, 2.0**-23
-"""The spacing of floats beside 1; most tensors hold 32-bit floats."""
+"""Machine epsilon, double and single; most tensors hold 32-bit floats."""
 
 
 class Closed(Protocol):
@@ -48,7 +48,7 @@ class Use(NamedTuple):
 
     `factor` is the partial of `to` by that arg, None if it is unknown how `to` was computed.
     `at_kink` says that it is a subgradient, a convention. `size` bounds the numbers that were added
-    up to the factor, `steps` the roundings on the way.
+    up to the factor, `steps` the roundings along it.
     """
 
     source: str
@@ -111,10 +111,10 @@ class PathCounts:
         """The exact number of paths by Value, 1 for the output; without those that have none."""
         found = {self.trace.drawn: 1}
         for node, args, _ in self.users:
-            ways = found.get(node.id)
-            if ways is not None:
+            count = found.get(node.id)
+            if count is not None:
                 for arg in args:
-                    found[arg] = found.get(arg, 0) + ways
+                    found[arg] = found.get(arg, 0) + count
         return found
 
     @cached_property
@@ -122,10 +122,10 @@ class PathCounts:
         """The uses on all paths from each Value together."""
         found = {self.trace.drawn: 0}
         for node, args, _ in self.users:
-            ways = self.counts.get(node.id)
-            if ways is not None:
+            count = self.counts.get(node.id)
+            if count is not None:
                 for arg in args:
-                    found[arg] = found.get(arg, 0) + found[node.id] + ways
+                    found[arg] = found.get(arg, 0) + found[node.id] + count
         return found
 
     @cached_property

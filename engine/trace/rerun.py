@@ -1,6 +1,6 @@
 """A leaf moved in the program itself: the program is run again, and its output read.
 
-This measures slopes through numbers that could not be followed, such as `int(x)` or an array's.
+This measures slopes through numbers that could not be traced, such as `int(x)` or an array's.
 """
 
 from __future__ import annotations

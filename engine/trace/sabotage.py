@@ -48,7 +48,7 @@ BY_HAND = (
     "The gradients of this program are computed by its own code, and they are not those of one "
     "pass from zero by the rule. So no rule can be broken here; see the verdict on them first."
 )
-UNFOLLOWED = "A number of this program could not be followed, so its graph is not known in full."
+UNFOLLOWED = "Seegrad could not trace a number of this program, so its graph is not known in full."
 NO_PASS = "The program has run no backward pass, so there is no rule to break yet."
 TOO_MANY = f"The recursion would make more than {MOST_VISITS:,} visits in this graph."
 

@@ -93,7 +93,7 @@ class Sweep:
 
 @dataclass(frozen=True, slots=True)
 class Reverse:
-    """A reverse sweep for the output: its derivative by every Value, by id, and the work."""
+    """A reverse sweep: the derivative with respect to every Value, by id, and the work."""
 
     gradients: Mapping[str, float]
     work: Work = field(default_factory=Work)
@@ -102,13 +102,13 @@ class Reverse:
 def inputs(trace: Trace) -> list[Node]:
     """The leaves that a sweep can start from, in the order of the trace.
 
-    Empty if a Value on the way to the output was computed in an unknown way.
+    Empty if a Value on a path to the output was computed in an unknown way.
     """
     return movable(trace)
 
 
 def forward(trace: Trace, input_: str) -> Sweep:
-    """The tangents of all variables by the leaf with this id. Raises UnknownInput.
+    """The tangents of all variables with respect to the leaf with this id. Raises UnknownInput.
 
     A Value that does not depend on the input has the tangent 0 whatever its partials are: 0 × inf
     and 0 × nan are 0 here, as the Value does not move.
@@ -140,7 +140,7 @@ def _row(node: Node, graph: Graph, tangents: Mapping[str, float], work: Work) ->
 def reverse(trace: Trace) -> Reverse:
     """The derivative of the output by every Value with a gradient: one sweep from the output.
 
-    The first share that a Value receives is taken as it is, each further one is added.
+    The first contribution that a Value receives is taken unchanged, each further one is added.
     """
     if trace.output is None:
         return Reverse({})

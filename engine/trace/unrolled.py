@@ -34,7 +34,7 @@ def f32(x):
         return struct.unpack("f", struct.pack("f", x))[0]
     except OverflowError:
         return math.copysign(math.inf, x)'''
-UNKNOWN = "computed in a way that could not be followed"
+UNKNOWN = "computed in a way that Seegrad could not trace"
 STALE = "set to this number after it was computed"
 NEVER = "not written in this pass"
 TRIED = 40

@@ -9,7 +9,7 @@ from engine.language.scenes import Stage
 from engine.verdict.model import Verdict
 
 LEFT_OUT = (
-    "{left:,} of the {all:,} writes to gradients have no frame of their own: after the first "
+    "{left:,} of the {all:,} writes to gradients have no frame: after the first "
     "{most:,} only the last one of each Value has. To see those in between, take fewer turns, or "
     "call draw_dot({output}) earlier, which makes a scene of the writes before it."
 )

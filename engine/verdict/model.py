@@ -72,7 +72,7 @@ class Verdict:
 
     `true_grads` are by node id. `frames` holds what is known of each backward frame by its index in
     the trace. `right` of `checked` gradients are right, at `points` sets of numbers; `unknown` of
-    them cannot be judged, as a number could not be followed.
+    them cannot be judged, as a number could not be traced.
     """
 
     true_grads: Mapping[str, float | None]

@@ -24,7 +24,7 @@ def page(open_page: OpenPage) -> Page:
 
 @pytest.fixture
 def lesson(page: Page) -> LessonPage:
-    """The lesson at its second step, in which b has received one share."""
+    """The lesson at its second step, in which b has received one contribution."""
     return LessonPage(page).open(SLUG, 2)
 
 
@@ -113,7 +113,7 @@ def test_reader_takes_the_picture_over_and_comes_back(lesson: LessonPage) -> Non
     lesson.card(B).press("n")  # the next step begins as it is meant
     lesson.is_at(4)
     expect(bar).to_be_hidden()
-    lesson.shows_grad(B, "2.0000")  # its mistake: the last share alone
+    lesson.shows_grad(B, "2.0000")  # its mistake: the last contribution alone
     assert page.evaluate("history.length") == entries
 
 

@@ -9,13 +9,13 @@ from tests.browser.lesson_page import LessonPage
 
 
 def test_question_is_answered_in_place(page: Page) -> None:
-    """With = in place of +=, b = 3 keeps the last of its shares 6 and 2."""
+    """With = in place of +=, b = 3 keeps the last of its contributions 6 and 2."""
     lesson = LessonPage(page).open("accumulate", 3)
     form = lesson.step(3).locator("form.question")
     field, hint = form.get_by_role("textbox"), form.locator("button[value=hint]")
     field.fill("8")
     field.press("Enter")
-    expect(form.locator(".not-yet")).to_contain_text("sum of both shares")
+    expect(form.locator(".not-yet")).to_contain_text("sum of both contributions")
     for shown, words in ((1, "Hint 2 of 3"), (2, "Hint 3 of 3"), (3, "No more hints")):
         hint.click()
         expect(form.locator(".hint")).to_have_count(shown)

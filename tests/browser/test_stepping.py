@@ -178,7 +178,7 @@ def test_explanation_of_every_backward_frame(explore: Explore) -> None:
         ]
         chains = explore.explanation.locator(".chain")
         expect(chains.first.locator(".sign")).to_have_text(["×", "="])
-        expect(chains.first.locator("small")).to_have_text(["upstream", "local", "gives"])
+        expect(chains.first.locator("small")).to_have_text(["incoming", "local", "gives"])
         expect(explore.explanation.locator(".so-far:visible")).to_have_count(0)
 
 

@@ -65,7 +65,7 @@ _ENTRIES = (
             "The gradient of a Value is the *sum* of what all its uses send.",
             "Look at the two assignments in `__add__`: do they add, or do they replace?",
         ),
-        "Shares are added with `+=`; `=` keeps only the last one.",
+        "Contributions are added with `+=`; `=` keeps only the last one.",
     ),
     FixExercise(
         "cut-chain",
@@ -79,7 +79,7 @@ _ENTRIES = (
             "Chain rule: the local slope *times the gradient of the output*.",
             "In `__mul__`, one factor is missing on both lines.",
         ),
-        "Each share is the local slope times the gradient that has come from above.",
+        "Each contribution is the local slope times the incoming gradient.",
     ),
     FixExercise(
         "wrong-sign",
@@ -150,7 +150,7 @@ _ENTRIES = (
         "a = Value(3.0)\nu = a * 2.0\ny = u + u * u\ny.backward()\nprint(a.grad)",
         (
             "Work out u.grad by hand, then a.grad. Which of the two is wrong?",
-            "A Value may pass its gradient on only when *all* of its shares have arrived.",
+            "A Value may pass its gradient on only when *all* of its contributions have arrived.",
             "`visit` notes a Value before its children. When should it be noted, and read how?",
         ),
         "Topological order: a Value comes after all that it is made of, and is read backwards.",

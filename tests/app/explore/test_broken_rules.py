@@ -84,7 +84,7 @@ def test_every_partial_of_the_graph_can_be_broken_without_scripts() -> None:
     links = [a.attributes["href"] for a in section.all("a") if "data-mistake" not in a.attributes]
     assert len(links) == 4  # two each of + and *
     for href in links:
-        assert "Broken on purpose: a wrong partial of your own." in words(get(href))
+        assert "Broken on purpose: a wrong partial of your choice." in words(get(href))
 
 
 def test_a_mistake_without_effect_says_so_and_offers_an_example() -> None:

@@ -106,7 +106,7 @@ def test_where_the_output_has_no_value_the_ground_is_blank() -> None:
         (PARABOLA, "v1@sgd@0.1@30@up", "p ← p − η·g, with g the gradient negated"),
         ("x = Value(3.0)\ny = x.log()", "v1@sgd@2@30@down", "The path ends at step 3. y is nan"),
         ("x = 3.0\nif x > 1:\n    y = x*x\nelse:\n    y = abs(x)", "v1@sgd@0.3@30@down",
-         "From step 2 on the program takes another way"),
+         "From step 2 on the program takes another branch"),
         ("n = MLP(2, [16, 16, 1])\ny = n([0.1]*2)", "", "more would take more than"),
         ("x = Value(3.0)\ny = x*x\ny.backward()\ny.backward()", "",
          "x.grad is 12.0000 in the program, not the derivative 6.0000 that is used here."),

@@ -58,7 +58,7 @@ def test_cube_is_opened_again_and_again() -> None:
         assert numbers(page) == [right]
     assert not opened(page)
     assert (
-        "The derivative of d2_x by x is 6, whatever the leaves of this graph are."
+        "The derivative of d2_x with respect to x is 6, whatever the leaves of this graph are."
         in page.elements[0].text
     )
 

@@ -32,7 +32,7 @@ def runs_of(owns: list[str]) -> list[tuple[str, str]]:
 def test_each_run_is_the_base_with_its_own_settings() -> None:
     race = read([*BASE, *runs_of(OWNS)], TrainLimits())
     assert [racer.words for racer in race.racers] == [
-        "as it is",
+        "unchanged",
         "adam, rate 0.05",
         "rate 0.1 from step 20 on, train on to 50 from step 40 on",
         "seed 4",
@@ -52,7 +52,7 @@ def test_runs_take_weights_changed_by_hand() -> None:
     race = read([*edited, *runs_of(owns)], TrainLimits())
     ours = ((3, 0, 5.0),)
     assert [racer.edits for racer in race.racers] == [ours, ours, ((4, 1, 2.0),), (), (), ()]
-    assert race.racers[2].words == "as it is, weights by hand"
+    assert race.racers[2].words == "unchanged, weights by hand"
     assert race.drops_edits
     assert not read([*edited, *runs_of(owns[:4])], TrainLimits()).drops_edits
     again = read(parse_qsl(urlsplit(race.href(race.owns)).query, True), TrainLimits())

@@ -76,7 +76,7 @@ def test_parabola_by_hand() -> None:
         ("x = Value(3.0)\ny = x*x*x*x", 100.0, 4, "beyond the largest 64-bit float"),
         ("x = Value(1.0)\ny = sqrt(x)", 2.0, 2, "GRADIENT"),
         ("x = Value(3.0)\ny = x*1e300\n", 1e300, 1, "not finite"),
-        ("x = 3.0\nif x > 1:\n    y = x*x\nelse:\n    y = 1", 1.0, 1, "takes another way"),
+        ("x = 3.0\nif x > 1:\n    y = x*x\nelse:\n    y = 1", 1.0, 1, "takes another branch"),
     ],
 )
 def test_paths_that_end_say_why(text: str, rate: float, count: int, says: str) -> None:

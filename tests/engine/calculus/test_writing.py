@@ -20,6 +20,7 @@ from tests.support.random_graphs import graphs
 from tests.support.references import OPERATIONS
 from tests.support.traces import trace
 
+CONSTANT = "whatever the leaves of this graph are."
 OWN = ("sigmoid", "relu", "leaky_relu", "softplus", "silu", "gelu")
 """Words of the language that Python does not have."""
 
@@ -93,7 +94,10 @@ def test_cube_is_differentiated_until_nothing_is_left() -> None:
     assert second.text.endswith("x = 2.0\nd2_x = 2 * x * 3\n")
     assert [one.number for one in (first, second, third)] == [12.0, 12.0, 6.0]
     assert third.text == ""
-    assert third.says == "The derivative of d2_x by x is 6, whatever the leaves of this graph are."
+    assert (
+        third.says
+        == "The derivative of d2_x with respect to x is 6, whatever the leaves of this graph are."
+    )
 
 
 def test_partials_are_expressions_of_forward_values() -> None:
@@ -135,12 +139,13 @@ def test_sums_of_many_terms_are_written_in_parts() -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("x = Value(0.0)\ny = sqrt(x)", "The derivative of y by x is not a finite number here."),
+        ("x = Value(0.0)\ny = sqrt(x)",
+         "The derivative of y with respect to x is not a finite number here."),
         ("x = Value(0.0)\ny = log(x) * 0", "log(x) is not a finite number."),
         ("import numpy as np\nx = Value(2.0)\ny = x * int(x.data)", ""),
         ("x = Value(2.0)\ny = relu(x)",
-         "The derivative of y by x is 1 here; it changes only in jumps."),
-        ("L = Value(2.0)", "The derivative of L by L is 1, whatever the leaves of this graph are."),
+         "The derivative of y with respect to x is 1 here; it changes only in jumps."),
+        ("L = Value(2.0)", f"The derivative of L with respect to L is 1, {CONSTANT}"),
     ],
 )  # fmt: skip
 def test_derivatives_that_are_no_program_say_why(text: str, says: str) -> None:
@@ -148,9 +153,7 @@ def test_derivatives_that_are_no_program_say_why(text: str, says: str) -> None:
         found = written(trace(text), "v1").says
     except NotDifferentiable as error:
         found = str(error)
-    assert found == (
-        says or "The derivative of y by x is 2, whatever the leaves of this graph are."
-    )
+    assert found == (says or f"The derivative of y with respect to x is 2, {CONSTANT}")
 
 
 def test_program_that_is_too_large_is_not_differentiated_again() -> None:

@@ -224,7 +224,7 @@ def test_value_with_many_uses_has_short_hints() -> None:
     said = hint(found, question, 1, known(found)).words
     assert "a is used 40 times" in said
     assert len(said) < 1500
-    assert judge(found, question, "39", known(found)).kind == "forgotten share"
+    assert judge(found, question, "39", known(found)).kind == "forgotten contribution"
 
 
 # Recognised mistakes: the wrong number of each is computed by hand
@@ -235,14 +235,14 @@ def test_value_with_many_uses_has_short_hints() -> None:
     [
         (CHAIN, "a.grad", "6", "exchanged"),  # 3 · 2 instead of −1 · 2
         (CHAIN, "b.grad", "-6", "sign"),
-        (CHAIN, "b.grad", "3", "no upstream"),  # a alone
+        (CHAIN, "b.grad", "3", "no incoming gradient"),  # a alone
         (CHAIN, "b.grad", "2", "no local slope"),
         (CHAIN, "c.grad", "4", "data"),
         (CHAIN, "b.grad", "5", "added"),  # 3 + 2
-        (TWICE, "b.grad", "2", "last share"),
-        (TWICE, "b.grad", "6", "one share"),
-        (TWICE, "b.grad", "12", "multiplied shares"),
-        (TWICE, "b.grad", "-4", "sign of a share"),
+        (TWICE, "b.grad", "2", "last contribution"),
+        (TWICE, "b.grad", "6", "one contribution"),
+        (TWICE, "b.grad", "12", "multiplied contributions"),
+        (TWICE, "b.grad", "-4", "sign of a contribution"),
         (TWICE, "b.grad", "20", "lowered"),  # 2·3² + 2
         (TWICE, "b.grad", "5", "dropped"),  # 3 + 2: the factor 2 of 2·b
         (TWICE, "b.grad", "9", "exchanged"),  # 6 + 3

@@ -43,7 +43,7 @@ def test_every_frame_of_it_is_explained() -> None:
     lines = [line.text for line in transcript(found)]
     assert "Forward: h is 8.0, which the program computed from a*b." in lines
     at = next(i for i, f in enumerate(found.frames) if f.node == node(found, "h").id)
-    assert "could not be followed" in explanation.card(found, at)
+    assert "could not trace" in explanation.card(found, at)
     assert 'data-op="null"' in explanation.templates(found)
 
 

@@ -1,4 +1,4 @@
-"""Slopes through numbers that could not be followed: the program runs again with the leaf moved."""
+"""Slopes through numbers that could not be traced: the program runs again with the leaf moved."""
 
 from __future__ import annotations
 
