@@ -16,6 +16,7 @@ from app.main import create_app
 from app.pages import PAGES
 from app.serving.rendering import Renderer
 from app.settings import from_environment
+from tests.support.each import for_each
 from tests.support.pages import EXAMPLE, Html, client, read
 from tests.support.places import ROOT
 
@@ -87,7 +88,7 @@ def test_docstring_is_the_whole_map() -> None:
     assert said == {*MAP, *below, "/lens/{section}"} - {*SECTIONS}
 
 
-@pytest.mark.parametrize("path", MAP)
+@for_each("path", MAP)
 def test_address_answers(path: str) -> None:
     methods, kind = MAP[path]
     for method in methods.split():
@@ -104,7 +105,7 @@ def test_address_answers(path: str) -> None:
         assert answer.content
 
 
-@pytest.mark.parametrize("path", [path for path, (methods, _) in MAP.items() if "GET" in methods])
+@for_each("path", [path for path, (methods, _) in MAP.items() if "GET" in methods])
 def test_head_is_get_without_a_body(path: str) -> None:
     answer = client().head(path, params=query(path))
     assert answer.status_code == 200
@@ -113,7 +114,7 @@ def test_head_is_get_without_a_body(path: str) -> None:
     assert answer.headers["content-type"] == whole.headers["content-type"]
 
 
-@pytest.mark.parametrize("path", MAP)
+@for_each("path", MAP)
 def test_other_methods_are_not_answered(path: str) -> None:
     for method in ("PUT", "PATCH", "DELETE", "OPTIONS", "POST"):
         if method in MAP[path][0]:

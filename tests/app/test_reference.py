@@ -22,6 +22,7 @@ from engine.ops import OPS
 from engine.trace.accumulation import RULES
 from engine.trace.build import trace
 from engine.training.spec import FIELDS, TrainSpec
+from tests.support.each import for_each
 from tests.support.pages import Element, Html, client, get, read
 
 
@@ -57,7 +58,7 @@ def call(name: str) -> str:
     return f"-{params[0]}" if name == "neg" else f" {name} ".join(params)
 
 
-@pytest.mark.parametrize("name", OPS)
+@for_each("name", OPS)
 def test_every_operation_is_there(name: str) -> None:
     op = OPS[name]
     page = reference()
@@ -72,7 +73,7 @@ def test_no_other_operation_is_there() -> None:
     assert set(rows("Operations")) == {call(name) for name in OPS}
 
 
-@pytest.mark.parametrize("name", OPS)
+@for_each("name", OPS)
 def test_call_on_the_page_is_a_program(name: str) -> None:
     point = OPS[name].samples[0]
     made = "{} = {!r}" if OPS[name].module else "{} = Value({!r})"
@@ -105,13 +106,13 @@ def test_words_of_the_language() -> None:
     assert {"math", "sqrt", "defaultdict", "partial", "gauss", "fmean", "__radd__"} <= codes
 
 
-@pytest.mark.parametrize("name", [*vocabulary.functions(), *vocabulary.types()])
+@for_each("name", [*vocabulary.functions(), *vocabulary.types()])
 def test_built_in_names_are_there_and_mean_something(name: str) -> None:
     assert name in vars(builtins)
     assert Program(f"print(callable({name}))").run().printed == ["True"]
 
 
-@pytest.mark.parametrize("module", [name for name, words in vocabulary.modules().items() if words])
+@for_each("module", [name for name, words in vocabulary.modules().items() if words])
 def test_names_of_modules_can_be_imported(module: str) -> None:
     words = vocabulary.modules()[module]
     lines = "\n".join(f"from {module} import {word}" for word in words)

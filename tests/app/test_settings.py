@@ -8,9 +8,10 @@ from app import settings
 from app.reference import setting_rows
 from app.settings import SETTINGS, Setting, from_environment, unknown
 from engine.language.program import Limits
+from tests.support.each import for_each
 from tests.support.pages import EXAMPLE, client, read
 
-ROWS = pytest.mark.parametrize("row", SETTINGS, ids=lambda row: row.name)
+ROWS = for_each("row", SETTINGS)
 
 
 def variable(row: Setting) -> str:
@@ -36,7 +37,7 @@ def test_environment_overrides_the_default(row: Setting) -> None:
 
 
 @ROWS
-@pytest.mark.parametrize("text", ["", "many", "1e", "0x10", "nan", "inf", "-1", "1e300"])
+@for_each("text", ["", "many", "1e", "0x10", "nan", "inf", "-1", "1e300"])
 def test_error_names_the_variable(row: Setting, text: str) -> None:
     with pytest.raises(ValueError, match=f"^{variable(row)} must be ") as caught:
         from_environment({variable(row): text})

@@ -38,6 +38,7 @@ from engine.numbers import (
     with_minus,
 )
 from tests.support import node
+from tests.support.each import for_each
 from tests.support.number_texts import is_share, products, random_numbers, table, texts
 from tests.support.places import ROOT
 
@@ -86,14 +87,14 @@ def different(found: dict[str, str], right: dict[str, str]) -> bool:
     return {name: text for name, text in found.items() if name != "counted"} != right
 
 
-@pytest.mark.parametrize("row", NUMBERS, ids=lambda row: row["x"])
+@for_each("row", NUMBERS, ids=lambda row: row["x"])
 def test_number_has_the_texts_of_the_table(row: dict[str, Any]) -> None:
     x = float(row["x"])
     assert table_texts(row) == texts(x)  # the table is right
     assert written(x) == table_texts(row)
 
 
-@pytest.mark.parametrize("row", COUNTS, ids=lambda row: row["counted"])
+@for_each("row", COUNTS, ids=lambda row: row["counted"])
 def test_count_has_the_text_of_the_table(row: dict[str, Any]) -> None:
     assert counted(row["count"], row["noun"]) == row["counted"]
 

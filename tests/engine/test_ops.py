@@ -16,18 +16,18 @@ from hypothesis import strategies as st
 from engine.formulas import CONSTANTS, FUNCTIONS
 from engine.ops import ACTIVATIONS, OPS, Op
 from engine.value import Value, apply
+from tests.support.each import for_each
 from tests.support.references import OPERATIONS
 
 NAN, INF = math.nan, math.inf
-SAMPLES = [
-    pytest.param(op, point, id=f"{op.name}{point}") for op in OPS.values() for point in op.samples
-]
-REFERENCED = [
-    pytest.param(OPS[name], point, id=f"{name}{point}")
-    for name in OPERATIONS
-    for point in OPS[name].samples
-]
-EACH = pytest.mark.parametrize("op", OPS.values(), ids=OPS)
+SAMPLES = [(op, point) for op in OPS.values() for point in op.samples]
+REFERENCED = [(OPS[name], point) for name in OPERATIONS for point in OPS[name].samples]
+EACH = for_each("op", OPS.values())
+
+
+def spoken(sample: tuple[Op, tuple[float, ...]]) -> str:
+    """The name of a sample."""
+    return f"{sample[0].name}{sample[1]}"
 
 
 def partials(op: Op, *args: float) -> list[float]:
@@ -36,14 +36,14 @@ def partials(op: Op, *args: float) -> list[float]:
     return [derive(y, *args) for derive in op.derive]
 
 
-@pytest.mark.parametrize(("op", "point"), REFERENCED)
+@for_each(("op", "point"), REFERENCED, ids=spoken)
 def test_forward_agrees_with_fifty_digits(op: Op, point: tuple[float, ...]) -> None:
     with mpmath.workdps(50):
         right = OPERATIONS[op.name](*map(mpmath.mpf, point))
     assert math.isclose(op.compute(*point), right, rel_tol=1e-14)
 
 
-@pytest.mark.parametrize(("op", "point"), REFERENCED)
+@for_each(("op", "point"), REFERENCED, ids=spoken)
 def test_partials_agree_with_fifty_digits(op: Op, point: tuple[float, ...]) -> None:
     with mpmath.workdps(50):
         exact = [mpmath.mpf(x) for x in point]
@@ -53,7 +53,7 @@ def test_partials_agree_with_fifty_digits(op: Op, point: tuple[float, ...]) -> N
             assert math.isclose(found, right, rel_tol=1e-13), slot
 
 
-@pytest.mark.parametrize(("op", "point"), SAMPLES)
+@for_each(("op", "point"), SAMPLES, ids=spoken)
 def test_partials_agree_with_central_differences(op: Op, point: tuple[float, ...]) -> None:
     for slot, found in enumerate(partials(op, *point)):
         h = 1e-5 * max(1.0, abs(point[slot]))
@@ -179,7 +179,7 @@ with mpmath.workdps(400):
     ]
 
 
-@pytest.mark.parametrize(("name", "x", "y", "slope"), EXTREMES)
+@for_each(("name", "x", "y", "slope"), EXTREMES)
 def test_extremes(name: str, x: float, y: float, slope: float) -> None:
     op = OPS[name]
     tiny = 1e-13 if name == "gelu" else 0  # its partial at −50 is of the order of e^−1250

@@ -6,11 +6,11 @@ import math
 from collections.abc import Callable
 
 import mpmath
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import real
+from tests.support.each import for_each
 
 INF, NAN = math.inf, math.nan
 
@@ -130,7 +130,7 @@ def is_same(a: float, b: float) -> bool:
     return (a != a and b != b) or (a == b and math.copysign(1, a) == math.copysign(1, b))
 
 
-@pytest.mark.parametrize(("function", "args", "right"), SPECIAL)
+@for_each(("function", "args", "right"), SPECIAL)
 def test_special_inputs(
     function: Callable[..., float], args: tuple[float, ...], right: float
 ) -> None:

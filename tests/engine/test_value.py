@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from engine.ops import OPS, Op
 from engine.value import Constant, Value, apply, backpropagate, number, topological_order
 from tests.support import micrograd
+from tests.support.each import for_each
 
 
 def bits(x: float) -> bytes:
@@ -117,7 +118,7 @@ def test_minus_and_abs() -> None:
     assert Value(-2.0).abs().data == 2.0
 
 
-@pytest.mark.parametrize("op", [op for op in OPS.values() if op.is_word], ids=lambda op: op.name)
+@for_each("op", [op for op in OPS.values() if op.is_word], ids=lambda op: op.name)
 def test_every_named_operation_is_a_method(op: Op) -> None:
     for point in op.samples:
         first, *rest = point

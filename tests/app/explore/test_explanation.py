@@ -13,6 +13,7 @@ from engine.numbers import in_equation
 from engine.ops import OPS
 from engine.trace.build import trace
 from engine.trace.traced import Trace
+from tests.support.each import for_each
 from tests.support.pages import Element, Html, get, read
 
 # Programs whose last frame but some goes back through one operation, and by hand for each input:
@@ -246,7 +247,7 @@ def test_label_is_text() -> None:
         assert {e.text for e in page.all("code") if "amp" in e.text} <= {"<b>&amp;"}
 
 
-@pytest.mark.parametrize("name", OPS)
+@for_each("name", OPS)
 def test_slots_of_every_template_are_known(name: str) -> None:
     op = OPS[name]
     xs = op.samples[0]

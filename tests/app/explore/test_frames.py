@@ -15,12 +15,13 @@ from engine.trace import trace_json
 from engine.trace.build import trace
 from engine.trace.traced import Trace
 from tests.support import node
+from tests.support.each import for_each
 from tests.support.frames import Shown, cases, expected
 from tests.support.pages import get
 from tests.support.places import ROOT
 
 CASES = {case["name"]: case for case in cases()}
-EACH = pytest.mark.parametrize("name", CASES)
+EACH = for_each("name", CASES)
 SCRIPT = Path(__file__).with_name("frames.mjs")
 
 

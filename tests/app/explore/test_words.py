@@ -11,15 +11,19 @@ from engine.language import vocabulary
 from engine.language.names import LIBRARIES
 from engine.ops import OPS
 from engine.trace.build import trace
+from tests.support.each import for_each
 from tests.support.pages import client
 
 WORDS = words()
-GROUPS = [
-    pytest.param(found, id=f"{kind} {name}")
-    for kind in ("modules", "members")
-    for name, found in WORDS[kind].items()
-    if found
-]
+GROUPS = {
+    "names": WORDS["names"],
+    **{
+        f"{kind} {name}": found
+        for kind in ("modules", "members")
+        for name, found in WORDS[kind].items()
+        if found
+    },
+}
 
 
 def names(found: list[dict[str, str]]) -> list[str]:
@@ -27,7 +31,7 @@ def names(found: list[dict[str, str]]) -> list[str]:
     return [word["name"] for word in found]
 
 
-@pytest.mark.parametrize("found", [pytest.param(WORDS["names"], id="names"), *GROUPS])
+@for_each("found", GROUPS.values(), ids=GROUPS)
 def test_each_word_has_one_line_of_help(found: list[dict[str, str]]) -> None:
     assert len(set(names(found))) == len(found)
     for word in found:

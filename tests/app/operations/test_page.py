@@ -12,6 +12,7 @@ from app.operations.peers import PEERS
 from app.operations.special_points import points
 from engine.ops import OPS
 from engine.trace.build import trace
+from tests.support.each import for_each
 from tests.support.pages import Html, client, get, read
 
 
@@ -27,7 +28,7 @@ def test_slugs_are_safe_in_addresses_and_tell_operations_apart() -> None:
     assert all(slug.isidentifier() and slug.isascii() for slug in slugs)
 
 
-@pytest.mark.parametrize("name", OPS)
+@for_each("name", OPS)
 def test_operation_has_a_page(name: str) -> None:
     op, page = OPS[name], page_of(name)
     facts = page.within(page.one("section", aria_label="Facts"))
@@ -41,7 +42,7 @@ def test_operation_has_a_page(name: str) -> None:
     assert not [e for e in page.elements if "data-slot" in e.attributes]
 
 
-@pytest.mark.parametrize("name", OPS)
+@for_each("name", OPS)
 def test_table_has_every_special_point(name: str) -> None:
     page = page_of(name)
     region = page.within(page.one("div", aria_label="Special points"))
@@ -74,7 +75,7 @@ def test_zeros_have_their_sign() -> None:
     assert cells["−0"] == "0"
 
 
-@pytest.mark.parametrize("name", OPS)
+@for_each("name", OPS)
 def test_example_runs_and_gives_the_number_of_the_page(name: str) -> None:
     page = page_of(name)
     link = page.one("a", id="example-link").attributes["href"]

@@ -14,6 +14,7 @@ from app.operations.page import start
 from app.operations.plot import Curves, curves
 from app.operations.views import VIEWS, Choice, chosen, held_choices
 from engine.ops import OPS
+from tests.support.each import for_each
 from tests.support.references import OPERATIONS
 
 CHOICES = [
@@ -55,7 +56,7 @@ def inside(shown: Curves, y: float) -> bool:
     return shown.bottom <= y <= shown.top
 
 
-@pytest.mark.parametrize("choice", CHOICES, ids=words)
+@for_each("choice", CHOICES, ids=words)
 def test_curves_have_a_part_inside_of_the_frame(choice: Choice) -> None:
     shown = curves(choice)
     assert math.isfinite(shown.bottom)
@@ -68,7 +69,7 @@ def test_curves_have_a_part_inside_of_the_frame(choice: Choice) -> None:
     assert sum(inside(shown, y) for y in real) >= 0.3 * len(real)
 
 
-@pytest.mark.parametrize("choice", ONE_EACH, ids=words)
+@for_each("choice", ONE_EACH, ids=words)
 def test_lines_are_those_of_mathematics(choice: Choice) -> None:
     shown = curves(choice)
     pixel_x = (choice.view.high - choice.view.low) / plot.ACROSS
@@ -86,7 +87,7 @@ def test_lines_are_those_of_mathematics(choice: Choice) -> None:
         assert min(values) - margin <= y <= max(values) + margin, (x, y, values)
 
 
-@pytest.mark.parametrize("choice", ONE_EACH, ids=words)
+@for_each("choice", ONE_EACH, ids=words)
 def test_coordinates_stay_near_the_frame(choice: Choice) -> None:
     for look in ("curve", "slope"):
         for part in tree(choice).iter("path"):
@@ -103,7 +104,7 @@ def test_lines_are_interrupted_at_jumps_alone(name: str, parts: int) -> None:
     assert len(lines) == parts
 
 
-@pytest.mark.parametrize("choice", CHOICES, ids=words)
+@for_each("choice", CHOICES, ids=words)
 def test_point_starts_where_there_is_a_tangent(choice: Choice) -> None:
     x = start(choice)
     shown = curves(choice)

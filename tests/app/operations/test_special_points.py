@@ -21,6 +21,7 @@ from app.operations.special_points import (
     torch_version,
 )
 from engine.ops import OPS
+from tests.support.each import for_each
 from tests.support.references import OPERATIONS
 
 CPYTHON: dict[str, Callable[..., float]] = {
@@ -30,7 +31,7 @@ CPYTHON: dict[str, Callable[..., float]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", CPYTHON)
+@for_each("name", CPYTHON)
 def test_values_are_those_of_cpython(name: str) -> None:
     compared = 0
     for point in points(OPS[name]):
@@ -43,7 +44,7 @@ def test_values_are_those_of_cpython(name: str) -> None:
     assert compared >= 2
 
 
-@pytest.mark.parametrize("name", OPS)
+@for_each("name", OPS)
 def test_finite_values_are_those_of_mathematics(name: str) -> None:
     op = OPS[name]
     finite = [p for p in points(op) if all(map(math.isfinite, p)) and op.in_domain(*p)]
@@ -59,7 +60,7 @@ def test_finite_values_are_those_of_mathematics(name: str) -> None:
             assert abs(exact) > mpmath.mpf("1.79e308")
 
 
-@pytest.mark.parametrize("name", OPS)
+@for_each("name", OPS)
 def test_finite_partials_are_those_of_mathematics(name: str) -> None:
     op = OPS[name]
     for point in points(op):

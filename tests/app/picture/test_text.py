@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
 from app.picture.text import CHARACTER, escaped, fitted
+from tests.support.each import for_each
 from tests.support.pictures import NETWORK, SVG, alone, by_node, labelled, page, texts, traced
 
 LABELS = [
@@ -71,7 +71,7 @@ LABELS = [
 ]
 
 
-@pytest.mark.parametrize("label", LABELS)
+@for_each("label", LABELS)
 def test_a_label_is_nothing_but_text(label: str) -> None:
     plain, hostile = labelled("p"), labelled(label)
     for draw in (page, alone):
@@ -81,7 +81,7 @@ def test_a_label_is_nothing_but_text(label: str) -> None:
         assert [set(e.attrib) for e in kept] == [set(e.attrib) for e in expected.iter()]
 
 
-@pytest.mark.parametrize("label", LABELS)
+@for_each("label", LABELS)
 def test_a_title_of_a_group_is_nothing_but_text(label: str) -> None:
     program = traced(NETWORK)
     hostile = replace(program, groups=tuple(replace(g, title=label) for g in program.groups))

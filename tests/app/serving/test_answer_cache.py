@@ -16,6 +16,7 @@ from app.serving.headers import ALWAYS, Receive, Scope, Send
 from app.serving.version import version_key
 from app.settings import SETTINGS, from_environment
 from tests.app.test_main import MAP, query
+from tests.support.each import for_each
 from tests.support.pages import EXAMPLE, client
 
 MOMENTARY = ["/healthz", "/readyz", "/metrics", "/train/stream"]
@@ -56,7 +57,7 @@ class Counting:
 # The addresses of the site
 
 
-@pytest.mark.parametrize("path", PURE)
+@for_each("path", PURE)
 def test_unchanged_answer_is_not_sent_again(path: str) -> None:
     first = client().get(path, params=query(path), follow_redirects=False)
     tag = first.headers["etag"]
@@ -71,7 +72,7 @@ def test_unchanged_answer_is_not_sent_again(path: str) -> None:
         assert again.headers.get(name.decode()) in (None, first.headers[name.decode()])
 
 
-@pytest.mark.parametrize("path", PURE)
+@for_each("path", PURE)
 def test_versioned_answer_lasts(path: str) -> None:
     plain = client().get(path, params=query(path), follow_redirects=False)
     version = plain.headers["seegrad-version"]

@@ -23,6 +23,7 @@ from app.serving.headers import (
     TRAIN_POLICY,
 )
 from app.serving.rendering import Renderer, find
+from tests.support.each import for_each
 from tests.support.pages import EXAMPLE, Html, client, read
 
 NETWORK = "n = MLP(2, [3, 1])\nL = n([1.0, 2.0])"
@@ -99,23 +100,22 @@ def answer_to(name: str) -> httpx2.Response:
     return client().post(path, data=fields)
 
 
+@cache
 def pages() -> list[str]:
     """Those of ANSWERS that are HTML."""
     kinds = {name: answer_to(name).headers["content-type"] for name in ANSWERS}
     return [name for name, kind in kinds.items() if kind.startswith("text/html")]
 
 
-PAGES = pages()
-EMBEDS = [name for name in PAGES if name.startswith("embed")]
 OF_EMBEDS = {
     b"content-security-policy": EMBED_POLICY,
     b"cross-origin-resource-policy": "cross-origin",
 }
-TRAINS = [name for name in PAGES if name.startswith("train")]
 
 
+@cache
 def page_of(name: str) -> Html:
-    """One of PAGES, read."""
+    """One of the pages, read."""
     return read(answer_to(name).text)
 
 
@@ -124,20 +124,21 @@ def test_answers_are_those_meant() -> None:
         assert answer_to(name).status_code == status
     for name in ("explore, refused", "picture, refused", "trace, refused"):
         assert answer_to(name).status_code == 422
-    assert len(PAGES) >= 14
+    assert len(pages()) >= 14
 
 
-@pytest.mark.parametrize("name", ANSWERS)
+@for_each("name", ANSWERS)
 def test_answer_is_guarded(name: str) -> None:
     headers = answer_to(name).headers
+    part = name.partition(",")[0] if name in pages() else ""
     for raw_name, value in ALWAYS:
         assert headers.get_list(raw_name.decode()), raw_name
         assert len(headers.get_list(raw_name.decode())) == 1
-        if raw_name == b"content-security-policy" and name in TRAINS:
+        if raw_name == b"content-security-policy" and part == "train":
             assert headers[raw_name.decode()] == TRAIN_POLICY
         elif raw_name == b"content-security-policy" and name in ("home", "learn", "teach"):
             assert headers[raw_name.decode()] == LESSON_POLICY
-        elif name in EMBEDS:
+        elif part == "embed":
             own = raw_name in OF_EMBEDS
             assert headers[raw_name.decode()] == (OF_EMBEDS[raw_name] if own else value.decode())
         elif "picture" not in name:
@@ -187,7 +188,7 @@ def test_picture_may_be_shown_elsewhere_but_runs_nothing() -> None:
         assert headers["cross-origin-resource-policy"] == "cross-origin"
 
 
-@pytest.mark.parametrize("name", PAGES)
+@for_each("name", pages)
 def test_nothing_in_a_page_runs_by_itself(name: str) -> None:
     for element in page_of(name).elements:
         assert element.tag not in ("style", "object", "embed", "base")
@@ -212,7 +213,7 @@ def status_of(address: str) -> int:
     return client().get(address).status_code
 
 
-@pytest.mark.parametrize("name", PAGES)
+@for_each("name", pages)
 def test_every_address_of_a_page_leads_somewhere(name: str) -> None:
     page = page_of(name)
     ids = {e.attributes["id"] for e in page.elements if "id" in e.attributes}
@@ -229,7 +230,7 @@ def test_every_address_of_a_page_leads_somewhere(name: str) -> None:
             assert answer.status_code == 200
 
 
-@pytest.mark.parametrize("name", PAGES)
+@for_each("name", pages)
 def test_references_within_a_page(name: str) -> None:
     page = page_of(name)
     if not page.all("html"):
@@ -255,7 +256,7 @@ def inside(path: Path) -> str:
 KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 
 
-@pytest.mark.parametrize("path", ASSETS, ids=inside)
+@for_each("path", ASSETS, ids=inside)
 def test_asset_never_changes_under_its_address(path: object) -> None:
     (asset,) = (one for one in ASSETS if one == path)
     address = f"/static/{VERSION}/{asset.relative_to(STATIC).as_posix()}"
@@ -270,7 +271,7 @@ def test_asset_never_changes_under_its_address(path: object) -> None:
     assert client().get(old).status_code == 404
 
 
-@pytest.mark.parametrize("path", [p for p in ASSETS if p.suffix == ".js"], ids=inside)
+@for_each("path", [p for p in ASSETS if p.suffix == ".js"], ids=inside)
 def test_module_imports_what_is_there(path: object) -> None:
     (asset,) = (one for one in ASSETS if one == path)
     for target in re.findall(r'^import .*?from "([^"]+)"', asset.read_text("utf-8"), re.MULTILINE):
@@ -294,7 +295,7 @@ def test_page_names_every_module_that_it_imports() -> None:
     assert 'explore/main.js"></script>' in html
 
 
-@pytest.mark.parametrize("path", [p for p in ASSETS if p.suffix == ".css"], ids=inside)
+@for_each("path", [p for p in ASSETS if p.suffix == ".css"], ids=inside)
 def test_style_sheet_loads_nothing_from_elsewhere(path: object) -> None:
     (asset,) = (one for one in ASSETS if one == path)
     text = asset.read_text("utf-8")
@@ -308,7 +309,7 @@ def test_assets_are_all_that_is_served(path: str) -> None:
     assert client().get(f"/static/{VERSION}/{path}").status_code == 404
 
 
-@pytest.mark.parametrize("path", ASSETS, ids=inside)
+@for_each("path", ASSETS, ids=inside)
 def test_asset_is_compressed_where_that_is_shorter(path: Path) -> None:
     address = f"/static/{VERSION}/{inside(path)}"
     whole = client().get(address, headers={"accept-encoding": "identity"})

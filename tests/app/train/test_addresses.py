@@ -22,6 +22,7 @@ from engine.runs.run import run
 from engine.training.losses import LOSSES
 from engine.training.spec import TrainLimits, TrainSpec
 from engine.wasm.instance import Instance
+from tests.support.each import for_each
 from tests.support.learning import (
     CURVE,
     DIVERGING,
@@ -61,8 +62,8 @@ PATHS = (
 )
 
 
-@pytest.mark.parametrize("bad", BAD)
-@pytest.mark.parametrize("path", PATHS)
+@for_each("bad", BAD)
+@for_each("path", PATHS)
 def test_a_bad_parameter_is_named_everywhere(path: str, bad: str) -> None:
     parameters, field = BAD[bad]
     problem = refused(path, **parameters)

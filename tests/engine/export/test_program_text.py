@@ -18,6 +18,7 @@ from engine.training.optim import OPTIMIZERS, SCHEDULES
 from engine.training.samples import initial_parameters, load
 from engine.training.scaling import SCALINGS
 from engine.training.settings import FIELDS
+from tests.support.each import for_each
 from tests.support.export_runs import OVERWRITTEN, RUNS, SPEC
 
 
@@ -61,8 +62,8 @@ KNOWN_TEXTS = {
 }
 
 
-@pytest.mark.parametrize("kind", EXPORTS)
-@pytest.mark.parametrize("name", RUNS)
+@for_each("kind", EXPORTS)
+@for_each("name", RUNS)
 def test_a_program_holds_nothing_but_names_and_numbers(kind: str, name: str) -> None:
     tree = ast.parse(export(RUNS[name], kind))
     nodes = list(ast.walk(tree))

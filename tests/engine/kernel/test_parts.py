@@ -10,6 +10,7 @@ from engine.kernel.formula import CannotCompileError, Emitter, Graph
 from engine.kernel.tiling import pieces, tile
 from engine.wasm.assembler import I32, V128, Function, Module, signed, unsigned
 from engine.wasm.instance import Instance
+from tests.support.each import for_each
 
 
 @pytest.mark.parametrize(
@@ -139,8 +140,8 @@ def test_memory_is_only_reached_inside() -> None:
             instance.read(address, size)
 
 
-@pytest.mark.parametrize("length", range(1, 30))
-@pytest.mark.parametrize("width", range(1, 9))
+@for_each("length", range(1, 30))
+@for_each("width", range(1, 9))
 def test_pieces_cover_a_length_once(length: int, width: int) -> None:
     covered = [
         piece.start + at

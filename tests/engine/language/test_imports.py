@@ -8,7 +8,6 @@ from itertools import pairwise
 
 import pytest
 
-from engine.language.modules import MODULES
 from engine.language.names import LIBRARIES
 from engine.trace.build import trace
 from tests.support.programs import data, finished, marked, printed, refusal
@@ -185,11 +184,6 @@ def test_what_draw_dot_is_given_is_computed_once() -> None:
     text = "def f():\n    print('once')\n    return Value(2.0) * 3\n"
     for call in ("draw_dot(f())", "draw_dot(f(), format='svg')"):
         assert printed(text + call) == ["once"]
-
-
-@pytest.mark.parametrize("name", MODULES)
-def test_every_module_of_the_table_can_be_imported(name: str) -> None:
-    finished(f"import {name}\nimport {name} as other\nfrom {name} import *")
 
 
 @pytest.mark.parametrize("name", LIBRARIES)

@@ -12,8 +12,9 @@ import pytest
 from engine import real
 from engine.ops import OPS, Op
 from engine.trace.equations import derivative, formula, mathml, partial, slot
+from tests.support.each import for_each
 
-EACH = pytest.mark.parametrize("op", OPS.values(), ids=OPS)
+EACH = for_each("op", OPS.values())
 Token = str | float
 
 
@@ -174,7 +175,7 @@ def points(op: Op) -> list[tuple[float, ...]]:
     return [*op.samples, *([(0.0,)] if len(op.params) == 1 and op.in_domain(0.0) else [])]
 
 
-@pytest.mark.parametrize("numbers", [False, True], ids=["names", "numbers"])
+@for_each("numbers", [False, True], ids=["names", "numbers"])
 @EACH
 def test_a_formula_read_back_computes_the_operation(op: Op, numbers: bool) -> None:
     for point in points(op):
@@ -183,7 +184,7 @@ def test_a_formula_read_back_computes_the_operation(op: Op, numbers: bool) -> No
         assert found == pytest.approx(op.compute(*point), rel=1e-12), point
 
 
-@pytest.mark.parametrize("numbers", [False, True], ids=["names", "numbers"])
+@for_each("numbers", [False, True], ids=["names", "numbers"])
 @EACH
 def test_a_partial_read_back_computes_the_derivative(op: Op, numbers: bool) -> None:
     for point in points(op):

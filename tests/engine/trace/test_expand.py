@@ -16,11 +16,12 @@ from engine.trace.build import trace as fresh
 from engine.trace.expand import MOST, can_open, expanded
 from engine.trace.naming import written
 from engine.trace.traced import Trace
+from tests.support.each import for_each
 from tests.support.programs import LEAVES, expressions
 from tests.support.traces import EACH, trace
 
 OPENED = {name: op for name, op in OPS.items() if op.expansion}
-EVERY = pytest.mark.parametrize("op", OPENED.values(), ids=OPENED)
+EVERY = for_each("op", OPENED.values())
 
 
 def program_of(op: Op, point: tuple[float, ...]) -> str:

@@ -17,6 +17,7 @@ from engine.trace.measure import FIRST
 from engine.trace.model import Frame
 from engine.trace.replay import Replay
 from engine.trace.traced import Trace
+from tests.support.each import for_each
 from tests.support.places import DATA
 from tests.support.programs import LEAVES, Exact, TooClose, expressions
 
@@ -36,12 +37,15 @@ def program(op: Op, point: tuple[float, ...]) -> str:
     return "\n".join(["import math, operator", *leaves, f"y = {call(op, names)}"])
 
 
-SAMPLES = [
-    pytest.param(op, point, id=f"{op.name}{point}") for op in OPS.values() for point in op.samples
-]
+SAMPLES = [(op, point) for op in OPS.values() for point in op.samples]
 
 
-@pytest.mark.parametrize(("op", "point"), SAMPLES)
+def spoken(sample: tuple[Op, tuple[float, ...]]) -> str:
+    """The name of a sample."""
+    return f"{sample[0].name}{sample[1]}"
+
+
+@for_each(("op", "point"), SAMPLES, ids=spoken)
 def test_every_operation_agrees_at_its_samples(op: Op, point: tuple[float, ...]) -> None:
     found = check(trace(program(op, point)))
     assert len(found) == len(point)
@@ -322,7 +326,7 @@ def test_a_contribution_that_is_wrong_is_caught(text: str, by: float) -> None:
             assert not found.ok
 
 
-@pytest.mark.parametrize(("op", "point"), SAMPLES)
+@for_each(("op", "point"), SAMPLES, ids=spoken)
 def test_a_partial_with_the_other_sign_is_caught(op: Op, point: tuple[float, ...]) -> None:
     right = trace(program(op, point))
     for one in check(right):

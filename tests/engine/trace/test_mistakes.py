@@ -15,6 +15,7 @@ from engine.trace.mistakes import MISTAKES, Switch, break_rule, why
 from engine.trace.own_partial import ExpressionError, read_partial
 from engine.trace.sabotage import Broken, SwitchError, compared, right
 from tests.support import sabotaged
+from tests.support.each import for_each
 from tests.support.sabotaged import OWN_CLASS, Build, Value
 from tests.support.traces import EACH, trace
 
@@ -283,7 +284,7 @@ def test_the_recursion_over_too_many_paths_is_refused() -> None:
 # A visitor's expression
 
 
-@pytest.mark.parametrize("op", OPS.values(), ids=OPS)
+@for_each("op", OPS.values(), ids=OPS)
 def test_the_tables_own_partials_can_be_read(op: Any) -> None:
     for text, derive in zip(op.partials, op.derive, strict=True):
         own = read_partial(text, op)

@@ -7,12 +7,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.trace.symbols import brief, mathml, owner, tokens
 from tests.support import node
+from tests.support.each import for_each
 from tests.support.places import ROOT
 
 TABLE = ROOT / "tests/data/name-symbols.jsonl"
@@ -30,7 +30,7 @@ def scripted(names: list[str]) -> list[dict[str, Any]]:
     return found
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row["name"] or "empty")
+@for_each("row", ROWS, ids=lambda row: row["name"] or "empty")
 def test_names_are_set_as_the_table_says(row: dict[str, Any]) -> None:
     found = written(row["name"])
     assert {key: found[key] for key in row if key != "name"} == {

@@ -13,6 +13,7 @@ from engine.training.datasets import DATASETS, DataSet, class_numbers
 from engine.training.losses import LOSSES
 from engine.training.samples import load
 from engine.training.spec import TrainSpec
+from tests.support.each import for_each
 from tests.support.places import DATA
 from tests.support.references import DATA_SETS
 
@@ -43,8 +44,8 @@ def test_an_entry_says_what_it_is(data: DataSet) -> None:
     assert data.formula
 
 
-@pytest.mark.parametrize("name", DRAWN)
-@pytest.mark.parametrize("samples", [3, 4, 99, 100])
+@for_each("name", DRAWN)
+@for_each("samples", [3, 4, 99, 100])
 def test_size_balance_and_range(name: str, samples: int) -> None:
     found = points(name, samples=samples)
     assert len(found) == samples
@@ -56,7 +57,7 @@ def test_size_balance_and_range(name: str, samples: int) -> None:
         assert max(counts.values()) - min(counts.values()) <= 1
 
 
-@pytest.mark.parametrize("name", CLASSES)
+@for_each("name", CLASSES)
 def test_numbers_have_six_decimals_and_no_negative_zero(name: str) -> None:
     for x, label in points(name):
         for number in (*x, label):
@@ -168,8 +169,8 @@ def test_a_surface_lies_over_the_square(name: str) -> None:
 # Targets
 
 
-@pytest.mark.parametrize("loss", LOSSES)
-@pytest.mark.parametrize("name", CLASSES)
+@for_each("loss", LOSSES)
+@for_each("name", CLASSES)
 def test_targets_fit_the_loss(name: str, loss: str) -> None:
     classes, entry = CLASSES[name], LOSSES[loss]
     for outputs in (1, 2, 3):

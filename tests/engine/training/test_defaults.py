@@ -13,6 +13,7 @@ from engine.training.fitting import defaults, refit
 from engine.training.losses import LOSSES
 from engine.training.settings import FIELDS
 from engine.training.spec import DEFAULTS, TrainSpec
+from tests.support.each import for_each
 
 SEEDS = (1337, *range(19))
 DRAWN = [name for name in DATASETS if name != "rows"]
@@ -57,8 +58,8 @@ def test_the_output_activation_of_a_data_set_belongs_to_its_own_loss() -> None:
     assert TrainSpec(data="four_points", loss="bce").output_activation == "linear"
 
 
-@pytest.mark.parametrize("loss", LOSSES)
-@pytest.mark.parametrize("data", DRAWN)
+@for_each("loss", LOSSES)
+@for_each("data", DRAWN)
 def test_a_link_names_what_a_data_set_makes_different(data: str, loss: str) -> None:
     """So that it keeps its meaning when a data set is given other defaults."""
     if not DATASETS[data].classes and not LOSSES[loss].regression:
@@ -88,8 +89,8 @@ def _changed(before: dict[str, Any], **changes: str) -> dict[str, Any]:
     return {name: getattr(spec, name) for name in FIELDS}
 
 
-@pytest.mark.parametrize("before", DRAWN)
-@pytest.mark.parametrize("data", DRAWN)
+@for_each("before", DRAWN)
+@for_each("data", DRAWN)
 def test_a_form_that_nobody_changed_takes_the_defaults_of_other_data(
     data: str, before: str
 ) -> None:

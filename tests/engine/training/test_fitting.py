@@ -6,6 +6,7 @@ from engine.training.datasets import DATASETS
 from engine.training.fitting import CHANGES, refit
 from engine.training.losses import LOSSES
 from engine.training.spec import FIELDS, TrainSpec
+from tests.support.each import for_each
 
 NET = "2-5-3-1"
 PAIR = "0,0,0;0,1,1;1,0,1;1,1,0"
@@ -67,9 +68,9 @@ def test_settings_are_fitted(changed: str, texts: dict[str, str], fit: dict[str,
     assert refit({"data": data, "layers": NET, **texts}, changed) == fit
 
 
-@pytest.mark.parametrize("loss", LOSSES)
-@pytest.mark.parametrize("before", [name for name in DATASETS if name != "rows"])
-@pytest.mark.parametrize("data", [name for name in DATASETS if name != "rows"])
+@for_each("loss", LOSSES)
+@for_each("before", [name for name in DATASETS if name != "rows"])
+@for_each("data", [name for name in DATASETS if name != "rows"])
 def test_other_data_always_make_a_run(data: str, before: str, loss: str) -> None:
     start = dict(TrainSpec(data=before).to_query())
     changed = {**start, "data": data, "loss": loss}

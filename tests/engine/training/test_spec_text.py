@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.training.spec import FIELDS, SpecError, TrainSpec
+from tests.support.each import for_each
 from tests.support.specs import refused
 
 
@@ -53,8 +54,8 @@ def test_spaces_in_json_mean_nothing() -> None:
     assert TrainSpec.from_text(spaced) == TrainSpec.from_text(compact)
 
 
-@pytest.mark.parametrize("text", ["1", " ", "1 ", "-", "→ ", "]", ",", "MLP(", "1,", ";", "\x00"])
-@pytest.mark.parametrize("field", ["layers", "noise", "steps", "rows", "initial", "activation"])
+@for_each("text", ["1", " ", "1 ", "-", "→ ", "]", ",", "MLP(", "1,", ";", "\x00"])
+@for_each("field", ["layers", "noise", "steps", "rows", "initial", "activation"])
 def test_a_long_text_is_refused_without_a_long_search(field: str, text: str) -> None:
     with pytest.raises(SpecError):
         TrainSpec.from_query([(field, f"2{text * 50_000}x")])

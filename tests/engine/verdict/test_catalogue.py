@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from tests.support.bugs import KINDS, Bug, Pair, Right, bugs, edited, pairs, right_programs
+from tests.support.each import for_each
 from tests.support.places import DATA, ROOT
 
 PATIENCE = 120.0  # seconds for all programs
@@ -111,7 +112,7 @@ def test_a_right_program_prints_and_leaves_the_gradients_of_central_differences(
     assert len(answer.slopes) == len(right.check)
 
 
-@pytest.mark.parametrize("bug", bugs(), ids=lambda bug: bug.name)
+@for_each("bug", bugs(), ids=lambda bug: bug.name)
 def test_a_broken_program_is_wrong_as_its_entry_says(bug: Bug) -> None:
     answer = answers()[f"broken {bug.name}"]
     assert answer.raised == bug.raises
@@ -137,13 +138,13 @@ def differs(bug: Bug, answer: Answer) -> bool:
     return not all(near(number, right.get(name)) for name, number in answer.data.items())
 
 
-@pytest.mark.parametrize("bug", [bug for bug in bugs() if bug.mend], ids=lambda bug: bug.name)
+@for_each("bug", [bug for bug in bugs() if bug.mend], ids=lambda bug: bug.name)
 def test_the_mend_of_one_line_makes_a_program_right(bug: Bug) -> None:
     repaired = "right " + bug.base.name if mended(bug) == bug.base.text else "mended " + bug.name
     assert (answers()[repaired].raised, answers()[repaired].wrong()) == (None, set())
 
 
-@pytest.mark.parametrize("bug", bugs(), ids=lambda bug: bug.name)
+@for_each("bug", bugs(), ids=lambda bug: bug.name)
 def test_a_mistake_is_of_a_known_kind_in_a_line_of_its_own(bug: Bug) -> None:
     assert bug.kinds <= set(KINDS)
     assert bug.line in bug.lines

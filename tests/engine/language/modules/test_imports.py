@@ -9,6 +9,7 @@ import pytest
 from engine.language.modules import MODULES
 from engine.language.program import Program
 from engine.language.source import ProgramError
+from tests.support.each import for_each
 
 from .fake import FakeMachine
 
@@ -21,10 +22,12 @@ def notes(text: str) -> list[str]:
     return [note.message for note in Program(text).run().notes]
 
 
-@pytest.mark.parametrize("name", MODULES)
+@for_each("name", MODULES)
 def test_every_module_is_made_and_imported(name: str) -> None:
     MODULES[name](cast("Any", FakeMachine()))
-    assert printed(f"import {name}\nimport {name} as module\nprint(1)") == ["1"]
+    assert printed(f"import {name}\nimport {name} as other\nfrom {name} import *\nprint(1)") == [
+        "1"
+    ]
 
 
 @pytest.mark.parametrize(
