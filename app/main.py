@@ -44,7 +44,7 @@ GET  /learn/{lesson}    a lesson, at a step
 POST /learn/{lesson}/answer  the reply to an answer
 GET  /learn/fix         exercises of the debugger
 GET  /learn/fix/{exercise}  a class with one mistake
-                        (also as POST with a form, which checks a mended class)
+                        (also as POST with a form, which checks a fixed class)
 GET  /teach             the teachers' page
 GET  /exercise          an exercise: numbers of a graph to fill in (also as POST: an answer)
 GET  /exercise/sheet    … on paper

@@ -80,7 +80,7 @@ LAB = Plan(
             "/learn/chain-rule",
         ),
         Item(25, "Write a class Value; the debugger answers", "/learn/own-value"),
-        Item(15, "Mend three classes with one mistake each", "/learn/fix"),
+        Item(15, "Fix three classes with one mistake each", "/learn/fix"),
         Item(15, "Train on two moons: reach 99 % with the fewest parameters", "/train?data=moons"),
         Item(10, "Overfit on purpose, and say how it shows", "/learn/overfitting"),
     ),

@@ -156,6 +156,7 @@ _EXPANDED = object_of(
     }
 )
 _NOTE = object_of({"message": STRING, "span": _SPAN})
+_FIX = or_null(object_of({"span": _SPAN, "text": STRING}))
 _MISTAKE = object_of(
     {
         "kind": {"enum": list(KINDS)},
@@ -164,7 +165,8 @@ _MISTAKE = object_of(
         **dict.fromkeys(("written", "due", "ends", "true"), or_null(NUMBER)),
         **dict.fromkeys(("message", "why", "cure"), STRING),
         "frame": or_null(WHOLE),
-        "mend": or_null(object_of({"span": _SPAN, "text": STRING})),
+        "fix": _FIX,
+        "mend": _FIX,  # the former name
     }
 )
 _VERDICT = object_of(

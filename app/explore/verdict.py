@@ -16,17 +16,17 @@ from engine.numbers import counted, in_equation
 from engine.parser_lock import Span
 from engine.trace.traced import Trace
 from engine.verdict.kinds import KINDS
-from engine.verdict.model import Mend, Mistake, Verdict
+from engine.verdict.model import Fix, Mistake, Verdict
 
 LISTED = 200
 """Rows of the table of gradients."""
 
 
 @dataclass(frozen=True, slots=True)
-class Cure:
-    """A mend, with the program that it makes."""
+class FixView:
+    """A fix, with the program that it makes."""
 
-    mend: str
+    change: str
     """The span and the text, as JSON, for the editor."""
     line: str
     """The line, or lines, as they should be."""
@@ -44,7 +44,7 @@ class MistakeView:
     span: Span
     step: int | None
     """The frame of the write."""
-    mend: Cure | None
+    fix: FixView | None
 
 
 class GradRow(NamedTuple):
@@ -150,7 +150,7 @@ def _mistake(found: Mistake, view: View, program: str) -> MistakeView:
         found.cure,
         found.span,
         found.frame,
-        None if found.mend is None else _cure(found.mend, view, program),
+        None if found.fix is None else _fix_view(found.fix, view, program),
     )
 
 
@@ -166,24 +166,24 @@ def _marked(found: Mistake) -> Markup:
 _ENDS = re.compile(r"ends at ([^,\s]+)(?=,)")
 
 
-def _cure(mend: Mend, view: View, program: str) -> Cure:
-    mended = apply(program, mend)
-    first = mend.span[0] - 1
-    last = first + mend.text.rstrip("\n").count("\n")
-    first += len(mend.text) - len(mend.text.lstrip("\n"))  # of lines added below, those alone
-    lines = mended.split("\n")[first : last + 1]
-    given = json.dumps({"span": mend.span, "text": mend.text})
-    address = replace(view, program=mended, frame=None)
-    return Cure(given, dedent("\n".join(lines)).strip(), f"/?{address.query()}")
+def _fix_view(fix: Fix, view: View, program: str) -> FixView:
+    fixed = apply(program, fix)
+    first = fix.span[0] - 1
+    last = first + fix.text.rstrip("\n").count("\n")
+    first += len(fix.text) - len(fix.text.lstrip("\n"))  # of lines added below, those alone
+    lines = fixed.split("\n")[first : last + 1]
+    given = json.dumps({"span": fix.span, "text": fix.text})
+    address = replace(view, program=fixed, frame=None)
+    return FixView(given, dedent("\n".join(lines)).strip(), f"/?{address.query()}")
 
 
-def apply(program: str, mend: Mend) -> str:
-    """The program with the mend."""
-    line, column, end_line, end_column = mend.span
+def apply(program: str, fix: Fix) -> str:
+    """The program with the fix."""
+    line, column, end_line, end_column = fix.span
     lines = program.split("\n")
     before = "\n".join([*lines[: line - 1], lines[line - 1][: column - 1]])
     after = "\n".join([lines[end_line - 1][end_column - 1 :], *lines[end_line:]])
-    return before + mend.text + after
+    return before + fix.text + after
 
 
 def _rows(shown: Trace) -> list[GradRow]:

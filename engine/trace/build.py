@@ -19,8 +19,8 @@ from engine.tensors.scalar import Tensor, recomputed
 from engine.value import Contribution as Given
 from engine.value import Value, backpropagate
 from engine.verdict.failures import mistakes_of_failure
+from engine.verdict.fixes import with_fixes
 from engine.verdict.judge import judge
-from engine.verdict.mends import with_mends
 
 from . import independence, naming, writes
 from .accumulation import remarks
@@ -49,7 +49,7 @@ def trace(
     try:
         run = program.run(leaves, scene, witness)
     except ProgramError as error:
-        error.mistakes = with_mends(program, mistakes_of_failure(program, error))
+        error.mistakes = with_fixes(program, mistakes_of_failure(program, error))
         raise
     if run.stage is None:
         return _empty(run)
@@ -57,7 +57,7 @@ def trace(
     verdict = judge(program, run, witness, leaves, is_kept=True) if witness else None
     if verdict is None:
         return built
-    mistakes = with_mends(program, verdict.mistakes)
+    mistakes = with_fixes(program, verdict.mistakes)
     return judged(built, writes.renumbered(replace(verdict, mistakes=mistakes), run.stage))
 
 

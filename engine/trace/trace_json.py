@@ -135,16 +135,16 @@ class _Writer:
         return out + "}"
 
     def mistake(self, given: Mistake) -> str:
-        mend = "null"
-        if given.mend is not None:
-            mend = f'{{"span":{_wholes(given.mend.span)},"text":{text(given.mend.text)}}}'
+        fix = "null"
+        if given.fix is not None:
+            fix = f'{{"span":{_wholes(given.fix.span)},"text":{text(given.fix.text)}}}'
         frame = "null" if given.frame is None else str(given.frame)
         return (
             f'{{"kind":"{given.kind}","span":{_wholes(given.span)},"node":{_or_null(given.node)},'
             f'"written":{self.or_null(given.written)},"due":{self.or_null(given.due)},'
             f'"message":{text(given.message)},"why":{text(given.why)},"cure":{text(given.cure)},'
             f'"frame":{frame},"ends":{self.or_null(given.ends)},"true":{self.or_null(given.true)},'
-            f'"mend":{mend}}}'
+            f'"fix":{fix},"mend":{fix}}}'
         )
 
     def verdict(self) -> str:

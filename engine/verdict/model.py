@@ -9,8 +9,8 @@ from typing import NamedTuple
 from engine.parser_lock import Span
 
 
-class Mend(NamedTuple):
-    """The text that mends a mistake: what stands at `span` becomes `text`.
+class Fix(NamedTuple):
+    """The text that fixes a mistake: what stands at `span` becomes `text`.
 
     `span` is empty where lines are added. The program with it was judged again.
     """
@@ -42,7 +42,7 @@ class Mistake(NamedTuple):
     subject: str = ""
     point: str = ""
     why: str = ""
-    mend: Mend | None = None
+    fix: Fix | None = None
 
 
 class Running(NamedTuple):

@@ -1,4 +1,4 @@
-"""Candidates for the mend of a mistake: what the line could be, from the text around it."""
+"""Candidates for the fix of a mistake: what the line could be, from the text around it."""
 
 from __future__ import annotations
 

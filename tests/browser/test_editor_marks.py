@@ -15,7 +15,7 @@ MISTAKE = {
     "to": TEXT.index("\n\n"),
     "severity": "mistake",
     "message": "= throws away what was there before.",
-    "mend": {"from": TEXT.index("= 2.0"), "to": TEXT.index("= 2.0") + 1, "insert": "+="},
+    "fix": {"from": TEXT.index("= 2.0"), "to": TEXT.index("= 2.0") + 1, "insert": "+="},
 }
 NOTE = {
     "from": TEXT.index("x * 3"),
@@ -125,26 +125,26 @@ def test_key_goes_from_one_to_the_next(page: Page, editor: JSHandle) -> None:
 
 
 def test_change_is_taken_back_by_a_click_or_by_undo(page: Page, editor: JSHandle) -> None:
-    mend = MISTAKE["mend"]
-    mended = TEXT.replace("= 2.0", "+= 2.0")
-    applied = editor.evaluate_handle("(editor, mend) => editor.apply(mend)", mend)
-    assert text(editor) == mended
-    assert page.evaluate("said.at(-1)") == mended
+    fix = MISTAKE["fix"]
+    fixed = TEXT.replace("= 2.0", "+= 2.0")
+    applied = editor.evaluate_handle("(editor, fix) => editor.apply(fix)", fix)
+    assert text(editor) == fixed
+    assert page.evaluate("said.at(-1)") == fixed
     assert applied.evaluate("it => it.undo()")
     assert text(editor) == TEXT
-    applied = editor.evaluate_handle("(editor, mend) => editor.apply(mend)", mend)
+    applied = editor.evaluate_handle("(editor, fix) => editor.apply(fix)", fix)
     page.locator("#second .cm-content").press("Control+End")
     page.keyboard.type("z = 1")
     expect(page.locator("#second .cm-content")).to_contain_text("z = 1")
     assert applied.evaluate("it => it.undo()")
     assert text(editor) == TEXT + "z = 1"
-    editor.evaluate_handle("(editor, mend) => editor.apply(mend)", mend)
+    editor.evaluate_handle("(editor, fix) => editor.apply(fix)", fix)
     page.locator("#second .cm-content").press("Control+z")
     assert text(editor) == TEXT + "z = 1"
 
 
 def test_change_whose_text_was_changed_is_not_taken_back(page: Page, editor: JSHandle) -> None:
-    applied = editor.evaluate_handle("(editor, it) => editor.apply(it)", MISTAKE["mend"])
+    applied = editor.evaluate_handle("(editor, it) => editor.apply(it)", MISTAKE["fix"])
     call(editor, "replace", "something else", "restore")
     assert not applied.evaluate("it => it.undo()")
     assert text(editor) == "something else"

@@ -72,7 +72,7 @@ def test_pages_for_teachers_are_accessible(
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
 
 
-def test_a_class_is_mended(open_page: OpenPage) -> None:
+def test_a_class_is_fixed(open_page: OpenPage) -> None:
     page = open_page()
     page.goto(f"/learn/fix/{FIX.slug}")
     reply, field = page.locator("#reply"), page.locator("#program")

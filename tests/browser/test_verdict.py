@@ -75,17 +75,17 @@ def test_verdict_follows_a_leaf_and_the_picture_stays_where_it_is(explore: Explo
     assert explore.box(explore.canvas) == before
 
 
-def test_mend_is_applied_by_a_click_and_taken_back(explore: Explore) -> None:
+def test_fix_is_applied_by_a_click_and_taken_back(explore: Explore) -> None:
     pasted(explore, RIGHT.replace("other.grad += self", "other.grad = self") + USE)
     judged(explore, SENTENCE)
     bar = explore.page.locator("#verdict")
-    bar.get_by_role("link", name="Show it right").click()
+    bar.get_by_role("link", name="Apply fix").click()
     judged(explore, "All 2 gradients are right")
     expect(explore.program).to_have_value(RIGHT + USE)
     expect(explore.page.locator(".cm-line", has_text="other.grad += self")).to_be_in_viewport()
     expect(explore.page.locator("#editor mark.mistake")).to_have_count(0)
     explore.shows("a", 3, 6)
-    bar.get_by_role("button", name="Undo the mend").click()
+    bar.get_by_role("button", name="Undo fix").click()
     judged(explore, SENTENCE)
     explore.shows("a", 3, 3)
 
@@ -98,7 +98,7 @@ def test_missing_operator_is_named_while_typing(explore: Explore) -> None:
     line = RIGHT.count("\n") + 3
     expect(explore.problem).to_contain_text(f"Line {line} needs __rmul__")
     expect(explore.error_mark()).to_have_text("2 * b")
-    explore.page.locator("#problem").get_by_role("button", name="Show it right").click()
+    explore.page.locator("#problem").get_by_role("button", name="Apply fix").click()
     expect(explore.card("c").locator("text.data")).to_have_text("18.0000")
     expect(explore.problem).to_be_empty()
 

@@ -11,7 +11,7 @@ A folder holds programs of one style of writing and `bugs.toml`, whose keys `cla
   `line` (the blamed line, stripped, as it is after the edits; `nth` if it is there several times),
   `cause` (a line that may be blamed instead: a table's or a call's, where the factor of the blamed
   write comes from),
-  `node` with the gradients `written` and `due` at the end of the run, `mend` (the right text of the
+  `node` with the gradients `written` and `due` at the end of the run, `fix` (the right text of the
   line), `raises` (the exception that ends the program), `elsewhere` (one more edit, with which a
   bug shows that these numbers hide).
 
@@ -72,7 +72,7 @@ class Bug:
     node: str | None
     written: float | None
     due: float | None
-    mend: str | None
+    fix: str | None
     raises: str | None
     elsewhere: tuple[str, str] | None
 
@@ -110,7 +110,7 @@ class Bug:
 
 @dataclass(frozen=True)
 class Pair:
-    """Two mistakes in one program: `first` is to be named, and `second` once that is mended."""
+    """Two mistakes in one program: `first` is to be named, and `second` once that is fixed."""
 
     first: Bug
     second: Bug
@@ -213,7 +213,7 @@ def _bug(style: str, base: Right, entry: Mapping[str, Any]) -> Bug:
         entry.get("node"),
         entry.get("written"),
         entry.get("due"),
-        entry.get("mend"),
+        entry.get("fix"),
         entry.get("raises"),
         tuple(elsewhere) if elsewhere else None,
     )

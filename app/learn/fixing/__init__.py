@@ -1,1 +1,1 @@
-"""Exercises of the debugger: a class with one mistake, to be found and mended."""
+"""Exercises of the debugger: a class with one mistake, to be found and fixed."""

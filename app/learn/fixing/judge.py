@@ -1,4 +1,4 @@
-"""The judgement of a mended class, on programs that the reader has not seen.
+"""The judgement of a fixed class, on programs that the reader has not seen.
 
 Each program builds an expression with the reader's class, calls `backward` and prints the gradients
 of its leaves. The same program without the class runs on the built-in Value, whose gradients are
@@ -63,7 +63,7 @@ class Outcome(NamedTuple):
 def judged(text: str) -> Outcome:
     """Run the class of a text on every hidden program."""
     if not CLASS.search(text):
-        return Outcome(0, "There is no `class Value` any more. Mend it, and keep it.")
+        return Outcome(0, "There is no `class Value` any more. Fix it, and keep it.")
     numbers = random.Random(text)  # noqa: S311  no secret
     right, fault = 0, ""
     for hidden in HIDDEN:

@@ -22,7 +22,7 @@ from app.serving.programs import ProgramThreads
 from app.site import Site
 
 MOST_LETTERS = 20_000
-"""Of a mended class; the right one has 2,000."""
+"""Of a fixed class; the right one has 2,000."""
 MOST_FIELDS = 10
 TOO_LONG = f"The class is longer than {MOST_LETTERS:,} letters; shorten it."
 
@@ -37,7 +37,7 @@ class FixReply(NamedTuple):
 
 
 def add_fixing(site: Site) -> None:
-    """Register /learn/fix, the exercises below it, and the check of a mended class."""
+    """Register /learn/fix, the exercises below it, and the check of a fixed class."""
     threads = ProgramThreads(site.pools, site.settings)
 
     def page(request: Request, slug: str | None, text: str, reply: FixReply | None) -> Response:

@@ -200,7 +200,7 @@ export class CodeEditor {
   apply(change) {
     const { view } = this;
     const inverse = ChangeSet.of([change], view.state.doc.length).invert(view.state.doc);
-    view.dispatch({ changes: change, userEvent: "input.mend", annotations: isolateHistory.of("full") });
+    view.dispatch({ changes: change, userEvent: "input.fix", annotations: isolateHistory.of("full") });
     this.showLine(change.from);
     return new Applied(view, inverse);
   }
@@ -331,7 +331,7 @@ export class Applied {
     let isTouched = false;
     this.inverse.iterChangedRanges((/** @type {number} */ from, /** @type {number} */ to) => (isTouched ||= Boolean(since.touchesRange(from, to))));
     if (isTouched) return false;
-    view.dispatch({ changes: this.inverse.map(since), userEvent: "input.mend", annotations: isolateHistory.of("full") });
+    view.dispatch({ changes: this.inverse.map(since), userEvent: "input.fix", annotations: isolateHistory.of("full") });
     return true;
   }
 }

@@ -7,8 +7,8 @@ import { byLine } from "./marks.js";
 
 /**
  * @typedef {{from: number, to: number, insert: string}} Change
- * @typedef {{from: number, to: number, severity: "error" | "mistake" | "note", message: string, mend?: Change, below?: boolean}} Diagnostic
- *   offsets in the text; mend: the change that would put it right; below: whether the message stands below its line as
+ * @typedef {{from: number, to: number, severity: "error" | "mistake" | "note", message: string, fix?: Change, below?: boolean}} Diagnostic
+ *   offsets in the text; fix: the change that would put it right; below: whether the message stands below its line as
  *   well, by default that of a mistake
  */
 
@@ -46,7 +46,7 @@ function moved(by, changes) {
   const move = (/** @type {Diagnostic} */ one) => {
     const [from, to] = [changes.mapPos(one.from, 1), changes.mapPos(one.to, -1)];
     const gone = to < from || (to === from && one.to > one.from);
-    return gone ? [] : [{ ...one, from, to, mend: one.mend && movedChange(one.mend, changes) }];
+    return gone ? [] : [{ ...one, from, to, fix: one.fix && movedChange(one.fix, changes) }];
   };
   return Object.fromEntries(Object.entries(by).map(([source, list]) => [source, list.flatMap(move)]));
 }
@@ -122,23 +122,23 @@ class Blank extends WidgetType {
 /** The message below its line, and the line as it should be. */
 class Below extends WidgetType {
   /** @param {any} doc @param {Diagnostic} one */
-  constructor(doc, { severity, message, mend }) {
+  constructor(doc, { severity, message, fix }) {
     super();
     this.severity = severity;
     this.message = message;
-    const line = mend && doc.lineAt(mend.from);
-    this.mended = mend ? [doc.sliceString(line.from, mend.from).trimStart(), mend.insert, doc.sliceString(mend.to, doc.lineAt(mend.to).to)] : [];
+    const line = fix && doc.lineAt(fix.from);
+    this.fixed = fix ? [doc.sliceString(line.from, fix.from).trimStart(), fix.insert, doc.sliceString(fix.to, doc.lineAt(fix.to).to)] : [];
   }
 
   /** @param {Below} other */
   eq(other) {
-    return [this.severity, this.message, ...this.mended].join("\0") === [other.severity, other.message, ...other.mended].join("\0");
+    return [this.severity, this.message, ...this.fixed].join("\0") === [other.severity, other.message, ...other.fixed].join("\0");
   }
 
   toDOM() {
     const box = Object.assign(document.createElement("div"), { className: `below ${this.severity}`, textContent: this.message });
-    if (!this.mended.length) return box;
-    const [before, inserted, after] = this.mended;
+    if (!this.fixed.length) return box;
+    const [before, inserted, after] = this.fixed;
     const right = Object.assign(document.createElement("div"), { className: "right" });
     const code = document.createElement("code");
     code.append(before, Object.assign(document.createElement("ins"), { textContent: inserted }), after);

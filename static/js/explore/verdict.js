@@ -1,20 +1,20 @@
-/** The verdict on the gradients that the program wrote: the bar above the page, its mend, the marks in the editor. */
+/** The verdict on the gradients that the program wrote: the bar above the page, its fix, the marks in the editor. */
 import { at } from "../common/elements.js";
 
 /** @typedef {import("./trace.js").Span} Span */
 /** @typedef {import("./trace.js").Trace} Trace */
 /** @typedef {import("./editor.js").Editor} Editor */
-/** @typedef {{span: Span, text: string}} Mend */
+/** @typedef {{span: Span, text: string}} Fix */
 
-const WANTED = "[data-mend], #verdict [data-frame], #verdict [data-line], #verdict [data-undo]";
+const WANTED = "[data-fix], #verdict [data-frame], #verdict [data-line], #verdict [data-undo]";
 
 export class Verdict {
   /** @param {Editor} editor @param {(frame: number) => void} onFrame called with the frame of a write */
   constructor(editor, onFrame) {
     this.editor = editor;
     this.onFrame = onFrame;
-    /** How the last mend is taken back, the text that it made, and where. @type {{undo: () => void, text: string, from: number} | null} */
-    this.mended = null;
+    /** How the last fix is taken back, the text that it made, and where. @type {{undo: () => void, text: string, from: number} | null} */
+    this.fixed = null;
     /** The span of the first mistake, which the verdict speaks of. @type {Span | null} */ this.first = null;
     /** The program whose mistake was scrolled to. */ this.revealed = "";
     this.isPasted = false;
@@ -31,7 +31,7 @@ export class Verdict {
     const isNew = this.revealed !== trace.program;
     this.revealed = trace.program;
     if (!isNew || isAsked) return;
-    if (this.mended?.text === trace.program) this.editor.showLine(this.mended.from);
+    if (this.fixed?.text === trace.program) this.editor.showLine(this.fixed.from);
     else if (this.isPasted || !this.editor.hasFocus) this.#reveal();
   }
 
@@ -72,9 +72,9 @@ export class Verdict {
     this.first = trace.mistakes[0]?.span ?? null;
     this.editor.whenLoaded((code) => {
       if (this.editor.text !== trace.program) return;
-      const list = trace.mistakes.map(({ span, why: message, mend }) => {
-        const change = mend && { ...code.rangeOf(mend.span), insert: mend.text };
-        return { ...code.rangeOf(span), severity: /** @type {const} */ ("mistake"), message, mend: change ?? undefined };
+      const list = trace.mistakes.map(({ span, why: message, fix }) => {
+        const change = fix && { ...code.rangeOf(fix.span), insert: fix.text };
+        return { ...code.rangeOf(span), severity: /** @type {const} */ ("mistake"), message, fix: change ?? undefined };
       });
       this.editor.setDiagnostics(list);
     });
@@ -85,11 +85,11 @@ export class Verdict {
     const target = event.target instanceof Element ? event.target.closest(WANTED) : null;
     if (!(target instanceof HTMLElement)) return;
     event.preventDefault();
-    const { frame, line, mend } = target.dataset;
-    if (mend !== undefined) return this.#apply(JSON.parse(mend));
+    const { frame, line, fix } = target.dataset;
+    if (fix !== undefined) return this.#apply(JSON.parse(fix));
     if (frame !== undefined || line !== undefined) return this.#go(frame);
-    this.mended?.undo();
-    this.mended = null;
+    this.fixed?.undo();
+    this.fixed = null;
   }
 
   /** To the frame of the first mistake, if it has one, and to its line. @param {string} [frame] */
@@ -99,34 +99,34 @@ export class Verdict {
     this.#reveal();
   }
 
-  /** @param {Mend} mend */
-  #apply(mend) {
+  /** @param {Fix} fix */
+  #apply(fix) {
     const { editor } = this;
     const before = editor.text;
     const { code } = editor;
-    const range = code?.rangeOf(mend.span);
-    const applied = range ? editor.apply({ ...range, insert: mend.text }) : null;
-    if (!applied) editor.replace(mended(before, mend));
-    this.mended = { undo: () => (applied ? applied.undo() : editor.replace(before)), text: editor.text, from: range?.from ?? 0 };
+    const range = code?.rangeOf(fix.span);
+    const applied = range ? editor.apply({ ...range, insert: fix.text }) : null;
+    if (!applied) editor.replace(fixed(before, fix));
+    this.fixed = { undo: () => (applied ? applied.undo() : editor.replace(before)), text: editor.text, from: range?.from ?? 0 };
   }
 
-  /** A button that takes the mend back, as long as nothing else was typed. */
+  /** A button that takes the fix back, as long as nothing else was typed. */
   #offerUndo() {
-    if (this.mended?.text !== this.editor.text) return;
+    if (this.fixed?.text !== this.editor.text) return;
     const bar = at("verdict").querySelector(".verdict");
     if (!bar || bar.querySelector("[data-undo]")) return;
     const button = document.createElement("button");
     button.type = "button";
     button.className = "button undo";
     button.dataset.undo = "";
-    button.textContent = "Undo the mend";
+    button.textContent = "Undo fix";
     bar.append(button);
   }
 }
 
-/** The text with the mend; columns count characters, as on the server.
- * @param {string} text @param {Mend} mend */
-export function mended(text, { span: [line, column, endLine, endColumn], text: put }) {
+/** The text with the fix; columns count characters, as on the server.
+ * @param {string} text @param {Fix} fix */
+export function fixed(text, { span: [line, column, endLine, endColumn], text: put }) {
   const lines = text.split("\n");
   const before = [...lines.slice(0, line - 1), [...lines[line - 1]].slice(0, column - 1).join("")].join("\n");
   const after = [[...lines[endLine - 1]].slice(endColumn - 1).join(""), ...lines.slice(endLine)].join("\n");

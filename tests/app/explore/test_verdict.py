@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from app.explore.verdict import _cure, apply
+from app.explore.verdict import _fix_view, apply
 from app.picture.frame_state import due_at
 from app.program_address import View
 from engine.trace.build import trace
-from engine.verdict.model import Mend
+from engine.verdict.model import Fix
 from tests.support.own_classes import BY_HAND, DOUBLE, RIGHT, WRONG
 from tests.support.pages import client, get, read
 
@@ -68,6 +68,8 @@ def test_the_json_has_true_gradients_and_mistakes() -> None:
     assert written["span"][0] == mistake["span"][0]
     assert (written["after"], written["due"], written["right"]) == (1.0, 2.0, False)
     assert found["verdict"]["points"] == 4
+    assert apply(ASSIGNS, Fix(**mistake["fix"])).count("+= out.grad") == 1
+    assert mistake["mend"] == mistake["fix"]  # its former name
 
 
 def test_built_in_values_have_their_true_gradients() -> None:
@@ -96,9 +98,9 @@ def test_due_gradients_follow_the_frames() -> None:
     assert list(due_at(found, last).values()) == [2.0]
 
 
-def test_a_mend_replaces_its_span_alone() -> None:
-    assert apply("ab = 1\nc = 2\n", Mend((1, 4, 1, 5), "+=")) == "ab += 1\nc = 2\n"
-    assert apply("ab\ncd", Mend((2, 1, 2, 1), "x\n")) == "ab\nx\ncd"
+def test_a_fix_replaces_its_span_alone() -> None:
+    assert apply("ab = 1\nc = 2\n", Fix((1, 4, 1, 5), "+=")) == "ab += 1\nc = 2\n"
+    assert apply("ab\ncd", Fix((2, 1, 2, 1), "x\n")) == "ab\nx\ncd"
 
 
 def test_a_class_without_a_reflected_operator_is_told_which() -> None:
@@ -135,12 +137,12 @@ def test_a_mistake_that_these_numbers_hide_is_not_counted_at_them() -> None:
     assert "1 mistake · hidden at the program’s own numbers" in text.one(id="verdict").text
 
 
-def test_a_mend_is_shown_as_the_line_that_it_makes() -> None:
+def test_a_fix_is_shown_as_the_line_that_it_makes() -> None:
     view = View(program="if x:\n    y = 1\n")
-    assert _cure(Mend((2, 7, 2, 8), "+="), view, view.program or "").line == "y += 1"
-    assert _cure(Mend((3, 1, 3, 1), "z = 2\n"), view, view.program or "").line == "z = 2"
-    below = Mend((2, 10, 2, 10), "\n\n    z = 2")
-    assert _cure(below, view, view.program or "").line == "z = 2"
+    assert _fix_view(Fix((2, 7, 2, 8), "+="), view, view.program or "").line == "y += 1"
+    assert _fix_view(Fix((3, 1, 3, 1), "z = 2\n"), view, view.program or "").line == "z = 2"
+    below = Fix((2, 10, 2, 10), "\n\n    z = 2")
+    assert _fix_view(below, view, view.program or "").line == "z = 2"
 
 
 def test_a_write_that_came_too_early_is_not_called_due() -> None:

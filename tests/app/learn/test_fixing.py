@@ -1,4 +1,4 @@
-"""Exercises of the debugger: mistakes are refused on hidden programs, mended classes pass."""
+"""Exercises of the debugger: mistakes are refused on hidden programs, fixed classes pass."""
 
 import subprocess
 import sys
@@ -30,7 +30,7 @@ def cpython(program: str) -> list[str]:
 
 
 @each
-def test_a_mistake_is_refused_and_its_mend_passes(exercise: FixExercise) -> None:
+def test_a_mistake_is_refused_and_its_fix_passes(exercise: FixExercise) -> None:
     assert RIGHT.count(exercise.right) == 1
     wrong, right = judged(exercise.program), judged(exercise.solution)
     assert wrong.right < len(HIDDEN)
@@ -78,11 +78,11 @@ def test_a_class_is_checked_without_scripts(client: TestClient) -> None:
     page = client.post(address, data={"program": exercise.program, "act": "check"})
     assert "Not yet." in page.text
     assert "<textarea" in page.text
-    mended = client.post(
+    fixed = client.post(
         address, data={"program": exercise.solution, "act": "check"}, headers={"hx-request": "true"}
     )
-    assert f"Right on all {len(HIDDEN)}." in mended.text
-    assert "<html" not in mended.text
+    assert f"Right on all {len(HIDDEN)}." in fixed.text
+    assert "<html" not in fixed.text
     hinted = client.post(address, data={"program": "", "act": "hint", "hints": "1"})
     assert hinted.text.count('class="hint"') == 2
     shown = client.post(address, data={"program": "", "act": "show"})

@@ -62,26 +62,26 @@ def job(right: Right, text: str, *names: str) -> dict[str, Any]:
 
 
 def jobs() -> dict[str, dict[str, Any]]:
-    """All programs by a name: right, broken, elsewhere, mended, and both mistakes of a pair."""
+    """All programs by a name: right, broken, elsewhere, fixed, and both mistakes of a pair."""
     found = {f"right {right.name}": job(right, right.text, *right.check) for right in RIGHT}
     for bug in bugs():
         base, names = bug.base, (bug.node,) if bug.node else bug.base.check
         found[f"broken {bug.name}"] = job(base, bug.text, *names)
         if bug.elsewhere:
             found[f"elsewhere {bug.name}"] = job(base, edited(bug.text, [bug.elsewhere]), *names)
-        if bug.mend and mended(bug) != base.text:
-            found[f"mended {bug.name}"] = job(base, mended(bug), *base.check)
+        if bug.fix and fixed(bug) != base.text:
+            found[f"fixed {bug.name}"] = job(base, fixed(bug), *base.check)
     for pair in pairs():
         found[f"both {pair.name}"] = job(pair.first.base, pair.text)
     return found
 
 
-def mended(bug: Bug) -> str:
+def fixed(bug: Bug) -> str:
     """The broken program with the right text in the blamed line."""
-    assert bug.mend
+    assert bug.fix
     lines = bug.text.split("\n")
     line = lines[bug.line - 1]
-    lines[bug.line - 1] = line[: len(line) - len(line.lstrip())] + bug.mend
+    lines[bug.line - 1] = line[: len(line) - len(line.lstrip())] + bug.fix
     return "\n".join(lines)
 
 
@@ -138,9 +138,9 @@ def differs(bug: Bug, answer: Answer) -> bool:
     return not all(near(number, right.get(name)) for name, number in answer.data.items())
 
 
-@for_each("bug", [bug for bug in bugs() if bug.mend], ids=lambda bug: bug.name)
-def test_the_mend_of_one_line_makes_a_program_right(bug: Bug) -> None:
-    repaired = "right " + bug.base.name if mended(bug) == bug.base.text else "mended " + bug.name
+@for_each("bug", [bug for bug in bugs() if bug.fix], ids=lambda bug: bug.name)
+def test_the_fix_of_one_line_makes_a_program_right(bug: Bug) -> None:
+    repaired = "right " + bug.base.name if fixed(bug) == bug.base.text else "fixed " + bug.name
     assert (answers()[repaired].raised, answers()[repaired].wrong()) == (None, set())
 
 

@@ -115,7 +115,7 @@ a = V(2.0); b = V(3.0); L = a * b; L.grad = 1.0; L.b()
     found = trace(text)
     assert found.verdict is not None
     assert found.verdict.mistakes
-    assert [m.mend for m in found.verdict.mistakes] == [None] * len(found.verdict.mistakes)
+    assert [m.fix for m in found.verdict.mistakes] == [None] * len(found.verdict.mistakes)
 
 
 @pytest.mark.parametrize("count", [60, 300])

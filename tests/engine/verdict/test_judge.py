@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.verdict.mends import verdict_on
+from engine.verdict.fixes import verdict_on
 from tests.support.bugs import Bug, Pair, Right, bugs, edited, pairs, right_programs
 from tests.support.places import DATA
 
@@ -54,12 +54,12 @@ def test_a_program_that_people_write_is_not_accused(file: object) -> None:
 
 
 @pytest.mark.parametrize("pair", pairs(), ids=lambda pair: pair.name)
-def test_of_two_mistakes_the_first_is_named_and_the_second_once_it_is_mended(pair: Pair) -> None:
+def test_of_two_mistakes_the_first_is_named_and_the_second_once_it_is_fixed(pair: Pair) -> None:
     found = named(pair.text)
     assert found[0][0] in pair.first.kinds
     lines = pair.text.split("\n")
     assert lines[found[0][1] - 1].strip() in (pair.first.blamed, pair.first.cause)
-    mended = edited(pair.first.base.text, pair.second.edits)
-    found = named(mended)
+    fixed = edited(pair.first.base.text, pair.second.edits)
+    found = named(fixed)
     assert found[0][0] in pair.second.kinds
     assert found[0][1] in pair.second.lines

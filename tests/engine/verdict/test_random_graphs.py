@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.verdict.mends import verdict_on
+from engine.verdict.fixes import verdict_on
 
 CLOSURES = """
 import math

@@ -1,27 +1,27 @@
-"""Mends: the one line as it should be."""
+"""Fixes: the one line as it should be."""
 
 from __future__ import annotations
 
 import pytest
 
 from engine.language.program import Program
-from engine.verdict.mends import applied, verdict_on, with_mends
+from engine.verdict.fixes import applied, verdict_on, with_fixes
 from engine.verdict.model import Mistake
 from tests.support.bugs import Bug, bugs
 
 SHARE = 0.8
-"""The share of mistakes with a mend of one line for which one is found."""
-MENDABLE = [bug for bug in bugs() if bug.mend]
+"""The share of mistakes with a fix of one line for which one is found."""
+FIXABLE = [bug for bug in bugs() if bug.fix]
 
 
-def mended(bug: Bug) -> tuple[Mistake, str | None]:
-    """The first mistake of a program, and the text with its mend."""
+def fixed(bug: Bug) -> tuple[Mistake, str | None]:
+    """The first mistake of a program, and the text with its fix."""
     _, found = verdict_on(bug.text)
     assert found
-    (first,) = with_mends(Program(bug.text), found[:1])
-    if first.mend is None:
+    (first,) = with_fixes(Program(bug.text), found[:1])
+    if first.fix is None:
         return first, None
-    return first, applied(bug.text, first.mend.span, first.mend.text)
+    return first, applied(bug.text, first.fix.span, first.fix.text)
 
 
 def changed_lines(before: str, after: str) -> int:
@@ -30,11 +30,11 @@ def changed_lines(before: str, after: str) -> int:
     return sum(line not in kept for line in before.split("\n"))
 
 
-def test_a_mend_is_found_for_most_and_leaves_a_program_without_this_mistake() -> None:
-    texts = {bug.name: mended(bug) for bug in MENDABLE}
+def test_a_fix_is_found_for_most_and_leaves_a_program_without_this_mistake() -> None:
+    texts = {bug.name: fixed(bug) for bug in FIXABLE}
     missing = [name for name, (_, text) in texts.items() if text is None]
     assert len(missing) <= (1 - SHARE) * len(texts), missing
-    for bug in MENDABLE:
+    for bug in FIXABLE:
         mistake, text = texts[bug.name]
         if text is not None:
             verdict, found = verdict_on(text)
@@ -45,7 +45,7 @@ def test_a_mend_is_found_for_most_and_leaves_a_program_without_this_mistake() ->
 
 def test_a_wrong_partial_says_the_right_one_in_the_names_of_the_program() -> None:
     bug = next(bug for bug in bugs() if bug.name == "closures/tanh_of_the_input")
-    mistake, text = mended(bug)
+    mistake, text = fixed(bug)
     assert text is not None
     assert "The partial is 1 - out.data ** 2." in mistake.message
 
@@ -53,6 +53,6 @@ def test_a_wrong_partial_says_the_right_one_in_the_names_of_the_program() -> Non
 @pytest.mark.parametrize("name", ["closures/no_rsub", "closures/no_rmul"])
 def test_a_missing_reflected_operator_is_added_to_the_class(name: str) -> None:
     bug = next(bug for bug in bugs() if bug.name == name)
-    _, text = mended(bug)
+    _, text = fixed(bug)
     assert text is not None
     assert verdict_on(text)[1] == ()

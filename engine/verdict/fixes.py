@@ -1,4 +1,4 @@
-"""Mends: the one line as it should be, where judging the program with it shows that it is right.
+"""Fixes: the one line as it should be, where judging the program with it shows that it is right.
 
 Candidates come from `rewrites`; each is put into the program, which is run and judged again at all
 points. The first is kept for which the mistake is gone and no other has come.
@@ -16,48 +16,48 @@ from engine.parser_lock import module
 
 from .failures import mistakes_of_failure
 from .judge import judge
-from .model import Mend, Mistake, Verdict
+from .model import Fix, Mistake, Verdict
 from .rewrites import rewrites
 from .surroundings import Rewrite
 
 TRIED = 12
 """Candidates that are judged for one mistake."""
 OPERATIONS = 20_000
-"""Operations of a run up to which mends are looked for."""
+"""Operations of a run up to which fixes are looked for."""
 FAILURES = frozenset({"missing_reflected", "called_not_stored"})
 """Kinds that end a program; without them it may run and write no gradient."""
-MENDED = 3
-"""Mistakes of a program for which mends are looked for, the first ones."""
+FIXES = 3
+"""Mistakes of a program for which fixes are looked for, the first ones."""
 
 
-def with_mends(program: Program, mistakes: Sequence[Mistake]) -> tuple[Mistake, ...]:
-    """The mistakes of a small program, the first ones with their mends where these are certain."""
+def with_fixes(program: Program, mistakes: Sequence[Mistake]) -> tuple[Mistake, ...]:
+    """The mistakes of a small program, the first ones with their fixes where these are certain."""
     if program.operations > OPERATIONS:
         return tuple(mistakes)
-    found = [_with_mend(program, mistake, mistakes) for mistake in mistakes[:MENDED]]
-    return (*found, *mistakes[MENDED:])
+    found = [_with_fix(program, mistake, mistakes) for mistake in mistakes[:FIXES]]
+    return (*found, *mistakes[FIXES:])
 
 
-def _with_mend(program: Program, mistake: Mistake, all_of_it: Sequence[Mistake]) -> Mistake:
+def _with_fix(program: Program, mistake: Mistake, all_of_it: Sequence[Mistake]) -> Mistake:
     text = "\n".join(program.source.lines)
     key = mistake.kind, mistake.span
-    if key not in program.mends:
+    if key not in program.fixes:
         before, _ = verdict_on(text, program, is_brief=True)
         least = (before.right, before.touched) if before else (0, frozenset[str]())
-        program.mends[key] = next(
+        program.fixes[key] = next(
             (
                 rewrite
                 for rewrite in islice(_fresh(text, mistake), TRIED)
-                if _mends(program, text, rewrite, mistake, all_of_it, least)
+                if _is_fixed_by(program, text, rewrite, mistake, all_of_it, least)
             ),
             None,
         )
-    rewrite = program.mends[key]
+    rewrite = program.fixes[key]
     if rewrite is None:
         return mistake
     formula = f" The partial is {rewrite.formula}." if rewrite.formula else ""
     return mistake._replace(
-        mend=Mend(rewrite.span, rewrite.text), message=f"{mistake.message}{formula}"
+        fix=Fix(rewrite.span, rewrite.text), message=f"{mistake.message}{formula}"
     )
 
 
@@ -84,7 +84,7 @@ def applied(text: str, span: tuple[int, int, int, int], new: str) -> str:
     return "\n".join(before) + new + "\n".join(after)
 
 
-def _mends(
+def _is_fixed_by(
     program: Program,
     text: str,
     rewrite: Rewrite,
