@@ -1,4 +1,4 @@
-"""Seegrad' engine: scalar reverse-mode automatic differentiation that can be observed.
+"""Seegrad's engine: scalar reverse-mode automatic differentiation that can be observed.
 
 `Value`, `Neuron`, `Layer` and `MLP` are drop-in replacements for micrograd's, and
 `train(TrainSpec(...))` yields the states of a training run. The engine needs only the standard

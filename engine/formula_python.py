@@ -239,15 +239,6 @@ def _source(function: Callable[..., Any]) -> str:
     return ast.unparse(tree)
 
 
-def literal(x: float) -> str:
-    """A number as Python text: `repr`, or a constant of `math`."""
-    if type(x) is bool or type(x) is int:
-        return repr(int(x))
-    if math.isfinite(x):
-        return float.__repr__(x)
-    return "math.nan" if x != x else "math.inf" if x > 0 else "-math.inf"
-
-
 def same(a: Any, b: float) -> bool:
     """Whether two numbers are one: equal with equal signs of zero, or both nan."""
     if not isinstance(a, int | float):

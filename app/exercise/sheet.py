@@ -15,6 +15,7 @@ from engine.exercise.hints import formula
 from engine.exercise.known import known
 from engine.numbers import in_sentence
 from engine.ops import OPS
+from engine.python_text import one_line
 
 
 class Item(NamedTuple):
@@ -58,7 +59,7 @@ def sheet(asked: Asked, exercise: Exercise, placement: Placement, with_answers: 
 
 def _program(asked: Asked, exercise: Exercise) -> str:
     """The program, with a line on each leaf that the address changes."""
-    changed = [f"# here {key} = {x!r}" for key, x in asked.view.leaves.items()]
+    changed = [f"# here {one_line(key)} = {x!r}" for key, x in asked.view.leaves.items()]
     return "\n".join([exercise.trace.program.strip("\n"), *changed])
 
 

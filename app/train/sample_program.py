@@ -16,6 +16,7 @@ from engine.export.translation import written
 from engine.language.program import Limits, Program, ProgramError
 from engine.numbers import counted
 from engine.ops import Op
+from engine.python_text import one_line
 from engine.trace.build import trace
 from engine.training.dropout import masks_of
 from engine.training.features import FEATURES, PLAIN
@@ -213,7 +214,7 @@ def notes(spec: RunSettings) -> Iterator[str]:
         shifts, widths = zip(*scales, strict=True)
         yield f"# x: (input - shift) / scale, shifts {list(shifts)}, scales {list(widths)}"
     if spec.class_words:
-        yield f"# {spec.class_words}"
+        yield f"# {one_line(spec.class_words)}"
 
 
 def features_of(spec: RunSettings) -> list[str]:

@@ -11,9 +11,9 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from engine.formula_python import literal
 from engine.graph_export.graph import near
 from engine.ops import OPS
+from engine.python_text import literal
 from engine.trace.cases import EXPONENTS, specialised
 from engine.trace.identifiers import identifiers
 from engine.trace.model import Node

@@ -13,9 +13,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from engine import parser_lock
-from engine.formula_python import literal
 from engine.formulas import CONSTANTS, FUNCTIONS, Function, compile_text
 from engine.ops import OPS
+from engine.python_text import literal
 
 IF = "if"
 """A cell with two branches, of which `test` chooses; its other args are those of the test."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from engine.python_text import literal
 from engine.training.fields import nearest, shown
 from engine.training.spec import TrainSpec
 
@@ -46,9 +47,14 @@ def _field(name: str, value: Any) -> str:
     if name == "at":
         value = {step: dict(settings) for step, settings in value}
     if not isinstance(value, tuple) or len(value) < 8:
-        return repr(value).replace("'", '"')
-    rows = [f"{x!r}," for x in value] if isinstance(value[0], tuple) else [f"{value!r}"[1:-1] + ","]
-    return "\n".join(["(", *(line for row in rows for line in wrapped(row, 8)), "    )"])
+        return literal(value)
+    items = [f"{literal(x)}," for x in value]
+    rows = [" ".join(items)] if isinstance(value[0], float) else items
+    if isinstance(value[0], str):  # a text is not broken at its spaces
+        lines = [f"        {row}" for row in rows]
+    else:
+        lines = [line for row in rows for line in wrapped(row, 8)]
+    return "\n".join(["(", *lines, "    )"])
 
 
 EXPORTS: dict[str, Export] = {
@@ -56,7 +62,7 @@ EXPORTS: dict[str, Export] = {
     for entry in (
         Export(
             "seegrad",
-            "The spec of the run and a loop over its states, for Seegrad' engine.",
+            "The spec of the run and a loop over its states, for Seegrad's engine.",
             "train_seegrad.py",
             to_seegrad,
         ),
@@ -80,8 +86,8 @@ EXPORTS: dict[str, Export] = {
 def export(spec: TrainSpec, name: str) -> str:
     """The program of a run. Raises ExportError for an unknown name or an unsupported spec.
 
-    Only names from the tables and the `repr` of numbers are interpolated. The training data is
-    included, except for Seegrad, which regenerates it; test samples are not.
+    Only names from the tables and texts of `engine.python_text` are interpolated. The training data
+    is included, except for Seegrad, which regenerates it; test samples are not.
     """
     if name not in EXPORTS:
         raise ExportError(f"export is {shown(name)}, which is not known; {nearest(name, EXPORTS)}")

@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 from engine.formula_code import translate
+from engine.python_text import literal
 from engine.training.optim import SCHEDULES
 from engine.training.segments import Segment, segments
 from engine.training.settings import RunSettings
@@ -64,7 +65,7 @@ def changes(spec: RunSettings, used: Sequence[str], switch: Switch) -> list[str]
     lines: list[str] = []
     for before, after in pairwise(segments(spec)):
         body = [
-            f"{name} = {number(after.settings, name)!r}"
+            f"{name} = {literal(number(after.settings, name))}"
             for name in used
             if number(after.settings, name) != number(before.settings, name)
         ]
@@ -89,4 +90,4 @@ def _batches(spec: RunSettings, segment: Segment) -> list[str]:
     if len(values(spec, "batch")) == 1:
         return []
     found = (segment.settings.batch, segment.drawn_since, segment.epochs)
-    return [f"size, first, epochs = {', '.join(map(repr, found))}".replace("'", '"')]
+    return [f"size, first, epochs = {', '.join(map(literal, found))}"]

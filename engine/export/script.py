@@ -1,7 +1,7 @@
 """Code common to the exported programs: data, settings, batches and updates.
 
-Each function returns a block of source code, into which only names from the tables and the `repr`
-of numbers are interpolated.
+Each function returns a block of source code, into which only names from the tables and texts of
+`engine.python_text` are interpolated.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from engine.formula_code import names_in, translate
+from engine.python_text import literal, one_line
 from engine.training import dropout, shuffling
 from engine.training.features import FEATURES, PLAIN
 from engine.training.optim import OPTIMIZERS, SCHEDULES, assignments
@@ -84,7 +85,7 @@ def data(spec: RunSettings) -> str:
     """The training set as `samples`, a list of (inputs, targets)."""
     training, _ = load(replace(spec, scaling="none"))
     rows = zip(training.inputs, training.targets, strict=True)
-    names = [f"# {spec.class_words}"] if spec.class_words else []
+    names = [f"# {one_line(spec.class_words)}"] if spec.class_words else []
     lines = ["samples = [  # inputs, targets", *(f"    {row!r}," for row in rows), "]"]
     return "\n".join([*names, *lines, *_scaling(spec)])
 
@@ -131,8 +132,9 @@ def wrapped(text: str, indent: int) -> list[str]:
     left = " " * indent
     inside = left + " " * text.startswith(("[", "("))
     return textwrap.wrap(
-        text, 100, initial_indent=left, subsequent_indent=inside, break_on_hyphens=False
-    )
+        text, 100, initial_indent=left, subsequent_indent=inside,
+        break_on_hyphens=False, break_long_words=False,
+    )  # fmt: skip
 
 
 def used(spec: RunSettings) -> list[str]:
@@ -151,7 +153,7 @@ def used(spec: RunSettings) -> list[str]:
 def settings(spec: RunSettings) -> list[str]:
     """The settings that the program uses, as assignments, with what belongs to its changes."""
     first = {"steps": spec.total_steps}
-    lines = [f"{name} = {first.get(name, number(spec, name))!r}" for name in used(spec)]
+    lines = [f"{name} = {literal(first.get(name, number(spec, name)))}" for name in used(spec)]
     return [*lines, *begun(spec)]
 
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from engine.formula_python import literal
 from engine.ops import OPS, Op
+from engine.python_text import literal, one_line
 from engine.trace.identifiers import RESERVED
 from engine.trace.model import Node, TraceData
 from engine.trace.unrolled import Unrolled, unrolled
@@ -156,9 +156,10 @@ class Graph:
                 )
 
     def title(self, node: Node) -> str:
-        """The name of a Value on one line."""
+        """The name of a Value on one line of at most TITLE letters."""
         name = node.name if node.label else self.names.get(node.id, node.id)
-        return one_line(name)
+        line = one_line(name)
+        return line if len(line) <= TITLE else f"{line[: TITLE - 1]}…"
 
     def free(self, word: str) -> str:
         """`word`, or with a number if a Value has that name."""
@@ -167,13 +168,6 @@ class Graph:
             count += 1
             free = f"{word}{count}"
         return free
-
-
-def one_line(text: str) -> str:
-    """A text of the program on one line, for comments and names."""
-    shown = "".join(letter if letter.isprintable() else " " for letter in text)
-    short = " ".join(shown.split())
-    return short if len(short) <= TITLE else f"{short[: TITLE - 1]}…"
 
 
 def near(a: float, b: float, tolerance: float = NEAR) -> bool:

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from engine import parser_lock
 from engine.export.script import indented
 from engine.formula_code import JAX, jax_call, operations_in, translate
-from engine.formula_python import literal
 from engine.formulas import FUNCTIONS
 from engine.ops import Op
+from engine.python_text import literal
 from engine.trace.model import Node
 
 from .graph import Graph

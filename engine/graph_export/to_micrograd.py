@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from engine import formula_python
 from engine.export.micrograd_operations import KNOWN, LACKING, method
 from engine.formula_code import operations_in, translate
-from engine.formula_python import literal, same
+from engine.formula_python import same
 from engine.ops import OPS, Op
+from engine.python_text import literal
 from engine.trace.model import Node
 
 from .graph import Graph, near

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from engine.python_text import escaped
+
 from .graph import Graph, as_float
-from .writing import prints, safe
+from .writing import prints
 
 
 def to_python(graph: Graph) -> str:
     """The unrolled program with the lines that print its numbers."""
     program = graph.unrolled
     about = (
-        f'"""The two passes of {safe(graph.title(graph.output))}, one assignment a line, '
+        f'"""The two passes of {escaped(graph.title(graph.output))}, one assignment a line, '
         "exported by Seegrad.\n\n"
         "Prints the number of the output and the gradient of each named leaf, one a line.\n"
         '"""\n\n'

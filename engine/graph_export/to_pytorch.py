@@ -8,8 +8,8 @@ from functools import partial
 from engine import parser_lock
 from engine.export.to_pytorch import function
 from engine.formula_code import is_of_torch, operations_in, torch_call, torch_function
-from engine.formula_python import literal
 from engine.ops import Op
+from engine.python_text import literal
 from engine.trace.model import Node
 
 from .graph import Graph

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from engine.export.script import program, wrapped
-from engine.formula_python import literal
 from engine.ops import Op
+from engine.python_text import escaped, literal
 from engine.trace.model import Node
 
 from .graph import Graph
@@ -18,17 +18,12 @@ SIGNS = ("+", "-", "*", "/", "**")
 
 def heading(graph: Graph, needs: str, held: dict[str, float]) -> str:
     """The docstring of a program, and remarks on the numbers that differ from the traced ones."""
-    about = f'"""The graph of {safe(graph.title(graph.output))}, exported by Seegrad. {needs}'
+    about = f'"""The graph of {escaped(graph.title(graph.output))}, exported by Seegrad. {needs}'
     says = "Prints the number of the output and the gradient of each named leaf, one a line."
     lines = [*wrapped(about, 0), "", says, '"""']
     for remark in graph.differing(held):
         lines += [f"# {line}" for line in wrapped(remark, 0)]
     return "\n".join(lines)
-
-
-def safe(text: str) -> str:
-    """A text without letters that could end a docstring."""
-    return text.replace("\\", "∖").replace('"', "'")
 
 
 def assignments(graph: Graph, leaf: Callable[[Node], str], call: Call) -> Iterator[str]:
@@ -58,8 +53,8 @@ def infix(op: Op, args: list[str]) -> str:
 
 def prints(graph: Graph, number: str, gradients: dict[str, str]) -> str:
     """The lines that print `name number`: the output, and the gradients by node."""
-    lines = [f"print({graph.title(graph.output)!r}, {number})"]
-    lines += [f"print({graph.title(x)!r}, {gradients[x.id]})" for x in graph.shown]
+    lines = [f"print({literal(graph.title(graph.output))}, {number})"]
+    lines += [f"print({literal(graph.title(x))}, {gradients[x.id]})" for x in graph.shown]
     return "\n".join(lines)
 
 

@@ -16,8 +16,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from engine import formula_python
-from engine.formula_python import Expression, literal, same
+from engine.formula_python import Expression, same
 from engine.ops import OPS
+from engine.python_text import literal, one_line
 from engine.tensors.scalar import as_single
 
 from . import naming
@@ -344,5 +345,4 @@ def _times(partial: str, name: str) -> str:
 def _comment(written: Written, program: str) -> str:
     """The line of the program that wrote a gradient, as a comment."""
     text = naming.statement(written.span, program.split("\n"))
-    shown = "".join(letter if letter.isprintable() else " " for letter in text)
-    return f"line {written.span[0]}: {' '.join(shown.split())}"
+    return f"line {written.span[0]}: {one_line(text)}"
