@@ -10,6 +10,7 @@ export class Link {
   constructor(now, onWrite = () => {}) {
     this.now = now;
     this.onWrite = onWrite;
+    /** Called with each address that is written. @type {(link: string) => void} */ this.onTurn = () => {};
     /** @type {number | undefined} */ this.timer = undefined;
     this.pushedAt = -Infinity;
     /** Whether writing is suspended: during back navigation the state lags behind the address. */
@@ -61,13 +62,15 @@ export class Link {
     this.onWrite();
   }
 
-  /** @param {"replaceState" | "pushState"} how @param {string} link */
+  /** The back button of a page around this one leads out of that page. @param {"replaceState" | "pushState"} how @param {string} link */
   #set(how, link) {
+    if (this.held || link === location.pathname + location.search) return;
     try {
-      if (!this.held && link !== location.pathname + location.search) history[how]({ seegrad: true }, "", link);
+      history[window.parent === window ? how : "replaceState"]({ seegrad: true }, "", link);
     } catch {
-      // Rate-limited by the browser; the next change writes the full state.
+      return; // rate-limited by the browser; the next change writes the full state
     }
+    this.onTurn(link);
   }
 }
 

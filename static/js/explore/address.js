@@ -88,12 +88,12 @@ export function keepHref(anchor, href) {
   return write;
 }
 
-/** Listen to the back and forward buttons of the browser. @param {import("./state.js").PageState} state
+/** Listen to the back and forward buttons of the browser, and return what turns the page to its address. @param {import("./state.js").PageState} state
  * @param {(k: number | null) => void} onFrame called for another frame of the same program; null: the last
  * @param {(there: State) => void} onState called for any other change */
 export function listenToBackButton(state, onFrame, onState) {
   const first = state.shown.program; // for an address without a program
-  window.addEventListener("popstate", async () => {
+  const turn = async () => {
     const { search } = location;
     const goal = await read(search);
     if (search !== location.search) return; // it has turned again
@@ -101,5 +101,7 @@ export function listenToBackButton(state, onFrame, onState) {
     const there = { ...goal, frame, program: goal.program ?? first };
     if (state.isShown(there)) onFrame(frame);
     else onState(there);
-  });
+  };
+  window.addEventListener("popstate", turn);
+  return turn;
 }

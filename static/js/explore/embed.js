@@ -12,6 +12,7 @@ import { Player, Timeline } from "./timeline.js";
 import { Trace } from "./trace.js";
 import { announce, at } from "../common/elements.js";
 import { listenToKeys } from "../common/keyboard.js";
+import { PagePort } from "../common/page-port.js";
 
 const READABLE = 0.5; // scale below which the picture is scrolled rather than made smaller
 const SCROLLED = 0.8; // scale of a picture that is scrolled
@@ -47,6 +48,12 @@ function fit() {
   svg.style.height = `${picture.height * scale}px`;
   canvas.classList.toggle("scrolled", fitting < READABLE);
   follow();
+}
+
+/** @param {string | null} id of a Value */
+function light(id) {
+  for (const element of svg.querySelectorAll(".lit")) element.classList.remove("lit");
+  if (id !== null && trace.byId.has(id)) for (const element of picture.elements(id)) element.classList.add("lit");
 }
 
 /** Keep the active Value in view where the picture is scrolled; the page around the frame never moves. */
@@ -95,4 +102,5 @@ timeline.load(trace);
 player.load(trace.steps, Number(svg.dataset.frame), svg.dataset.slot === undefined ? null : Number(svg.dataset.slot));
 timeline.showPlaying(false);
 new ResizeObserver(fit).observe(canvas);
+new PagePort({ step: (way) => player.move(way === "back" ? -1 : 1), light, fit });
 document.documentElement.dataset.ready = "true";

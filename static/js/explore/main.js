@@ -9,6 +9,7 @@ import { addressQuery, link, listenToBackButton, read } from "./address.js";
 import { announce, at, isNarrow } from "../common/elements.js";
 import { listenToEscape, listenToKeys } from "../common/keyboard.js";
 import { copyOnClick, Link } from "../common/link.js";
+import { PagePort } from "../common/page-port.js";
 import { Draft } from "./draft.js";
 import { Editor } from "./editor.js";
 import { listenToExamples } from "./examples.js";
@@ -32,6 +33,12 @@ import { Tools } from "./tools.js";
 import { Transcript } from "./transcript.js";
 import { Verdict } from "./verdict.js";
 import { ViewControls } from "./view-controls.js";
+const port = new PagePort({
+  turn: () => turn(),
+  step: (way) => player.move(way === "back" ? -1 : 1),
+  light: (id) => tools.pointing.light(id),
+  fit: (least) => stage.fit(least),
+});
 // --- the parts ---------------------------------------------------------------------------------
 const form = /** @type {HTMLFormElement} */ (at("program-form"));
 const editor = new Editor(at("editor"), { onLeftOut: (size) => refusal.leaveOut(size), onRun: () => requests.send(), onLine: (line, by) => lines.go(line, by) });
@@ -68,7 +75,7 @@ const leaves = new Leaves({
   onRelease: () => transcript.renew(),
 });
 const scenes = new Scenes((scene) => requests.go({ ...state.shown, scene, frame: null }));
-const tools = new Tools({ stage, player, timeline, editor, leaves, onTurn: () => address.note(), onShape: () => requests.send(), say: (words) => announceLatest(words), query: () => String(addressQuery({ ...state.shown, frame: player.at })), link: () => address.written() });
+const tools = new Tools({ stage, player, timeline, editor, leaves, onTurn: () => address.note(), onShape: () => requests.send(), say: (words) => announceLatest(words), query: () => String(addressQuery({ ...state.shown, frame: player.at })), link: () => address.written(), onPoint: (id) => port.tell("point", id) });
 const result = new Result({ transcript, leaves, stage, lines, tools, view, player, timeline, explanation, editor, sentence, verdict, problem });
 const state = new PageState({ editor, refusal, stage, leaves, player, view, lenses: tools.lenses });
 const draft = new Draft(editor, stage, state);
@@ -76,6 +83,7 @@ const address = new Link(() => state.link, () => {
   tools.write();
   draft.keep();
 });
+address.onTurn = (link) => port.tell("turn", link);
 whenPacked(() => address.write());
 const requests = new Requests(form, state, refusal, problem, address, {
   onPicture: takePicture,
@@ -102,6 +110,7 @@ function takePicture({ requested, isReturn }) {
   else address.write();
   for (const part of [stage, scenes]) part.restoreFocus();
   if (draft.arrive() && !refusal.isCurrent) requests.send();
+  port.tell("picture", null);
 }
 
 /** @param {string} program that was drawn; another one may have arrived meanwhile */
@@ -164,7 +173,7 @@ listenToEscape((target) => {
   if (!editor.leave(target)) return stage.choose(null);
   at("player").focus({ preventScroll: true });
 });
-listenToBackButton(state, (k) => player.jump(k ?? player.last), (there) => {
+const turn = listenToBackButton(state, (k) => player.jump(k ?? player.last), (there) => {
   editor.text = there.program;
   view.take(there);
   tools.lenses.take(there.lenses);

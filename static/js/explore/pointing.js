@@ -9,13 +9,14 @@ const NAMED = "[data-value], #picture [data-node], #picture [data-of]";
 
 export class Pointing {
   /** @param {import("./tools.js").Bench} bench */
-  constructor({ stage, editor }) {
+  constructor({ stage, editor, onPoint }) {
     this.stage = stage;
     this.editor = editor;
+    this.onPoint = onPoint;
     /** @type {string | null} */ this.id = null;
     for (const name of ["pointerover", "focusin"]) document.addEventListener(name, (event) => this.#from(event.target));
-    document.addEventListener("pointerleave", () => this.#light(null));
-    document.addEventListener("focusout", () => this.#light(null));
+    document.addEventListener("pointerleave", () => this.#point(null));
+    document.addEventListener("focusout", () => this.light(null));
     editor.whenLoaded((code) => code.onPoint((offset) => this.#inText(offset)));
   }
 
@@ -25,17 +26,24 @@ export class Pointing {
 
   /** @param {EventTarget | null} target */
   #from(target) {
-    if (!(target instanceof Element) || target.closest(".code")) return;
+    if (!(target instanceof Element)) return;
+    if (target.closest(".code")) return this.onPoint(null);
     const found = /** @type {HTMLElement | SVGElement | null} */ (target.closest(NAMED));
     const { value, node, of } = found?.dataset ?? {};
-    this.#light(value ?? node ?? of ?? null);
+    this.#point(value ?? node ?? of ?? null);
+  }
+
+  /** @param {string | null} id that the reader points at */
+  #point(id) {
+    this.onPoint(id);
+    this.light(id);
   }
 
   /** @param {number | null} offset in the program's text; null: the pointer has left it */
   #inText(offset) {
     const { stage, editor } = this;
     const isCurrent = stage.trace && editor.text === stage.trace.program;
-    this.#light(offset === null || !isCurrent ? null : this.#valueAt(offset), false);
+    this.light(offset === null || !isCurrent ? null : this.#valueAt(offset), false);
   }
 
   /** The Value with the shortest text around a place; of several from one place, the active one or the last.
@@ -58,7 +66,7 @@ export class Pointing {
   }
 
   /** @param {string | null} id @param {boolean} [marksText] whether its text is marked too */
-  #light(id, marksText = true) {
+  light(id, marksText = true) {
     if (id === this.id) return;
     this.id = id;
     for (const element of document.querySelectorAll(".lit")) element.classList.remove("lit");

@@ -101,6 +101,14 @@ export class Stage {
     if (this.sought) this.#bring();
   }
 
+  /** Show the whole picture, or, where it would be smaller than a scale, its active part. @param {number} least */
+  fit(least) {
+    const { viewport } = this;
+    viewport?.measure();
+    if (viewport && viewport.fitScale >= least) viewport.fit();
+    else if (this.#isFollowing) this.#reveal();
+  }
+
   /** Fill the canvas, whose size has changed, or return to a view before.
    * @param {import("./viewport.js").View | null} [view] */
   fill(view = null) {

@@ -21,9 +21,9 @@ import { WayBack } from "./way-back.js";
 /** @typedef {{
  *   stage: import("./stage.js").Stage, player: import("./timeline.js").Player, timeline: import("./timeline.js").Timeline, editor: import("./editor.js").Editor,
  *   leaves: import("./leaves.js").Leaves, onTurn: () => void, onShape: () => void, say: (words: string) => void,
- *   query: () => string, link: () => string,
+ *   query: () => string, link: () => string, onPoint: (id: string | null) => void,
  * }} Bench  the page's parts; onTurn: the address has changed, onShape: the server is to draw another picture; query: of
- *   the page at its frame, link: its whole address, written at once */
+ *   the page at its frame, link: its whole address, written at once; onPoint: the reader points at a Value */
 
 const PANEL = ".panel";
 
@@ -40,11 +40,12 @@ export class Tools {
     const edges = new EdgesSwitch(bench.stage, bench.onShape);
     const card = new ValueCard(bench);
     const present = new Present(bench);
+    this.pointing = new Pointing(bench);
     this.menus = [new ExportMenu(bench.query), new Share(bench)];
     new Looks();
     const [by, stops] = [new GrainSwitch(bench), new Stops(bench)];
     this.lenses = new Lenses({ tab: unrolled, lens: sections, ...sections.looks, mistake: mistakes, expand: expansions, edges, value: card, by, stops, present, run: new WayBack() });
-    /** @type {Tool[]} */ this.parts = [unrolled, new Pointing(bench), sections, mistakes, expansions, edges, card, stops, present, new FindValue(bench)];
+    /** @type {Tool[]} */ this.parts = [unrolled, this.pointing, sections, mistakes, expansions, edges, card, stops, present, new FindValue(bench)];
     this.bringScripts = () => this.#bring(bench, sections);
     document.addEventListener("htmx:after:swap", this.bringScripts);
   }

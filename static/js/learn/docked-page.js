@@ -1,7 +1,8 @@
 /**
- * A page of this server in an iframe beside the text, driven through its own back button: its address is replaced, and the
- * page follows it. The page itself knows nothing of lessons.
+ * A page of this server in an iframe beside the text, moved through its port, or loaded. The page itself knows nothing of
+ * lessons.
  */
+import { portOf } from "../common/page-port.js";
 import { SHEET } from "./sheet.js";
 
 /** @typedef {{
@@ -9,16 +10,9 @@ import { SHEET } from "./sheet.js";
  * }} Listeners  onTurn: the page has turned to another address, by itself or by its reader; onPoint: a Value is pointed at */
 /** @typedef {{label: string, initial: string}} Leaf */
 
-/** The paths of pages that follow their address in place; the others are loaded. */
-const FOLLOWING = new Set(["/", "/explore", "/train"]);
-/** Parameters of Train that take effect when it is loaded. */
-const FIXED = ["hide", "pin", "plane", "space", "scale", "right", "speed", "flat", "tests", "tab"];
-const HANDS = ["pointerdown", "keydown", "input", "change", "wheel"]; // by which a reader acts on the page
-const NAMED = "[data-value], #picture [data-node], #picture [data-of]";
-const WAYS = { back: ["back"], forward: ["forward", "step"] }; // buttons of Explore and Train
-const READABLE = 0.42; // scale from which a lesson shows a picture as a whole
-const SMALL = 0.28; // the same on a phone, where it can be pinched
-const ABOVE = 90; // pixels of the canvas that tools and margins take
+const USER_EVENTS = ["pointerdown", "keydown", "input", "change", "wheel"]; // by which a reader acts on the page
+const READABLE = 0.4; // scale from which a lesson shows a picture as a whole
+const SMALL = 0.27; // the same on a phone, where it can be pinched
 const LONG = 9; // lines of a program from which it has a column of its own
 const PHONE = 560; // pixels of width below which a graph is drawn from top to bottom, and above from left to right: the room is wide
 
@@ -36,11 +30,15 @@ export class DockedPage {
     this.isReady = false;
     /** Whether the lesson itself loads another page. */ this.isLeaving = false;
     /** @type {Map<string, string>} leaves that are dragged, before the page writes its address */ this.dragged = new Map();
-    document.documentElement.addEventListener("themechange", () => this.#dress());
+    document.documentElement.addEventListener("themechange", () => this.#applyTheme());
   }
 
   get #window() {
     return this.frame.contentWindow;
+  }
+
+  get #port() {
+    return portOf(this.#window);
   }
 
   get #document() {
@@ -70,12 +68,9 @@ export class DockedPage {
     const there = this.#window;
     this.#shape();
     if (!there || this.address === this.goal) return;
-    if (!follows(there.location, this.goal)) {
-      this.isLeaving = true;
-      return there.location.replace(this.goal);
-    }
-    there.history.replaceState({ seegrad: true }, "", this.goal);
-    there.dispatchEvent(new PopStateEvent("popstate", { state: there.history.state }));
+    if (this.#port?.go(this.goal)) return;
+    this.isLeaving = true;
+    there.location.replace(this.goal);
   }
 
   /** Give a long program of the lesson a column of its own. */
@@ -86,33 +81,19 @@ export class DockedPage {
 
   /** Bring the whole picture into view, where it can be read as a whole. @param {boolean} [isForced] however small it gets */
   fit(isForced = false) {
-    const page = this.#document;
-    const [canvas, picture] = [page?.getElementById("canvas"), page?.querySelector("#canvas > svg")];
-    if (!page || !canvas || !(picture instanceof (page.defaultView ?? window).SVGSVGElement)) return;
-    const { width, height } = picture.viewBox.baseVal;
-    if (!isForced && Math.min(canvas.clientWidth / width, (canvas.clientHeight - ABOVE) / height) < (canvas.clientWidth < PHONE ? SMALL : READABLE)) return reveal(page);
-    page.getElementById("fit")?.click();
-    picture.style.transition = "none";
+    const least = this.frame.clientWidth < PHONE ? SMALL : READABLE;
+    this.#port?.fit(isForced ? 0 : least);
   }
 
   /** Step through the frames of the page. @param {"back" | "forward"} way */
   step(way) {
     this.isTouched = true;
-    for (const id of WAYS[way]) this.#document?.getElementById(id)?.click();
+    this.#port?.step(way);
   }
 
-  /** Light up a Value, as if it were pointed at. @param {string | null} id */
+  /** Light up a Value. @param {string | null} id */
   light(id) {
-    const page = this.#document;
-    if (!page?.body || !this.isReady) return;
-    let pointer = /** @type {HTMLElement | null} */ (page.getElementById("dock-pointer"));
-    if (!pointer) {
-      pointer = Object.assign(page.createElement("i"), { id: "dock-pointer", hidden: true });
-      page.body.append(pointer);
-    }
-    if (id === null) return void page.dispatchEvent(new PointerEvent("pointerleave"));
-    pointer.dataset.value = id;
-    pointer.dispatchEvent(new PointerEvent("pointerover", { bubbles: true }));
+    if (this.isReady) this.#port?.light(id);
   }
 
   /** The leaves of the picture by their keys. @returns {Map<string, Leaf>} */
@@ -147,7 +128,7 @@ export class DockedPage {
     const { documentElement: root } = page;
     root.classList.add("docked");
     this.#shape();
-    this.#dress();
+    this.#applyTheme();
     const sheet = Object.assign(page.createElement("link"), { rel: "stylesheet", href: SHEET });
     const isDressed = new Promise((done) => {
       sheet.addEventListener("load", done);
@@ -157,7 +138,7 @@ export class DockedPage {
     page.getElementById("program-panel")?.setAttribute("open", ""); // small screens close it
     offerMore(page);
     this.#listen(there, page);
-    Promise.all([isDressed, whenReady(root, FOLLOWING.has(there.location.pathname))]).then(() => this.#arrive());
+    Promise.all([isDressed, this.#port && whenReady(root)]).then(() => this.#arrive());
   }
 
   #arrive() {
@@ -170,7 +151,7 @@ export class DockedPage {
   }
 
   /** The colours that the reader has chosen. */
-  #dress() {
+  #applyTheme() {
     const root = this.#document?.documentElement;
     if (!root) return;
     const { theme } = document.documentElement.dataset;
@@ -180,27 +161,16 @@ export class DockedPage {
 
   /** @param {Window} there @param {Document} page */
   #listen(there, page) {
-    const { history } = there;
-    const write = history.replaceState.bind(history);
-    // The back button of the lesson leads out of the lesson, and not through what the reader tried in the picture.
-    for (const name of /** @type {const} */ (["replaceState", "pushState"])) {
-      history[name] = (state, unused, url) => {
-        write(state, unused, url);
-        this.#hear();
-      };
-    }
-    for (const name of HANDS) there.addEventListener(name, (event) => this.#touch(event), { capture: true, passive: true });
+    const port = this.#port;
+    port?.on("turn", () => this.#hear());
+    port?.on("point", this.listeners.onPoint);
+    port?.on("picture", () => this.isTouched || this.fit());
+    for (const name of USER_EVENTS) there.addEventListener(name, (event) => this.#touch(event), { capture: true, passive: true });
     // Over the picture, the wheel scrolls the lesson; with Ctrl, and by fingers, it zooms.
     there.addEventListener("wheel", (event) => {
       if (!event.ctrlKey && !(/** @type {Element} */ (event.target).closest(".panel, .program, .side, .spec, dialog"))) event.stopImmediatePropagation();
     }, { capture: true, passive: true });
     there.addEventListener("keydown", this.listeners.onKey);
-    for (const name of ["pointerover", "focusin"]) page.addEventListener(name, ({ target }) => this.#point(/** @type {Element} */ (target)));
-    page.addEventListener("pointerleave", () => this.listeners.onPoint(null));
-    page.addEventListener("htmx:after:swap", (event) => {
-      const { sourceElement } = /** @type {CustomEvent} */ (event).detail.ctx;
-      if (sourceElement?.id === "program-form" && !this.isTouched) this.fit();
-    });
     there.addEventListener("pagehide", () => {
       this.isReady = false;
       this.isTouched ||= !this.isLeaving; // the reader has followed a link
@@ -225,37 +195,14 @@ export class DockedPage {
     this.dragged.set(row.dataset.key ?? "", input.value);
     this.listeners.onTurn();
   }
-
-  /** @param {Element} target */
-  #point(target) {
-    const { value, node, of } = /** @type {HTMLElement | null} */ (target.closest?.(NAMED))?.dataset ?? {};
-    this.listeners.onPoint(value ?? node ?? of ?? null);
-  }
 }
 
 /** @type {Record<string, string>} */
-/** Whether a page turns to another address in place. @param {Location} here @param {string} goal */
-function follows(here, goal) {
-  const [path, query] = goal.split("?");
-  if (!FOLLOWING.has(path) || here.pathname !== path) return false;
-  if (path !== "/train") return true;
-  const [a, b] = [new URLSearchParams(here.search), new URLSearchParams(query)];
-  return FIXED.every((name) => a.getAll(name).join() === b.getAll(name).join());
-}
-
 const TITLES = { explore: "Explore", train: "Train" };
 
-/** Bring the part that is active into view, once the room for the picture is another. @param {Document} page */
-function reveal(page) {
-  const button = page.getElementById("follow");
-  if (button?.getAttribute("aria-pressed") !== "true") return;
-  button.click(); // off
-  button.click();
-}
-
-/** @param {HTMLElement} root of a page @param {boolean} isFollowing whether its scripts say when they are ready */
-const whenReady = (root, isFollowing) => new Promise((done) => {
-  const isReady = () => !isFollowing || root.dataset.ready === "true";
+/** @param {HTMLElement} root of a page */
+const whenReady = (root) => new Promise((done) => {
+  const isReady = () => root.dataset.ready === "true";
   if (isReady()) return done(null);
   const wait = new MutationObserver(() => {
     if (!isReady()) return;

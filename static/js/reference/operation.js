@@ -1,6 +1,7 @@
 /** The point on the plot of an operation: moved by pointer, slider and keys, among places whose numbers the server computed. */
 import { at, data, find } from "../common/elements.js";
 import { compact, full, inEquation, number, plain } from "../common/numbers.js";
+import { PagePort } from "../common/page-port.js";
 
 /** @typedef {{over: string, xs: number[], ys: (number | string)[], slopes: (number | string)[], kinks: number[],
  *   box: [number, number, number, number], range: [number, number, number, number]}} Places */
@@ -71,7 +72,10 @@ class Point {
     const address = new URL(location.href);
     address.searchParams.set("x", plain(x));
     clearTimeout(this.telling);
-    this.telling = setTimeout(() => history.replaceState(history.state, "", address), 200);
+    this.telling = setTimeout(() => {
+      history.replaceState(history.state, "", address);
+      port.tell("turn", address.pathname + address.search);
+    }, 200);
   }
 
   /** @type {number | undefined} */ telling;
@@ -100,7 +104,9 @@ function follow(point, figure) {
   for (const end of ["pointerup", "pointercancel"]) figure.addEventListener(end, () => (isDown = false));
 }
 
+const port = new PagePort();
 const places = /** @type {Places} */ (data("places"));
 const point = new Point(places, find("place", "input"));
 point.slider.addEventListener("input", () => point.show());
 follow(point, at("figure"));
+document.documentElement.dataset.ready = "true";

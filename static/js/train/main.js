@@ -6,6 +6,7 @@
  *                     screen → its parts: network, plane, curve, tables, …
  */
 import { at, data, find, on } from "../common/elements.js";
+import { PagePort } from "../common/page-port.js";
 import { offerReload } from "../common/update-notice.js";
 import { Boundary } from "./draw/boundary.js";
 import { Chart } from "./draw/chart.js";
@@ -102,6 +103,12 @@ const tip = new Tip(at("tip"), colours);
 
 const transport = new Transport(player, address, slowMotion);
 const loader = new Loader(form, screen, address, notice, mistakes);
+const port = new PagePort({
+  turn: () => loader.turn(),
+  fixed: ["hide", "pin", "plane", "space", "scale", "right", "speed", "flat", "tests", "tab"],
+  step: (way) => (way === "back" ? transport.moves.back() : transport.moves.step()),
+});
+address.onTurn = (link) => port.tell("turn", link);
 loader.onReturn = () => slowMotion.turn(partsOf(location.search).phase);
 const instead = new Instead();
 loader.onAnew = (before, step, changes) => instead.offer(before, step, changes);

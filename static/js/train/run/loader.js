@@ -26,7 +26,7 @@ export class Loader {
     /** Whether the notice says that settings wait for the server. */ this.isTold = false;
     /** Called once the run of an address before is shown. @type {() => void} */ this.onReturn = () => {};
     form.onChange = () => this.#try();
-    window.addEventListener("popstate", () => this.#goBack());
+    window.addEventListener("popstate", () => this.turn());
   }
 
   /** Load the run of the form; if it is invalid, the current run stays. */
@@ -60,8 +60,8 @@ export class Loader {
     return true;
   }
 
-  /** Load the run of the address after back navigation. */
-  async #goBack() {
+  /** Load the run of the address, after back navigation. */
+  async turn() {
     const there = partsOf(location.search);
     const setup = await this.#load(there.run, there.step, { isReturn: true });
     if (setup) this.#fill(setup);
