@@ -43,7 +43,7 @@ def embed_page(explorer: Explorer, view: View) -> Shown:
     except (NothingToExport, UnknownLeaf) as error:
         return _message(explorer, str(error))
     except layout.LayoutError:
-        return _message(explorer, TOO_LONG, lasting=False)
+        return _message(explorer, TOO_LONG, cacheable=False)
     view = replace(view, program=film.trace.program)
     context = {
         "title": film.trace.names()[film.trace.drawn],
@@ -56,9 +56,9 @@ def embed_page(explorer: Explorer, view: View) -> Shown:
     return Shown(explorer.renderer.page(TEMPLATE, context), 200)
 
 
-def _message(explorer: Explorer, text: str, lasting: bool = True) -> Shown:
+def _message(explorer: Explorer, text: str, cacheable: bool = True) -> Shown:
     context = {"message": text, "title": "Nothing to draw"}
-    return Shown(explorer.renderer.page(TEMPLATE, context), 422, lasting)
+    return Shown(explorer.renderer.page(TEMPLATE, context), 422, cacheable)
 
 
 def _timeline(film: Film, view: View) -> Timeline:

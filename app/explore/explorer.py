@@ -62,11 +62,11 @@ NO_SECTIONS: tuple[Section, ...] = ()
 
 
 class Shown(NamedTuple):
-    """HTML with its status; `lasting` means that it is a deterministic function of the address."""
+    """HTML with its status; `cacheable` if it depends on the address alone."""
 
     text: str
     status: int
-    lasting: bool = True
+    cacheable: bool = True
 
 
 class Explorer:
@@ -129,7 +129,7 @@ class Explorer:
         graph = self.stages.graph(shown, view)
         stage = self.stages.stage(shown, graph, view, stepping(shown, view, clusters(graph)))
         text = self.renderer.fragment(TEMPLATE, "drawing", {"stage": stage})
-        return Shown(text, 200, lasting=not stage.offer)
+        return Shown(text, 200, cacheable=not stage.offer)
 
     def section(self, view: View, lens: Lens) -> Shown:
         """The contents of one section beside the picture."""
@@ -316,8 +316,8 @@ class Explorer:
 
 
 def _shown(text: str, page: ExplorePage) -> Shown:
-    """A page with an offer is not lasting: a later layout may meet the deadline."""
-    return Shown(text, 422 if page.form.error else 200, lasting=not page.stage.offer)
+    """A page with an offer cannot be cached: a later layout may meet the deadline."""
+    return Shown(text, 422 if page.form.error else 200, cacheable=not page.stage.offer)
 
 
 def _idle_words(shown: Trace) -> str:

@@ -28,7 +28,7 @@ def add_handouts(app: FastAPI, explorer: Explorer, large: LayoutQueue, read: Rea
 
     def answer(request: Request, shown: Shown) -> Response:
         body, headers = packed(request, shown.text.encode())
-        headers |= NO_CACHE if shown.lasting else NO_STORE
+        headers |= NO_CACHE if shown.cacheable else NO_STORE
         return HTMLResponse(body, shown.status, headers)
 
     def embed(request: Request, asked: _Asked) -> Response:

@@ -69,7 +69,7 @@ class _Refused(ValueError):
 def print_page(explorer: Explorer, view: View, frames: str) -> Shown:
     """The page with the frames that `frames` names, or with the reason for having none."""
     frames = frames.strip() or ALL
-    message, lasting = "", True
+    message, cacheable = "", True
     try:
         if view.unread:
             raise _Refused(UNREAD.format(name=view.unread[0][:64]))
@@ -81,7 +81,7 @@ def print_page(explorer: Explorer, view: View, frames: str) -> Shown:
     except (NothingToExport, UnknownLeaf, FrameListError, _Refused) as error:
         message = str(error)
     except layout.LayoutError:
-        message, lasting = TOO_LONG, False
+        message, cacheable = TOO_LONG, False
     if message:
         page = _handout(view, frames, message=message)
     else:
@@ -91,7 +91,7 @@ def print_page(explorer: Explorer, view: View, frames: str) -> Shown:
         unit = "frame" if film.now.grain is DEFAULT else "step"
         page = replace(page, unit=unit)
     text = explorer.renderer.page(TEMPLATE, {"handout": page, "page": "print"})
-    return Shown(text, 422 if message else 200, lasting)
+    return Shown(text, 422 if message else 200, cacheable)
 
 
 def _handout(

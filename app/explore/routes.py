@@ -95,7 +95,7 @@ def _html(
     def answer(request: Request, view: program_address.View) -> Response:
         shown = make(view)
         body, headers = packed(request, shown.text.encode())
-        headers |= NO_CACHE if shown.lasting else NO_STORE
+        headers |= NO_CACHE if shown.cacheable else NO_STORE
         return HTMLResponse(body, shown.status, headers)
 
     async def endpoint(request: Request) -> Response:

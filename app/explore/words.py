@@ -38,7 +38,7 @@ CLASS_HELP = {
     "Neuron": "A weighted sum of its inputs plus a bias, through an activation.",
     "Layer": "Neurons that share their inputs.",
     "MLP": "A network of layers, each fed by the one before.",
-    "Module": "What networks have in common: parameters() and zero_grad().",
+    "Module": "The base of all networks: parameters() and zero_grad().",
 }
 MEMBER_HELP = {
     "data": "The number itself.",

@@ -160,8 +160,8 @@ class Trainer:
             return Answer(text.encode(), TEXT)
         return Answer(b"", TEXT, 303, {"location": links.explore(text, view)})
 
-    def closed(self, query: Query, error: SpecError, wants_page: bool) -> Response:
-        """A link to Explore that leads nowhere: the reason, as a page with the parts that open.
+    def not_openable(self, query: Query, error: SpecError, wants_page: bool) -> Response:
+        """Explains why a graph cannot be opened, as a page with the parts that can be.
 
         Not kept, as the answer depends on what the client accepts besides the address.
         """

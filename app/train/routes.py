@@ -80,7 +80,7 @@ async def _answer(trainer: Trainer, make: Make, threads: ThreadPool, request: Re
             if make != trainer.open:
                 return refused(error)
             wants_page = "text/html" in request.headers.get("accept", "")
-            return trainer.closed(Query(pairs, is_cancelled), error, wants_page)
+            return trainer.not_openable(Query(pairs, is_cancelled), error, wants_page)
         body, encoding = packed(request, found.body)
         headers = {**NO_CACHE, **found.headers, **encoding}
         return Response(body, found.status, headers, media_type=found.kind)

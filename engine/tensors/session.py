@@ -20,11 +20,11 @@ from .tensor_array import TensorArray
 ELEMENTS = 10_000
 AXES = 4
 LEAF_COST = 8
-"""Operations: what a leaf costs beside the element that it is."""
+"""Operations of a leaf, on top of its element."""
 VALUE_COST = 8
-"""Operations: what a recorded element costs beside the machine's charge for a Value."""
+"""Operations of a recorded element, on top of the machine's charge for a Value."""
 TENSOR_COST = 6
-"""Operations: what a tensor costs beside its elements."""
+"""Operations of a tensor, on top of its elements."""
 
 
 class Session:

@@ -172,7 +172,7 @@ class Share(Kind):
                 return f"{_brief(percent)}%"
         x = finite(value)
         if x is None or x < 0:
-            wanted = 'give a share such as "10%", up to "100%", or a number from 0 upwards.'
+            wanted = 'give a percentage such as "10%", up to "100%", or a number from 0 upwards.'
             raise refusal(field, value, f"; {wanted}")
         return x
 
@@ -181,7 +181,7 @@ class Share(Kind):
 
     @staticmethod
     def of(value: float | str, whole: float) -> float:
-        """The number that a value stands for: a share of `whole`, or the number itself."""
+        """The number that a value stands for: a percentage of `whole`, or the number itself."""
         return whole * (float(value[:-1]) / 100) if isinstance(value, str) else value
 
 

@@ -180,7 +180,7 @@ class RunSettings:
     schedule_end: float | str = setting(
         "10%",
         Share(),
-        "The learning rate at the end of the schedule: a share of the initial one, or a number.",
+        "The learning rate at the end of the schedule: a percentage of the first, or a number.",
         "training",
         label="Final rate",
         limit="rate",

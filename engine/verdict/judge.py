@@ -31,9 +31,9 @@ WRITTEN = frozenset({"contribution", "seed", "other", "copy"})
 WHOLE = frozenset({"seed_missing", "not_zeroed"})
 """Kinds that are wrong with a pass as a whole."""
 OPERATIONS = 400_000
-"""Operations of a run up to which it is repeated at other points."""
+"""Runs of more operations are not repeated at other points."""
 OBJECTS = 1500
-"""Objects of a scene up to which it is judged at other points."""
+"""Scenes of more objects are not judged at other points."""
 
 
 class Session(NamedTuple):

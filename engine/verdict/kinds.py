@@ -46,7 +46,7 @@ KINDS: dict[str, Kind] = {
         ),
         Kind(
             "upstream_missing",
-            "upstream gradient missing",
+            "incoming gradient missing",
             f"Line {{line}} leaves out the gradient of the result: {_ENDS}",
             "By the chain rule the local partial is multiplied by the gradient of the result"
             "{other}.",
