@@ -212,3 +212,44 @@ def test_paper_has_the_pictures_above_the_text(page: Page) -> None:
         assert picture is not None
         assert heading is not None
         assert picture["y"] + picture["height"] <= heading["y"]
+
+
+STATES = (
+    ("chain-rule", 2, "#value-card"),
+    ("accumulate", 3, "#value-card"),
+    ("check", 4, ".lens[open]"),
+    ("memory", 4, ".lens[open]"),
+    ("second", 5, ".lens[open]"),
+    ("own-value", 4, "#verdict .verdict"),  # a class stands beside the picture
+    ("own-value", 2, "v1"),
+    ("graph", 2, "v1"),
+)
+"""Steps of lessons, and what is open there, or the Value whose card the reader opens."""
+
+
+SIZES = {
+    1000: (599, 716), 1024: (623, 716), 1280: (818, 748), 1366: (873, 716), 1405: (898, 848),
+    1440: (921, 848), 390: (390, 387),
+}  # fmt: skip
+"""The size of the picture's frame at the width of a window; resizing the window moves the text."""
+ROOM = """([width, height]) => {
+  Object.assign(frameElement.style, {width: `${width}px`, height: `${height}px`});
+  const stage = document.querySelector(".stage").getBoundingClientRect();
+  return [innerWidth, innerHeight, stage.width / width, stage.height / height];
+}"""
+
+
+@pytest.mark.parametrize(("slug", "step", "opened"), STATES)
+def test_the_graph_keeps_its_room_beside_what_is_open(
+    page: Page, slug: str, step: int, opened: str
+) -> None:
+    lesson = LessonPage(page).open(slug, step)
+    if opened == "v1":
+        lesson.card(opened).click()
+        opened = "#value-card"
+    expect(lesson.picture.locator(opened)).to_be_visible()
+    for window, size in SIZES.items():
+        *shown, across, down = lesson.frame.evaluate(ROOM, size)
+        assert tuple(shown) == size
+        assert across >= 0.4, (window, across)
+        assert down >= 0.25, (window, down)
