@@ -115,14 +115,11 @@ def made(
     return require(session, new) if requires_grad else new
 
 
-def full(
-    session: Session, shape: Shape, value: Any, dtype: DType | None, requires_grad: bool = False
-) -> Any:
+def full(session: Session, shape: Shape, value: Any, dtype: DType | None) -> TensorArray:
     size = session.room(shape)
     dtype = dtype or inferred([value])
     item = dtype.convert([value])[0]
-    new = TensorArray(session, from_items([item] * size, shape), dtype)
-    return require(session, new) if requires_grad else new
+    return TensorArray(session, from_items([item] * size, shape), dtype)
 
 
 def eye(session: Session, n: int, m: int | None = None, dtype: DType | None = None) -> TensorArray:
@@ -148,50 +145,50 @@ def arange(session: Session, start: Any, end: Any, step: Any, dtype: DType | Non
     return TensorArray(session, from_items(items, (count,)), dtype)
 
 
-def linspace(session: Session, start: float, end: float, steps: int) -> TensorArray:
+def linspace(
+    session: Session, start: float, end: float, steps: int, dtype: DType = FLOAT32
+) -> TensorArray:
     """`steps` numbers at equal distances; the second half is counted from the end."""
     count = session.room((steps,))
-    (first, last), convert = FLOAT32.convert([start, end]), FLOAT32.convert
+    (first, last), convert = dtype.convert([start, end]), dtype.convert
     if count == 1:
-        return TensorArray(session, from_items([first], (1,)), FLOAT32)
-    step = convert([convert([last - first])[0] / (count - 1)])[0] if count else 0.0
+        return TensorArray(session, from_items([first], (1,)), dtype)
+    step: float = (last - first) / (count - 1) if count else 0.0
+    if dtype is FLOAT32 and count:
+        step = as_single(as_single(last - first) / (count - 1))
     items = convert(
         first + step * i if i < count // 2 else last - step * (count - 1 - i) for i in range(count)
     )
-    return TensorArray(session, from_items(items, (count,)), FLOAT32)
+    return TensorArray(session, from_items(items, (count,)), dtype)
 
 
 def drawn(
-    session: Session,
-    shape: Shape,
-    kind: str,
-    a: float,
-    b: float,
-    dtype: DType | None = None,
-    requires_grad: bool = False,
-) -> Any:
+    session: Session, shape: Shape, kind: str, a: float, b: float, dtype: DType | None = None
+) -> TensorArray:
     """Random numbers: "uniform" on [a, b), or "normal" with mean a and standard deviation b."""
     count = session.room(shape)
     session.machine.spend(count)
     dtype = dtype or FLOAT32
     numbers = getattr(session.generator, kind)(count, a, b, single=dtype.bits == 32)
-    new = TensorArray(session, from_items(numbers, shape), dtype)
-    return require(session, new) if requires_grad else new
+    return TensorArray(session, from_items(numbers, shape), dtype)
 
 
-def randint(session: Session, low: int, high: int, shape: Shape) -> TensorArray:
+def randint(
+    session: Session, low: int, high: int, shape: Shape, dtype: DType = INT64
+) -> TensorArray:
     if low >= high:
         raise RuntimeError(
             f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}"
         )
     count = session.room(shape)
-    numbers = session.generator.integers(count, low, high)
-    return TensorArray(session, from_items(numbers, shape), INT64)
+    numbers = dtype.convert(session.generator.integers(count, low, high))
+    return TensorArray(session, from_items(numbers, shape), dtype)
 
 
-def randperm(session: Session, n: int) -> TensorArray:
+def randperm(session: Session, n: int, dtype: DType = INT64) -> TensorArray:
     count = session.room((n,))
-    return TensorArray(session, from_items(session.generator.permutation(count), (n,)), INT64)
+    numbers = dtype.convert(session.generator.permutation(count))
+    return TensorArray(session, from_items(numbers, (n,)), dtype)
 
 
 def multinomial(

@@ -40,7 +40,7 @@ def names(m: Machine) -> dict[str, Any]:
     table: dict[str, Any] = torch_nn.absent(m, "torch", _ABSENT)
     table |= {**CONSTANTS, **NAMES, "Size": Size}
     table |= {name: _bound(m, name, with_session(f)) for name, f in FUNCTIONS.items()}
-    table |= {name: _bound(m, name, f) for name, f in _CREATION.items()}
+    table |= {name: _bound(m, name, f) for name, f in CREATION.items()}
     table |= {name: _bound(m, name, f) for name, f in _OTHERS.items()}
     table["Tensor"] = table["FloatTensor"] = TorchTensor
     table |= {name: _typed_as(m, name, dtype) for name, dtype in _OLD_TYPES.items()}
@@ -123,25 +123,32 @@ TorchTensor.__name__ = TorchTensor.__qualname__ = "Tensor"
 # Creation
 
 
-def _options(m: Machine, options: Mapping[str, Any], *known: str) -> dict[str, Any]:
-    """The options that change something. Raises Refused for a device, TypeError for others."""
-    kept = {}
-    for name, value in options.items():
-        if name == "device" and value is not None and value != CPU and str(value) != "cpu":
+def _creating(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`function` with the options that all functions of new tensors have."""
+
+    def create(
+        m: Machine,
+        *args: Any,
+        device: Any = None,
+        layout: Any = None,
+        pin_memory: bool = False,
+        requires_grad: bool | None = None,
+        **options: Any,
+    ) -> Any:
+        if device is not None and device != CPU and str(device) != "cpu":
             m.refuse("Only the device 'cpu' is known here.", "Leave it out.")
-        if name in known:
-            kept[name] = value
-        elif name not in ("device", "generator", "layout", "pin_memory", "dtype", "requires_grad"):
-            raise TypeError(f"got an unexpected keyword argument '{name}'")
-    if kept.get("dtype") is not None and not isinstance(kept["dtype"], DType):
-        raise TypeError(f"dtype must be torch.dtype, not {type(kept['dtype']).__name__}")
-    return kept
+        dtype = options.get("dtype")
+        if dtype is not None and not isinstance(dtype, DType):
+            raise TypeError(f"dtype must be torch.dtype, not {type(dtype).__name__}")
+        made = function(m, *args, **options)
+        return made if requires_grad is None else require(session_of(m), made, bool(requires_grad))
+
+    return create
 
 
-def tensor(m: Machine, data: Any, **options: Any) -> Any:
-    kept = _options(m, options, "dtype", "requires_grad")
-    kept.setdefault("dtype", numpy_tensors.type_of(m, data))
-    made = creation.tensor(session_of(m), data, parts=numpy_tensors.parts_of(m), **kept)
+def tensor(m: Machine, data: Any, *, dtype: DType | None = None) -> Any:
+    dtype = dtype or numpy_tensors.type_of(m, data)
+    made = creation.tensor(session_of(m), data, dtype, parts=numpy_tensors.parts_of(m))
     if isinstance(made, Tensor) and isinstance(data, float) and made.data != data == data:
         m.note(f"torch.tensor holds 32-bit numbers: {plain(data)} becomes {made.data}.")
     return made
@@ -183,19 +190,14 @@ def from_numpy(m: Machine, ndarray: Any) -> Any:
 
 
 def _filled(number: float) -> Callable[..., Any]:
-    def function(m: Machine, *shape: Any, size: Any = (), **options: Any) -> Any:
-        kept = _options(m, options, "dtype", "requires_grad")
-        kept.setdefault("dtype", FLOAT32)
-        wanted = sizes(shape or (size,))
-        return creation.full(session_of(m), wanted, number, **kept)
+    def function(m: Machine, *shape: Any, size: Any = (), dtype: DType | None = None) -> Any:
+        return creation.full(session_of(m), sizes(shape or (size,)), number, dtype or FLOAT32)
 
     return function
 
 
-def full(m: Machine, size: Any, fill_value: Any, **options: Any) -> Any:
-    kept = {"dtype": None, **_options(m, options, "dtype", "requires_grad")}
-    shape = sizes((size,))
-    return creation.full(session_of(m), shape, plain(_number(fill_value)), **kept)
+def full(m: Machine, size: Any, fill_value: Any, *, dtype: DType | None = None) -> Any:
+    return creation.full(session_of(m), sizes((size,)), plain(_number(fill_value)), dtype)
 
 
 def _number(x: Any) -> Any:
@@ -204,34 +206,34 @@ def _number(x: Any) -> Any:
     return plain(x)
 
 
-def eye(m: Machine, n: int, m_: int | None = None, **options: Any) -> Any:
-    return creation.eye(session_of(m), n, m_, **_options(m, options, "dtype"))
+def eye(m: Machine, n: int, m_: int | None = None, *, dtype: DType | None = None) -> Any:
+    return creation.eye(session_of(m), n, m_, dtype)
 
 
-def arange(m: Machine, *args: Any, **options: Any) -> Any:
-    kept = _options(m, options, "dtype", "start", "end", "step", "requires_grad")
-    numbers = [_number(x) for x in args]
-    start, end, step = {1: (0, *numbers, 1), 2: (*numbers, 1)}.get(len(numbers), tuple(numbers))
-    made = creation.arange(session_of(m), start, end, step, kept.get("dtype"))
-    return _requiring(m, made, kept)
+def arange(
+    m: Machine,
+    *args: Any,
+    start: Any = 0,
+    end: Any = None,
+    step: Any = 1,
+    dtype: DType | None = None,
+) -> Any:
+    numbers = [_number(x) for x in ((*args, end) if end is not None else args)]
+    ends = {1: (start, *numbers, step), 2: (*numbers, step)}.get(len(numbers), tuple(numbers))
+    first, last, by = map(_number, ends)
+    return creation.arange(session_of(m), first, last, by, dtype)
 
 
-def linspace(m: Machine, start: Any, end: Any, steps: int, **options: Any) -> Any:
-    kept = _options(m, options, "requires_grad")
-    made = creation.linspace(session_of(m), _number(start), _number(end), steps)
-    return _requiring(m, made, kept)
-
-
-def _requiring(m: Machine, made: TensorArray, options: Mapping[str, Any]) -> Any:
-    wanted = options.get("requires_grad")
-    return require(session_of(m), made) if wanted else made
+def linspace(m: Machine, start: Any, end: Any, steps: int, *, dtype: DType | None = None) -> Any:
+    return creation.linspace(session_of(m), _number(start), _number(end), steps, dtype or FLOAT32)
 
 
 def _drawn(kind: str, a: float, b: float) -> Callable[..., Any]:
-    def function(m: Machine, *shape: Any, size: Any = (), **options: Any) -> Any:
-        kept = _options(m, options, "dtype", "requires_grad")
-        with drawing(m, options.get("generator")) as session:
-            return creation.drawn(session, sizes(shape or (size,)), kind, a, b, **kept)
+    def function(
+        m: Machine, *shape: Any, size: Any = (), dtype: DType | None = None, generator: Any = None
+    ) -> Any:
+        with drawing(m, generator) as session:
+            return creation.drawn(session, sizes(shape or (size,)), kind, a, b, dtype)
 
     return function
 
@@ -249,38 +251,50 @@ def drawing(m: Machine, generator: Any) -> Iterator[Session]:
         session.generator = before
 
 
-def randint(m: Machine, *args: Any, **options: Any) -> Any:
-    kept = _options(m, options, "low", "high", "size", "dtype")
-    *ends, size = (*args, kept["size"]) if "size" in kept else args
-    low, high = (0, ends[0]) if len(ends) == 1 else ends
-    with drawing(m, options.get("generator")) as session:
-        return creation.randint(session, plain(low), plain(high), sizes((size,)))
+def randint(
+    m: Machine,
+    *args: Any,
+    low: Any = 0,
+    high: Any = None,
+    size: Any = None,
+    dtype: DType | None = None,
+    generator: Any = None,
+) -> Any:
+    *ends, size = args if size is None else (*args, size)
+    ends = ends if high is None else [*ends, high]
+    low, high = (low, ends[0]) if len(ends) == 1 else ends
+    with drawing(m, generator) as session:
+        return creation.randint(session, plain(low), plain(high), sizes((size,)), dtype or INT64)
 
 
-def randperm(m: Machine, n: int, **options: Any) -> Any:
-    _options(m, options)
-    with drawing(m, options.get("generator")) as session:
-        return creation.randperm(session, n)
+def randperm(m: Machine, n: int, *, dtype: DType | None = None, generator: Any = None) -> Any:
+    with drawing(m, generator) as session:
+        return creation.randperm(session, n, dtype or INT64)
 
 
-def normal(m: Machine, mean: float = 0.0, std: float = 1.0, size: Any = (), **options: Any) -> Any:
-    kept = _options(m, options, "dtype", "requires_grad")
-    with drawing(m, options.get("generator")) as session:
-        return creation.drawn(session, sizes((size,)), "normal", mean, std, **kept)
+def normal(
+    m: Machine,
+    mean: float = 0.0,
+    std: float = 1.0,
+    size: Any = (),
+    *,
+    dtype: DType | None = None,
+    generator: Any = None,
+) -> Any:
+    with drawing(m, generator) as session:
+        return creation.drawn(session, sizes((size,)), "normal", mean, std, dtype)
 
 
 def multinomial(
-    m: Machine, weights: Any, num_samples: int, replacement: bool = False, **options: Any
+    m: Machine, weights: Any, num_samples: int, replacement: bool = False, *, generator: Any = None
 ) -> Any:
-    _options(m, options)
-    with drawing(m, options.get("generator")) as session:
+    with drawing(m, generator) as session:
         return creation.multinomial(session, weights, num_samples, replacement)
 
 
-def bernoulli(m: Machine, probabilities: Any, **options: Any) -> Any:
+def bernoulli(m: Machine, probabilities: Any, *, generator: Any = None) -> Any:
     """1 with the probability that stands at the place, else 0."""
-    _options(m, options)
-    with drawing(m, options.get("generator")) as session:
+    with drawing(m, generator) as session:
         return creation.bernoulli(session, probabilities)
 
 
@@ -295,13 +309,14 @@ def _like(function: Callable[..., Any]) -> Callable[..., Any]:
 _ZEROS, _ONES = _filled(0.0), _filled(1.0)
 _RAND, _RANDN = _drawn("uniform", 0.0, 1.0), _drawn("normal", 0.0, 1.0)
 _CREATION: dict[str, Callable[..., Any]] = {
-    "tensor": tensor, "as_tensor": as_tensor, "from_numpy": from_numpy, "zeros": _ZEROS,
-    "ones": _ONES, "empty": _ZEROS, "full": full, "eye": eye, "arange": arange,
-    "linspace": linspace, "rand": _RAND, "randn": _RANDN, "randint": randint,
-    "randperm": randperm, "normal": normal, "multinomial": multinomial,
-    "zeros_like": _like(_ZEROS), "ones_like": _like(_ONES), "empty_like": _like(_ZEROS),
-    "full_like": _like(full), "rand_like": _like(_RAND), "randn_like": _like(_RANDN),
+    "tensor": tensor, "zeros": _ZEROS, "ones": _ONES, "empty": _ZEROS, "full": full, "eye": eye,
+    "arange": arange, "linspace": linspace, "rand": _RAND, "randn": _RANDN, "randint": randint,
+    "randperm": randperm, "normal": normal, "zeros_like": _like(_ZEROS), "ones_like": _like(_ONES),
+    "empty_like": _like(_ZEROS), "full_like": _like(full), "rand_like": _like(_RAND),
+    "randn_like": _like(_RANDN),
 }  # fmt: skip
+CREATION = {name: _creating(function) for name, function in _CREATION.items()}
+"""Functions of new tensors, each with the options dtype, device and requires_grad."""
 
 
 # Others
@@ -333,6 +348,7 @@ def _where(m: Machine, condition: Any, *choices: Any) -> Any:
 
 _OTHERS: dict[str, Callable[..., Any]] = {
     "manual_seed": manual_seed, "Generator": new_generator, "where": _where,
+    "as_tensor": as_tensor, "from_numpy": from_numpy, "multinomial": multinomial,
     "stack": lambda m, tensors, dim=0: stack(session_of(m), _sequence(m, tensors), dim),
     "cat": lambda m, tensors, dim=0: cat(session_of(m), _sequence(m, tensors), dim),
     **dict.fromkeys(
