@@ -72,6 +72,10 @@ class Op:
         saved = {"y", *self.params}
         set_(self, "saves", any(names_in(text) & saved for text in self.partials))
 
+    def partials_at(self, y: float, *numbers: float) -> list[float]:
+        """The partials by slot, where the operation has computed `y` from `numbers`."""
+        return [derive(y, *numbers) for derive in self.derive]
+
     def computed_by(self, compute: Function) -> Op:
         """The same operation of another library, whose results may differ in the last digit."""
         other = copy(self)

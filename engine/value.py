@@ -14,9 +14,10 @@ a.grad 108 and not 72. No function recurses on the graph, so its depth is unlimi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from .ops import OPS, Op
+from .reverse import Contribution
 
 CHILDREN = "Values with children are created by operations, such as a * b"
 
@@ -118,18 +119,6 @@ class Constant(Value):
     __slots__ = ()
 
 
-class Contribution(NamedTuple):
-    """The contribution of one use of a Value to its gradient: amount = upstream × partial."""
-
-    to: Value
-    slot: int
-    partial: float
-    upstream: float
-    amount: float
-    before: float
-    after: float
-
-
 def number(x: Value | float) -> float:
     """The number of a Value, or the number itself."""
     return x.data if isinstance(x, Value) else x
@@ -193,10 +182,20 @@ def _computed(output: Value) -> list[Value]:
     return order
 
 
+def partials(value: Value) -> Iterable[tuple[Value, float]]:
+    """Each arg of an operation with the partial with respect to it; none of a leaf."""
+    if value.op is None:
+        return ()
+    numbers = [arg.data for arg in value.args]
+    return zip(value.args, value.op.partials_at(value.data, *numbers), strict=True)
+
+
 def differentiate(order: Sequence[Value], seed: float = 1.0) -> None:
     """Backpropagate from the last Value of `order`, whose gradient is set to `seed`.
 
-    `order` must contain all Values with an op that it depends on, in topological order.
+    `order` must contain all Values with an op that it depends on, in topological order. This is
+    `reverse.sweep` of numbers, with gradients kept in the Values and the code of each operation
+    compiled from its partials, as every training step and every pass of a program takes it.
     """
     order[-1].grad = seed
     for value in reversed(order):
@@ -207,10 +206,12 @@ def differentiate(order: Sequence[Value], seed: float = 1.0) -> None:
 
 def backpropagate(
     order: Sequence[Value], seed: float = 1.0
-) -> Iterator[tuple[Value, list[Contribution]]]:
+) -> Iterator[tuple[Value, list[Contribution[Value]]]]:
     """The backward pass step by step: each computed Value with its contributions.
 
-    The resulting gradients are bit-identical to those of `differentiate`.
+    The resulting gradients are bit-identical to those of `differentiate`, and as there, programs
+    read and write them between two steps: so they stay in the Values, not in a dict as those of
+    `reverse.sweep`.
     """
     order[-1].grad = seed
     for value in reversed(order):
@@ -218,12 +219,12 @@ def backpropagate(
             yield value, list(_contributions(value, value.op))
 
 
-def contributions(value: Value) -> list[Contribution]:
+def contributions(value: Value) -> list[Contribution[Value]]:
     """Accumulate the contributions of one operation in the gradients of its args."""
     return list(_contributions(value, value.op)) if value.op else []
 
 
-def _contributions(value: Value, op: Op) -> Iterator[Contribution]:
+def _contributions(value: Value, op: Op) -> Iterator[Contribution[Value]]:
     if value.rounds:
         yield from _rounded_contributions(value, op)
         return
@@ -236,7 +237,7 @@ def _contributions(value: Value, op: Op) -> Iterator[Contribution]:
         yield Contribution(arg, slot, partial, value.grad, amount, before, arg.grad)
 
 
-def _rounded_contributions(value: Value, op: Op) -> Iterator[Contribution]:
+def _rounded_contributions(value: Value, op: Op) -> Iterator[Contribution[Value]]:
     """As `_contributions`, with each result rounded to the precision of the Value it belongs to."""
     numbers = [value.rounded(arg.data) for arg in value.args]
     for slot, (arg, derive) in enumerate(zip(value.args, op.derive, strict=True)):

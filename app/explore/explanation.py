@@ -22,9 +22,10 @@ from app.picture.grains import Grain, Step, in_words
 from app.picture.steps import Folded
 from engine.numbers import in_equation, plain
 from engine.ops import OPS
+from engine.reverse import Contribution
 from engine.trace import equations, slopes, symbols
 from engine.trace.equations import slot
-from engine.trace.model import Contribution, Frame, Node
+from engine.trace.model import Frame, Node
 from engine.trace.naming import is_of_method, source
 from engine.trace.traced import Trace
 
@@ -249,7 +250,7 @@ def _named(who: str, node: Node) -> dict[str, Slot]:
     return {f"{who}.{key}": text for key, text in texts.items()} | {f"{who}.data": node.data}
 
 
-def sum_flags(c: Contribution, received: set[str]) -> list[str]:
+def sum_flags(c: Contribution[str], received: set[str]) -> list[str]:
     """The flag for a receiver that had a gradient: a sum of this pass, or one from earlier.
 
     The receiver joins `received`, the Values that a contribution of this pass has reached.

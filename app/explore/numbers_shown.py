@@ -15,8 +15,9 @@ from typing import NamedTuple
 from engine.formulas import Function, names_in
 from engine.numbers import more_digits
 from engine.ops import OPS
+from engine.reverse import Contribution
 from engine.trace import cases
-from engine.trace.model import Contribution, Frame, Node
+from engine.trace.model import Frame, Node
 
 ARITHMETIC = frozenset({"+", "-", "*", "/", "neg"})
 """Operations whose forward equation the scripts compute by themselves."""
@@ -130,7 +131,9 @@ def rule_slots(slot: int, count: int) -> list[str]:
     return [f"r{slot}y.data", *(f"r{slot}x{i}.data" for i in range(count))]
 
 
-def _of_rule(derive: Function, numbers: list[float], used: tuple[int, ...], c: Contribution) -> int:
+def _of_rule(
+    derive: Function, numbers: list[float], used: tuple[int, ...], c: Contribution[str]
+) -> int:
     """The further digits of the numbers that a partial uses."""
 
     def compute(*shown: float) -> float:
@@ -142,7 +145,7 @@ def _of_rule(derive: Function, numbers: list[float], used: tuple[int, ...], c: C
     return more_digits([numbers[i] for i in used], c.partial, compute, _of_product(c))
 
 
-def _of_product(c: Contribution) -> int:
+def _of_product(c: Contribution[str]) -> int:
     return more_digits((c.upstream, c.partial), c.amount, mul)
 
 

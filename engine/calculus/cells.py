@@ -16,6 +16,7 @@ from engine import parser_lock
 from engine.formulas import CONSTANTS, FUNCTIONS, Function, compile_text
 from engine.ops import OPS
 from engine.python_text import literal
+from engine.reverse import UNKNOWN, sweep
 
 IF = "if"
 """A cell with two branches, of which `test` chooses; its other args are those of the test."""
@@ -187,11 +188,9 @@ def tangents(
 
 def adjoints(cells: Sequence[Cell], root: int) -> dict[int, float]:
     """The derivative of the cell `root` by each cell, by one reverse sweep; 0 if it has none."""
-    found = {root: 1.0}
-    for place in range(root, -1, -1):
-        upstream, cell = found.get(place, 0.0), cells[place]
-        if upstream == 0.0:
-            continue
-        for slot, arg in enumerate(cell.args):
-            found[arg] = found.get(arg, 0.0) + upstream * partial(cells, cell, slot)
-    return found
+
+    def partials(at: int) -> list[tuple[int, float]]:
+        cell = cells[at]
+        return [(arg, partial(cells, cell, slot)) for slot, arg in enumerate(cell.args)]
+
+    return sweep(range(root + 1), partials, {root: 1.0}, UNKNOWN)

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from engine.formulas import compile_text
 from engine.language.program import Program, ProgramError, Run
 from engine.numbers import compact
+from engine.reverse import UNKNOWN, sweep
 from engine.trace import independence, nudge
 from engine.trace.build import trace
 from engine.trace.model import Node
@@ -23,7 +24,7 @@ from engine.trace.replay import Replay
 from engine.trace.slopes import same
 from engine.trace.traced import Trace
 from engine.training.optim import OPTIMIZERS, Updater, assignments
-from engine.value import Value
+from engine.value import Value, partials
 
 OTHER_WAY = "With these numbers the program takes another branch and does not build this graph."
 NOT_FINITE = "The update gives a number that is not finite."
@@ -164,14 +165,7 @@ def _gradients(run: Run) -> _Found:
     assert run.stage is not None
     run.stage.backward.rewind()
     order = run.stage.backward.order
-    found: dict[Value, float] = {order[-1]: 1.0}
-    for value in reversed(order):
-        upstream = found.get(value, 0.0)
-        if value.op is None or upstream == 0.0:
-            continue
-        numbers = [arg.data for arg in value.args]
-        for arg, derive in zip(value.args, value.op.derive, strict=True):
-            found[arg] = found.get(arg, 0.0) + upstream * derive(value.data, *numbers)
+    found = sweep(order, partials, {order[-1]: 1.0}, UNKNOWN)
     drawn = set(order)
     keys: dict[str, Value] = {}
     for count, key in run.keys.items():

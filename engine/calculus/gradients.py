@@ -5,9 +5,10 @@ The graph is that of the trace: conditions of the program stay decided as they w
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from engine.ops import OPS
+from engine.reverse import UNKNOWN, sweep
 from engine.trace.replay import Replay
 from engine.trace.traced import Trace
 
@@ -27,7 +28,7 @@ class Gradients:
         key = tuple(moved.items())
         if key not in self.known:
             found = self._backward(self._forward(moved))
-            self.known[key] = tuple(found[place] for place in self.places)
+            self.known[key] = tuple(found.get(place, 0.0) for place in self.places)
         return self.known[key]
 
     def _forward(self, moved: Mapping[str, float]) -> list[float]:
@@ -40,14 +41,13 @@ class Gradients:
                 data[i] = compute(*pick(data))
         return data
 
-    def _backward(self, data: Sequence[float]) -> list[float]:
-        found = [0.0] * len(data)
-        found[self.output] = 1.0
-        for i in range(self.output, -1, -1):
-            op, upstream = self.trace.nodes[i].op, found[i]
-            if op is None or upstream == 0.0:
-                continue
-            numbers = [data[arg] for arg in self.args[i]]
-            for arg, derive in zip(self.args[i], OPS[op].derive, strict=True):
-                found[arg] += upstream * derive(data[i], *numbers)
-        return found
+    def _backward(self, data: Sequence[float]) -> dict[int, float]:
+        def partials(i: int) -> Iterable[tuple[int, float]]:
+            op, args = self.trace.nodes[i].op, self.args[i]
+            if op is None:
+                return ()
+            return zip(
+                args, OPS[op].partials_at(data[i], *[data[arg] for arg in args]), strict=True
+            )
+
+        return sweep(range(self.output + 1), partials, {self.output: 1.0}, UNKNOWN)

@@ -8,12 +8,13 @@ pass through tanh and are to be given to three digits.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
 from engine.numbers import plain
 from engine.ops import OPS
+from engine.reverse import NUMBERS, sweep
 
 from .random_choices import Choices
 
@@ -223,11 +224,13 @@ def _forward(found: Fresh) -> dict[str, float] | None:
 
 def _backward(found: Fresh, data: Mapping[str, float]) -> dict[str, float]:
     """The gradients of all Values by the chain rule."""
-    grads = dict.fromkeys(data, 0.0)
-    grads[found.steps[-1].name] = 1.0
-    for step in reversed(found.steps):
-        op = OPS[_table(step.op)]
+    steps = {step.name: step for step in found.steps}
+
+    def partials(name: str) -> Iterable[tuple[str, float]]:
+        step = steps[name]
         args = _with_exponent(step.op, [data[arg] for arg in step.args])
-        for arg, derive in zip(step.args, op.derive, strict=False):
-            grads[arg] += float(derive(data[step.name], *args)) * grads[step.name]
-    return grads
+        found = OPS[_table(step.op)].partials_at(data[name], *args)
+        return zip(step.args, found, strict=False)  # a constant exponent is no arg
+
+    grads = dict.fromkeys(data, 0.0) | {found.steps[-1].name: 1.0}
+    return sweep(list(steps), partials, grads, NUMBERS)

@@ -7,12 +7,13 @@ itself, which may have kept gradients, written its own or set data by hand, `rem
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from engine.ops import OPS, Op
 from engine.python_text import literal, one_line
+from engine.reverse import NUMBERS, sweep
 from engine.trace.identifiers import RESERVED
 from engine.trace.model import Node, TraceData
 from engine.trace.unrolled import Unrolled, unrolled
@@ -118,14 +119,15 @@ class Graph:
         """The gradients by reverse accumulation, from the gradients `held` on."""
         grads = dict.fromkeys(self.nodes, 0.0) | held
         grads[self.output.id] = 1.0
-        for node in reversed(self.trace.nodes):
-            op = self.op(node)
-            if op is None:
-                continue
-            numbers = [self.number(self.nodes[arg]) for arg in node.args]
-            for arg, derive in zip(node.args, op.derive, strict=True):
-                grads[arg] += grads[node.id] * derive(self.number(node), *numbers)
-        return grads
+        return sweep(list(self.nodes), self._partials, grads, NUMBERS)
+
+    def _partials(self, name: str) -> Iterable[tuple[str, float]]:
+        node = self.nodes[name]
+        op = self.op(node)
+        if op is None:
+            return ()
+        numbers = [self.number(self.nodes[arg]) for arg in node.args]
+        return zip(node.args, op.partials_at(self.number(node), *numbers), strict=True)
 
     @cached_property
     def reached(self) -> set[str]:

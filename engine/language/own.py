@@ -12,7 +12,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from engine.arrays.array import Array
-from engine.value import Contribution
+from engine.reverse import Contribution
+from engine.value import Value
 
 from .classes import Thing, stored
 from .plain import FOLLOWED, STORED, as_float, plain, taped
@@ -67,7 +68,7 @@ class Pull(NamedTuple):
     """A call of `_backward()`: the contributions of one operation to its args."""
 
     of: Any
-    contributions: Sequence[Contribution]
+    contributions: Sequence[Contribution[Value]]
     node: ast.AST
 
 

@@ -9,8 +9,10 @@ Frames: the values of leaves and constants; each operation in order of computati
 output's gradient; each operation in reverse order.
 """
 
+from engine.reverse import Contribution
+
 from .build import trace
-from .model import Alarm, Contribution, Frame, Group, Node
+from .model import Alarm, Frame, Group, Node
 from .traced import Trace
 
 __all__ = ["Alarm", "Contribution", "Frame", "Group", "Node", "Trace", "trace"]

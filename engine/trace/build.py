@@ -15,8 +15,8 @@ from engine.language.scenes import Stage
 from engine.language.witness import Witness
 from engine.numbers import full, short
 from engine.ops import OPS
+from engine.reverse import Contribution
 from engine.tensors.scalar import Tensor, recomputed
-from engine.value import Contribution as Given
 from engine.value import Value, backpropagate
 from engine.verdict.failures import mistakes_of_failure
 from engine.verdict.fixes import with_fixes
@@ -29,7 +29,7 @@ from .changes import changes
 from .formulas import formulas
 from .groups import Groups, results
 from .judged import judged, true_grads
-from .model import Alarm, Contribution, Frame, Leftover, Listed, Node, Written
+from .model import Alarm, Frame, Leftover, Listed, Node, Written
 from .traced import Trace
 from .updates import changed_since, note_on
 
@@ -207,7 +207,7 @@ class _Builder:
             if (value.op is None) == (value is output)
         }
 
-    def _contributions(self, given: Iterable[Given]) -> tuple[Contribution, ...]:
+    def _contributions(self, given: Iterable[Contribution[Value]]) -> tuple[Contribution[str], ...]:
         """The contributions to Values that have a gradient."""
         ids, fixed = self.ids, self.fixed
         return tuple([Contribution(ids[c[0]], *c[1:]) for c in given if c[0] not in fixed])
@@ -364,7 +364,7 @@ def _data_warning(node: Node, args: list[float]) -> str:
     )
 
 
-def _grad_warning(node: Node, to: Node, c: Contribution) -> str:
+def _grad_warning(node: Node, to: Node, c: Contribution[str]) -> str:
     name = node.label or f"the result of {node.op}"
     return (
         f"The gradient of {to.label or 'a Value'} is not finite: {name} contributes "

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 
 from engine.expansions import CONSTANT, INPUT, Ref, Step, expansion_of, steps
 from engine.numbers import full, spoken
 from engine.ops import OPS
+from engine.reverse import Contribution, contributions
 from engine.tensors.scalar import as_single
 
 from . import naming, slopes
-from .model import Border, Contribution, Frame, Node
+from .model import Border, Frame, Node
 from .traced import Trace
 
 CLOSE, CLOSE_SINGLE = 1e-6, 1e-4
@@ -169,7 +169,7 @@ class Expansion:
 
     # Backward
 
-    def _backward(self, own: Sequence[Contribution]) -> list[Frame]:
+    def _backward(self, own: Sequence[Contribution[str]]) -> list[Frame]:
         """The frames of all steps, the last step first; sets `borders` and the inner gradients."""
         grads: dict[str, float] = {self.node.id: own[0].upstream}
         for c in own:
@@ -177,10 +177,16 @@ class Expansion:
         outside = {c.to for c in own}
         inside = self._varying(outside)
         grads |= dict.fromkeys(inside, 0.0)
+        nodes = slopes.Graph((*self.args, *self.constants.values(), *self.inner, self.result))
+        order = [node.id for node in self.inner if node.id in inside] + [self.node.id]
+        found: dict[str, list[Contribution[str]]] = {name: [] for name in reversed(order)}
+        for user, c in contributions(
+            order, nodes.partials, grads, outside | inside, rounded=lambda _, x: self._rounded(x)
+        ):
+            found[user].append(c)
         frames = [
-            self._frame(node, grads, outside | inside)
-            for node in (self.result, *reversed(self.inner))
-            if node.id == self.node.id or node.id in inside
+            Frame("backward", name, nodes.nodes[name].data, contributions=tuple(parts))
+            for name, parts in found.items()
         ]
         self.inner = [
             node._replace(grad=grads[node.id]) if node.id in inside else node for node in self.inner
@@ -196,24 +202,9 @@ class Expansion:
                 found.add(node.id)
         return found
 
-    def _frame(self, node: Node, grads: dict[str, float], receivers: set[str]) -> Frame:
-        numbers = [self._data[arg] for arg in node.args]
-        parts = []
-        for slot, to in enumerate(node.args):
-            if to in receivers:
-                partial = OPS[node.op or ""].derive[slot](node.data, *numbers)
-                amount, before = self._rounded(grads[node.id] * partial), grads[to]
-                grads[to] = self._rounded(before + amount)
-                upstream = grads[node.id]
-                parts.append(Contribution(to, slot, partial, upstream, amount, before, grads[to]))
-        return Frame("backward", node.id, node.data, contributions=tuple(parts))
-
-    @cached_property
-    def _data(self) -> Mapping[str, float]:
-        nodes = (*self.args, *self.constants.values(), *self.inner)
-        return {node.id: node.data for node in nodes}
-
-    def _borders(self, own: Sequence[Contribution], frames: Sequence[Frame]) -> tuple[Border, ...]:
+    def _borders(
+        self, own: Sequence[Contribution[str]], frames: Sequence[Frame]
+    ) -> tuple[Border, ...]:
         given = [c for frame in frames for c in frame.contributions]
         found = []
         for to in dict.fromkeys(c.to for c in own):

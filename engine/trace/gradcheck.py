@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from engine.numbers import in_equation
+from engine.reverse import SIZES
 
 from .measure import Measured, Step, at_step, measure
 from .model import Node
@@ -101,7 +102,7 @@ class Lines:
         self.trace, self.replay, self.rerun = trace, Replay(trace.nodes), rerun
         self.output = self.replay.index[trace.drawn]
         self.grads, self.slopes = from_zero(trace), by_chain_rule(trace)
-        self.sizes = by_chain_rule(trace, abs)
+        self.sizes = by_chain_rule(trace, SIZES)
 
     def check(self, node: Node) -> Check:
         """The measured slope of a Value beside its gradient."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from engine.value import Value
+from engine.reverse import UNKNOWN, sweep
+from engine.value import Value, partials
 from engine.verdict.model import Mistake, Verdict
 
 from .model import Frame, Node
@@ -17,22 +18,12 @@ def true_grads(values: Sequence[Value], nodes: Sequence[Node]) -> Mapping[str, f
 
     None for what a number that could not be traced depends on.
     """
-    true: dict[Value, float | None] = dict.fromkeys(values, 0.0)
-    true[values[-1]] = 1.0
-    for value in reversed(values):
-        upstream = true[value]
-        if value.op is None:
-            for arg in value.args:
-                true[arg] = None
-            continue
-        numbers = [arg.data for arg in value.args]
-        for arg, derive in zip(value.args, value.op.derive, strict=True):
-            so_far = true[arg]
-            if upstream is None or so_far is None:
-                true[arg] = None
-            elif upstream != 0.0:
-                true[arg] = so_far + upstream * derive(value.data, *numbers)
-    return {node.id: true[value] for node, value in zip(nodes, values, strict=True)}
+    true = sweep(values, _partials, {values[-1]: 1.0}, UNKNOWN)
+    return {node.id: true.get(value, 0.0) for node, value in zip(nodes, values, strict=True)}
+
+
+def _partials(value: Value) -> Iterable[tuple[Value, float | None]]:
+    return partials(value) if value.op is not None else [(arg, None) for arg in value.args]
 
 
 def judged(trace: Trace, verdict: Verdict) -> Trace:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from engine.language.program import Note, Span
+from engine.reverse import Contribution
 from engine.verdict.model import Mistake, Running, Verdict
 
 
@@ -46,18 +47,6 @@ class Group:
     cells: tuple[str | None, ...] = ()
     op: str = ""
     expands: str = ""
-
-
-class Contribution(NamedTuple):
-    """The active Value's contribution to one of its args: amount = upstream × partial."""
-
-    to: str
-    slot: int
-    partial: float
-    upstream: float
-    amount: float
-    before: float
-    after: float
 
 
 class Written(NamedTuple):
@@ -100,7 +89,7 @@ class Frame(NamedTuple):
     node: str
     data: float
     given: tuple[str, ...] = ()
-    contributions: tuple[Contribution, ...] = ()
+    contributions: tuple[Contribution[str], ...] = ()
     seed: float | None = None
     before: float = 0.0
     leftovers: tuple[Leftover, ...] = ()

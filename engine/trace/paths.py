@@ -21,6 +21,7 @@ from sys import float_info
 from typing import NamedTuple, Protocol
 
 from engine.ops import OPS
+from engine.reverse import SIZES, UNKNOWN, Algebra, sweep
 
 from . import slopes
 from .model import Node
@@ -32,6 +33,18 @@ LONGEST = 5_000
 """Uses on all listed paths together, beyond which none is."""
 DOUBLE, SINGLE = float_info.epsilon, 2.0**-23
 """Machine epsilon, double and single; most tensors hold 32-bit floats."""
+
+
+def _one_longer(paths: tuple[int, int], _: int) -> tuple[int, int]:
+    return paths[0], paths[1] + paths[0]
+
+
+def _together(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
+    return one[0] + other[0], one[1] + other[1]
+
+
+LONGER = Algebra((0, 0), _one_longer, _together)
+"""Pairs of the number of paths and of the uses on them; an edge adds one use to each path."""
 
 
 class Closed(Protocol):
@@ -95,47 +108,41 @@ class PathCounts:
     closed: Mapping[str, Closed] = field(default_factory=dict)
 
     @cached_property
-    def users(self) -> list[tuple[Node, tuple[str, ...], bool]]:
-        """The operations in reverse topological order: result, args, whether it is a formula."""
+    def args(self) -> dict[str, tuple[str, ...]]:
+        """The args of each Value, those of a formula for its result, in topological order."""
         inner = {value for formula in self.closed.values() for value in formula.inner}
-        return [
-            (node, self.closed[node.id].args, True)
-            if node.id in self.closed
-            else (node, node.args, False)
-            for node in reversed(self.trace.nodes)
+        return {
+            node.id: self.closed[node.id].args if node.id in self.closed else node.args
+            for node in self.trace.nodes
             if node.id not in inner
-        ]
+        }
 
     @cached_property
     def counts(self) -> dict[str, int]:
         """The exact number of paths by Value, 1 for the output; without those that have none."""
-        found = {self.trace.drawn: 1}
-        for node, args, _ in self.users:
-            count = found.get(node.id)
-            if count is not None:
-                for arg in args:
-                    found[arg] = found.get(arg, 0) + count
-        return found
+        return {of: count for of, (count, _) in self._sums.items()}
 
     @cached_property
     def lengths(self) -> dict[str, int]:
         """The uses on all paths from each Value together."""
-        found = {self.trace.drawn: 0}
-        for node, args, _ in self.users:
-            count = self.counts.get(node.id)
-            if count is not None:
-                for arg in args:
-                    found[arg] = found.get(arg, 0) + found[node.id] + count
-        return found
+        return {of: length for of, (_, length) in self._sums.items()}
+
+    @cached_property
+    def _sums(self) -> dict[str, tuple[int, int]]:
+        """The number of paths and the uses on them, by the sweep that sums derivatives."""
+        args = self.args
+        return sweep(
+            [*args], lambda of: [(x, 1) for x in args[of]], {self.trace.drawn: (1, 0)}, LONGER
+        )
 
     @cached_property
     def uses(self) -> Mapping[str, list[tuple[Node, int]]]:
         """The uses of each Value on a path to the output, in the order of a backward pass."""
         found: dict[str, list[tuple[Node, int]]] = {}
-        for node, args, is_formula in self.users:
+        for node in reversed(self.trace.nodes):
             if node.id in self.counts:
-                for slot, arg in enumerate(args):
-                    found.setdefault(arg, []).append((node, -1 if is_formula else slot))
+                for slot, arg in enumerate(self.args[node.id]):
+                    found.setdefault(arg, []).append((node, -1 if node.id in self.closed else slot))
         return found
 
 
@@ -231,15 +238,14 @@ class _Factors:
         if result.id not in self.formulas:
             formula = self.closed[result.id]
             members = [node for node in self.nodes.values() if node.id in formula.inner]
-            by: dict[str, float | None] = {result.id: 1.0}
-            sizes = {result.id: 1.0}
-            for node in (result, *reversed(members)):
-                if node.args and node.id in by:
-                    for slot, arg in enumerate(node.args):
-                        partial = self._partial(node, slot)
-                        by[arg] = _added(by.get(arg, 0.0), by[node.id], partial)
-                        size = sizes[node.id] * abs(partial or 0.0)
-                        sizes[arg] = sizes.get(arg, 0.0) + size
+            partials = {
+                node.id: [(arg, self._partial(node, slot)) for slot, arg in enumerate(node.args)]
+                for node in (*members, result)
+            }
+            order = list(partials)
+            known = {of: [(arg, x or 0.0) for arg, x in uses] for of, uses in partials.items()}
+            by = sweep(order, partials.__getitem__, {result.id: 1.0}, UNKNOWN)
+            sizes = sweep(order, known.__getitem__, {result.id: 1.0}, SIZES)
             at_kink = any(slopes.is_at_kink(node, self.nodes) for node in (result, *members))
             steps = 2 * len(members) + 2
             self.formulas[result.id] = {
@@ -247,13 +253,6 @@ class _Factors:
                 for arg in formula.args
             }
         return self.formulas[result.id]
-
-
-def _added(so_far: float | None, upstream: float | None, partial: float | None) -> float | None:
-    """The sum with a product; None if a part is unknown."""
-    if so_far is None or upstream is None or partial is None:
-        return None
-    return so_far + upstream * partial
 
 
 def _sum(products: list[float]) -> float:

@@ -26,12 +26,13 @@ gradients are right; otherwise the verdict on its own mistakes comes first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isclose
 from typing import NamedTuple, TypeAlias
 
 from engine.ops import OPS
+from engine.reverse import ASSIGNED, NUMBERS, UNSCALED, Algebra, contributions, sweep
 from engine.tensors.scalar import as_single
 
 from . import slopes
@@ -103,7 +104,7 @@ class BackwardPass:
         self.trace, self.own = trace, own
         self.nodes: Mapping[str, Node] = {node.id: node for node in trace.nodes}
         self.is_by_hand = slopes.is_by_hand(trace)
-        self.computed = [node.id for node in reversed(trace.nodes) if self._passes_on(node)]
+        self.computed = [node.id for node in trace.nodes if self._passes_on(node)]
         self.held = next((frame.before for frame in trace.frames if frame.seed is not None), 0.0)
         self.grads = _from_zero(trace) if self.is_by_hand else _before(trace, self.held)
         self.received: dict[str, list[Given]] = {}
@@ -124,18 +125,11 @@ class BackwardPass:
             self.grads |= {name: 0.0 for name in self.computed if name in self.grads}
         self.start()
 
-    def pass_on(self, name: str, *, assigns: bool = False, scales: bool = True) -> None:
-        """The contributions of the computed Value `name` to its args, in order of slots."""
-        for slot, (arg, partial) in enumerate(self.uses(name)):
-            if arg not in self.grads:
-                continue
-            upstream = self.grads.get(name, 0.0)
-            amount = self._rounded(name, upstream * partial if scales else partial)
-            before = self.grads[arg]
-            after = amount if assigns else self._rounded(arg, before + amount)
-            self.grads[arg] = after
-            given = Given(name, slot, partial, upstream, amount, before, after, self.turn)
-            self.received.setdefault(arg, []).append(given)
+    def sweep(self, order: Sequence[str], algebra: Algebra[float, float, float] = NUMBERS) -> None:
+        """Pass the gradients on from the last of the Values `order` to the first."""
+        sent = contributions(order, self.uses, self.grads, self.grads, algebra, self._rounded)
+        for user, c in sent:
+            self.received.setdefault(c.to, []).append(Given(user, *c[1:], self.turn))
 
     def uses(self, name: str) -> list[tuple[str, float]]:
         """The args of a Value by slot, each with its partial; none of a leaf."""
@@ -156,7 +150,7 @@ class BackwardPass:
         """The partials of an op at its numbers, one of which may be the visitor's."""
         op = OPS[node.op or ""]
         numbers = [self._rounded(node.id, self.nodes[arg].data) for arg in node.args]
-        found = [derive(node.data, *numbers) for derive in op.derive]
+        found = op.partials_at(node.data, *numbers)
         if self.own is not None and self.own.op == op.name:
             found[self.own.slot] = self.own.function(node.data, *numbers)
         return found
@@ -168,22 +162,24 @@ class BackwardPass:
         """
         if all(self.nodes[arg].grad is not None for arg in node.args):
             return list(zip(node.args, self._partials(node), strict=True))
-        found: dict[str, float] = {node.id: 1.0}
-        for inner in self._inside(node):
-            upstream = found.pop(inner.id, 0.0)
-            for arg, partial in zip(inner.args, self._partials(inner), strict=True):
-                found[arg] = found.get(arg, 0.0) + upstream * partial
+
+        def partials(name: str) -> Iterable[tuple[str, float]]:
+            inner = self.nodes[name]
+            return zip(inner.args, self._partials(inner), strict=True)
+
+        found = sweep(self._inside(node), partials, {node.id: 1.0}, NUMBERS)
+        del found[node.id]
         return [(arg, x) for arg, x in found.items() if self.nodes[arg].grad is not None]
 
-    def _inside(self, node: Node) -> list[Node]:
-        """An object's number and those without an object that it comes from, users first."""
+    def _inside(self, node: Node) -> list[str]:
+        """An object's number and those without an object that it comes from, args first."""
         seen, todo = {node.id}, [node]
         while todo:
             for arg in (self.nodes[name] for name in todo.pop().args):
                 if arg.grad is None and arg.op is not None and arg.id not in seen:
                     seen.add(arg.id)
                     todo.append(arg)
-        return [found for found in reversed(self.trace.nodes) if found.id in seen]
+        return [found.id for found in self.trace.nodes if found.id in seen]
 
     def _rounded(self, name: str, x: float) -> float:
         return as_single(x) if name in self.trace.single else x
@@ -209,61 +205,56 @@ def _from_zero(trace: Trace) -> dict[str, float]:
 def right(run: BackwardPass) -> None:
     """The right rule; `trace` shows its gradients."""
     run.start()
-    for name in run.computed:
-        run.pass_on(name)
+    run.sweep(run.computed)
 
 
 def assign(run: BackwardPass) -> None:
     run.start()
-    for name in run.computed:
-        run.pass_on(name, assigns=True)
+    run.sweep(run.computed, ASSIGNED)
 
 
 def depth_first(run: BackwardPass) -> None:
     run.start()
-    todo, seen = [run.trace.drawn], set[str]()
+    todo, seen = [run.trace.drawn], dict[str, None]()
     while todo:
         name = todo.pop()
         if name in seen or not run.uses(name):
             continue
-        seen.add(name)
-        run.pass_on(name)
+        seen[name] = None
         todo += reversed([arg for arg, _ in run.uses(name)])
+    run.sweep([*reversed(seen)])
 
 
 def every_path(run: BackwardPass) -> None:
     """Raises SwitchError if there are too many paths."""
     run.start()
-    todo, visits = [run.trace.drawn], 0
+    todo, visits = [run.trace.drawn], list[str]()
     while todo:
         name = todo.pop()
         if not run.uses(name):
             continue
-        visits += 1
-        if visits > MOST_VISITS:
+        visits.append(name)
+        if len(visits) > MOST_VISITS:
             raise SwitchError(TOO_MANY)
-        run.pass_on(name)
         todo += reversed(dict.fromkeys(arg for arg, _ in run.uses(name)))
+    run.sweep(visits[::-1])
 
 
 def no_zero(run: BackwardPass) -> None:
     right(run)
     run.again(keeps_interior=False)
-    for name in run.computed:
-        run.pass_on(name)
+    run.sweep(run.computed)
 
 
 def twice(run: BackwardPass) -> None:
     right(run)
     run.again(keeps_interior=run.trace.rule != "pytorch")
-    for name in run.computed:
-        run.pass_on(name)
+    run.sweep(run.computed)
 
 
 def no_upstream(run: BackwardPass) -> None:
     run.start()
-    for name in run.computed:
-        run.pass_on(name, scales=False)
+    run.sweep(run.computed, UNSCALED)
 
 
 Rule: TypeAlias = Callable[[BackwardPass], None]
@@ -324,7 +315,7 @@ def _is_of_one_pass(trace: Trace, good: BackwardPass) -> bool:
 
 def _completed(run: BackwardPass) -> list[str]:
     """The Values with a gradient in the order in which their last contributions arrive."""
-    place = {name: at for at, name in enumerate(run.computed)}
+    place = {name: at for at, name in enumerate(reversed(run.computed))}
     last = {name: given[-1] for name, given in run.received.items()}
     reached = sorted(last, key=lambda name: (place[last[name].source], last[name].slot))
     return list(dict.fromkeys((run.trace.drawn, *reached, *run.grads)))

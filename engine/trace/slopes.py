@@ -7,10 +7,11 @@ computes by itself may be anything: then the partials are those of the table of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from math import isfinite
 
 from engine.ops import OPS
+from engine.reverse import NUMBERS, Algebra, Contribution, sweep
 
 from .model import Node
 from .traced import Trace
@@ -31,36 +32,54 @@ def from_zero(trace: Trace) -> dict[str, float]:
         return {}
     if is_by_hand(trace):
         return {node.id: node.grad for node in trace.nodes if node.grad is not None}
-    own: dict[str, float] = {trace.output: 1.0}
-    for frame in trace.frames:
-        upstream = own.get(frame.node, 0.0)
-        for c in frame.contributions:
-            before = own.get(c.to, 0.0)
-            is_own = same(upstream, c.upstream)
-            if is_own and same(before, c.before):
-                own[c.to] = c.after  # as the pass rounded it
-            else:
-                own[c.to] = before + (c.amount if is_own else upstream * c.partial)
-    return own
+    passed = {f.node: f.contributions for f in reversed(trace.frames) if f.contributions}
+
+    def recorded(node: str) -> Iterator[tuple[str, Contribution[str]]]:
+        return ((c.to, c) for c in passed[node])
+
+    return sweep(list(passed), recorded, {trace.output: 1.0}, AS_RECORDED)
 
 
-def by_chain_rule(trace: Trace, of: Callable[[float], float] = float) -> dict[str, float]:
+def _sent(upstream: float, c: Contribution[str]) -> tuple[float, Contribution[str] | None]:
+    is_own = same(upstream, c.upstream)
+    return (c.amount, c) if is_own else (upstream * c.partial, None)
+
+
+def _received(before: float, sent: tuple[float, Contribution[str] | None]) -> float:
+    amount, c = sent
+    return c.after if c and same(before, c.before) else before + amount
+
+
+AS_RECORDED = Algebra(0.0, _sent, _received)
+"""Numbers as the pass rounded them, wherever it had the same ones."""
+
+
+def by_chain_rule(
+    trace: Trace, algebra: Algebra[float, float, float] = NUMBERS
+) -> dict[str, float]:
     """The derivative of the output by each Value that it depends on, by id.
 
-    Paths through a Value of which it is not known how it was computed are left out. With `of=abs`
-    the sum of the sizes of all paths instead, which bounds what cancels in the derivative.
+    Paths through a Value of which it is not known how it was computed are left out.
     """
     if trace.output is None:
         return {}
-    by_id = {node.id: node for node in trace.nodes}
-    found = {trace.output: 1.0}
-    for node in reversed(trace.nodes):  # in topological order, so users come first
-        if node.op is None or node.id not in found:
-            continue
-        args = [by_id[arg].data for arg in node.args]
-        for arg, derive in zip(node.args, OPS[node.op].derive, strict=True):
-            found[arg] = found.get(arg, 0.0) + found[node.id] * of(derive(node.data, *args))
-    return found
+    graph = Graph(trace.nodes)
+    return sweep(list(graph.nodes), graph.partials, {trace.output: 1.0}, algebra)
+
+
+class Graph:
+    """The Values of a trace by id, in topological order, and the partials between them."""
+
+    def __init__(self, nodes: Iterable[Node]) -> None:
+        self.nodes = {node.id: node for node in nodes}
+
+    def partials(self, name: str) -> Iterable[tuple[str, float]]:
+        """Each arg of an operation with its partial; none for a leaf, or of an unknown op."""
+        node = self.nodes[name]
+        if node.op is None:
+            return ()
+        numbers = [self.nodes[arg].data for arg in node.args]
+        return zip(node.args, OPS[node.op].partials_at(node.data, *numbers), strict=True)
 
 
 def slopes(trace: Trace, own: Mapping[str, float]) -> dict[str, float | None]:

@@ -17,16 +17,18 @@ what is computed from them alone.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from math import isfinite
 from typing import NamedTuple
 
 from engine.ops import OPS
+from engine.reverse import SIZES, sweep, symbols
 
 from .memory import variables
 from .model import Node
 from .nudge import movable
+from .slopes import Graph, by_chain_rule
 from .traced import Trace
 
 SIGNS = {"1": 1.0, "-1": -1.0}
@@ -49,7 +51,7 @@ class Work:
         """Multiplications and additions together."""
         return self.multiplications + self.additions
 
-    def product(self, partial: float, number: float, text: str) -> float:
+    def product(self, text: str, partial: float, number: float) -> float:
         """partial × number; `text` is the partial's in the table."""
         if text in SIGNS:
             return SIGNS[text] * number
@@ -115,26 +117,26 @@ def forward(trace: Trace, input_: str) -> Sweep:
     """
     if input_ not in {leaf.id for leaf in inputs(trace)}:
         raise UnknownInput(input_)
-    graph = Graph(trace)
+    graph = Variables(trace)
     tangents = {input_: 1.0}  # of the Values that depend on the input
     work, rows = Work(), []
     for node in graph.computed:
         row = _row(node, graph, tangents, work)
         rows.append(row)
         if any(term.of in tangents for term in row.terms):
-            tangents[node.id] = row.tangent
+            tangents[node] = row.tangent
     whole = {of: tangents.get(of, 0.0) for of in graph.variables}
     return Sweep(input_, tuple(rows), whole, work)
 
 
-def _row(node: Node, graph: Graph, tangents: Mapping[str, float], work: Work) -> Row:
+def _row(node: str, graph: Variables, tangents: Mapping[str, float], work: Work) -> Row:
     terms, tangent = [], None
-    for of, partial, text in graph.partials(node):
-        amount = work.product(partial, tangents.get(of, 0.0), text)
+    for of, partial, text in graph.written(node):
+        amount = work.product(text, partial, tangents.get(of, 0.0))
         amount = amount if of in tangents else 0.0
         tangent = work.sum(tangent, amount)
         terms.append(Term(of, partial, tangents.get(of, 0.0), amount))
-    return Row(node.id, tuple(terms), tangent or 0.0)
+    return Row(node, tuple(terms), tangent or 0.0)
 
 
 def reverse(trace: Trace) -> Reverse:
@@ -144,18 +146,19 @@ def reverse(trace: Trace) -> Reverse:
     """
     if trace.output is None:
         return Reverse({})
-    gradients: dict[str, float] = {trace.output: 1.0}
-    graph, work = Graph(trace), Work()
-    for node in reversed(graph.computed):  # in topological order, so users come first
-        if node.id not in gradients:
-            continue
-        for of, partial, text in graph.partials(node):
-            share = work.product(partial, gradients[node.id], text)
-            gradients[of] = work.sum(gradients.get(of), share)
-    return Reverse(gradients, work)
+    graph, work = Variables(trace), Work()
+
+    def product(gradient: float, use: tuple[str, float]) -> float:
+        return work.product(*use, gradient)
+
+    def uses(node: str) -> Iterator[tuple[str, tuple[str, float]]]:
+        return ((of, (text, partial)) for of, partial, text in graph.written(node))
+
+    counted = symbols(product, work.sum)
+    return Reverse(sweep(graph.computed, uses, {trace.output: 1.0}, counted), work)
 
 
-class Graph:
+class Variables(Graph):
     """The variables of a trace, and the partials between them.
 
     Variables are the Values with a gradient, and what is computed from them; a class of the
@@ -163,20 +166,15 @@ class Graph:
     """
 
     def __init__(self, trace: Trace) -> None:
-        self.by_id = {node.id: node for node in trace.nodes}
+        super().__init__(trace.nodes)
         self.variables = variables(trace)
-        self.computed = [node for node in trace.nodes if node.op and node.id in self.variables]
+        self.computed = [node.id for node in trace.nodes if node.op and node.id in self.variables]
 
-    def partials(self, node: Node) -> list[tuple[str, float, str]]:
+    def written(self, name: str) -> list[tuple[str, float, str]]:
         """For each variable that is an input of an op: its id, the partial by it, its text."""
-        assert node.op is not None
-        op = OPS[node.op]
-        data = [self.by_id[arg].data for arg in node.args]
-        return [
-            (arg, derive(node.data, *data), text)
-            for arg, derive, text in zip(node.args, op.derive, op.partials, strict=True)
-            if arg in self.variables
-        ]
+        texts = OPS[self.nodes[name].op or ""].partials
+        uses = zip(self.partials(name), texts, strict=True)
+        return [(arg, x, text) for (arg, x), text in uses if arg in self.variables]
 
 
 class Modes(NamedTuple):
@@ -229,11 +227,7 @@ def rounding(trace: Trace, input_: str) -> float:
     Each of the paths from the input to the output is a product of at most as many factors as the
     graph has Values, and is rounded at each of them.
     """
-    graph = Graph(trace)
-    sizes: dict[str, float] = {trace.drawn: 1.0}
-    for node in reversed(graph.computed):
-        for of, partial, _ in graph.partials(node):
-            sizes[of] = sizes.get(of, 0.0) + sizes.get(node.id, 0.0) * abs(partial)
+    sizes = by_chain_rule(trace, SIZES)
     unit = 2.0**-23 if trace.single else 2.0**-52
     size = sizes.get(input_, 0.0)
     return len(trace.nodes) * unit * size if isfinite(size) else 0.0

@@ -15,9 +15,10 @@ from math import isfinite
 from engine.language.output import Note
 from engine.language.source import Span
 from engine.numbers import short
+from engine.reverse import Contribution
 from engine.verdict.model import Mistake
 
-from .model import Changes, Contribution, Frame, Group, Node, TraceData, Written
+from .model import Changes, Frame, Group, Node, TraceData, Written
 
 Key = Callable[[str], str]
 
@@ -182,7 +183,7 @@ class _Writer:
     def or_null(self, x: float | None) -> str:
         return "null" if x is None else self.number[x]
 
-    def contribution(self, given: Contribution) -> str:
+    def contribution(self, given: Contribution[str]) -> str:
         number = self.number
         to, slot, partial, upstream, amount, before, after = given
         return (

@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from engine.numbers import full
+from engine.reverse import Contribution
 
 from . import naming
-from .model import Contribution, Frame, Node, Written
+from .model import Frame, Node, Written
 from .traced import Trace
 
 STALE = "which does not follow from the numbers that its inputs have now"
@@ -95,7 +96,7 @@ class _Narrator:
         assert node.op is not None
         return naming.written(node.op, args, spaced=True)
 
-    def _contribution(self, c: Contribution) -> str:
+    def _contribution(self, c: Contribution[str]) -> str:
         product = f"{full(c.upstream)} × {full(c.partial)} = {full(c.amount)}"
         text = f"{self.nodes[c.to].name} receives {product}"
         if c.before != 0 or c.before != c.before:

@@ -19,11 +19,12 @@ from engine import formula_python
 from engine.formula_python import Expression, same
 from engine.ops import OPS
 from engine.python_text import literal, one_line
+from engine.reverse import Contribution
 from engine.tensors.scalar import as_single
 
 from . import naming
 from .identifiers import identifiers
-from .model import Contribution, Frame, Node, TraceData, Written
+from .model import Frame, Node, TraceData, Written
 from .unrolled_lines import HELD, Line, Unrolled
 
 __all__ = ["Line", "Unrolled", "unrolled"]
@@ -253,7 +254,7 @@ class _Builder:
         code = f"{self.names[node]}_ = {literal(number)}"
         return Line("backward", code, node, number, frames, note=note)
 
-    def _contribution(self, of: str, c: Contribution, at: int) -> Line:
+    def _contribution(self, of: str, c: Contribution[str], at: int) -> Line:
         self.taken.add((of, c.slot))
         code = self._product(of, c.slot, c.partial, c.amount)
         note = "" if code else self._partial_note(of)

@@ -13,7 +13,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from engine.nn import MLP
-from engine.value import Constant, Value, args_first
+from engine.reverse import ASSIGNED, sweep
+from engine.value import Constant, Value, args_first, partials
 
 from .decision import chosen
 from .dropout import masks_of
@@ -126,12 +127,8 @@ def overwrite(output: Value) -> None:
     is the contribution of the first sample of the batch for a parameter, and of the first neuron of
     the next layer for a hidden activation.
     """
-    output.grad = 1.0
-    for value in reversed(args_first(output)):
-        if value.op is not None:
-            numbers = [arg.data for arg in value.args]
-            for arg, derive in zip(value.args, value.op.derive, strict=True):
-                arg.grad = value.grad * derive(value.data, *numbers)
+    for value, grad in sweep(args_first(output), partials, {output: 1.0}, ASSIGNED).items():
+        value.grad = grad
 
 
 def accuracy_of(

@@ -18,6 +18,7 @@ from engine.language.own import Pull, Write, number_of
 from engine.language.plain import FOLLOWED
 from engine.language.program import Run
 from engine.language.witness import Call, Witness
+from engine.reverse import UNKNOWN, sweep
 from engine.value import Value
 
 from .objects import attributes_of
@@ -189,16 +190,8 @@ def connect(evidence: Evidence, cut: Collection[Edge] = ()) -> None:
 def _derive(evidence: Evidence, user: Value) -> None:
     """The partials of one object's number by those that it was computed from."""
     below = _below(user, evidence)
-    found: dict[Value, float | None] = dict.fromkeys(below, 0.0)
-    found[user] = 1.0
-    for value in [user, *[v for v in reversed(below) if v not in evidence.objects]]:
-        upstream = found[value]
-        for arg, partial in _locals(evidence, value):
-            so_far = found[arg]
-            if upstream is None or partial is None or so_far is None:
-                found[arg] = None
-            else:
-                found[arg] = so_far + upstream * partial
+    between = [value for value in below if value not in evidence.objects]
+    found = sweep([*between, user], lambda x: _locals(evidence, x), {user: 1.0}, UNKNOWN)
     args = tuple(value for value in below if value in evidence.objects)
     evidence.args[user] = args
     is_stale = _is_stale(evidence, user, args)
@@ -300,18 +293,13 @@ def _sources(evidence: Evidence, objects: Sequence[Any]) -> Iterator[Value]:
 
 def _differentiate(evidence: Evidence) -> None:
     """The true derivative of the output by every number; None where it cannot be known."""
-    true: dict[Value, float | None] = dict.fromkeys(evidence.order, 0.0)
-    true[evidence.output] = 1.0
     cut = {value: evidence.of_cut(value) for value in {edge.user for edge in evidence.cut}}
-    for value in reversed(evidence.order):
-        upstream = true[value]
-        if value in cut:
-            for arg, partial in cut[value]:
-                true[arg] = _plus(true[arg], upstream, partial)
-            continue
-        for arg, partial in _locals(evidence, value):
-            true[arg] = _plus(true[arg], upstream, partial)
-    evidence.true = true
+
+    def partials(value: Value) -> list[tuple[Value, float | None]]:
+        return cut[value] if value in cut else _locals(evidence, value)
+
+    none: dict[Value, float | None] = dict.fromkeys(evidence.order, 0.0)
+    evidence.true = sweep(evidence.order, partials, none | {evidence.output: 1.0}, UNKNOWN)
 
 
 def _notes(evidence: Evidence) -> Iterator[dict[Any, Any]]:
@@ -332,15 +320,6 @@ def _born(evidence: Evidence) -> int:
     log = evidence.witness.log
     first = next((at for at, entry in enumerate(log) if entry.of is o and o is not None), None)
     return first if first is not None and getattr(log[first], "is_start", False) else 0
-
-
-def _plus(so_far: float | None, upstream: float | None, partial: float | None) -> float | None:
-    """A gradient with one more contribution; None if any of it is unknown."""
-    if upstream == 0.0 and partial is None:
-        return so_far
-    if upstream is None or partial is None or so_far is None:
-        return None
-    return so_far + upstream * partial
 
 
 def _steps(evidence: Evidence, start: int, end: int) -> Iterable[Step]:
