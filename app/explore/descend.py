@@ -23,8 +23,8 @@ from engine.trace.traced import Trace
 from engine.training.optim import OPTIMIZERS
 
 NOTHING = (
-    "No leaf can follow its gradient: a leaf with a name and a gradient is needed, from which the "
-    "output is followed, at the number that the program gives it."
+    "No leaf can follow its gradient: this takes a named leaf with a gradient, a path to the "
+    "output, and the number that the program gives it."
 )
 NOWHERE = "There is no first step: {reason}"
 TOO_LARGE = "Not drawn: {leaf} is beyond the largest number that is plotted."

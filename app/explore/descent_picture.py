@@ -21,10 +21,10 @@ GRID = 24  # cells of a map along each leaf
 DOTS = 60  # steps up to which each has a dot
 RADII = {"start": 4, "stop": 2}
 FAR = 100.0
-"""Steps further from the start than this many times its size are outside of the picture."""
+"""Steps further from the start than this many times its size are outside the picture."""
 ROOM = 0.35  # of the path's extent on either side of it
 LEAST = 0.5  # half the width around a path that hardly moves, relative to the start and to 1
-BEYOND = "Steps from {step} on are outside of the picture."
+BEYOND = "Steps from {step} on are outside the picture."
 MAP = "The bluer the ground, the higher {output}."
 NO_MAP = "Without contours: they would take more than {most:,} operations."
 

@@ -18,11 +18,11 @@ from engine.trace.tangents import Modes, Row, Sweep, Work, forward, inputs, mode
 from engine.trace.traced import Trace
 
 PARAMETER = "tangent"
-NOTHING = "No sweep can start: the output is not followed from any leaf with a gradient."
+NOTHING = "No sweep can start: no path leads from a leaf with a gradient to the output."
 STALE = "Data was changed after the forward pass. Both modes use the present numbers."
 THE_INPUT, NO_INPUT = "the input", "not the input"
 KINK = "at a kink there is no slope, and either is a convention."
-EARLIER = "the gradient also holds what was there before the pass, as it was not zeroed."
+EARLIER = "the gradient was not zeroed before the pass, and still holds the old one."
 OTHER = "the program’s gradient is not that of one right pass from zero."
 LISTED = 120
 """Rows of the sweep that are listed."""

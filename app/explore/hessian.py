@@ -22,7 +22,7 @@ from engine.trace.model import Node
 from engine.trace.slopes import by_chain_rule
 from engine.trace.traced import Trace
 
-NOTHING = "No leaf with a gradient: the output is not followed from any of them."
+NOTHING = "No path leads from a leaf with a gradient to the output."
 TOO_MUCH = "No Hessian: it would take more than {most:,} operations."
 TOO_LONG = "The program is too long for a link; copy its text instead."
 TOO_LARGE = "The program is larger than what is read, and cannot be drawn."

@@ -20,10 +20,10 @@ from engine.trace.nudge import Sample
 from engine.trace.traced import Trace
 
 NO_PASS = "The program has run no backward pass, so there is no prediction to compare with."
-NOTHING = "No leaf with a gradient can be moved: the output is not followed from any of them."
+NOTHING = "No leaf can be moved: no path leads from a leaf with a gradient to the output."
 NO_NUMBER = "No leaf with a gradient can be moved: none of them is a finite number."
 TOO_LARGE = "Not drawn: {leaf} is beyond the largest number that is plotted, {most}."
-NO_OUTPUT = "Not drawn: {output} is nowhere in this range a finite number of at most {most}."
+NO_OUTPUT = "Not drawn: nowhere in this range is {output} a finite number of at most {most}."
 TOO_MUCH = "Not drawn: this would take more than {most:,} operations."
 EMPTY = Markup()
 REACHES = (10.0, 1.0, 0.1, 0.01)

@@ -35,9 +35,9 @@ TERMS = 8
 """Contributions up to which the gradient is written as their sum."""
 LISTED = 60
 """Entries and frames that are listed."""
-NO_GRADIENT = "A constant of the program: it has no gradient, and nothing flows to it."
-NEVER = "Nothing has come to its gradient."
-BROKEN = "With the rule that is broken it ends as {}. What follows is by the rule as it should be."
+NO_GRADIENT = "A constant of the program: it has no gradient."
+NEVER = "Its gradient has received no contribution."
+BROKEN = "With the broken rule it ends as {}. Below is the pass by the right rule."
 TURNED = "The data was changed after it was computed, so the formula no longer gives it."
 
 

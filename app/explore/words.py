@@ -42,9 +42,9 @@ CLASS_HELP = {
 }
 MEMBER_HELP = {
     "data": "The number itself.",
-    "grad": "The derivative of the output by this number, after backward().",
+    "grad": "The derivative of the output with respect to this number, after backward().",
     "label": "The name in the picture.",
-    "backward": "Walk back from here and add to every gradient on the way.",
+    "backward": "Walk back from here and add to the gradient of every Value it meets.",
     "parameters": "Every weight and bias, in a list.",
     "zero_grad": "Set the gradient of every parameter to 0.",
     "item": "The number as a plain one.",

@@ -20,7 +20,7 @@ SCRIPTS_FORMS = frozenset({
 })  # fmt: skip
 """The forms that browsers and most scripts send: read in a sixth of the time of any form."""
 TOO_MANY = "Too many fields. Maximum number of fields is {most}."
-CHARSET = "The form is in another charset than UTF-8, which is not supported; send it as UTF-8."
+CHARSET = "The form is not in UTF-8; send it as UTF-8."
 ENCODED = "The body is encoded as {kind}; send it unencoded, without content-encoding."
 
 Refuse = Callable[[Scope, int, str, Mapping[str, str]], Response]

@@ -21,7 +21,7 @@ from app.serving.headers import Scope
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
 GRACE = 0.5  # seconds that work in progress may still take
 KIND = "stopping"  # a kind of its own in seegrad_sheds_total, as it is not overload
-LEAVING = "The server is being stopped. Ask again: another one, or the next, will answer."
+LEAVING = "The server is being stopped. Try again: another one, or the next, will answer."
 
 Handler = Callable[[int, FrameType | None], Any]
 

@@ -86,7 +86,7 @@ def _lines(
     source = f"the outputs of layer {part.layer - 1}" if part.layer > 1 else "the inputs"
     yield f"{head}, {part.words}"
     yield from unlike(spec)
-    yield f"# x: {source}; gradient: of the run's loss by what the {_kind(part)} puts out"
+    yield f"# x: {source}; gradient: of the run's loss with respect to the {_kind(part)}'s output"
     yield f"x = {x!r}"
     if part.neuron is None:
         yield f'layer = Layer({nin}, {nout}, parameters={list(flat)!r}, activation="{name}")'

@@ -16,7 +16,7 @@ from engine.training.spec import TrainSpec
 MOST_ROWS = 200  # rows of the table of predictions
 PARTS = 10  # parts of the run, one row each in the table of losses
 BATCH = "The loss of this step's batch"
-MASKED = "The loss of this step's batch, with dropout; all else is without dropout"
+MASKED = "The loss of this step's batch, with dropout; all other numbers are without"
 WHOLE = "Over all training data"
 
 Plain = Mapping[str, Any]

@@ -15,7 +15,7 @@ from . import naming
 from .model import Frame, Node, Written
 from .traced import Trace
 
-STALE = "which does not follow from the numbers that its inputs have now"
+STALE = "which does not follow from the present numbers of its inputs"
 
 
 @dataclass(frozen=True, slots=True)

@@ -168,7 +168,7 @@ _ENTRIES = (
         (
             "Change `b` to 2.5, and its gradient comes. Why does 2.0 lose it?",
             "Two Values with the same number are two Values.",
-            "In `backward`, what is kept of each Value that was seen: itself, or its number?",
+            "In `backward`, what is stored for each Value seen: the Value, or its number?",
         ),
         "A graph is made of objects; equal numbers do not make two of them one.",
     ),
@@ -185,7 +185,7 @@ _ENTRIES = (
         (
             "`y` is a⁴. Compare its slope, 4·a³, with what is printed.",
             "Every Value passes its gradient on *once*.",
-            "In `visit`, what is `seen` for? Nothing asks it.",
+            "In `visit`, what is `seen` for? Nothing reads it.",
         ),
         "A Value that two others use would be visited twice, and push twice.",
     ),

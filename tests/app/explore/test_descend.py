@@ -101,7 +101,7 @@ def test_where_the_output_has_no_value_the_ground_is_blank() -> None:
         ("class V:\n    def __init__(self, d):\n        self.data, self.grad = d, 0.0\nV(2.0)\n",
          "", "No leaf can follow its gradient"),
         (PARABOLA, "v1@sgd@1.5@30@down", "It grew instead: the rate is too large"),
-        (PARABOLA, "v1@sgd@1.5@30@down", "Steps from 7 on are outside of the picture."),
+        (PARABOLA, "v1@sgd@1.5@30@down", "Steps from 7 on are outside the picture."),
         (PARABOLA, "v1@sgd@0.4@30@down", "the path has come to rest"),
         (PARABOLA, "v1@sgd@0.1@30@up", "p ← p − η·g, with g the gradient negated"),
         ("x = Value(3.0)\ny = x.log()", "v1@sgd@2@30@down", "The path ends at step 3. y is nan"),

@@ -60,7 +60,7 @@ def test_links_lead_to_the_choices() -> None:
         ("L = Value(2.0)", ""),
         ("x = Value(math.inf)\ny = x*2", "none of them is a finite number"),
         ("x = Value(1e308)\ny = x*1e-300", "x is beyond the largest number that is plotted"),
-        ("x = 1e200\ny = x*x", "y is nowhere in this range a finite number"),
+        ("x = 1e200\ny = x*x", "nowhere in this range is y a finite number"),
         ("n = MLP(8, [16, 16, 1])\ny = n([0.1]*8)", "more than 60,000 operations"),
     ],
 )  # fmt: skip

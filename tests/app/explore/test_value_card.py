@@ -160,7 +160,7 @@ def test_a_broken_rule_leaves_the_paths_right() -> None:
     """By assignment the last contribution remains: of c the −6 of d, so of a −6 × −3 = 18."""
     text = client().get("/value", params={"program": FAN, "value": "v1", "mistake": "assign"}).text
     words = " ".join(plain(text).split())
-    assert "With the rule that is broken it ends as 18." in words
+    assert "With the broken rule it ends as 18." in words
     assert "= 1 − 6 + 30 = 25" in words
     assert "They sum to 25, the gradient of one pass from zero." in words
     assert "−3 × 1 × −6 × 1" in words
