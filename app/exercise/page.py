@@ -15,7 +15,7 @@ from app.exercise.run import Run
 from app.learn import course
 from app.picture.layout import Placement
 from engine.exercise import score
-from engine.exercise.exercise import DATA, GRAD, SHARE, Exercise, Question, askable
+from engine.exercise.exercise import CONTRIBUTION, DATA, GRAD, Exercise, Question, askable
 from engine.exercise.generator import LEVELS, MOST_SEED
 from engine.exercise.hints import GRADES, TITLES, formula, hint
 from engine.exercise.judging import RIGHT, UNREAD, Judgement
@@ -225,18 +225,18 @@ def heading(exercise: Exercise, question: Question) -> str:
         op = OPS[exercise.nodes[question.node].op or ""]
         args = " and ".join(exercise.name(arg) for arg in exercise.nodes[question.node].args)
         return f"{op.symbol} of {args}: what is the data of {name}?"
-    user, op = exercise.name(question.shares[0].user), OPS[question.shares[0].op]
-    if question.kind == SHARE:
+    user, op = exercise.name(question.contributions[0].user), OPS[question.contributions[0].op]
+    if question.kind == CONTRIBUTION:
         return f"Through {op.symbol} in {user}: which contribution to its gradient does {name} get?"
-    if len(question.shares) > 1:
-        count = len(question.shares)
+    if len(question.contributions) > 1:
+        count = len(question.contributions)
         return f"{name} is used {count} times: what is its gradient, all contributions added?"
     return f"Through {op.symbol} in {user}: what is the gradient of {name}?"
 
 
 def _label(exercise: Exercise, question: Question) -> str:
     name = exercise.name(question.node)
-    if question.kind == SHARE:
+    if question.kind == CONTRIBUTION:
         return "contribution ="
     held = name if name.isidentifier() else f"({name})"
     return f"{held}.{question.kind} ="

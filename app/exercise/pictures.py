@@ -16,13 +16,13 @@ from app.picture.frame_state import State
 from app.picture.layout import Placement
 from app.picture.quiz import ASKED, OPEN, RIGHT, SHOWN, WRONG, Field, Quiz
 from engine.exercise import score
-from engine.exercise.exercise import DATA, GRAD, SHARE, Exercise, Question
+from engine.exercise.exercise import CONTRIBUTION, DATA, GRAD, Exercise, Question
 from engine.exercise.known import Known, known
 from engine.numbers import in_equation
 
 LARGE, SMALL = 1.4, 0.85
 ROOM = 900.0  # pixels for the picture on a screen of 1440
-KINDS = {DATA: "data", GRAD: "gradient", SHARE: "contribution"}
+KINDS = {DATA: "data", GRAD: "gradient", CONTRIBUTION: "contribution"}
 
 
 def on_page(
@@ -37,7 +37,7 @@ def on_page(
     copied = {box.of for box in placement.graph.boxes if box.copy}
     fields: dict[tuple[str, str], Field] = {}
     for place, question in enumerate(exercise.questions):
-        if question.kind != SHARE:
+        if question.kind != CONTRIBUTION:
             name = question.node, _role(question)
             fields[name] = _field(exercise, run, place, typed, wrong, question.node in copied)
     asked = exercise.questions[run.current] if not run.is_done else None
@@ -64,7 +64,7 @@ def on_paper(exercise: Exercise, placement: Placement, with_answers: bool) -> Ma
     answered = [q.key for q in exercise.questions] if with_answers else []
     fields = {}
     for number, question in enumerate(exercise.questions, 1):
-        if question.kind != SHARE and not with_answers:
+        if question.kind != CONTRIBUTION and not with_answers:
             name = question.node, _role(question)
             fields[name] = Field(question.key, "", str(number), OPEN)
     quiz = Quiz(_state(exercise, known(exercise, answered), None), fields)
@@ -115,8 +115,10 @@ def _state(exercise: Exercise, now: Known, asked: Question | None) -> State:
         args = exercise.nodes[asked.node].args
         active, slots, sources = asked.node, frozenset(range(len(args))), frozenset(args)
     elif asked is not None:
-        for share in asked.shares:
-            earlier[share.user] = earlier.get(share.user, frozenset()) | {share.slot}
+        for contribution in asked.contributions:
+            earlier[contribution.user] = earlier.get(contribution.user, frozenset()) | {
+                contribution.slot
+            }
         sources = frozenset(earlier)
     return State(
         frame=0,

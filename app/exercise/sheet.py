@@ -70,7 +70,7 @@ def _items(exercise: Exercise, with_answers: bool) -> list[Item]:
         if not with_answers:
             found.append(Item(number, heading(exercise, question)))
             continue
-        ops = dict.fromkeys(OPS[share.op].symbol for share in question.shares)
+        ops = dict.fromkeys(OPS[contribution.op].symbol for contribution in question.contributions)
         markup = formula(exercise, question, everything, result=True)
         found.append(
             Item(

@@ -15,12 +15,12 @@ from typing import NamedTuple
 from engine.trace.model import Node
 from engine.trace.traced import Trace
 
-from .shares import Share, shares, total
+from .contributions import Share, contributions, total
 from .task import BOTH, FORWARD, GRADIENTS, Task
 
 MOST = 60
 """Questions of an exercise."""
-DATA, GRAD, SHARE = "data", "grad", "share"
+DATA, GRAD, CONTRIBUTION = "data", "grad", "share"
 _ALIKE = 1e-9
 _ALIKE_SINGLE = 1e-4  # of 32-bit tensors
 
@@ -46,14 +46,14 @@ class TooMany(ExerciseError):
 class Question(NamedTuple):
     """One number to find: the data or the gradient of a Value, or one contribution to its gradient.
 
-    `shares` are those that add up to a gradient; empty for data.
+    `contributions` are those that add up to a gradient; empty for data.
     """
 
     key: str
     node: str
     kind: str
     answer: float
-    shares: tuple[Share, ...] = ()
+    contributions: tuple[Share, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ def exercise(trace: Trace, task: Task) -> Exercise:
 
 def askable(trace: Trace) -> tuple[tuple[str, str], ...]:
     """The numbers that can be hidden one by one: ids of Values with "data" or "grad"."""
-    given = {share.to for share in shares(trace)}
+    given = {contribution.to for contribution in contributions(trace)}
     found = []
     for node in trace.nodes:
         if node.op is not None and node.grad is not None:
@@ -140,19 +140,19 @@ def _gradients(
     trace: Trace, task: Task, nodes: Mapping[str, Node], wanted: set[tuple[str, str]]
 ) -> Iterator[Question]:
     """A question for each hidden gradient, once all its contributions have come."""
-    sent = shares(trace)
-    waiting = Counter(share.to for share in sent)
+    sent = contributions(trace)
+    waiting = Counter(contribution.to for contribution in sent)
     come: dict[str, list[Share]] = {}
-    for share in sent:
-        node = nodes[share.to]
+    for contribution in sent:
+        node = nodes[contribution.to]
         parts = come.setdefault(node.id, [])
-        parts.append(share)
+        parts.append(contribution)
         waiting[node.id] -= 1
         if (node.id, GRAD) not in wanted:
             continue
-        if task.with_shares and (len(parts) > 1 or waiting[node.id]):
-            key = f"{node.id}.{SHARE}.{share.user}.{share.slot}"
-            yield Question(key, node.id, SHARE, share.amount, (share,))
+        if task.with_contributions and (len(parts) > 1 or waiting[node.id]):
+            key = f"{node.id}.{CONTRIBUTION}.{contribution.user}.{contribution.slot}"
+            yield Question(key, node.id, CONTRIBUTION, contribution.amount, (contribution,))
         if not waiting[node.id]:
             yield _whole(trace, node, tuple(parts))
 

@@ -17,9 +17,9 @@ from engine.ops import OPS, Op
 from engine.trace import equations, symbols
 from engine.trace.cases import EXPONENTS, branches, chooser, specialised
 
-from .exercise import DATA, SHARE, Exercise, Question
+from .contributions import Share
+from .exercise import CONTRIBUTION, DATA, Exercise, Question
 from .known import Known
-from .shares import Share
 
 TITLES = ("Which rule", "With symbols", "With numbers")
 GRADES = len(TITLES)
@@ -57,19 +57,21 @@ def _rule(exercise: Exercise, question: Question) -> str:
         return (
             f"{op.symbol} computes forward: {op.forward_says.format(**_names(exercise, node.id))}."
         )
-    parts = [sentence(exercise, share) for share in question.shares[:MOST_TERMS]]
+    parts = [
+        sentence(exercise, contribution) for contribution in question.contributions[:MOST_TERMS]
+    ]
     if len(parts) == 1:
         return parts[0]
-    name, count = exercise.name(question.node), len(question.shares)
+    name, count = exercise.name(question.node), len(question.contributions)
     end = " And so on." if count > MOST_TERMS else ""
     said = " ".join(parts)
     return f"{name} is used {count} times: add up what every use sends back. {said}{end}"
 
 
-def sentence(exercise: Exercise, share: Share) -> str:
+def sentence(exercise: Exercise, contribution: Share) -> str:
     """The rule of one use, as the op table describes it."""
-    op, names = OPS[share.op], _names(exercise, share.user)
-    says = op.backward_says[share.slot].format(**names)
+    op, names = OPS[contribution.op], _names(exercise, contribution.user)
+    says = op.backward_says[contribution.slot].format(**names)
     times = f" Multiply it by the gradient of {names['y']}." if "partial" in says else ""
     return f"Through {op.symbol} in {names['y']}: {says}.{times}"
 
@@ -90,8 +92,8 @@ def formula(
         left, right = _name(exercise, question.node), _forward(exercise, question, known)
     else:
         left = derivative(exercise, question.node)
-        right = _sum(exercise, question.shares, known)
-        if question.kind == SHARE:
+        right = _sum(exercise, question.contributions, known)
+        if question.kind == CONTRIBUTION:
             left = "<mtext>contribution</mtext>"
     end, answer = "", in_sentence(question.answer)
     if result and _TAG.sub("", right) != answer:
@@ -115,37 +117,39 @@ def _forward(exercise: Exercise, question: Question, known: Known | None) -> str
     return _filled(exercise, node.id, equations.mathml(op.formula, op.params, numbers=True), known)
 
 
-def _sum(exercise: Exercise, shares: tuple[Share, ...], known: Known | None) -> str:
-    listed = enumerate(shares[:MOST_TERMS])
-    terms = [_term(exercise, share, known, first=at == 0) for at, share in listed]
-    if len(shares) > MOST_TERMS:
+def _sum(exercise: Exercise, contributions: tuple[Share, ...], known: Known | None) -> str:
+    listed = enumerate(contributions[:MOST_TERMS])
+    terms = [_term(exercise, contribution, known, first=at == 0) for at, contribution in listed]
+    if len(contributions) > MOST_TERMS:
         terms.append("<mtext>…</mtext>")
     return "<mo>+</mo>".join(terms)
 
 
-def _term(exercise: Exercise, share: Share, known: Known | None, first: bool) -> str:
+def _term(exercise: Exercise, contribution: Share, known: Known | None, first: bool) -> str:
     """One contribution: partial · incoming gradient; a partial of 1 is left out."""
-    upstream = _upstream(exercise, share, known)
-    text = partial_text(exercise, share)
+    upstream = _upstream(exercise, contribution, known)
+    text = partial_text(exercise, contribution)
     if text == "1":
         return upstream
-    op = OPS[share.op]
-    local = _filled(exercise, share.user, equations.mathml(text, op.params, numbers=True), known)
+    op = OPS[contribution.op]
+    local = _filled(
+        exercise, contribution.user, equations.mathml(text, op.params, numbers=True), known
+    )
     starts_negative = _TAG.sub("", local).startswith("−")
     if _needs_parentheses(text) or (starts_negative and not first):
         local = f"<mo>(</mo>{local}<mo>)</mo>"
     return f"{local}<mo>·</mo>{upstream}"
 
 
-def partial_text(exercise: Exercise, share: Share) -> str:
+def partial_text(exercise: Exercise, contribution: Share) -> str:
     """A contribution's partial at the present numbers: its case, constant exponents put in."""
-    op, text = OPS[share.op], OPS[share.op].partials[share.slot]
-    args = [exercise.nodes[arg] for arg in exercise.nodes[share.user].args]
-    y = exercise.nodes[share.user].data
+    op, text = OPS[contribution.op], OPS[contribution.op].partials[contribution.slot]
+    args = [exercise.nodes[arg] for arg in exercise.nodes[contribution.user].args]
+    y = exercise.nodes[contribution.user].data
     case = chooser(text, ("y", *op.params))(y, *[arg.data for arg in args])
     text = branches(text)[int(case)]
     exponent = EXPONENTS.get(op.name)
-    if exponent is not None and exponent != share.slot and args[exponent].kind == "constant":
+    if exponent is not None and exponent != contribution.slot and args[exponent].kind == "constant":
         text = specialised(text, op.params[exponent], args[exponent].data)
     return text
 
@@ -156,10 +160,10 @@ def _needs_parentheses(text: str) -> bool:
     return isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.Add | ast.Sub)
 
 
-def _upstream(exercise: Exercise, share: Share, known: Known | None) -> str:
-    number = known.grads.get(share.user) if known else None
+def _upstream(exercise: Exercise, contribution: Share, known: Known | None) -> str:
+    number = known.grads.get(contribution.user) if known else None
     if number is None:
-        return f'<mrow class="grad">{derivative(exercise, share.user)}</mrow>'
+        return f'<mrow class="grad">{derivative(exercise, contribution.user)}</mrow>'
     return f'<mn class="grad">{_held(number)}</mn>'
 
 

@@ -51,11 +51,11 @@ def _rounding(exercise: Exercise, question: Question) -> float:
     It matters where contributions nearly cancel. At most a part of the answer, so that 0 is not it.
     """
     found = 0.0
-    for share in question.shares:
-        user = exercise.nodes[share.user]
-        used = [share.upstream, user.data, *(exercise.nodes[arg].data for arg in user.args)]
+    for contribution in question.contributions:
+        user = exercise.nodes[contribution.user]
+        used = [contribution.upstream, user.data, *(exercise.nodes[arg].data for arg in user.args)]
         if any(round(x, DIGITS) != x for x in used):
-            found += _HALF_DIGIT * (abs(share.partial) + abs(share.upstream))
+            found += _HALF_DIGIT * (abs(contribution.partial) + abs(contribution.upstream))
     return min(found, _MOST_ROUNDING * abs(question.answer))
 
 

@@ -39,9 +39,9 @@ def kind_of(question: Question, symbol_of: dict[str, str | None]) -> Kind:
     if question.kind == DATA:
         op = OPS[symbol_of[question.node] or ""]
         return Kind(op.symbol, COMPUTES)
-    if len(question.shares) > 1:
+    if len(question.contributions) > 1:
         return Kind(SUM, ADDS)
-    op = OPS[question.shares[0].op]
+    op = OPS[question.contributions[0].op]
     return Kind(op.symbol, rule(op))
 
 

@@ -21,7 +21,7 @@ HIDES = {
     BOTH: "first the data of all computed Values, then the gradients",
 }
 """What can be hidden by one word, with its meaning."""
-ANY, SHARES, TOLERANCE = "any", "shares", "tolerance"
+ANY, CONTRIBUTIONS, TOLERANCE = "any", "shares", "tolerance"
 DEFAULT_TOLERANCE = 0.005
 """Relative. Every number rounded to three significant digits is within it."""
 MOST_TOLERANCE = 0.2
@@ -39,13 +39,13 @@ class Task:
     chosen: tuple[tuple[str, str], ...] = ()
     """The chosen numbers: a Value's label or id, and "data" or "grad"."""
     any_order: bool = False
-    with_shares: bool = False
+    with_contributions: bool = False
     tolerance: float = DEFAULT_TOLERANCE
 
     def text(self) -> str:
         """The task as an address has it."""
         parts = [self.hide] if self.hide else [f"{name}.{kind}" for name, kind in self.chosen]
-        parts += [ANY] * self.any_order + [SHARES] * self.with_shares
+        parts += [ANY] * self.any_order + [CONTRIBUTIONS] * self.with_contributions
         if self.tolerance != DEFAULT_TOLERANCE:
             parts.append(f"{TOLERANCE}={self.tolerance:g}")
         return ",".join(parts)
@@ -54,7 +54,7 @@ class Task:
 def read_task(text: str) -> Task:
     """The task of a text; parts that are not known are ignored, and nothing means all gradients."""
     hide, chosen = "", dict[tuple[str, str], None]()
-    any_order = with_shares = False
+    any_order = with_contributions = False
     tolerance = DEFAULT_TOLERANCE
     for part in (part.strip() for part in text[:LONGEST].split(",")):
         name, dot, kind = part.rpartition(".")
@@ -65,10 +65,10 @@ def read_task(text: str) -> Task:
         elif part.startswith(f"{TOLERANCE}="):
             tolerance = _tolerance(part.partition("=")[2])
         any_order = any_order or part == ANY
-        with_shares = with_shares or part == SHARES
+        with_contributions = with_contributions or part == CONTRIBUTIONS
     if not hide and not chosen:
         hide = GRADIENTS
-    return Task(hide, () if hide else tuple(chosen), any_order, with_shares, tolerance)
+    return Task(hide, () if hide else tuple(chosen), any_order, with_contributions, tolerance)
 
 
 def _tolerance(text: str) -> float:

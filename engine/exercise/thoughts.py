@@ -15,10 +15,10 @@ from engine.numbers import in_sentence
 from engine.ops import OPS, Op
 
 from . import mutations
+from .contributions import Share, total
 from .exercise import DATA, GRAD, Exercise, Question
 from .hints import MOST_TERMS, sentence
 from .known import Known
-from .shares import Share, total
 
 ARITHMETIC = ("+", "-", "*", "/", "**")
 TOO_SMALL = 1e-12  # a candidate that differs from the answer by less is the answer
@@ -45,7 +45,7 @@ def thoughts(exercise: Exercise, question: Question, known: Known) -> Iterator[T
 
 
 def _on_gradient(exercise: Exercise, question: Question, known: Known) -> Iterator[Thought]:
-    parts, node = question.shares, exercise.name(question.node)
+    parts, node = question.contributions, exercise.name(question.node)
     if len(parts) > 1:
         yield from _not_added(exercise, parts, node)
     yield from _slips_of(exercise, parts, known)

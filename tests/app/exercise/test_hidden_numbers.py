@@ -85,7 +85,9 @@ def masked(found: Exercise, number: float) -> Exercise:
     questions = tuple(
         q._replace(
             answer=number,
-            shares=tuple(s._replace(partial=number, upstream=number) for s in q.shares),
+            contributions=tuple(
+                s._replace(partial=number, upstream=number) for s in q.contributions
+            ),
         )
         for q in found.questions
     )

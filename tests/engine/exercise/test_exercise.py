@@ -102,11 +102,13 @@ def test_what_cannot_be_asked_is_refused_with_the_reason(
 @given(
     hide=st.sampled_from([*HIDES]),
     any_order=st.booleans(),
-    with_shares=st.booleans(),
+    with_contributions=st.booleans(),
     tolerance=st.sampled_from([0.005, 0.01, 0.1]),
 )
-def test_task_is_its_text(hide: str, any_order: bool, with_shares: bool, tolerance: float) -> None:
-    task = Task(hide, (), any_order, with_shares, tolerance)
+def test_task_is_its_text(
+    hide: str, any_order: bool, with_contributions: bool, tolerance: float
+) -> None:
+    task = Task(hide, (), any_order, with_contributions, tolerance)
     assert read_task(task.text()) == task
 
 
@@ -220,7 +222,7 @@ def test_numbers_as_shown_are_enough_where_shares_nearly_cancel() -> None:
 def test_value_with_many_uses_has_short_hints() -> None:
     found = asked("a = 2.0\nL = " + " + ".join(["a"] * 40), "a.grad")
     (question,) = found.questions
-    assert (question.answer, len(question.shares)) == (40, 40)
+    assert (question.answer, len(question.contributions)) == (40, 40)
     said = hint(found, question, 1, known(found)).words
     assert "a is used 40 times" in said
     assert len(said) < 1500

@@ -1,7 +1,7 @@
-"""The shares of a gradient: what each use of a Value sends back to it.
+"""The contributions to a gradient: what each use of a Value sends back to it.
 
-share = partial · upstream, with the partial of the op table at the data of the trace. A gradient is
-the sum of the shares of all uses, in the order of the backward pass.
+contribution = partial · incoming gradient, with the partial of the op table at the data of the
+trace. A gradient is the sum of the contributions of all uses, in the order of the backward pass.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ class Share(NamedTuple):
 
     @property
     def amount(self) -> float:
-        """The share itself."""
+        """The contribution itself."""
         return self.partial * self.upstream
 
 
-def shares(trace: Trace) -> tuple[Share, ...]:
-    """The shares of one backward pass from zero, in the order of the pass.
+def contributions(trace: Trace) -> tuple[Share, ...]:
+    """The contributions of one backward pass from zero, in the order of the pass.
 
     Values without a gradient, such as constants, receive none. Paths through a Value of which it is
     not known how it was computed are left out.
@@ -43,9 +43,9 @@ def shares(trace: Trace) -> tuple[Share, ...]:
     for node in _users(trace):
         if node.op is None or node.id not in grads:
             continue
-        for share in _sent(node, nodes, grads[node.id]):
-            grads[share.to] = grads.get(share.to, 0.0) + share.amount
-            found.append(share)
+        for contribution in _sent(node, nodes, grads[node.id]):
+            grads[contribution.to] = grads.get(contribution.to, 0.0) + contribution.amount
+            found.append(contribution)
     return tuple(found)
 
 
@@ -74,7 +74,7 @@ def _users(trace: Trace) -> list[Node]:
 
 
 def _sent(node: Node, nodes: dict[str, Node], upstream: float) -> Iterator[Share]:
-    """The shares that the operation of `node` sends to its inputs."""
+    """The contributions that the operation of `node` sends to its inputs."""
     op = OPS[node.op or ""]
     args = [nodes[arg].data for arg in node.args]
     for slot, (arg, derive) in enumerate(zip(node.args, op.derive, strict=True)):
