@@ -25,7 +25,8 @@ ATTEMPTS = 400
 class Level(NamedTuple):
     """A difficulty: what it adds in words, the number of operations, and which there are.
 
-    With `reuse` some Value is used twice; `decimals` is the percentage of leaves that have one. `needs` are operations of which at least one is in the program.
+    With `reuse` some Value is used twice; `decimals` is the percentage of leaves that have one.
+    `needs` are operations of which at least one is in the program.
     """
 
     words: str
