@@ -2,6 +2,8 @@
 #
 #   make run           start Seegrad and open it in the browser (ARGS="--port 8080" for options)
 #   make test          all tests, in three processes             (ARGS="-n 0 -k layout" for options)
+#   make oracles       ask PyTorch, NumPy and JAX, whose recorded answers the tests compare with, anew; with
+#                      ARGS=--record write what they answer
 #   make check         lint, format, types, imports between the packages, requirements current
 #   make other-python  the tests without browsers under Debian 13's Python, in a root of its own; needs root
 #                      and debootstrap      (ARGS="--suite forky --python python3.14 -- -k depth" for others)
@@ -16,6 +18,7 @@
 
 VENV := .venv
 BIN := $(VENV)/bin
+ORACLES := build/oracles
 # Which Python makes .venv, e.g. `make run PYTHON=python3.12`; by default the first that is new enough.
 PYTHON ?=
 UV := uv==0.13.9
@@ -29,19 +32,24 @@ NEW_ENOUGH := import sys, venv; sys.exit(sys.version_info < (3, 11))
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DELETE_ON_ERROR:
-.PHONY: run test other-python check bench fuzz audit sbom editor zoom requirements clean
+.PHONY: run test oracles other-python check bench fuzz audit sbom editor zoom requirements clean
 
 run: $(VENV)/.run
 	@$(BIN)/python -m seegrad $(ARGS)
 
 # A missing browser is the browser tests' failure to report, not a reason to run no test.
 # Bytecode is kept, as a server that a test starts spends a third of its start in compiling.
+# It needs no PyTorch, NumPy or JAX: their answers are recorded in tests/data/oracles.
 # Three processes keep two cores busy: the tests of browsers and servers spend a third of their time waiting.
 test: $(VENV)/.test
 	@$(BIN)/python -m scripts.find_chromium --install || true
 	@$(BIN)/python -m scripts.find_nginx --install || true
 	@$(BIN)/python -m scripts.find_firefox --install || true
 	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --numprocesses 3 $(ARGS)
+
+# In an environment of its own: no test may come to need these libraries without anybody noticing.
+oracles: $(ORACLES)/.installed
+	@$(ORACLES)/bin/python -m pytest --numprocesses 0 --oracles $(ARGS)
 
 other-python: $(BIN)/python
 	@$(BIN)/python -m scripts.other_python $(ARGS)
@@ -99,6 +107,13 @@ clean:
 $(VENV)/.run $(VENV)/.test $(VENV)/.check: $(VENV)/.%: requirements/%.txt | $(BIN)/python
 	@echo "Installing $< into $(VENV)"
 	@$(PIP) install --require-hashes --requirement $<
+	@touch $@
+
+$(ORACLES)/.installed: requirements/test.txt requirements/oracles.in | $(BIN)/python
+	@echo "Installing PyTorch, NumPy and JAX into $(ORACLES)"
+	@$(BIN)/python -m venv --clear $(ORACLES)
+	@$(PIP) --python $(ORACLES)/bin/python install --require-hashes --requirement requirements/test.txt
+	@$(PIP) --python $(ORACLES)/bin/python install --requirement requirements/oracles.in
 	@touch $@
 
 $(BIN)/python:

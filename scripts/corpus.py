@@ -1,7 +1,7 @@
 """The share of the corpus of learners' programs that runs here and prints what CPython prints.
 
     python -m scripts.corpus                 the shares, and what stops the other programs
-    python -m scripts.corpus --record        write what CPython prints; needs numpy and torch
+    python -m scripts.corpus --record        write what it prints; by build/oracles/bin/python
     python -m scripts.corpus --take-off      take programs that work off the lists
 
 The programs are in tests/data/corpus. `--take-off` only shortens not_yet.txt and wrong.txt: a

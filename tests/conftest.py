@@ -1,12 +1,22 @@
-"""Configuration of all tests: order, distribution over processes, and a final report."""
+"""Configuration of all tests: order, distribution over processes, oracles, a final report."""
 
 from collections import Counter
-from importlib.util import find_spec
 from posixpath import dirname
 
 import pytest
 from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
+
+from tests.oracles.plugin import (
+    keep_those_that_ask,
+    np,
+    oracle,
+    pytest_addoption,
+    pytest_sessionfinish,
+    torch,
+)
+
+__all__ = ["np", "oracle", "pytest_addoption", "pytest_sessionfinish", "torch"]
 
 # Test machines are shared and stall; speed is measured by the benchmarks.
 settings.register_profile("seegrad", deadline=None)
@@ -56,6 +66,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     last, as the fast tests find most failures.
     """
     _must_differ(items)
+    keep_those_that_ask(config, items)
     for item in items:
         if _folder(item.nodeid) in TOGETHER:
             item.add_marker(TWICE)
@@ -76,6 +87,11 @@ def _must_differ(items: list[pytest.Item]) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Report if the comparisons with PyTorch were not run."""
-    if find_spec("torch") is None:
-        terminalreporter.write_line("PyTorch cross-checks: not run (torch not installed)")
+    """Say which tests were not run, by reason."""
+    reasons = Counter(
+        str(report.longrepr[2]).removeprefix("Skipped: ")
+        for report in terminalreporter.stats.get("skipped", [])
+        if isinstance(report.longrepr, tuple)
+    )
+    for reason, count in reasons.most_common():
+        terminalreporter.write_line(f"Not run: {count} tests, {reason}")

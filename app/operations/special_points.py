@@ -1,6 +1,6 @@
 """Special points of the operations, and what PyTorch computes there.
 
-`torch_facts.json` is a record of PyTorch's numbers, made by `python -m scripts.torch_facts`.
+`torch_facts.json` is a record of PyTorch's numbers, made by `make oracles ARGS=--record`.
 """
 
 from __future__ import annotations
@@ -102,20 +102,16 @@ def rows(op: Op) -> list[Row]:
 @lru_cache(1)
 def recorded() -> dict[str, list[Numbers]]:
     """PyTorch's numbers by operation, in the order of the points."""
-    return {name: list(map(_read, found)) for name, found in _file()["operations"].items()}
+    return {
+        name: [Numbers(value, tuple(partials)) for value, *partials in found]
+        for name, found in _file()["answers"].items()
+    }
 
 
 def torch_version() -> str:
     """The version of PyTorch whose numbers are recorded."""
-    version: str = _file()["torch"]
-    return version
-
-
-def written(found: dict[str, list[Numbers]], version: str) -> str:
-    """The text of the record: a line for each operation."""
-    lines = [f"    {json.dumps(name)}: {json.dumps(_plain(it))}" for name, it in found.items()]
-    body = ",\n".join(lines)
-    return f'{{\n  "torch": {json.dumps(version)},\n  "operations": {{\n{body}\n  }}\n}}\n'
+    library: str = _file()["library"]
+    return library.removeprefix("torch ")
 
 
 def alike(a: float, b: float) -> bool:
@@ -125,15 +121,6 @@ def alike(a: float, b: float) -> bool:
     if a == 0 or b == 0:
         return a == b and math.copysign(1, a) == math.copysign(1, b)
     return math.isclose(a, b, rel_tol=1e-9)
-
-
-def _plain(found: list[Numbers]) -> list[list[str]]:
-    return [[repr(x) for x in (it.value, *it.partials)] for it in found]
-
-
-def _read(texts: list[str]) -> Numbers:
-    value, *partials = map(float, texts)
-    return Numbers(value, tuple(partials))
 
 
 @lru_cache(1)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import ast
 import math
-from functools import partial
-from operator import attrgetter
 from typing import Any
 
 import mpmath
@@ -13,9 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.operations.peers import PEERS
 from engine.formulas import CONSTANTS, FUNCTIONS
 from engine.ops import ACTIVATIONS, OPS, Op
 from engine.value import Value, apply
+from tests.oracles.records import Oracle
 from tests.support.each import for_each
 from tests.support.references import OPERATIONS
 
@@ -298,40 +298,10 @@ def test_activations_are_the_functions_of_one_input_that_networks_use() -> None:
 # PyTorch, where it is installed
 
 
-TORCH = {
-    "+": "add", "-": "sub", "*": "mul", "/": "div", "**": "pow", "max": "maximum", "min": "minimum",
-    "leaky_relu": "nn.functional.leaky_relu", "silu": "nn.functional.silu",
-    "gelu": "nn.functional.gelu", "softplus": "nn.functional.softplus",
-    **{
-        name: name
-        for name in (
-            "neg", "exp", "log", "sqrt", "sin", "cos", "tan", "tanh", "sigmoid", "relu", "abs",
-        )
-    },
-    **{
-        name: {"degrees": "rad2deg", "radians": "deg2rad"}.get(name, name)
-        for name, op in OPS.items()
-        if op.module == "math" and name != "cbrt"
-    },
-    "mod": "remainder",
-}  # fmt: skip
-"""The operations that PyTorch has as well."""
-
-
-def torch_function(torch: Any, name: str) -> Any:
-    """The function of PyTorch that an operation is named after."""
-    function = attrgetter(TORCH[name])(torch)
-    return partial(function, threshold=1e9) if name == "softplus" else function
-
-
-@pytest.mark.parametrize("op", [OPS[name] for name in TORCH], ids=TORCH)
-def test_pytorch_gives_the_same_numbers(op: Op) -> None:
-    torch = pytest.importorskip("torch", reason="torch is not installed")
-    kinks = [args for name, args, _ in KINKS if name == op.name]
+@pytest.mark.parametrize("name", [name for name, peer in PEERS.items() if peer.torch])
+def test_pytorch_gives_the_same_numbers(name: str, oracle: Oracle) -> None:
+    op, kinks = OPS[name], [args for of, args, _ in KINKS if of == name]
     for point in [*op.samples, *kinks]:
-        inputs = [torch.tensor(x, dtype=torch.float64, requires_grad=True) for x in point]
-        out = torch_function(torch, op.name)(*inputs)
-        out.backward()
-        assert op.compute(*point) == pytest.approx(out.item(), rel=1e-12)
-        right = [x.grad.item() for x in inputs]
+        value, *right = oracle("torch_operations.numbers", PEERS[name].torch, point)
+        assert op.compute(*point) == pytest.approx(value, rel=1e-12)
         assert partials(op, *point) == pytest.approx(right, rel=1e-12)

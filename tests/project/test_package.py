@@ -69,14 +69,24 @@ def modules(wheel: zipfile.Path) -> Iterator[tuple[str, bytes]]:
             yield name, (wheel / name).read_bytes()
 
 
+def unpack(archive: Path, folder: Path) -> None:
+    """Write the files of an archive, none outside of `folder`; `filter=` needs Python 3.11.4."""
+    with tarfile.open(archive) as opened:
+        for member in filter(tarfile.TarInfo.isreg, opened):
+            content, target = opened.extractfile(member), (folder / member.name).resolve()
+            assert content is not None
+            assert target.is_relative_to(folder.resolve())
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(content.read())
+
+
 # Where it is built from
 
 
 def test_the_source_distribution_gives_the_same_wheel(
     built: dict[str, Path], tmp_path: Path
 ) -> None:
-    with tarfile.open(built["sdist"]) as archive:
-        archive.extractall(tmp_path / "source", filter="data")
+    unpack(built["sdist"], tmp_path / "source")
     (source,) = (tmp_path / "source").iterdir()
     again = build("wheel", source, tmp_path / "wheel")
     assert again.read_bytes() == built["wheel"].read_bytes()

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from importlib.util import find_spec
 from typing import Any, NoReturn
-
-import pytest
 
 from engine.arrays.array import Array
 from engine.arrays.context import Context
@@ -14,8 +11,6 @@ from engine.arrays.dtypes import cast, dtype_of_name
 from engine.arrays.grid import from_items
 from engine.arrays.scalars import SIGNS
 from tests.support.arrangements import NoArrangements
-
-needs_numpy = pytest.mark.skipif(find_spec("numpy") is None, reason="numpy is not installed")
 
 
 class Refusal(Exception):

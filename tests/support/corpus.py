@@ -9,7 +9,6 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.util import find_spec
 from itertools import zip_longest
 from pathlib import Path
 
@@ -116,11 +115,6 @@ def run_by_cpython(programs: Sequence[Entry]) -> dict[str, str]:
     if done.returncode:
         raise RuntimeError(done.stderr.strip().rpartition("\n")[2])
     return {names[path]: output for path, output in json.loads(done.stdout).items()}
-
-
-def installed(entry: Entry) -> bool:
-    """Whether the running Python has all packages that the program imports."""
-    return all(find_spec(package) for package in entry.needs())
 
 
 def difference(wanted: str, got: str) -> str:

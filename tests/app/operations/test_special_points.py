@@ -21,6 +21,7 @@ from app.operations.special_points import (
     torch_version,
 )
 from engine.ops import OPS
+from tests.oracles.records import Oracle
 from tests.support.each import for_each
 from tests.support.references import OPERATIONS
 
@@ -80,19 +81,14 @@ def test_finite_partials_are_those_of_mathematics(name: str) -> None:
             assert partial == pytest.approx(float(slope.real), rel=1e-6, abs=1e-9), (point, slot)
 
 
-@pytest.mark.parametrize("name", [name for name, peer in PEERS.items() if peer.torch])
-def test_record_is_what_pytorch_computes(name: str) -> None:
-    pytest.importorskip("torch", reason="torch is not installed")
-    from scripts.torch_facts import numbers
-
-    for point, there in zip(points(OPS[name]), recorded()[name], strict=True):
-        now = numbers(PEERS[name].torch, point)
-        assert alike(now.value, there.value), point
-        assert all(map(alike, now.partials, there.partials)), point
+def test_the_numbers_that_are_shown_are_what_make_oracles_compares(oracle: Oracle) -> None:
+    for name, numbers in recorded().items():
+        asked = oracle("torch_operations.special_points", name)
+        assert repr([[value, *partials] for value, partials in numbers]) == repr(asked)
 
 
 def test_record_has_every_operation_that_pytorch_has() -> None:
-    assert list(recorded()) == [name for name in OPS if PEERS[name].torch]
+    assert set(recorded()) == {name for name in OPS if PEERS[name].torch}
     assert torch_version().startswith("2.")
     for name, there in recorded().items():
         assert len(there) == len(points(OPS[name]))

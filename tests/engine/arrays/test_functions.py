@@ -21,7 +21,7 @@ from engine.arrays import (
 )
 from engine.arrays.array import Array, as_array
 from engine.arrays.products import fused_dot
-from tests.support.arrays import Refusal, fresh, like, needs_numpy
+from tests.support.arrays import Refusal, fresh, like
 
 A, B = [[1.0, 5.0], [7.0, 2.0]], [[3.0, -1.0], [0.5, 2.0]]
 CASES: tuple[tuple[Any, str, tuple[Any, ...], dict[str, Any]], ...] = (
@@ -84,27 +84,21 @@ def _parts(x: Any) -> list[str]:
     return [repr(part) for part in x] if isinstance(x, tuple) else [repr(x)]
 
 
-@needs_numpy
 @pytest.mark.parametrize(
     ("ours", "name", "args", "options"), CASES, ids=[f"{c[1]}-{i}" for i, c in enumerate(CASES)]
 )
 def test_a_function_gives_numpys_result(
-    ours: Any, name: str, args: tuple[Any, ...], options: dict[str, Any]
+    ours: Any, name: str, args: tuple[Any, ...], options: dict[str, Any], np: Any
 ) -> None:
-    import numpy as np
-
     theirs: Any = np
     for part in name.split("."):
         theirs = getattr(theirs, part)
     assert _parts(ours(fresh(), *args, **options)) == _parts(theirs(*args, **options))
 
 
-@needs_numpy
 @settings(max_examples=150, deadline=None)
 @given(data=st.data())
-def test_sums_have_numpys_last_digit(data: Any) -> None:
-    import numpy as np
-
+def test_sums_have_numpys_last_digit(data: Any, np: Any) -> None:
     seed = data.draw(st.integers(0, 2**32))
     shape = data.draw(
         st.sampled_from([(3,), (9,), (127,), (130,), (1000,), (5, 40), (40, 5), (3, 9, 20)])

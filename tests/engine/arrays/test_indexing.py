@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from engine.arrays.array import Array, as_array
 from engine.arrays.making import zeros
-from tests.support.arrays import Refusal, fresh, like, needs_numpy
+from tests.support.arrays import Refusal, fresh, like
 
 
 def test_slices_are_views() -> None:
@@ -68,9 +68,7 @@ def test_an_index_cannot_name_more_than_an_array_holds() -> None:
         a[column, row]
 
 
-def _key(n: int, draw: Any) -> Any:
-    import numpy as np
-
+def _key(np: Any, n: int, draw: Any) -> Any:
     index = st.integers(-n, n - 1)
     bound = st.one_of(st.none(), st.integers(-n - 1, n + 1))
     return draw(
@@ -83,16 +81,13 @@ def _key(n: int, draw: Any) -> Any:
     )
 
 
-@needs_numpy
 @settings(max_examples=200, deadline=None)
 @given(data=st.data())
-def test_any_index_names_what_it_names_in_numpy(data: Any) -> None:
-    import numpy as np
-
+def test_any_index_names_what_it_names_in_numpy(data: Any, np: Any) -> None:
     shape = tuple(data.draw(st.lists(st.integers(1, 4), min_size=1, max_size=3)))
     theirs = np.arange(np.prod(shape)).reshape(shape)
     count = data.draw(st.integers(1, len(shape)))
-    key = [_key(n, data.draw) for n in shape[:count]]
+    key = [_key(np, n, data.draw) for n in shape[:count]]
     if len(shape) < 3 and data.draw(st.booleans()):
         key.insert(data.draw(st.integers(0, len(key))), None)
     context = fresh()

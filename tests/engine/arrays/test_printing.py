@@ -13,7 +13,7 @@ from engine.arrays.array import as_array
 from engine.arrays.context import PrintOptions
 from engine.arrays.dtypes import FLOAT32
 from engine.arrays.scalars import Float64, scalar
-from tests.support.arrays import Refusal, fresh, like, needs_numpy
+from tests.support.arrays import Refusal, fresh, like
 
 SHAPES = ((1,), (2,), (5,), (17,), (60,), (2, 3), (3, 2, 2), (0,), (0, 3), (1001,), (30, 40), ())
 
@@ -90,12 +90,9 @@ OPTIONS = st.fixed_dictionaries(
 )
 
 
-@needs_numpy
 @settings(max_examples=200, deadline=None)
 @given(data=st.data())
-def test_any_array_prints_as_in_numpy(data: Any) -> None:
-    import numpy as np
-
+def test_any_array_prints_as_in_numpy(data: Any, np: Any) -> None:
     shape = data.draw(st.sampled_from(SHAPES))
     elements, kind = data.draw(
         st.sampled_from(

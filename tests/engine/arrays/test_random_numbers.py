@@ -10,7 +10,7 @@ from engine.arrays.array import Array, as_array
 from engine.arrays.normal_draws import ZigguratNormals
 from engine.arrays.random_bits import Pcg64
 from engine.arrays.random_numbers import Generator, Legacy
-from tests.support.arrays import fresh, like, needs_numpy, notes
+from tests.support.arrays import fresh, like, notes
 
 CALLS: tuple[tuple[str, tuple[Any, ...]], ...] = (
     ("random", (4,)), ("random", ()), ("uniform", (-1, 1, (2, 2))), ("uniform", (0, 5)),
@@ -61,11 +61,8 @@ def test_mistakes(call: tuple[str, tuple[Any, ...]], message: str) -> None:
         getattr(Legacy(fresh(), 0), name)(*args)
 
 
-@needs_numpy
 @pytest.mark.parametrize("seed", [0, 1, 42, 2**32 - 1])
-def test_every_distribution_draws_numpys_numbers(seed: int) -> None:
-    import numpy as np
-
+def test_every_distribution_draws_numpys_numbers(seed: int, np: Any) -> None:
     context = fresh()
     for calls, theirs, ours in (
         (CALLS + LEGACY, np.random.RandomState(seed), Legacy(context, seed)),
@@ -76,10 +73,7 @@ def test_every_distribution_draws_numpys_numbers(seed: int) -> None:
             assert repr(found) == repr(wanted), (name, args)
 
 
-@needs_numpy
-def test_shuffles_are_numpys() -> None:
-    import numpy as np
-
+def test_shuffles_are_numpys(np: Any) -> None:
     context = fresh()
     for theirs, ours in (
         (np.random.RandomState(3), Legacy(context, 3)),
@@ -92,19 +86,13 @@ def test_shuffles_are_numpys() -> None:
             assert (mine.tolist() if isinstance(mine, Array) else mine) == np.array(given).tolist()
 
 
-@needs_numpy
-def test_normal_numbers_are_numpys_in_every_layer() -> None:
-    import numpy as np
-
+def test_normal_numbers_are_numpys_in_every_layer(np: Any) -> None:
     draw = ZigguratNormals(Pcg64(7))
     wanted = np.random.default_rng(7).standard_normal(40_000).tolist()
     assert [draw() for _ in wanted] == wanted
 
 
-@needs_numpy
-def test_a_seed_of_several_words() -> None:
-    import numpy as np
-
+def test_a_seed_of_several_words(np: Any) -> None:
     context = fresh()
     seed = [1, 2, 2**40]
     assert (

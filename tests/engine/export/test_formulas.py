@@ -8,7 +8,8 @@ import pytest
 
 from engine.formula_code import operations_in, translate
 from engine.ops import OPS
-from tests.support.exported_programs import needs_torch, printed, printed_together
+from tests.oracles.records import Oracle
+from tests.support.exported_programs import printed
 
 POINTS = [(op, point) for op in OPS.values() for point in op.samples]
 
@@ -43,9 +44,8 @@ def test_formulas_mean_the_same_in_python(place: Path) -> None:
     assert printed(text, place) == pytest.approx(numbers_at_points(), rel=1e-15)
 
 
-@needs_torch
-def test_formulas_mean_the_same_in_pytorch() -> None:
+def test_formulas_mean_the_same_in_pytorch(oracle: Oracle) -> None:
     head = ["import math, torch", "from torch.nn import functional"]
     head.append("torch.set_default_dtype(torch.float64)")
-    (found,) = printed_together(["\n".join([*head, *printing(tensors=True)])])
-    assert found == pytest.approx(numbers_at_points(), rel=1e-12)
+    lines = oracle("exports.printed", "\n".join([*head, *printing(tensors=True)]))
+    assert [float(line) for line in lines] == pytest.approx(numbers_at_points(), rel=1e-12)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import ast
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -21,9 +20,9 @@ from engine.language.program import ProgramError
 from engine.ops import OPS
 from engine.trace.build import trace
 from engine.trace.traced import Trace
+from tests.oracles.records import Oracle
 from tests.support.corpus import FOLDER
-from tests.support.exported_programs import needs_torch
-from tests.support.graph_exports import make_jax, printed
+from tests.support.graph_exports import pair, printed
 from tests.support.programs import expressions
 from tests.support.traces import TEXTS
 
@@ -47,6 +46,10 @@ NOT_FINITE = {
     "outside": "x = Value(-2.0)\ny = log(x) + x**0.5 + max(x**0.5, x)",
     "overflow": "x = Value(800.0)\ny = exp(x) / exp(x)",
 }
+
+
+Run = Callable[[list[str]], list[list[tuple[str, float]]]]
+"""Runs exported programs: the names and numbers that each prints."""
 
 
 @cache
@@ -75,13 +78,13 @@ def wanted(of: Trace) -> list[float]:
 def check(
     found: Sequence[Trace],
     kind: str,
-    places: Sequence[Path],
+    run: Run = printed,
     near: float = 1e-9,
     noise: float = 1e-11,
 ) -> None:
     """Assert that the exports print the trace's numbers, or say that they do not."""
     texts = [export(shown, kind) for shown in found]
-    for shown, text, seen in zip(found, texts, printed(texts, *places), strict=True):
+    for shown, text, seen in zip(found, texts, run(texts), strict=True):
         numbers = [number for _, number in seen]
         if "traced program" in text:
             assert len(numbers) == len(wanted(shown))
@@ -92,43 +95,36 @@ def check(
         ), text
 
 
-def at_kink(of: Trace) -> bool:
-    """Whether a finite difference is no derivative."""
-    data = {node.id: node.data for node in of.nodes}
-    ops = [(OPS[x.op], [data[arg] for arg in x.args]) for x in of.nodes if x.op is not None]
-    return any(op.at_kink(*numbers) for op, numbers in ops)
+@pytest.fixture(scope="module")
+def micrograd(place: Path) -> Run:
+    """Run by micrograd, or its stand-in."""
+    return lambda texts: printed(texts, place)
 
 
 @pytest.fixture(scope="module")
-def jax(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """Where JAX is: installed, or else the stand-in."""
-    if find_spec("jax") is not None:
-        return []
-    return [make_jax(tmp_path_factory.mktemp("stand-in"))]
+def recorded(oracle: Oracle) -> Run:
+    """Run by PyTorch and JAX."""
+    return lambda texts: [
+        [pair(line) for line in oracle("exports.printed", text)] for text in texts
+    ]
 
 
 def test_plain_python() -> None:
-    check(list(traces().values()), "python", [], near=0, noise=0)
+    check(list(traces().values()), "python", near=0, noise=0)
 
 
-def test_micrograd(place: Path) -> None:
-    check(list(traces().values()), "micrograd", [place])
+def test_micrograd(micrograd: Run) -> None:
+    check(list(traces().values()), "micrograd", micrograd)
 
 
-@needs_torch
-def test_pytorch() -> None:
-    check(list(traces().values()), "pytorch", [])
-
-
-def test_jax(jax: list[Path]) -> None:
-    few = [x for name, x in traces().items() if name not in {*NOT_FINITE, *OF_CORPUS}]
-    smooth = [x for x in few if not at_kink(x)]
-    check(smooth, "jax", jax, near=1e-5, noise=1e-5)
+@pytest.mark.parametrize("kind", ["pytorch", "jax"])
+def test_pytorch_and_jax(kind: str, recorded: Run) -> None:
+    check(list(traces().values()), kind, recorded)
 
 
 @settings(max_examples=6, deadline=None, phases=[Phase.generate])
 @given(st.lists(st.tuples(expressions, expressions), min_size=5, max_size=15))
-def test_random_programs(place: Path, parts: list[tuple[str, str]]) -> None:
+def test_random_programs(micrograd: Run, parts: list[tuple[str, str]]) -> None:
     head = "a = Value(1.25)\nb = Value(-0.5)\nc = Value(2.0)\n"
     found = []
     for one, other in parts:
@@ -137,15 +133,14 @@ def test_random_programs(place: Path, parts: list[tuple[str, str]]) -> None:
         except ProgramError:  # complex numbers
             continue
     finite = [x for x in found if all(math.isfinite(node.data) for node in x.nodes)]
-    check(found, "python", [], near=0, noise=0)
-    check(finite, "micrograd", [place])
+    check(found, "python", near=0, noise=0)
+    check(finite, "micrograd", micrograd)
     for kind in ("pytorch", "jax"):
         for shown in found:
             ast.parse(export(shown, kind))
 
 
-@needs_torch
-def test_every_operation_in_pytorch_and_micrograd(place: Path) -> None:
+def test_every_operation(micrograd: Run, recorded: Run) -> None:
     found = []
     for op in OPS.values():
         for sample in op.samples:
@@ -153,8 +148,9 @@ def test_every_operation_in_pytorch_and_micrograd(place: Path) -> None:
             call = "-x" if op.name == "neg" else call
             given = [f"{p} = {x!r}" for p, x in zip(op.params, sample, strict=True)]
             found.append(trace("\n".join(["import math, operator", *given, f"L = {call} * 2.5"])))
-    check(found, "pytorch", [])
-    check(found, "micrograd", [place])
+    check(found, "pytorch", recorded)
+    check(found, "jax", recorded)
+    check(found, "micrograd", micrograd)
 
 
 def test_names_are_those_of_the_program() -> None:

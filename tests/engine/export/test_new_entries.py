@@ -15,8 +15,9 @@ from engine.training.losses import LOSSES, Loss
 from engine.training.optim import OPTIMIZERS, SCHEDULES, Optimizer, Schedule
 from engine.training.spec import FIELDS, Setting, TrainSpec
 from engine.value import Constant, Value, apply
+from tests.oracles.records import Oracle
 from tests.support.export_runs import SPEC, close, losses
-from tests.support.exported_programs import needs_torch, printed, printed_together
+from tests.support.exported_programs import printed
 
 
 @pytest.fixture
@@ -66,10 +67,9 @@ def test_new_entries_reach_micrograd(new_entries: TrainSpec, place: Path) -> Non
     assert close(printed(export(left, "micrograd"), place), losses(left))
 
 
-@needs_torch
-def test_new_entries_reach_pytorch(new_entries: TrainSpec) -> None:
-    (found,) = printed_together([export(new_entries, "pytorch")])
-    assert close(found, losses(new_entries))
+def test_new_entries_reach_pytorch(new_entries: TrainSpec, oracle: Oracle) -> None:
+    lines = oracle("exports.printed", export(new_entries, "pytorch"))
+    assert close([float(line) for line in lines], losses(new_entries))
 
 
 def test_new_entries_are_written_as_functions_of_pytorch(new_entries: TrainSpec) -> None:

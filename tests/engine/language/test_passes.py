@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-from typing import Any
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,6 +11,7 @@ from engine.trace.accumulation import RULES
 from engine.trace.build import trace
 from engine.trace.gradcheck import check
 from engine.trace.transcript import transcript
+from tests.oracles.records import Oracle
 from tests.support import micrograd
 from tests.support.programs import finished, marked, node, printed, refusal, variable
 
@@ -125,13 +122,7 @@ def test_a_second_pass_through_a_freed_graph_is_refused_where_it_is_asked_for() 
     assert error.line == 6
 
 
-def is_refused(call: Callable[[], object]) -> bool:
-    """Whether PyTorch refuses a second pass in this call."""
-    try:
-        call()
-    except RuntimeError as error:
-        return str(error).startswith("Trying to backward through the graph a second time")
-    return False
+FREED = "RuntimeError: Trying to backward through the graph a second time"
 
 
 TORCHS = {"mod": "remainder", "degrees": "rad2deg", "radians": "deg2rad"}
@@ -150,21 +141,21 @@ def _call(name: str, names: list[str]) -> str:
 
 
 @pytest.mark.parametrize(("name", "point"), OPS_AT, ids=[name for name, _ in OPS_AT])
-def test_the_operations_that_save_numbers_are_pytorchs(name: str, point: tuple[float, ...]) -> None:
-    torch = pytest.importorskip("torch", reason="torch is not installed")
+def test_the_operations_that_save_numbers_are_pytorchs(
+    name: str, point: tuple[float, ...], oracle: Oracle
+) -> None:
     names = ["a", "b"][: len(point)]
-    functions = {"abs": torch.abs, "max": torch.maximum, "min": torch.minimum}
-    known = {"torch": torch, **vars(torch), **vars(torch.nn.functional), **functions}
-    leaves = {x: torch.tensor(at, requires_grad=True) for x, at in zip(names, point, strict=True)}
-    result = eval(_call(name, names), known | leaves)  # noqa: S307  # from the op table
-    result.backward()
     tensor = "{} = torch.tensor({}, requires_grad=True)\n"
     text = "".join(tensor.format(x, at) for x, at in zip(names, point, strict=True))
-    text += f"import torch\ny = {_call(name, names)}\ny.backward()\ny.backward()\n"
-    if is_refused(result.backward):
-        refusal(text)
+    text += f"y = {_call(name, names)}\ny.backward()\ny.backward()\n"
+    functions = "from torch import *\nfrom torch.nn.functional import *\n"
+    functions += "from torch import maximum as max, minimum as min\n"
+    error = oracle("programs.printed", f"import torch\n{functions}{text}")["error"]
+    assert not error or error.startswith(FREED)
+    if error:
+        refusal(f"import torch\n{text}")
     else:
-        finished(text)
+        finished(f"import torch\n{text}")
 
 
 @pytest.mark.parametrize(
@@ -178,15 +169,16 @@ def test_the_operations_that_save_numbers_are_pytorchs(name: str, point: tuple[f
         "a.backward()\ne.backward()\na.backward()",
     ],
 )
-def test_passes_are_pytorchs(calls: str) -> None:
-    torch = pytest.importorskip("torch", reason="torch is not installed")
+def test_passes_are_pytorchs(calls: str, oracle: Oracle) -> None:
     text = "a = torch.tensor(2.0, requires_grad=True)\n" + SQUARE + "d = b + 1\ne = a + 1 - a*1\n"
     text = text.replace("- a*1", "+ a") + calls + "\n"
-    names = {"torch": torch}
-    if is_refused(partial(exec, text, names)):
+    text += "print(a.grad)"
+    theirs = oracle("programs.printed", f"import torch\n{text}")
+    assert not theirs["error"] or theirs["error"].startswith(FREED)
+    if theirs["error"]:
         refusal(text)
     else:
-        assert finished(text + "print(a.grad)").printed == [str(names["a"].grad)]
+        assert finished(text).printed == theirs["printed"]
 
 
 def test_what_a_tensor_takes_with_backward() -> None:
@@ -316,17 +308,16 @@ def test_the_gradient_of_a_value_has_no_method_as_in_micrograd() -> None:
         ("a = torch.nn.Parameter(torch.tensor(3.0))", True),
     ],
 )
-def test_the_gradients_that_are_recorded_are_pytorchs(made: str, is_recorded: bool) -> None:
-    torch = pytest.importorskip("torch", reason="torch is not installed")
-    text = f"import torch\n{made}\nc = a*a\nc.backward()\n"
-    names: dict[str, Any] = {}
+def test_the_gradients_that_are_recorded_are_pytorchs(
+    made: str, is_recorded: bool, oracle: Oracle
+) -> None:
+    text = f"import torch\n{made}\nc = a*a\nc.backward()\nprint(a.grad)"
+    theirs = oracle("programs.printed", text)
+    assert bool(theirs["error"]) is not is_recorded
     if is_recorded:
-        exec(text, names)  # noqa: S102  # from the table above
-        assert printed(text + "print(a.grad)") == [str(names["a"].grad)]
-        return
-    with pytest.raises(RuntimeError) as caught:
-        exec(text, {"torch": torch})  # noqa: S102  # from the table above
-    assert refusal(text).message == f"RuntimeError: {caught.value}"
+        assert printed(text) == theirs["printed"]
+    else:
+        assert refusal(text).message == theirs["error"]
 
 
 def test_a_tensor_that_no_pass_reaches_is_not_told_of() -> None:

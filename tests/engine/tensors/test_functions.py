@@ -153,8 +153,7 @@ def _outcome(compute: Callable[[], Any]) -> tuple[Any, str]:
 
 @pytest.mark.filterwarnings("ignore:reduction:UserWarning")  # of kl_div
 @pytest.mark.parametrize("case", CASES, ids=[case[0] for case in CASES])
-def test_a_function_is_pytorch_s(case: Case) -> None:
-    torch = pytest.importorskip("torch", reason="torch is not installed")
+def test_a_function_is_pytorch_s(case: Case, torch: Any) -> None:
     _, ours, theirs, shapes = case
     s = session()
     inputs = [tensor(s, _numbers(shape), requires_grad=True) for shape in shapes]
@@ -183,8 +182,7 @@ def test_every_sign_has_a_function() -> None:
     assert {"add", "sub", "mul", "truediv", "pow", "matmul", "mod"} <= set(operators.FUNCTIONS)
 
 
-def test_probabilities_as_targets() -> None:
-    torch = pytest.importorskip("torch", reason="torch is not installed")
+def test_probabilities_as_targets(torch: Any) -> None:
     s, target = session(), [[0.2, 0.8, 0.0], [0.5, 0.25, 0.25]]
     ours = class_losses.cross_entropy(s, tensor(s, _numbers("matrix")), tensor(s, target))
     theirs = torch.nn.functional.cross_entropy(
@@ -204,8 +202,9 @@ OPTIONS: list[tuple[type[Optimizer], dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("kind", "options"), OPTIONS)
-def test_a_step_moves_as_pytorch_s(kind: type[Optimizer], options: dict[str, Any]) -> None:
-    torch = pytest.importorskip("torch", reason="torch is not installed")
+def test_a_step_moves_as_pytorch_s(
+    kind: type[Optimizer], options: dict[str, Any], torch: Any
+) -> None:
     torch.manual_seed(0)
     start, slopes = torch.randn(20), torch.randn(5, 20)
     p = start.clone().requires_grad_()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import pytest
 
@@ -35,8 +36,7 @@ def test_numbers_lie_in_their_ranges() -> None:
 
 
 @pytest.mark.parametrize("seed", [0, 1337, 2147483647, 2**40 + 5])
-def test_every_number_is_pytorch_s(seed: int) -> None:
-    torch = pytest.importorskip("torch", reason="torch is not installed")
+def test_every_number_is_pytorch_s(seed: int, torch: Any) -> None:
     ours = Generator(seed)
     torch.manual_seed(seed)
     for n in (1, 5, 15, 16, 17, 100, 3):

@@ -54,8 +54,7 @@ def test_a_suffix_that_does_not_fit_gets_a_line() -> None:
     assert text.endswith("7.5000],\n       grad_fn=<MulBackward0>)")
 
 
-def test_random_tensors_print_as_in_pytorch() -> None:
-    torch = pytest.importorskip("torch", reason="torch is not installed")
+def test_random_tensors_print_as_in_pytorch(torch: Any) -> None:
     draw = random.Random(5)
     for _ in range(300):
         shape = tuple(draw.choice([1, 2, 3, 7, 12]) for _ in range(draw.randrange(4)))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from engine.tensors.scalar import as_single
@@ -20,8 +22,7 @@ def test_sums_of_whole_numbers_are_exact(n: int) -> None:
 
 
 @pytest.mark.parametrize("n", [2, 5, 8, 9, 33, 64, 200, 1000, 5000])
-def test_sums_round_as_pytorch_s(n: int) -> None:
-    torch = pytest.importorskip("torch", reason="torch is not installed")
+def test_sums_round_as_pytorch_s(n: int, torch: Any) -> None:
     torch.manual_seed(n)
     for columns in (1, 2, 5, 8, 9, 40):
         x = torch.randn(n, columns)[: 10_000 // columns]

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import pytest
-import torch
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -16,14 +14,12 @@ from engine.trace.checkpoints import Checkpointing, Checkpoints, lengths
 from engine.trace.memory import memory, variables
 from engine.trace.slopes import by_chain_rule
 from engine.trace.traced import Trace
-from tests.support.random_graphs import graphs
+from tests.oracles.records import Oracle
+from tests.support.random_graphs import fixed, graphs
 from tests.support.traces import EACH
 from tests.support.traces import trace as known
 
 CHAIN = "x = Value(0.1)\nfor i in range(16):\n    x = tanh(x)"
-OF_TORCH = {
-    name: getattr(torch, name) for name in ("exp", "log", "sqrt", "tanh", "sigmoid", "relu", "abs")
-} | {"softplus": torch.nn.functional.softplus, "max": torch.maximum, "min": torch.minimum}
 
 
 def kept(text: str) -> tuple[set[str], int]:
@@ -59,34 +55,14 @@ def test_kept_numbers_that_were_computed_are_told_from_leaves() -> None:
     assert readings == {"a*b": ["a", "b"], "a*b+c": [], "o": ["o"]}
 
 
-@given(graphs(passes=0))
-def test_numbers_kept_are_the_tensors_that_torch_saves(text: str) -> None:
+def test_numbers_kept_are_the_tensors_that_torch_saves(oracle: Oracle) -> None:
     """Except for a quotient, of which PyTorch saves the dividend instead of the result."""
-    assume("/" not in text)
-    found = trace(text)
-    space: dict[str, Any] = OF_TORCH | {
-        "Value": lambda x: torch.tensor(float(x)).double().requires_grad_()
-    }
-    exec(text, space)  # noqa: S102  # the tests' own text
-    named = {node.id: node.label for node in found.nodes if node.label}
-    saved = {one.data_ptr() for one in saved_behind(space[named[found.drawn]])}
-    theirs = {name for name in named.values() if space[name].data_ptr() in saved}
-    assert {named[one] for one in memory(found).kept} == theirs
-
-
-def saved_behind(output: torch.Tensor) -> list[torch.Tensor]:
-    """The tensors that the functions behind an output saved for their backward passes."""
-    waiting, seen, found = [output.grad_fn], set(), []
-    while waiting:
-        function = waiting.pop()
-        if function is None or function in seen:
-            continue
-        seen.add(function)
-        names = [name for name in dir(function) if name.startswith("_saved_")]
-        saved = [getattr(function, name) for name in names]
-        found += [one for one in saved if isinstance(one, torch.Tensor)]
-        waiting += [before for before, _ in function.next_functions]
-    return found
+    for text in fixed(200):
+        if "/" not in text:
+            found = trace(text)
+            named = {node.id: node.label for node in found.nodes}
+            kept = {named[one] for one in memory(found).kept}
+            assert kept == set(oracle("torch_graphs.saved", text)), text
 
 
 @EACH

@@ -7,24 +7,20 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-import torch
-from hypothesis import assume, given
 
 from engine.trace.build import trace
 from engine.trace.nudge import movable
 from engine.trace.slopes import by_chain_rule
 from engine.trace.tangents import UnknownInput, Work, forward, inputs, modes, reverse, rounding
 from engine.trace.traced import Trace
+from tests.oracles.records import Oracle
 from tests.support.programs import node
-from tests.support.random_graphs import graphs
+from tests.support.random_graphs import fixed
 from tests.support.traces import EACH
 from tests.support.traces import trace as known
 
 NEURON = "a = 2.0\nb = -3.0\nc = 6.5\no = tanh(a*b + c)"
 LOCAL = 1 - math.tanh(0.5) ** 2
-OF_TORCH = {
-    name: getattr(torch, name) for name in ("exp", "log", "sqrt", "tanh", "sigmoid", "relu", "abs")
-} | {"softplus": torch.nn.functional.softplus, "max": torch.maximum, "min": torch.minimum}
 
 
 def tangent(of: Trace, label: str, by: str) -> float:
@@ -48,32 +44,16 @@ def test_each_row_is_the_sum_of_its_terms() -> None:
     assert output.tangent == output.terms[0].amount == output.terms[0].partial * -3.0
 
 
-@pytest.mark.filterwarnings("ignore:.torch.jit.script:DeprecationWarning")  # of torch itself
-@given(graphs(passes=0))
-def test_tangents_are_those_of_torch(text: str) -> None:
-    found = trace(text)
-    names = [node.label for node in inputs(found)]
-    assume(names)
-    start = [line for line in text.split("\n") if "Value" in line]
-
-    def program(*leaves: torch.Tensor) -> dict[str, torch.Tensor]:
-        waiting = iter(leaves)
-        space: dict[str, Any] = OF_TORCH | {"Value": lambda _: next(waiting)}
-        exec(text, space)  # noqa: S102  # the tests' own text
-        return {name: space[name] for name in {n.label for n in found.nodes} if name}
-
-    primals = tuple(torch.tensor(float(line[line.index("(") + 1 : -1])).double() for line in start)
-    for place, line in enumerate(start):
-        name = line.split()[0]
-        if name not in names:
-            continue
-        along = tuple(torch.tensor(float(i == place)).double() for i in range(len(start)))
-        _, due = torch.func.jvp(program, primals, along)
-        ours = forward(found, node(found, name).id).tangents
-        for label, theirs in due.items():
-            if math.isfinite(theirs):
-                close = pytest.approx(float(theirs), rel=1e-9, abs=1e-9)
-                assert ours[node(found, label).id] == close
+def test_tangents_are_those_of_torch(oracle: Oracle) -> None:
+    for text in fixed(100):
+        found = trace(text)
+        for leaf in inputs(found):
+            ours = forward(found, leaf.id).tangents
+            right = oracle("torch_graphs.tangents", text, int(leaf.label.removeprefix("v")))
+            for shown in found.nodes:
+                theirs = right.get(shown.label, math.nan)
+                if math.isfinite(theirs):
+                    assert ours[shown.id] == pytest.approx(theirs, rel=1e-9, abs=1e-9), text
 
 
 @EACH

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from importlib.util import find_spec
 from itertools import pairwise
 from statistics import NormalDist
 from typing import Literal
@@ -22,6 +21,7 @@ from engine.training.shuffling import batch_indices
 from engine.training.snapshot import Snapshot
 from engine.training.spec import TrainSpec
 from engine.training.textbook import evaluate, network, textbook
+from tests.oracles.records import Oracle
 
 SPEC = TrainSpec(
     samples=12, layers=(2, 5, 4, 1), activation="tanh", loss="mse", learning_rate=0.1, dropout=0.4,
@@ -169,30 +169,21 @@ def test_a_dropped_neuron_learns_nothing_from_the_sample() -> None:
             assert any(own) == (factor > 0)
 
 
-needs_torch = pytest.mark.skipif(find_spec("torch") is None, reason="torch is not installed")
-
-
-@needs_torch
-def test_pytorch_finds_the_same_gradients_with_the_same_masks() -> None:
-    import torch
-
-    training, _ = load(SPEC)
-    x, t = (torch.tensor(rows, dtype=torch.float64) for rows in (training.inputs, training.targets))
-    for state in textbook(SPEC):
-        flat = torch.tensor(state.parameters, dtype=torch.float64, requires_grad=True)
-        factors = zip(*(drawn(SPEC, state.step, i) for i in range(12)), strict=True)
-        values, at = x, 0
-        for nin, nout in pairwise(SPEC.layers):
-            rows = flat[at : at + (nin + 1) * nout].reshape(nout, nin + 1)
-            at += (nin + 1) * nout
-            values = values @ rows[:, :-1].T + rows[:, -1]
-            mask = next(factors, None)
-            if mask is not None:
-                values = torch.tanh(values) * torch.tensor(mask, dtype=torch.float64)
-        loss = ((values - t) ** 2).mean()
-        loss.backward()
-        assert state.loss == pytest.approx(loss.item(), rel=1e-13)
-        assert list(state.gradient) == pytest.approx(flat.grad.tolist(), rel=1e-11, abs=1e-14)
+@pytest.mark.parametrize("seed", range(6))
+def test_pytorch_finds_the_same_gradients_with_the_same_masks(seed: int, oracle: Oracle) -> None:
+    rows = tuple(((k % 5 - 2) / 2, (3 * k % 7 - 3) / 4, float(k % 2)) for k in range(12))
+    spec = replace(SPEC, data="rows", rows=rows, seed=seed)
+    initial = tuple((5 * i % 13 - 6) / 8 for i in range(spec.parameter_count))
+    spec = replace(spec, initial=initial)
+    training, _ = load(spec)
+    factors = list(zip(*(drawn(spec, 0, i) for i in range(12)), strict=True))
+    value, *right = oracle(
+        "torch_calculus.dropout_step", spec.layers, training.inputs, training.targets, initial,
+        factors,
+    )  # fmt: skip
+    state = next(textbook(spec))
+    assert state.loss == pytest.approx(value, rel=1e-13)
+    assert list(state.gradient) == pytest.approx(right, rel=1e-11, abs=1e-14)
 
 
 # What is computed without them

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-from typing import Any
 
 import mpmath
 import pytest
@@ -14,6 +13,7 @@ from engine.training.losses import LOSSES, Loss
 from engine.training.spec import TrainSpec
 from engine.training.textbook import textbook
 from engine.value import Constant, Value, topological_order
+from tests.oracles.records import Oracle
 from tests.support import references
 from tests.support.references import Numbers
 
@@ -164,24 +164,9 @@ def test_large_outputs_neither_overflow_nor_lose_the_gradient(
     assert gradient(LOSSES[name], o, t) == slope
 
 
-def test_pytorch_gives_the_same_losses_and_gradients() -> None:
-    torch = pytest.importorskip("torch", reason="torch is not installed")
-    functional = torch.nn.functional
-    theirs: dict[str, Any] = {
-        "sum_squares": lambda o, t: functional.mse_loss(o, t, reduction="sum"),
-        "mse": functional.mse_loss,
-        "hinge": lambda o, t: torch.clamp(1 - t * o, min=0).mean(),
-        "bce": functional.binary_cross_entropy_with_logits,
-        "cross_entropy": functional.cross_entropy,
-    }
-    for name, function in theirs.items():
-        loss = LOSSES[name]
-        for o, t in points(loss):
-            outputs = torch.tensor(o, dtype=torch.float64, requires_grad=True)
-            targets = torch.tensor(t, dtype=torch.float64)
-            right = function(outputs, targets)
-            right.backward()
-            assert number(loss, o, t) == pytest.approx(right.item(), rel=1e-13, abs=1e-15)
-            assert gradient(loss, o, t) == pytest.approx(
-                outputs.grad.tolist(), rel=1e-12, abs=1e-15
-            )
+@EACH
+def test_pytorch_gives_the_same_losses_and_gradients(loss: Loss, oracle: Oracle) -> None:
+    for o, t in points(loss):
+        value, *slopes = oracle("torch_calculus.loss", loss.name, o, t)
+        assert number(loss, o, t) == pytest.approx(value, rel=1e-13, abs=1e-15)
+        assert gradient(loss, o, t) == pytest.approx(slopes, rel=1e-12, abs=1e-15)

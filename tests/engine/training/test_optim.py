@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 
@@ -21,6 +19,7 @@ from engine.training.optim import (
     assignments,
     rate_of,
 )
+from tests.oracles.records import Oracle
 from tests.support import references
 from tests.support.references import DECAY, MOMENTUM
 
@@ -69,24 +68,15 @@ def test_a_hundred_steps_follow_the_published_recurrence(name: str) -> None:
     assert ours(OPTIMIZERS[name]) == pytest.approx(p, rel=1e-11)
 
 
-def test_a_hundred_steps_follow_pytorch() -> None:
-    torch = pytest.importorskip("torch", reason="torch is not installed")
-    theirs: dict[str, Callable[[Any], Any]] = {
-        "sgd": lambda p: torch.optim.SGD(p, lr=1.0),
-        "momentum": lambda p: torch.optim.SGD(p, lr=1.0, momentum=MOMENTUM),
-        "nesterov": lambda p: torch.optim.SGD(p, lr=1.0, momentum=MOMENTUM, nesterov=True),
-        "rmsprop": lambda p: torch.optim.RMSprop(p, lr=1.0, alpha=0.99, eps=1e-8),
-        "adam": lambda p: torch.optim.Adam(p, lr=1.0),
-        "adamw": lambda p: torch.optim.AdamW(p, lr=1.0, weight_decay=DECAY),
-    }
-    for name, make in theirs.items():
-        p = torch.tensor(START, dtype=torch.float64, requires_grad=True)
-        optimizer = make([p])
-        for t in range(STEPS):
-            optimizer.param_groups[0]["lr"] = rate_at(t)
-            p.grad = torch.tensor(slopes(p.tolist(), t), dtype=torch.float64)
-            optimizer.step()
-        assert ours(OPTIMIZERS[name]) == pytest.approx(p.tolist(), rel=1e-11), name
+@EACH
+def test_a_hundred_steps_follow_pytorch(optimizer: Optimizer, oracle: Oracle) -> None:
+    rates = [rate_at(t) for t in range(STEPS)]
+    gusts = [[(7 * t % 11 - 5) / 4, (t % 3 - 1) * 0.125, 40 - t] for t in range(STEPS)]
+    updater, p = Updater(optimizer, len(START), MOMENTUM, DECAY), START
+    for gust, rate in zip(gusts, rates, strict=True):
+        p = updater.step(p, gust, rate)
+    right = oracle("torch_calculus.updates", optimizer.name, START, rates, gusts, MOMENTUM, DECAY)
+    assert p == pytest.approx(right, rel=1e-11)
 
 
 @pytest.mark.parametrize("name", ["adam", "adamw"])

@@ -1,0 +1,81 @@
+"""The tests' access to the oracles, and their run with the real libraries: `make oracles`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+from tests.oracles.records import HOW_TO_RECORD, Mode, Oracle
+
+LIBRARIES = {"torch": "torch", "np": "numpy"}
+"""Fixtures that are a library itself, for tests whose answers are not recorded."""
+_ORACLE = pytest.StashKey[Oracle]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The options of `make oracles`."""
+    group = parser.getgroup("oracles")
+    group.addoption(
+        "--oracles", action="store_true", help="ask PyTorch, NumPy and JAX, and compare the records"
+    )
+    group.addoption("--record", action="store_true", help="write what they answer")
+
+
+def _mode(config: pytest.Config) -> Mode:
+    if config.option.record:
+        return "record"
+    return "check" if config.option.oracles else "read"
+
+
+def keep_those_that_ask(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """With the real libraries run only the tests that ask an oracle or need a library."""
+    if _mode(config) == "read":
+        return
+    names = {"oracle", *LIBRARIES}
+    asking = [item for item in items if names & set(getattr(item, "fixturenames", ()))]
+    config.hook.pytest_deselected(items=[item for item in items if item not in set(asking)])
+    items[:] = asking
+
+
+@pytest.fixture(scope="session")
+def oracle(request: pytest.FixtureRequest) -> Iterator[Oracle]:
+    """The answers of PyTorch, NumPy and JAX; see `tests.oracles`."""
+    config = request.config
+    found = Oracle(_mode(config))
+    config.stash[_ORACLE] = found
+    yield found
+    if found.mode == "record":
+        found.write(forget=_is_whole(request.session))
+
+
+def _is_whole(session: pytest.Session) -> bool:
+    """Whether all tests ran, and passed, so that a record nobody asked for is stale."""
+    config = session.config
+    chosen = config.option.keyword or config.option.markexpr
+    from_testpaths = config.args_source is pytest.Config.ArgsSource.TESTPATHS
+    return from_testpaths and not chosen and not session.testsfailed
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Fail `make oracles` for answers that no test asks for."""
+    found = session.config.stash.get(_ORACLE, None)
+    if found is None or found.mode != "check" or not _is_whole(session):
+        return
+    if stale := found.unasked():
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        print(f"\nNo test asks for these records; {HOW_TO_RECORD}", *stale, sep="\n  ")
+
+
+def _library(request: pytest.FixtureRequest) -> Any:
+    name = LIBRARIES[request.fixturename or ""]
+    if _mode(request.config) == "read":
+        pytest.skip(f"asks {name} itself: make oracles")
+    return import_module(name)
+
+
+torch = pytest.fixture(_library, scope="session", name="torch")
+np = pytest.fixture(_library, scope="session", name="np")
