@@ -18,9 +18,9 @@ from engine.ops import OPS
 from engine.reverse import Contribution
 from engine.tensors.scalar import Tensor, recomputed
 from engine.value import Value, backpropagate
-from engine.verdict.failures import mistakes_of_failure
 from engine.verdict.fixes import with_fixes
 from engine.verdict.judge import judge
+from engine.verdict.sentences import mistakes_of_failure
 
 from . import independence, naming, writes
 from .accumulation import remarks

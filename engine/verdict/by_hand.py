@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations, islice
 from typing import Any
 
@@ -52,10 +53,7 @@ def _seed(evidence: Evidence, entry: Entry) -> Iterator[Fault]:
     if not evidence.inputs[evidence.output]:
         return
     if after == 0 or (not close(after, 1.0) and is_computed_from_data(entry.step.source)):
-        yield Fault(
-            "seed_missing", _statement(entry), entry.step.at, evidence.output,
-            entry.step.after, 1.0, entry,
-        )  # fmt: skip
+        yield Fault.at_entry(entry, entry.step.node, 1.0, kind="seed_missing")
 
 
 def is_computed_from_data(source: Any) -> bool:
@@ -139,37 +137,26 @@ def _of_object(
     """The fault of an object whose gradient is wrong at the end."""
     waiting = evidence.users(used)
     due = _due(evidence, ledger.reached, used, waiting) + evidence.held.get(used, 0.0)
-    end = ledger.ends.get(used, 0.0)
     for entry in entries:
-        statement = _statement(entry)
+        node, first = entry.step.node, Edge(waiting[0], used) if waiting else None
         matched = _match(evidence, entry.grads, used, waiting, entry.amount)
         if matched is None:
             kind, note = _kind(evidence, ledger, used, waiting, entry)
-            yield Fault(
-                kind, statement, entry.step.at, used, entry.step.after, due, entry,
-                Edge(waiting[0], used) if waiting else None, note,
-            )  # fmt: skip
+            yield Fault.at_entry(entry, node, due, first, kind, note)
             return
         if entry.lost:
-            yield Fault(
-                "assigned", statement, entry.step.at, used, entry.step.after,
-                entry.lost + entry.amount, entry, Edge(matched[0], used),
-            )  # fmt: skip
+            whole = entry.lost + entry.amount
+            yield Fault.at_entry(entry, node, whole, Edge(matched[0], used), "assigned")
             return
         waiting = [user for user in waiting if user not in matched]
         early = next((user for user in matched if _grew(ledger, entry, user)), None)
         if early is not None:
-            yield Fault(
-                "order", statement, entry.step.at, used, entry.step.after, due, entry,
-                Edge(early, used),
-            )  # fmt: skip
+            yield Fault.at_entry(entry, node, due, Edge(early, used), "order")
             return
     if waiting:
-        last = entries[-1]
-        yield Fault(
-            "contribution_missing", _statement(last), last.step.at, used, end, due, last,
-            Edge(waiting[0], used),
-        )  # fmt: skip
+        fault = Fault.at_entry(entries[-1], entries[-1].step.node, due, Edge(waiting[0], used))
+        end = ledger.ends.get(used, 0.0)
+        yield replace(fault, kind="contribution_missing", written=end)
 
 
 def _grew(ledger: Ledger, entry: Entry, user: Value) -> bool:
@@ -255,7 +242,3 @@ def _groups(waiting: Sequence[Value]) -> Iterator[Sequence[Value]]:
 
 def _read(evidence: Evidence, entry: Entry) -> set[str]:
     return {node.id for node in ast.walk(_whole(evidence, entry)) if isinstance(node, ast.Name)}
-
-
-def _statement(entry: Entry) -> ast.AST:
-    return entry.step.node

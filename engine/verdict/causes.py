@@ -12,10 +12,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from .fault import Fault
-from .faults import Findings, Observed
-
-SPECIFIC = ("wrong_sign", "wrong_variable", "upstream_missing")
-"""Kinds of a wrong amount in the order in which they are considered."""
+from .faults import Explanation, Findings, Observed
+from .kinds import KINDS
 
 
 class Cause(NamedTuple):
@@ -91,24 +89,20 @@ def _upstream(together: Sequence[Observed]) -> str | None:
     if len({observed.role for observed in together}) < 2:
         return None
     of_all = frozenset.intersection(*[observed.kinds for observed in together])
-    if "upstream_missing" in of_all:
-        return ""
-    named = sorted(kind for kind in of_all if " " in kind)
-    return named[0].partition(" ")[2] if named else None
+    notes = sorted(note for kind, note in of_all if kind == "upstream_missing")
+    return notes[0] if notes else None
 
 
-def _kind(together: Sequence[Observed]) -> tuple[str, str]:
-    """The kind, and for a foreign upstream the name of its variable."""
-    wrong = [observed for observed in together if observed.is_wrong]
+def _kind(together: Sequence[Observed]) -> Explanation:
+    """The first kind that explains all writes, with its note; of a wrong variable all wrong ones.
+
+    A write to the right variable may be of an amount that no other variable explains.
+    """
     of_all = frozenset.intersection(*[observed.kinds for observed in together])
-    of_wrong = frozenset.intersection(*[observed.kinds for observed in wrong])
-    for kind in SPECIFIC:
-        if kind in (of_wrong if kind == "wrong_variable" else of_all):
-            return kind, ""
-    named = sorted(kind for kind in of_all if " " in kind)
-    if named:
-        return "upstream_missing", named[0].partition(" ")[2]
-    return "wrong_partial", ""
+    of_wrong = frozenset.intersection(*[it.kinds for it in together if it.is_wrong])
+    variable = {it for it in of_wrong if it[0] == "wrong_variable"}
+    order = list(KINDS)
+    return min({*of_all, *variable}, key=lambda it: (order.index(it[0]), it[1]))
 
 
 def _without_consequences(listed: list[Cause]) -> list[Cause]:

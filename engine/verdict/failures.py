@@ -1,4 +1,4 @@
-"""Mistakes in a class that end the program, instead of giving a wrong gradient."""
+"""Where mistakes in a class end the program, instead of giving a wrong gradient."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from collections.abc import Iterator
 
 from engine.language.program import Program, ProgramError
 from engine.named_ops import SPECIAL
-
-from .kinds import KINDS
-from .model import Mistake
+from engine.parser_lock import Span
 
 _OPERANDS = re.compile(
     r"TypeError: unsupported operand type\(s\) for (?P<sign>[^:]{1,12}): "
@@ -19,12 +17,8 @@ _OPERANDS = re.compile(
 _NUMBERS = frozenset({"int", "float"})
 
 
-def mistakes_of_failure(program: Program, error: ProgramError) -> tuple[Mistake, ...]:
-    """The mistakes that a failure shows: a reflected operator missing, a function called."""
-    return (*_missing_reflected(program, error), *_called(program, error))
-
-
-def _missing_reflected(program: Program, error: ProgramError) -> Iterator[Mistake]:
+def missing_reflected(program: Program, error: ProgramError) -> Iterator[tuple[Span, str]]:
+    """An operator whose left operand is a plain number, in a class without the method for it."""
     found = _OPERANDS.match(error.message)
     if not found or found["left"] not in _NUMBERS:
         return
@@ -34,7 +28,7 @@ def _missing_reflected(program: Program, error: ProgramError) -> Iterator[Mistak
         return
     methods = {node.name for node in defined.body if isinstance(node, ast.FunctionDef)}
     if f"__{name}__" in methods and f"__r{name}__" not in methods:
-        yield _mistake("missing_reflected", error.span, f"__r{name}__")
+        yield error.span, f"__r{name}__"
 
 
 def _class(program: Program, name: str) -> ast.ClassDef | None:
@@ -44,7 +38,7 @@ def _class(program: Program, name: str) -> ast.ClassDef | None:
     return None
 
 
-def _called(program: Program, error: ProgramError) -> Iterator[Mistake]:
+def called_not_stored(program: Program, error: ProgramError) -> Iterator[tuple[Span, str]]:
     """`out._backward = _backward()` where None is called in the pass."""
     if error.message != "TypeError: 'NoneType' object is not callable":
         return
@@ -57,15 +51,5 @@ def _called(program: Program, error: ProgramError) -> Iterator[Mistake]:
                 case ast.Assign(
                     targets=[ast.Attribute()], value=ast.Call(func=ast.Name(id=name))
                 ) if name in inner:
-                    yield _mistake("called_not_stored", program.source.span(node), "")
+                    yield program.source.span(node), ""
                     return
-
-
-def _mistake(kind: str, span: tuple[int, int, int, int], other: str) -> Mistake:
-    entry = KINDS[kind]
-    words = {"line": str(span[0]), "other": other}
-    sentence = entry.failure or entry.sentence
-    return Mistake(
-        kind, span, None, None, None, sentence.format(**words), entry.cure.format(**words),
-        why=entry.why.format(**words),
-    )  # fmt: skip

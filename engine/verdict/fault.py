@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 from engine.value import Value
 
@@ -15,15 +15,39 @@ from .ledger import Entry
 class Fault:
     """A cause of wrong gradients in one run; `at` orders faults as the program made them.
 
-    `node` is the place to blame, `edge` where the gradient went wrong, `call` the function.
+    `node` is the place to blame, `edge` where the gradient went wrong, `entry` the write.
     """
 
-    kind: str
     node: ast.AST
+    _: KW_ONLY
     at: float
-    value: Value | None = None
-    written: float | None = None
-    due: float | None = None
+    value: Value | None
+    written: float
+    due: float
     entry: Entry | None = None
     edge: Edge | None = None
     note: str = ""
+    kind: str = ""
+
+    @classmethod
+    def at_entry(
+        cls,
+        entry: Entry,
+        node: ast.AST,
+        due: float,
+        edge: Edge | None = None,
+        kind: str = "",
+        note: str = "",
+    ) -> Fault:
+        """A write that left its number where `due` is the right one."""
+        return cls(
+            node,
+            at=entry.step.at,
+            value=entry.used,
+            written=entry.step.after,
+            due=due,
+            entry=entry,
+            edge=edge,
+            note=note,
+            kind=kind,
+        )

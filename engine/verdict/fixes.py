@@ -6,6 +6,7 @@ points. The first is kept for which the mistake is gone and no other has come.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -14,17 +15,17 @@ from engine.language.program import Program, ProgramError
 from engine.language.witness import Witness
 from engine.parser_lock import module
 
-from .failures import mistakes_of_failure
 from .judge import judge
+from .kinds import KINDS
 from .model import Fix, Mistake, Verdict
-from .rewrites import rewrites
-from .surroundings import Rewrite
+from .sentences import mistakes_of_failure
+from .surroundings import Line, Rewrite
 
 TRIED = 12
 """Candidates that are judged for one mistake."""
 OPERATIONS = 20_000
 """Operations of a run up to which fixes are looked for."""
-FAILURES = frozenset({"missing_reflected", "called_not_stored"})
+FAILURES = frozenset(kind.name for kind in KINDS.values() if kind.detect.failure)
 """Kinds that end a program; without them it may run and write no gradient."""
 FIXES = 3
 """Mistakes of a program for which fixes are looked for, the first ones."""
@@ -64,7 +65,7 @@ def _with_fix(program: Program, mistake: Mistake, all_of_it: Sequence[Mistake]) 
 def _fresh(text: str, mistake: Mistake) -> Iterator[Rewrite]:
     """Candidates that can be read and change something, each once."""
     seen = {text}
-    for rewrite in rewrites(text, mistake):
+    for rewrite in _rewrites(text, mistake):
         changed = applied(text, rewrite.span, rewrite.text)
         if changed in seen:
             continue
@@ -74,6 +75,17 @@ def _fresh(text: str, mistake: Mistake) -> Iterator[Rewrite]:
         except (SyntaxError, ValueError):
             continue
         yield rewrite
+
+
+def _rewrites(text: str, mistake: Mistake) -> Iterator[Rewrite]:
+    """The candidates for one mistake, the likeliest first."""
+    wanted = re.search(r"__r\w+__", mistake.message)
+    try:
+        line = Line(text, mistake.span[0], wanted[0] if wanted else "")
+    except (SyntaxError, ValueError):
+        return
+    for candidates in KINDS[mistake.kind].fix:
+        yield from candidates(line)
 
 
 def applied(text: str, span: tuple[int, int, int, int], new: str) -> str:

@@ -14,21 +14,22 @@ from engine.value import Value
 from .by_hand import by_hand, due_by_hand, has_literals
 from .causes import Cause, causes
 from .evidence import Edge, Evidence, connect, evidence_of
-from .faults import Findings, findings, left_over
+from .faults import Findings, findings
 from .kept import Kept
+from .kinds import KINDS
 from .ledger import BY_HAND, Entry, Ledger, close, keep
 from .model import Judged, Mistake, Running, Verdict
 from .objects import parts_of
 from .places import Places
 from .points import elsewhere, others
-from .results import wrong_results
 from .sentences import mistake_of
+from .whole import left_over
 
 MISTAKES = 20
 """Mistakes that are listed."""
 WRITTEN = frozenset({"contribution", "seed", "other", "copy"})
 """Kinds of entries that give an object a gradient."""
-WHOLE = frozenset({"seed_missing", "not_zeroed"})
+WHOLE = frozenset(kind.name for kind in KINDS.values() if kind.detect.whole)
 """Kinds that are wrong with a pass as a whole."""
 OPERATIONS = 400_000
 """Runs of more operations are not repeated at other points."""
@@ -89,7 +90,10 @@ def _session(evidence: Evidence) -> Session:
     if scene is not None and scene.kind == "gradients" and len(evidence.objects) > BY_HAND:
         return Session(evidence, ledger, Findings([], []))
     found = _without_right(evidence, ledger, findings(evidence, ledger))
-    found.faults += wrong_results(evidence, Places(evidence, ledger))
+    places = Places(evidence, ledger)
+    for name, kind in KINDS.items():
+        results = kind.detect.result(evidence, places) if kind.detect.result else ()
+        found.faults += [replace(fault, kind=name) for fault in results]
     return Session(evidence, ledger, found)
 
 

@@ -1,142 +1,254 @@
-"""The kinds of mistakes: the words of each, and its cure.
+"""The kinds of mistakes: the words of each, what detects it, what fixes it, and an example.
 
-`sentence` is the verdict in one line; `why` explains it in the frame. In both, `{name}` is the
-object whose gradient went wrong, `{grad}` the attribute as the program writes it, `{ends}` the
-gradient that it ends with and `{true}` the one that it should have, `{written}` and `{due}` the
-numbers of the write, `{lost}` what it threw away, `{line}` the line, `{other}` the other object
-that matters.
+To add a kind, add an entry. `sentence` is the verdict in one line; `why` explains it in the frame.
+In both, `{name}` is the object whose gradient went wrong, `{grad}` the attribute as the program
+writes it, `{ends}` the gradient that it ends with and `{true}` the one that it should have,
+`{written}` and `{due}` the numbers of the write, `{lost}` what it threw away, `{line}` the line,
+`{other}` the other object that matters.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import KW_ONLY, dataclass
+from typing import NamedTuple
+
+from engine.language.program import Program, ProgramError
+from engine.parser_lock import Span
+
+from . import amounts, missing, rewrites, totals, whole
+from .evidence import Evidence
+from .failures import called_not_stored, missing_reflected
+from .fault import Fault
+from .passes import Amount, Pass, SilentEdge, WrongTotal
+from .places import Places
+from .results import wrong_results
+from .surroundings import Line, Rewrite
+
+
+class Detect(NamedTuple):
+    """The detectors of a kind; where several kinds have one, the first that finds it is named."""
+
+    whole: Callable[[Pass], Iterable[Fault]] | None = None
+    """Of a pass as a whole."""
+    writes: Callable[[Pass], Iterable[Fault]] | None = None
+    silence: Callable[[SilentEdge], Fault | None] | None = None
+    total: Callable[[WrongTotal], Fault | None] | None = None
+    amount: Callable[[Amount], Iterable[str]] | None = None
+    """The notes with which it explains an amount."""
+    result: Callable[[Evidence, Places], Iterable[Fault]] | None = None
+    failure: Callable[[Program, ProgramError], Iterable[tuple[Span, str]]] | None = None
+    """Where the mistake ended the program, and `other`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """One kind of mistake: a short name for lists, its sentence, its reason and its cure."""
+    """One kind of mistake."""
 
     name: str
+    _: KW_ONLY
     title: str
+    """A short name for lists."""
+    meaning: str
+    """What the table of docs/debugger.md says."""
     sentence: str
     why: str
     cure: str
     failure: str = ""
     """The sentence where the mistake ended the program."""
+    detect: Detect
+    fix: tuple[Callable[[Line], Iterator[Rewrite]], ...]
+    """The candidates for a fix, the likeliest first."""
+    example: str
+    """The name of its example among tests/data/bugs."""
 
 
 _ENDS = "{grad} ends at {ends}, it should be {true}."
-KINDS: dict[str, Kind] = {
-    kind.name: kind
-    for kind in (
-        Kind(
-            "wrong_result",
-            "wrong result",
-            "Line {line} computes {written} for {other}, which is {due}.",
-            "Every gradient after it belongs to another function than the one meant.",
-            "Compute the number that the operator or the name stands for.",
-        ),
-        Kind(
-            "assigned",
-            "assigns instead of adding",
-            f"Line {{line}} assigns where it should add: {_ENDS}",
-            "The write throws away {lost}, which came from another use before. The gradients of "
-            "all uses add up: the chain rule for several paths.",
-            "Write += in place of =.",
-        ),
-        Kind(
-            "upstream_missing",
-            "incoming gradient missing",
-            f"Line {{line}} leaves out the gradient of the result: {_ENDS}",
-            "By the chain rule the local partial is multiplied by the gradient of the result"
-            "{other}.",
-            "Multiply by the gradient of the result.",
-        ),
-        Kind(
-            "wrong_partial",
-            "wrong local partial",
-            f"Line {{line}} has a wrong partial: {_ENDS}",
-            "What is due is {due}; the write brings {written}.",
-            "Differentiate the operation anew.",
-        ),
-        Kind(
-            "wrong_sign",
-            "wrong sign",
-            f"Line {{line}} has the wrong sign: {_ENDS}",
-            "The amount is right, its sign is not.",
-            "Change the sign.",
-        ),
-        Kind(
-            "wrong_variable",
-            "wrong variable",
-            f"Line {{line}} uses another object than it should: {_ENDS}",
-            "The amount is due to another object, or made with the number of another one; a "
-            "function made in a loop sees the variable's last value.",
-            "Use the object that the operation was computed from.",
-        ),
-        Kind(
-            "contribution_missing",
-            "contribution missing",
-            "Line {line} never gives {name} its part: it ends at {ends}, it should be {true}.",
-            "The operation used it, so that its gradient must receive a contribution.",
-            "Add the contribution of this operand.",
-        ),
-        Kind(
-            "order",
-            "passed on too early",
-            "Line {line} passes a gradient on before it is complete: " + _ENDS,
-            "The gradient of {other} received more afterwards. An operation may run only when all "
-            "uses of its result have run: in reverse topological order.",
-            "Go through the operations in reverse topological order.",
-        ),
-        Kind(
-            "visited_twice",
-            "run twice",
-            f"Line {{line}} runs the same operation twice in one pass: {_ENDS}",
-            "Its contributions are counted twice.",
-            "Run each operation once: remember those visited.",
-        ),
-        Kind(
-            "seed_missing",
-            "seed missing",
+_ALL = (
+    Kind(
+        "wrong_result",
+        title="wrong result",
+        sentence="Line {line} computes {written} for {other}, which is {due}.",
+        why="Every gradient after it belongs to another function than the one meant.",
+        cure="Compute the number that the operator or the name stands for.",
+        meaning="an operator's number is not what its sign or name says",
+        detect=Detect(result=wrong_results),
+        fix=(rewrites.operators,),
+        example="closures/neg_is_positive",
+    ),
+    Kind(
+        "seed_missing",
+        title="seed missing",
+        sentence=(
             "Line {line} starts the pass without a seed: the gradient of {name} is {ends}, it "
-            "should be 1.",
+            "should be 1."
+        ),
+        why=(
             "The derivative of the output with respect to itself is 1; all others are computed "
-            "from it.",
-            "Set the gradient of the output to 1 before the pass.",
+            "from it."
         ),
-        Kind(
-            "not_zeroed",
-            "not set to zero",
-            f"Line {{line}} adds to the gradients of the pass before: {_ENDS}",
-            "The gradients of the last pass were used for an update and are still there.",
-            "Set the gradients to 0 before each pass.",
+        cure="Set the gradient of the output to 1 before the pass.",
+        meaning="the gradient of the output is never set to 1",
+        detect=Detect(whole=whole.seed_missing),
+        fix=(rewrites.seeds,),
+        example="closures/no_seed",
+    ),
+    Kind(
+        "not_zeroed",
+        title="not set to zero",
+        sentence=f"Line {{line}} adds to the gradients of the pass before: {_ENDS}",
+        why="The gradients of the last pass were used for an update and are still there.",
+        cure="Set the gradients to 0 before each pass.",
+        meaning="gradients of the last pass, used for an update, are still there",
+        detect=Detect(whole=whole.not_zeroed),
+        fix=(rewrites.zeros,),
+        example="training/optimiser_never_zeroes",
+    ),
+    Kind(
+        "assigned",
+        title="assigns instead of adding",
+        sentence=f"Line {{line}} assigns where it should add: {_ENDS}",
+        why=(
+            "The write throws away {lost}, which came from another use before. The gradients of "
+            "all uses add up: the chain rule for several paths."
         ),
-        Kind(
-            "unreachable",
-            "operands not recorded",
-            "Line {line} does not record what the result was computed from: {grad} ends at {ends}, "
-            "it should be {true}.",
-            "The pass goes along the recorded operands, and so never gets there.",
-            "Pass the operands on to the result.",
-        ),
-        Kind(
-            "called_not_stored",
-            "called instead of stored",
+        cure="Write += in place of =.",
+        meaning="`=` where `+=` was due: what another use had brought is lost",
+        detect=Detect(writes=whole.assigned),
+        fix=(rewrites.adding,),
+        example="closures/add_assigns_self",
+    ),
+    Kind(
+        "called_not_stored",
+        title="called instead of stored",
+        sentence=(
             "Line {line} calls the function where it should store it: {grad} ends at {ends}, it "
-            "should be {true}.",
-            "It runs at once, while all gradients are 0, and None is stored.",
-            "Leave out the parentheses.",
-            "Line {line} calls the function where it should store it, so that the pass calls None.",
+            "should be {true}."
         ),
-        Kind(
-            "missing_reflected",
-            "operator missing",
+        why="It runs at once, while all gradients are 0, and None is stored.",
+        cure="Leave out the parentheses.",
+        failure=(
+            "Line {line} calls the function where it should store it, so that the pass calls None."
+        ),
+        meaning="`out._backward = _backward()`: the function is called, and None is stored",
+        detect=Detect(silence=missing.called_at_once, failure=called_not_stored),
+        fix=(rewrites.stored,),
+        example="closures/called_in_mul",
+    ),
+    Kind(
+        "wrong_sign",
+        title="wrong sign",
+        sentence=f"Line {{line}} has the wrong sign: {_ENDS}",
+        why="The amount is right, its sign is not.",
+        cure="Change the sign.",
+        meaning="the right amount with the wrong sign",
+        detect=Detect(amount=amounts.negated),
+        fix=(rewrites.signs,),
+        example="functions/div_without_minus",
+    ),
+    Kind(
+        "wrong_variable",
+        title="wrong variable",
+        sentence=f"Line {{line}} uses another object than it should: {_ENDS}",
+        why=(
+            "The amount is due to another object, or made with the number of another one; a "
+            "function made in a loop sees the variable's last value."
+        ),
+        cure="Use the object that the operation was computed from.",
+        meaning="another object is written to, or another one's number used",
+        detect=Detect(silence=missing.written_elsewhere, amount=amounts.of_another),
+        fix=(rewrites.names,),
+        example="closures/add_gives_self_twice",
+    ),
+    Kind(
+        "upstream_missing",
+        title="incoming gradient missing",
+        sentence=f"Line {{line}} leaves out the gradient of the result: {_ENDS}",
+        why=(
+            "By the chain rule the local partial is multiplied by the gradient of the "
+            "result{other}."
+        ),
+        cure="Multiply by the gradient of the result.",
+        meaning="the gradient of the result is left out, or another object's stands in its place",
+        detect=Detect(amount=amounts.without_upstream),
+        fix=(rewrites.upstreams,),
+        example="closures/mul_forgets_upstream",
+    ),
+    Kind(
+        "wrong_partial",
+        title="wrong local partial",
+        sentence=f"Line {{line}} has a wrong partial: {_ENDS}",
+        why="What is due is {due}; the write brings {written}.",
+        cure="Differentiate the operation anew.",
+        meaning="the factor of the gradient of the result is not the derivative",
+        detect=Detect(amount=amounts.anything_else),
+        fix=(rewrites.formulas, rewrites.squares, rewrites.names),
+        example="closures/tanh_of_the_input",
+    ),
+    Kind(
+        "visited_twice",
+        title="run twice",
+        sentence=f"Line {{line}} runs the same operation twice in one pass: {_ENDS}",
+        why="Its contributions are counted twice.",
+        cure="Run each operation once: remember those visited.",
+        meaning="an operation runs twice in one pass",
+        detect=Detect(total=totals.ran_twice),
+        fix=(),
+        example="closures/visited_is_not_filled",
+    ),
+    Kind(
+        "order",
+        title="passed on too early",
+        sentence="Line {line} passes a gradient on before it is complete: " + _ENDS,
+        why=(
+            "The gradient of {other} received more afterwards. An operation may run only when all "
+            "uses of its result have run: in reverse topological order."
+        ),
+        cure="Go through the operations in reverse topological order.",
+        meaning="an operation runs before the gradient of its result is complete",
+        detect=Detect(silence=missing.ran_on_zero, total=totals.ran_too_early),
+        fix=(rewrites.orders,),
+        example="closures/topo_forwards",
+    ),
+    Kind(
+        "unreachable",
+        title="operands not recorded",
+        sentence=(
+            "Line {line} does not record what the result was computed from: {grad} ends at {ends}, "
+            "it should be {true}."
+        ),
+        why="The pass goes along the recorded operands, and so never gets there.",
+        cure="Pass the operands on to the result.",
+        meaning="operands are not recorded, so that the pass never comes to them",
+        detect=Detect(silence=missing.never_reached),
+        fix=(rewrites.children,),
+        example="closures/mul_without_children",
+    ),
+    Kind(
+        "contribution_missing",
+        title="contribution missing",
+        sentence="Line {line} never gives {name} its part: it ends at {ends}, it should be {true}.",
+        why="The operation used it, so that its gradient must receive a contribution.",
+        cure="Add the contribution of this operand.",
+        meaning="an operand never receives its part",
+        detect=Detect(silence=missing.left_out, total=totals.received_once),
+        fix=(rewrites.partials_beside,),
+        example="closures/mul_forgets_other",
+    ),
+    Kind(
+        "missing_reflected",
+        title="operator missing",
+        sentence=(
             "Line {line} needs {other}: Python asks the class for it when the object stands on the "
-            "right.",
-            "Python first asks the number on the left, which does not know the class.",
-            "Define {other}.",
+            "right."
         ),
-    )
-}
-"""Every kind by its name, forward mistakes first."""
+        why="Python first asks the number on the left, which does not know the class.",
+        cure="Define {other}.",
+        meaning="`2 * a` fails for want of `__rmul__`",
+        detect=Detect(failure=missing_reflected),
+        fix=(rewrites.reflections,),
+        example="closures/no_rmul",
+    ),
+)
+KINDS: Mapping[str, Kind] = {kind.name: kind for kind in _ALL}
+"""Every kind by its name, in the order in which detectors are asked."""

@@ -6,99 +6,91 @@ from engine.value import Value
 
 from .evidence import Edge, Evidence
 from .fault import Fault
-from .ledger import Entry, Ledger, close
+from .ledger import Entry, close
 from .objects import parts_of
-from .places import Places
+from .passes import SilentEdge
 
 
-def missing(evidence: Evidence, ledger: Ledger, places: Places, edge: Edge, due: float) -> Fault:
-    """Why nothing came along an edge."""
-    user, used = edge
-    at = places.ready(user)
-    grad = ledger.reached.get(used, 0.0)
-    called = places.called_at_once(user)
-    if called is not None:
-        return Fault("called_not_stored", called, at, used, grad, grad + due, None, edge)
-    mine = [e for e in ledger.entries if e.user is user]
-    strays = [e for e in ledger.entries if e.kind == "other" and _in_run(evidence, places, e, user)]
-    twice = [e for e in mine if len(ledger.of(Edge(user, e.used or user))) > 1]
-    for entry in strays:
-        return Fault(
-            "wrong_variable", places.of_write(entry), entry.step.at, used, grad, grad + due,
-            entry, edge,
-        )  # fmt: skip
-    for entry in twice:
-        arg_count = len(evidence.slots.get(Edge(user, entry.used or user), [0]))
-        if len(ledger.of(Edge(user, entry.used or user))) > arg_count:
-            wrong = _odd_one(evidence, ledger, entry, due)
-            return Fault(
-                "wrong_variable", places.of_write(wrong), wrong.step.at, used, grad, grad + due,
-                wrong, edge,
-            )  # fmt: skip
-    if mine and all(e.amount == 0 for e in mine):
-        first = mine[0]
-        return Fault(
-            "order", places.of_call(first), first.step.at, used, grad, grad + due, first, edge
-        )
-    if not is_recorded(evidence, user, used) and places.is_shared_pass():
-        kind = "contribution_missing" if _holds_some(evidence, user) else "unreachable"
-        return Fault(kind, places.of_birth(user), at, used, grad, grad + due, None, edge)
-    if mine or places.ran(user):
-        last = mine[-1] if mine else None
-        return Fault(
-            "contribution_missing", places.of_function(user, last), at, used, grad, grad + due,
-            last, edge,
-        )  # fmt: skip
-    return _never_ran(evidence, ledger, places, edge, due)
+def called_at_once(silent: SilentEdge) -> Fault | None:
+    """The function was called where it should have been stored."""
+    called = silent.places.called_at_once(silent.edge.user)
+    return None if called is None else silent.fault(called)
 
 
-def _odd_one(evidence: Evidence, ledger: Ledger, entry: Entry, due: float) -> Entry:
-    """The write that brought to one arg what was due to another."""
-    same = ledger.of(Edge(entry.user or entry.step.of, entry.used))  # type: ignore[arg-type]
-    return next((e for e in reversed(same) if close(e.amount, due)), same[-1])
+def written_elsewhere(silent: SilentEdge) -> Fault | None:
+    """What was due came to another object, or to another arg on top of its own."""
+    entry = next((e for e in silent.ledger.entries if _is_stray(silent, e)), None)
+    entry = entry or next(
+        (_odd_one(silent, e) for e in silent.writes if _is_extra(silent, e)), None
+    )
+    if entry is None:
+        return None
+    return silent.fault(silent.places.of_write(entry), entry, entry.step.at)
 
 
-def _in_run(evidence: Evidence, places: Places, entry: Entry, user: Value) -> bool:
-    """Whether a write to another object was made by the function of `user`."""
-    if entry.call is None or entry.step.after == 0:
+def _is_stray(silent: SilentEdge, entry: Entry) -> bool:
+    """Whether a write to another object was made by the function of the operation."""
+    if entry.kind != "other" or entry.call is None or entry.step.after == 0:
         return False
+    evidence, user = silent.evidence, silent.edge.user
     held = [evidence.value_of(o) for o in entry.call.variables.values()]
     results = [v for v in held if v is not None and v in evidence.args]
     return user in results and max(results, key=lambda v: v.serial) is user
 
 
-def _never_ran(evidence: Evidence, ledger: Ledger, places: Places, edge: Edge, due: float) -> Fault:
-    user, used = edge
-    at = places.ready(user)
-    grad = ledger.reached.get(used, 0.0)
+def _is_extra(silent: SilentEdge, entry: Entry) -> bool:
+    """Whether the arg of a write received more often than it is an operand."""
+    edge = Edge(silent.edge.user, entry.used or silent.edge.user)
+    return len(silent.ledger.of(edge)) > max(1, len(silent.evidence.slots.get(edge, [0])))
+
+
+def _odd_one(silent: SilentEdge, entry: Entry) -> Entry:
+    """The write that brought to one arg what was due to another."""
+    same = silent.ledger.of(Edge(silent.edge.user, entry.used or silent.edge.user))
+    return next((e for e in reversed(same) if close(e.amount, silent.due)), same[-1])
+
+
+def ran_on_zero(silent: SilentEdge) -> Fault | None:
+    """The operation ran while the gradient of its result was 0."""
+    writes = silent.writes
+    if not writes or any(e.amount != 0 for e in writes):
+        return None
+    return silent.fault(silent.places.of_call(writes[0]), writes[0], writes[0].step.at)
+
+
+def never_reached(silent: SilentEdge) -> Fault | None:
+    """The operands are not recorded, so that the pass does not come to the operation."""
+    evidence, places, (user, used) = silent.evidence, silent.places, silent.edge
+    if _is_left_out(silent):
+        return None if _holds_some(evidence, user) else silent.fault(places.of_birth(user))
+    if silent.writes or places.ran(user):
+        return None
+    cut = next((c for c in evidence.users(user) if not is_recorded(evidence, c, user)), None)
     if places.has_function(user):
-        for consumer in evidence.users(user):
-            if not is_recorded(evidence, consumer, user):
-                return Fault(
-                    "unreachable", places.of_birth(consumer), at, used, grad, grad + due, None,
-                    Edge(consumer, user),
-                )  # fmt: skip
-        return Fault("unreachable", places.driver(), at, used, grad, grad + due, None, edge)
+        if cut is None:
+            return silent.fault(places.driver())
+        return silent.fault(places.of_birth(cut), edge=Edge(cut, user))
     if places.has_functions():
-        return Fault(
-            "contribution_missing", places.of_birth(user), at, used, grad, grad + due, None, edge
-        )
-    if not is_recorded(evidence, user, used) or _is_nowhere(evidence, ledger, user):
-        return Fault("unreachable", places.of_birth(user), at, used, grad, grad + due, None, edge)
-    for consumer in evidence.users(user):
-        if not is_recorded(evidence, consumer, user):
-            return Fault(
-                "unreachable", places.of_birth(consumer), at, used, grad, grad + due, None, edge
-            )
-    return Fault(
-        "contribution_missing", places.of_function(user, None), at, used, grad, grad + due, None,
-        edge,
-    )  # fmt: skip
+        return None
+    if not is_recorded(evidence, user, used) or not _leads(evidence):
+        return silent.fault(places.of_birth(user))
+    return None if cut is None else silent.fault(places.of_birth(cut))
 
 
-def _is_nowhere(evidence: Evidence, ledger: Ledger, user: Value) -> bool:
-    """Whether an operation is in no record at all: neither in objects nor on a tape."""
-    return not _leads(evidence) and not any(e.user is user for e in ledger.entries)
+def left_out(silent: SilentEdge) -> Fault:
+    """The operation never gives this operand its part."""
+    places, user, writes = silent.places, silent.edge.user, silent.writes
+    has_run = writes or places.ran(user)
+    if _is_left_out(silent) or (not has_run and places.has_functions()):
+        return silent.fault(places.of_birth(user))
+    last = writes[-1] if writes else None
+    return silent.fault(places.of_function(user, last), last)
+
+
+def _is_left_out(silent: SilentEdge) -> bool:
+    """Whether the operand is not recorded, in a class whose one function serves all operations."""
+    is_known = is_recorded(silent.evidence, *silent.edge)
+    return not is_known and silent.places.is_shared_pass()
 
 
 def _leads(evidence: Evidence) -> bool:

@@ -42,7 +42,7 @@ def wrong_results(evidence: Evidence, places: Places) -> Iterator[Fault]:
             continue  # an operator inside was wrong already
         seen.add(id(made.result))
         place = _place(evidence, places, made, right)
-        yield Fault("wrong_result", place, at - 1e9, value, made.number, due, note=words(made))
+        yield Fault(place, at=at - 1e9, value=value, written=made.number, due=due, note=words(made))
 
 
 def words(made: Made) -> str:

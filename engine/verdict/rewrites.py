@@ -3,32 +3,14 @@
 from __future__ import annotations
 
 import ast
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from engine.language.own import GRADIENTS
 
-from .model import Mistake
 from .surroundings import Line, Rewrite
 
 
-def rewrites(text: str, mistake: Mistake) -> Iterator[Rewrite]:
-    """The candidates for one mistake, the likeliest first."""
-    try:
-        line = Line(text, mistake.span[0], _wanted(mistake))
-    except (SyntaxError, ValueError):
-        return
-    for candidates in REWRITES.get(mistake.kind, ()):
-        yield from candidates(line)
-
-
-def _wanted(mistake: Mistake) -> str:
-    """The method that a message asks for."""
-    found = re.search(r"__r\w+__", mistake.message)
-    return found[0] if found else ""
-
-
-def _adding(line: Line) -> Iterator[Rewrite]:
+def adding(line: Line) -> Iterator[Rewrite]:
     """`+=` in place of `=`."""
     for node in line.nodes(ast.Assign):
         if len(node.targets) != 1:
@@ -43,7 +25,7 @@ def _adding(line: Line) -> Iterator[Rewrite]:
             yield line.replaced(node, f"{target} += {line.text_of(part)}")
 
 
-def _signs(line: Line) -> Iterator[Rewrite]:
+def signs(line: Line) -> Iterator[Rewrite]:
     """The other sign, of the whole first."""
     for aug in line.nodes(ast.AugAssign):
         if isinstance(aug.op, ast.Add | ast.Sub):
@@ -62,7 +44,7 @@ def _signs(line: Line) -> Iterator[Rewrite]:
             yield line.replaced(node, f"-{shown}")
 
 
-def _upstreams(line: Line) -> Iterator[Rewrite]:
+def upstreams(line: Line) -> Iterator[Rewrite]:
     """The gradient of the result as a factor, in place of another one first."""
     for _, value in line.writes():
         for upstream in line.upstreams():
@@ -74,7 +56,7 @@ def _upstreams(line: Line) -> Iterator[Rewrite]:
                 yield line.replaced(value, upstream)
 
 
-def _formulas(line: Line) -> Iterator[Rewrite]:
+def formulas(line: Line) -> Iterator[Rewrite]:
     """The partials of the table, in the names of the method."""
     for _, value in line.writes():
         for upstream in line.upstreams():
@@ -84,7 +66,7 @@ def _formulas(line: Line) -> Iterator[Rewrite]:
                 yield Rewrite(line.span_of(value), text, formula)
 
 
-def _names(line: Line) -> Iterator[Rewrite]:
+def names(line: Line) -> Iterator[Rewrite]:
     """Another of the method's names in place of one in the line."""
     for node in line.nodes(ast.Name):
         for name in line.objects():
@@ -92,7 +74,7 @@ def _names(line: Line) -> Iterator[Rewrite]:
                 yield line.replaced(node, name)
 
 
-def _squares(line: Line) -> Iterator[Rewrite]:
+def squares(line: Line) -> Iterator[Rewrite]:
     """A square, or another number of the method, in place of a number."""
     for node in line.nodes(ast.Attribute):
         if node.attr not in GRADIENTS and isinstance(node.ctx, ast.Load):
@@ -102,7 +84,7 @@ def _squares(line: Line) -> Iterator[Rewrite]:
             yield line.replaced(node, f"-{line.text_of(node)}")
 
 
-def _partials_beside(line: Line) -> Iterator[Rewrite]:
+def partials_beside(line: Line) -> Iterator[Rewrite]:
     """The missing partial in a collection of them, or a line for an operand without one."""
     for node in [*line.nodes(ast.Tuple)][::-1]:
         if len(node.elts) == 1:
@@ -121,7 +103,7 @@ def _partials_beside(line: Line) -> Iterator[Rewrite]:
                 yield line.after_last(text)
 
 
-def _orders(line: Line) -> Iterator[Rewrite]:
+def orders(line: Line) -> Iterator[Rewrite]:
     """The other direction of a loop or of a stack, or the gradient that was passed."""
     for call in line.nodes(ast.Call):
         if isinstance(call.func, ast.Attribute) and call.func.attr == "pop":
@@ -139,19 +121,19 @@ def _orders(line: Line) -> Iterator[Rewrite]:
                 yield line.replaced(node, name)
 
 
-def _seeds(line: Line) -> Iterator[Rewrite]:
+def seeds(line: Line) -> Iterator[Rewrite]:
     """1 as the gradient of the output: in the line, or as a line before the pass."""
     for _, value in line.writes():
         yield line.replaced(value, "1.0")
     yield from line.seeds()
 
 
-def _zeros(line: Line) -> Iterator[Rewrite]:
+def zeros(line: Line) -> Iterator[Rewrite]:
     """A loop before the pass that sets the gradients to 0."""
     yield from line.resets()
 
 
-def _children(line: Line) -> Iterator[Rewrite]:
+def children(line: Line) -> Iterator[Rewrite]:
     """The operands as the other operations pass them on."""
     for call in line.nodes(ast.Call):
         for operands in line.operands():
@@ -166,7 +148,7 @@ def _children(line: Line) -> Iterator[Rewrite]:
                             yield line.with_argument(call, f"({operands}, {formula})")
 
 
-def _stored(line: Line) -> Iterator[Rewrite]:
+def stored(line: Line) -> Iterator[Rewrite]:
     """The function in place of its call."""
     for call in line.nodes(ast.Call):
         if not isinstance(call.func, ast.Name):
@@ -180,7 +162,7 @@ def _stored(line: Line) -> Iterator[Rewrite]:
                 yield line.replaced(statement, f"{target} = {name}")
 
 
-def _operators(line: Line) -> Iterator[Rewrite]:
+def operators(line: Line) -> Iterator[Rewrite]:
     """The operator that the method's name stands for, and its operands in the other order."""
     sign = line.sign()
     for node in line.nodes(ast.BinOp):
@@ -213,23 +195,6 @@ def _swapped(line: Line) -> Iterator[Rewrite]:
         yield line.replaced(line.statement, line.renamed(pair))
 
 
-def _reflections(line: Line) -> Iterator[Rewrite]:
+def reflections(line: Line) -> Iterator[Rewrite]:
+    """The method for a plain number on the left."""
     yield from line.reflections()
-
-
-REWRITES: dict[str, tuple[Callable[[Line], Iterator[Rewrite]], ...]] = {
-    "assigned": (_adding,),
-    "wrong_sign": (_signs,),
-    "upstream_missing": (_upstreams,),
-    "wrong_partial": (_formulas, _squares, _names),
-    "contribution_missing": (_partials_beside,),
-    "wrong_variable": (_names,),
-    "order": (_orders,),
-    "seed_missing": (_seeds,),
-    "not_zeroed": (_zeros,),
-    "unreachable": (_children,),
-    "called_not_stored": (_stored,),
-    "wrong_result": (_operators,),
-    "missing_reflected": (_reflections,),
-}
-"""The candidates for each kind."""

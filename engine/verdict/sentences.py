@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from engine.language.own import GRADIENTS
+from engine.language.program import Program, ProgramError
 from engine.numbers import full, short
 from engine.parser_lock import Span
 from engine.value import Value
@@ -12,7 +13,7 @@ from engine.value import Value
 from .causes import Cause
 from .evidence import Evidence
 from .fault import Fault
-from .kinds import KINDS
+from .kinds import KINDS, Kind
 from .ledger import Ledger
 from .model import Mistake
 
@@ -60,6 +61,23 @@ def mistake_of(cause: Cause, evidence: Evidence, ledger: Ledger, base: Evidence)
         point=point,
         why=kind.why.format(**words),
     )
+
+
+def mistakes_of_failure(program: Program, error: ProgramError) -> tuple[Mistake, ...]:
+    """The mistakes that ended a program."""
+    return tuple(
+        _of_failure(kind, span, other)
+        for kind in KINDS.values()
+        if kind.detect.failure
+        for span, other in kind.detect.failure(program, error)
+    )
+
+
+def _of_failure(kind: Kind, span: Span, other: str) -> Mistake:
+    words = {"line": str(span[0]), "other": other}
+    message = (kind.failure or kind.sentence).format(**words)
+    cure, why = kind.cure.format(**words), kind.why.format(**words)
+    return Mistake(kind.name, span, None, None, None, message, cure, why=why)
 
 
 def _frame(fault: Fault) -> int | None:

@@ -29,12 +29,6 @@ from typing import Any
 from tests.support.places import DATA
 
 FOLDER = DATA / "bugs"
-KINDS = (
-    "assigned", "upstream_missing", "wrong_partial", "contribution_missing", "wrong_sign", "order",
-    "visited_twice", "seed_missing", "not_zeroed", "unreachable", "called_not_stored",
-    "wrong_variable", "wrong_result", "missing_reflected",
-)  # fmt: skip
-"""The kinds of mistakes that a verdict can name."""
 
 
 @dataclass(frozen=True)

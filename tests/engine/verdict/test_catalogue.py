@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tests.support.bugs import KINDS, Bug, Pair, Right, bugs, edited, pairs, right_programs
+from engine.verdict.kinds import KINDS
+from tests.support.bugs import Bug, Pair, Right, bugs, edited, pairs, right_programs
 from tests.support.each import for_each
 from tests.support.places import DATA, ROOT
 

@@ -56,3 +56,18 @@ def test_a_missing_reflected_operator_is_added_to_the_class(name: str) -> None:
     _, text = fixed(bug)
     assert text is not None
     assert verdict_on(text)[1] == ()
+
+
+def test_a_missing_reflected_power_is_added_to_the_class() -> None:
+    text = (
+        "class Node:\n    def __init__(self, data):\n        self.data = float(data)\n"
+        "        self.grad = 0.0\n    def __pow__(self, other):\n"
+        "        other = other if isinstance(other, Node) else Node(other)\n"
+        "        return Node(self.data ** other.data)\n"
+        "a = Node(3)\nb = 2 ** a"
+    )
+    _, found = verdict_on(text)
+    assert found
+    (first,) = with_fixes(Program(text), found)
+    assert first.fix is not None
+    assert "def __rpow__(self, other):" in applied(text, first.fix.span, first.fix.text)

@@ -1,0 +1,100 @@
+"""Wrong amounts, and the kinds of mistakes that would explain one.
+
+An explanation is a note for the sentence, empty where it needs none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from .evidence import Edge, Evidence
+from .ledger import Entry, close
+from .passes import Amount
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WrongAmounts:
+    """The writes of one run whose amounts are wrong, and the partials that are due to them."""
+
+    entries: Sequence[Entry]
+    partials: Sequence[float]
+
+
+def wrong_amounts(
+    evidence: Evidence, edge: Edge, partial: float, run: Sequence[Entry], is_once: bool
+) -> WrongAmounts | None:
+    """What is wrong in one run by the upstream that it had; None if nothing is.
+
+    An arg that is the operand of the operation once is to receive all in one write.
+    """
+    first = run[0]
+    made = sum(e.amount for e in run)
+    scale = max(abs(e.amount) for e in run)
+    rights = (partial * first.upstream, partial * first.portion)
+    if any(close(made, right, scale) for right in rights):
+        return None
+    waiting, wrong = list(evidence.slots.get(edge) or [partial]), []
+    for entry in run:
+        match = next((p for p in waiting if close(entry.amount, p * entry.upstream)), None)
+        if match is None:
+            wrong.append(entry)
+        else:
+            waiting.remove(match)
+    if not wrong and is_once and len(run) == 1:
+        return WrongAmounts([first], [partial])
+    return WrongAmounts(wrong, waiting if len(waiting) == len(wrong) else [partial] * len(wrong))
+
+
+def negated(found: Amount) -> Iterator[str]:
+    """Minus the right amount."""
+    if close(found.entry.amount, -found.partial * found.entry.upstream):
+        yield ""
+
+
+def without_upstream(found: Amount) -> Iterator[str]:
+    """The partial alone, or times the gradient of another object, whose variable is the note."""
+    entry, partial = found.entry, found.partial
+    if close(entry.amount, partial):
+        yield ""
+    for name, o in (entry.call.variables if entry.call else {}).items():
+        other = found.evidence.value_of(o)
+        if other is None or other is found.edge.user:
+            continue
+        if close(entry.amount, partial * entry.grads.get(other, 0.0)):
+            yield name
+
+
+def of_another(found: Amount) -> Iterator[str]:
+    """What is due to another arg, or made with its number."""
+    if _is_due_to_another(found) or _holds_number_of_another(found):
+        yield ""
+
+
+def _is_due_to_another(found: Amount) -> bool:
+    evidence, edge, entry = found.evidence, found.edge, found.entry
+    for other in evidence.args.get(edge.user, ()):
+        theirs = evidence.partials.get(Edge(edge.user, other))
+        if other is edge.used or theirs is None:
+            continue
+        is_theirs = close(entry.amount, theirs * entry.upstream)
+        if is_theirs and not found.ledger.of(Edge(edge.user, other)):
+            return True
+    return False
+
+
+def _holds_number_of_another(found: Amount) -> bool:
+    """Whether an amount holds the number of one arg where that of another is due.
+
+    A loop that defines functions does this: all of them see its variable's last value.
+    """
+    edge = found.edge
+    args = [arg for arg in found.evidence.args.get(edge.user, ()) if arg is not edge.used]
+    if len(args) < 2 or not any(close(found.partial, arg.data) for arg in args):
+        return False
+    return any(close(found.entry.amount, arg.data * found.entry.upstream) for arg in args)
+
+
+def anything_else(found: Amount) -> Iterator[str]:
+    """A wrong factor explains every amount."""
+    yield ""

@@ -1,0 +1,120 @@
+"""What is wrong with a pass as a whole, and writes that throw away what came in the same pass."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.value import Value
+
+from .by_hand import is_computed_from_data
+from .evidence import Edge, Evidence
+from .fault import Fault
+from .ledger import Entry, Ledger, close
+from .passes import Pass
+
+FIRST = -0.5
+"""Before all writes of a pass."""
+LAST = 1e9
+"""After all faults of a pass: the passes before the one that is judged had them as well."""
+
+
+def seed_missing(seen: Pass) -> Iterator[Fault]:
+    """The gradient of the output is not 1 when the pass begins."""
+    evidence, ledger = seen.evidence, seen.ledger
+    if not evidence.inputs[evidence.output] or _is_passed_on(evidence, ledger):
+        return
+    contributions = [e for e in ledger.entries if e.kind == "contribution"]
+    if ledger.reached.get(evidence.output, 0.0) == 0 and contributions:
+        yield _without_seed(seen)
+    elif entry := _wrong_seed(evidence, ledger):
+        yield _without_seed(seen, entry.step.after, entry)
+    elif _is_empty(evidence, ledger) and not contributions and not ledger.seed:
+        yield _without_seed(seen)
+
+
+def _without_seed(seen: Pass, written: float = 0.0, entry: Entry | None = None) -> Fault:
+    output = seen.evidence.output
+    start = seen.places.start()
+    return Fault(start, at=FIRST, value=output, written=written, due=1.0, entry=entry)
+
+
+def _wrong_seed(evidence: Evidence, ledger: Ledger) -> Entry | None:
+    """The first seed other than 1, if it is the number of an object, no constant of a program."""
+    for entry in ledger.entries:
+        if entry.kind == "seed" and entry.used is evidence.output:
+            after = entry.step.after
+            if after != 0 and not close(after, 1.0) and is_computed_from_data(entry.step.source):
+                return entry
+    return None
+
+
+def _is_empty(evidence: Evidence, ledger: Ledger) -> bool:
+    """Whether a pass writes nothing but gradients collected elsewhere."""
+    scene = evidence.run.scene
+    is_pass = scene is not None and scene.kind in ("backward", "gradients")
+    return is_pass and any(e.kind == "other" and not e.step.is_first for e in ledger.entries)
+
+
+def _is_passed_on(evidence: Evidence, ledger: Ledger) -> bool:
+    """Whether gradients came right without the output's: passed as arguments, kept in leaves."""
+    if ledger.reached.get(evidence.output, 0.0) != 0:
+        return False
+    written = {e.used for e in ledger.entries if e.used is not None and e.step.after != 0}
+    trues = [(ledger.ends.get(value, 0.0), evidence.true.get(value)) for value in written]
+    return bool(trues) and all(true is None or close(end, true) for end, true in trues)
+
+
+def assigned(seen: Pass) -> Iterator[Fault]:
+    """Writes that throw away what came in the same pass."""
+    for entry in seen.ledger.entries:
+        if entry.kind != "contribution" or entry.lost == 0 or entry.used is None:
+            continue
+        held = seen.evidence.held.get(entry.used, 0.0)
+        came = any(
+            e.used is entry.used and e.kind == "contribution" and e.step.at < entry.step.at
+            for e in seen.ledger.entries
+        )
+        if came and not close(entry.lost, held) and not _is_whole(seen.evidence, entry):
+            edge = Edge(entry.user or entry.used, entry.used)
+            place = seen.places.statement(entry.step.node)
+            yield Fault.at_entry(entry, place, entry.lost + entry.amount, edge)
+
+
+def _is_whole(evidence: Evidence, entry: Entry) -> bool:
+    """Whether a write sets the whole gradient, collected elsewhere."""
+    true = evidence.true.get(entry.used) if entry.used else None
+    return true is not None and close(entry.step.after, true)
+
+
+def not_zeroed(seen: Pass) -> Iterator[Fault]:
+    """Gradients of an earlier pass that were used up and not set to zero before this one."""
+    for value in left_over(seen.evidence, seen.ledger)[:1]:
+        end = seen.ledger.ends.get(value, 0.0)
+        due = end - seen.evidence.held[value]
+        yield Fault(seen.places.start(), at=LAST, value=value, written=end, due=due)
+
+
+def left_over(evidence: Evidence, ledger: Ledger) -> list[Value]:
+    """The objects that still hold the gradient of an earlier pass, which was used up."""
+    return [
+        value
+        for value, held in evidence.held.items()
+        if held != 0 and value in evidence.objects and value is not evidence.output
+        if not _was_reset(ledger, value) and _was_used(evidence, value)
+    ]
+
+
+def _was_reset(ledger: Ledger, value: Value) -> bool:
+    """Whether the pass itself sets the gradient anew before it adds to it."""
+    first = next((e for e in ledger.entries if e.used is value), None)
+    return first is None or first.kind == "reset" or first.lost != 0
+
+
+def _was_used(evidence: Evidence, value: Value) -> bool:
+    """Whether the number of an object was updated since its gradient was written."""
+    o, log = evidence.objects[value], evidence.witness.log
+    written = [at for at in range(evidence.start) if log[at].of is o]
+    return bool(written) and any(
+        changed is o and written[-1] < at <= evidence.start
+        for at, changed, _ in evidence.witness.updated
+    )
