@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -12,10 +13,40 @@ from tests.support.places import ROOT
 
 def printed(text: str, place: Path) -> list[float]:
     """The losses that a program prints, run on its own."""
-    path = os.pathsep.join([str(place), str(ROOT), *filter(None, sys.path)])
     done = subprocess.run(
-        [sys.executable, "-"], input=text, cwd=place, env={**os.environ, "PYTHONPATH": path},
+        [sys.executable, "-"], input=text, cwd=place, env=finding(place),
         capture_output=True, text=True, check=False, timeout=60,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     return [float(line) for line in done.stdout.splitlines()]
+
+
+def finding(place: Path) -> dict[str, str]:
+    """An environment in which programs find the packages of a folder."""
+    path = os.pathsep.join([str(place), str(ROOT), *filter(None, sys.path)])
+    return {**os.environ, "PYTHONPATH": path}
+
+
+TOGETHER = """
+import contextlib, io, json, sys
+
+out = []
+for text in json.load(sys.stdin):
+    seen = io.StringIO()
+    with contextlib.redirect_stdout(seen):
+        exec(compile(text, "program", "exec"), {"__name__": "__main__"})
+    out.append([float(line) for line in seen.getvalue().splitlines()])
+json.dump(out, sys.stdout)
+"""
+
+
+def printed_together(texts: list[str], place: Path) -> list[list[float]]:
+    """What several programs print, in one process."""
+    done = subprocess.run(
+        [sys.executable, "-c", TOGETHER], input=json.dumps(texts),
+        env=finding(place),
+        capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    found: list[list[float]] = json.loads(done.stdout)
+    return found
