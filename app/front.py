@@ -6,12 +6,12 @@ It answers `/` without a query; with one, `/` is Explore, as links have always h
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 
 from fastapi import Request, Response
 from fastapi.responses import HTMLResponse
 from starlette.routing import Match, Route
 
+from app.caches import cached
 from app.learn import course
 from app.program_address import View
 from app.serving.compression import packed
@@ -36,7 +36,7 @@ class WithoutQuery(Route):
 def add_front(site: Site) -> None:
     """Register `/` for addresses without a query."""
 
-    @lru_cache(1)
+    @cached("front page")
     def page() -> str:
         lessons = course.lessons()
         minutes = sum(lesson.minutes for lesson in lessons.values())

@@ -23,10 +23,10 @@ import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from urllib.parse import quote_plus, urlencode
 
 from app import packed_text
+from app.caches import cached
 
 OWN = ("program", "packed", "scene", "frame", "direction", "grouped", "open")
 LENSES: dict[str, str] = {
@@ -199,7 +199,7 @@ def _frame(own: Mapping[str, str]) -> int | None:
     return _whole(own.get("frame", ""))
 
 
-@lru_cache(maxsize=16)  # a page has several links
+@cached("programs in addresses")  # a page has several links
 def _written(program: str) -> str:
     """The parameter for a program: plain if it is short, else the shorter one."""
     plain = quote_plus(program)

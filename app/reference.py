@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any
 
 from fastapi import Request, Response
 from fastapi.responses import HTMLResponse
 
+from app.caches import cached
 from app.language_reference import language_context
 from app.operations.page import add_operations, call, formula, partials
 from app.serving.headers import NO_CACHE
@@ -40,7 +40,7 @@ TRAINING: tuple[tuple[str, Mapping[str, Any]], ...] = (
 def add_reference(site: Site) -> None:
     """Register /reference, rendered once per process, and the pages of operations below it."""
 
-    @lru_cache(1)
+    @cached("reference page")
     def page() -> str:
         return site.renderer.page("reference.html", reference_context(site.settings))
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import NamedTuple
 
 from fastapi import Request, Response
 from fastapi.responses import HTMLResponse
 
+from app.caches import cached
 from app.learn import course
 from app.learn.fixing.exercises import EXERCISES
 from app.learn.lesson import Lesson
@@ -91,7 +91,7 @@ PLANS = (LECTURE, LAB)
 def add_teach(site: Site) -> None:
     """Register /teach, rendered once per process."""
 
-    @lru_cache(1)
+    @cached("page for teachers")
     def page() -> str:
         return site.renderer.page("teach.html", teach_context())
 

@@ -7,8 +7,9 @@ an input are one constant.
 from __future__ import annotations
 
 import ast
-from functools import lru_cache
 from typing import NamedTuple
+
+from engine.caches import cached
 
 from . import parser_lock
 from .formulas import compile_text, names_in
@@ -37,7 +38,7 @@ def expansion_of(op: Op, constant: float | None = None) -> str:
     return op.expansions_at.get(constant, op.expansion) if constant is not None else op.expansion
 
 
-@lru_cache(maxsize=256)
+@cached("steps of expansions")
 def steps(text: str, params: tuple[str, ...]) -> tuple[Step, ...]:
     """The steps of an expansion, of which the last gives the result."""
     reader = _Reader(params)

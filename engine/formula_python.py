@@ -12,9 +12,10 @@ import inspect
 import math
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import lru_cache
 from types import BuiltinFunctionType
 from typing import Any, NamedTuple
+
+from engine.caches import cached
 
 from . import parser_lock, real
 from .formula_code import operations_in, translate
@@ -83,7 +84,7 @@ class Case(NamedTuple):
 _WORD = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
 
 
-@lru_cache(maxsize=256)
+@cached("formulas in Python")
 def forward(op: Op) -> Expression:
     """The formula of an operation: written out if it is one call or operator, else a call of it."""
     tree = parser_lock.expression(op.formula)
@@ -94,7 +95,7 @@ def forward(op: Op) -> Expression:
     return found._replace(plain=call, total=call, functions=frozenset({op.name}))
 
 
-@lru_cache(maxsize=512)
+@cached("partials in Python")
 def partial(op: Op, slot: int) -> Expression:
     """A partial derivative of an operation, a function of the output and the inputs."""
     text = op.partials[slot]
@@ -143,7 +144,7 @@ def _cases(tree: ast.expr, params: tuple[str, ...]) -> Iterator[Case]:
         yield Case(always, frozenset(), _expression(rest, params, tree.orelse))
 
 
-@lru_cache(maxsize=1024)
+@cached("factors")
 def _is_factor(text: str) -> bool:
     """Whether a text needs no parentheses on the left of `*`."""
     tree = parser_lock.expression(text)
@@ -166,7 +167,7 @@ def _renamed(text: str) -> str:
     return _WORD.sub(lambda found: RENAMED.get(found[0], found[0]), text)
 
 
-@lru_cache(maxsize=1)
+@cached("plain operations")
 def _plain_operations() -> dict[str, Function]:
     """The operations that formulas may call, as CPython computes their texts."""
     found: dict[str, Function] = {}
@@ -227,7 +228,7 @@ def _is_builtin(function: Callable[..., Any]) -> bool:
     return isinstance(function, BuiltinFunctionType)
 
 
-@lru_cache(maxsize=128)
+@cached("sources of functions")
 def _source(function: Callable[..., Any]) -> str:
     """The source of a function, without annotations."""
     tree = parser_lock.module(inspect.getsource(function))

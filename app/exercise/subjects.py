@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from app.cache import Cache
+from app.caches import store
 from app.exercise.address import Asked
 from app.picture import layout
 from app.picture.direction import larger
@@ -12,6 +12,7 @@ from app.picture.grouping import visible
 from app.program_address import View
 from app.serving.metrics import observe_layout
 from app.settings import Settings
+from engine.caches import Cache
 from engine.exercise.exercise import Exercise, askable, exercise
 from engine.exercise.renewed import TRIES, renewed
 from engine.language.program import Program
@@ -20,7 +21,6 @@ from engine.trace.traced import Trace
 
 ROOM = 900.0, 500.0
 """Width and height for the picture on a screen of 1440 × 860 pixels."""
-TRACES, KEPT = 64, 60_000  # cache entries, and their size in nodes and frames
 OPERATIONS = 100_000
 """Operations that the search for other numbers takes, beyond those of one run."""
 MOST_CHOICES = 120
@@ -31,7 +31,7 @@ class Subjects:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self._traces: Cache[Trace] = Cache(TRACES, KEPT)
+        self._traces: Cache[Trace] = store("traces of exercises")
 
     def exercise(self, asked: Asked) -> Exercise:
         """The exercise of an address, without leaves that are unknown.

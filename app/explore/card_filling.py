@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 from html import escape
 from typing import TypeAlias
 
+from app.caches import cached
 from engine.numbers import in_equation
 from engine.trace import symbols
 
@@ -30,7 +30,7 @@ def filled(template: str, values: Mapping[str, Slot], more: Digits = NO_MORE) ->
     return "".join([part if isinstance(part, str) else part(values, more) for part in parts])
 
 
-@lru_cache(maxsize=512)
+@cached("parts of cards")
 def _parts(template: str) -> tuple[_Part, ...]:
     """A template taken apart, once."""
     parts: list[_Part] = []

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
+from app.caches import cached
 from app.explore.card_filling import EXPRESSION
 from engine.trace import symbols
 
@@ -16,7 +16,7 @@ SHORT_SUM = 4
 """Characters of the beginning of a sum beside which there is room for the number of its terms."""
 
 
-@lru_cache(maxsize=4096)
+@cached("tags of names")
 def tag(name: str) -> str:
     """A name cut to fit a fraction, in parentheses if it is an expression.
 

@@ -8,10 +8,10 @@ arithmetic and takes the rest from `flags` and `digits`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from operator import add, mul
 from typing import NamedTuple
 
+from app.caches import cached
 from engine.formulas import Function, names_in
 from engine.numbers import more_digits
 from engine.ops import OPS
@@ -38,7 +38,7 @@ class Rules(NamedTuple):
     """The numbers that occur in each partial: 0 is the output, 1 the first input."""
 
 
-@lru_cache(maxsize=512)
+@cached("rules of operations")
 def rules(name: str, exponent: float | None = None) -> Rules:
     """The texts that explain the operation `name`."""
     op = OPS[name]

@@ -9,11 +9,11 @@ from __future__ import annotations
 import hashlib
 import re
 from base64 import b64encode
-from functools import lru_cache
 from pathlib import Path
 
 from markupsafe import Markup
 
+from app.caches import cached
 from app.explore import explanation
 from app.explore.film import Film
 from app.picture.drawing import page_svg
@@ -61,12 +61,12 @@ def _digest(text: str) -> str:
     return f"'sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-@lru_cache(maxsize=2)
+@cached("script of offline files")
 def _script(static: Path) -> str:
     return join(static, MAIN).script
 
 
-@lru_cache(maxsize=2)
+@cached("styles of offline files")
 def styles(static: Path) -> str:
     """The rules of the pages' style sheets that the file needs."""
     sheets = [(static / f"css/{name}.css").read_text("utf-8") for name in SHEETS]

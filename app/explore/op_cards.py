@@ -7,9 +7,9 @@ fills it.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from html import escape
 
+from app.caches import cached
 from app.explore.numbers_shown import Rules, rules
 from engine.ops import OPS, Op
 from engine.trace import equations
@@ -17,7 +17,7 @@ from engine.trace.cases import branches, is_bare, is_number
 from engine.trace.equations import slot
 
 
-@lru_cache(maxsize=256)
+@cached("forward cards")
 def forward(name: str, exponent: float | None = None) -> str:
     """The template of a forward frame of the operation `name`."""
     op, texts = OPS[name], rules(name, exponent)
@@ -25,7 +25,7 @@ def forward(name: str, exponent: float | None = None) -> str:
     return f"<p>{_sign(op)} {sentence}.</p>{_formula(op, texts)}{_stale()}{_kink(op)}"
 
 
-@lru_cache(maxsize=256)
+@cached("formula cards")
 def formula(name: str, exponent: float | None = None) -> str:
     """The template of the formula alone, with names and with numbers."""
     return _formula(OPS[name], rules(name, exponent))
@@ -65,7 +65,7 @@ def _stale() -> str:
     )
 
 
-@lru_cache(maxsize=256)
+@cached("backward cards")
 def backward(name: str, exponent: float | None = None) -> str:
     """The template of a backward frame of the operation `name`: the chain rule for each input."""
     op, texts = OPS[name], rules(name, exponent)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from app.cache import Cache
+from app.caches import store
 from app.program_address import View
 from app.settings import Settings
+from engine.caches import Cache
 from engine.language.program import Program, UnknownLeaf
 from engine.numbers import counted
 from engine.trace.build import trace
 from engine.trace.traced import Trace
 
-PROGRAMS, TRACES = 64, 64  # cache entries
-KEPT_PROGRAMS, KEPT_TRACES = 500_000, 60_000  # cache sizes: characters; nodes and frames
 UNKNOWN = 5  # limit of unknown leaves listed in notes
 
 
@@ -20,8 +19,8 @@ class Runs:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self._programs: Cache[Program] = Cache(PROGRAMS, KEPT_PROGRAMS)
-        self._traces: Cache[Trace] = Cache(TRACES, KEPT_TRACES)
+        self._programs: Cache[Program] = store("programs")
+        self._traces: Cache[Trace] = store("traces")
 
     def run(self, view: View) -> tuple[Program, Trace, list[str]]:
         """The program of a view, its trace, and notes on leaves that could not be changed.

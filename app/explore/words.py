@@ -14,12 +14,12 @@ import inspect
 import json
 import re
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 from fastapi import Request, Response
 from starlette.exceptions import HTTPException
 
+from app.caches import cached
 from app.explore.library_help import HELP
 from app.explore.python_help import KEYWORDS, PYTHON
 from app.serving.compression import takes_gzip
@@ -63,7 +63,7 @@ class Table(NamedTuple):
     address: str
 
 
-@lru_cache(1)
+@cached("words of the editor")
 def table() -> Table:
     """The table, made once per process."""
     body = json.dumps(words(), ensure_ascii=False, separators=(",", ":")).encode()
@@ -162,7 +162,7 @@ def _value(x: Any) -> str:
     return f" = {x!r}" if isinstance(x, int | float) and not isinstance(x, bool) else ""
 
 
-@lru_cache
+@cached("standard modules")
 def _standard(path: str) -> Any:
     """A module of Python's own; None for a module of others."""
     if path.split(".")[0] not in STANDARD:

@@ -7,10 +7,10 @@ where it belongs.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from app.caches import cached
 from app.learn.lesson import Lesson
 from app.learn.lesson_file import read
 
@@ -39,7 +39,7 @@ PARTS = (
 )
 
 
-@lru_cache(1)
+@cached("lessons")
 def lessons() -> Mapping[str, Lesson]:
     """Every lesson by its slug, in the order of the course."""
     paths = [FOLDER / f"{slug}.md" for part in PARTS for slug in part.slugs]

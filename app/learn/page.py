@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from markupsafe import Markup
 
+from app.caches import cached
 from app.learn import course
 from app.learn.hints import HINTS
 from app.learn.lesson import Exercise, Lesson, LessonError, Prose, Question, Step
@@ -152,7 +153,7 @@ class Course:
 
     def __init__(self, settings: Settings) -> None:
         self.states = States(settings)
-        self.lesson = lru_cache(None)(self._lesson)
+        self.lesson = cached("views of lessons")(self._lesson)
 
     def _lesson(self, slug: str) -> LessonView:
         lesson = course.lessons()[slug]

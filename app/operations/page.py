@@ -6,13 +6,13 @@ import json
 import math
 import re
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any
 
 from fastapi import HTTPException, Request, Response
 from fastapi.responses import HTMLResponse
 from markupsafe import Markup
 
+from app.caches import cached
 from app.operations import plot, special_points
 from app.operations.peers import NONE, PEERS, REMARKS
 from app.operations.plot import Curves, curves, reading
@@ -33,7 +33,7 @@ NUMBER = 40  # letters of a number in a query
 def add_operations(site: Site) -> None:
     """Register the page of every operation."""
 
-    @lru_cache(256)
+    @cached("pages of operations")
     def page(choice: Choice, place: int) -> str:
         return site.renderer.page("operation.html", context(choice, place))
 

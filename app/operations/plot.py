@@ -8,11 +8,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise
 
 from markupsafe import Markup
 
+from app.caches import cached
 from app.operations.views import Choice
 from app.picture.text import escaped
 from app.picture.ticks import ticks
@@ -51,7 +51,7 @@ class Curves:
         return TOP + DOWN * (1 - min(max(share, -1.0), 2.0))
 
 
-@lru_cache(maxsize=512)
+@cached("curves of operations")
 def curves(choice: Choice) -> Curves:
     """The numbers of a plot."""
     xs = choice.view.places()
@@ -144,7 +144,7 @@ def _undefined(shown: Curves) -> Iterator[str]:
 # Curves
 
 
-@lru_cache(maxsize=512)
+@cached("lines of operations")
 def _line(choice: Choice, which: int) -> str:
     """A path through values (0) or slopes (1), interrupted at jumps and where there is no value."""
     shown = curves(choice)

@@ -8,10 +8,10 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from app.caches import cached
 from engine.op import Point
 from engine.ops import OPS, Op
 
@@ -99,7 +99,7 @@ def rows(op: Op) -> list[Row]:
     return [Row(p, ours(op, p), found) for p, found in zip(points(op), there, strict=True)]
 
 
-@lru_cache(1)
+@cached("recorded special points")
 def recorded() -> dict[str, list[Numbers]]:
     """PyTorch's numbers by operation, in the order of the points."""
     return {
@@ -123,7 +123,7 @@ def alike(a: float, b: float) -> bool:
     return math.isclose(a, b, rel_tol=1e-9)
 
 
-@lru_cache(1)
+@cached("file of special points")
 def _file() -> dict[str, Any]:
     found: dict[str, Any] = json.loads(FACTS.read_text("utf-8"))
     return found

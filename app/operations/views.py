@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import NamedTuple
 
+from app.caches import cached
 from engine.ops import OPS, Op
 
 
@@ -87,7 +87,7 @@ class Choice(NamedTuple):
         return y, float(self.op.derive[self.over](y, *point))
 
 
-@lru_cache(maxsize=256)
+@cached("held inputs")
 def held_choices(op: Op, over: int) -> tuple[float, ...]:
     """The numbers of HELD with which there is something to plot over the input `over`."""
     found = []

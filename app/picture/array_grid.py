@@ -7,8 +7,9 @@ the other.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from math import prod
+
+from app.caches import cached
 
 CELL_WIDTH, CELL_HEIGHT = 72.0, 34.0
 GAP = 3.0
@@ -47,7 +48,7 @@ class ArrayGrid:
     hidden: int
 
 
-@lru_cache(maxsize=512)
+@cached("grids of arrays")
 def array_grid(shape: tuple[int, ...]) -> ArrayGrid:
     """The grid of an array of this shape."""
     columns = shape[-1] if shape else 1

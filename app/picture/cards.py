@@ -6,8 +6,7 @@ and `grad` and the classes of `marks`.
 
 from __future__ import annotations
 
-from functools import lru_cache
-
+from app.caches import cached
 from app.picture.fields import field_markup
 from app.picture.frame_state import NOTHING_YET, State
 from app.picture.grouping import Box
@@ -194,7 +193,7 @@ def frame(scene: Scene, width: float, height: float, cap: float, look: str) -> s
     )
 
 
-@lru_cache(maxsize=64)
+@cached("headers of cards")
 def _cap(width: float, height: float, radius: float) -> str:
     """The header of a card, inside the centre line of its border."""
     inset = 0.5

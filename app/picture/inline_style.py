@@ -7,8 +7,7 @@ all SVG renderers support: no style element, no markers, no references.
 
 from __future__ import annotations
 
-from functools import cache
-
+from app.caches import cached
 from app.picture.palette import LIGHT, Attributes, mixed, rgb, written
 
 _CLUSTER = written(mixed(rgb(LIGHT.panel), rgb(LIGHT.op), 0.04))
@@ -111,7 +110,7 @@ RULES: tuple[tuple[str, str, Attributes], ...] = (
 )
 
 
-@cache
+@cached("inline styles")
 def attributes(classes: str, role: str) -> str:
     """The attributes of the part `role` in a group with `classes`, as markup."""
     present = set(classes.split())

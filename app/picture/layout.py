@@ -16,7 +16,7 @@ from math import inf
 from time import monotonic, perf_counter
 from typing import Any
 
-from app.cache import Cache
+from app.caches import store
 from app.picture.dot import dot_source, structure
 from app.picture.edge_paths import Curve, Point, Route, curve_through, part_twins, route
 from app.picture.graphviz_wasm import (
@@ -30,6 +30,7 @@ from app.picture.grouping import Graph
 from app.picture.reading_order import flaws, is_mirrored, traded_places
 from app.picture.rect import Rect
 from app.picture.sibling_order import in_order
+from engine.caches import Cache
 
 DEADLINE = 2.0  # seconds of processor time
 FORGIVEN = 300.0  # seconds until a failure is retried, as processors slow down when shared
@@ -37,8 +38,6 @@ SMALL = 100  # boxes up to which a graph bypasses the queue
 FEW = 160  # edges up to which it does, as many edges between few boxes take over a second
 ORDERED = 60  # edges up to which two layouts are compared
 MARGIN = 16.0
-CACHE_ENTRIES = 128
-CACHE_ITEMS = 60_000  # boxes and edges of all entries, about 30 MB
 
 
 Observe = Callable[[float, bool], None]
@@ -136,8 +135,8 @@ _graphviz = Graphviz(patience=0.0)
 """For large graphs. Requests queue elsewhere, as waiting here would occupy a thread."""
 _reserve = Graphviz()
 """For small graphs, so that they do not wait for a large one."""
-_cache: Cache[Geometry] = Cache(CACHE_ENTRIES, CACHE_ITEMS)
-_failures: Cache[_Failure] = Cache(CACHE_ENTRIES, CACHE_ITEMS)
+_cache: Cache[Geometry] = store("layouts")
+_failures: Cache[_Failure] = store("failed layouts")
 
 
 def _new_geometry(

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import lru_cache
+
+from app.caches import cached
 
 CHARACTER = 0.602  # width of a monospace character per pixel of font size
 
@@ -22,7 +23,7 @@ _MARKUP = str.maketrans(
 )
 
 
-@lru_cache(maxsize=4096)
+@cached("escaped texts")
 def escaped(text: str) -> str:
     """`text` escaped for HTML and XML content and attributes; harmful characters become U+FFFD."""
     if text.isascii() and text.isalnum():
@@ -30,7 +31,7 @@ def escaped(text: str) -> str:
     return _HARMFUL.sub("\ufffd", text).translate(_MARKUP)
 
 
-@lru_cache(maxsize=4096)
+@cached("fitted texts")
 def fitted(text: str, room: float, size: float) -> str:
     """`text` cut with "…" to at most `room` pixels at font size `size`."""
     cells = int(room / (size * CHARACTER) + 1e-6)

@@ -17,7 +17,7 @@ import hashlib
 from collections.abc import Callable, Collection, Iterable
 from typing import NamedTuple
 
-from app.cache import Cache
+from app.caches import store
 from app.serving.compression import negotiated
 from app.serving.headers import (
     ASGI,
@@ -34,10 +34,10 @@ from app.serving.headers import (
     raw,
     replayed,
 )
+from engine.caches import Cache
 
 PREFIX = "/v/"
 KEPT = frozenset({200, 303, 422})  # statuses of deterministic answers
-ENTRIES = 4_096
 SHARE = 8  # an answer larger than this part of the cache is not kept
 OVERHEAD = 1_024  # bytes of an entry beside its body and the text of its headers
 FRESH, UNSTORED, LASTING = map(raw, (NO_CACHE, NO_STORE, IMMUTABLE))
@@ -83,7 +83,7 @@ class AnswerCache:
         self._posted = frozenset(posted)
         self._versioned = self._paths | frozenset(streams)
         self._largest = size // SHARE
-        self._cache: Cache[Answer] = Cache(ENTRIES, size)
+        self._cache: Cache[Answer] = store("answers", size)
         self._note = note
         self._gone = gone or app
 

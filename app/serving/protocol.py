@@ -20,12 +20,12 @@ import asyncio
 import re
 from collections.abc import Callable
 from enum import Enum, auto
-from functools import lru_cache
 from typing import Any
 
 import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
+from app.caches import cached
 from app.serving.early_refusal import Refusal, malformed, refused, too_late, too_long
 from app.serving.headers import ASGI, Message, Receive, Scope, Send
 from app.serving.unread_bytes import unread
@@ -42,7 +42,7 @@ PARTING = 1.0  # seconds until connections are aborted once the server is being 
 ADDRESS = re.compile(rb"[!-\"$-~]*")
 HOST = re.compile(rb"[A-Za-z0-9._-]+(:[0-9]{1,5})?|\[[0-9A-Fa-f:.]+\](:[0-9]{1,5})?")
 
-_settings = lru_cache(1)(from_environment)
+_settings = cached("limits of requests")(from_environment)
 
 
 class _Part(Enum):

@@ -11,9 +11,9 @@ import os
 import struct
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
-from functools import lru_cache
 from itertools import chain
 
+from app.caches import cached
 from app.picture import layout
 from app.picture.drawing import standalone_svg
 from app.picture.grouping import visible
@@ -56,7 +56,7 @@ def _bits(op: Op) -> list[float]:
     return found
 
 
-@lru_cache(1)
+@cached("first fingerprint")
 def first_fingerprint() -> str:
     """The fingerprint at the first call in this process."""
     return fingerprint()

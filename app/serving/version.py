@@ -10,9 +10,9 @@ from __future__ import annotations
 import hashlib
 import platform
 from collections.abc import Iterator
-from functools import lru_cache
 from importlib.metadata import version
 
+from app.caches import cached
 from app.serving.ready import first_fingerprint
 from app.serving.rendering import find
 from app.settings import SETTINGS, Settings
@@ -33,7 +33,7 @@ def version_key(settings: Settings) -> str:
     return digest.hexdigest()[:DIGITS]
 
 
-@lru_cache(1)
+@cached("hash of the sources")
 def _sources() -> bytes:
     """The hash of the parts that are constant within a process."""
     digest = hashlib.sha256(first_fingerprint().encode())

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from markupsafe import Markup
 
+from app.caches import cached
 from app.train.pictures.network import levels
 from app.train.sample_points import shade
 from engine.training.features import FEATURES
@@ -14,7 +13,7 @@ SIDE = 12
 """Cells along a side of a map."""
 
 
-@cache
+@cached("maps of features")
 def feature_map(name: str) -> Markup:
     """The map of a feature as inline SVG, coloured by the style sheet."""
     feature = FEATURES[name]

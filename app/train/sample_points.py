@@ -10,9 +10,9 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import overload
 
+from app.caches import cached
 from engine.doctor.evidence import limits_of
 from engine.training.features import featured
 from engine.training.losses import LOSSES
@@ -166,7 +166,7 @@ def _bound(activation: str) -> float | None:
     return max(map(abs, limits)) if limits else None
 
 
-@lru_cache(maxsize=16)
+@cached("centres of cells")
 def _cells(bounds: Bounds, side: int, inputs: int, outputs: int) -> Places:
     """The centres of side × side cells, or of `side` cells along one input."""
     xs = [_between(bounds[0], bounds[1], (i + 0.5) / side) for i in range(side)]
@@ -176,7 +176,7 @@ def _cells(bounds: Bounds, side: int, inputs: int, outputs: int) -> Places:
     return _places(((x, y) for y in ys for x in xs), outputs)
 
 
-@lru_cache(maxsize=16)
+@cached("points of a curve")
 def _curve(bounds: Bounds, outputs: int) -> Places:
     low, high, *_ = bounds
     return _places(((_between(low, high, i / (CURVE - 1)),) for i in range(CURVE)), outputs)

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from functools import cache
 
 from markupsafe import Markup
 
+from app.caches import cached
 from engine.training.datasets import DATASETS, Row
 
 WIDTH, HEIGHT, MARGIN = 48.0, 32.0, 4.5
@@ -22,7 +22,7 @@ Dot = tuple[float, float, str]
 """A position and the CSS class of its colour."""
 
 
-@cache
+@cached("thumbnails")
 def thumbnail(name: str) -> Markup:
     """The thumbnail of a data set as inline SVG, coloured by the style sheet."""
     data = DATASETS[name]

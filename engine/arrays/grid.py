@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import product, zip_longest
 from math import prod
 from typing import Any, TypeAlias
 
+from engine.caches import cached
+
 Shape: TypeAlias = tuple[int, ...]
-SHAPES = 1024
-"""Shapes whose strides are kept: a training loop asks for the same ones again and again."""
 
 
 @dataclass(slots=True, eq=False)
@@ -101,7 +100,7 @@ def write_at(flat: list[Any], positions: Sequence[int], values: Sequence[Any]) -
         flat[place] = value
 
 
-@lru_cache(SHAPES)
+@cached("strides")
 def row_major(shape: Shape) -> Shape:
     """The strides of a contiguous grid."""
     strides, step = [], 1
@@ -128,7 +127,7 @@ def shape_text(shape: Shape) -> str:
 # Broadcasting
 
 
-@lru_cache(SHAPES)
+@cached("broadcast shapes")
 def broadcast_shape(*shapes: Shape) -> Shape | None:
     """The common shape: axes align at the right, an axis of 1 stretches; None if there is none."""
     common = []

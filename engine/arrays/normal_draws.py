@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from decimal import Decimal, localcontext
-from functools import cache
 from itertools import pairwise
+
+from engine.caches import cached
 
 from .random_bits import Bits
 
@@ -67,7 +68,7 @@ class ZigguratNormals:
                 return sign * (R + x)
 
 
-@cache
+@cached("layers of the ziggurat")
 def layers() -> tuple[list[int], list[float], list[float]]:
     """For each layer: the size below which a point is inside, the width of a unit, the height.
 

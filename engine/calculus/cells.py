@@ -9,10 +9,10 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from engine import parser_lock
+from engine.caches import cached
 from engine.formulas import CONSTANTS, FUNCTIONS, Function, compile_text
 from engine.ops import OPS
 from engine.python_text import literal
@@ -149,7 +149,7 @@ class Cells(list[Cell]):
         return self._added(Cell(IF, (*branches, *over), data, test=(test, params)))
 
 
-@lru_cache(maxsize=256)
+@cached("conditions of cells")
 def condition(test: str, params: tuple[str, ...]) -> Function:
     """The condition of a cell IF as a function."""
     return compile_text(test, params)

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from typing import NamedTuple
 
+from engine.caches import cached
 from engine.nn import LINEAR
 from engine.ops import OPS
 from engine.training.features import featured
@@ -206,7 +207,7 @@ def rounded(x: float) -> str:
     return f"{x:,.0f}" if 1e4 <= abs(x) < 1e7 else f"{x:.4g}"
 
 
-@cache
+@cached("limits of activations")
 def limits_of(activation: str) -> tuple[float, float] | None:
     """The limits of an activation at −∞ and ∞; None unless both are finite and differ."""
     if activation == LINEAR:
@@ -217,7 +218,7 @@ def limits_of(activation: str) -> tuple[float, float] | None:
     return (low, high) if settled and low < high else None
 
 
-@cache
+@cached("silent activations")
 def goes_silent(activation: str) -> bool:
     """Whether an activation and its derivative are 0 for negative arguments, as relu's."""
     if activation == LINEAR:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from typing import NamedTuple
 
+from engine.caches import cached
 from engine.numbers import plain
 from engine.ops import OPS
 from engine.reverse import NUMBERS, sweep
@@ -89,7 +89,7 @@ class Fresh(NamedTuple):
     steps: tuple[Step, ...]
 
 
-@lru_cache(maxsize=1024)
+@cached("fresh exercises")
 def fresh(difficulty: int, seed: int) -> Fresh:
     """The exercise of a difficulty and a seed. Raises ValueError outside of their ranges."""
     if difficulty not in LEVELS or not 0 <= seed <= MOST_SEED:

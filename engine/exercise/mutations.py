@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Mapping
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from engine import parser_lock
+from engine.caches import cached
 from engine.formulas import Function, compile_text
 from engine.ops import Op
 
@@ -35,7 +35,7 @@ class Slip(NamedTuple):
     lost: str = ""
 
 
-@lru_cache(maxsize=512)
+@cached("slips in partials")
 def slips(op: Op, slot: int) -> tuple[Slip, ...]:
     """The slips in the partial for the input `slot` that change it, without repeats."""
     tree = parser_lock.expression(op.partials[slot])

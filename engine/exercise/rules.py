@@ -6,10 +6,10 @@ A score counts by kind: an operation, with words for what its rule does to a gra
 from __future__ import annotations
 
 import ast
-from functools import lru_cache
 from typing import NamedTuple
 
 from engine import parser_lock
+from engine.caches import cached
 from engine.formulas import names_in
 from engine.ops import OPS, Op
 
@@ -45,7 +45,7 @@ def kind_of(question: Question, symbol_of: dict[str, str | None]) -> Kind:
     return Kind(op.symbol, rule(op))
 
 
-@lru_cache(maxsize=256)
+@cached("backward rules in words")
 def rule(op: Op) -> str:
     """What the backward rule of an operation does to a gradient, in words."""
     partials = op.partials

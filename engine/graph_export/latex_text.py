@@ -6,9 +6,9 @@ import ast
 import math
 import unicodedata
 from collections.abc import Mapping
-from functools import lru_cache
 
 from engine import parser_lock
+from engine.caches import cached
 from engine.formulas import Function, compile_text
 from engine.numbers import plain
 
@@ -83,7 +83,7 @@ def formula(source: str, slots: Mapping[str, str], numbers: Mapping[str, float])
     return _Writer(slots).write(tree)
 
 
-@lru_cache(maxsize=256)
+@cached("conditions in LaTeX")
 def _condition(source: str, params: tuple[str, ...]) -> Function:
     return compile_text(source, params)
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Iterable, Mapping
-from functools import cache
 
 from engine import parser_lock
+from engine.caches import cached
 from engine.formulas import CONSTANTS
 from engine.formulas import FUNCTIONS as PRIMITIVES
 from engine.ops import OPS
@@ -54,12 +54,12 @@ class CannotCompileError(ValueError):
     """A formula of the tables cannot be compiled."""
 
 
-@cache
+@cached("syntax of kernel formulas")
 def _expression(text: str) -> ast.expr:
     return parser_lock.expression(text)
 
 
-@cache
+@cached("statements of kernel blocks")
 def statements(text: str) -> tuple[tuple[str, ast.expr], ...]:
     """The assignments of a block, one `name = expression` per line."""
     found = []
@@ -365,7 +365,7 @@ class Mathematics:
         return self._numbers[name]
 
 
-@cache
+@cached("graphs of functions")
 def _function(name: str) -> tuple[Graph, Node, Node]:
     """The graph of a mathematical function, its argument node and its result node."""
     graph = Graph()

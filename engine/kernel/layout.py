@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import pairwise
 from typing import ClassVar
 
 from engine import parser_lock
+from engine.caches import cached
 from engine.nn import LINEAR
 from engine.ops import OPS
 from engine.training.optim import OPTIMIZERS
@@ -215,7 +216,7 @@ class Layout:
         return count + 2 * self.pairs * (self.blocks + 1)
 
 
-@cache
+@cached("names in partials")
 def partial_uses(name: str) -> frozenset[str]:
     """The names that an activation's partial uses: its argument, its result y, or both."""
     tree = parser_lock.expression(OPS[name].partials[0])

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, lru_cache
 from itertools import zip_longest
 
+from engine.caches import cached
 from engine.wasm.assembler import I32, V128, Function, Module
 
 from . import mapping, order
@@ -30,7 +30,7 @@ class Program:
     code: bytes
 
 
-@lru_cache(maxsize=64)
+@cached("kernels")
 def program(shape: Shape) -> Program:
     """The program for runs of `shape`, a deterministic function of it."""
     layout = Layout(shape)
@@ -77,7 +77,7 @@ FUNCTION_NUMBERS = 65_536
 """The number of arguments per call of a `function_program`."""
 
 
-@cache
+@cached("kernels of one function")
 def function_program(name: str) -> bytes:
     """A module that exports `map(bytes)`: applies a function to the numbers in memory, in place."""
     module = Module()

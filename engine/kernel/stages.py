@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
 
+from engine.caches import cached
 from engine.ops import OPS
 
 from .formula import Graph, statements
@@ -22,7 +22,7 @@ class Stage:
     leaves: tuple[str, ...]
 
 
-@cache
+@cached("stages of functions")
 def stages(name: str) -> tuple[Stage, ...]:
     """The stages of a function of `mathematics`, from "x" to "y"."""
     texts = FUNCTIONS[name].strip().split("\n\n")

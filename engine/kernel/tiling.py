@@ -13,7 +13,8 @@ fewer multiply-adds or wider lanes, which WebAssembly does not have.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+
+from engine.caches import cached
 
 REGISTERS = 15
 _PORTS, _ISSUED = 3, 6  # additions and multiplications, and instructions, of one cycle
@@ -37,7 +38,7 @@ def pieces(length: int, width: int) -> list[Piece]:
     return found + ([Piece(length - rest, 1, rest)] if rest else [])
 
 
-@cache
+@cached("tiles of products")
 def tile(rows: int, columns: int, turns: int) -> tuple[int, int]:
     """The tile (rows, columns) of least cost for a pass over `rows` × `columns`.
 

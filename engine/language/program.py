@@ -87,8 +87,6 @@ class Program:
         """The key of each labelled leaf, by the leaf's count in the program's own run."""
         self._defaults: dict[str, float] = {}
         self._counts: dict[Place, int] = {}
-        self.fixes: dict[Any, Any] = {}
-        """The fixes found for the program's mistakes, by kind and place."""
 
     def run(
         self,

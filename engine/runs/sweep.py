@@ -26,12 +26,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
 
+from engine.caches import cached
 from engine.cancellation import Cancelled, IsCancelled, never_cancelled
 from engine.doctor.passes import spread
 from engine.numbers import to_json
@@ -247,7 +247,7 @@ def _trained(spec: TrainSpec, watch: IsCancelled) -> tuple[Sequence[float], floa
 # Editions
 
 
-@cache
+@cached("edition of the engine")
 def edition() -> str:
     """A digest of everything results depend on: equal editions give bit-identical numbers.
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
 from typing import Any
 
 from engine import parser_lock
 from engine.arrays.grid import from_items
+from engine.caches import cached
 from engine.formulas import CONSTANTS
 from engine.ops import OPS
 from engine.value import topological_order
@@ -72,7 +72,7 @@ class _Formula:
         return self.session.apply(OPS[name], self.dtype, *cells)
 
 
-@cache
+@cached("syntax of tensor partials")
 def _tree(text: str) -> ast.expr:
     return parser_lock.expression(text)
 

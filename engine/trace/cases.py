@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import ast
 import math
-from functools import lru_cache
 from typing import TypeGuard
 
 from engine import parser_lock
+from engine.caches import cached
 from engine.formulas import Function, compile_text
 from engine.ops import OPS, Op
 
@@ -19,7 +19,7 @@ LARGE = 1e16
 """Whole numbers from here on are written as floats: 1e+300."""
 
 
-@lru_cache(maxsize=512)
+@cached("branches of a formula")
 def branches(text: str) -> tuple[str, ...]:
     """The branches of `A if C else B if D else …`, in order; `text` alone without conditions."""
     rest, found = parser_lock.expression(text), []
@@ -29,7 +29,7 @@ def branches(text: str) -> tuple[str, ...]:
     return (*found, ast.unparse(rest)) if found else (text,)
 
 
-@lru_cache(maxsize=512)
+@cached("choosers of a branch")
 def chooser(text: str, params: tuple[str, ...]) -> Function:
     """A function of `params` that returns the index of the branch that applies."""
     rest, tests = parser_lock.expression(text), []
@@ -40,7 +40,7 @@ def chooser(text: str, params: tuple[str, ...]) -> Function:
     return compile_text(f"{''.join(cases)}{len(tests)}", params)
 
 
-@lru_cache(maxsize=512)
+@cached("formulas at a number")
 def specialised(text: str, param: str, value: float) -> str:
     """`text` with the number `value` for `param`: decided conditions, powers 0 and 1 and factors
     0, 1 and −1 worked out; `text` itself for a number that is not finite, which has no literal.

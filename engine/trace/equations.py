@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 from html import escape
 
 from engine import parser_lock
+from engine.caches import cached
 from engine.ops import Op
 
 Name = Callable[[str], str]
@@ -51,7 +51,7 @@ def slot(name: str, tag: str = "mi", *, paren: bool = False, kind: str = "") -> 
     return f'<{tag}{attributes}{" data-paren" if paren else ""} data-slot="{name}"></{tag}>'
 
 
-@lru_cache(maxsize=512)
+@cached("MathML of formulas")
 def mathml(text: str, params: tuple[str, ...], *, numbers: bool = False, prefix: str = "") -> str:
     """The MathML of `text`, a formula or partial of the table, inside one `mrow`.
 

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import NamedTuple
 
+from engine.caches import cached
 from engine.formulas import names_in
 from engine.ops import OPS
 
@@ -105,7 +105,7 @@ def rule_of(node: Node, by_id: Mapping[str, Node], among: Collection[str]) -> Ru
     return _rule(node.op, tuple(i for i, arg in enumerate(node.args) if arg in among), exponent)
 
 
-@lru_cache(maxsize=1024)
+@cached("memory rules")
 def _rule(name: str, slots: tuple[int, ...], exponent: float | None) -> Rule:
     """The rule of an op for the inputs in `slots`, at a constant exponent if it has one."""
     op, texts = OPS[name], list(OPS[name].partials)

@@ -7,9 +7,10 @@ which both are tested.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from html import escape
 from typing import NamedTuple
+
+from engine.caches import cached
 
 _TOKEN = re.compile(
     r"(?P<word>[A-Za-z_\u0080-\U0010ffff][A-Za-z0-9_\u0080-\U0010ffff]*)"
@@ -31,7 +32,7 @@ class Token(NamedTuple):
     subscript: str = ""
 
 
-@lru_cache(maxsize=4096)
+@cached("symbols of a name")
 def tokens(name: str) -> tuple[Token, ...]:
     """The elements of a name or an expression; a negative number is one."""
     if _NUMBER.fullmatch(name):
@@ -59,7 +60,7 @@ def _element(token: Token) -> str:
     return f"<msub>{main}<mn>{token.subscript}</mn></msub>" if token.subscript else main
 
 
-@lru_cache(maxsize=4096)
+@cached("short names")
 def brief(name: str) -> str:
     """`name` with the parameters of networks by their last part: `w0` for `l0.n1.w0`."""
     return _PARAMETER.sub(lambda found: found[3], name) if "." in name else name

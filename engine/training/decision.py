@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import cache
 
+from engine.caches import cached
 from engine.nn import LINEAR
 from engine.ops import OPS
 
@@ -20,7 +20,7 @@ _FAR = 1e6
 _PROBES = (-_FAR, *(i / 64 for i in range(-1024, 1025)), _FAR)
 
 
-@cache
+@cached("ranges of activations")
 def reach(activation: str) -> tuple[float, float]:
     """The range of an activation, −∞ and ∞ where it is unbounded."""
     if activation == LINEAR:

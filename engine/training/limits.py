@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cache
 
 from engine import parser_lock
+from engine.caches import cached
 from engine.formulas import FUNCTIONS
 from engine.nn import LINEAR
 from engine.ops import OPS
@@ -111,7 +111,7 @@ def _work_of_step(spec: RunSettings) -> int:
     return samples * network + 4 * spec.parameter_count
 
 
-@cache
+@cached("costs of activations")
 def _cost(activation: str) -> int:
     """The cost of a neuron's activation, forward and backward, in units of one parameter."""
     if activation == LINEAR:

@@ -13,7 +13,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
+
+from engine.caches import cached
 
 from .optim import SCHEDULES, rate_of
 from .refusals import SpecError
@@ -81,7 +82,7 @@ class Segment:
         return self.drawn_since == self.start
 
 
-@lru_cache(maxsize=256)
+@cached("segments of runs")
 def segments(spec: RunSettings) -> tuple[Segment, ...]:
     """The segments of a run, at least one. Raises SpecError for changes that are impossible."""
     return tuple(_segments(spec))

@@ -6,8 +6,9 @@ form (1964). All arithmetic is modulo 2⁶⁴ and thus the same on every machine
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Literal
+
+from engine.caches import cached
 
 MASK = 2**64 - 1
 GAMMA = 0x9E3779B97F4A7C15
@@ -54,7 +55,7 @@ def batch_indices(
     return list(order[turn * batch : (turn + 1) * batch])
 
 
-@lru_cache(maxsize=8)
+@cached("orders of samples")
 def _order(seed: int, epoch: int, n: int) -> tuple[int, ...]:
     """`permutation`, cached for the other batches of its epoch."""
     return tuple(permutation(seed, epoch, n))

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
+from engine.caches import Cache, store
 from engine.language.program import Program, ProgramError
 from engine.language.witness import Witness
 from engine.parser_lock import module
@@ -30,6 +31,8 @@ FAILURES = frozenset(kind.name for kind in KINDS.values() if kind.detect.failure
 FIXES = 3
 """Mistakes of a program for which fixes are looked for, the first ones."""
 
+_known: Cache[tuple[Rewrite | None]] = store("fixes")
+
 
 def with_fixes(program: Program, mistakes: Sequence[Mistake]) -> tuple[Mistake, ...]:
     """The mistakes of a small program, the first ones with their fixes where these are certain."""
@@ -41,11 +44,12 @@ def with_fixes(program: Program, mistakes: Sequence[Mistake]) -> tuple[Mistake, 
 
 def _with_fix(program: Program, mistake: Mistake, all_of_it: Sequence[Mistake]) -> Mistake:
     text = "\n".join(program.source.lines)
-    key = mistake.kind, mistake.span
-    if key not in program.fixes:
+    key = program, mistake.kind, mistake.span
+    known = _known.get(key)
+    if known is None:
         before, _ = verdict_on(text, program, is_brief=True)
         least = (before.right, before.touched) if before else (0, frozenset[str]())
-        program.fixes[key] = next(
+        fix = next(
             (
                 rewrite
                 for rewrite in islice(_fresh(text, mistake), TRIED)
@@ -53,7 +57,9 @@ def _with_fix(program: Program, mistake: Mistake, all_of_it: Sequence[Mistake]) 
             ),
             None,
         )
-    rewrite = program.fixes[key]
+        known = (fix,)
+        _known.put(key, known)
+    (rewrite,) = known
     if rewrite is None:
         return mistake
     formula = f" The partial is {rewrite.formula}." if rewrite.formula else ""

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from engine.caches import Cache, store
 from engine.language.program import Program, Run
 from engine.language.witness import Call, Witness
 from engine.value import Value
@@ -15,7 +16,6 @@ from .by_hand import by_hand, due_by_hand, has_literals
 from .causes import Cause, causes
 from .evidence import Edge, Evidence, connect, evidence_of
 from .faults import Findings, findings
-from .kept import Kept
 from .kinds import KINDS
 from .ledger import BY_HAND, Entry, Ledger, close, keep
 from .model import Judged, Mistake, Running, Verdict
@@ -35,6 +35,8 @@ OPERATIONS = 400_000
 """Runs of more operations are not repeated at other points."""
 OBJECTS = 1500
 """Scenes of more objects are not judged at other points."""
+STORED = 20_000
+"""What is found there in longer runs is not stored: it takes 50 bytes an operation and point."""
 
 
 class Session(NamedTuple):
@@ -45,7 +47,7 @@ class Session(NamedTuple):
     found: Findings
 
 
-_KEPT: Kept[Session] = Kept()
+_elsewhere: Cache[Sequence[Session]] = store("other points")
 
 
 def judge(
@@ -59,7 +61,7 @@ def judge(
     """The verdict on the scene of `run`, which `witness` saw; None where nothing was written.
 
     A brief one is at the numbers of the run alone. What is found at the others can be kept for the
-    next run of the program.
+    next run of the program, with other leaves: the other points move the program's own numbers.
     """
     first = evidence_of(run, witness)
     if first is None:
@@ -68,11 +70,11 @@ def judge(
     is_small = witness.operations <= OPERATIONS and len(first.objects) <= OBJECTS
     if is_small and not is_brief and not has_literals(first, sessions[0].ledger):
         points = others(program, first, leaves)
-
-        def find() -> list[Session]:
-            return [_session(other) for other in elsewhere(program, points)]
-
-        sessions += _KEPT.get(program, points, find) if is_kept else find()
+        found_before = _elsewhere.get((program, points)) if is_kept else None
+        more = found_before or [_session(other) for other in elsewhere(program, points)]
+        if is_kept and program.operations <= STORED:
+            _elsewhere.put((program, points), more)
+        sessions += more
     found = causes([session.found for session in sessions])
     ids = {value: f"v{i}" for i, value in enumerate(first.order, 1)}
     if not found and not any(entry.kind in WRITTEN for entry in sessions[0].ledger.entries):

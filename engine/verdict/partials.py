@@ -8,8 +8,8 @@ measuring to say: see `fixes`.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
 
+from engine.caches import cached
 from engine.formula_code import operations_in, translate
 from engine.named_ops import op_named
 from engine.ops import Op
@@ -29,13 +29,13 @@ def formulas(method: str) -> tuple[str, ...]:
     return (_of_op(op) if op else ()) or _likely()
 
 
-@cache
+@cached("likely partials")
 def _likely() -> tuple[str, ...]:
     ops = [op for name in LIKELY if (op := op_named(name))]
     return _once(text for op in ops for text in _of_op(op) if "{n}" not in text)
 
 
-@cache
+@cached("partials of an op")
 def _of_op(op: Op) -> tuple[str, ...]:
     found = _written(op.params, WITHOUT_RESULT.get(op.name, ())) + _written(op.params, op.partials)
     if op.name == "**":  # most classes take a plain number as the exponent

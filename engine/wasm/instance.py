@@ -11,17 +11,18 @@ import ctypes
 import threading
 from array import array
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
 import wasmtime
+
+from engine.caches import cached
 
 from .exported_function import Function
 
 _compiling = threading.Lock()
 
 
-@lru_cache(maxsize=1)
+@cached("WebAssembly engine")
 def engine() -> wasmtime.Engine:
     """The process-wide engine."""
     config = wasmtime.Config()
@@ -29,7 +30,7 @@ def engine() -> wasmtime.Engine:
     return wasmtime.Engine(config)
 
 
-@lru_cache(maxsize=64)
+@cached("compiled modules")
 def _compiled(code: bytes) -> wasmtime.Module:
     return wasmtime.Module(engine(), code)
 

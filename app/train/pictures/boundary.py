@@ -8,9 +8,9 @@ from __future__ import annotations
 import math
 from base64 import b64decode
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
+from app.caches import cached
 from app.picture.palette import DARK, LIGHT, Palette, Rgb, mixed, rgb
 from app.train.pictures.looks import shade
 from app.train.pictures.raster import Point, Raster
@@ -65,7 +65,7 @@ def _colours(setup: Plain, grid: bytes, palette: Palette, flat: bool) -> list[by
     return [colours[3 * side * y : 3 * side * (y + 1)] for y in range(side)]
 
 
-@lru_cache(maxsize=8)
+@cached("shades of an output")
 def _shades(palette: Palette, threshold: float, flat: bool) -> list[bytes]:
     """The colour map of a single output, indexed by byte, with the threshold in the neutral colour.
 
@@ -78,7 +78,7 @@ def _shades(palette: Palette, threshold: float, flat: bool) -> list[bytes]:
     return [_nan(palette), *found]
 
 
-@lru_cache(maxsize=65_536)
+@cached("colours of classes")
 def _surest(cell: bytes, palette: Palette, flat: bool) -> bytes:
     """The colour of the class with the largest output, faded by its margin over the second."""
     if NAN in cell:

@@ -5,8 +5,7 @@ On the page `static/css/train.css` styles the classes; in files the colours are 
 
 from __future__ import annotations
 
-from functools import cache
-
+from app.caches import cached
 from app.picture.palette import LIGHT, Attributes, Palette, Rgb, mixed, rgb, written
 
 LEVELS = 8
@@ -57,7 +56,7 @@ _LOOKS: dict[str, Attributes] = {
 }
 
 
-@cache
+@cached("looks of elements")
 def look(role: str, page: bool) -> str:
     """The attributes of an element: its CSS class on a page, its colours in a file."""
     if page:

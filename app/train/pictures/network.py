@@ -10,10 +10,10 @@ import math
 from base64 import b64decode
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import groupby, pairwise
 from typing import Any
 
+from app.caches import cached
 from app.picture.drawing import FONT
 from app.picture.palette import LIGHT
 from app.picture.text import escaped
@@ -90,7 +90,7 @@ def _parts(setup: Plain, state: Plain, page: bool) -> Iterator[str]:
 # Places
 
 
-@lru_cache(maxsize=64)
+@cached("places of neurons")
 def places(layers: tuple[int, ...]) -> tuple[tuple[Box, ...], ...]:
     """The drawn boxes of each layer, the inputs first."""
     gap = (WIDTH - 2 * SIDE) / (len(layers) - 1)

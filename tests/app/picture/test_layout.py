@@ -9,7 +9,6 @@ from time import monotonic
 
 import pytest
 
-from app.cache import Cache
 from app.picture import graphviz_wasm, layout
 from app.picture.dot import structure
 from app.picture.graphviz_wasm import (
@@ -22,6 +21,7 @@ from app.picture.graphviz_wasm import (
 from app.picture.grouping import visible
 from app.picture.layout import Geometry, LayoutBusy, LayoutError, LayoutTimeout, place
 from app.picture.rect import Rect
+from engine.caches import Cache
 from engine.trace.build import trace
 from tests.support.pictures import EXAMPLE, NETWORK, SLOW, SQUARE, graph, rects
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from engine.language.program import Program
 from engine.trace.build import trace
-from engine.verdict.kept import PROGRAMS, Kept
+from engine.verdict import judge
+from engine.verdict.evidence import Evidence
+from engine.verdict.points import Elsewhere
+from engine.verdict.points import elsewhere as points_elsewhere
 
 CLASS = """
 class V:
@@ -73,31 +78,19 @@ def test_mistake_elsewhere_is_told_on_both_sides_of_the_kink() -> None:
     assert trace(program, {"a": -2.0}).mistakes
 
 
-def test_least_recent_programs_go_first() -> None:
-    kept: Kept[int] = Kept()
-    programs = [Program(f"a = {i}.0\nL = a*2") for i in range(PROGRAMS + 1)]
-    found: list[int] = []
+def test_other_points_are_run_once_for_all_drags(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Program] = []
 
-    def ask(i: int) -> None:
-        def find() -> list[int]:
-            found.append(i)
-            return [i]
+    def elsewhere(program: Program, points: Elsewhere) -> Iterator[Evidence]:
+        asked.append(program)
+        return points_elsewhere(program, points)
 
-        assert kept.get(programs[i], "key", find) == [i]
-
-    for i in range(PROGRAMS):
-        ask(i)
-    ask(0)  # used again: 1 is now the oldest
-    ask(PROGRAMS)
-    ask(0)
-    assert found == [*range(PROGRAMS + 1)]
-    ask(1)
-    assert found[-1] == 1
-
-
-def test_another_key_replaces_what_is_kept() -> None:
-    kept: Kept[int] = Kept()
-    program = Program("a = 1.0\nL = a*2")
-    assert kept.get(program, "one", lambda: [1]) == [1]
-    assert kept.get(program, "two", lambda: [2]) == [2]
-    assert kept.get(program, "two", lambda: [3]) == [2]
+    monkeypatch.setattr(judge, "elsewhere", elsewhere)
+    program = Program(JUDGED["right"])
+    for drag in (1.5, 1.6, 1.7):
+        trace(program, {"a": drag})
+    assert asked == [program]
+    fixed = Program(JUDGED["with a leaf of its own"])
+    for drag in (7.0, 8.0, 7.0):  # it moves the kink, and is no leaf of the graph
+        trace(fixed, {"t": drag})
+    assert asked == [program, fixed, fixed]

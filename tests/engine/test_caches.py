@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
-from app.cache import Cache
+import pytest
+
+from engine.caches import Cache, Caches, Row
 
 
 def test_most_recently_used_entries_are_kept() -> None:
@@ -54,3 +56,36 @@ def test_many_threads_share_it() -> None:
     with ThreadPoolExecutor(8) as pool:
         assert all(pool.map(work, range(2000)))
     assert len(kept) == 8
+
+
+TABLE = Caches(Row("squares", "number", 2), Row("texts", "text", 2, size=10, unit="letters"))
+
+
+def test_function_keeps_as_many_results_as_its_row_says() -> None:
+    asked: list[int] = []
+
+    @TABLE.cached("squares")
+    def square(x: int) -> int:
+        asked.append(x)
+        return x * x
+
+    assert [square(x) for x in (1, 2, 1, 3, 1, 2)] == [1, 4, 1, 9, 1, 4]
+    assert asked == [1, 2, 3, 2]
+    square.cache_clear()
+    square(1)
+    assert asked == [1, 2, 3, 2, 1]
+
+
+def test_no_cache_without_a_row() -> None:
+    with pytest.raises(KeyError, match="cubes"):
+        TABLE.cached("cubes")
+    with pytest.raises(KeyError, match="cubes"):
+        TABLE.store("cubes")
+
+
+def test_store_has_the_bounds_of_its_row() -> None:
+    texts: Cache[str] = TABLE.store("texts")
+    for text in ("aaaa", "bbbb", "cccc"):
+        texts.put(text, text, len(text))
+    assert [texts.get(text) for text in ("aaaa", "bbbb", "cccc")] == [None, "bbbb", "cccc"]
+    assert [row.bound for row in TABLE.values()] == ["2", "2; 10 letters"]
