@@ -203,9 +203,9 @@ class Own:
         m = self.machine
         m.spend(WRITE_COST)
         is_made = m.maker is not None
-        before = _at_hand(o, name, is_made)
-        if type(before) not in STORED:
-            before = None
+        held = _at_hand(o, name, is_made)
+        before = as_float(held) if type(held) in STORED else None
+        if before is None:
             self.holders.append(o)
         is_start = is_made and before is None
         self.log.append(Write(o, before, as_float(value), m.node, is_start))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from typing import Any
 
-from engine.language.plain import FOLLOWED
+from engine.language.plain import FOLLOWED, as_float
 
 from .ledger import Entry
 
@@ -16,9 +16,9 @@ def term_of(entry: Entry) -> Any:
     source = entry.step.source
     if type(source) in FOLLOWED and source.op is not None and source.op.name in ("+", "-"):
         first, second = source.args
-        if float(first) == entry.step.before:
+        if as_float(first) == entry.step.before:
             return second
-        if float(second) == entry.step.before:
+        if as_float(second) == entry.step.before:
             return first
     return source
 

@@ -10,6 +10,7 @@ No schema says which texts are programs, nor which layers fit which data.
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
@@ -25,7 +26,10 @@ from app.api import trace_schema, train_schema
 from app.main import create_app
 from app.serving.problem import JSON
 from app.settings import from_environment
+from engine.language.program import ProgramError
 from engine.ops import OPS
+from engine.trace import trace_json
+from engine.trace.build import trace
 from engine.training.spec import FIELDS, TrainLimits, TrainSpec
 from tests.app.api.test_api import problem
 from tests.support.hostile import GOOD
@@ -174,6 +178,49 @@ def test_the_description_of_specs_knows_every_field_and_every_limit() -> None:
 @given(specs())
 def test_every_right_spec_is_allowed(spec: TrainSpec) -> None:
     assert jsonschema_rs.is_valid(train_schema.spec(TrainLimits()), spec.to_json())
+
+
+NUMBER_LIKE = (
+    "1.5", "-0.0", "7", "True", "2**70", "5e-324", "math.nan", "math.inf", "-math.inf",
+    "np.float64(1.37)", "np.float32(1.59)", "np.int64(7)", "np.bool_(True)", "np.array(1.5)",
+    "np.float64('nan')", "np.float64('inf')", "np.float32('-inf')", "10**400",
+)  # fmt: skip
+"""What a learner's class may hold as a number. There are no fractions and no decimals."""
+OWN_CLASS = """
+import math
+import numpy as np
+class Value:
+    def __init__(self, data):
+        self.data, self.grad = data, {zero}
+    def __mul__(self, other):
+        out = Value(self.data * other.data)
+        def send():
+            self.grad += other.data * out.grad * {factor}
+            other.grad = self.data * out.grad
+        out.send = send
+        return out
+a, b = Value({data}), Value(3)
+c = a * b
+c.grad = {seed}
+c.send()
+a.data -= a.grad
+d = a * b
+d.grad = {seed}
+d.send()
+"""
+PLAIN = {"zero": "0", "factor": "1", "data": "2", "seed": "1"}
+
+
+@pytest.mark.parametrize("place", PLAIN)
+def test_a_trace_has_only_numbers_that_json_has(place: str) -> None:
+    for number in NUMBER_LIKE:
+        try:
+            text = trace_json.write(trace(OWN_CLASS.format(**{**PLAIN, place: number})))
+        except ProgramError:  # an int that no float can hold, as under CPython
+            assert number == "10**400"
+            continue
+        found = json.loads(text, parse_constant=pytest.fail)
+        assert jsonschema_rs.is_valid(trace_schema.TRACE, found), number
 
 
 def test_a_trace_may_hold_every_operation() -> None:
