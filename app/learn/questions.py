@@ -101,7 +101,7 @@ def _judge_number(question: Question, answers: Sequence[str], numbers: Numbers) 
         tolerance = table.get("tolerance", 0.0 if isinstance(due, int) else TOLERANCE)
         text = answers[place] if place < len(answers) else ""
         typed = typed_number(text, numbers)
-        name = labels[place].rstrip("= ") if len(labels) > 1 else ""
+        name = plain(labels[place].rstrip("= ")) if len(labels) > 1 else ""
         if typed is None:
             return Reply(False, _no_number(text, name))
         if not _close(typed, due, tolerance):
@@ -135,7 +135,7 @@ def _thought(
 
 
 def _number_answer(question: Question) -> str:
-    labels = _number_fields(question)["labels"]
+    labels = list(map(plain, _number_fields(question)["labels"]))
     answers = as_list(question.table["answer"])
     if len(answers) == 1:
         return f"{labels[0]} [[{answers[0]}]]" if labels[0] != "Answer" else f"[[{answers[0]}]]"
@@ -249,7 +249,8 @@ def _judge_program(question: Question, answers: Sequence[str], numbers: Numbers)
 
 
 def plain(text: str) -> str:
-    """A text of the reader's own, so that Markdown shows it as it is."""
+    """A text of the reader's own or of a program, so that Markdown shows it as one paragraph."""
+    text = " ".join(text.split())
     return re.sub(r"([\\`*_{}\[\]()#+\-.!<>&|~])", r"\\\1", text)
 
 

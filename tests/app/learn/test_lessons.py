@@ -5,13 +5,17 @@ from collections.abc import Iterator
 from html import unescape
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markupsafe import Markup
 from starlette.testclient import TestClient
 
 from app.learn import course
 from app.learn.hints import HINTS
 from app.learn.lesson import Lesson, Question
 from app.learn.page import Course, Given, Numbers
-from app.learn.questions import KINDS, as_list, mixed
+from app.learn.questions import KINDS, as_list, mixed, plain
+from app.learn.text import rendered
 from app.main import create_app
 from app.settings import from_environment
 
@@ -141,7 +145,45 @@ def test_hints_come_one_by_one_and_the_solution_when_asked_for(
         assert [title for title, _ in reply.hints] == list(HINTS[: shown + 1])
     last = COURSE.reply(lesson.slug, step, question.index, "show", Given([], 0))
     assert last.outcome == "shown"
-    assert last.solution
+    said = shown_text(last.solution)
+    for text in stated(question):
+        assert text in said
+
+
+def stated(question: Question) -> list[str]:
+    """Texts of programs in a solution: the labels of numbers, lines, the program."""
+    labels = as_list(question.table.get("label", []))
+    lines = question.table.get("lines") or question.table.get("solution", "").splitlines()
+    return [" ".join(text.split()) for text in [*labels, *lines]]
+
+
+def shown_text(html: str) -> str:
+    """What a reader sees of HTML."""
+    return " ".join(unescape(re.sub("<[^>]*>", "", html)).split())
+
+
+@given(
+    st.text("*_`[](){}<>&\\#+-.!|~=: \n\t19ab") | st.text(st.characters(exclude_categories=["C"]))
+)
+def test_a_text_of_a_program_is_shown_as_it_is(text: str) -> None:
+    found = str(rendered(plain(text), number=no_numbers, labels={}))
+    assert shown_text(found) == " ".join(text.split())
+    assert set(re.findall("<[^>]*>", found)) <= {"<p>", "</p>"}
+
+
+def no_numbers(text: str) -> Markup:
+    pytest.fail(f"{text} is read as a number")
+
+
+def test_the_labels_of_numbers_keep_their_asterisks() -> None:
+    lesson = next(it for it in LESSONS if it.slug == "chain-rule")
+    (question,) = lesson.steps[6].questions
+    shown = COURSE.reply(lesson.slug, 7, question.index, "show", Given([], 0))
+    assert "(a*b + c).grad = 2.0000, c.grad" in shown_text(shown.solution)
+    first, _, *others = right_answers(question, COURSE.numbers(lesson, 7))
+    for answers in ([first, "99", *others], [first, "", *others]):
+        reply = COURSE.reply(lesson.slug, 7, question.index, "check", Given(answers, 0))
+        assert "(a*b + c).grad" in shown_text(reply.says)
 
 
 @each_question
