@@ -25,6 +25,7 @@ settings.load_profile("seegrad")
 BROWSER = "tests/browser"
 TRAIN = f"{BROWSER}/test_train"
 SECOND = f"{BROWSER}/test_long"  # the files of Explore from here on take half of its time
+FIREFOX = "tests/firefox"
 TOGETHER = {BROWSER, "tests/deploy"}  # folders whose files share servers
 TWICE = pytest.mark.flaky(reruns=1)  # judges a failed test again
 
@@ -62,8 +63,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     Those wait for programs that the machine may delay. All others fail at once: what they compute
     is the same each time.
 
-    In parallel the browser tests start first, as they take longest; in a single process they come
-    last, as the fast tests find most failures.
+    In parallel the tests of browsers and servers start first, as their files take longest and must
+    not be what one process is left with; in a single process they come last, as the fast tests find
+    most failures.
     """
     _must_differ(items)
     keep_those_that_ask(config, items)
@@ -71,12 +73,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if _folder(item.nodeid) in TOGETHER:
             item.add_marker(TWICE)
     beside = hasattr(config, "workerinput")
-    items.sort(key=lambda item: item.nodeid.startswith(BROWSER) is not beside)
+    items.sort(key=lambda item: _takes_long(item.nodeid) is not beside)
 
 
 def _folder(nodeid: str) -> str:
     """The folder of a test's file."""
     return dirname(nodeid.partition("::")[0])
+
+
+def _takes_long(nodeid: str) -> bool:
+    """Whether a test is of a file, or of files together, that keep a process busy for long."""
+    return _folder(nodeid) in {*TOGETHER, FIREFOX}
 
 
 def _must_differ(items: list[pytest.Item]) -> None:

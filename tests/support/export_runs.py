@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from itertools import cycle, product
 from typing import Any
 
@@ -22,6 +23,7 @@ SPEC = TrainSpec(samples=9, layers=(2, 3, 1), activation="tanh", learning_rate=0
 ROWS = ((0.5, -1.25, 0.0), (1.5, 0.3, 1.0), (-0.75, 2.0, 1.0), (0.1, 1e-7, 0.0), (-2.0, 0.25, 1.0))
 
 
+@cache
 def losses(spec: TrainSpec) -> list[float]:
     """The loss before each update."""
     return [state.loss for state in textbook(spec)][:-1]

