@@ -7,7 +7,7 @@ import jax
 from tests.oracles import programs
 
 LIBRARY = f"{programs.LIBRARY}, jax {jax.__version__}"
-NEAR = 1e-9  # after many steps
+NEAR, NOISE = 1e-9, 1e-13  # after many steps
 
 
 def printed(text: str) -> list[str]:

@@ -20,8 +20,9 @@ FOLDER = DATA / "oracles"
 ELSEWHERE = {"torch_operations.special_points": ROOT / "app/operations/torch_facts.json"}
 """Answers that the application shows, and that therefore belong to it."""
 NEAR = 1e-12
-"""How far numbers may be from the record, unless the oracle's module says otherwise: processors
-with other vector units round the last digit of sums and functions another way."""
+"""How far numbers may be from the record, relatively, unless the oracle's module says otherwise:
+processors with other vector units round the last digit of sums and functions another way. A
+module's `NOISE` is what may be left of numbers that cancel."""
 HOW_TO_RECORD = "make oracles ARGS=--record"
 _LONGEST = 100  # characters of a question that stands in the record as it is
 _NUMBER = re.compile(r"(?<![\w.])-?(?:\d+\.?\d*(?:e[+-]?\d+)?|inf|nan)(?![\w.])")
@@ -103,8 +104,9 @@ class Oracle:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             answer = json.loads(_text(function(*question)))
-        recorded, near = record.answers.get(key), getattr(module, "NEAR", NEAR)
-        if key in record.answers and same(answer, recorded, near):
+        recorded = record.answers.get(key)
+        near, noise = getattr(module, "NEAR", NEAR), getattr(module, "NOISE", 0.0)
+        if key in record.answers and same(answer, recorded, near, noise):
             return  # digits that the processor decides do not change the file
         if self.mode == "record":
             record.library = module.LIBRARY
@@ -142,24 +144,27 @@ def key_of(question: tuple[Any, ...]) -> str:
     return f"sha256 {hashlib.sha256(text.encode()).hexdigest()[:24]}"
 
 
-def same(one: Any, other: Any, near: float) -> bool:
-    """Whether answers agree: numbers, those in texts too, relatively, all else exactly."""
-    if isinstance(one, float) and isinstance(other, float):
-        both_nan = math.isnan(one) and math.isnan(other)
-        return both_nan or math.isclose(one, other, rel_tol=near, abs_tol=near**2)
-    if isinstance(one, str) and isinstance(other, str):
-        return one == other or _same_text(one, other, near)
-    if isinstance(one, list) and isinstance(other, list):
-        pairs = zip_longest(one, other)
-        return len(one) == len(other) and all(same(a, b, near) for a, b in pairs)
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(same(one[k], other[k], near) for k in one)
-    return type(one) is type(other) and one == other
+def same(one: Any, other: Any, near: float, noise: float = 0.0) -> bool:
+    """Whether answers agree: numbers, those in texts too, nearly, and all else exactly."""
+    match one, other:
+        case float(), float():
+            both_nan = math.isnan(one) and math.isnan(other)
+            return both_nan or math.isclose(one, other, rel_tol=near, abs_tol=noise)
+        case str(), str():
+            return one == other or _same_text(one, other, near, noise)
+        case list(), list():
+            pairs = zip_longest(one, other)
+            return len(one) == len(other) and all(same(a, b, near, noise) for a, b in pairs)
+        case dict(), dict():
+            return one.keys() == other.keys() and all(
+                same(one[key], other[key], near, noise) for key in one
+            )
+    return type(one) is type(other) and bool(one == other)
 
 
-def _same_text(one: str, other: str, near: float) -> bool:
+def _same_text(one: str, other: str, near: float, noise: float) -> bool:
     numbers, others = (list(map(float, _NUMBER.findall(text))) for text in (one, other))
-    return _NUMBER.split(one) == _NUMBER.split(other) and same(numbers, others, near)
+    return _NUMBER.split(one) == _NUMBER.split(other) and same(numbers, others, near, noise)
 
 
 def _text(x: Any) -> str:

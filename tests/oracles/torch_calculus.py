@@ -10,7 +10,7 @@ import torch
 from torch.nn import functional
 
 LIBRARY = f"torch {torch.__version__.partition('+')[0]}"
-NEAR = 1e-11  # after many steps
+NEAR, NOISE = 1e-11, 1e-13  # after many steps
 
 OPTIMIZERS: dict[str, Callable[..., torch.optim.Optimizer]] = {
     "sgd": torch.optim.SGD,

@@ -9,7 +9,7 @@ from typing import Any
 import torch
 
 LIBRARY = f"torch {torch.__version__.partition('+')[0]}"
-NEAR = 1e-9
+NEAR, NOISE = 1e-9, 1e-13
 
 _NAMES = ("exp", "log", "sqrt", "tanh", "sigmoid", "relu", "abs")
 FUNCTIONS: dict[str, Any] = {name: getattr(torch, name) for name in _NAMES} | {
