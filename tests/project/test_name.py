@@ -5,7 +5,16 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 FORMER = "gradlens"
-PARTS = ("app", "benchmarks", "deploy", "docs", "engine", "fuzz", "requirements", "scripts")
+PARTS: tuple[str, ...] = (
+    "app",
+    "benchmarks",
+    "deploy",
+    "docs",
+    "engine",
+    "fuzz",
+    "requirements",
+    "scripts",
+)
 PARTS += ("seegrad", "static", "templates", "tests", ".ci")
 TOLD = {
     "CHANGELOG.md",
