@@ -1,7 +1,8 @@
 """The numbers that lessons show are true: gradients against measured slopes, links alive."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from html import unescape
 
 import pytest
@@ -28,6 +29,12 @@ EACH = pytest.mark.parametrize("slug", course.lessons())
 def client() -> Iterator[TestClient]:
     with TestClient(create_app()) as made:
         yield made
+
+
+@pytest.fixture(scope="module")
+def status_of(client: TestClient) -> Callable[[str], int]:
+    """The status of the answer at an address; lessons share most of their links."""
+    return cache(lambda address: client.get(address).status_code)
 
 
 def graphs(slug: str) -> Iterator[Trace]:
@@ -69,11 +76,11 @@ def test_gradients_are_the_measured_slopes(slug: str) -> None:
 
 
 @EACH
-def test_links_are_alive(slug: str, client: TestClient) -> None:
+def test_links_are_alive(slug: str, client: TestClient, status_of: Callable[[str], int]) -> None:
     text = client.get(f"/learn/{slug}").text
     ids = set(re.findall(r'\sid="([^"]+)"', text))
     for address in {unescape(found) for found in re.findall(r'\shref="([^"]+)"', text)}:
         path, _, anchor = address.partition("#")
         assert not anchor or path not in ("", f"/learn/{slug}") or anchor in ids, address
         if path and not path.startswith("/static/"):
-            assert client.get(path).status_code == 200, address
+            assert status_of(path) == 200, address
