@@ -53,7 +53,7 @@ GOALS: dict[str, dict[str, AtLeast]] = {
     "T3": {SCAN: AtLeast(3), LIMIT: AtLeast(0.3)},
     "T4": {SCAN: AtLeast(0.7), EAGER: AtLeast(2), LIMIT: AtLeast(0.3)},
 }
-"""Goals: Seegrad' speed relative to peers."""
+"""Goals: Seegrad's speed relative to peers."""
 SAME = Goal(1e-12)
 
 Results = dict[str, Result]

@@ -1,4 +1,4 @@
-"""Figures of Seegrad' kernel besides throughput, each from its own process."""
+"""Figures of Seegrad's kernel besides throughput, each from its own process."""
 
 from __future__ import annotations
 

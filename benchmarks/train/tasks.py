@@ -1,7 +1,7 @@
 """The four tasks: data, initial parameters and update rule, the same for all contestants.
 
 Data and parameters come from seeded generators of the standard library, with rows rounded to six
-decimals, so that contestants share no package. Parameters are flat lists in Seegrad' order: by
+decimals, so that contestants share no package. Parameters are flat lists in Seegrad's order: by
 layer and neuron, weights, then bias. All numbers are 64-bit floats. A step is forward pass, loss,
 backward pass and update on one batch; batches cycle through the rows in order.
 """

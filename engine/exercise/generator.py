@@ -96,7 +96,7 @@ def fresh(difficulty: int, seed: int) -> Fresh:
         raise ValueError(f"There is no exercise of difficulty {difficulty} with the seed {seed}.")
     level = LEVELS[difficulty]
     for attempt in range(ATTEMPTS):
-        choices = Choices(f"seegrad exercise 1:{difficulty}:{seed}:{attempt}")
+        choices = Choices(f"exercise 1:{difficulty}:{seed}:{attempt}")
         found = _drawn(level, choices)
         if found is not None and _is_easy(level, found):
             return found

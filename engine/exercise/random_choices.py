@@ -11,13 +11,16 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 T = TypeVar("T")
+PREFIX = "gradlens"
+"""Before every seed. It is the project's former name, and stays: another prefix would make another
+exercise of every link that was ever handed out."""
 
 
 class Choices:
-    """A sequence of choices that depends on the text of a seed alone."""
+    """A sequence of choices that depends on the text of its seed alone."""
 
     def __init__(self, seed: str) -> None:
-        self._seed, self._count = seed, 0
+        self._seed, self._count = f"{PREFIX} {seed}", 0
 
     def below(self, most: int) -> int:
         """A whole number from 0 to `most` - 1; the bias is below most / 2⁶⁴."""

@@ -34,7 +34,7 @@ def renewed(
     keys = [*leaves][:MOST_LEAVES]
     found: dict[float, dict[str, float]] = {}
     for attempt in range(tries):
-        choices = Choices(f"seegrad numbers 1:{seed}:{attempt}")
+        choices = Choices(f"numbers 1:{seed}:{attempt}")
         numbers = {key: _number(leaves[key], choices) for key in keys}
         if numbers == {key: leaves[key] for key in keys}:
             continue

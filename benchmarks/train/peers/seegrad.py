@@ -1,4 +1,4 @@
-"""Seegrad' own kernel."""
+"""Seegrad's own kernel."""
 
 from __future__ import annotations
 
