@@ -55,5 +55,5 @@ CACHES = Caches(
         among="`SEEGRAD_TRAIN_KEPT`; `SEEGRAD_TRAIN_KEPT_BYTES` bytes",
     ),
 )
-"""The caches of the application; the training runs are kept by `app.train.runs.Runs`."""
+"""The caches of the application; the training runs are kept by `app.train.runs.TrainingRuns`."""
 cached, store = CACHES.cached, CACHES.store

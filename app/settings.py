@@ -18,7 +18,7 @@ from engine.training.spec import TrainLimits
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class ServerSetting:
     """A numeric setting: its name, default, help text and range.
 
     It is a whole number if its default is an int. `capacity` marks a setting on which no
@@ -35,28 +35,34 @@ class Setting:
 
 _LIMITS = Limits()
 _TRAIN = TrainLimits()
-SETTINGS: tuple[Setting, ...] = (
-    Setting("program_bytes", _LIMITS.program_bytes, "Largest program, in bytes.", 64, 262_144),
-    Setting("nesting", _LIMITS.nesting, "Deepest nesting of brackets and blocks.", 10, 150),
-    Setting("syntax_nodes", _LIMITS.syntax_nodes, "Syntax nodes of a program.", 100, 100_000),
-    Setting(
+SETTINGS: tuple[ServerSetting, ...] = (
+    ServerSetting(
+        "program_bytes", _LIMITS.program_bytes, "Largest program, in bytes.", 64, 262_144
+    ),
+    ServerSetting("nesting", _LIMITS.nesting, "Deepest nesting of brackets and blocks.", 10, 150),
+    ServerSetting("syntax_nodes", _LIMITS.syntax_nodes, "Syntax nodes of a program.", 100, 100_000),
+    ServerSetting(
         "operations",
         _LIMITS.operations,
         "Operations of one program run, about half a microsecond each.",
         1_000,
     ),
-    Setting(
+    ServerSetting(
         "long_operations",
         250_000,
         "Operations beyond which programs go on one at a time, behind the others.",
         1_000,
         capacity=True,
     ),
-    Setting("values", _LIMITS.values, "Values of a traced graph.", 10),
-    Setting("writes", _LIMITS.writes, "Writes to gradients of a scene that have frames.", 10),
-    Setting("printed_lines", _LIMITS.printed_lines, "Lines printed by a program.", 1, 100_000),
-    Setting("line_length", _LIMITS.line_length, "Characters of a printed line.", 10, 1_000_000),
-    Setting(
+    ServerSetting("values", _LIMITS.values, "Values of a traced graph.", 10),
+    ServerSetting("writes", _LIMITS.writes, "Writes to gradients of a scene that have frames.", 10),
+    ServerSetting(
+        "printed_lines", _LIMITS.printed_lines, "Lines printed by a program.", 1, 100_000
+    ),
+    ServerSetting(
+        "line_length", _LIMITS.line_length, "Characters of a printed line.", 10, 1_000_000
+    ),
+    ServerSetting(
         "seconds",
         _LIMITS.seconds,
         "Time limit of one program run, in seconds; waiting for others does not count.",
@@ -64,34 +70,36 @@ SETTINGS: tuple[Setting, ...] = (
         600,
         capacity=True,
     ),
-    Setting("boxes_over", 40, "Cards beyond which a graph is drawn as boxes.", 1, 2_000),
-    Setting(
+    ServerSetting("boxes_over", 40, "Cards beyond which a graph is drawn as boxes.", 1, 2_000),
+    ServerSetting(
         "max_drawn", 1_000, "Values drawn one by one; a larger graph is drawn in groups.", 10, 2_000
     ),
-    Setting("copy_over", 4, "Uses of a leaf beyond which it is drawn as linked copies.", 1, 100),
-    Setting("layout_seconds", 2.0, "Processor time of a layout, in seconds.", 0.05, 60),
-    Setting("png_pixels", 24_000_000, "Pixels of a picture exported as PNG.", 10_000),
-    Setting(
+    ServerSetting(
+        "copy_over", 4, "Uses of a leaf beyond which it is drawn as linked copies.", 1, 100
+    ),
+    ServerSetting("layout_seconds", 2.0, "Processor time of a layout, in seconds.", 0.05, 60),
+    ServerSetting("png_pixels", 24_000_000, "Pixels of a picture exported as PNG.", 10_000),
+    ServerSetting(
         "page_bytes",
         5_242_880,
         "Largest trace on a page, in bytes; a larger one is refused.",
         10_000,
     ),
-    Setting(
+    ServerSetting(
         "transcript_bytes",
         3_145_728,
         "Longest transcript on a page, in bytes; a longer one is left out.",
         1_000,
     ),
-    Setting(
+    ServerSetting(
         "check_operations",
         60_000,
         "Operations of a numerical gradient check; a costlier one is left out.",
         0,
     ),
-    Setting("print_pages", 100, "Frames printed at once, a page each.", 1, 1_000),
-    Setting("max_body", 524_288, "Largest request body, in bytes.", 1_024),
-    Setting(
+    ServerSetting("print_pages", 100, "Frames printed at once, a page each.", 1, 1_000),
+    ServerSetting("max_body", 524_288, "Largest request body, in bytes.", 1_024),
+    ServerSetting(
         "head_bytes",
         98_304,
         "Largest request line and headers, in bytes.",
@@ -99,7 +107,7 @@ SETTINGS: tuple[Setting, ...] = (
         1e7,
         capacity=True,
     ),
-    Setting(
+    ServerSetting(
         "receive_seconds",
         10.0,
         "Time limit for receiving a request, in seconds.",
@@ -107,16 +115,16 @@ SETTINGS: tuple[Setting, ...] = (
         3_600,
         capacity=True,
     ),
-    Setting(
+    ServerSetting(
         "pages_at_once", 2, "Pages and traces computed at the same time.", 1, 64, capacity=True
     ),
-    Setting(
+    ServerSetting(
         "waiting", 200, "Pages and traces that may wait for a thread.", 1, 100_000, capacity=True
     ),
-    Setting(
+    ServerSetting(
         "long_waiting", 8, "Long programs that may wait for their turn.", 1, 10_000, capacity=True
     ),
-    Setting(
+    ServerSetting(
         "wait_seconds",
         3.0,
         "Longest wait for a thread, in seconds; then 503.",
@@ -124,7 +132,7 @@ SETTINGS: tuple[Setting, ...] = (
         600,
         capacity=True,
     ),
-    Setting(
+    ServerSetting(
         "ready_seconds",
         0.5,
         "Time limit of the check behind /readyz, in seconds.",
@@ -132,7 +140,7 @@ SETTINGS: tuple[Setting, ...] = (
         60,
         capacity=True,
     ),
-    Setting(
+    ServerSetting(
         "log_requests",
         0,
         "1 logs each request to standard output as a line of JSON, 0 does not.",
@@ -140,38 +148,42 @@ SETTINGS: tuple[Setting, ...] = (
         1,
         capacity=True,
     ),
-    Setting(
+    ServerSetting(
         "answers_kept",
         8_388_608,
         "Memory for cached answers, in bytes.",
         0,
         capacity=True,
     ),
-    Setting(
+    ServerSetting(
         "train_samples",
         _TRAIN.samples,
         "Samples of a training run, generated or custom.",
         2,
         100_000,
     ),
-    Setting("train_columns", _TRAIN.columns, "Inputs of a network.", 1, 1_000),
-    Setting("train_neurons", _TRAIN.neurons, "Neurons of a layer.", 1, 200),
-    Setting(
+    ServerSetting("train_columns", _TRAIN.columns, "Inputs of a network.", 1, 1_000),
+    ServerSetting("train_neurons", _TRAIN.neurons, "Neurons of a layer.", 1, 200),
+    ServerSetting(
         "train_layers", _TRAIN.layers, "Layers of a network, the input layer not counted.", 1, 50
     ),
-    Setting("train_parameters", _TRAIN.parameters, "Parameters of a network.", 10, 1_000_000),
-    Setting("train_steps", _TRAIN.steps, "Steps of a training run.", 1, 10_000_000),
-    Setting(
+    ServerSetting("train_parameters", _TRAIN.parameters, "Parameters of a network.", 10, 1_000_000),
+    ServerSetting("train_steps", _TRAIN.steps, "Steps of a training run.", 1, 10_000_000),
+    ServerSetting(
         "train_work",
         _TRAIN.work,
         "Work of a run, in parameters × samples; about 2,000,000,000 take a second.",
         1_000,
         1e13,
     ),
-    Setting("train_rate", _TRAIN.rate, "Largest learning rate, penalty and noise.", 1),
-    Setting("train_at_once", 2, "Training runs computed at the same time.", 1, 64, capacity=True),
-    Setting("train_kept", 32, "Training runs cached for later requests.", 1, 10_000, capacity=True),
-    Setting(
+    ServerSetting("train_rate", _TRAIN.rate, "Largest learning rate, penalty and noise.", 1),
+    ServerSetting(
+        "train_at_once", 2, "Training runs computed at the same time.", 1, 64, capacity=True
+    ),
+    ServerSetting(
+        "train_kept", 32, "Training runs cached for later requests.", 1, 10_000, capacity=True
+    ),
+    ServerSetting(
         "train_kept_bytes",
         134_217_728,
         "Memory for cached training runs, in bytes.",
@@ -179,7 +191,7 @@ SETTINGS: tuple[Setting, ...] = (
         1e12,
         capacity=True,
     ),
-    Setting(
+    ServerSetting(
         "train_waiting",
         16,
         "Training requests that may wait for a thread.",
@@ -187,7 +199,7 @@ SETTINGS: tuple[Setting, ...] = (
         100_000,
         capacity=True,
     ),
-    Setting(
+    ServerSetting(
         "train_streams",
         256,
         "Training streams open at the same time.",
@@ -195,7 +207,7 @@ SETTINGS: tuple[Setting, ...] = (
         10_000,
         capacity=True,
     ),
-    Setting(
+    ServerSetting(
         "train_streams_each",
         64,
         "Training streams open at the same time for one client address.",
@@ -203,8 +215,8 @@ SETTINGS: tuple[Setting, ...] = (
         10_000,
         capacity=True,
     ),
-    Setting("train_sweep", 100, "Runs of a sweep over learning rates and seeds.", 1, 10_000),
-    Setting(
+    ServerSetting("train_sweep", 100, "Runs of a sweep over learning rates and seeds.", 1, 10_000),
+    ServerSetting(
         "sweep_seconds", 120.0, "Time limit of a sweep, in seconds.", 0.05, 86_400, capacity=True
     ),
 )

@@ -25,7 +25,7 @@ TWICE = "a = 2.0\nb = 3.0\ne = a*b + b**2"
 HEADERS = {**NO_CACHE, "content-security-policy": LESSON_POLICY}
 
 
-class Item(NamedTuple):
+class PlanItem(NamedTuple):
     """One item of a plan: its minutes, what is done, and the page for it."""
 
     minutes: int
@@ -38,7 +38,7 @@ class Plan(NamedTuple):
 
     title: str
     words: str
-    items: tuple[Item, ...]
+    items: tuple[PlanItem, ...]
 
     @property
     def minutes(self) -> int:
@@ -53,36 +53,42 @@ LECTURE = Plan(
     "A lecture on backpropagation",
     "For a projector: each item opens what is shown, and “Present” of Explore fills the screen.",
     (
-        Item(8, "A slope by nudging: change a number, read the change of another", "/learn/nudge"),
-        Item(7, "A program as a graph: foretell each number, then step forward", "/learn/graph"),
-        Item(
+        PlanItem(
+            8, "A slope by nudging: change a number, read the change of another", "/learn/nudge"
+        ),
+        PlanItem(
+            7, "A program as a graph: foretell each number, then step forward", "/learn/graph"
+        ),
+        PlanItem(
             15,
             "The chain rule by hand: ask for each gradient before its frame",
             "/learn/chain-rule",
         ),
-        Item(12, "Two uses, two contributions: break the rule, see what is lost", ASSIGNED),
-        Item(8, "Why the order matters", "/learn/order"),
-        Item(10, "A neuron, and a network of 41 parameters", "/learn/mlp"),
-        Item(10, "The training loop", "/learn/training-loop"),
-        Item(8, "The learning rate: too small, right, too large", "/learn/learning-rate"),
-        Item(7, "What goes wrong: a forgotten zeroing", "/learn/zeroing"),
-        Item(5, "Questions, and the exercise for home", "/learn/fix"),
+        PlanItem(12, "Two uses, two contributions: break the rule, see what is lost", ASSIGNED),
+        PlanItem(8, "Why the order matters", "/learn/order"),
+        PlanItem(10, "A neuron, and a network of 41 parameters", "/learn/mlp"),
+        PlanItem(10, "The training loop", "/learn/training-loop"),
+        PlanItem(8, "The learning rate: too small, right, too large", "/learn/learning-rate"),
+        PlanItem(7, "What goes wrong: a forgotten zeroing", "/learn/zeroing"),
+        PlanItem(5, "Questions, and the exercise for home", "/learn/fix"),
     ),
 )
 LAB = Plan(
     "A lab on backpropagation",
     "For pairs at one computer each. Nothing is installed, and nobody needs an account.",
     (
-        Item(10, "Lesson 4, alone: one operation, one rule", "/learn/local-rules"),
-        Item(
+        PlanItem(10, "Lesson 4, alone: one operation, one rule", "/learn/local-rules"),
+        PlanItem(
             15,
             "Fill in the gradients of a graph, against the clock if you like",
             "/learn/chain-rule",
         ),
-        Item(25, "Write a class Value; the debugger answers", "/learn/own-value"),
-        Item(15, "Fix three classes with one mistake each", "/learn/fix"),
-        Item(15, "Train on two moons: reach 99 % with the fewest parameters", "/train?data=moons"),
-        Item(10, "Overfit on purpose, and say how it shows", "/learn/overfitting"),
+        PlanItem(25, "Write a class Value; the debugger answers", "/learn/own-value"),
+        PlanItem(15, "Fix three classes with one mistake each", "/learn/fix"),
+        PlanItem(
+            15, "Train on two moons: reach 99 % with the fewest parameters", "/train?data=moons"
+        ),
+        PlanItem(10, "Overfit on purpose, and say how it shows", "/learn/overfitting"),
     ),
 )
 PLANS = (LECTURE, LAB)

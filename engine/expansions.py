@@ -26,7 +26,7 @@ class Ref(NamedTuple):
 INPUT, CONSTANT, STEP = "input", "constant", "step"
 
 
-class Step(NamedTuple):
+class AppliedOp(NamedTuple):
     """The operation `op` of the table, by name, on `args`."""
 
     op: str
@@ -39,7 +39,7 @@ def expansion_of(op: Op, constant: float | None = None) -> str:
 
 
 @cached("steps of expansions")
-def steps(text: str, params: tuple[str, ...]) -> tuple[Step, ...]:
+def steps(text: str, params: tuple[str, ...]) -> tuple[AppliedOp, ...]:
     """The steps of an expansion, of which the last gives the result."""
     reader = _Reader(params)
     result = reader.read(parser_lock.expression(text))
@@ -59,7 +59,7 @@ _OPERATORS: dict[type[ast.operator], str] = {
 class _Reader:
     def __init__(self, params: tuple[str, ...]) -> None:
         self.params = params
-        self.steps: list[Step] = []
+        self.steps: list[AppliedOp] = []
 
     def read(self, node: ast.expr) -> Ref:
         text = ast.unparse(node)
@@ -77,7 +77,7 @@ class _Reader:
         raise ValueError(f"no operation of the table: {text}")
 
     def _step(self, op: str, args: list[ast.expr]) -> Ref:
-        step = Step(op, tuple([self.read(arg) for arg in args]))
+        step = AppliedOp(op, tuple([self.read(arg) for arg in args]))
         if step not in self.steps:
             self.steps.append(step)
         return Ref(STEP, self.steps.index(step))

@@ -27,7 +27,7 @@ RENAMED = {"max": "maximum", "min": "minimum", "pi": "math.pi"}
 TOTAL = {**FUNCTIONS, "divide": real.divide, "modulo": real.modulo, "power": real.power}
 
 
-class Expression(NamedTuple):
+class PythonFormula(NamedTuple):
     """A formula or partial: its two texts, and the functions that compute them.
 
     `cases` are the conditions, each with the expression that holds under it, the last one without a
@@ -56,7 +56,7 @@ class Expression(NamedTuple):
         text = self.text(args, total)
         return text if _is_factor(self.total if total else self.plain) else f"({text})"
 
-    def case(self, literals: Collection[str], numbers: Sequence[float]) -> Expression:
+    def case(self, literals: Collection[str], numbers: Sequence[float]) -> PythonFormula:
         """The case that applies, as far as the parameters `literals` alone decide on it."""
         for case in self.cases:
             if not case.names <= {*literals}:
@@ -78,14 +78,14 @@ class Case(NamedTuple):
 
     holds: Function
     names: frozenset[str]
-    expression: Expression
+    expression: PythonFormula
 
 
 _WORD = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
 
 
 @cached("formulas in Python")
-def forward(op: Op) -> Expression:
+def forward(op: Op) -> PythonFormula:
     """The formula of an operation: written out if it is one call or operator, else a call of it."""
     tree = parser_lock.expression(op.formula)
     if is_simple(op):
@@ -96,7 +96,7 @@ def forward(op: Op) -> Expression:
 
 
 @cached("partials in Python")
-def partial(op: Op, slot: int) -> Expression:
+def partial(op: Op, slot: int) -> PythonFormula:
     """A partial derivative of an operation, a function of the output and the inputs."""
     text = op.partials[slot]
     return _expression(text, ("y", *op.params), parser_lock.expression(text))
@@ -113,8 +113,8 @@ def is_simple(op: Op) -> bool:
     return bool(inner) and all(isinstance(node, ast.Name | ast.Constant) for node in inner)
 
 
-def _expression(text: str, params: tuple[str, ...], tree: ast.expr) -> Expression:
-    return Expression(
+def _expression(text: str, params: tuple[str, ...], tree: ast.expr) -> PythonFormula:
+    return PythonFormula(
         params,
         translate(text),
         total_code(text),
@@ -176,7 +176,7 @@ def _plain_operations() -> dict[str, Function]:
     return found
 
 
-def operation_names(expression: Expression) -> frozenset[str]:
+def operation_names(expression: PythonFormula) -> frozenset[str]:
     """The operations that the plain text of an expression calls by their names."""
     called = {found[0] for found in _WORD.finditer(expression.plain)}
     return frozenset(called & {*OPS} - {*TOTAL})

@@ -29,7 +29,7 @@ WIDTH = 78  # characters of a line of an answer
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class RequestExample:
     """An example request, with query parameters or a body."""
 
     words: str
@@ -37,24 +37,28 @@ class Example:
     body: Mapping[str, Any] | None = None
 
 
-EXAMPLES: dict[tuple[str, str], tuple[Example, ...]] = {
+EXAMPLES: dict[tuple[str, str], tuple[RequestExample, ...]] = {
     ("get", "/api/trace"): (
-        Example("A leaf with another number", (("program", "a = 2.0; L = a * a"), ("a", "3"))),
-        Example(
+        RequestExample(
+            "A leaf with another number", (("program", "a = 2.0; L = a * a"), ("a", "3"))
+        ),
+        RequestExample(
             "The first of two scenes",
             (("program", "a = Value(2.0)\n(a*3).backward()\n(a*a).backward()"), ("scene", "1")),
         ),
     ),
     ("post", "/api/trace"): (
-        Example(
+        RequestExample(
             "A leaf with another number",
             body={"program": "a = 2.0\nL = a * a", "leaves": {"a": 3.0}},
         ),
-        Example("A program that is refused", body={"program": "a = 2.0\nL = a * g"}),
+        RequestExample("A program that is refused", body={"program": "a = 2.0\nL = a * g"}),
     ),
     ("post", "/api/train"): (
-        Example("Three steps", body={"data": "xor", "samples": 4, "layers": "2-2-1", "steps": 3}),
-        Example("A spec that is refused", body={"learning_rate": -1}),
+        RequestExample(
+            "Three steps", body={"data": "xor", "samples": 4, "layers": "2-2-1", "steps": 3}
+        ),
+        RequestExample("A spec that is refused", body={"learning_rate": -1}),
     ),
 }
 
@@ -199,7 +203,7 @@ def _inside(path: str, schema: Schema) -> tuple[str, Schema]:
 # Examples
 
 
-async def _example(app: ASGI, method: str, path: str, example: Example) -> dict[str, Any]:
+async def _example(app: ASGI, method: str, path: str, example: RequestExample) -> dict[str, Any]:
     status, text = await _ask(app, method, path, example)
     if status >= 500:
         raise BusyError("light", "The examples could not be computed.")
@@ -211,7 +215,7 @@ async def _example(app: ASGI, method: str, path: str, example: Example) -> dict[
     }
 
 
-def _curl(path: str, example: Example) -> str:
+def _curl(path: str, example: RequestExample) -> str:
     if example.body is None:
         pairs = [f"{name}={value}" for name, value in example.query]
         more = [f"--data-urlencode {shlex.quote(pair)}" for pair in pairs]
@@ -220,7 +224,7 @@ def _curl(path: str, example: Example) -> str:
     return f"curl {SERVER}{path} \\\n  --header 'content-type: {JSON}' \\\n  --data {body}"
 
 
-async def _ask(app: ASGI, method: str, path: str, example: Example) -> tuple[int, str]:
+async def _ask(app: ASGI, method: str, path: str, example: RequestExample) -> tuple[int, str]:
     """Status and body of the application's answer to an example."""
     sent = b"" if example.body is None else json.dumps(example.body).encode()
     messages: list[Message] = [{"type": "http.request", "body": sent}]
@@ -239,7 +243,7 @@ async def _ask(app: ASGI, method: str, path: str, example: Example) -> tuple[int
     return int(answered[0]["status"]), body.decode()
 
 
-def _scope(method: str, path: str, example: Example) -> Scope:
+def _scope(method: str, path: str, example: RequestExample) -> Scope:
     return {
         "type": "http",
         "asgi": {"version": "3.0"},

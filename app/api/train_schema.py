@@ -24,14 +24,14 @@ from engine.training.changes import Changes
 from engine.training.fields import (
     LARGEST,
     Activations,
-    Batch,
-    Kind,
+    BatchSize,
+    ClassNames,
+    FieldType,
     Name,
-    Names,
     Number,
+    Percentage,
     Rows,
     Seed,
-    Share,
     Sizes,
     Switch,
     Whole,
@@ -40,7 +40,7 @@ from engine.training.limits import TrainLimits
 from engine.training.settings import FIELDS, Setting
 
 
-def _kind(kind: Kind) -> Schema:
+def _kind(kind: FieldType) -> Schema:
     """The schema of a kind of field."""
     match kind:
         case Name():
@@ -55,20 +55,20 @@ def _kind(kind: Kind) -> Schema:
             most = {} if kind.most is None else {"maximum": kind.most}
             below = {"exclusiveMaximum": kind.below} if kind.below < float("inf") else {}
             return {"type": "number", "minimum": kind.least, **most, **below}
-        case Share():
+        case Percentage():
             share = {"type": "string", "pattern": "^[0-9.]+ ?%$", "examples": ["10%"]}
             return {"anyOf": [{"type": "number", "minimum": 0}, share]}
         case Sizes():
             sizes = list_of({"type": "integer", "minimum": 1}, minItems=2)
             return {"anyOf": [sizes, {"type": "string", "examples": ["2-16-16-1"]}]}
-        case Batch():
+        case BatchSize():
             return {"anyOf": [{"type": "integer", "minimum": 1}, {"const": "all"}]}
         case Rows():
             cell = {"type": "number", "minimum": -LARGEST, "maximum": LARGEST}
             return list_of(list_of(cell, minItems=2))
         case Switch():
             return {"type": "boolean"}
-        case Names():
+        case ClassNames():
             return list_of({"type": "string", "minLength": 1})
         case Changes():
             return _changes({name: _kind(of) for name, of in kind.kinds().items()})
@@ -100,7 +100,7 @@ def _bounded(entry: Setting, schema: Schema, limits: TrainLimits) -> Schema:
         )
     if not entry.limit:
         return schema
-    if isinstance(entry.kind, Share):
+    if isinstance(entry.kind, Percentage):
         number, share = schema["anyOf"]
         return {"anyOf": [{**number, "maximum": getattr(limits, entry.limit)}, share]}
     bound = "maxItems" if schema["type"] == "array" else "maximum"

@@ -33,7 +33,7 @@ STARTING = "a = 3.0\nb = -1.0\nc = 4.0\nf = 2.0\nL = (a*b + c) * f"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ExerciseQuery:
     """What an address asks for; `generated` is difficulty and seed of a generated program.
 
     `lesson` is the slug of the lesson that set it, which is no part of the exercise itself.
@@ -68,12 +68,12 @@ class Asked:
         text = json.dumps(parts, ensure_ascii=False, separators=(",", ":"))
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:DIGITS]
 
-    def with_task(self, **changes: object) -> Asked:
+    def with_task(self, **changes: object) -> ExerciseQuery:
         """The same program with another task."""
         return replace(self, task=replace(self.task, **changes))  # type: ignore[arg-type]
 
 
-def read(pairs: Iterable[tuple[str, str]]) -> Asked:
+def read(pairs: Iterable[tuple[str, str]]) -> ExerciseQuery:
     """The exercise of the pairs of a query. Raises packed_text.Damaged."""
     rest, text, numbers, lesson = list[tuple[str, str]](), "", dict[str, str](), ""
     for name, value in pairs:
@@ -88,7 +88,7 @@ def read(pairs: Iterable[tuple[str, str]]) -> Asked:
     if not {"program", "packed"} & numbers.keys():
         generated = _generated(numbers)
         program = fresh(*generated).program if generated else STARTING
-        return Asked(View(program=program), task, generated, lesson)
+        return ExerciseQuery(View(program=program), task, generated, lesson)
     view = program_address.read(rest)
     kept = View(
         program=view.program,
@@ -98,12 +98,12 @@ def read(pairs: Iterable[tuple[str, str]]) -> Asked:
         grouped=view.grouped,
         open=view.open,
     )
-    return Asked(kept, task, lesson=lesson)
+    return ExerciseQuery(kept, task, lesson=lesson)
 
 
-def of_generated(difficulty: int, seed: int) -> Asked:
+def of_generated(difficulty: int, seed: int) -> ExerciseQuery:
     """The exercise of a difficulty and a seed, all gradients hidden."""
-    return Asked(View(program=fresh(difficulty, seed).program), Task(), (difficulty, seed))
+    return ExerciseQuery(View(program=fresh(difficulty, seed).program), Task(), (difficulty, seed))
 
 
 def _generated(numbers: dict[str, str]) -> tuple[int, int] | None:

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
 from app import packed_text
-from app.exercise.address import Asked, of_generated, read
-from app.exercise.result_line import Line, Result, count_lines, read_lines
+from app.exercise.address import ExerciseQuery, of_generated, read
+from app.exercise.result_line import ResultLine, StudentResult, count_lines, read_lines
 from app.exercise.signing import Key
 from engine.exercise.generator import LEVELS, MOST_SEED
 
@@ -17,11 +17,11 @@ _GENERATED = re.compile(r"difficulty (\d), seed (\d{1,9})", re.ASCII)
 MOST_ADDRESSES = 200
 
 
-class Row(NamedTuple):
+class CheckedLine(NamedTuple):
     """A line as the teacher sees it: `href` is the address of its exercise, if that is known."""
 
     number: int
-    result: Result | None
+    result: StudentResult | None
     verdict: str
     look: str
     href: str
@@ -33,7 +33,7 @@ class Checked(NamedTuple):
 
     text: str
     addresses: str
-    rows: tuple[Row, ...]
+    rows: tuple[CheckedLine, ...]
     genuine: int
     unread_addresses: tuple[str, ...]
     is_made: bool
@@ -61,9 +61,9 @@ def checked(text: str, addresses: str, key: Key) -> Checked:
     )
 
 
-def _row(number: int, line: Line, known: Mapping[str, Asked]) -> Row:
+def _row(number: int, line: ResultLine, known: Mapping[str, ExerciseQuery]) -> CheckedLine:
     if line.result is None:
-        return Row(number, None, "cut off, or changed beyond reading", "bad", "", "")
+        return CheckedLine(number, None, "cut off, or changed beyond reading", "bad", "", "")
     verdict, look = "genuine", "good"
     if not line.is_genuine:
         verdict, look = "not genuine: changed, or signed by another server", "bad"
@@ -71,10 +71,10 @@ def _row(number: int, line: Line, known: Mapping[str, Asked]) -> Row:
         verdict, look = f"the same as line {line.same_as}", "twice"
     found = known.get(line.result.digest) or _generated(line.result)
     href = found.href if found else ""
-    return Row(number, line.result, verdict, look, href, _time(line.result.seconds))
+    return CheckedLine(number, line.result, verdict, look, href, _time(line.result.seconds))
 
 
-def _generated(result: Result) -> Asked | None:
+def _generated(result: StudentResult) -> ExerciseQuery | None:
     """The generated exercise that a line names, if its digest says so, too."""
     match = _GENERATED.fullmatch(result.title)
     if match is None or int(match[1]) not in LEVELS or int(match[2]) > MOST_SEED:
@@ -83,9 +83,9 @@ def _generated(result: Result) -> Asked | None:
     return asked if asked.digest == result.digest else None
 
 
-def _exercises(addresses: Sequence[str]) -> tuple[dict[str, Asked], tuple[str, ...]]:
+def _exercises(addresses: Sequence[str]) -> tuple[dict[str, ExerciseQuery], tuple[str, ...]]:
     """The exercises of addresses by digest, and the addresses that are none."""
-    found: dict[str, Asked] = {}
+    found: dict[str, ExerciseQuery] = {}
     unread: list[str] = []
     for line in addresses:
         try:

@@ -9,9 +9,9 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from app.exercise import pictures
-from app.exercise.address import RENEWED, SHEET, Asked
+from app.exercise.address import RENEWED, SHEET, ExerciseQuery
 from app.exercise.result_line import LONGEST_TITLE, plain
-from app.exercise.run import Run
+from app.exercise.run import ExerciseRun
 from app.learn import course
 from app.picture.layout import Placement
 from engine.exercise import score
@@ -19,7 +19,7 @@ from engine.exercise.exercise import CONTRIBUTION, DATA, GRAD, Exercise, Questio
 from engine.exercise.generator import LEVELS, MOST_SEED
 from engine.exercise.hints import GRADES, TITLES, formula, hint
 from engine.exercise.judging import RIGHT, UNREAD, Judgement
-from engine.exercise.score import Score
+from engine.exercise.score import ExerciseScore
 from engine.exercise.task import BOTH, FORWARD, GRADIENTS
 from engine.numbers import in_sentence
 from engine.ops import OPS
@@ -43,7 +43,7 @@ FORWARD_LEAD = (
 NOTHING = Markup()
 
 
-class Link(NamedTuple):
+class SwitchLink(NamedTuple):
     """A switch that is a link."""
 
     words: str
@@ -66,7 +66,7 @@ class HintView(NamedTuple):
         return bool(self.words or self.formula)
 
 
-class ReplyView(NamedTuple):
+class ExerciseReplyView(NamedTuple):
     """What is said of the last answer: its look, the first words, the rest, the arithmetic."""
 
     look: str
@@ -75,7 +75,7 @@ class ReplyView(NamedTuple):
     formula: Markup = Markup()
 
 
-class Segment(NamedTuple):
+class ProgressSegment(NamedTuple):
     """A piece of the progress bar: its look, its question in words, and its place."""
 
     look: str
@@ -84,7 +84,7 @@ class Segment(NamedTuple):
     can_go: bool
 
 
-class Choice(NamedTuple):
+class HideOption(NamedTuple):
     """A number that can be hidden: its name in an address, and in words."""
 
     value: str
@@ -93,7 +93,7 @@ class Choice(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class QuestionView:
+class ExerciseQuestionView:
     """The question that is asked."""
 
     heading: str
@@ -110,20 +110,20 @@ class ExercisePage:
     """The variables of exercise.html; `message` says why there is no exercise."""
 
     href: str
-    lesson: Link | None = None
+    lesson: SwitchLink | None = None
     title: str = ""
     lead: str = ""
     program: str = ""
     explore: str = ""
     picture: Markup = NOTHING
     is_broad: bool = False
-    question: QuestionView | None = None
-    reply: ReplyView | None = None
-    score: Score | None = None
-    segments: Sequence[Segment] = ()
-    hides: Sequence[Link] = ()
-    orders: Sequence[Link] = ()
-    choices: Sequence[Choice] = ()
+    question: ExerciseQuestionView | None = None
+    reply: ExerciseReplyView | None = None
+    score: ExerciseScore | None = None
+    segments: Sequence[ProgressSegment] = ()
+    hides: Sequence[SwitchLink] = ()
+    orders: Sequence[SwitchLink] = ()
+    choices: Sequence[HideOption] = ()
     is_choosing: bool = False
     renew: str = ""
     sheet: str = ""
@@ -148,7 +148,7 @@ class Happened:
     notice: str = ""
 
 
-def title_of(asked: Asked, exercise: Exercise) -> str:
+def title_of(asked: ExerciseQuery, exercise: Exercise) -> str:
     """What an exercise is called in results."""
     if asked.generated is not None:
         return "difficulty {}, seed {}".format(*asked.generated)
@@ -158,7 +158,11 @@ def title_of(asked: Asked, exercise: Exercise) -> str:
 
 
 def exercise_page(
-    asked: Asked, exercise: Exercise, placement: Placement, run: Run, happened: Happened
+    asked: ExerciseQuery,
+    exercise: Exercise,
+    placement: Placement,
+    run: ExerciseRun,
+    happened: Happened,
 ) -> ExercisePage:
     """The page at a point of a run; its token and key are the caller's to add."""
     wrong = {
@@ -193,21 +197,21 @@ def exercise_page(
     )
 
 
-def _lesson(slug: str) -> Link | None:
+def _lesson(slug: str) -> SwitchLink | None:
     """The lesson that set the exercise."""
     found = course.lessons().get(slug)
     if found is None:
         return None
-    return Link(f"Lesson {course.number_of(slug)}, {found.title}", f"/learn/{slug}")
+    return SwitchLink(f"Lesson {course.number_of(slug)}, {found.title}", f"/learn/{slug}")
 
 
 # The question
 
 
-def _question(exercise: Exercise, run: Run, happened: Happened) -> QuestionView:
+def _question(exercise: Exercise, run: ExerciseRun, happened: Happened) -> ExerciseQuestionView:
     question = exercise.questions[run.current]
     judgement = happened.judged.get(run.current)
-    return QuestionView(
+    return ExerciseQuestionView(
         heading=heading(exercise, question),
         label=_label(exercise, question),
         spoken=pictures.label(exercise, question),
@@ -242,7 +246,7 @@ def _label(exercise: Exercise, question: Question) -> str:
     return f"{held}.{question.kind} ="
 
 
-def _hints(exercise: Exercise, run: Run, question: Question) -> tuple[HintView, ...]:
+def _hints(exercise: Exercise, run: ExerciseRun, question: Question) -> tuple[HintView, ...]:
     now, seen = run.known(exercise), run.marks[run.current].hints
     found = []
     for grade, title in zip(range(1, GRADES + 1), TITLES, strict=True):
@@ -258,7 +262,7 @@ def _hints(exercise: Exercise, run: Run, question: Question) -> tuple[HintView, 
 # The reply to the last answer
 
 
-def _reply(exercise: Exercise, run: Run, happened: Happened) -> ReplyView | None:
+def _reply(exercise: Exercise, run: ExerciseRun, happened: Happened) -> ExerciseReplyView | None:
     if happened.revealed is not None:
         return _solved(exercise, run, happened.revealed, "shown", "The answer:")
     if not happened.judged:
@@ -270,26 +274,30 @@ def _reply(exercise: Exercise, run: Run, happened: Happened) -> ReplyView | None
     return _solved(exercise, run, right[-1], "right", lead)
 
 
-def _wrong(judgement: Judgement) -> ReplyView:
+def _wrong(judgement: Judgement) -> ExerciseReplyView:
     if judgement.outcome == UNREAD:
-        return ReplyView("unread", "Not read.", judgement.says)
+        return ExerciseReplyView("unread", "Not read.", judgement.says)
     number = "" if judgement.number is None else in_sentence(judgement.number)
     says = judgement.says
     if not says:
         says = f"{number} is not the number. Take a hint, and go through the rule again."
-    return ReplyView("not-yet", "Not yet.", says)
+    return ExerciseReplyView("not-yet", "Not yet.", says)
 
 
-def _solved(exercise: Exercise, run: Run, place: int, look: str, lead: str) -> ReplyView:
+def _solved(
+    exercise: Exercise, run: ExerciseRun, place: int, look: str, lead: str
+) -> ExerciseReplyView:
     question = exercise.questions[place]
     markup = formula(exercise, question, run.known(exercise), result=True)
-    return ReplyView(look, lead, formula=Markup(markup))  # noqa: S704  # names are escaped
+    return ExerciseReplyView(look, lead, formula=Markup(markup))  # noqa: S704  # names are escaped
 
 
 # Progress and switches
 
 
-def _segments(exercise: Exercise, run: Run, wrong: Mapping[int, str]) -> list[Segment]:
+def _segments(
+    exercise: Exercise, run: ExerciseRun, wrong: Mapping[int, str]
+) -> list[ProgressSegment]:
     found = []
     for place, (question, mark) in enumerate(zip(exercise.questions, run.marks, strict=True)):
         look = "first" if mark.is_first else mark.outcome
@@ -299,35 +307,35 @@ def _segments(exercise: Exercise, run: Run, wrong: Mapping[int, str]) -> list[Se
         said = {"first": "right at the first try", "asked": "asked now", "wrong": "not yet right"}
         words = f"{place + 1}, {pictures.label(exercise, question)}: {said.get(look, look)}"
         can_go = exercise.task.any_order and mark.outcome == score.OPEN
-        found.append(Segment(look, words, place, can_go))
+        found.append(ProgressSegment(look, words, place, can_go))
     return found
 
 
-def _hides(asked: Asked) -> tuple[Link, ...]:
+def _hides(asked: ExerciseQuery) -> tuple[SwitchLink, ...]:
     return tuple(
-        Link(words, asked.with_task(hide=name, chosen=()).href, asked.task.hide == name)
+        SwitchLink(words, asked.with_task(hide=name, chosen=()).href, asked.task.hide == name)
         for name, words in HIDE_WORDS.items()
     )
 
 
-def _orders(asked: Asked) -> tuple[Link, ...]:
+def _orders(asked: ExerciseQuery) -> tuple[SwitchLink, ...]:
     free = asked.task.any_order
     return (
-        Link("of the pass", asked.with_task(any_order=False).href, not free),
-        Link("any", asked.with_task(any_order=True).href, free),
+        SwitchLink("of the pass", asked.with_task(any_order=False).href, not free),
+        SwitchLink("any", asked.with_task(any_order=True).href, free),
     )
 
 
-def _choices(exercise: Exercise) -> tuple[Choice, ...]:
+def _choices(exercise: Exercise) -> tuple[HideOption, ...]:
     hidden = {(question.node, question.kind) for question in exercise.questions}
     words = {DATA: "data", GRAD: "grad"}
     return tuple(
-        Choice(f"{node}.{kind}", f"{exercise.name(node)}.{words[kind]}", (node, kind) in hidden)
+        HideOption(f"{node}.{kind}", f"{exercise.name(node)}.{words[kind]}", (node, kind) in hidden)
         for node, kind in askable(exercise.trace)
     )
 
 
-def _renew(asked: Asked) -> str:
+def _renew(asked: ExerciseQuery) -> str:
     """The address of the same exercise with other numbers."""
     if asked.generated is None:
         return f"{RENEWED}?{asked.query}"

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from markupsafe import Markup
 
-from app.exercise.run import Run
+from app.exercise.run import ExerciseRun
 from app.picture.drawing import page_svg, standalone_svg
 from app.picture.frame_state import State
 from app.picture.layout import Placement
@@ -28,7 +28,7 @@ KINDS = {DATA: "data", GRAD: "gradient", CONTRIBUTION: "contribution"}
 def on_page(
     exercise: Exercise,
     placement: Placement,
-    run: Run,
+    run: ExerciseRun,
     typed: Mapping[int, str],
     wrong: Mapping[int, str],
 ) -> Markup:
@@ -88,7 +88,7 @@ def _role(question: Question) -> str:
 
 def _field(
     exercise: Exercise,
-    run: Run,
+    run: ExerciseRun,
     place: int,
     typed: Mapping[int, str],
     wrong: Mapping[int, str],

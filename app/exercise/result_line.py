@@ -30,7 +30,7 @@ _COUNTS = ("right", "asked", "first", "hints", "shown", "seconds")
 _START = re.compile(r"seegrad 1 \|")
 
 
-class Result(NamedTuple):
+class StudentResult(NamedTuple):
     """What a line says."""
 
     name: str
@@ -57,13 +57,13 @@ class Result(NamedTuple):
         return f"{self.text()} | {key.signature(RESULT, self.text().encode())}"
 
 
-class Line(NamedTuple):
+class ResultLine(NamedTuple):
     """A line that was handed in: its result, None if it cannot be read, and whether it is genuine.
 
     `same_as` is the number of an earlier line with the same signature, from 1; 0 without one.
     """
 
-    result: Result | None
+    result: StudentResult | None
     is_genuine: bool
     same_as: int = 0
 
@@ -84,25 +84,27 @@ def count_lines(text: str) -> int:
     return len(_START.findall(" ".join(text.split())))
 
 
-def read_lines(text: str, key: Key) -> list[Line]:
+def read_lines(text: str, key: Key) -> list[ResultLine]:
     """The first MOST lines in a text; whatever stands between them is passed over."""
     joined = " ".join(text.split())
     starts = [found.start() for found in _START.finditer(joined)]
-    found: list[Line] = []
+    found: list[ResultLine] = []
     seen: dict[str, int] = {}
     for number, (start, end) in enumerate(pairwise([*starts, len(joined)][: MOST + 1]), 1):
         match = _LINE.match(joined, start, end)
         if match is None:
-            found.append(Line(None, is_genuine=False))
+            found.append(ResultLine(None, is_genuine=False))
             continue
         result, signature = _result(match), match["signature"]
         genuine = key.is_genuine(RESULT, result.text().encode(), signature)
-        found.append(Line(result, genuine, seen.get(signature, 0)))
+        found.append(ResultLine(result, genuine, seen.get(signature, 0)))
         seen.setdefault(signature, number)
     return found
 
 
-def _result(match: re.Match[str]) -> Result:
+def _result(match: re.Match[str]) -> StudentResult:
     right, asked, first, hints, shown, seconds = (int(match[name]) for name in _COUNTS)
     name, digest, title = match["name"], match["digest"], match["title"]
-    return Result(name, digest, title, right, asked, first, hints, shown, seconds, match["when"])
+    return StudentResult(
+        name, digest, title, right, asked, first, hints, shown, seconds, match["when"]
+    )

@@ -12,9 +12,9 @@ from starlette.exceptions import HTTPException
 
 from app import packed_text, program_address
 from app.exercise import address
-from app.exercise.address import Asked, of_generated, whole
+from app.exercise.address import ExerciseQuery, of_generated, whole
 from app.exercise.checking import checked
-from app.exercise.page import Choice, ExercisePage, exercise_page, levels
+from app.exercise.page import ExercisePage, HideOption, exercise_page, levels
 from app.exercise.sheet import sheet
 from app.exercise.signing import Key, key_of
 from app.exercise.subjects import Subjects
@@ -74,7 +74,9 @@ class Exercises:
                 return RedirectResponse(_choosing(asked, chosen).href, 303, NO_STORE)
         return await self.threads.run(self._page, request, asked, form)
 
-    def _page(self, request: Request, asked: Asked, form: Mapping[str, str] | None) -> Response:
+    def _page(
+        self, request: Request, asked: ExerciseQuery, form: Mapping[str, str] | None
+    ) -> Response:
         try:
             exercise = self.subjects.exercise(asked)
             placement = self.subjects.placement(exercise.trace, asked.view)
@@ -88,7 +90,7 @@ class Exercises:
     def paper(self, with_answers: bool) -> Callable[[Request], Awaitable[Response]]:
         """The endpoint of the sheet, or of its key."""
 
-        def made(request: Request, asked: Asked) -> Response:
+        def made(request: Request, asked: ExerciseQuery) -> Response:
             try:
                 exercise = self.subjects.exercise(asked)
                 placement = self.subjects.placement(exercise.trace, asked.view)
@@ -112,7 +114,7 @@ class Exercises:
         other = replace(asked, view=replace(asked.view, leaves=leaves))
         return RedirectResponse(other.href, 303, NO_CACHE)
 
-    def _renewed(self, request: Request, asked: Asked) -> dict[str, float]:
+    def _renewed(self, request: Request, asked: ExerciseQuery) -> dict[str, float]:
         return self.subjects.renewed(asked)
 
     async def new(self, request: Request) -> Response:
@@ -138,7 +140,7 @@ class Exercises:
         }
         return self._answer(request, "exercise_new.html", context, NO_CACHE)
 
-    def _refused(self, request: Request, asked: Asked, error: Exception) -> Response:
+    def _refused(self, request: Request, asked: ExerciseQuery, error: Exception) -> Response:
         if isinstance(error, layout.LayoutBusy):
             raise BusyError(self.threads.kind, "Other graphs are being laid out.")
         message = str(error)
@@ -155,7 +157,7 @@ class Exercises:
         )
         if isinstance(error, TooMany):
             numbers = self.subjects.choices(asked)
-            choices = [Choice(value, words, False) for value, words in numbers]
+            choices = [HideOption(value, words, False) for value, words in numbers]
             view = replace(view, title="Choose the numbers", choices=choices)
         status = 200 if isinstance(error, ExerciseError) else 422
         return self._answer(request, "exercise.html", {"view": view}, NO_STORE, status)
@@ -193,7 +195,7 @@ def add_check(site: Site) -> None:
     site.app.add_route(address.CHECK, page, methods=["GET", "POST"], include_in_schema=False)
 
 
-def _asked(request: Request) -> Asked:
+def _asked(request: Request) -> ExerciseQuery:
     """The exercise of a query; refused if a name is given twice, or the program is damaged."""
     pairs = request.query_params.multi_items()
     if name := program_address.twice(pairs):
@@ -209,13 +211,13 @@ def _number(text: str) -> tuple[str, str]:
     return name, kind
 
 
-def _choosing(asked: Asked, chosen: tuple[tuple[str, str], ...]) -> Asked:
+def _choosing(asked: ExerciseQuery, chosen: tuple[tuple[str, str], ...]) -> ExerciseQuery:
     """The exercise with the chosen numbers hidden; with none chosen, all gradients."""
     if not chosen:
         return asked.with_task(hide="gradients", chosen=())
     return asked.with_task(hide="", chosen=chosen)
 
 
-def _many(difficulty: int, seed: int) -> list[Asked]:
+def _many(difficulty: int, seed: int) -> list[ExerciseQuery]:
     """The exercises of a class: one seed after the other."""
     return [of_generated(difficulty, min(seed, MOST_SEED - CLASS) + step) for step in range(CLASS)]

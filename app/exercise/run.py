@@ -16,14 +16,14 @@ from engine.exercise.exercise import Exercise
 from engine.exercise.hints import GRADES
 from engine.exercise.judging import RIGHT, WRONG, Judgement, judge
 from engine.exercise.known import Known, known
-from engine.exercise.score import OPEN, SHOWN, Mark, Score, score
+from engine.exercise.score import OPEN, SHOWN, ExerciseScore, Mark, score
 
 VERSION = 1
 LONGEST = 20_000  # characters of a token
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class ExerciseRun:
     """The marks of all questions in order, and the one that is asked; times in seconds since 1970.
 
     `seen` are stamps of the last wrong answers: the same answer sent again is no further try.
@@ -45,7 +45,7 @@ class Run:
         """The numbers known by now."""
         return known(exercise, self.answered(exercise))
 
-    def score(self, exercise: Exercise) -> Score:
+    def score(self, exercise: Exercise) -> ExerciseScore:
         """The score so far."""
         return score(exercise, self.marks)
 
@@ -67,19 +67,19 @@ class Run:
         return key.sealed(json.dumps(parts, separators=(",", ":")).encode())
 
 
-def begun(digest: str, questions: int, now: int) -> Run:
+def begun(digest: str, questions: int, now: int) -> ExerciseRun:
     """A run that begins."""
-    return Run(digest, now, (Mark(),) * questions, ("",) * questions)
+    return ExerciseRun(digest, now, (Mark(),) * questions, ("",) * questions)
 
 
-def read_run(token: str, key: Key, digest: str, questions: int) -> Run | None:
+def read_run(token: str, key: Key, digest: str, questions: int) -> ExerciseRun | None:
     """The run of a token; None if it is not genuine, or of another exercise."""
     text = key.opened(token) if len(token) <= LONGEST else None
     parts = json.loads(text) if text is not None else []
     if len(parts) != 6 or parts[0] != VERSION or parts[1] != digest or len(parts[5]) != questions:
         return None
     _, _, started, ended, current, marks = parts
-    return Run(
+    return ExerciseRun(
         digest,
         started,
         tuple(Mark(*mark[:3]) for mark in marks),
@@ -93,8 +93,8 @@ def read_run(token: str, key: Key, digest: str, questions: int) -> Run | None:
 
 
 def checked(
-    run: Run, exercise: Exercise, typed: Mapping[int, str], now: int
-) -> tuple[Run, dict[int, Judgement]]:
+    run: ExerciseRun, exercise: Exercise, typed: Mapping[int, str], now: int
+) -> tuple[ExerciseRun, dict[int, Judgement]]:
     """The run after answers to open questions, by place, and how each was judged.
 
     In the order of the pass an answer counts for the question that is asked alone.
@@ -119,7 +119,9 @@ def checked(
     return _moved_on(run, now), found
 
 
-def judged_before(run: Run, exercise: Exercise, typed: Mapping[int, str]) -> dict[int, Judgement]:
+def judged_before(
+    run: ExerciseRun, exercise: Exercise, typed: Mapping[int, str]
+) -> dict[int, Judgement]:
     """What was said of the texts that stand in open fields since they were judged wrong."""
     now = run.known(exercise)
     return {
@@ -129,33 +131,33 @@ def judged_before(run: Run, exercise: Exercise, typed: Mapping[int, str]) -> dic
     }
 
 
-def hinted(run: Run) -> Run:
+def hinted(run: ExerciseRun) -> ExerciseRun:
     """The run with one more hint on the question that is asked."""
     if not run.is_open(run.current):
         return run
     return _marked(run, run.current, hints=min(run.marks[run.current].hints + 1, GRADES))
 
 
-def shown(run: Run, now: int) -> Run:
+def shown(run: ExerciseRun, now: int) -> ExerciseRun:
     """The run with the answer to the question that is asked."""
     if not run.is_open(run.current):
         return run
     return _moved_on(_marked(run, run.current, outcome=SHOWN), now)
 
 
-def gone_to(run: Run, place: int, exercise: Exercise) -> Run:
+def gone_to(run: ExerciseRun, place: int, exercise: Exercise) -> ExerciseRun:
     """The run with another question asked, where the order is free."""
     if not exercise.task.any_order or not run.is_open(place):
         return run
     return replace(run, current=place)
 
 
-def _marked(run: Run, place: int, **changes: object) -> Run:
+def _marked(run: ExerciseRun, place: int, **changes: object) -> ExerciseRun:
     mark = run.marks[place]._replace(**changes)  # type: ignore[arg-type]
     return replace(run, marks=(*run.marks[:place], mark, *run.marks[place + 1 :]))
 
 
-def _moved_on(run: Run, now: int) -> Run:
+def _moved_on(run: ExerciseRun, now: int) -> ExerciseRun:
     """The run at the next open question, after the present one if that is answered."""
     count = len(run.marks)
     ahead = [(run.current + step) % count for step in range(count)]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from app.exercise import pictures
-from app.exercise.address import KEY, SHEET, Asked
+from app.exercise.address import KEY, SHEET, ExerciseQuery
 from app.exercise.page import TITLE, heading, title_of
 from app.picture.layout import Placement
 from engine.exercise.exercise import Exercise
@@ -18,7 +18,7 @@ from engine.ops import OPS
 from engine.python_text import one_line
 
 
-class Item(NamedTuple):
+class SheetItem(NamedTuple):
     """A numbered question; in the key with its answer, the rules used and the arithmetic."""
 
     number: int
@@ -28,7 +28,7 @@ class Item(NamedTuple):
     arithmetic: Markup = Markup()
 
 
-class Sheet(NamedTuple):
+class ExerciseSheet(NamedTuple):
     """The variables of exercise_sheet.html."""
 
     title: str
@@ -36,15 +36,17 @@ class Sheet(NamedTuple):
     digest: str
     program: str
     picture: Markup
-    items: tuple[Item, ...]
+    items: tuple[SheetItem, ...]
     has_answers: bool
     href: str
     other: str
 
 
-def sheet(asked: Asked, exercise: Exercise, placement: Placement, with_answers: bool) -> Sheet:
+def sheet(
+    asked: ExerciseQuery, exercise: Exercise, placement: Placement, with_answers: bool
+) -> ExerciseSheet:
     """The sheet of an exercise, or with the answers its key."""
-    return Sheet(
+    return ExerciseSheet(
         title=TITLE[asked.task.hide],
         name=title_of(asked, exercise),
         digest=asked.digest,
@@ -57,23 +59,23 @@ def sheet(asked: Asked, exercise: Exercise, placement: Placement, with_answers: 
     )
 
 
-def _program(asked: Asked, exercise: Exercise) -> str:
+def _program(asked: ExerciseQuery, exercise: Exercise) -> str:
     """The program, with a line on each leaf that the address changes."""
     changed = [f"# here {one_line(key)} = {x!r}" for key, x in asked.view.leaves.items()]
     return "\n".join([exercise.trace.program.strip("\n"), *changed])
 
 
-def _items(exercise: Exercise, with_answers: bool) -> list[Item]:
+def _items(exercise: Exercise, with_answers: bool) -> list[SheetItem]:
     found = []
     everything = known(exercise, [question.key for question in exercise.questions])
     for number, question in enumerate(exercise.questions, 1):
         if not with_answers:
-            found.append(Item(number, heading(exercise, question)))
+            found.append(SheetItem(number, heading(exercise, question)))
             continue
         ops = dict.fromkeys(OPS[contribution.op].symbol for contribution in question.contributions)
         markup = formula(exercise, question, everything, result=True)
         found.append(
-            Item(
+            SheetItem(
                 number,
                 heading(exercise, question),
                 in_sentence(question.answer),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from app.caches import store
-from app.exercise.address import Asked
+from app.exercise.address import ExerciseQuery
 from app.picture import layout
 from app.picture.direction import larger
 from app.picture.grouping import visible
@@ -33,7 +33,7 @@ class Subjects:
         self.settings = settings
         self._traces: Cache[Trace] = store("traces of exercises")
 
-    def exercise(self, asked: Asked) -> Exercise:
+    def exercise(self, asked: ExerciseQuery) -> Exercise:
         """The exercise of an address, without leaves that are unknown.
 
         Raises ExerciseError, ProgramError.
@@ -54,7 +54,7 @@ class Subjects:
             return place(view.direction)
         return larger(place, len(graph.boxes), ROOM)
 
-    def choices(self, asked: Asked) -> tuple[tuple[str, str], ...]:
+    def choices(self, asked: ExerciseQuery) -> tuple[tuple[str, str], ...]:
         """Numbers that can be hidden one by one, named Values and leaves first: id and name."""
         found = self._trace(asked.view)
         nodes = {node.id: node for node in found.nodes}
@@ -62,7 +62,7 @@ class Subjects:
         chosen = among[:MOST_CHOICES]
         return tuple((f"{of}.{kind}", f"{nodes[of].name}.{kind}") for of, kind in chosen)
 
-    def renewed(self, asked: Asked) -> dict[str, float]:
+    def renewed(self, asked: ExerciseQuery) -> dict[str, float]:
         """Other numbers for the leaves of an exercise, the next ones for the present ones.
 
         Raises as `exercise`. A program that takes long is run a few times at most.

@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from app.exercise.address import Asked
+from app.exercise.address import ExerciseQuery
 from app.exercise.page import Happened, title_of
 from app.exercise.pictures import field_name
-from app.exercise.result_line import LONGEST_NAME, Result, at, plain
-from app.exercise.run import Run, begun, checked, gone_to, hinted, judged_before, read_run, shown
+from app.exercise.result_line import LONGEST_NAME, StudentResult, at, plain
+from app.exercise.run import (
+    ExerciseRun,
+    begun,
+    checked,
+    gone_to,
+    hinted,
+    judged_before,
+    read_run,
+    shown,
+)
 from app.exercise.signing import Key
 from engine.exercise.answer_text import LONGEST
 from engine.exercise.exercise import Exercise
@@ -22,8 +31,8 @@ GO = "go:"
 
 
 def taken(
-    asked: Asked, exercise: Exercise, form: Mapping[str, str] | None, key: Key, now: int
-) -> tuple[Run, Happened]:
+    asked: ExerciseQuery, exercise: Exercise, form: Mapping[str, str] | None, key: Key, now: int
+) -> tuple[ExerciseRun, Happened]:
     """The run after a form, or at its beginning, and what happened."""
     count = len(exercise.questions)
     if form is None:
@@ -49,7 +58,7 @@ def taken(
     return after, Happened(judged=judged, typed=typed)
 
 
-def _typed(form: Mapping[str, str], run: Run) -> dict[int, str]:
+def _typed(form: Mapping[str, str], run: ExerciseRun) -> dict[int, str]:
     """The texts of open fields by place: those on cards, and that of the question's own field.
 
     The present question has both: the one that differs from the text before counts.
@@ -67,14 +76,14 @@ def _typed(form: Mapping[str, str], run: Run) -> dict[int, str]:
 
 
 def _result(
-    asked: Asked, exercise: Exercise, run: Run, form: Mapping[str, str], key: Key
+    asked: ExerciseQuery, exercise: Exercise, run: ExerciseRun, form: Mapping[str, str], key: Key
 ) -> Happened:
     """The line to hand in, once no question is open."""
     name = plain(form.get("name", ""), LONGEST_NAME)
     if not run.is_done or not name:
         return Happened(name=name, notice="" if name else NO_NAME)
     score = run.score(exercise)
-    result = Result(
+    result = StudentResult(
         name=name,
         digest=asked.digest,
         title=title_of(asked, exercise),

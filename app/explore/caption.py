@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from app.picture.group_tree import Section
-from app.picture.grouping import Graph
+from app.picture.group_tree import DrawnGroup
+from app.picture.grouping import VisibleGraph
 from engine.numbers import counted
 from engine.trace.traced import Trace
 
@@ -23,7 +23,7 @@ NAMES = {
 """What groups are called, by their kind."""
 
 
-def caption(shown: Trace, graph: Graph, most: int) -> str:
+def caption(shown: Trace, graph: VisibleGraph, most: int) -> str:
     """The caption of a picture, with the groups that the limit of `most` boxes closes."""
     values = counted(len(shown.nodes), "Value")
     operations = counted(sum(node.op is not None for node in shown.nodes), "operation")
@@ -42,7 +42,7 @@ def output_name(shown: Trace) -> str:
     return name if len(name) <= SHORT else ""
 
 
-def _as(graph: Graph) -> str:
+def _as(graph: VisibleGraph) -> str:
     """The outermost groups, and those inside them that are open: " as 3 layers, 1 neuron open"."""
     groups = {key: s for key, s in graph.sections.items() if s.kind in NAMES}
     if not groups:
@@ -56,11 +56,11 @@ def _as(graph: Graph) -> str:
     return f" as {_counts(outer)}" + (f", {opened} open" if opened else "")
 
 
-def _inside(groups: dict[str, Section], level: str | None) -> list[Section]:
+def _inside(groups: dict[str, DrawnGroup], level: str | None) -> list[DrawnGroup]:
     return [section for section in groups.values() if section.parent == level]
 
 
-def _counts(sections: Iterable[Section]) -> str:
+def _counts(sections: Iterable[DrawnGroup]) -> str:
     """Sections counted by kind: "2 layers and 1 loop"."""
     kinds = Counter(NAMES[section.kind] for section in sections)
     return " and ".join(counted(count, name) for name, count in kinds.items())

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from markupsafe import Markup
 
-from app.picture.plots import HUGE, Scale, scale, text
+from app.picture.plots import HUGE, AxisScale, scale, text
 from app.picture.text import escaped, fitted
 from engine.language.modules.charts import Chart, Series
 from engine.numbers import compact, counted
@@ -64,8 +64,8 @@ def spoken_name(chart: Chart, number: int) -> str:
 class _Axes:
     """Both axes, and the names of places along x, if x holds texts."""
 
-    across: Scale
-    up: Scale
+    across: AxisScale
+    up: AxisScale
     names: Sequence[str] = ()
 
     def x(self, at: float) -> float:

@@ -12,10 +12,18 @@ from markupsafe import Markup
 
 from app.explore.descent_picture import picture
 from app.explore.kept_gradients import other_gradient
-from app.explore.nudge import Choice
+from app.explore.nudge import SectionLink
 from app.picture.plots import HUGE
 from app.program_address import View, to_parameter
-from engine.calculus.descent import Descent, Line, Path, Place, Rule, arithmetic, parameters
+from engine.calculus.descent import (
+    Descent,
+    DescentPath,
+    DescentPoint,
+    UpdateLine,
+    UpdateRule,
+    arithmetic,
+    parameters,
+)
 from engine.language.program import Program
 from engine.numbers import compact, counted, full, in_equation, short
 from engine.trace.model import Node
@@ -58,7 +66,7 @@ SETTLED = 5e-5
 WAYS = {False: "down", True: "up"}
 
 
-class StepRow(NamedTuple):
+class DescentStepRow(NamedTuple):
     """A step: its numbers as texts, the address that moves the picture there, and whether it has.
 
     `leaves` is JSON: the numbers of the leaves by their parameters.
@@ -92,30 +100,30 @@ class Descend:
     """
 
     missing: str = ""
-    leaves: Sequence[Choice] = ()
+    leaves: Sequence[SectionLink] = ()
     more: int = 0
-    optimizers: Sequence[Choice] = ()
-    rates: Sequence[Choice] = ()
-    lengths: Sequence[Choice] = ()
-    ways: Sequence[Choice] = ()
+    optimizers: Sequence[SectionLink] = ()
+    rates: Sequence[SectionLink] = ()
+    lengths: Sequence[SectionLink] = ()
+    ways: Sequence[SectionLink] = ()
     rule: str = ""
     names: Sequence[str] = ()
     output: str = ""
     picture: Markup = EMPTY
     points: str = "[]"
     at: int = 0
-    rows: Sequence[StepRow] = ()
+    rows: Sequence[DescentStepRow] = ()
     left_out: int = 0
     worked: Sequence[Worked] = ()
     says: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class DescentQuery:
     """What an address asks for; `start` is the number of each leaf at step 0."""
 
     ids: tuple[str, ...]
-    rule: Rule
+    rule: UpdateRule
     at: int
     start: tuple[float, ...]
 
@@ -145,13 +153,13 @@ def descend_view(
     return _filled(found, shown, chosen, asked, path, view, most)
 
 
-def _asked(view: View, movable: Mapping[str, Node]) -> Asked:
+def _asked(view: View, movable: Mapping[str, Node]) -> DescentQuery:
     parts = [*view.lenses.get("descend", "").split("@"), *[""] * 7]
     named = tuple(dict.fromkeys(key for key in parts[0].split(",") if key in movable))
     ids = named[:MOST_LEAVES] or (next(iter(movable)),)
     rate, steps = _positive(parts[2]), parts[3]
     is_count = steps.isascii() and steps.isdigit() and len(steps) < 4
-    rule = Rule(
+    rule = UpdateRule(
         parts[1] if parts[1] in OPTIMIZERS else "sgd",
         min(rate, LARGEST_RATE) if rate else 0.1,
         min(max(int(steps), 1), MOST_STEPS) if is_count else 30,
@@ -161,7 +169,7 @@ def _asked(view: View, movable: Mapping[str, Node]) -> Asked:
     start = tuple(x for text in parts[6].split(",") if (x := _number(text)) is not None)
     if len(start) != len(ids) or named != ids:
         at, start = 0, tuple(movable[key].data for key in ids)
-    return Asked(ids, rule, at, start)
+    return DescentQuery(ids, rule, at, start)
 
 
 def _number(text: str) -> float | None:
@@ -181,10 +189,10 @@ def _path(
     program: Program,
     shown: Trace,
     leaves: Mapping[str, float],
-    asked: Asked,
+    asked: DescentQuery,
     movable: Mapping[str, Node],
     most: int,
-) -> tuple[Asked, Path]:
+) -> tuple[DescentQuery, DescentPath]:
     """The path from the start; from where the leaves are, if they are not at the step asked for."""
     now = tuple(movable[key].data for key in asked.ids)
     keys = [movable[key].key or "" for key in asked.ids]
@@ -197,16 +205,16 @@ def _path(
     return asked, Descent(program, leaves, shown, keys, most).path(now, asked.rule)
 
 
-def _with_choices(asked: Asked, movable: Mapping[str, Node], view: View) -> Descend:
+def _with_choices(asked: DescentQuery, movable: Mapping[str, Node], view: View) -> Descend:
     """The settings as links; each leads to the start of another path."""
 
-    def choice(label: str, ids: Sequence[str], rule: Rule, *, is_on: bool) -> Choice:
+    def choice(label: str, ids: Sequence[str], rule: UpdateRule, *, is_on: bool) -> SectionLink:
         known = dict(zip(asked.ids, asked.start, strict=True))
         start = tuple(known.get(key, movable[key].data) for key in ids)
-        there = Asked(tuple(ids), rule, 0, start)
+        there = DescentQuery(tuple(ids), rule, 0, start)
         back = {movable[key].key or "": x for key, x in known.items()}
         href = _href(view, there.text(), back)
-        return Choice(label, there.text(), href, is_on, _moves(back))
+        return SectionLink(label, there.text(), href, is_on, _moves(back))
 
     rule = asked.rule
     listed = [*dict.fromkeys([*asked.ids, *movable])][: view.links // 2]
@@ -255,8 +263,8 @@ def _filled(
     found: Descend,
     shown: Trace,
     chosen: Sequence[Node],
-    asked: Asked,
-    path: Path,
+    asked: DescentQuery,
+    path: DescentPath,
     view: View,
     most: int,
 ) -> Descend:
@@ -289,11 +297,13 @@ def _filled(
     )
 
 
-def _row(place: Place, chosen: Sequence[Node], asked: Asked, view: View) -> StepRow:
+def _row(
+    place: DescentPoint, chosen: Sequence[Node], asked: DescentQuery, view: View
+) -> DescentStepRow:
     to = replace(asked, at=place.step).text()
     pairs = zip(chosen, place.numbers, strict=True)
     moved = {leaf.key or "": x for leaf, x in pairs}
-    return StepRow(
+    return DescentStepRow(
         place.step,
         [in_equation(x) for x in place.numbers],
         [in_equation(x) for x in place.gradient],
@@ -316,12 +326,12 @@ def _in_field(x: float) -> str:
     return text if len(text) <= FIELD else short(x)
 
 
-def _listed(rows: Sequence[StepRow], at: int) -> list[StepRow]:
+def _listed(rows: Sequence[DescentStepRow], at: int) -> list[DescentStepRow]:
     """The first steps, the last one and the one shown."""
     return [row for row in rows if row.step < LISTED or row.step in (at, len(rows) - 1)]
 
 
-def _worked(path: Path, asked: Asked, chosen: Sequence[Node]) -> Iterator[Worked]:
+def _worked(path: DescentPath, asked: DescentQuery, chosen: Sequence[Node]) -> Iterator[Worked]:
     count = min(WORKED, len(path.places) - 1)
     leaves = chosen[:WORKED_LEAVES]
     found = [arithmetic(path, asked.rule, k, count) for k in range(len(leaves))]
@@ -331,7 +341,7 @@ def _worked(path: Path, asked: Asked, chosen: Sequence[Node]) -> Iterator[Worked
             yield Worked(step + 1, leaf.name, named)
 
 
-def _line(line: Line, leaf: Node) -> tuple[str, str, str]:
+def _line(line: UpdateLine, leaf: Node) -> tuple[str, str, str]:
     """A line of the rule as texts; the parameter has the leaf's name."""
     name = leaf.name if line.name == "p" else line.name
     text = line.text
@@ -340,7 +350,7 @@ def _line(line: Line, leaf: Node) -> tuple[str, str, str]:
     return name, text, in_equation(line.result)
 
 
-def _says(path: Path, asked: Asked, shown: Trace, most: int) -> Iterator[str]:
+def _says(path: DescentPath, asked: DescentQuery, shown: Trace, most: int) -> Iterator[str]:
     """The course of the path, and how it ended."""
     output, first, last = shown.names()[shown.drawn], path.places[0], path.places[-1]
     ends = f"from {in_equation(first.output)} to {in_equation(last.output)}"

@@ -9,9 +9,9 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from app.picture.contours import above, levels
-from app.picture.plots import HUGE, Plot, Scale, scale
+from app.picture.plots import HUGE, AxisScale, Plot, scale
 from app.picture.text import escaped
-from engine.calculus.descent import Place, heights
+from engine.calculus.descent import DescentPoint, heights
 from engine.numbers import brief
 from engine.trace.model import Node
 from engine.trace.traced import Trace
@@ -29,7 +29,7 @@ MAP = "The bluer the ground, the higher {output}."
 NO_MAP = "Without contours: they would take more than {most:,} operations."
 
 
-class Drawn(NamedTuple):
+class DescentPicture(NamedTuple):
     """A picture, the place of each step's mark where it is inside, and what is said of it."""
 
     picture: Markup
@@ -38,8 +38,8 @@ class Drawn(NamedTuple):
 
 
 def picture(
-    shown: Trace, leaves: Sequence[Node], places: Sequence[Place], at: int, most: int
-) -> Drawn:
+    shown: Trace, leaves: Sequence[Node], places: Sequence[DescentPoint], at: int, most: int
+) -> DescentPicture:
     """The path with a mark at step `at`; the ground is that of the drawn graph."""
     if len(leaves) == 1:
         return _along(shown, leaves[0], places, at)
@@ -48,7 +48,7 @@ def picture(
     return _by_step(shown, places, at)
 
 
-def _inside(places: Sequence[Place]) -> int:
+def _inside(places: Sequence[DescentPoint]) -> int:
     """The number of first steps that are in the picture."""
     start = places[0].numbers
     reach = [FAR * max(1.0, abs(x)) for x in start]
@@ -59,17 +59,17 @@ def _inside(places: Sequence[Place]) -> int:
     return len(places)
 
 
-def _axis(numbers: Sequence[float]) -> Scale:
+def _axis(numbers: Sequence[float]) -> AxisScale:
     low, high = min(numbers), max(numbers)
     room = max(ROOM * (high - low), (LEAST * max(abs(numbers[0]), 1.0) - (high - low)) / 2)
-    return Scale(low - room, high + room)
+    return AxisScale(low - room, high + room)
 
 
-def _steps_of(axis: Scale, count: int) -> list[float]:
+def _steps_of(axis: AxisScale, count: int) -> list[float]:
     return [axis.low + (axis.high - axis.low) * k / count for k in range(count + 1)]
 
 
-def _along(shown: Trace, leaf: Node, places: Sequence[Place], at: int) -> Drawn:
+def _along(shown: Trace, leaf: Node, places: Sequence[DescentPoint], at: int) -> DescentPicture:
     output = shown.names()[shown.drawn]
     inside = places[: _inside(places)]
     axis = _axis([place.numbers[0] for place in inside])
@@ -94,15 +94,15 @@ def _near(ys: Sequence[float], path: Sequence[float]) -> list[float]:
     return [min(max(y, low - room), high + room) for y in ys if math.isfinite(y)]
 
 
-def _cut(points: Sequence[tuple[float, float]], axis: Scale) -> list[tuple[float, float]]:
+def _cut(points: Sequence[tuple[float, float]], axis: AxisScale) -> list[tuple[float, float]]:
     """The points, with nan for those far outside of an axis, between which no line is drawn."""
     room = 3 * (axis.high - axis.low)
     return [(x, y if axis.low - room <= y <= axis.high + room else math.nan) for x, y in points]
 
 
 def _over(
-    shown: Trace, leaves: Sequence[Node], places: Sequence[Place], at: int, most: int
-) -> Drawn:
+    shown: Trace, leaves: Sequence[Node], places: Sequence[DescentPoint], at: int, most: int
+) -> DescentPicture:
     output = shown.names()[shown.drawn]
     inside = places[: _inside(places)]
     x, y = (_axis([place.numbers[k] for place in inside]) for k in (0, 1))
@@ -147,11 +147,11 @@ def _ground(shown: Trace, leaves: Sequence[Node], plot: Plot) -> Iterator[str]:
         yield f'<path class="undefined" d="{above(undefined, 0.5, to)}">{title}</path>'
 
 
-def _by_step(shown: Trace, places: Sequence[Place], at: int) -> Drawn:
+def _by_step(shown: Trace, places: Sequence[DescentPoint], at: int) -> DescentPicture:
     output = shown.names()[shown.drawn]
     path = [(float(place.step), place.output) for place in places]
     shown_y = [y for _, y in path[: _inside(places)]]
-    plot = Plot(Scale(0.0, max(float(len(places) - 1), 1.0)), scale(shown_y))
+    plot = Plot(AxisScale(0.0, max(float(len(places) - 1), 1.0)), scale(shown_y))
     inside = places[: _inside(places)]
     trail = _trail(plot, path[: len(inside)], inside, output)
     parts = [*plot.grid("step", output), *trail]
@@ -160,7 +160,7 @@ def _by_step(shown: Trace, places: Sequence[Place], at: int) -> Drawn:
 
 
 def _trail(
-    plot: Plot, path: Sequence[tuple[float, float]], places: Sequence[Place], output: str
+    plot: Plot, path: Sequence[tuple[float, float]], places: Sequence[DescentPoint], output: str
 ) -> Iterator[str]:
     yield plot.line(path, "trail")
     for (x, y), place in zip(path, places, strict=True):
@@ -178,11 +178,11 @@ def _trail(
 def _finished(
     plot: Plot,
     parts: Sequence[str],
-    places: Sequence[Place],
+    places: Sequence[DescentPoint],
     ends: Sequence[tuple[float, float]],
     at: int,
     words: str,
-) -> Drawn:
+) -> DescentPicture:
     count = _inside(places)
     marks = [_mark(plot, end) if k < count else None for k, end in enumerate(ends)]
     here = marks[at] or (0.0, 0.0)
@@ -191,7 +191,7 @@ def _finished(
     mark = f'<circle class="mark" data-place="mark" {place}/>'
     says = BEYOND.format(step=count) if count < len(places) else ""
     svg = Markup(plot.svg([*parts, mark], words))  # noqa: S704  all text is escaped
-    return Drawn(svg, marks, says)
+    return DescentPicture(svg, marks, says)
 
 
 def _mark(plot: Plot, end: tuple[float, float]) -> tuple[float, float]:

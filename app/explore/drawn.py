@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from app.explore import mistakes
-from app.explore.mistakes import Result
+from app.explore.mistakes import MistakeEffect
 from app.program_address import View
 from engine.trace.expand import expanded
 from engine.trace.mistakes import with_mistake
@@ -17,7 +17,7 @@ class Drawing(NamedTuple):
     """The trace to draw; `broken` is what is said of the rule that is broken, None if none is."""
 
     trace: Trace
-    broken: Result | None = None
+    broken: MistakeEffect | None = None
 
 
 def drawn(trace: Trace, view: View) -> Drawing:
@@ -27,9 +27,9 @@ def drawn(trace: Trace, view: View) -> Drawing:
         return Drawing(trace)
     shown = expanded(trace, opened) if opened else trace
     try:
-        found = mistakes.thrown(trace, view)
+        found = mistakes.applied(trace, view)
     except SwitchError as error:
-        return Drawing(shown, mistakes.not_thrown(error, view))
+        return Drawing(shown, mistakes.not_applied(error, view))
     if found is None:
         return Drawing(shown)
     return Drawing(with_mistake(shown, found.broken), mistakes.result(found, view))

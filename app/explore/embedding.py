@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from app.explore.explorer import Explorer, Shown
+from app.explore.explorer import Explorer, HtmlAnswer
 from app.explore.film import Film
 from app.explore.offline import without_links
 from app.explore.page import Timeline
@@ -32,7 +32,7 @@ UNREAD = "The leaf {name} needs a number."
 TOO_LONG = "The layout takes too long; add &grouped=1 to the address."
 
 
-def embed_page(explorer: Explorer, view: View) -> Shown:
+def embed_page(explorer: Explorer, view: View) -> HtmlAnswer:
     """The page of a view at its frame, or of the reason for having no picture."""
     if view.unread:
         return _message(explorer, UNREAD.format(name=view.unread[0][:64]))
@@ -53,12 +53,12 @@ def embed_page(explorer: Explorer, view: View) -> Shown:
         "broken": film.broken,
         "message": "",
     }
-    return Shown(explorer.renderer.page(TEMPLATE, context), 200)
+    return HtmlAnswer(explorer.renderer.page(TEMPLATE, context), 200)
 
 
-def _message(explorer: Explorer, text: str, cacheable: bool = True) -> Shown:
+def _message(explorer: Explorer, text: str, cacheable: bool = True) -> HtmlAnswer:
     context = {"message": text, "title": "Nothing to draw"}
-    return Shown(explorer.renderer.page(TEMPLATE, context), 422, cacheable)
+    return HtmlAnswer(explorer.renderer.page(TEMPLATE, context), 422, cacheable)
 
 
 def _timeline(film: Film, view: View) -> Timeline:

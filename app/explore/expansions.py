@@ -22,7 +22,7 @@ BOXES, BORDERS = 6, 8
 PARAMETER = "expand"
 
 
-class Numbers(NamedTuple):
+class ComparedNumbers(NamedTuple):
     """A number through the expansion and by the op; `differ` says by how much they differ."""
 
     of: str
@@ -41,7 +41,7 @@ class OpRow:
     text: str
     is_open: bool
     href: str
-    numbers: Sequence[Numbers] = ()
+    numbers: Sequence[ComparedNumbers] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class BoxRow:
     """An open box, such as a neuron, with the gradients at its border; `more` are not listed."""
 
     title: str
-    numbers: Sequence[Numbers]
+    numbers: Sequence[ComparedNumbers]
     more: int
 
 
@@ -125,8 +125,8 @@ def _open_row(found: Opened, names: dict[str, str], wanted: Sequence[str], view:
     return OpRow(found.node, names[found.node], op.symbol, found.text, True, href, numbers)
 
 
-def _numbers(of: str, through: float, by: float) -> Numbers:
+def _numbers(of: str, through: float, by: float) -> ComparedNumbers:
     gap = abs(through - by)
     is_same = through == by or (through != through and by != by)
     differ = "they are equal" if is_same else f"they differ by {gap:.1e}"
-    return Numbers(of, with_minus(f"{through:.12g}"), with_minus(f"{by:.12g}"), differ)
+    return ComparedNumbers(of, with_minus(f"{through:.12g}"), with_minus(f"{by:.12g}"), differ)

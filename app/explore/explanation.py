@@ -18,7 +18,7 @@ from app.explore.card_filling import Slot, filled
 from app.explore.name_tags import tag, term
 from app.explore.op_cards import backward, forward
 from app.explore.written_gradients import LISTED
-from app.picture.grains import Grain, Step, in_words
+from app.picture.grains import FrameSpan, Grain, in_words
 from app.picture.steps import Folded
 from engine.numbers import in_equation, plain
 from engine.ops import OPS
@@ -77,7 +77,7 @@ EXPONENTS = 16
 NOTHING: Mapping[str, Folded] = {}
 
 
-def step_card(trace: Trace, step: Step, closed: Mapping[str, Folded], grain: Grain) -> Markup:
+def step_card(trace: Trace, step: FrameSpan, closed: Mapping[str, Folded], grain: Grain) -> Markup:
     """The card of a step: that of its last frame, below a line on all of them."""
     text = in_words(trace, step, grain)
     line = Markup('<p class="of-step">{}; the last:</p>').format(text) if text else Markup()
@@ -193,7 +193,7 @@ def _folded(fold: Folded, by_id: Mapping[str, Node]) -> dict[str, Slot]:
 _NUMBERS = ("partial", "upstream", "amount", "before", "after")
 
 
-def found_out(trace: Trace) -> dict[str, Any]:
+def derived_facts(trace: Trace) -> dict[str, Any]:
     """What `slots` finds out besides looking up the trace, as JSON: the scripts only fill in.
 
     By id the tags and sources of Values that differ from the name, and the slopes of leaves that

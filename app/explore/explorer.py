@@ -12,25 +12,25 @@ from app.explore.drawn import Drawing, drawn
 from app.explore.examples import EXAMPLES, begun, or_example
 from app.explore.film import Film
 from app.explore.leaves import leaf_rows
-from app.explore.lenses import Lens, Section, Subject
+from app.explore.lenses import Lens, LensSubject, Section
 from app.explore.page import (
     ExplorePage,
-    Form,
-    Numbers,
-    Stage,
+    NumbersFragment,
+    PictureStage,
+    ProgramForm,
     Timeline,
     Transcript,
 )
 from app.explore.page_json import page_json
-from app.explore.runs import Runs, known_leaves
+from app.explore.runs import ProgramRuns, known_leaves
 from app.explore.scenes import chooser
 from app.explore.stages import Stages, clusters, svg_href
 from app.explore.stepping import stepping, timeline
-from app.explore.value_card import Place, ValueCard, value_card
+from app.explore.value_card import CardContext, ValueCard, value_card
 from app.picture.crowding import can_box
 from app.picture.direction import ROOM
 from app.picture.drawing import blank_svg, standalone_svg
-from app.picture.grouping import Graph
+from app.picture.grouping import VisibleGraph
 from app.picture.steps import folded, steps
 from app.program_address import View
 from app.serving import brief
@@ -61,7 +61,7 @@ NO_CARD = Markup("<p>The address names no Value of this graph.</p>")
 NO_SECTIONS: tuple[Section, ...] = ()
 
 
-class Shown(NamedTuple):
+class HtmlAnswer(NamedTuple):
     """HTML with its status; `cacheable` if it depends on the address alone."""
 
     text: str
@@ -75,85 +75,89 @@ class Explorer:
     def __init__(self, settings: Settings, renderer: Renderer) -> None:
         self.settings = settings
         self.renderer = renderer
-        self.runs = Runs(settings)
+        self.runs = ProgramRuns(settings)
         self.stages = Stages(settings)
 
     # Answers
 
-    def page(self, view: View) -> Shown:
+    def page(self, view: View) -> HtmlAnswer:
         """The whole page."""
         found = self.read(begun(view))
         return _shown(self.renderer.page(TEMPLATE, found.context()), found)
 
-    def fragment(self, view: View) -> Shown:
+    def fragment(self, view: View) -> HtmlAnswer:
         """All that depends on the program."""
         found = self.read(view)
         return _shown(self.renderer.fragment(TEMPLATE, "result", found.context()), found)
 
-    def numbers(self, view: View) -> Shown:
+    def numbers(self, view: View) -> HtmlAnswer:
         """The trace with changed leaves, for an existing picture."""
         try:
             _, shown, notes = self.runs.run(view)
             if shown.output is None:
-                numbers = Numbers(printed=shown.printed, notes=tuple(notes), charts=_charts(shown))
+                numbers = NumbersFragment(
+                    printed=shown.printed, notes=tuple(notes), charts=_charts(shown)
+                )
             else:
                 numbers = self._numbers(shown, drawn(shown, view), view, notes)
             parts = {"numbers": numbers}
         except ProgramError as error:
             refused = self._refused(view, error)
-            return Shown(self.renderer.fragment(TEMPLATE, "result", refused.context()), 422)
-        return Shown(self.renderer.fragment(TEMPLATE, "numbers", parts), 200)
+            return HtmlAnswer(self.renderer.fragment(TEMPLATE, "result", refused.context()), 422)
+        return HtmlAnswer(self.renderer.fragment(TEMPLATE, "numbers", parts), 200)
 
-    def words(self, view: View) -> Shown:
+    def words(self, view: View) -> HtmlAnswer:
         """The transcript alone."""
         try:
             _, shown, _ = self.runs.run(view)
         except ProgramError as error:
-            return Shown(Markup("<li>{}</li>").format(error.message), 422)
+            return HtmlAnswer(Markup("<li>{}</li>").format(error.message), 422)
         if shown.output is None:
-            return Shown(Markup(), 200)
+            return HtmlAnswer(Markup(), 200)
         drawing = drawn(shown, view).trace
         timeline = Timeline(_clamp(drawing, view.frame))
         parts = {"transcript": self._transcript(drawing), "timeline": timeline}
-        return Shown(self.renderer.fragment(TEMPLATE, "lines", parts), 200)
+        return HtmlAnswer(self.renderer.fragment(TEMPLATE, "lines", parts), 200)
 
-    def redrawn(self, view: View) -> Shown:
+    def redrawn(self, view: View) -> HtmlAnswer:
         """The picture with its caption, for a page that has all else of it."""
         try:
             _, shown, _ = self.runs.run(view)
         except ProgramError as error:
-            return Shown(Markup("<p>{}</p>").format(error.message), 422)
+            return HtmlAnswer(Markup("<p>{}</p>").format(error.message), 422)
         if shown.output is None:
-            return Shown(Markup(), 200)
+            return HtmlAnswer(Markup(), 200)
         shown = drawn(shown, view).trace
         graph = self.stages.graph(shown, view)
         stage = self.stages.stage(shown, graph, view, stepping(shown, view, clusters(graph)))
         text = self.renderer.fragment(TEMPLATE, "drawing", {"stage": stage})
-        return Shown(text, 200, cacheable=not stage.offer)
+        return HtmlAnswer(text, 200, cacheable=not stage.offer)
 
-    def section(self, view: View, lens: Lens) -> Shown:
+    def section(self, view: View, lens: Lens) -> HtmlAnswer:
         """The contents of one section beside the picture."""
         try:
             program, shown, _ = self.runs.run(view)
         except ProgramError as error:
-            return Shown(Markup("<p>{}</p>").format(error.message), 422)
+            return HtmlAnswer(Markup("<p>{}</p>").format(error.message), 422)
         if shown.output is None:
-            return Shown(Markup(), 200)
-        return Shown(lenses.body(self.renderer, lens, self._subject(program, shown, view)), 200)
+            return HtmlAnswer(Markup(), 200)
+        return HtmlAnswer(
+            lenses.body(self.renderer, lens, self._subject(program, shown, view)), 200
+        )
 
-    def card(self, view: View) -> Shown:
+    def card(self, view: View) -> HtmlAnswer:
         """The card of the Value that the address names."""
         try:
             _, shown, _ = self.runs.run(view)
         except ProgramError as error:
-            return Shown(Markup("<p>{}</p>").format(error.message), 422)
+            return HtmlAnswer(Markup("<p>{}</p>").format(error.message), 422)
         found = None
         if shown.output is not None:
             shown = drawn(shown, view).trace
             found = self._card(shown, view, self.stages.opened(shown, view))
         if found is None:
-            return Shown(NO_CARD, 200)
-        return Shown(self.renderer.page("value_card.html", {"card": found}), 200)
+            return HtmlAnswer(NO_CARD, 200)
+        return HtmlAnswer(self.renderer.page("value_card.html", {"card": found}), 200)
 
     def picture(self, view: View) -> str:
         """The picture alone. Raises ProgramError, LayoutError."""
@@ -212,7 +216,12 @@ class Explorer:
             graph = self.stages.graph(drawing.trace, view)
             now = stepping(drawing.trace, view, clusters(graph))
             stage = self.stages.stage(drawing.trace, graph, view, now)
-            numbers, transcript, sections, tab = Numbers(), Transcript(), NO_SECTIONS, Markup()
+            numbers, transcript, sections, tab = (
+                NumbersFragment(),
+                Transcript(),
+                NO_SECTIONS,
+                Markup(),
+            )
             if stage.picture:
                 numbers = self._numbers(shown, drawing, view, notes)
                 transcript = self._transcript(drawing.trace)
@@ -238,23 +247,25 @@ class Explorer:
     def _refused(self, view: View, error: ProgramError) -> ExplorePage:
         """The page of a program that is refused, or fails, with what it printed before."""
         found = verdict.of_failure(error.mistakes, view)
-        output = Numbers(printed=error.printed, traceback=error.traceback, verdict=found)
-        return ExplorePage(self._form(view, error), Stage(svg_href=svg_href(view)), numbers=output)
+        output = NumbersFragment(printed=error.printed, traceback=error.traceback, verdict=found)
+        return ExplorePage(
+            self._form(view, error), PictureStage(svg_href=svg_href(view)), numbers=output
+        )
 
     def _idle(self, shown: Trace, view: View, notes: Iterable[str]) -> ExplorePage:
         """The page of a program that computes nothing to draw."""
         said = (*notes, *(note.message for note in shown.notes))
         return ExplorePage(
             form=self._form(view),
-            stage=Stage(idle=said or (_idle_words(shown),), svg_href=svg_href(view)),
+            stage=PictureStage(idle=said or (_idle_words(shown),), svg_href=svg_href(view)),
             scenes=chooser(shown, view),
-            numbers=Numbers(printed=shown.printed, charts=_charts(shown)),
+            numbers=NumbersFragment(printed=shown.printed, charts=_charts(shown)),
         )
 
     def _form(
-        self, view: View, error: ProgramError | None = None, graph: Graph | None = None
-    ) -> Form:
-        return Form(
+        self, view: View, error: ProgramError | None = None, graph: VisibleGraph | None = None
+    ) -> ProgramForm:
+        return ProgramForm(
             program=view.program or "",
             error=error,
             direction=view.direction or "",
@@ -272,7 +283,7 @@ class Explorer:
         if "value" not in view.lenses:
             return None
         now = stepping(shown, view, opened)
-        place = Place(view, steps(shown, now.closed), now.closed)
+        place = CardContext(view, steps(shown, now.closed), now.closed)
         return value_card(shown, now.step, place)
 
     def _transcript(self, shown: Trace) -> Transcript:
@@ -283,9 +294,11 @@ class Explorer:
             return Transcript(lines)
         return Transcript(left_out=LEFT_OUT.format(size=size, most=most))
 
-    def _numbers(self, shown: Trace, drawing: Drawing, view: View, notes: Iterable[str]) -> Numbers:
+    def _numbers(
+        self, shown: Trace, drawing: Drawing, view: View, notes: Iterable[str]
+    ) -> NumbersFragment:
         closed = [found.message for found in drawing.trace.kept_closed]
-        return Numbers(
+        return NumbersFragment(
             trace_json=self._json(drawing.trace),
             printed=shown.printed,
             charts=_charts(shown),
@@ -302,8 +315,8 @@ class Explorer:
             broken=drawing.broken,
         )
 
-    def _subject(self, program: Program, shown: Trace, view: View) -> Subject:
-        return Subject(program, shown, view, known_leaves(program, view), self.settings)
+    def _subject(self, program: Program, shown: Trace, view: View) -> LensSubject:
+        return LensSubject(program, shown, view, known_leaves(program, view), self.settings)
 
     def _json(self, shown: Trace) -> Markup:
         """The trace for the page. Raises ProgramError if it is too long for one."""
@@ -315,9 +328,9 @@ class Explorer:
         raise ProgramError(message, longest.span, "Give shorter labels, or make fewer Values.")
 
 
-def _shown(text: str, page: ExplorePage) -> Shown:
+def _shown(text: str, page: ExplorePage) -> HtmlAnswer:
     """A page with an offer cannot be cached: a later layout may meet the deadline."""
-    return Shown(text, 422 if page.form.error else 200, cacheable=not page.stage.offer)
+    return HtmlAnswer(text, 422 if page.form.error else 200, cacheable=not page.stage.offer)
 
 
 def _idle_words(shown: Trace) -> str:

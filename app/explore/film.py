@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from app.explore.mistakes import Result
+from app.explore.mistakes import MistakeEffect
 from app.explore.stepping import Stepping
 from app.picture import layout
 from app.picture.steps import Folded
@@ -27,4 +27,4 @@ class Film(NamedTuple):
     closed: Mapping[str, Folded]
     trace_json: Markup
     now: Stepping
-    broken: Result | None = None
+    broken: MistakeEffect | None = None

@@ -14,7 +14,16 @@ from engine.numbers import brief, compact, counted, in_equation, more_digits, wi
 from engine.trace import gradcheck
 from engine.trace.model import Node
 from engine.trace.slopes import from_zero, is_at_kink, is_by_hand, same
-from engine.trace.tangents import Modes, Row, Sweep, Work, forward, inputs, modes, rounding
+from engine.trace.tangents import (
+    ForwardSweep,
+    Modes,
+    TangentSum,
+    Work,
+    forward,
+    inputs,
+    modes,
+    rounding,
+)
 from engine.trace.traced import Trace
 
 PARAMETER = "tangent"
@@ -36,7 +45,7 @@ ASKED = ((1, 1), (1, 100), (100, 1), (1_000_000, 1))
 """Inputs and outputs that a link asks for."""
 
 
-class Choice(NamedTuple):
+class SweepLink(NamedTuple):
     """A link that chooses a leaf, or numbers of inputs and outputs; `to` is its parameter."""
 
     label: str
@@ -54,7 +63,7 @@ class TermText(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TangentRow:
     """A row of the sweep: a Value, the terms of its tangent, the tangent, the frame of its data.
 
     Without terms it is a leaf, of which `says` tells the rest. `look` is "now" in that frame,
@@ -93,7 +102,7 @@ class WhatIf:
     outputs: int
     rows: Sequence[ModeRow]
     verdict: str
-    choices: Sequence[Choice]
+    choices: Sequence[SweepLink]
     most: int = MOST
 
 
@@ -105,11 +114,11 @@ class ForwardView:
     """
 
     missing: str = ""
-    choices: Sequence[Choice] = ()
+    choices: Sequence[SweepLink] = ()
     more: int = 0
     """The leaves that are not among the choices."""
     input: str = ""
-    steps: Sequence[Step] = ()
+    steps: Sequence[TangentRow] = ()
     left_out: int = 0
     still: str = ""
     """What is said of the Values that do not depend on the leaf."""
@@ -122,7 +131,7 @@ class ForwardView:
     """The id of the leaf."""
 
 
-class Asked(NamedTuple):
+class TangentQuery(NamedTuple):
     """What an address asks for: the leaf, and numbers of inputs and outputs if it says any."""
 
     leaf: Node
@@ -156,12 +165,12 @@ def forward_view(trace: Trace, view: View) -> ForwardView:
     )
 
 
-def _asked(view: View, leaves: Sequence[Node]) -> Asked:
+def _asked(view: View, leaves: Sequence[Node]) -> TangentQuery:
     chosen, _, rest = view.lenses.get(PARAMETER, "").partition("@")
     leaf = next((leaf for leaf in leaves if leaf.id == chosen), leaves[0])
     n, _, m = rest.partition("@")
     numbers = (_count(n), _count(m))
-    return Asked(leaf, numbers if all(numbers) else None)
+    return TangentQuery(leaf, numbers if all(numbers) else None)
 
 
 def _count(text: str) -> int:
@@ -170,20 +179,20 @@ def _count(text: str) -> int:
     return min(int(text), MOST) if is_whole else 0
 
 
-def _to(asked: Asked) -> str:
+def _to(asked: TangentQuery) -> str:
     numbers = "".join(f"@{count}" for count in asked.numbers or ())
     return f"{asked.leaf.id}{numbers}"
 
 
-def _choice(label: str, of: Asked, now: Asked, view: View) -> Choice:
+def _choice(label: str, of: TangentQuery, now: TangentQuery, view: View) -> SweepLink:
     to = _to(of)
-    return Choice(label, to, f"/?{view.with_lens(PARAMETER, to).query()}", of == now)
+    return SweepLink(label, to, f"/?{view.with_lens(PARAMETER, to).query()}", of == now)
 
 
 # The sweep
 
 
-def _steps(shown: Trace, sweep: Sweep, view: View) -> Iterator[Step]:
+def _steps(shown: Trace, sweep: ForwardSweep, view: View) -> Iterator[TangentRow]:
     """The rows in the order of the sweep: of all Values of a small graph, else of those that move.
 
     A Value gets its tangent in the frame in which it gets its data.
@@ -200,7 +209,7 @@ def _steps(shown: Trace, sweep: Sweep, view: View) -> Iterator[Step]:
             continue
         frame = frames.get(node, 0)
         look = "later" if frame > now else "now" if frame == now else ""
-        yield Step(
+        yield TangentRow(
             node,
             names[node],
             tuple(_terms(row, names)) if row else (),
@@ -222,13 +231,13 @@ def _frames(shown: Trace) -> Mapping[str, int]:
     }
 
 
-def _marks(steps: Sequence[Step]) -> str:
+def _marks(steps: Sequence[TangentRow]) -> str:
     """JSON for the picture: the tangent of each Value, its frame, and whether it moves."""
     marks = {s.node: [s.tangent, s.frame, "still" not in s.look] for s in steps[:MARKED]}
     return json.dumps(marks, ensure_ascii=False)
 
 
-def _terms(row: Row, names: Mapping[str, str]) -> Iterator[TermText]:
+def _terms(row: TangentSum, names: Mapping[str, str]) -> Iterator[TermText]:
     """The terms with as many digits as make the sum right as it is shown."""
     numbers = [x for term in row.terms for x in (term.partial, term.tangent)]
     more = more_digits(numbers, row.tangent, _sum)
@@ -257,7 +266,7 @@ def _still(count: int, leaf: str) -> str:
     )
 
 
-def _result(shown: Trace, sweep: Sweep, leaf: Node) -> tuple[bool, str]:
+def _result(shown: Trace, sweep: ForwardSweep, leaf: Node) -> tuple[bool, str]:
     """Whether the leaf's gradient is the output's tangent, and a sentence on both."""
     output, tangent = shown.names()[shown.drawn], sweep.tangents[shown.drawn]
     says = f"The tangent of {output} is {in_equation(tangent)}"
@@ -288,7 +297,7 @@ def _reason(shown: Trace, leaf: Node) -> str:
 # The work
 
 
-def _what_if(shown: Trace, asked: Asked, view: View) -> WhatIf:
+def _what_if(shown: Trace, asked: TangentQuery, view: View) -> WhatIf:
     own = modes(shown)
     numbers = asked.numbers or (own.inputs, own.outputs)
     found = own._replace(inputs=numbers[0], outputs=numbers[1])

@@ -15,7 +15,7 @@ from app.program_address import View, to_parameter
 from engine.language.program import Program
 from engine.numbers import brief, compact, full, in_equation, with_minus
 from engine.trace import gradcheck, slopes
-from engine.trace.measure import Step
+from engine.trace.measure import DifferenceQuotients
 from engine.trace.model import Node
 from engine.trace.rerun import Rerun
 from engine.trace.traced import Trace
@@ -39,7 +39,7 @@ class CheckRow(NamedTuple):
     is_chosen: bool = False
 
 
-class StepRow(NamedTuple):
+class ErrorRow(NamedTuple):
     """A step of the sweep: h, the measured slope, and its relative error, as texts."""
 
     h: str
@@ -48,14 +48,14 @@ class StepRow(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Sweep:
+class ErrorByStep:
     """The error of one Value's measured slope for each step h, as a plot with a dial.
 
     `points` is JSON for the dial: per step its texts, the place of its mark, its address.
     """
 
     name: str
-    rows: Sequence[StepRow]
+    rows: Sequence[ErrorRow]
     at: int
     plot: Markup
     points: str
@@ -64,13 +64,13 @@ class Sweep:
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class CheckView:
     """The table and its caption; without rows, `unchecked` is the reason."""
 
     says: str
     rows: Sequence[CheckRow] = ()
     unchecked: str = ""
-    sweep: Sweep | None = None
+    sweep: ErrorByStep | None = None
 
 
 CENTRAL = "Central differences of the output against the gradients of one pass."
@@ -85,10 +85,10 @@ LEAST = 1e-17  # errors below are drawn at the bottom
 
 def check_view(
     program: Program, shown: Trace, leaves: dict[str, float], view: View, most: int
-) -> Check:
+) -> CheckView:
     """The check of a trace with these leaves changed, in at most `most` operations."""
     if not gradcheck.is_due(shown):
-        return Check("", unchecked=NO_PASS)
+        return CheckView("", unchecked=NO_PASS)
     says = BY_HAND if slopes.is_by_hand(shown) else CENTRAL
     ids = gradcheck.values(shown)
     if gradcheck.cost(shown, ids) > most:
@@ -97,13 +97,13 @@ def check_view(
     rerun = Rerun(program, leaves, shown, most)
     rows = check_rows(shown, most, rerun, ids)
     if rows is None:
-        return Check(says, unchecked=LEFT_OUT.format(most=most))
+        return CheckView(says, unchecked=LEFT_OUT.format(most=most))
     if not rows:
-        return Check(says, unchecked=NOTHING)
+        return CheckView(says, unchecked=NOTHING)
     chosen, _, step = view.lenses.get("check", "").partition("@")
     at = chosen if chosen in ids else ids[0]
     linked = tuple(_linked(row, key, at, view) for row, key in zip(rows, ids, strict=True))
-    return Check(says, linked, sweep=_sweep(shown, at, _float(step), rerun))
+    return CheckView(says, linked, sweep=_sweep(shown, at, _float(step), rerun))
 
 
 def _linked(row: CheckRow, key: str, chosen: str, view: View) -> CheckRow:
@@ -136,7 +136,7 @@ def check_rows(
     )
 
 
-def _sweep(shown: Trace, chosen: str, wanted: float | None, rerun: Rerun) -> Sweep | None:
+def _sweep(shown: Trace, chosen: str, wanted: float | None, rerun: Rerun) -> ErrorByStep | None:
     """The error by step for one Value; None where its slope cannot be measured."""
     lines = gradcheck.Lines(shown, rerun)
     node = next(node for node in shown.nodes if node.id == chosen)
@@ -149,7 +149,7 @@ def _sweep(shown: Trace, chosen: str, wanted: float | None, rerun: Rerun) -> Swe
     plot = Plot(log_scale((step.h for step in steps), 1e-13, 1.0), log_scale(errors, LEAST, 1e3))
     goal = found.h if wanted is None else wanted
     at = min(range(len(steps)), key=lambda i: abs(math.log(steps[i].h / goal))) if goal > 0 else 0
-    return Sweep(
+    return ErrorByStep(
         name=node.name,
         rows=[_step_row(step, wrong) for step, wrong in zip(steps, errors, strict=True)],
         at=at,
@@ -160,12 +160,12 @@ def _sweep(shown: Trace, chosen: str, wanted: float | None, rerun: Rerun) -> Swe
     )
 
 
-def _step_row(step: Step, wrong: float) -> StepRow:
-    return StepRow(compact(float(f"{step.h:.3g}")), with_minus(full(step.slope)), brief(wrong))
+def _step_row(step: DifferenceQuotients, wrong: float) -> ErrorRow:
+    return ErrorRow(compact(float(f"{step.h:.3g}")), with_minus(full(step.slope)), brief(wrong))
 
 
 def _points(
-    plot: Plot, steps: Sequence[Step], errors: Sequence[float], chosen: str
+    plot: Plot, steps: Sequence[DifferenceQuotients], errors: Sequence[float], chosen: str
 ) -> Iterable[dict[str, object]]:
     """What the dial shows at each step."""
     for step, wrong in zip(steps, errors, strict=True):
@@ -176,7 +176,7 @@ def _points(
 
 
 def _drawn(
-    plot: Plot, steps: Sequence[Step], errors: Sequence[float], at: int, name: str
+    plot: Plot, steps: Sequence[DifferenceQuotients], errors: Sequence[float], at: int, name: str
 ) -> Markup:
     points = [(s.h, max(e, plot.y.low)) for s, e in zip(steps, errors, strict=True)]
     x, y = plot.at(*points[at])
@@ -215,7 +215,7 @@ def _held(shown: Trace) -> dict[str, float]:
     return found
 
 
-def _verdict(row: gradcheck.Check, node: Node, held: float) -> str:
+def _verdict(row: gradcheck.GradientCheck, node: Node, held: float) -> str:
     """The verdict of a check; where the Value's gradient is another, both and the reason."""
     is_sum = held and math.isclose(row.grad - held, row.slope, rel_tol=1e-4, abs_tol=1e-6)
     if is_sum and row.verdict.startswith("differs"):

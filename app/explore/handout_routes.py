@@ -10,7 +10,7 @@ from fastapi.responses import HTMLResponse
 
 from app import program_address
 from app.explore import embedding, printing
-from app.explore.explorer import Explorer, Shown
+from app.explore.explorer import Explorer, HtmlAnswer
 from app.explore.layout_queue import LayoutQueue
 from app.serving.compression import packed
 from app.serving.headers import NO_CACHE, NO_STORE
@@ -26,7 +26,7 @@ class _Asked(NamedTuple):
 def add_handouts(app: FastAPI, explorer: Explorer, large: LayoutQueue, read: ReadPairs) -> None:
     """Add `/embed` and `/print`; each takes a view from the query."""
 
-    def answer(request: Request, shown: Shown) -> Response:
+    def answer(request: Request, shown: HtmlAnswer) -> Response:
         body, headers = packed(request, shown.text.encode())
         headers |= NO_CACHE if shown.cacheable else NO_STORE
         return HTMLResponse(body, shown.status, headers)

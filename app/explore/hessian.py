@@ -9,12 +9,12 @@ from itertools import islice
 from typing import NamedTuple
 
 from app.explore.kept_gradients import other_gradient
-from app.explore.nudge import Choice
+from app.explore.nudge import SectionLink
 from app.program_address import View
 from engine.calculus.backward import NotDifferentiable
 from engine.calculus.curvature import eigenvalues, kind
-from engine.calculus.hessian import MOST, Entry, Hessian, cost
-from engine.calculus.writing import Written, is_within, successive
+from engine.calculus.hessian import MOST, Hessian, HessianEntry, cost
+from engine.calculus.writing import DerivativeProgram, is_within, successive
 from engine.language.program import Limits
 from engine.numbers import brief, compact, counted, in_equation
 from engine.trace import nudge
@@ -59,7 +59,7 @@ class Order(NamedTuple):
     href: str
 
 
-class Cell(NamedTuple):
+class HessianCell(NamedTuple):
     """An entry of the matrix, with the verdict of its check."""
 
     number: str
@@ -68,14 +68,14 @@ class Cell(NamedTuple):
     ok: bool
 
 
-class Row(NamedTuple):
+class HessianRow(NamedTuple):
     """A row of the matrix."""
 
     name: str
-    cells: Sequence[Cell]
+    cells: Sequence[HessianCell]
 
 
-class Measured(NamedTuple):
+class EntryCheck(NamedTuple):
     """The check of an entry."""
 
     names: str
@@ -92,8 +92,8 @@ class Matrix:
 
     missing: str = ""
     names: Sequence[str] = ()
-    rows: Sequence[Row] = ()
-    checks: Sequence[Measured] = ()
+    rows: Sequence[HessianRow] = ()
+    checks: Sequence[EntryCheck] = ()
     says: str = ""
     curvature: str = ""
     only: str = ""
@@ -105,16 +105,16 @@ class Second:
 
     missing: str = ""
     output: str = ""
-    by: Sequence[Choice] = ()
-    orders: Sequence[Choice] = ()
-    over: Sequence[Choice] = ()
+    by: Sequence[SectionLink] = ()
+    orders: Sequence[SectionLink] = ()
+    over: Sequence[SectionLink] = ()
     derivatives: Sequence[Order] = ()
     problem: str = ""
     matrix: Matrix = Matrix()
     notes: Sequence[str] = ()
 
 
-class Asked(NamedTuple):
+class HessianQuery(NamedTuple):
     """What an address asks for: the leaf, the order, the leaves of the matrix."""
 
     leaf: str
@@ -146,25 +146,27 @@ def second_view(shown: Trace, view: View, limits: Limits, most: int) -> Second:
     )
 
 
-def _asked(view: View, leaves: Mapping[str, Node], fits: int) -> Asked:
+def _asked(view: View, leaves: Mapping[str, Node], fits: int) -> HessianQuery:
     leaf, _, rest = view.lenses.get("second", "").partition("@")
     order, _, over = rest.partition("@")
     first = leaf if leaf in leaves else next(iter(leaves))
     number = int(order) if order.isascii() and order.isdigit() and len(order) < 3 else 1
     chosen = tuple(dict.fromkeys(key for key in over.split(",") if key in leaves))[:fits]
-    return Asked(first, min(max(number, 1), ORDERS), chosen or tuple(leaves)[:fits])
+    return HessianQuery(first, min(max(number, 1), ORDERS), chosen or tuple(leaves)[:fits])
 
 
 class _Choices(NamedTuple):
-    by: Sequence[Choice]
-    orders: Sequence[Choice]
-    over: Sequence[Choice]
+    by: Sequence[SectionLink]
+    orders: Sequence[SectionLink]
+    over: Sequence[SectionLink]
 
 
-def _choices(leaves: Mapping[str, Node], asked: Asked, view: View, fits: int) -> _Choices:
-    def choice(label: str, leaf: str, order: int, over: Sequence[str], *, is_on: bool) -> Choice:
+def _choices(leaves: Mapping[str, Node], asked: HessianQuery, view: View, fits: int) -> _Choices:
+    def choice(
+        label: str, leaf: str, order: int, over: Sequence[str], *, is_on: bool
+    ) -> SectionLink:
         to = f"{leaf}@{order}@{','.join(over)}"
-        return Choice(label, to, f"/?{view.with_lens('second', to).query()}", is_on)
+        return SectionLink(label, to, f"/?{view.with_lens('second', to).query()}", is_on)
 
     listed = [*dict.fromkeys([asked.leaf, *asked.over, *leaves])][: view.links // 2]
     nodes = [node for node in leaves.values() if node.id in set(listed)]
@@ -194,9 +196,11 @@ def _toggled(over: Sequence[str], key: str, fits: int) -> list[str]:
 # Programs
 
 
-def _derivatives(shown: Trace, asked: Asked, limits: Limits, view: View) -> tuple[list[Order], str]:
+def _derivatives(
+    shown: Trace, asked: HessianQuery, limits: Limits, view: View
+) -> tuple[list[Order], str]:
     """The derivatives up to the order asked for, and why there are no more."""
-    found: list[Written] = []
+    found: list[DerivativeProgram] = []
     try:
         found.extend(islice(successive(shown, asked.leaf, limits), asked.order))
     except NotDifferentiable as error:
@@ -204,7 +208,7 @@ def _derivatives(shown: Trace, asked: Asked, limits: Limits, view: View) -> tupl
     return [_order(one, limits, view) for one in found], ""
 
 
-def _order(found: Written, limits: Limits, view: View) -> Order:
+def _order(found: DerivativeProgram, limits: Limits, view: View) -> Order:
     lines = found.text.splitlines()
     lenses = {"lens": view.lenses.get("lens", "second")}
     if found.place:
@@ -238,7 +242,7 @@ def _matrix(shown: Trace, leaves: Sequence[Node], most: int) -> Matrix:
     names = [leaf.name for leaf in leaves]
     size = len(leaves)
     rows = [
-        Row(name, [_cell(entry) for entry in entries[size * i : size * (i + 1)]])
+        HessianRow(name, [_cell(entry) for entry in entries[size * i : size * (i + 1)]])
         for i, name in enumerate(names)
     ]
     upper = [entries[size * i + j] for i in range(size) for j in range(i, size)]
@@ -252,12 +256,12 @@ def _matrix(shown: Trace, leaves: Sequence[Node], most: int) -> Matrix:
     )
 
 
-def _cell(entry: Entry) -> Cell:
-    return Cell(in_equation(entry.exact), repr(entry.exact), entry.verdict, entry.ok)
+def _cell(entry: HessianEntry) -> HessianCell:
+    return HessianCell(in_equation(entry.exact), repr(entry.exact), entry.verdict, entry.ok)
 
 
-def _measured(entry: Entry, names: Mapping[str, str]) -> Measured:
-    return Measured(
+def _measured(entry: HessianEntry, names: Mapping[str, str]) -> EntryCheck:
+    return EntryCheck(
         f"{names[entry.row]}, {names[entry.column]}",
         in_equation(entry.exact),
         in_equation(entry.slope) if math.isfinite(entry.slope) else "–",
@@ -267,7 +271,7 @@ def _measured(entry: Entry, names: Mapping[str, str]) -> Measured:
     )
 
 
-def _says(found: Hessian, entries: Sequence[Entry]) -> str:
+def _says(found: Hessian, entries: Sequence[HessianEntry]) -> str:
     """The check in words: how many entries agree, the largest error, and the symmetry."""
     agree = [entry for entry in entries if entry.verdict == "agrees"]
     count = len(entries)

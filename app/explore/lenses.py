@@ -16,7 +16,7 @@ from markupsafe import Markup
 from app.explore.descend import Descend, descend_view
 from app.explore.expansions import ExpansionsView, expansions_view
 from app.explore.forward_mode import ForwardView, forward_view
-from app.explore.gradient_check import Check, check_view
+from app.explore.gradient_check import CheckView, check_view
 from app.explore.hessian import Second, second_view
 from app.explore.mistakes import MistakesView, mistakes_view
 from app.explore.nudge import Nudge, nudge_view
@@ -30,7 +30,7 @@ from engine.trace.traced import Trace
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class LensSubject:
     """What a lens looks at: a program, run with the leaves of a view."""
 
     program: Program
@@ -47,7 +47,7 @@ class Lens(NamedTuple):
     name: str
     title: str
     says: str
-    look: Callable[[Subject], object]
+    look: Callable[[LensSubject], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,43 +62,43 @@ class Section:
     href: str
 
 
-def _check(subject: Subject) -> Check:
+def _check(subject: LensSubject) -> CheckView:
     most = subject.settings.whole("check_operations")
     return check_view(subject.program, subject.trace, subject.leaves, subject.view, most)
 
 
-def _nudge(subject: Subject) -> Nudge:
+def _nudge(subject: LensSubject) -> Nudge:
     most = subject.settings.whole("check_operations")
     return nudge_view(subject.trace, subject.view, most)
 
 
-def _mistakes(subject: Subject) -> MistakesView:
+def _mistakes(subject: LensSubject) -> MistakesView:
     return mistakes_view(subject.trace, subject.view)
 
 
-def _expand(subject: Subject) -> ExpansionsView:
+def _expand(subject: LensSubject) -> ExpansionsView:
     return expansions_view(subject.trace, subject.view)
 
 
-def _forward(subject: Subject) -> ForwardView:
+def _forward(subject: LensSubject) -> ForwardView:
     return forward_view(subject.trace, subject.view)
 
 
-def _memory(subject: Subject) -> MemoryView:
+def _memory(subject: LensSubject) -> MemoryView:
     return memory_view(subject.trace, subject.view)
 
 
-def _second(subject: Subject) -> Second:
+def _second(subject: LensSubject) -> Second:
     most = subject.settings.whole("check_operations")
     return second_view(subject.trace, subject.view, subject.program.limits, most)
 
 
-def _descend(subject: Subject) -> Descend:
+def _descend(subject: LensSubject) -> Descend:
     most = subject.settings.whole("check_operations")
     return descend_view(subject.program, subject.trace, subject.leaves, subject.view, most)
 
 
-def _unrolled(subject: Subject) -> Listing:
+def _unrolled(subject: LensSubject) -> Listing:
     return listing(subject.trace)
 
 
@@ -120,19 +120,19 @@ LENSES: dict[str, Lens] = {
 """Every section by name, in the order of the page."""
 
 
-def body(renderer: Renderer, lens: Lens, subject: Subject) -> Markup:
+def body(renderer: Renderer, lens: Lens, subject: LensSubject) -> Markup:
     """The contents of a section."""
     text = renderer.page(f"lens/{lens.name}.html", {"lens": lens.look(subject)})
     return Markup(text)  # noqa: S704  rendered with escaping
 
 
-def tab(renderer: Renderer, subject: Subject) -> Markup:
+def tab(renderer: Renderer, subject: LensSubject) -> Markup:
     """The unrolled program, if the address asks for it."""
     is_open = subject.view.lenses.get("tab") == UNROLLED.name
     return body(renderer, UNROLLED, subject) if is_open else Markup()
 
 
-def sections(renderer: Renderer, subject: Subject) -> Iterable[Section]:
+def sections(renderer: Renderer, subject: LensSubject) -> Iterable[Section]:
     """The sections of a page; those that its address names are open."""
     opened = subject.view.sections
     for lens in LENSES.values():

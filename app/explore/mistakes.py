@@ -9,7 +9,7 @@ from typing import NamedTuple
 from app.program_address import View
 from engine.numbers import counted, full, in_equation, with_minus
 from engine.ops import OPS
-from engine.trace.mistakes import MISTAKES, Mistake, Switch, break_rule, why
+from engine.trace.mistakes import MISTAKES, DeliberateMistake, MistakeSwitch, break_rule, why
 from engine.trace.sabotage import Broken, SwitchError
 from engine.trace.traced import Trace
 
@@ -21,7 +21,7 @@ PARAMETER = "mistake"
 class SwitchRow(NamedTuple):
     """A switch: `href` turns it on, or off if it is on."""
 
-    mistake: Mistake
+    mistake: DeliberateMistake
     is_on: bool
     href: str
 
@@ -50,7 +50,7 @@ class WrongRow(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class MistakeEffect:
     """What the chosen mistake does to this graph; `example` shows it where it does nothing.
 
     Without a title no rule is broken, and `why` says why not.
@@ -74,14 +74,14 @@ class MistakesView:
     partials: Sequence[PartialRow]
     own: str
     error: str
-    result: Result | None
+    result: MistakeEffect | None
 
 
 def mistakes_view(trace: Trace, view: View) -> MistakesView:
     """The section for a trace and the switch of its address."""
     found, error = None, ""
     try:
-        found = thrown(trace, view)
+        found = applied(trace, view)
     except SwitchError as refused:
         error = str(refused)
     chosen, *parts = view.lenses.get(PARAMETER, "").split(":", 3)
@@ -97,27 +97,27 @@ def mistakes_view(trace: Trace, view: View) -> MistakesView:
     return MistakesView(switches, partials, own, error, said)
 
 
-class Thrown(NamedTuple):
+class AppliedMistake(NamedTuple):
     """A switch that is on, with the gradients that it gives."""
 
-    switch: Switch
+    switch: MistakeSwitch
     broken: Broken
 
 
-def thrown(trace: Trace, view: View) -> Thrown | None:
+def applied(trace: Trace, view: View) -> AppliedMistake | None:
     """The switch of the address; None without one. Raises SwitchError."""
     text = view.lenses.get(PARAMETER)
     if not text or trace.output is None:
         return None
-    switch = Switch.read(text)
-    return Thrown(switch, break_rule(trace, switch))
+    switch = MistakeSwitch.read(text)
+    return AppliedMistake(switch, break_rule(trace, switch))
 
 
-def result(found: Thrown, view: View) -> Result:
+def result(found: AppliedMistake, view: View) -> MistakeEffect:
     """What a switch does to its graph."""
     switch, broken = found
     rows = tuple(_rows(broken))
-    return Result(
+    return MistakeEffect(
         switch.mistake.label,
         why(broken, switch),
         broken.first or "",
@@ -129,16 +129,16 @@ def result(found: Thrown, view: View) -> Result:
     )
 
 
-def not_thrown(error: SwitchError, view: View) -> Result:
+def not_applied(error: SwitchError, view: View) -> MistakeEffect:
     """What is said of a switch that cannot be thrown."""
-    return Result("", str(error), off=_href(view, ""))
+    return MistakeEffect("", str(error), off=_href(view, ""))
 
 
 def _href(view: View, text: str) -> str:
     return f"/?{view.at(None).with_lens(PARAMETER, text).query()}"
 
 
-def _example(switch: Switch) -> str:
+def _example(switch: MistakeSwitch) -> str:
     """The address of a program on which the mistake shows."""
     text = switch.text() if switch.own is None or switch.own.op == "*" else "partial:*:0:b+1"
     lenses = {PARAMETER: text, "lens": "mistakes"}

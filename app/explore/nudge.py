@@ -16,7 +16,7 @@ from app.program_address import View
 from engine.numbers import compact, in_equation
 from engine.trace import gradcheck, nudge
 from engine.trace.model import Node
-from engine.trace.nudge import Sample
+from engine.trace.nudge import NudgeSample
 from engine.trace.traced import Trace
 
 NO_PASS = "The program has run no backward pass, so there is no prediction to compare with."
@@ -30,7 +30,7 @@ REACHES = (10.0, 1.0, 0.1, 0.01)
 AT_FIRST = 0.25  # of the reach
 
 
-class Choice(NamedTuple):
+class SectionLink(NamedTuple):
     """A link in a section; `to` is the text that it gives the section's parameter.
 
     `leaves` is JSON: the numbers of the leaves that it moves, by their parameters.
@@ -64,9 +64,9 @@ class Nudge:
     """
 
     missing: str = ""
-    firsts: Sequence[Choice] = ()
-    seconds: Sequence[Choice] = ()
-    reaches: Sequence[Choice] = ()
+    firsts: Sequence[SectionLink] = ()
+    seconds: Sequence[SectionLink] = ()
+    reaches: Sequence[SectionLink] = ()
     more: int = 0
     """The leaves that are not among the choices."""
     moved: str = ""
@@ -79,7 +79,7 @@ class Nudge:
     now: Readout | None = None
 
 
-class Asked(NamedTuple):
+class NudgeQuery(NamedTuple):
     """What an address asks for: ids of leaves, how far at most, the sample's number."""
 
     ids: tuple[str, ...]
@@ -103,7 +103,7 @@ def nudge_view(shown: Trace, view: View, most: int) -> Nudge:
     return _with_choices(found, leaves, asked, view)
 
 
-def _experiment(shown: Trace, chosen: Sequence[Node], asked: Asked) -> Nudge:
+def _experiment(shown: Trace, chosen: Sequence[Node], asked: NudgeQuery) -> Nudge:
     most = compact(HUGE)
     if large := next((leaf for leaf in chosen if abs(leaf.data) > HUGE), None):
         return Nudge(missing=TOO_LARGE.format(leaf=large.name, most=most))
@@ -113,7 +113,7 @@ def _experiment(shown: Trace, chosen: Sequence[Node], asked: Asked) -> Nudge:
     return _view(shown, drawn, asked)
 
 
-def _asked(view: View, leaves: dict[str, Node]) -> Asked:
+def _asked(view: View, leaves: dict[str, Node]) -> NudgeQuery:
     names, _, rest = view.lenses.get("nudge", "").partition("@")
     reach, _, at = rest.partition("@")
     ids = tuple(dict.fromkeys(key for key in names.split(",") if key in leaves))[:2]
@@ -122,19 +122,19 @@ def _asked(view: View, leaves: dict[str, Node]) -> Asked:
     number = int(at) if at.isascii() and at.isdigit() and len(at) < 4 else -1
     last = 2 * nudge.HALF
     default = nudge.HALF + round(AT_FIRST * nudge.HALF)
-    return Asked(first, wanted, number if 0 <= number <= last else default)
+    return NudgeQuery(first, wanted, number if 0 <= number <= last else default)
 
 
 def _to(ids: Sequence[str], reach: float) -> str:
     return f"{','.join(ids)}@{compact(reach)}"
 
 
-def _with_choices(found: Nudge, leaves: dict[str, Node], asked: Asked, view: View) -> Nudge:
+def _with_choices(found: Nudge, leaves: dict[str, Node], asked: NudgeQuery, view: View) -> Nudge:
     """The view with links to the other leaves and reaches."""
 
-    def choice(label: str, ids: Sequence[str], reach: float, is_chosen: bool) -> Choice:
+    def choice(label: str, ids: Sequence[str], reach: float, is_chosen: bool) -> SectionLink:
         to = _to(ids, reach)
-        return Choice(label, to, f"/?{view.with_lens('nudge', to).query()}", is_chosen)
+        return SectionLink(label, to, f"/?{view.with_lens('nudge', to).query()}", is_chosen)
 
     first, *second = asked.ids
     listed = dict([*[(key, leaves[key]) for key in asked.ids], *leaves.items()][: view.links // 2])
@@ -155,18 +155,18 @@ def _with_choices(found: Nudge, leaves: dict[str, Node], asked: Asked, view: Vie
     return replace(found, firsts=firsts, seconds=seconds, reaches=reaches, more=more)
 
 
-class Drawn(NamedTuple):
+class NudgePicture(NamedTuple):
     """An experiment's picture, its samples with the places of their marks, and the slope."""
 
     moved: str
     slope: float
     here: float
-    samples: Sequence[Sample]
+    samples: Sequence[NudgeSample]
     places: Sequence[Places]
     picture: Markup
 
 
-def _view(shown: Trace, drawn: Drawn, asked: Asked) -> Nudge:
+def _view(shown: Trace, drawn: NudgePicture, asked: NudgeQuery) -> Nudge:
     readouts = [_readout(sample, drawn.here) for sample in drawn.samples]
     prefix = _to(asked.ids, asked.reach)
     points = [
@@ -185,7 +185,7 @@ def _view(shown: Trace, drawn: Drawn, asked: Asked) -> Nudge:
     )
 
 
-def _along(shown: Trace, leaf: Node, asked: Asked) -> Drawn:
+def _along(shown: Trace, leaf: Node, asked: NudgeQuery) -> NudgePicture:
     """One leaf: the output over it, with the line of the gradient's slope."""
     found = nudge.curve(shown, leaf, asked.reach)
     output = shown.names()[shown.drawn]
@@ -201,10 +201,10 @@ def _along(shown: Trace, leaf: Node, asked: Asked) -> Drawn:
     ]
     words = f"{output} over {leaf.name}, with the line that its gradient predicts"
     picture = Markup(plot.svg(parts, words))  # noqa: S704  all text is escaped
-    return Drawn(leaf.name, found.grad, found.here, found.samples, places, picture)
+    return NudgePicture(leaf.name, found.grad, found.here, found.samples, places, picture)
 
 
-def _over(shown: Trace, leaves: Sequence[Node], asked: Asked) -> Drawn:
+def _over(shown: Trace, leaves: Sequence[Node], asked: NudgeQuery) -> NudgePicture:
     """Two leaves: the output over both, moved along the gradient in their plane."""
     found = nudge.surface(shown, leaves, asked.reach)
     first, second = (leaf.name for leaf in leaves)
@@ -218,11 +218,11 @@ def _over(shown: Trace, leaves: Sequence[Node], asked: Asked) -> Drawn:
     marks = _marks(places[asked.at], land.at(0.0, 0.0, found.here))
     picture = land.svg((first, second, shown.names()[shown.drawn]), marks)
     moved = f"{first} and {second} along the gradient"
-    return Drawn(moved, size, found.here, found.samples, places, picture)
+    return NudgePicture(moved, size, found.here, found.samples, places, picture)
 
 
 def _places(
-    sample: Sample, here: float, at: Callable[[float, float], Sequence[float]], x: float
+    sample: NudgeSample, here: float, at: Callable[[float, float], Sequence[float]], x: float
 ) -> Places:
     """The marks of a sample: the true output, and the predicted one."""
     heights = {"true": sample.output, "predicted": here + sample.predicted}
@@ -245,7 +245,7 @@ def _marks(places: Places, here: Sequence[float]) -> Iterator[str]:
         yield f'<circle class="{name}" data-place="{name}" {place}/>'
 
 
-def _readout(sample: Sample, here: float) -> Readout:
+def _readout(sample: NudgeSample, here: float) -> Readout:
     true = sample.output - here
     off = true - sample.predicted
     return Readout(

@@ -11,14 +11,14 @@ from markupsafe import Markup
 from app.explore.examples import Example
 from app.explore.leaves import LeafRow
 from app.explore.lenses import Section
-from app.explore.mistakes import Result
+from app.explore.mistakes import MistakeEffect
 from app.explore.scenes import Scenes
 from app.explore.value_card import ValueCard
 from app.explore.verdict import NO_VERDICT, VerdictView
 from app.explore.way_back import WayBack, way_back
 from app.picture.grains import DEFAULT
 from engine.language.program import ProgramError
-from engine.trace.transcript import Line
+from engine.trace.transcript import TranscriptLine
 
 EMPTY = Markup()
 WIDE = 34  # letters
@@ -26,7 +26,7 @@ NO_SCENES = Scenes()
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class ProgramForm:
     """The submitted program, the requested view and the error, if any.
 
     `direction` is empty if the server chose it, `can_group` says whether there are boxes to draw.
@@ -57,7 +57,7 @@ class Form:
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class CoarserPicture:
     """A message in place of a picture whose layout timed out, with a link to a coarser one."""
 
     message: str
@@ -66,14 +66,14 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class PictureStage:
     """The picture with its caption, or an offer; neither for an invalid program.
 
     A program that computes nothing to draw has neither as well, but `idle`: what to do next.
     """
 
     picture: Markup | None = None
-    offer: Offer | None = None
+    offer: CoarserPicture | None = None
     idle: Sequence[str] = ()
     counts: str = ""
     svg_href: str = ""
@@ -104,7 +104,7 @@ class Timeline:
 
 
 @dataclass(frozen=True, slots=True)
-class Numbers:
+class NumbersFragment:
     """The fragment that dragging a leaf replaces: trace, output and notes.
 
     The output are the lines printed, the charts plotted, and the traceback of a failure.
@@ -117,7 +117,7 @@ class Numbers:
     warnings: Sequence[str] = ()
     notes: Sequence[str] = ()
     verdict: VerdictView = NO_VERDICT
-    broken: Result | None = None
+    broken: MistakeEffect | None = None
     """What the rule that is broken on purpose does."""
 
 
@@ -125,7 +125,7 @@ class Numbers:
 class Transcript:
     """The transcript, or the reason for its omission."""
 
-    lines: Sequence[Line] = ()
+    lines: Sequence[TranscriptLine] = ()
     left_out: str = ""
 
 
@@ -133,12 +133,12 @@ class Transcript:
 class ExplorePage:
     """The variables of explore.html; `tab` is the unrolled program, if it is to be shown."""
 
-    form: Form
-    stage: Stage = Stage()
+    form: ProgramForm
+    stage: PictureStage = PictureStage()
     timeline: Timeline = Timeline()
     scenes: Scenes = NO_SCENES
     leaves: Sequence[LeafRow] = ()
-    numbers: Numbers = Numbers()
+    numbers: NumbersFragment = NumbersFragment()
     sections: Sequence[Section] = ()
     tab: Markup = EMPTY
     card: ValueCard | None = None

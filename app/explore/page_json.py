@@ -21,6 +21,6 @@ def page_json(shown: Trace) -> Markup:
     written as JSON allows.
     """
     without_charts = replace(shown, charts=()) if shown.charts else shown
-    more = json.dumps(explanation.found_out(shown), separators=(",", ":"))
+    more = json.dumps(explanation.derived_facts(shown), separators=(",", ":"))
     text = f'{trace_json.write(without_charts, to_parameter)[:-1]},"explain":{more}}}'
     return Markup(text.replace("&", "\\u0026").replace("<", "\\u003c"))  # noqa: S704

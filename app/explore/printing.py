@@ -10,13 +10,13 @@ from urllib.parse import parse_qsl
 from markupsafe import Markup
 
 from app.explore import explanation
-from app.explore.explorer import Explorer, Shown
+from app.explore.explorer import Explorer, HtmlAnswer
 from app.explore.film import Film
 from app.explore.frame_list import ALL, ENDS, THIS, FrameListError, chosen
 from app.explore.offline import without_links
 from app.picture import layout
 from app.picture.drawing import standalone_svg
-from app.picture.grains import DEFAULT, Step, place_of
+from app.picture.grains import DEFAULT, FrameSpan, place_of
 from app.program_address import View
 from engine.graph_export.graph import NothingToExport
 from engine.language.program import ProgramError, UnknownLeaf
@@ -29,7 +29,7 @@ TOO_LONG = "The layout takes too long; add &grouped=1 to the address."
 CHOICES = ((ALL, "All frames"), (THIS, "This frame"), (ENDS, "End of each pass"))
 
 
-class Sheet(NamedTuple):
+class PrintedPage(NamedTuple):
     """A page: the frame's number, counted from 1, its pass, picture and explanation."""
 
     number: int
@@ -38,7 +38,7 @@ class Sheet(NamedTuple):
     explanation: Markup
 
 
-class Choice(NamedTuple):
+class FramesLink(NamedTuple):
     """A link to other frames of the same program."""
 
     title: str
@@ -53,10 +53,10 @@ class Handout:
     frames: str
     back: str
     fields: Sequence[tuple[str, str]]
-    choices: Sequence[Choice]
+    choices: Sequence[FramesLink]
     title: str = ""
     count: int = 0
-    sheets: Sequence[Sheet] = ()
+    sheets: Sequence[PrintedPage] = ()
     broken: object | None = None
     message: str = ""
     unit: str = "frame"
@@ -66,7 +66,7 @@ class _Refused(ValueError):
     """The reason for printing nothing."""
 
 
-def print_page(explorer: Explorer, view: View, frames: str) -> Shown:
+def print_page(explorer: Explorer, view: View, frames: str) -> HtmlAnswer:
     """The page with the frames that `frames` names, or with the reason for having none."""
     frames = frames.strip() or ALL
     message, cacheable = "", True
@@ -91,7 +91,7 @@ def print_page(explorer: Explorer, view: View, frames: str) -> Shown:
         unit = "frame" if film.now.grain is DEFAULT else "step"
         page = replace(page, unit=unit)
     text = explorer.renderer.page(TEMPLATE, {"handout": page, "page": "print"})
-    return Shown(text, 422 if message else 200, cacheable)
+    return HtmlAnswer(text, 422 if message else 200, cacheable)
 
 
 def _handout(
@@ -99,20 +99,20 @@ def _handout(
     frames: str,
     title: str = "",
     count: int = 0,
-    sheets: Sequence[Sheet] = (),
+    sheets: Sequence[PrintedPage] = (),
     broken: object | None = None,
     message: str = "",
 ) -> Handout:
     query = view.query()
     choices = [
-        Choice(words, f"{PATH}?{query}&{PARAMETER}={name}", name == frames)
+        FramesLink(words, f"{PATH}?{query}&{PARAMETER}={name}", name == frames)
         for name, words in CHOICES
     ]
     fields = parse_qsl(query, keep_blank_values=True)
     return Handout(frames, f"/?{query}", fields, choices, title, count, sheets, broken, message)
 
 
-def _sheets(explorer: Explorer, film: Film, view: View, frames: str) -> list[Sheet]:
+def _sheets(explorer: Explorer, film: Film, view: View, frames: str) -> list[PrintedPage]:
     """The pages. Raises FrameListError, _Refused."""
     among = film.now.steps
     this = place_of(among, film.now.step) + 1
@@ -124,7 +124,7 @@ def _sheets(explorer: Explorer, film: Film, view: View, frames: str) -> list[She
             f"{len(numbers):,} frames were asked for; at most {most:,} are printed at once."
             f" Choose fewer, such as {numbers[0]}-{numbers[most - 1]}."
         )
-    found, size, limit = list[Sheet](), 0, explorer.settings.whole("page_bytes")
+    found, size, limit = list[PrintedPage](), 0, explorer.settings.whole("page_bytes")
     for sheet in _drawn(film, view, [(number, among[number - 1]) for number in numbers]):
         size += len(sheet.picture)
         if size > limit:
@@ -136,11 +136,13 @@ def _sheets(explorer: Explorer, film: Film, view: View, frames: str) -> list[She
     return found
 
 
-def _drawn(film: Film, view: View, frames: Sequence[tuple[int, Step]]) -> Iterator[Sheet]:
+def _drawn(
+    film: Film, view: View, frames: Sequence[tuple[int, FrameSpan]]
+) -> Iterator[PrintedPage]:
     """The page of each step, given its number."""
     closed, grain = film.now.closed, film.now.grain
     for number, step in frames:
         picture = standalone_svg(film.trace, film.placement, step, view.on_edges)
         words = without_links(explanation.step_card(film.trace, step, closed, grain))
         safe = Markup(picture)  # noqa: S704  all text is escaped
-        yield Sheet(number, film.trace.frames[step.frame].pass_, safe, words)
+        yield PrintedPage(number, film.trace.frames[step.frame].pass_, safe, words)

@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from app.picture.plots import Plot, Scale, log_scale, text
+from app.picture.plots import AxisScale, Plot, log_scale, text
 from app.program_address import View
 from engine.numbers import counted
 from engine.ops import OPS
 from engine.trace.checkpoints import Checkpointing, Checkpoints, lengths
 from engine.trace.expand import expanded
-from engine.trace.memory import Memory, Reading, Rule, memory
+from engine.trace.memory import Memory, NeededPartials, Reading, memory
 from engine.trace.slopes import is_by_hand
 from engine.trace.traced import Trace
 
@@ -35,7 +35,7 @@ LENGTHS, IDS = 40, 4_000
 LINEAR = 60  # ops up to which the axis of lengths is linear
 
 
-class Piece(NamedTuple):
+class PartialPiece(NamedTuple):
     """A piece of a partial's text; `reads` if it is a number that the rule keeps."""
 
     text: str
@@ -48,7 +48,7 @@ class RuleRow:
 
     sign: str
     slug: str
-    partials: Sequence[Sequence[Piece]]
+    partials: Sequence[Sequence[PartialPiece]]
     keeps: str
     count: int
     here: str
@@ -128,7 +128,7 @@ def _names(ids: Sequence[str], names: Mapping[str, str], most: int = NAMED) -> s
 
 def _rules(found: Memory, names: Mapping[str, str]) -> Iterator[RuleRow]:
     """One row for each rule, in the order in which the program comes to it."""
-    uses: dict[Rule, list[Reading]] = {}
+    uses: dict[NeededPartials, list[Reading]] = {}
     for reading in found.readings:
         uses.setdefault(reading.rule, []).append(reading)
     for rule, readings in uses.items():
@@ -141,15 +141,15 @@ def _rules(found: Memory, names: Mapping[str, str]) -> Iterator[RuleRow]:
         )
 
 
-def _pieces(partial: str, params: Sequence[str]) -> Iterator[Piece]:
+def _pieces(partial: str, params: Sequence[str]) -> Iterator[PartialPiece]:
     """The text of a partial, cut at the names of inputs and output."""
     read = {*params, "y"}
     for part in re.split(r"(\b\w+\b)", partial):
         if part:
-            yield Piece(part, part in read)
+            yield PartialPiece(part, part in read)
 
 
-def _words(rule: Rule, params: Sequence[str], is_any: bool) -> str:
+def _words(rule: NeededPartials, params: Sequence[str], is_any: bool) -> str:
     """What a rule keeps: "both inputs", "its output", "nothing"."""
     if not is_any:
         return "nothing" if not rule.reads else "a constant alone"
@@ -212,10 +212,10 @@ def _ordinal(number: int) -> str:
 
 def _plot(plans: Sequence[Checkpointing], count: int) -> Plot:
     top = max(max(plan.peak, len(plan.again)) for plan in plans)
-    across = Scale(1.0, float(max(count, 2)))
+    across = AxisScale(1.0, float(max(count, 2)))
     if count > LINEAR:
         across = log_scale([1.0, float(count)], 1.0, 1e12)
-    return Plot(across, Scale(0.0, max(1.05 * top, 4.0)), height=170.0)
+    return Plot(across, AxisScale(0.0, max(1.05 * top, 4.0)), height=170.0)
 
 
 def _places(plot: Plot, plan: Checkpointing) -> dict[str, list[float]]:

@@ -11,7 +11,7 @@ from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse
 from starlette.exceptions import HTTPException
 
 from app import packed_text, program_address
-from app.explore.explorer import Explorer, Shown
+from app.explore.explorer import Explorer, HtmlAnswer
 from app.explore.export_routes import PATHS, add_exports
 from app.explore.exports import EXPORTS
 from app.explore.handout_routes import add_handouts
@@ -55,7 +55,7 @@ def add_explore(site: Site) -> None:
     waiting, seconds = settings.whole("waiting"), settings.number("wait_seconds")
     threads = ProgramThreads(site.pools, settings)
     large = LayoutQueue(threads, waiting, seconds)
-    addresses: dict[str, Callable[[program_address.View], Shown]] = {
+    addresses: dict[str, Callable[[program_address.View], HtmlAnswer]] = {
         "/": explorer.page,
         "/explore": explorer.page,
         "/graph": explorer.fragment,
@@ -88,7 +88,7 @@ def add_explore(site: Site) -> None:
 
 
 def _html(
-    make: Callable[[program_address.View], Shown],
+    make: Callable[[program_address.View], HtmlAnswer],
     large: LayoutQueue,
     is_brief: Callable[[program_address.View], bool] | None = None,
 ) -> Callable[[Request], Awaitable[Response]]:

@@ -14,7 +14,7 @@ from engine.trace.traced import Trace
 UNKNOWN = 5  # limit of unknown leaves listed in notes
 
 
-class Runs:
+class ProgramRuns:
     """Runs programs and keeps the last ones."""
 
     def __init__(self, settings: Settings) -> None:

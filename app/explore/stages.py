@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from app.explore.caption import caption, output_name
-from app.explore.page import Offer, Stage
+from app.explore.page import CoarserPicture, PictureStage
 from app.explore.stepping import Stepping
 from app.picture import layout
 from app.picture.contributions import contributions
 from app.picture.direction import PRESENTED, ROOM, larger
 from app.picture.drawing import page_svg
-from app.picture.grouping import Graph, visible
+from app.picture.grouping import VisibleGraph, visible
 from app.program_address import View
 from app.serving.metrics import observe_layout
 from app.settings import Settings
@@ -26,13 +26,15 @@ class Stages:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
 
-    def graph(self, shown: Trace, view: View) -> Graph:
+    def graph(self, shown: Trace, view: View) -> VisibleGraph:
         """The boxes, edges and open groups that a view draws."""
         limit, copies = self.settings.whole("max_drawn"), self.settings.whole("copy_over")
         over = self.settings.whole("boxes_over")
         return visible(shown, view.open, limit, copies, view.grouped, over=over)
 
-    def place(self, graph: Graph, view: View, room: tuple[float, float] = ROOM) -> layout.Placement:
+    def place(
+        self, graph: VisibleGraph, view: View, room: tuple[float, float] = ROOM
+    ) -> layout.Placement:
         """The layout in the direction of the view, or else in that which is larger in `room`.
 
         Raises LayoutError, LayoutBusy.
@@ -46,18 +48,18 @@ class Stages:
             return place(view.direction)
         return larger(place, len(graph.boxes), PRESENTED if view.presents else room)
 
-    def stage(self, shown: Trace, graph: Graph, view: View, now: Stepping) -> Stage:
+    def stage(self, shown: Trace, graph: VisibleGraph, view: View, now: Stepping) -> PictureStage:
         """The picture at a step with its caption. Raises LayoutBusy."""
         counts = caption(shown, graph, self.settings.whole("max_drawn"))
         href = svg_href(view)
         try:
             placement = self.place(graph, view)
         except layout.LayoutError:
-            return Stage(offer=self._offer(view, graph), counts=counts, svg_href=href)
+            return PictureStage(offer=self._offer(view, graph), counts=counts, svg_href=href)
         on_edges = view.on_edges
         picture = page_svg(shown, placement, now.step, on_edges)
         strengths = contributions(shown, {}).samples() if on_edges else ()
-        return Stage(
+        return PictureStage(
             picture,
             counts=counts,
             svg_href=href,
@@ -66,12 +68,12 @@ class Stages:
             strengths=strengths,
         )
 
-    def _offer(self, view: View, graph: Graph) -> Offer:
+    def _offer(self, view: View, graph: VisibleGraph) -> CoarserPicture:
         """The offer of a coarser picture after a layout timeout: draw groups, or close them."""
         grouped = replace(view, grouped=True, open=None, unread=())
         message = OFFER.format(seconds=self.settings.number("layout_seconds"))
         words = "Close the groups" if graph.grouped else "Draw groups"
-        return Offer(message, f"/?{grouped.query()}", words)
+        return CoarserPicture(message, f"/?{grouped.query()}", words)
 
     def opened(self, shown: Trace, view: View) -> frozenset[str]:
         """The groups that are drawn open, as far as formulas need it: none opens by itself."""
@@ -81,7 +83,7 @@ class Stages:
         return clusters(self.graph(shown, view))
 
 
-def clusters(graph: Graph) -> frozenset[str]:
+def clusters(graph: VisibleGraph) -> frozenset[str]:
     """The groups that are drawn open, by id."""
     return frozenset(section.id for section in graph.clusters)
 

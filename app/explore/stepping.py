@@ -9,8 +9,8 @@ from app.explore import explanation
 from app.explore.page import Timeline
 from app.picture.grains import (
     DEFAULT,
+    FrameSpan,
     Grain,
-    Step,
     chosen,
     first_from,
     place_of,
@@ -27,8 +27,8 @@ class Stepping(NamedTuple):
 
     closed: Mapping[str, Folded]
     grain: Grain
-    steps: Sequence[Step]
-    step: Step
+    steps: Sequence[FrameSpan]
+    step: FrameSpan
 
 
 def stepping(shown: Trace, view: View, opened: Collection[str]) -> Stepping:
@@ -58,7 +58,9 @@ def timeline(shown: Trace, view: View, now: Stepping) -> Timeline:
     )
 
 
-def _links(view: View, grain: Grain, among: Sequence[Step], step: Step) -> dict[str, str | None]:
+def _links(
+    view: View, grain: Grain, among: Sequence[FrameSpan], step: FrameSpan
+) -> dict[str, str | None]:
     """Links for stepping without JavaScript: each step is a page."""
     place = place_of(among, step)
     is_on = first_from(among, step.frame) < len(among) and among[place].frame == step.frame
@@ -72,7 +74,7 @@ def _links(view: View, grain: Grain, among: Sequence[Step], step: Step) -> dict[
     return {name: None if at is None else _link(view, grain, at) for name, at in to.items()}
 
 
-def _link(view: View, grain: Grain, step: Step) -> str:
+def _link(view: View, grain: Grain, step: FrameSpan) -> str:
     by = grain.name if step.slot is None else f"{grain.name}:{step.slot}"
     there = view.with_lens("by", "" if grain is DEFAULT else by)
     return f"/?{there.at(step.frame).query()}"

@@ -14,7 +14,7 @@ MOST = 1_500  # lines that are listed
 LEFT_OUT = "{count:,} more lines are left out here; the export as Python has them all."
 
 
-class Row(NamedTuple):
+class UnrolledRow(NamedTuple):
     """A line: its number, code, comment and result, the Value it assigns, its frames.
 
     `frames` are numbers separated by spaces, empty for a line without a frame.
@@ -32,8 +32,8 @@ class Row(NamedTuple):
 class Listing:
     """The lines of both passes."""
 
-    forward: Sequence[Row]
-    backward: Sequence[Row]
+    forward: Sequence[UnrolledRow]
+    backward: Sequence[UnrolledRow]
     definitions: Sequence[str]
     left_out: str = ""
 
@@ -42,7 +42,9 @@ def listing(shown: Trace) -> Listing:
     """The unrolled program of a trace."""
     found = unrolled(shown)
     rows = [
-        Row(number, line.code, line.note, in_equation(line.number), line.node, _frames(line.frames))
+        UnrolledRow(
+            number, line.code, line.note, in_equation(line.number), line.node, _frames(line.frames)
+        )
         for number, line in enumerate(found.lines[:MOST], 1)
     ]
     count = len(found.of("forward"))

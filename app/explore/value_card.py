@@ -19,14 +19,14 @@ from app.explore.expansions import OpRow, op_row
 from app.explore.name_tags import tag
 from app.explore.value_paths import Paths, paths
 from app.picture.frame_state import State, step_state
-from app.picture.grains import Step
+from app.picture.grains import FrameSpan
 from app.picture.shapes import symbol
 from app.picture.steps import Folded
 from app.program_address import View
 from engine.numbers import compact, full, in_equation, with_minus
 from engine.trace import equations, slopes
 from engine.trace.equations import slot
-from engine.trace.ledger import CONTRIBUTION, SEED, Entry, Ledger, frames_of, ledger
+from engine.trace.ledger import CONTRIBUTION, SEED, Ledger, LedgerEntry, frames_of, ledger
 from engine.trace.model import Node
 from engine.trace.naming import statement
 from engine.trace.traced import Trace
@@ -42,7 +42,7 @@ TURNED = "The data was changed after it was computed, so the formula no longer g
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CardContext:
     """What the rows of a card need to know of the page: addresses, and the numbers of frames."""
 
     view: View
@@ -69,7 +69,7 @@ class FrameLink(NamedTuple):
     href: str
 
 
-class Row(NamedTuple):
+class LedgerRow(NamedTuple):
     """An entry of the ledger. `when` is now, later or empty; `user` leads to another Value's card.
 
     A write has `change`, before → after, in place of an amount and, if it is wrong, the number due.
@@ -88,7 +88,7 @@ class Row(NamedTuple):
     due: str = ""
 
 
-class Term(NamedTuple):
+class GradientTerm(NamedTuple):
     """A summand of the gradient, with its sign before it."""
 
     sign: str
@@ -112,12 +112,12 @@ class ValueCard:
     grad: str | None
     formula: Markup
     of: Markup
-    terms: Sequence[Term]
+    terms: Sequence[GradientTerm]
     total: str
     true: str
     is_wrong: bool
     frames: Sequence[FrameLink]
-    rows: Sequence[Row]
+    rows: Sequence[LedgerRow]
     left_out: int
     paths: Paths | None
     notes: Sequence[str]
@@ -125,9 +125,9 @@ class ValueCard:
     """Its operation, if that can be opened."""
 
 
-def value_card(trace: Trace, at: int | Step, place: Place) -> ValueCard | None:
+def value_card(trace: Trace, at: int | FrameSpan, place: CardContext) -> ValueCard | None:
     """The card of the Value that the address names, at a frame or step; None if there is none."""
-    step = at if isinstance(at, Step) else Step(at, (at,))
+    step = at if isinstance(at, FrameSpan) else FrameSpan(at, (at,))
     by_id = {node.id: node for node in trace.nodes}
     node = by_id.get(place.view.lenses.get("value", ""))
     if node is None:
@@ -229,7 +229,7 @@ def _of(
     return Markup(filled(f"<math><mrow>{text}</mrow></math>", values))  # noqa: S704  all escaped
 
 
-def _terms(kept: Ledger, step: Step) -> list[Term]:
+def _terms(kept: Ledger, step: FrameSpan) -> list[GradientTerm]:
     """The gradient as a sum; none if it is no sum, is one number alone or of too many."""
     if not _is_sum(kept):
         return []
@@ -237,8 +237,11 @@ def _terms(kept: Ledger, step: Step) -> list[Term]:
     parts = [(entry.amount, entry.frame) for entry in kept.entries if entry.amount is not None]
     if len(parts) < len(amounts) or not 1 < len(parts) + (kept.held != 0) <= TERMS:
         return []
-    first = [Term("", compact(kept.held), None, "")] if kept.held != 0 else []
-    found = [*first, *[Term("", compact(x), frame, _when(frame, step)) for x, frame in parts]]
+    first = [GradientTerm("", compact(kept.held), None, "")] if kept.held != 0 else []
+    found = [
+        *first,
+        *[GradientTerm("", compact(x), frame, _when(frame, step)) for x, frame in parts],
+    ]
     return [found[0], *[_signed(term) for term in found[1:]]]
 
 
@@ -256,7 +259,7 @@ def _is_sum(kept: Ledger) -> bool:
     return True
 
 
-def _signed(term: Term) -> Term:
+def _signed(term: GradientTerm) -> GradientTerm:
     is_less = term.text.startswith("−")
     return term._replace(sign="−" if is_less else "+", text=term.text.removeprefix("−"))
 
@@ -264,15 +267,17 @@ def _signed(term: Term) -> Term:
 # Rows
 
 
-def _link(trace: Trace, frame: int, place: Place) -> FrameLink:
+def _link(trace: Trace, frame: int, place: CardContext) -> FrameLink:
     return FrameLink(frame, place.number(frame), trace.frames[frame].pass_, place.frame(frame))
 
 
-def _when(frame: int, step: Step) -> str:
+def _when(frame: int, step: FrameSpan) -> str:
     return "now" if frame in step.frames else "later" if frame > step.frame else ""
 
 
-def _row(trace: Trace, entry: Entry, step: Step, place: Place, by_id: Mapping[str, Node]) -> Row:
+def _row(
+    trace: Trace, entry: LedgerEntry, step: FrameSpan, place: CardContext, by_id: Mapping[str, Node]
+) -> LedgerRow:
     user = by_id[entry.user]
     written = entry.written
     sign, text = "", ""
@@ -289,7 +294,7 @@ def _row(trace: Trace, entry: Entry, step: Step, place: Place, by_id: Mapping[st
         else ""
     )
     is_other = entry.kind == CONTRIBUTION
-    return Row(
+    return LedgerRow(
         sign=sign,
         text=text,
         user=user.id if is_other else "",
@@ -304,7 +309,7 @@ def _row(trace: Trace, entry: Entry, step: Step, place: Place, by_id: Mapping[st
     )
 
 
-def _made(trace: Trace, user: Node, entry: Entry, by_id: Mapping[str, Node]) -> str:
+def _made(trace: Trace, user: Node, entry: LedgerEntry, by_id: Mapping[str, Node]) -> str:
     """The op that the contribution came from, and which of its equal inputs it came through."""
     source = trace.source(user)
     text = f"{user.label} = {source}" if user.label and source != user.label else user.name
@@ -314,7 +319,7 @@ def _made(trace: Trace, user: Node, entry: Entry, by_id: Mapping[str, Node]) -> 
     return text
 
 
-def _exact(entry: Entry) -> str:
+def _exact(entry: LedgerEntry) -> str:
     """The amount as a product, with numbers in full."""
     if entry.upstream is None or entry.partial is None or entry.amount is None:
         return with_minus(f"{full(entry.before)} → {full(entry.after)}")

@@ -12,7 +12,7 @@ from engine.numbers import compact
 from engine.trace import slopes
 from engine.trace.ledger import CONTRIBUTION, Ledger
 from engine.trace.model import Node
-from engine.trace.paths import Path, PathCounts, PathSum, path_sum
+from engine.trace.paths import GraphPath, PathCounts, PathSum, path_sum
 from engine.trace.traced import Trace
 
 NAME = 16
@@ -97,7 +97,7 @@ def _counted(sums: PathSum, output: str) -> Paths:
     return Paths(heading, sentences=said, digits=digits, derivative=sums.derivative)
 
 
-def _row(path: Path, start: str, names: Mapping[str, str]) -> PathRow:
+def _row(path: GraphPath, start: str, names: Mapping[str, str]) -> PathRow:
     called = [start, *[names[use.to] for use in path.uses]]
     title = " → ".join(called)
     called = [name if len(name) <= NAME else f"{name[: NAME - 1]}…" for name in called]
@@ -158,7 +158,7 @@ def _agreement(trace: Trace, sums: PathSum) -> str:
     return f"They sum to {total}; {of} is {derivative}."
 
 
-def _shared(listed: Sequence[Path], ledger: Ledger, names: Mapping[str, str]) -> list[str]:
+def _shared(listed: Sequence[GraphPath], ledger: Ledger, names: Mapping[str, str]) -> list[str]:
     """Of the last entry of the ledger that several paths share: their products."""
     for entry in reversed(ledger.entries):
         first = (entry.user, entry.slot)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.explore.card_filling import Slot
 from engine.trace.equations import slot
-from engine.trace.model import Written
+from engine.trace.model import WrittenGradient
 from engine.trace.naming import statement
 from engine.trace.traced import Trace
 from engine.verdict.model import Running
@@ -33,7 +33,7 @@ CARD = (
 )
 
 
-def slots(trace: Trace, at: int, written: Written) -> dict[str, Slot]:
+def slots(trace: Trace, at: int, written: WrittenGradient) -> dict[str, Slot]:
     """The values of the slots and flags of CARD at frame `at`."""
     line = written.span[0]
     blamed = None if written.right is False else _blamed(trace, at)

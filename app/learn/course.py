@@ -17,7 +17,7 @@ from app.learn.lesson_file import read
 FOLDER = Path(__file__).parent / "lessons"
 
 
-class Part(NamedTuple):
+class CoursePart(NamedTuple):
     """A part of the course: its title and the slugs of its lessons."""
 
     title: str
@@ -25,17 +25,17 @@ class Part(NamedTuple):
 
 
 PARTS = (
-    Part("Slopes and graphs", ("nudge", "value", "graph", "local-rules")),
-    Part("The backward pass", ("chain-rule", "accumulate", "order", "own-value")),
-    Part("One neuron", ("neuron", "tanh", "check")),
-    Part(
+    CoursePart("Slopes and graphs", ("nudge", "value", "graph", "local-rules")),
+    CoursePart("The backward pass", ("chain-rule", "accumulate", "order", "own-value")),
+    CoursePart("One neuron", ("neuron", "tanh", "check")),
+    CoursePart(
         "A network learns",
         (
             *("mlp", "training-loop", "zeroing", "learning-rate"),
             *("rebuilt", "overfitting", "softmax"),
         ),
     ),
-    Part("Further on", ("tensors", "memory", "forward-mode", "second")),
+    CoursePart("Further on", ("tensors", "memory", "forward-mode", "second")),
 )
 
 
@@ -51,14 +51,14 @@ def number_of(slug: str) -> int:
     return list(lessons()).index(slug) + 1
 
 
-def parts() -> Iterator[tuple[Part, list[tuple[int, Lesson]]]]:
+def parts() -> Iterator[tuple[CoursePart, list[tuple[int, Lesson]]]]:
     """Each part with its numbered lessons."""
     found = lessons()
     for part in PARTS:
         yield part, [(number_of(slug), found[slug]) for slug in part.slugs]
 
 
-def part_of(slug: str) -> tuple[int, Part]:
+def part_of(slug: str) -> tuple[int, CoursePart]:
     """The part that a lesson belongs to, with its place, from 1."""
     return next((k, part) for k, part in enumerate(PARTS, 1) if slug in part.slugs)
 

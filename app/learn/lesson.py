@@ -23,7 +23,7 @@ class Prose(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class LessonQuestion:
     """A question; `index` counts within its step, `table` is its block."""
 
     index: int
@@ -31,24 +31,24 @@ class Question:
     table: Table
 
 
-class Exercise(NamedTuple):
+class ExerciseLink(NamedTuple):
     """A link to an exercise of one's own: numbers of a program are hidden and asked for."""
 
     table: Table
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class LessonStep:
     """One step: its heading, its state, and its text with the questions in it."""
 
     title: str
     state: Table
-    parts: Sequence[Prose | Question | Exercise]
+    parts: Sequence[Prose | LessonQuestion | ExerciseLink]
 
     @property
-    def questions(self) -> list[Question]:
+    def questions(self) -> list[LessonQuestion]:
         """The questions of the step, in order."""
-        return [part for part in self.parts if isinstance(part, Question)]
+        return [part for part in self.parts if isinstance(part, LessonQuestion)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,5 +62,5 @@ class Lesson:
     idea: str
     carry: str
     programs: Mapping[str, str]
-    steps: Sequence[Step]
+    steps: Sequence[LessonStep]
     others: Mapping[str, Table] = field(default_factory=dict)

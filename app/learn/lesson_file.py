@@ -21,7 +21,15 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 from app.learn.blocks import Keys
-from app.learn.lesson import Exercise, Lesson, LessonError, Prose, Question, Step, Table
+from app.learn.lesson import (
+    ExerciseLink,
+    Lesson,
+    LessonError,
+    LessonQuestion,
+    LessonStep,
+    Prose,
+    Table,
+)
 from app.learn.questions import question
 
 FRONT = re.compile(r"\A\+\+\+\n(.*?)\n\+\+\+\n", re.DOTALL)
@@ -73,11 +81,11 @@ def read(slug: str, text: str) -> Lesson:
     return Lesson(slug=slug, **facts, programs=programs, steps=steps, others=others)
 
 
-def _steps(slug: str, tokens: Sequence[Token], others: dict[str, Table]) -> Iterator[Step]:
+def _steps(slug: str, tokens: Sequence[Token], others: dict[str, Table]) -> Iterator[LessonStep]:
     state: Table = {}
     for place, (title, inside) in enumerate(_sections(slug, tokens), 1):
         where = f"{slug}.md, step {place} ({title})"
-        parts: list[Prose | Question | Exercise] = []
+        parts: list[Prose | LessonQuestion | ExerciseLink] = []
         prose: list[Token] = []
         for token in inside:
             if token.type != "fence" or token.info not in BLOCKS:
@@ -96,12 +104,12 @@ def _steps(slug: str, tokens: Sequence[Token], others: dict[str, Table]) -> Iter
                 parts += _prose(prose)
                 prose = []
                 if token.info == "question":
-                    index = sum(isinstance(part, Question) for part in parts)
+                    index = sum(isinstance(part, LessonQuestion) for part in parts)
                     parts.append(question(where, index, table))
                 else:
                     EXERCISE.check(where, "an exercise", table)
-                    parts.append(Exercise(table))
-        yield Step(title, state, (*parts, *_prose(prose)))
+                    parts.append(ExerciseLink(table))
+        yield LessonStep(title, state, (*parts, *_prose(prose)))
 
 
 def _prose(tokens: Sequence[Token]) -> list[Prose]:

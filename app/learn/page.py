@@ -13,11 +13,11 @@ from markupsafe import Markup
 from app.caches import cached
 from app.learn import course
 from app.learn.hints import HINTS
-from app.learn.lesson import Exercise, Lesson, LessonError, Prose, Question, Step
+from app.learn.lesson import ExerciseLink, Lesson, LessonError, LessonQuestion, LessonStep, Prose
 from app.learn.numbers import Expression, NumberError
 from app.learn.questions import KINDS, Reply
-from app.learn.states import Shown, States
-from app.learn.subjects import Graph
+from app.learn.states import ShownState, States
+from app.learn.subjects import GraphNumbers
 from app.learn.text import inline, number_markup, rendered
 from app.program_address import View
 from app.settings import Settings
@@ -26,7 +26,7 @@ NOTHING = Markup()
 
 
 @dataclass(frozen=True, slots=True)
-class QuestionView:
+class LessonQuestionView:
     """A question as the page shows it; `fields` depend on its kind."""
 
     step: int
@@ -37,7 +37,7 @@ class QuestionView:
     hints: int
 
 
-class Piece(NamedTuple):
+class StepPiece(NamedTuple):
     """A piece of a step: text, a question, or a link to an exercise."""
 
     kind: str
@@ -58,8 +58,8 @@ class StepView:
     number: int
     title: Markup
     href: str
-    shown: Shown
-    pieces: Sequence[Piece]
+    shown: ShownState
+    pieces: Sequence[StepPiece]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class LessonView:
     lesson: Lesson
     number: int
     count: int
-    part: course.Part
+    part: course.CoursePart
     part_number: int
     before: Sequence[tuple[int, Lesson]]
     steps: Sequence[StepView]
@@ -78,7 +78,7 @@ class LessonView:
 
 
 @dataclass(frozen=True, slots=True)
-class ReplyView:
+class LessonReplyView:
     """The answer of the server to an answer, a plea for a hint, or for the solution."""
 
     step: int
@@ -90,17 +90,17 @@ class ReplyView:
     answers: Sequence[str] = ()
 
 
-class Numbers:
+class StepNumbers:
     """The numbers that the text of one step may name."""
 
-    def __init__(self, states: States, lesson: Lesson, shown: Shown) -> None:
+    def __init__(self, states: States, lesson: Lesson, shown: ShownState) -> None:
         self._states, self._lesson, self._shown = states, lesson, shown
 
     def value(self, text: str) -> float:
         """The number of an expression. Raises LessonError."""
         return self._read(text)[1]
 
-    def graph(self, program: str) -> Graph:
+    def graph(self, program: str) -> GraphNumbers:
         """The graph of a reader's program. Raises ProgramError."""
         return self._states.of_program(program)
 
@@ -115,7 +115,7 @@ class Numbers:
     def labels(self) -> Mapping[str, str]:
         """The ids of the Values of the step's picture by name."""
         subject = self._shown.subject
-        return subject.labels if isinstance(subject, Graph) else {}
+        return subject.labels if isinstance(subject, GraphNumbers) else {}
 
     def _read(self, text: str) -> tuple[Expression, float]:
         slug = self._lesson.slug
@@ -173,18 +173,22 @@ class Course:
             course.next_after(slug),
         )
 
-    def numbers(self, lesson: Lesson, step: int) -> Numbers:
+    def numbers(self, lesson: Lesson, step: int) -> StepNumbers:
         """The numbers of a step, counted from 1."""
-        return Numbers(self.states, lesson, self.states.shown(lesson, lesson.steps[step - 1].state))
+        return StepNumbers(
+            self.states, lesson, self.states.shown(lesson, lesson.steps[step - 1].state)
+        )
 
-    def _step(self, lesson: Lesson, number: int, step: Step) -> StepView:
+    def _step(self, lesson: Lesson, number: int, step: LessonStep) -> StepView:
         shown = self.states.shown(lesson, step.state)
-        numbers = Numbers(self.states, lesson, shown)
+        numbers = StepNumbers(self.states, lesson, shown)
         pieces = [_piece(lesson, number, part, numbers) for part in step.parts]
         title = inline(step.title, numbers.markup, {})
         return StepView(number, title, f"/learn/{lesson.slug}?step={number}", shown, pieces)
 
-    def reply(self, slug: str, step: int, index: int, act: str, given: Given) -> ReplyView:
+    def reply(
+        self, slug: str, step: int, index: int, act: str, given: FormAnswers
+    ) -> LessonReplyView:
         """The reply to a form of a question. Raises IndexError for one that does not exist."""
         lesson = course.lessons()[slug]
         if step < 1:
@@ -194,7 +198,7 @@ class Course:
         write = numbers.prose
         hints = [write(hint) for hint in question.table["hints"][: given.hints + (act == "hint")]]
         reply = partial(
-            ReplyView,
+            LessonReplyView,
             step,
             index,
             hints=list(zip(HINTS, hints, strict=False)),
@@ -211,28 +215,32 @@ class Course:
         return reply("not-yet", write(found.says))
 
 
-class Given(NamedTuple):
+class FormAnswers(NamedTuple):
     """The contents of a question's form: the answers, and how many hints are shown."""
 
     answers: Sequence[str]
     hints: int
 
 
-def _piece(lesson: Lesson, step: int, part: Prose | Question | Exercise, numbers: Numbers) -> Piece:
+def _piece(
+    lesson: Lesson, step: int, part: Prose | LessonQuestion | ExerciseLink, numbers: StepNumbers
+) -> StepPiece:
     if isinstance(part, Prose):
-        return Piece("prose", rendered(part.tokens, numbers.markup, numbers.labels))
-    if isinstance(part, Exercise):
-        return Piece("exercise", _exercise(lesson, part))
+        return StepPiece("prose", rendered(part.tokens, numbers.markup, numbers.labels))
+    if isinstance(part, ExerciseLink):
+        return StepPiece("exercise", _exercise(lesson, part))
     fields = dict(KINDS[part.kind].fields(part))
     if "options" in fields:
         write = partial(inline, number=numbers.markup, labels=numbers.labels)
         fields["options"] = [write(option) for option in fields["options"]]
     ask = numbers.prose(part.table["ask"])
     hints = len(part.table["hints"])
-    return Piece("question", QuestionView(step, part.index, part.kind, ask, fields, hints))
+    return StepPiece(
+        "question", LessonQuestionView(step, part.index, part.kind, ask, fields, hints)
+    )
 
 
-def _exercise(lesson: Lesson, part: Exercise) -> LinkView:
+def _exercise(lesson: Lesson, part: ExerciseLink) -> LinkView:
     table = part.table
     query = View(lesson.programs[table["program"]]).query()
     asked = urlencode({"exercise": table.get("hide", "gradients"), "from": lesson.slug})

@@ -13,9 +13,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from app.learn.blocks import Keys
-from app.learn.lesson import LessonError, Question, Table
+from app.learn.lesson import LessonError, LessonQuestion, Table
 from app.learn.numbers import Expression, NumberError
-from app.learn.subjects import Graph
+from app.learn.subjects import GraphNumbers
 from engine.language.program import ProgramError
 
 TOLERANCE = 0.01
@@ -29,13 +29,13 @@ MOST_PLACE = 20  # letters of a place that are read, and shown
 MOST_PROGRAM = 4_000  # letters of an answer that is a program
 
 
-class Numbers(Protocol):
+class QuestionNumbers(Protocol):
     """Numbers of a lesson's step, and graphs of programs."""
 
     def value(self, text: str) -> float:
         """The number of an expression."""
 
-    def graph(self, program: str) -> Graph:
+    def graph(self, program: str) -> GraphNumbers:
         """The graph of a reader's program. Raises ProgramError."""
 
 
@@ -46,13 +46,13 @@ class Reply(NamedTuple):
     says: str = ""
 
 
-class Kind(NamedTuple):
+class QuestionKind(NamedTuple):
     """A kind of question: its keys, what its fields show, its judgement, its answer in words."""
 
     keys: Keys
-    fields: Callable[[Question], Mapping[str, Any]]
-    judge: Callable[[Question, Sequence[str], Numbers], Reply]
-    answer: Callable[[Question], str]
+    fields: Callable[[LessonQuestion], Mapping[str, Any]]
+    judge: Callable[[LessonQuestion, Sequence[str], QuestionNumbers], Reply]
+    answer: Callable[[LessonQuestion], str]
 
 
 def as_list(found: object) -> list[Any]:
@@ -63,7 +63,7 @@ def as_list(found: object) -> list[Any]:
 # Numbers
 
 
-def _number_fields(question: Question) -> Mapping[str, Any]:
+def _number_fields(question: LessonQuestion) -> Mapping[str, Any]:
     answers = as_list(question.table["answer"])
     labels = as_list(question.table.get("label", "Answer"))
     if len(labels) != len(answers):
@@ -71,7 +71,7 @@ def _number_fields(question: Question) -> Mapping[str, Any]:
     return {"labels": labels}
 
 
-def typed_number(text: str, numbers: Numbers) -> float | None:
+def typed_number(text: str, numbers: QuestionNumbers) -> float | None:
     """A typed number, or arithmetic such as 2*3 or 1/3; None if it is neither."""
     text = text.replace("−", "-").replace("·", "*").replace("×", "*").strip()
     text = COMMA.sub(r"\1\2.\3", text) if COMMA.fullmatch(text) else text
@@ -92,7 +92,9 @@ def _close(typed: float, right: float, tolerance: float) -> bool:
     return math.isclose(typed, right, rel_tol=tolerance, abs_tol=LEAST)
 
 
-def _judge_number(question: Question, answers: Sequence[str], numbers: Numbers) -> Reply:
+def _judge_number(
+    question: LessonQuestion, answers: Sequence[str], numbers: QuestionNumbers
+) -> Reply:
     table = question.table
     labels = _number_fields(question)["labels"]
     wrong = []
@@ -123,7 +125,7 @@ def _no_number(text: str, name: str) -> str:
 
 
 def _thought(
-    table: Mapping[str, Any], place: int, typed: float, tolerance: float, numbers: Numbers
+    table: Mapping[str, Any], place: int, typed: float, tolerance: float, numbers: QuestionNumbers
 ) -> str:
     """What is said of a wrong answer that was foreseen; "" of others."""
     for wrong in table.get("wrong", []):
@@ -134,7 +136,7 @@ def _thought(
     return ""
 
 
-def _number_answer(question: Question) -> str:
+def _number_answer(question: LessonQuestion) -> str:
     labels = list(map(plain, _number_fields(question)["labels"]))
     answers = as_list(question.table["answer"])
     if len(answers) == 1:
@@ -150,11 +152,13 @@ def _place(text: str) -> int | None:
     return int(text) if text.isdecimal() and len(text) <= MOST_PLACE else None
 
 
-def _choice_fields(question: Question) -> Mapping[str, Any]:
+def _choice_fields(question: LessonQuestion) -> Mapping[str, Any]:
     return {"options": [option["text"] for option in question.table["option"]]}
 
 
-def _judge_choice(question: Question, answers: Sequence[str], numbers: Numbers) -> Reply:
+def _judge_choice(
+    question: LessonQuestion, answers: Sequence[str], numbers: QuestionNumbers
+) -> Reply:
     options = question.table["option"]
     place = _place(answers[0]) if answers else None
     if place is None or place >= len(options):
@@ -163,24 +167,26 @@ def _judge_choice(question: Question, answers: Sequence[str], numbers: Numbers) 
     return Reply(bool(chosen.get("right")), chosen.get("says", ""))
 
 
-def _choice_answer(question: Question) -> str:
+def _choice_answer(question: LessonQuestion) -> str:
     return " ".join(option["text"] for option in question.table["option"] if option.get("right"))
 
 
 # Lines in order
 
 
-def mixed(question: Question) -> list[str]:
+def mixed(question: LessonQuestion) -> list[str]:
     """The lines, the wrong ones among them, in an order that depends on their texts alone."""
     lines = [*question.table["lines"], *question.table.get("extra", [])]
     return sorted(lines, key=lambda line: hashlib.sha256(line.encode()).digest())
 
 
-def _order_fields(question: Question) -> Mapping[str, Any]:
+def _order_fields(question: LessonQuestion) -> Mapping[str, Any]:
     return {"lines": mixed(question)}
 
 
-def _judge_order(question: Question, answers: Sequence[str], numbers: Numbers) -> Reply:
+def _judge_order(
+    question: LessonQuestion, answers: Sequence[str], numbers: QuestionNumbers
+) -> Reply:
     """Answers are the places typed beside the lines as shown; an empty one leaves its line out."""
     lines = mixed(question)
     placed: list[tuple[int, str]] = []
@@ -215,18 +221,20 @@ def _first_fault(found: Sequence[str], right: Sequence[str], extra: Sequence[str
     return "There is a line too many."
 
 
-def _order_answer(question: Question) -> str:
+def _order_answer(question: LessonQuestion) -> str:
     return "\n".join(f"{k}. `{line}`" for k, line in enumerate(question.table["lines"], 1))
 
 
 # Programs
 
 
-def _program_fields(question: Question) -> Mapping[str, Any]:
+def _program_fields(question: LessonQuestion) -> Mapping[str, Any]:
     return {"start": question.table.get("start", "").strip("\n")}
 
 
-def _judge_program(question: Question, answers: Sequence[str], numbers: Numbers) -> Reply:
+def _judge_program(
+    question: LessonQuestion, answers: Sequence[str], numbers: QuestionNumbers
+) -> Reply:
     text = answers[0].replace("\r\n", "\n") if answers else ""
     if not text.strip():
         return Reply(False, "Write a program first.")
@@ -254,15 +262,15 @@ def plain(text: str) -> str:
     return re.sub(r"([\\`*_{}\[\]()#+\-.!<>&|~])", r"\\\1", text)
 
 
-def _program_answer(question: Question) -> str:
+def _program_answer(question: LessonQuestion) -> str:
     solution = question.table["solution"].strip("\n")
     return f"```\n{solution}\n```"
 
 
 KEYS = Keys(("kind", "ask", "right", "hints"), ("reveal",))
 """Those of every question."""
-KINDS: Mapping[str, Kind] = {
-    "number": Kind(
+KINDS: Mapping[str, QuestionKind] = {
+    "number": QuestionKind(
         KEYS
         | Keys(
             ("answer",),
@@ -273,14 +281,16 @@ KINDS: Mapping[str, Kind] = {
         _judge_number,
         _number_answer,
     ),
-    "choice": Kind(
+    "choice": QuestionKind(
         KEYS | Keys(("option",), (), {"option": Keys(("text",), ("says", "right"))}),
         _choice_fields,
         _judge_choice,
         _choice_answer,
     ),
-    "order": Kind(KEYS | Keys(("lines",), ("extra",)), _order_fields, _judge_order, _order_answer),
-    "program": Kind(
+    "order": QuestionKind(
+        KEYS | Keys(("lines",), ("extra",)), _order_fields, _judge_order, _order_answer
+    ),
+    "program": QuestionKind(
         KEYS | Keys(("solution", "check"), ("start",), {"check": Keys(("holds", "says"))}),
         _program_fields,
         _judge_program,
@@ -290,10 +300,10 @@ KINDS: Mapping[str, Kind] = {
 """Every kind of question by name."""
 
 
-def question(where: str, index: int, table: Table) -> Question:
+def question(where: str, index: int, table: Table) -> LessonQuestion:
     """The question of a block. Raises LessonError for a wrong kind or key."""
     kind = str(table.get("kind"))
     if kind not in KINDS:
         raise LessonError(f"{where}: a question's kind is one of {', '.join(KINDS)}, not {kind!r}.")
     KINDS[kind].keys.check(where, f"a question of kind {kind!r}", table)
-    return Question(index, kind, table)
+    return LessonQuestion(index, kind, table)

@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from app.learn import course
 from app.learn.fixing.routes import add_fixing
 from app.learn.hints import hints_shown
-from app.learn.page import Course, Given, ReplyView
+from app.learn.page import Course, FormAnswers, LessonReplyView
 from app.serving.bodies import form_pairs
 from app.serving.compression import packed
 from app.serving.headers import LESSON_POLICY, NO_CACHE, NO_STORE
@@ -26,14 +26,14 @@ HEADERS = {**NO_CACHE, "content-security-policy": LESSON_POLICY}
 NO_LESSON = "There is no such lesson. The course has them all: /learn."
 
 
-class Sample(NamedTuple):
+class LessonPreview(NamedTuple):
     """The step of a lesson that the map shows, live."""
 
     slug: str
     step: int
 
 
-SAMPLE = Sample("accumulate", 3)
+SAMPLE = LessonPreview("accumulate", 3)
 
 
 def add_learn(site: Site) -> None:
@@ -96,7 +96,7 @@ def _map(site: Site, made: Course) -> str:
     return site.renderer.page("learn.html", context)
 
 
-def _lesson(site: Site, made: Course, slug: str, step: int, reply: ReplyView | None) -> str:
+def _lesson(site: Site, made: Course, slug: str, step: int, reply: LessonReplyView | None) -> str:
     view = made.lesson(slug)
     at = min(max(step, 1), len(view.steps))
     context = {"page": "learn", "view": view, "at": at, "reply": reply}
@@ -112,7 +112,7 @@ def _answer(
     if step is None or index is None or act not in ACTS:
         raise HTTPException(422, "The form of the question is incomplete; load the page again.")
     answers = [text for name, text in pairs if name == "answer"]
-    given = Given(answers, hints_shown(found.get("hints", "")))
+    given = FormAnswers(answers, hints_shown(found.get("hints", "")))
     try:
         reply = made.reply(slug, step, index, act, given)
     except IndexError:

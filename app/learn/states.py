@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
 
 from app.explore.drawn import drawn
-from app.explore.runs import Runs
+from app.explore.runs import ProgramRuns
 from app.learn.lesson import Lesson, LessonError, Table
 from app.learn.numbers import NumberError
-from app.learn.subjects import Graph, Run
+from app.learn.subjects import GraphNumbers, RunNumbers
 from app.program_address import LENSES, View
 from app.settings import Settings
 from app.train import address as train_address
@@ -31,13 +31,13 @@ class Picture(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownState:
     """A state as the page shows it; `subject` is None for other pages than Explore and Train."""
 
     page: str
     address: str
     pictures: tuple[Picture, ...]
-    subject: Graph | Run | None
+    subject: GraphNumbers | RunNumbers | None
 
     @property
     def opens(self) -> str:
@@ -52,12 +52,12 @@ class States:
     """Finds the states of lessons, and runs their programs."""
 
     def __init__(self, settings: Settings) -> None:
-        self._runs = Runs(settings)
+        self._runs = ProgramRuns(settings)
         self._limits = settings.train_limits
 
-    def shown(self, lesson: Lesson, table: Table) -> Shown:
+    def shown(self, lesson: Lesson, table: Table) -> ShownState:
         """The state that a block describes. Raises LessonError."""
-        kinds: Mapping[str, Callable[[Lesson, Table], Shown]] = {
+        kinds: Mapping[str, Callable[[Lesson, Table], ShownState]] = {
             "program": self._explore,
             "train": self._train,
             "page": _page,
@@ -70,11 +70,11 @@ class States:
                     raise LessonError(f"{lesson.slug}: {error}, in {dict(table)}") from None
         raise LessonError(f"{lesson.slug}: a state names a program, a run of train, or a page.")
 
-    def of_program(self, text: str) -> Graph:
+    def of_program(self, text: str) -> GraphNumbers:
         """The numbers of a program of the reader's own. Raises ProgramError."""
-        return Graph(self._runs.run(View(text))[1])
+        return GraphNumbers(self._runs.run(View(text))[1])
 
-    def _explore(self, lesson: Lesson, table: Table) -> Shown:
+    def _explore(self, lesson: Lesson, table: Table) -> ShownState:
         view = _view(lesson, table)
         view = _with_ids(view, self._graph(view))
         graph = self._graph(view)
@@ -82,12 +82,12 @@ class States:
         query = view.query()
         still = replace(view, direction=view.direction or _direction(graph)).query()
         picture = Picture(f"/graph.svg?{still}", f"The graph of {_gist(view)}")
-        return Shown("explore", f"/?{query}", (picture,), graph)
+        return ShownState("explore", f"/?{query}", (picture,), graph)
 
-    def _graph(self, view: View) -> Graph:
-        return Graph(drawn(self._runs.run(view)[1], view).trace)
+    def _graph(self, view: View) -> GraphNumbers:
+        return GraphNumbers(drawn(self._runs.run(view)[1], view).trace)
 
-    def _train(self, lesson: Lesson, table: Table) -> Shown:
+    def _train(self, lesson: Lesson, table: Table) -> ShownState:
         query = str(table["train"])
         view = train_address.read(parse_qsl(query, keep_blank_values=True), self._limits)
         spec = view.spec
@@ -95,11 +95,11 @@ class States:
         if spec.inputs == 2:
             words = f"The decision boundary at step {view.step}"
             pictures.append(Picture(f"/train/boundary.png?{query}", words))
-        return Shown("train", f"/train?{query}", tuple(pictures), Run(spec))
+        return ShownState("train", f"/train?{query}", tuple(pictures), RunNumbers(spec))
 
 
-def _page(lesson: Lesson, table: Table) -> Shown:
-    return Shown("page", str(table["page"]), (), None)
+def _page(lesson: Lesson, table: Table) -> ShownState:
+    return ShownState("page", str(table["page"]), (), None)
 
 
 def _view(lesson: Lesson, table: Table) -> View:
@@ -134,7 +134,7 @@ def _frame(given: object) -> int | None:
     return 0 if given == FIRST else int(str(given)) - 1
 
 
-def _with_ids(view: View, graph: Graph) -> View:
+def _with_ids(view: View, graph: GraphNumbers) -> View:
     """The view with the id of a Value in place of its label in braces, {label}."""
 
     def with_ids(text: str) -> str:
@@ -145,7 +145,7 @@ def _with_ids(view: View, graph: Graph) -> View:
     return replace(view, lenses={name: with_ids(text) for name, text in view.lenses.items()})
 
 
-def _with_chosen(view: View, graph: Graph) -> View:
+def _with_chosen(view: View, graph: GraphNumbers) -> View:
     """The view with the id of the Value whose label `value` is, which may be in an open operation.
 
     Raises NumberError.
@@ -154,7 +154,7 @@ def _with_chosen(view: View, graph: Graph) -> View:
     return view.with_lens("value", graph.node(label)) if label else view
 
 
-def _direction(graph: Graph) -> str | None:
+def _direction(graph: GraphNumbers) -> str | None:
     """The direction of a still picture: a small graph is wider than tall, as is its room."""
     return "LR" if len(graph.trace.nodes) <= ACROSS else None
 

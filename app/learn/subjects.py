@@ -20,7 +20,7 @@ Arguments = tuple[float, ...] | None
 
 
 @dataclass(frozen=True)
-class Graph:
+class GraphNumbers:
     """The numbers of a program's graph, as it is drawn."""
 
     trace: Trace
@@ -103,7 +103,7 @@ at once, at most, and the ops that are done again."""
 
 
 @dataclass(frozen=True)
-class Run:
+class RunNumbers:
     """The numbers of a training run."""
 
     spec: TrainSpec
@@ -129,27 +129,27 @@ class Run:
         raise NumberError(f"The run has no number {name!r} {arguments or ''}.")
 
 
-def _gradients(run: Run) -> list[float | None]:
+def _gradients(run: RunNumbers) -> list[float | None]:
     return [math.hypot(*it.gradient) for it in train(run.spec)]
 
 
-def _losses(run: Run) -> list[float | None]:
+def _losses(run: RunNumbers) -> list[float | None]:
     return [*run.history.losses, run.history.loss]
 
 
-def _accuracies(run: Run) -> list[float | None]:
+def _accuracies(run: RunNumbers) -> list[float | None]:
     return [*run.history.accuracies, run.history.accuracy]
 
 
-def _test_losses(run: Run) -> list[float | None]:
+def _test_losses(run: RunNumbers) -> list[float | None]:
     return [*run.history.test_losses, run.history.states[-1].test_loss]
 
 
-def _lowest(run: Run) -> tuple[float, int]:
+def _lowest(run: RunNumbers) -> tuple[float, int]:
     return min((loss, step) for step, loss in enumerate(_test_losses(run)) if loss is not None)
 
 
-METRICS: Mapping[str, Callable[[Run], list[float | None]]] = {
+METRICS: Mapping[str, Callable[[RunNumbers], list[float | None]]] = {
     "loss": _losses,
     "accuracy": _accuracies,
     "test_loss": _test_losses,
@@ -157,7 +157,7 @@ METRICS: Mapping[str, Callable[[Run], list[float | None]]] = {
 }
 """The metrics of a run by step, the last state included; `gradient` is the gradient's length."""
 
-WHOLE: Mapping[str, Callable[[Run], float]] = {
+WHOLE: Mapping[str, Callable[[RunNumbers], float]] = {
     "parameters": lambda run: run.spec.parameter_count,
     "steps": lambda run: run.spec.total_steps,
     "samples": lambda run: run.spec.samples,

@@ -16,8 +16,8 @@ from app.caches import cached
 from app.operations import plot, special_points
 from app.operations.peers import NONE, PEERS, REMARKS
 from app.operations.plot import Curves, curves, reading
-from app.operations.special_points import DIFFERENCES, Row, rows
-from app.operations.views import Choice, chosen, held_choices
+from app.operations.special_points import DIFFERENCES, SpecialPoint, rows
+from app.operations.views import PlottedInput, chosen, held_choices
 from app.program_address import View
 from app.serving.headers import NO_CACHE
 from app.site import Site
@@ -34,7 +34,7 @@ def add_operations(site: Site) -> None:
     """Register the page of every operation."""
 
     @cached("pages of operations")
-    def page(choice: Choice, place: int) -> str:
+    def page(choice: PlottedInput, place: int) -> str:
         return site.renderer.page("operation.html", context(choice, place))
 
     async def operation(request: Request) -> Response:
@@ -61,7 +61,7 @@ def _number(text: str | None) -> float | None:
     return found if math.isfinite(found) else None
 
 
-def context(choice: Choice, place: int) -> dict[str, Any]:
+def context(choice: PlottedInput, place: int) -> dict[str, Any]:
     """The template context of operation.html, with the point at the number `place`."""
     op, shown, names = choice.op, curves(choice), list(OPS)
     name, x = op.name, shown.xs[place]
@@ -151,7 +151,7 @@ def _says(op: Op) -> str:
 # Plot
 
 
-def start(choice: Choice) -> float:
+def start(choice: PlottedInput) -> float:
     """Where the point is at first: at the sample nearest to 1, inside the domain, not at a kink."""
     op, view = choice.op, choice.view
     inputs = [sample[choice.over] for sample in op.samples]
@@ -180,7 +180,7 @@ def _data(shown: Curves) -> str:
     )
 
 
-def _choices(choice: Choice) -> list[dict[str, Any]]:
+def _choices(choice: PlottedInput) -> list[dict[str, Any]]:
     """For each input the links that plot over it, the other one held."""
     if choice.held is None:
         return []
@@ -202,7 +202,7 @@ def _choices(choice: Choice) -> list[dict[str, Any]]:
 # Numbers at special points, and an example
 
 
-def _row(row: Row) -> dict[str, Any]:
+def _row(row: SpecialPoint) -> dict[str, Any]:
     """A row of the table: texts, and whether PyTorch's differ."""
     pairs = [(row.ours.value, row.torch and row.torch.value, row.same_value)]
     for i, ours in enumerate(row.ours.partials):
@@ -224,7 +224,7 @@ def _text(x: float) -> str:
     return compact(x)
 
 
-def _example(choice: Choice, x: float) -> Mapping[str, str]:
+def _example(choice: PlottedInput, x: float) -> Mapping[str, str]:
     """A program with the operation at the point, and its address in Explore.
 
     `@` stands in `example_at` for the number that the point has.

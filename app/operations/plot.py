@@ -13,7 +13,7 @@ from itertools import pairwise
 from markupsafe import Markup
 
 from app.caches import cached
-from app.operations.views import Choice
+from app.operations.views import PlottedInput
 from app.picture.text import escaped
 from app.picture.ticks import ticks
 from engine.numbers import compact, in_equation
@@ -33,7 +33,7 @@ JUMP = 0.12  # of the height, by which a line leaves its tangents at a jump
 class Curves:
     """The places of the point, and the value and derivative at each."""
 
-    choice: Choice
+    choice: PlottedInput
     xs: Sequence[float]
     ys: Sequence[float]
     slopes: Sequence[float]
@@ -52,7 +52,7 @@ class Curves:
 
 
 @cached("curves of operations")
-def curves(choice: Choice) -> Curves:
+def curves(choice: PlottedInput) -> Curves:
     """The numbers of a plot."""
     xs = choice.view.places()
     numbers = [choice.numbers(x) for x in xs]
@@ -61,7 +61,7 @@ def curves(choice: Choice) -> Curves:
     return Curves(choice, xs, ys, slopes, bottom, top)
 
 
-def plot(choice: Choice, place: int) -> Markup:
+def plot(choice: PlottedInput, place: int) -> Markup:
     """The plot with the point at the number `place` of its places."""
     shown = curves(choice)
     frame = f'x="{LEFT:g}" y="{TOP:g}" width="{ACROSS:g}" height="{DOWN:g}"'
@@ -145,7 +145,7 @@ def _undefined(shown: Curves) -> Iterator[str]:
 
 
 @cached("lines of operations")
-def _line(choice: Choice, which: int) -> str:
+def _line(choice: PlottedInput, which: int) -> str:
     """A path through values (0) or slopes (1), interrupted at jumps and where there is no value."""
     shown = curves(choice)
     height = shown.top - shown.bottom

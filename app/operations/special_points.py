@@ -50,19 +50,19 @@ DIFFERENCES: dict[str, str] = {
 """Why numbers differ from PyTorch's, by operation."""
 
 
-class Numbers(NamedTuple):
+class PointNumbers(NamedTuple):
     """The value of an operation at a point, and its partials."""
 
     value: float
     partials: tuple[float, ...]
 
 
-class Row(NamedTuple):
+class SpecialPoint(NamedTuple):
     """One point: our numbers and PyTorch's, None if it has no such operation."""
 
     point: Point
-    ours: Numbers
-    torch: Numbers | None
+    ours: PointNumbers
+    torch: PointNumbers | None
 
     @property
     def same_value(self) -> bool:
@@ -87,23 +87,23 @@ def points(op: Op) -> tuple[Point, ...]:
     return ONE if len(op.params) == 1 else TWO
 
 
-def ours(op: Op, point: Point) -> Numbers:
+def ours(op: Op, point: Point) -> PointNumbers:
     """The numbers of the operation table at `point`."""
     y = float(op.compute(*point))
-    return Numbers(y, tuple(float(derive(y, *point)) for derive in op.derive))
+    return PointNumbers(y, tuple(float(derive(y, *point)) for derive in op.derive))
 
 
-def rows(op: Op) -> list[Row]:
+def rows(op: Op) -> list[SpecialPoint]:
     """Every special point of an operation."""
-    there: Sequence[Numbers | None] = recorded().get(op.name) or [None] * len(points(op))
-    return [Row(p, ours(op, p), found) for p, found in zip(points(op), there, strict=True)]
+    there: Sequence[PointNumbers | None] = recorded().get(op.name) or [None] * len(points(op))
+    return [SpecialPoint(p, ours(op, p), found) for p, found in zip(points(op), there, strict=True)]
 
 
 @cached("recorded special points")
-def recorded() -> dict[str, list[Numbers]]:
+def recorded() -> dict[str, list[PointNumbers]]:
     """PyTorch's numbers by operation, in the order of the points."""
     return {
-        name: [Numbers(value, tuple(partials)) for value, *partials in found]
+        name: [PointNumbers(value, tuple(partials)) for value, *partials in found]
         for name, found in _file()["answers"].items()
     }
 
@@ -129,7 +129,7 @@ def _file() -> dict[str, Any]:
     return found
 
 
-def differences() -> Iterator[tuple[str, Row]]:
+def differences() -> Iterator[tuple[str, SpecialPoint]]:
     """Every point at which a number is not PyTorch's, with its operation."""
     for name, op in OPS.items():
         yield from ((name, row) for row in rows(op) if not row.same)

@@ -8,7 +8,7 @@ from app.caches import cached
 from engine.ops import OPS, Op
 
 
-class View(NamedTuple):
+class PlotView(NamedTuple):
     """The plotted interval and the step of the point that is dragged in it."""
 
     low: float
@@ -29,31 +29,31 @@ class View(NamedTuple):
         return min(max(round((x - self.low) / self.step), 0), self.size - 1)
 
 
-USUAL = View(-4.0, 4.0, 0.02)
-_POSITIVE = View(-1.0, 7.0, 0.02)
-_INSIDE = View(-1.25, 1.25, 0.01)
-VIEWS: dict[str, View] = {
-    "exp": View(-3.0, 2.0, 0.02),
-    "exp2": View(-4.0, 3.0, 0.02),
-    "expm1": View(-3.0, 2.0, 0.02),
-    "sinh": View(-3.0, 3.0, 0.02),
-    "cosh": View(-3.0, 3.0, 0.02),
-    "sin": View(-7.0, 7.0, 0.05),
-    "cos": View(-7.0, 7.0, 0.05),
-    "tan": View(-5.0, 5.0, 0.02),
+USUAL = PlotView(-4.0, 4.0, 0.02)
+_POSITIVE = PlotView(-1.0, 7.0, 0.02)
+_INSIDE = PlotView(-1.25, 1.25, 0.01)
+VIEWS: dict[str, PlotView] = {
+    "exp": PlotView(-3.0, 2.0, 0.02),
+    "exp2": PlotView(-4.0, 3.0, 0.02),
+    "expm1": PlotView(-3.0, 2.0, 0.02),
+    "sinh": PlotView(-3.0, 3.0, 0.02),
+    "cosh": PlotView(-3.0, 3.0, 0.02),
+    "sin": PlotView(-7.0, 7.0, 0.05),
+    "cos": PlotView(-7.0, 7.0, 0.05),
+    "tan": PlotView(-5.0, 5.0, 0.02),
     "log": _POSITIVE,
     "log2": _POSITIVE,
     "log10": _POSITIVE,
     "sqrt": _POSITIVE,
-    "acosh": View(0.0, 6.0, 0.02),
-    "log1p": View(-2.0, 6.0, 0.02),
+    "acosh": PlotView(0.0, 6.0, 0.02),
+    "log1p": PlotView(-2.0, 6.0, 0.02),
     "asin": _INSIDE,
     "acos": _INSIDE,
     "atanh": _INSIDE,
-    "erf": View(-3.0, 3.0, 0.02),
-    "erfc": View(-3.0, 3.0, 0.02),
-    "degrees": View(-4.0, 4.0, 0.02),
-    "radians": View(-180.0, 180.0, 1.0),
+    "erf": PlotView(-3.0, 3.0, 0.02),
+    "erfc": PlotView(-3.0, 3.0, 0.02),
+    "degrees": PlotView(-4.0, 4.0, 0.02),
+    "radians": PlotView(-180.0, 180.0, 1.0),
 }
 """Where the usual interval does not show an operation well."""
 HELD = (-2.0, -1.0, 0.5, 2.0, 3.0)
@@ -62,7 +62,7 @@ DEFAULT = 2.0
 ENOUGH = 0.3  # share of the places at which an operation has a value, for a plot to be worth it
 
 
-class Choice(NamedTuple):
+class PlottedInput(NamedTuple):
     """What is plotted: the operation over the input `over`, the other one held at `held`."""
 
     op: Op
@@ -70,7 +70,7 @@ class Choice(NamedTuple):
     held: float | None = None
 
     @property
-    def view(self) -> View:
+    def view(self) -> PlotView:
         """The plotted interval."""
         return VIEWS.get(self.op.name, USUAL)
 
@@ -92,7 +92,7 @@ def held_choices(op: Op, over: int) -> tuple[float, ...]:
     """The numbers of HELD with which there is something to plot over the input `over`."""
     found = []
     for held in HELD:
-        choice = Choice(op, over, held)
+        choice = PlottedInput(op, over, held)
         places = choice.view.places()
         inside = sum(bool(op.in_domain(*choice.point(x))) for x in places)
         if inside >= ENOUGH * len(places):
@@ -100,10 +100,10 @@ def held_choices(op: Op, over: int) -> tuple[float, ...]:
     return tuple(found)
 
 
-def chosen(name: str, over: str = "", held: float | None = None) -> Choice:
+def chosen(name: str, over: str = "", held: float | None = None) -> PlottedInput:
     """The choice of a request; anything unknown becomes the default."""
     op = OPS[name]
     if len(op.params) == 1:
-        return Choice(op)
+        return PlottedInput(op)
     slot = op.params.index(over) if over in op.params else 0
-    return Choice(op, slot, held if held in held_choices(op, slot) else DEFAULT)
+    return PlottedInput(op, slot, held if held in held_choices(op, slot) else DEFAULT)

@@ -29,7 +29,7 @@ FIRST_COLUMNS = 7
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class CellPosition:
     """The place of the element `index`, in row-major order, from the box's upper left corner."""
 
     index: int
@@ -43,7 +43,7 @@ class ArrayGrid:
 
     width: float
     height: float
-    cells: tuple[Cell, ...]
+    cells: tuple[CellPosition, ...]
     dots: tuple[tuple[float, float], ...]
     hidden: int
 
@@ -62,7 +62,7 @@ def array_grid(shape: tuple[int, ...]) -> ArrayGrid:
         y += BLOCK_GAP if row and row % block == 0 else 0
         for column in range(wide):
             x = PAD + column * (CELL_WIDTH + GAP)
-            cells.append(Cell(row * columns + column, x, y))
+            cells.append(CellPosition(row * columns + column, x, y))
         if wide < columns:
             dots.append((PAD + wide * (CELL_WIDTH + GAP) + MORE / 2, y + CELL_HEIGHT / 2 + 3))
         y += CELL_HEIGHT + GAP
@@ -72,7 +72,7 @@ def array_grid(shape: tuple[int, ...]) -> ArrayGrid:
     return ArrayGrid(
         max(width, LEAST),
         y - GAP + PAD + (MORE if hidden else 0),
-        tuple([Cell(cell.index, cell.x + shift, cell.y) for cell in cells]),
+        tuple([CellPosition(cell.index, cell.x + shift, cell.y) for cell in cells]),
         tuple(dots),
         hidden,
     )

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, isfinite, sqrt
 
-from app.picture.grains import Step
-from app.picture.grouping import Edge, Link
+from app.picture.grains import FrameSpan
+from app.picture.grouping import Edge, ValueUse
 from app.picture.steps import Folded
 from engine.numbers import compact, full, with_minus
 from engine.trace.flows import Flow, flows
@@ -53,9 +53,9 @@ class Contributions:
     """The result of the closed formula that each inner Value is in."""
     largest: float
 
-    def at(self, edge: Edge, at: int | Step) -> Carried | None:
+    def at(self, edge: Edge, at: int | FrameSpan) -> Carried | None:
         """What has come along `edge` up to a frame or step; None if nothing has."""
-        step = at if isinstance(at, Step) else Step(at, (at,))
+        step = at if isinstance(at, FrameSpan) else FrameSpan(at, (at,))
         come = [(link, flow) for link in edge.links for flow in self._along(edge, link, step)]
         if not come:
             return None
@@ -66,7 +66,7 @@ class Contributions:
         total = sum(amounts[1:], amounts[0])
         return Carried(len(come), total, self.level(total), is_new)
 
-    def _along(self, edge: Edge, link: Link, step: Step) -> Iterator[Flow]:
+    def _along(self, edge: Edge, link: ValueUse, step: FrameSpan) -> Iterator[Flow]:
         """The contributions that a use brought, up to this step."""
         come = [
             flow for flow in self.flows.get((link.to, link.source), ()) if flow.slot == link.slot
@@ -97,13 +97,13 @@ class Contributions:
         return [(self.level(size), compact(size, DIGITS)) for size in _samples(_sizes(self.flows))]
 
 
-def _has_come(flow: Flow, step: Step) -> bool:
+def _has_come(flow: Flow, step: FrameSpan) -> bool:
     """Whether the last frame of a step has brought a contribution."""
     own = step.slot is None or flow.slot is None or flow.slot <= step.slot
     return flow.frame == step.frame and own
 
 
-def _is_of(flow: Flow, step: Step) -> bool:
+def _is_of(flow: Flow, step: FrameSpan) -> bool:
     """Whether a step brought a contribution that has come."""
     return flow.frame >= step.frames[0] and step.slot in (None, flow.slot)
 

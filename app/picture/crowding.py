@@ -6,7 +6,7 @@ address decides, and by itself a network or a loop is drawn as boxes.
 
 from __future__ import annotations
 
-from app.picture.group_tree import GroupTree, Section, group_tree
+from app.picture.group_tree import DrawnGroup, GroupTree, group_tree
 from engine.trace.traced import Trace
 
 
@@ -21,7 +21,7 @@ def is_boxed(trace: Trace, wanted: bool | None, over: int, limit: int) -> bool:
     return wanted is None and count > over and cards(group_tree(trace, gather=False)) > over
 
 
-def can_box(sections: dict[str, Section]) -> bool:
+def can_box(sections: dict[str, DrawnGroup]) -> bool:
     """Whether there are groups beside formulas and arrays."""
     return any(not section.is_folded for section in sections.values())
 

@@ -1,4 +1,4 @@
-"""A `Graph` in DOT, the language of Graphviz.
+"""A `VisibleGraph` in DOT, the language of Graphviz.
 
 Graphviz receives empty boxes of fixed size with generated names, so that no user text reaches it
 and no font matters. Box i is named n<i>, edge i e<i>, cluster i cluster_<i>.
@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from graphviz import Digraph
 
-from app.picture.grouping import Box, Graph
+from app.picture.grouping import Box, VisibleGraph
 
 MANY = 100  # boxes above which coordinate assignment is bounded: half the time, edges 2 % longer
 LARGE = 250  # boxes above which edges are straight and crossing minimisation is shortened
@@ -22,7 +22,7 @@ COUNTED = "0.8"
 """Inches between ranks where edges have counts."""
 
 
-def dot_source(graph: Graph, direction: str, ordered: bool = False) -> str:
+def dot_source(graph: VisibleGraph, direction: str, ordered: bool = False) -> str:
     """The DOT source of `graph`; `ordered` keeps the args of each op in order."""
     boxes, apart = len(graph.boxes), COUNTED if _has_counts(graph) else APART[direction]
     attributes = {"rankdir": direction, "ranksep": apart, "nodesep": "0.3"}
@@ -42,7 +42,7 @@ def dot_source(graph: Graph, direction: str, ordered: bool = False) -> str:
     return source
 
 
-def structure(graph: Graph, direction: str) -> tuple[object, ...]:
+def structure(graph: VisibleGraph, direction: str) -> tuple[object, ...]:
     """A cache key: everything that `dot_source` depends on, cheaper to build than the source."""
     return (
         direction,
@@ -53,12 +53,12 @@ def structure(graph: Graph, direction: str) -> tuple[object, ...]:
     )
 
 
-def _has_counts(graph: Graph) -> bool:
+def _has_counts(graph: VisibleGraph) -> bool:
     """Whether merged edges need space for their counts."""
     return any(edge.merged and len(edge.links) > 1 for edge in graph.edges)
 
 
-def _statements(graph: Graph) -> Iterable[str]:
+def _statements(graph: VisibleGraph) -> Iterable[str]:
     names = {box.id: f"n{index}" for index, box in enumerate(graph.boxes)}
     weights = {box.id: _weight(box) for box in graph.boxes}
     for box in graph.boxes:
@@ -76,7 +76,7 @@ def _weight(box: Box) -> int:
     return 8 if box.kind in ("op", "formula") else 1 if box.copy or box.shape != "card" else 2
 
 
-def _cluster_statements(graph: Graph, names: dict[str, str]) -> Iterable[str]:
+def _cluster_statements(graph: VisibleGraph, names: dict[str, str]) -> Iterable[str]:
     """Nested subgraphs, generated without recursion, as groups may be nested deeply."""
     inner: dict[str | None, list[int]] = {}
     numbers = {cluster.id: index for index, cluster in enumerate(graph.clusters)}

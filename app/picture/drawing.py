@@ -24,9 +24,9 @@ from app.picture.amounts import amounts, several, strength
 from app.picture.array_cards import array_card
 from app.picture.cards import SHEET, group_card, value_card
 from app.picture.edge_paths import Route
-from app.picture.grains import Step
-from app.picture.group_tree import Section
-from app.picture.grouping import Box, Edge, Graph
+from app.picture.grains import FrameSpan
+from app.picture.group_tree import DrawnGroup
+from app.picture.grouping import Box, Edge, VisibleGraph
 from app.picture.layout import Placement
 from app.picture.palette import LIGHT
 from app.picture.quiz import Quiz
@@ -47,7 +47,7 @@ TITLE = 11.0  # font size
 def page_svg(
     trace: Trace,
     placement: Placement,
-    at: int | Step | None = None,
+    at: int | FrameSpan | None = None,
     with_amounts: bool = False,
     quiz: Quiz | None = None,
 ) -> Markup:
@@ -75,7 +75,7 @@ def page_svg(
 def standalone_svg(
     trace: Trace,
     placement: Placement,
-    at: int | Step | None = None,
+    at: int | FrameSpan | None = None,
     with_amounts: bool = False,
     quiz: Quiz | None = None,
 ) -> str:
@@ -250,14 +250,14 @@ EQUAL = ": gradients at its border stay equal"
 OUTER = ("mlp", "layer")
 
 
-def _equal_at_border(trace: Trace, graph: Graph) -> Collection[str]:
+def _equal_at_border(trace: Trace, graph: VisibleGraph) -> Collection[str]:
     """The boxes that are opened one by one, such as neurons, and pass on what they do closed."""
     inner = [s.id for s in graph.clusters if s.kind in CALLS and s.kind not in OUTER]
     found = group_borders(trace, inner)
     return {group for group, borders in found.items() if is_equal(trace, borders)}
 
 
-def _cluster(scene: Scene, section: Section, rect: Rect) -> str:
+def _cluster(scene: Scene, section: DrawnGroup, rect: Rect) -> str:
     frame = (
         f'<rect{scene.part("frame", "cluster")} x="{rect.x:.1f}" y="{rect.y:.1f}"'
         f' width="{rect.width:.1f}" height="{rect.height:.1f}" rx="12"/>'
@@ -277,7 +277,7 @@ def _cluster(scene: Scene, section: Section, rect: Rect) -> str:
     return f'<g class="cluster" data-group="{group}">{frame}{close}</g>'
 
 
-def _title(scene: Scene, section: Section, rect: Rect, says: str) -> str:
+def _title(scene: Scene, section: DrawnGroup, rect: Rect, says: str) -> str:
     """The title of a frame, over the lines that cross it; `says` follows where there is room."""
     title, room = section.title + says, rect.width - 44
     if fitted(title, room, TITLE) != title:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from app.picture.grains import Step
+from app.picture.grains import FrameSpan
 from app.picture.steps import Folded
 from engine.trace.traced import Trace
 
@@ -112,7 +112,7 @@ def folded_state(now: State, closed: Mapping[str, Folded]) -> State:
     return replace(now, sources=frozenset(fold.args), inner=fold.inner)
 
 
-def step_state(trace: Trace, step: Step, closed: Mapping[str, Folded]) -> State:
+def step_state(trace: Trace, step: FrameSpan, closed: Mapping[str, Folded]) -> State:
     """The state after a step, with what happened in all of its frames highlighted."""
     if step.slot is not None:
         return _part_state(trace, step.frame, step.slot)

@@ -23,7 +23,7 @@ RUNS = ("iteration", "function")
 """Kinds of groups in each of which a line runs anew."""
 
 
-class Step(NamedTuple):
+class FrameSpan(NamedTuple):
     """A step: its last frame, whose numbers it shows, and all its frames.
 
     With a `slot`, of the frame only the contribution to the arg in this slot.
@@ -34,7 +34,7 @@ class Step(NamedTuple):
     slot: int | None = None
 
 
-class Places(NamedTuple):
+class TraceIndex(NamedTuple):
     """The Values and groups of a trace by id."""
 
     nodes: Mapping[str, Node]
@@ -73,8 +73,8 @@ class Grain(NamedTuple):
 
     name: str
     says: str
-    key: Callable[[Places, Frame], Hashable] = lambda _, frame: None
-    place: Callable[[Places, Frame], str] = lambda _, frame: ""
+    key: Callable[[TraceIndex, Frame], Hashable] = lambda _, frame: None
+    place: Callable[[TraceIndex, Frame], str] = lambda _, frame: ""
     by_slot: bool = False
 
 
@@ -83,8 +83,8 @@ GRAINS: dict[str, Grain] = {
     for grain in (
         Grain("contribution", "each contribution to a gradient", by_slot=True),
         Grain("op", "each operation"),
-        Grain("line", "a line of the program", Places.run, lambda at, f: f"line {at.line(f)}"),
-        Grain("call", "a call of a function, layer or neuron", Places.call, Places.title),
+        Grain("line", "a line of the program", TraceIndex.run, lambda at, f: f"line {at.line(f)}"),
+        Grain("call", "a call of a function, layer or neuron", TraceIndex.call, TraceIndex.title),
         Grain("pass", "a whole pass", lambda _, f: f.pass_, lambda _, f: f"the {f.pass_} pass"),
     )
 }
@@ -107,16 +107,16 @@ def chosen(text: str) -> Chosen:
     return Chosen(grain, int(slot) if has_slot else None)
 
 
-def steps_by(trace: Trace, closed: Mapping[str, Folded], grain: Grain = DEFAULT) -> list[Step]:
+def steps_by(trace: Trace, closed: Mapping[str, Folded], grain: Grain = DEFAULT) -> list[FrameSpan]:
     """The steps through `trace`, in order; `closed` are its closed formulas."""
     frames = trace.frames
-    found: list[Step] = []
+    found: list[FrameSpan] = []
     for run in _runs(trace, steps(trace, closed), grain):
         slots = [c.slot for c in frames[run[-1]].contributions] if grain.by_slot else []
         if len(slots) > 1:
-            found += [Step(run[-1], tuple(run), slot) for slot in slots]
+            found += [FrameSpan(run[-1], tuple(run), slot) for slot in slots]
         else:
-            found.append(Step(run[-1], tuple(run)))
+            found.append(FrameSpan(run[-1], tuple(run)))
     return found
 
 
@@ -134,24 +134,24 @@ def _runs(trace: Trace, among: Sequence[int], grain: Grain) -> Iterator[list[int
         yield list(run)
 
 
-def _places(trace: Trace) -> Places:
+def _places(trace: Trace) -> TraceIndex:
     nodes = {node.id: node for node in trace.nodes}
-    return Places(nodes, {group.id: group for group in trace.groups})
+    return TraceIndex(nodes, {group.id: group for group in trace.groups})
 
 
-def step_at(among: Sequence[Step], frame: int, slot: int | None = None) -> Step:
+def step_at(among: Sequence[FrameSpan], frame: int, slot: int | None = None) -> FrameSpan:
     """The step that ends with a frame; of one inside a step, the frame alone."""
     here = [step for step in among[first_from(among, frame) :] if step.frame == frame]
     parts = {step.slot: step for step in here}
-    return parts.get(slot) or parts.get(None) or Step(frame, (frame,))
+    return parts.get(slot) or parts.get(None) or FrameSpan(frame, (frame,))
 
 
-def first_from(among: Sequence[Step], frame: int) -> int:
+def first_from(among: Sequence[FrameSpan], frame: int) -> int:
     """The place of the first step that ends with `frame` or later."""
     return bisect_left(among, frame, key=lambda step: step.frame)
 
 
-def place_of(among: Sequence[Step], step: Step) -> int:
+def place_of(among: Sequence[FrameSpan], step: FrameSpan) -> int:
     """The place of a step; of a frame inside one, that of this; of a frame shown whole where its
     contributions are steps, that of the last.
     """
@@ -163,7 +163,7 @@ def place_of(among: Sequence[Step], step: Step) -> int:
     return max(start, end - 1)
 
 
-def in_words(trace: Trace, step: Step, grain: Grain) -> str:
+def in_words(trace: Trace, step: FrameSpan, grain: Grain) -> str:
     """What a step of several frames consists of; empty for one frame."""
     if len(step.frames) < 2:
         return ""

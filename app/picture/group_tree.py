@@ -31,7 +31,7 @@ _UPDATE = re.compile(r"\s[-+*/]?=\s")
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class DrawnGroup:
     """A group of any origin; `title` is a visitor's text. For `shape` and others see `Group`.
 
     One that `expands` a Value is always open: closed, it is that Value's op.
@@ -68,7 +68,7 @@ class GroupTree:
     created, while its home is open.
     """
 
-    sections: dict[str, Section]
+    sections: dict[str, DrawnGroup]
     homes: dict[str, str | None]
     outside: dict[str, str | None] = field(default_factory=dict)
     children: dict[str | None, list[str]] = field(default_factory=dict)
@@ -137,7 +137,7 @@ class GroupTree:
 def group_tree(trace: Trace, gather: bool) -> GroupTree:
     """The tree of groups of `trace`; `gather` subdivides crowded levels."""
     sections = {
-        g.id: Section(g.id, g.parent, g.kind, g.title, g.shape, g.cells, g.op, g.expands)
+        g.id: DrawnGroup(g.id, g.parent, g.kind, g.title, g.shape, g.cells, g.op, g.expands)
         for g in trace.groups
     }
     tree = GroupTree(sections, {node.id: node.group for node in trace.nodes})
@@ -236,7 +236,7 @@ def _gather_leaves(trace: Trace, tree: GroupTree) -> bool:
             found, line, column = True, leaves[0].span[0], leaves[0].span[1]
             name = f"leaves-{line}-{column}" if level is None else f"{level}-leaves-{line}-{column}"
             title = _title_of_leaves(trace, leaves)
-            tree.sections[name] = Section(name, level, "leaves", title)
+            tree.sections[name] = DrawnGroup(name, level, "leaves", title)
             tree.homes |= {leaf.id: name for leaf in leaves}
     return found
 
@@ -318,7 +318,7 @@ def _new_range(trace: Trace, tree: GroupTree, level: str | None, part: list[_Ite
     while name in tree.sections:
         number += 1
         name = f"{stem}-{number}"
-    tree.sections[name] = Section(
+    tree.sections[name] = DrawnGroup(
         name, level, "lines", _range_title(trace, tree, part, first, last)
     )
     for item in part:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from app.picture.array_grid import array_grid
 from app.picture.crowding import is_boxed
-from app.picture.group_tree import RANGES, GroupTree, Section, group_tree
+from app.picture.group_tree import RANGES, DrawnGroup, GroupTree, group_tree
 from app.picture.shapes import SIZES, formula_size, op_size, outputs_size
 from engine.trace.model import Node
 from engine.trace.traced import Trace
@@ -56,7 +56,7 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class ValueUse:
     """One use of a Value, as argument `slot` of `to`."""
 
     source: str
@@ -75,12 +75,12 @@ class Edge:
     tail: str
     head: str
     kind: str
-    links: tuple[Link, ...]
+    links: tuple[ValueUse, ...]
     merged: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Graph:
+class VisibleGraph:
     """The visible graph. `clusters` are the open groups with a frame, outer before inner.
 
     `open` is the set of open groups, `refused` those that would exceed the limit, `sections` every
@@ -89,8 +89,8 @@ class Graph:
 
     boxes: tuple[Box, ...]
     edges: tuple[Edge, ...]
-    clusters: tuple[Section, ...]
-    sections: dict[str, Section]
+    clusters: tuple[DrawnGroup, ...]
+    sections: dict[str, DrawnGroup]
     grouped: bool
     open: frozenset[str]
     refused: tuple[str, ...]
@@ -104,7 +104,7 @@ def visible(
     grouped: bool | None = None,
     frames: bool = False,
     over: int = LIMIT,
-) -> Graph:
+) -> VisibleGraph:
     """The visible graph of `trace`.
 
     With `grouped` None, a trace of more than `over` cards is grouped, and one of more than `limit`
@@ -180,9 +180,9 @@ class _Picture:
         self.results = self._find_results()
         self.boxes: dict[str, Box] = {}
         self.copied: dict[str, bool] = {}
-        self.edges: dict[object, tuple[str, str, list[Link]]] = {}
+        self.edges: dict[object, tuple[str, str, list[ValueUse]]] = {}
 
-    def graph(self, grouped: bool, refused: Iterable[str]) -> Graph:
+    def graph(self, grouped: bool, refused: Iterable[str]) -> VisibleGraph:
         for node in self.trace.nodes:
             is_unused = node.kind == "constant" and node.id not in self.users
             if is_unused and self.trace.opened:
@@ -203,7 +203,7 @@ class _Picture:
             )
             for tail, head, links in self.edges.values()
         )
-        return Graph(
+        return VisibleGraph(
             tuple(self.boxes.values()),
             tuple(edges),
             tuple(clusters),
@@ -278,13 +278,13 @@ class _Picture:
         for slot, arg in enumerate(node.args):
             source = self._source(self.nodes[arg], node)
             if source is not None and source != group:
-                self._connect(source, self._worker(node), Link(arg, node.id, slot))
+                self._connect(source, self._worker(node), ValueUse(arg, node.id, slot))
         if group is not None:
             self._add_group(group)
             if node.id in self.results:
                 home = self._cluster(self.tree.sections[group].parent)
                 self._add_value(node, "card", home)
-                self._connect(group, node.id, Link(node.id, node.id, -1))
+                self._connect(group, node.id, ValueUse(node.id, node.id, -1))
         elif node.op is not None:
             home = self._cluster(self.tree.homes[node.id])
             width, height = op_size(node.op)
@@ -292,7 +292,7 @@ class _Picture:
             op = Box(f"{node.id}.op", "op", node.id, shape, width, height, home)
             self.boxes[op.id] = op
             self._add_value(node, "card", home)
-            self._connect(op.id, node.id, Link(node.id, node.id, -1))
+            self._connect(op.id, node.id, ValueUse(node.id, node.id, -1))
         elif not self._is_copied(node):
             home = self.tree.outside.get(node.id, self.tree.homes[node.id])
             self._add_value(node, self._shape(node), self._cluster(home))
@@ -392,7 +392,7 @@ class _Picture:
                 found.append(name)
         return tuple(found[:OUTPUTS])
 
-    def _connect(self, tail: str, head: str, link: Link) -> None:
+    def _connect(self, tail: str, head: str, link: ValueUse) -> None:
         merged = tail in self.tree.sections or head in self.tree.sections
         key: object = (tail, head) if merged else link
         _, _, links = self.edges.setdefault(key, (tail, head, []))

@@ -21,7 +21,7 @@ FONT = 11.0
 
 
 @dataclass(frozen=True, slots=True)
-class Landscape:
+class SurfacePicture:
     """A surface: heights over the square within `reach` of a point, with a tangent plane there."""
 
     heights: Sequence[Sequence[float]]
@@ -109,13 +109,13 @@ class Landscape:
 
 def landscape(
     heights: Sequence[Sequence[float]], here: float, grads: tuple[float, float], reach: float
-) -> Landscape:
+) -> SurfacePicture:
     """The surface with its range of heights, which is never empty."""
     finite = [z for row in heights for z in row if math.isfinite(z)] or [0.0]
     low, high = max(min(finite), -1e300), min(max(finite), 1e300)
     if high - low <= 1e-9 * max(abs(low), abs(high), 1e-290):
         low, high = low - max(abs(low) / 2, 0.5), high + max(abs(high) / 2, 0.5)
-    return Landscape(heights, here, grads, reach, low, high)
+    return SurfacePicture(heights, here, grads, reach, low, high)
 
 
 def _closed(points: Sequence[Sequence[float]]) -> str:

@@ -1,4 +1,4 @@
-"""Layout of a `Graph` by Graphviz, in pixels, and a cache of layouts.
+"""Layout of a `VisibleGraph` by Graphviz, in pixels, and a cache of layouts.
 
 Positions depend only on the structure of the graph and are cached by it, so nothing moves when
 numbers change. Structures that Graphviz failed on are cached for a limited time.
@@ -26,7 +26,7 @@ from app.picture.graphviz_wasm import (
     GraphvizStarved,
     GraphvizTimeout,
 )
-from app.picture.grouping import Graph
+from app.picture.grouping import VisibleGraph
 from app.picture.reading_order import flaws, is_mirrored, traded_places
 from app.picture.rect import Rect
 from app.picture.sibling_order import in_order
@@ -76,13 +76,13 @@ class Geometry:
 class Placement:
     """A graph with the positions of its parts."""
 
-    graph: Graph
+    graph: VisibleGraph
     direction: str
     geometry: Geometry
 
 
 def place(
-    graph: Graph,
+    graph: VisibleGraph,
     direction: str = "LR",
     deadline: float = DEADLINE,
     observe: Observe = lambda seconds, timed_out: None,
@@ -102,7 +102,7 @@ def place(
     return Placement(graph, direction, geometry)
 
 
-def place_anew(graph: Graph, direction: str = "LR", deadline: float = DEADLINE) -> Placement:
+def place_anew(graph: VisibleGraph, direction: str = "LR", deadline: float = DEADLINE) -> Placement:
     """Lay out `graph`, bypassing the cache. Raises GraphvizError."""
     return Placement(graph, direction, _best(graph, direction, deadline))
 
@@ -140,7 +140,7 @@ _failures: Cache[_Failure] = store("failed layouts")
 
 
 def _new_geometry(
-    graph: Graph, direction: str, deadline: float, key: object, observe: Observe
+    graph: VisibleGraph, direction: str, deadline: float, key: object, observe: Observe
 ) -> Geometry:
     """The geometry of `graph`; it, or the failure, is cached under `key`."""
     failure, size = _failures.get(key), len(graph.boxes) + len(graph.edges)
@@ -165,7 +165,7 @@ def _new_geometry(
     return geometry
 
 
-def _best(graph: Graph, direction: str, deadline: float) -> Geometry:
+def _best(graph: VisibleGraph, direction: str, deadline: float) -> Geometry:
     """The geometry of `graph`; for small graphs, the better of two.
 
     Keeping args in order may cost crossings, so both layouts are made and compared, unless the
@@ -181,13 +181,13 @@ def _best(graph: Graph, direction: str, deadline: float) -> Geometry:
 
 
 def _laid_out(
-    graph: Graph, direction: str, ordered: bool, graphviz: Graphviz, deadline: float
+    graph: VisibleGraph, direction: str, ordered: bool, graphviz: Graphviz, deadline: float
 ) -> Geometry:
     answer = graphviz.render(dot_source(graph, direction, ordered), deadline)
     return _read(json.loads(answer), graph, direction)
 
 
-def _flaws(graph: Graph, geometry: Geometry, direction: str) -> int:
+def _flaws(graph: VisibleGraph, geometry: Geometry, direction: str) -> int:
     return flaws(graph, _centres(geometry.boxes), direction)
 
 
@@ -220,7 +220,7 @@ class _View:
         return Rect(across - width / 2, down - height / 2, width, height)
 
 
-def _read(answer: dict[str, Any], graph: Graph, direction: str) -> Geometry:
+def _read(answer: dict[str, Any], graph: VisibleGraph, direction: str) -> Geometry:
     objects: dict[str, dict[str, Any]] = {item["name"]: item for item in answer.get("objects", ())}
     pairs = (_numbers(objects[f"n{index}"]["pos"]) for index in range(len(graph.boxes)))
     places = [(x, y) for x, y in pairs]

@@ -18,7 +18,7 @@ HUGE = 1e300
 DECADES = 4  # labelled powers of ten on a logarithmic axis, at most about as many
 
 
-class Scale(NamedTuple):
+class AxisScale(NamedTuple):
     """The range of an axis; `is_log` makes it logarithmic, its ends being powers of ten."""
 
     low: float
@@ -41,29 +41,29 @@ class Scale(NamedTuple):
         return [10.0**k for k in range(first, last + 1) if k % every == 0]
 
 
-def scale(numbers: Iterable[float], margin: float = 0.05) -> Scale:
+def scale(numbers: Iterable[float], margin: float = 0.05) -> AxisScale:
     """A linear axis for the finite `numbers`, never empty."""
     finite = [min(max(x, -HUGE), HUGE) for x in numbers if math.isfinite(x)]
     low, high = min(finite, default=0.0), max(finite, default=1.0)
     if high - low <= 1e-9 * max(abs(low), abs(high)) or high - low < 1 / HUGE:
         reach = max(abs(low) / 2, 0.5)
-        return Scale(low - reach, high + reach)
-    return Scale(low - margin * (high - low), high + margin * (high - low))
+        return AxisScale(low - reach, high + reach)
+    return AxisScale(low - margin * (high - low), high + margin * (high - low))
 
 
-def log_scale(numbers: Iterable[float], least: float, most: float) -> Scale:
+def log_scale(numbers: Iterable[float], least: float, most: float) -> AxisScale:
     """A logarithmic axis for the positive `numbers`, within `least` and `most`."""
     seen = [min(max(x, least), most) for x in numbers if math.isfinite(x) and x > 0] or [1.0]
     low, high = math.floor(math.log10(min(seen))), math.ceil(math.log10(max(seen)))
-    return Scale(10.0**low, 10.0 ** max(high, low + 1), is_log=True)
+    return AxisScale(10.0**low, 10.0 ** max(high, low + 1), is_log=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Plot:
     """The plane of a plot: its axes and its place in the drawing, in pixels."""
 
-    x: Scale
-    y: Scale
+    x: AxisScale
+    y: AxisScale
     width: float = 332.0
     height: float = 190.0
     left: float = 46.0
@@ -132,7 +132,7 @@ def text(look: str, x: float, y: float, words: str, anchor: str) -> str:
     return f'<text class="{look}" {place}>{escaped(words)}</text>'
 
 
-def _number(value: float, axis: Scale) -> str:
+def _number(value: float, axis: AxisScale) -> str:
     if not axis.is_log:
         return compact(value)
     power = round(math.log10(value))

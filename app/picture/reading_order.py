@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from itertools import combinations, pairwise
 
 from app.picture.edge_paths import Point
-from app.picture.grouping import Graph
+from app.picture.grouping import VisibleGraph
 
 
-def is_mirrored(graph: Graph, centres: Sequence[Point], direction: str) -> bool:
+def is_mirrored(graph: VisibleGraph, centres: Sequence[Point], direction: str) -> bool:
     """Whether the mirror image has a better reading order.
 
     Counts args, and neighbours in a rank, that are below their successors instead of above.
@@ -34,7 +34,7 @@ def is_mirrored(graph: Graph, centres: Sequence[Point], direction: str) -> bool:
 
 
 def traded_places(
-    graph: Graph, centres: Sequence[Point], direction: str
+    graph: VisibleGraph, centres: Sequence[Point], direction: str
 ) -> tuple[list[int], list[int]]:
     """Permutations of boxes and edges: each gets the position or line of another.
 
@@ -55,7 +55,7 @@ def traded_places(
     return places, _traded_lines(graph, {names[i]: names[p] for i, p in enumerate(places)})
 
 
-def _equals(graph: Graph) -> list[list[int]]:
+def _equals(graph: VisibleGraph) -> list[list[int]]:
     """The classes of interchangeable boxes, by index."""
     tails: dict[str, list[str]] = {box.id: [] for box in graph.boxes}
     heads: dict[str, list[str]] = {box.id: [] for box in graph.boxes}
@@ -69,7 +69,7 @@ def _equals(graph: Graph) -> list[list[int]]:
     return [group for group in equals.values() if len(group) > 1]
 
 
-def _traded_lines(graph: Graph, trades: dict[str, str]) -> list[int]:
+def _traded_lines(graph: VisibleGraph, trades: dict[str, str]) -> list[int]:
     """For each edge, the line between the new positions of its boxes."""
     lines: dict[tuple[str, str], list[int]] = {}
     for index, edge in enumerate(graph.edges):
@@ -83,7 +83,7 @@ def _traded_lines(graph: Graph, trades: dict[str, str]) -> list[int]:
     return order
 
 
-def flaws(graph: Graph, centres: Sequence[Point], direction: str) -> int:
+def flaws(graph: VisibleGraph, centres: Sequence[Point], direction: str) -> int:
     """A cost: twice the crossings of edges, taken as straight, plus the args out of order."""
     at = {box.id: centre for box, centre in zip(graph.boxes, centres, strict=True)}
     across = 1 if direction == "LR" else 0

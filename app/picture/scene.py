@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from app.picture import inline_style
 from app.picture.contributions import Contributions, contributions
 from app.picture.frame_state import State, step_state
-from app.picture.grains import Step
+from app.picture.grains import FrameSpan
 from app.picture.layout import Placement
 from app.picture.quiz import Quiz
 from app.picture.shapes import symbol
@@ -35,7 +35,7 @@ class Scene:
     page: bool
     unwritten: frozenset[str]
     """The Values whose gradients the program never writes in the pass that is drawn."""
-    step: Step
+    step: FrameSpan
     contributions: Contributions | None = None
     """Those that edges show; None if they show none."""
     quiz: Quiz | None = None
@@ -84,7 +84,7 @@ class Scene:
 def new_scene(
     trace: Trace,
     placement: Placement,
-    at: int | Step | None,
+    at: int | FrameSpan | None,
     page: bool,
     amounts: bool = False,
     quiz: Quiz | None = None,
@@ -93,7 +93,7 @@ def new_scene(
 
     With a `quiz`, what it has as known and highlighted.
     """
-    step = at if isinstance(at, Step) else _whole(trace, at)
+    step = at if isinstance(at, FrameSpan) else _whole(trace, at)
     nodes = {node.id: node for node in trace.nodes}
     drawn = {box.of for box in placement.graph.boxes if box.kind == "value"}
     sections = placement.graph.sections
@@ -109,11 +109,11 @@ def new_scene(
     return Scene(trace, placement, now, nodes, names, page, unwritten, step, shown, quiz)
 
 
-def _whole(trace: Trace, frame: int | None) -> Step:
+def _whole(trace: Trace, frame: int | None) -> FrameSpan:
     """A frame as a step, clamped to the range; None is the last frame."""
     last = len(trace.frames) - 1
     at = last if frame is None else max(0, min(frame, last))
-    return Step(at, (at,))
+    return FrameSpan(at, (at,))
 
 
 def _shown_name(node: Node) -> str:

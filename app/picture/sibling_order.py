@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 
 from app.picture.edge_paths import Curve, Piece, Point, reverse
-from app.picture.grouping import Box, Graph
+from app.picture.grouping import Box, VisibleGraph
 from app.picture.rect import Rect
 
 NEURON = "neuron"
@@ -26,7 +26,7 @@ Parts = tuple[Sequence[Rect], Sequence[Curve], Sequence[Rect]]
 """The places of a graph's boxes, edges and frames, in its order."""
 
 
-def in_order(graph: Graph, parts: Parts, direction: str) -> Parts:
+def in_order(graph: VisibleGraph, parts: Parts, direction: str) -> Parts:
     """The same places, with open groups exchanged with their siblings until all are in order.
 
     A row of siblings stays as it is where their bands overlap or hold other boxes.
@@ -41,7 +41,7 @@ def in_order(graph: Graph, parts: Parts, direction: str) -> Parts:
     return parts
 
 
-def _places(graph: Graph, parts: Parts) -> dict[str, Rect]:
+def _places(graph: VisibleGraph, parts: Parts) -> dict[str, Rect]:
     """The rectangles of groups, open and closed."""
     boxes, _, frames = parts
     places = {it.id: rect for it, rect in zip(graph.clusters, frames, strict=True)}
@@ -51,7 +51,7 @@ def _places(graph: Graph, parts: Parts) -> dict[str, Rect]:
     return places
 
 
-def _rows(graph: Graph) -> Iterator[list[str]]:
+def _rows(graph: VisibleGraph) -> Iterator[list[str]]:
     """The siblings of one kind, in order: neurons, and others of which some are open."""
     opened = {cluster.id for cluster in graph.clusters}
     closed = {box.of for box in graph.boxes if box.kind == "group" and box.shape != "leaves"}
@@ -77,7 +77,7 @@ class _Row:
     """Siblings in a picture; `flow` is the axis of the flow, 0 across the page, 1 down."""
 
     def __init__(
-        self, graph: Graph, row: list[str], places: list[Rect], parts: Parts, flow: int
+        self, graph: VisibleGraph, row: list[str], places: list[Rect], parts: Parts, flow: int
     ) -> None:
         self.graph, self.row, self.places, self.parts, self.flow = graph, row, places, parts, flow
         members = set(row)

@@ -43,7 +43,7 @@ OVERHEAD = 1_024  # bytes of an entry beside its body and the text of its header
 FRESH, UNSTORED, LASTING = map(raw, (NO_CACHE, NO_STORE, IMMUTABLE))
 
 
-class Answer(NamedTuple):
+class CachedAnswer(NamedTuple):
     """An answer as it was sent."""
 
     status: int
@@ -83,7 +83,7 @@ class AnswerCache:
         self._posted = frozenset(posted)
         self._versioned = self._paths | frozenset(streams)
         self._largest = size // SHARE
-        self._cache: Cache[Answer] = store("answers", size)
+        self._cache: Cache[CachedAnswer] = store("answers", size)
         self._note = note
         self._gone = gone or app
 
@@ -119,7 +119,7 @@ class AnswerCache:
         marks = [*freshness, (b"etag", tag), (b"vary", b"accept-encoding")]
         if is_known(scope, tag):
             self._note("unchanged")
-            await _send(send, Answer(304, marks, b""), False)
+            await _send(send, CachedAnswer(304, marks, b""), False)
             return
         await self._answer(scope, receive, send, (name, encoding), marks)
 
@@ -175,10 +175,10 @@ class _Recorder:
             self._is_complete = not message.get("more_body", False)
         await self._send(message)
 
-    def answer(self) -> Answer | None:
+    def answer(self) -> CachedAnswer | None:
         """The answer, if it is deterministic, complete and not too large."""
         if self._status and self._is_complete and self._size <= self._most:
-            return Answer(self._status, self._headers, b"".join(self._parts))
+            return CachedAnswer(self._status, self._headers, b"".join(self._parts))
         return None
 
 
@@ -227,7 +227,7 @@ def _with_freshness(send: Send) -> Send:
     return sent
 
 
-async def _send(send: Send, answer: Answer, with_body: bool) -> None:
+async def _send(send: Send, answer: CachedAnswer, with_body: bool) -> None:
     start = {"type": "http.response.start", "status": answer.status, "headers": answer.headers}
     await send(start)
     await send({"type": "http.response.body", "body": answer.body if with_body else b""})

@@ -20,7 +20,7 @@ for status in (400, 408, 431):
     refused.labels(status)  # so that each is shown from the start, as 0
 
 
-class Refusal(Exception):
+class EarlyRefusal(Exception):
     """A request is refused before it has been read to its end."""
 
     def __init__(self, status: HTTPStatus, message: str) -> None:
@@ -43,24 +43,24 @@ class Refusal(Exception):
         return first + b"".join(lines) + b"\r\n" + body
 
 
-def malformed(message: str) -> Refusal:
+def malformed(message: str) -> EarlyRefusal:
     """The refusal of a violation of HTTP's syntax."""
-    return Refusal(HTTPStatus.BAD_REQUEST, message)
+    return EarlyRefusal(HTTPStatus.BAD_REQUEST, message)
 
 
-def too_long(limit: str) -> Refusal:
+def too_long(limit: str) -> EarlyRefusal:
     """The refusal of a request line and headers beyond `limit`, which names the unit."""
     message = (
         f"The address and the headers of this request are longer than {limit}, the limit of this "
         "server (head_bytes). If it was a link: open the page without what follows the question "
         "mark, and paste the program there. If it was a script: send the program by POST."
     )
-    return Refusal(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, message)
+    return EarlyRefusal(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, message)
 
 
-def too_late(seconds: float, came: int, declared: bytes | None) -> Refusal:
+def too_late(seconds: float, came: int, declared: bytes | None) -> EarlyRefusal:
     """The refusal of a request of which `came` bytes of body arrived within `seconds`."""
     message = f"The request did not arrive within {seconds:g} seconds (receive_seconds)."
     if declared is not None:
         message += f" {came:,} of the {int(declared):,} bytes of its body arrived."
-    return Refusal(HTTPStatus.REQUEST_TIMEOUT, message)
+    return EarlyRefusal(HTTPStatus.REQUEST_TIMEOUT, message)

@@ -34,7 +34,7 @@ class CannotJoinError(ValueError):
     """A module imports or exports in a form that has no counterpart in a joined script."""
 
 
-class Part(NamedTuple):
+class ScriptModule(NamedTuple):
     """A module: its path, and its code line by line, imports and exports replaced."""
 
     path: str
@@ -84,9 +84,9 @@ def join(static: Path, entry: str) -> Joined:
     return Joined("\n".join(lines), _map(entry, [part.path for part in parts], origins))
 
 
-def _parts(static: Path, entry: str) -> list[Part]:
+def _parts(static: Path, entry: str) -> list[ScriptModule]:
     """The modules in the order in which they run, `entry` last."""
-    done: dict[str, Part] = {}
+    done: dict[str, ScriptModule] = {}
 
     def visit(path: str, on_the_way: tuple[str, ...]) -> None:
         if path in on_the_way:
@@ -102,7 +102,7 @@ def _parts(static: Path, entry: str) -> list[Part]:
     return list(done.values())
 
 
-def _part(path: str, code: str, is_entry: bool) -> Part:
+def _part(path: str, code: str, is_entry: bool) -> ScriptModule:
     """A module with its imports as constants and, unless it is the entry, without `export`."""
     code = _IMPORT.sub(partial(_import, path), code)
     code = _LATER.sub(lambda found: f'import("{_from_joined(path, found[1])}")', code)
@@ -112,7 +112,7 @@ def _part(path: str, code: str, is_entry: bool) -> Part:
     rest = _EXPORTS.sub("", _EXPORT.sub(r"\1 \2", code))
     if other := _OTHER.search(rest):
         raise CannotJoinError(f"{path}: {other[0]}")
-    return Part(path, code if is_entry else rest, tuple(exports))
+    return ScriptModule(path, code if is_entry else rest, tuple(exports))
 
 
 def _import(path: str, found: re.Match[str]) -> str:

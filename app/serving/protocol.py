@@ -26,7 +26,7 @@ import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from app.caches import cached
-from app.serving.early_refusal import Refusal, malformed, refused, too_late, too_long
+from app.serving.early_refusal import EarlyRefusal, malformed, refused, too_late, too_long
 from app.serving.headers import ASGI, Message, Receive, Scope, Send
 from app.serving.unread_bytes import unread
 from app.serving.version import version_key
@@ -67,7 +67,7 @@ class GuardedProtocol(HttpToolsProtocol):
         self._came = 0  # bytes of the body so far
         self._over = False  # nothing more is read, and the connection closes after the answers
         self._left = False  # the client has half-closed the connection, and may be gone
-        self._refusal: Refusal | None = None
+        self._refusal: EarlyRefusal | None = None
         self._arriving: asyncio.TimerHandle | None = None
         self._stalling: asyncio.TimerHandle | None = None
         self._answering: RequestResponseCycle | None = None
@@ -184,7 +184,7 @@ class GuardedProtocol(HttpToolsProtocol):
             between = malformed(f"There are more than {limit} between two chunks of the body.")
             self._refuse(between if self._part is _Part.BODY else too_long(limit))
 
-    def _because(self, refusal: Refusal) -> Refusal:
+    def _because(self, refusal: EarlyRefusal) -> EarlyRefusal:
         self._refusal = refusal
         return refusal
 
@@ -218,7 +218,7 @@ class GuardedProtocol(HttpToolsProtocol):
         else:
             last.keep_alive = False
 
-    def _refuse(self, refusal: Refusal) -> None:
+    def _refuse(self, refusal: EarlyRefusal) -> None:
         """Send the refusal, unless another answer is in progress, and close."""
         if self.transport.is_closing():
             return

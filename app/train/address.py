@@ -16,7 +16,7 @@ from urllib.parse import urlencode
 
 from app.train.hiding import hidden
 from app.train.live_run import Edit, Edits
-from engine.training.fields import Kind, Number, SpecError, Whole, misplaced, refusal, shown
+from engine.training.fields import FieldType, Number, SpecError, Whole, misplaced, refusal, shown
 from engine.training.limits import TrainLimits
 from engine.training.settings import MANY, MISTAKES
 from engine.training.spec import TrainSpec
@@ -151,7 +151,7 @@ def switch(pairs: Pairs, name: str) -> bool:
     return choice(pairs, name, ("0", "1"), "0") == "1"
 
 
-def items(pairs: Pairs, name: str, kind: Kind, most: int) -> list[float]:
+def items(pairs: Pairs, name: str, kind: FieldType, most: int) -> list[float]:
     """A comma-separated list of numbers, without duplicates. Raises SpecError."""
     parts = (text_of(pairs, name) or "").split(",")
     if len(parts) > most:
@@ -160,7 +160,7 @@ def items(pairs: Pairs, name: str, kind: Kind, most: int) -> list[float]:
     return list(dict.fromkeys(found))
 
 
-def _read(kind: Kind, name: str, text: str) -> int:
+def _read(kind: FieldType, name: str, text: str) -> int:
     found: int = kind.read(name, kind.parse(text))
     return found
 

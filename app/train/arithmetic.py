@@ -13,7 +13,7 @@ from engine.nn import LINEAR
 from engine.numbers import in_equation, more_digits
 from engine.ops import OPS
 from engine.training.optim import assignments
-from engine.training.sample_pass import Neuron
+from engine.training.sample_pass import NeuronPass
 from engine.value import Value
 
 MOST_TERMS = 12
@@ -47,7 +47,7 @@ def _sum(numbers: Sequence[float], first: int) -> float:
     return sum(numbers[:first]) + sum(x * y for x, y in zip(left, right, strict=True))
 
 
-def activated(activation: str, neuron: Neuron) -> str:
+def activated(activation: str, neuron: NeuronPass) -> str:
     """a = f(z) with numbers."""
     a = in_equation(neuron.a)
     if activation == LINEAR:

@@ -15,7 +15,7 @@ from engine.ops import OPS
 from engine.training.datasets import DataSet
 from engine.training.features import FEATURES, PLAIN, Features
 from engine.training.fields import Activations, Name
-from engine.training.optim import OPTIONS, Optimizer, Schedule
+from engine.training.optim import OPTIONS, OptimizerRule, Schedule
 from engine.training.settings import FIELDS
 
 SHORT = {"four_points": "4 points", "xor": "XOR", "three_spirals": "3 spirals", "rows": "your own"}
@@ -93,7 +93,7 @@ def uses(row: object) -> tuple[str, ...]:
         return (
             ("rows", "scaling") if row.name == "rows" else ("samples", "noise") if row.drawn else ()
         )
-    if isinstance(row, Optimizer):
+    if isinstance(row, OptimizerRule):
         words = _WORD.findall(row.update)
         return tuple(name for name in OPTIONS if name in words and name in FIELDS)
     if isinstance(row, Schedule):

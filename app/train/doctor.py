@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from app.train.address import PLAIN, run_pairs
 from app.train.live_run import LiveRun
-from engine.doctor.illnesses import Verdict, diagnose
+from engine.doctor.illnesses import Diagnosis, diagnose
 from engine.runs.run import STATES
 from engine.training.fields import SpecError
 from engine.training.snapshot import Snapshot
@@ -28,7 +28,7 @@ def verdicts(run: LiveRun, step: int) -> list[dict[str, Any]]:
     return [{**verdict.to_json(), "cured": _cured(run.spec, verdict)} for verdict in found]
 
 
-def _cured(spec: TrainSpec, verdict: Verdict) -> str:
+def _cured(spec: TrainSpec, verdict: Diagnosis) -> str:
     if not verdict.cure:
         return ""
     try:

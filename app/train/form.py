@@ -17,8 +17,8 @@ from engine.numbers import plain
 from engine.training.datasets import class_numbers
 from engine.training.fields import (
     Activations,
-    Batch,
-    Kind,
+    BatchSize,
+    FieldType,
     Name,
     Number,
     Rows,
@@ -70,7 +70,7 @@ class Control:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class FormGroup:
     """A part of the form."""
 
     name: str
@@ -80,7 +80,7 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class SettingsForm:
     """The form as the template reads it.
 
     `top_error` is the error of a field without a visible control; `carried` are the hidden inputs;
@@ -88,7 +88,7 @@ class Form:
     """
 
     error: SpecError | None
-    groups: tuple[Group, ...]
+    groups: tuple[FormGroup, ...]
     hide: frozenset[str]
     top_error: str
     carried: tuple[tuple[str, str], ...]
@@ -98,7 +98,7 @@ class Form:
     large_why: str = FIELDS["learning_rate"].why
 
 
-def form_of(pairs: Pairs, spec: TrainSpec | None, error: SpecError | None = None) -> Form:
+def form_of(pairs: Pairs, spec: TrainSpec | None, error: SpecError | None = None) -> SettingsForm:
     """The form for the pairs of an address; `spec` is None if it is refused with `error`."""
     values = _values(pairs, spec)
     error = error and in_form(error, pairs)
@@ -107,7 +107,7 @@ def form_of(pairs: Pairs, spec: TrainSpec | None, error: SpecError | None = None
     shown = {c.name for group in groups for c in group.controls if not (group.hidden or c.hidden)}
     shown.add("step")
     typed = next((text for name, text in pairs if name == "step" and text), "")
-    return Form(
+    return SettingsForm(
         error=error,
         groups=groups,
         hide=hide,
@@ -130,7 +130,7 @@ def in_form(error: SpecError, pairs: Pairs) -> SpecError:
     label, rest = entry.title(name), message.removeprefix(name)
     value = f" is {error.value}"
     if typed and rest.startswith(value) and not error.value.startswith('"'):
-        number = isinstance(entry.kind, Number | Whole | Batch)
+        number = isinstance(entry.kind, Number | Whole | BatchSize)
         as_typed = typed[:LENGTH].replace("-", "−") if number else typed[:LENGTH]
         rest = f" is {as_typed}{rest.removeprefix(value)}"
     return SpecError(name, error.value, f"{label}{rest}")
@@ -200,9 +200,9 @@ def _values(pairs: Pairs, spec: TrainSpec | None) -> dict[str, str]:
 
 def _group(
     name: str, values: Mapping[str, str], error: SpecError | None, hide: frozenset[str]
-) -> Group:
+) -> FormGroup:
     controls = tuple(_control(field, values[field], error, hide) for field in _fields(name))
-    return Group(name, GROUPS[name], controls, name in hide)
+    return FormGroup(name, GROUPS[name], controls, name in hide)
 
 
 def _fields(group: str) -> list[str]:
@@ -227,7 +227,7 @@ def _control(name: str, value: str, error: SpecError | None, hide: frozenset[str
     )
 
 
-def _kind(kind: Kind) -> str:
+def _kind(kind: FieldType) -> str:
     """The control for a kind of setting."""
     match kind:
         case Name() | Activations():
@@ -245,7 +245,7 @@ def _kind(kind: Kind) -> str:
 
 
 def _carried(
-    pairs: Pairs, groups: Sequence[Group], values: Mapping[str, str]
+    pairs: Pairs, groups: Sequence[FormGroup], values: Mapping[str, str]
 ) -> Iterator[tuple[str, str]]:
     """The hidden inputs of the form: fields that are hidden or have no control."""
     for group in groups:

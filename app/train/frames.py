@@ -23,7 +23,7 @@ from engine.training.dropout import masks_of
 from engine.training.features import featured, input_names
 from engine.training.losses import LOSSES
 from engine.training.optim import OPTIMIZERS
-from engine.training.sample_pass import Neuron, SamplePass, sample_pass
+from engine.training.sample_pass import NeuronPass, SamplePass, sample_pass
 from engine.training.samples import Samples, joined
 from engine.training.segments import segment_at
 from engine.training.settings import RunSettings
@@ -218,7 +218,7 @@ def _drops(now: Moment, layer: int) -> bool:
     return bool(now.spec.dropout) and now.is_in_batch and layer < len(now.spec.layers) - 2
 
 
-def _dropped(neuron: Neuron) -> str:
+def _dropped(neuron: NeuronPass) -> str:
     mask, out = in_equation(neuron.mask), in_equation(neuron.out)
     return f"dropout: {in_equation(neuron.a)} · {mask} = {out}"
 
@@ -293,7 +293,7 @@ def _upstream(now: Moment, layer: int, j: int) -> str:
     return f"∂ℓ/∂a: Σ w·δ = {text}, times the mask {mask} gives {grad}"
 
 
-def _delta(now: Moment, layer: int, neuron: Neuron) -> str:
+def _delta(now: Moment, layer: int, neuron: NeuronPass) -> str:
     if now.spec.activations[layer] == LINEAR:
         return f"δ = ∂ℓ/∂a = {in_equation(neuron.delta)}"
     product = summed(None, [neuron.grad], [neuron.slope], neuron.delta)

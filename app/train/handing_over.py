@@ -16,7 +16,7 @@ from typing import Any
 from app.train.live_run import LiveRun
 from engine.kernel.hand_over import parts
 from engine.kernel.layout import INDEX, LOGGED, POINTS, Layout
-from engine.training.fields import Number, Share
+from engine.training.fields import Number, Percentage
 from engine.training.limits import TrainLimits, work_of
 from engine.training.segments import segments
 from engine.training.settings import FIELDS
@@ -125,7 +125,7 @@ def _places(spec: TrainSpec, layout: Layout) -> Iterator[tuple[str, list[tuple[i
             yield name, [(layout.setting[name], 1.0)]
     yield "steps", [(layout.setting["steps"], 1.0)]
     share = spec.schedule_end
-    end = [(layout.setting["end"], Share.of(share, 1.0))] if isinstance(share, str) else []
+    end = [(layout.setting["end"], Percentage.of(share, 1.0))] if isinstance(share, str) else []
     yield "learning_rate", [(layout.setting["rate"], 1.0), *end]
 
 

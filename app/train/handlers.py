@@ -40,7 +40,7 @@ from app.train.fitted import fit_to
 from app.train.form import in_form, texts
 from app.train.opening import TOGETHER, opening
 from app.train.part_program import part_of, part_program
-from app.train.runs import Runs
+from app.train.runs import TrainingRuns
 from app.train.sample_program import sample_program
 from app.train.stream import Streams
 from engine.cancellation import IsCancelled
@@ -87,7 +87,7 @@ class Trainer:
         self.settings = settings
         self.renderer = renderer
         self.limits = settings.train_limits
-        self.runs = Runs(settings.whole("train_kept"), settings.whole("train_kept_bytes"))
+        self.runs = TrainingRuns(settings.whole("train_kept"), settings.whole("train_kept_bytes"))
         self.pools = pools
         executors.prepare(settings)
         self.streams = Streams(

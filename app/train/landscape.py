@@ -26,7 +26,7 @@ MOST_PINS = 4
 MOST_NAMED = 400  # parameters among which to choose
 
 
-class Choice(NamedTuple):
+class AxisOption(NamedTuple):
     """A parameter that may be an axis."""
 
     value: int
@@ -34,19 +34,19 @@ class Choice(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Landscape:
+class LandscapeView:
     """The template context of landscape.html; `trail` has the path for the scripts, as JSON."""
 
     picture: Markup
     trail: str
     words: str
-    choices: Sequence[Choice]
+    choices: Sequence[AxisOption]
     chosen: tuple[int, int] | None
 
 
 def panel(
     run: LiveRun, view: TrainView, pairs: Pairs, limits: TrainLimits, is_cancelled: IsCancelled
-) -> Landscape:
+) -> LandscapeView:
     """The panel of a run, over the parameters of `plane`, beside the runs of `pin`.
 
     Raises SpecError, and Cancelled.
@@ -58,17 +58,17 @@ def panel(
     try:
         found = surface.landscape(run.kernel, chosen, view.step, others, is_cancelled)
     except surface.TooLargeError as error:
-        return Landscape(Markup(), "[]", str(error), (), chosen)
+        return LandscapeView(Markup(), "[]", str(error), (), chosen)
     titles = ("first main direction", "second main direction")
     if chosen:
         titles = (name_of(spec.layers, chosen[0]), name_of(spec.layers, chosen[1]))
     words = _words(found, spec.total_steps, view.step if chosen else None)
     named = range(spec.parameter_count if spec.parameter_count <= MOST_NAMED else 0)
-    return Landscape(
+    return LandscapeView(
         picture=landscape_svg(found, titles, f"The loss over {titles[0]} and {titles[1]}. {words}"),
         trail=json.dumps(pixels(found)),
         words=words,
-        choices=[Choice(i, name_of(spec.layers, i)) for i in named],
+        choices=[AxisOption(i, name_of(spec.layers, i)) for i in named],
         chosen=chosen,
     )
 
@@ -101,7 +101,7 @@ def _pinned(
     return found
 
 
-def _words(found: surface.Landscape, last: int, step: int | None) -> str:
+def _words(found: surface.LossLandscape, last: int, step: int | None) -> str:
     start, end = found.path[0], found.path[-1]
     seen = [loss for row in found.losses for loss in row] + [place.loss for place in found.path]
     lowest = min((loss for loss in seen if loss == loss), default=end.loss)

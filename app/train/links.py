@@ -38,7 +38,7 @@ class Source(NamedTuple):
     notebook: str
 
 
-class Mistake(NamedTuple):
+class RunMistake(NamedTuple):
     """A deliberate mistake of a run: its title, its effect, and a link to the run without it."""
 
     title: str
@@ -146,14 +146,14 @@ class Links:
             href, cells = (self.below(path, ("as", name)) for path in ("code", "code.ipynb"))
             yield Source(name, EXPORTS[name].file_name, href, cells)
 
-    def mistakes(self, right: TrainSpec) -> Iterator[Mistake]:
+    def mistakes(self, right: TrainSpec) -> Iterator[RunMistake]:
         """The deliberate mistakes of the run, compared with the run `right` without them."""
         for name in (*MISTAKES, "learning_rate"):
             value = getattr(right, name)
             if getattr(self._spec, name) != value:
                 title = FIELDS[name].label if value is True else "The learning rate is too large"
                 other = replace(self._spec, **{name: value})
-                yield Mistake(title, FIELDS[name].why, self._end_of(other))
+                yield RunMistake(title, FIELDS[name].why, self._end_of(other))
 
     def too_fast(self, limits: TrainLimits) -> str:
         """The end of the same run with far too large a learning rate."""

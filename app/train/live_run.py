@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import groupby
 
 from app.serving import metrics
-from app.train.sample_points import Places, SamplePoints, sample_points
+from app.train.sample_points import InputPoints, SamplePoints, sample_points
 from engine.cancellation import IsCancelled, never_cancelled
 from engine.kernel import Run
 from engine.training.spec import TrainSpec
@@ -75,7 +75,7 @@ class LiveRun:
         """The points at which pages evaluate the network."""
         return sample_points(self.spec, self.kernel.training, self.kernel.test)
 
-    def look_at(self, places: Places) -> Sequence[Sequence[float]]:
+    def look_at(self, places: InputPoints) -> Sequence[Sequence[float]]:
         """`places` for the kernel's `grid`, `maps` and `shades`, copied to its memory in bulk."""
         self.kernel.take_points(places.points, places.records)
         return places.points

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
-from app.train.part_program import Part
+from app.train.part_program import NetworkPart
 from engine.formula_code import names_in
 from engine.language.program import Limits
 from engine.nn import LINEAR
@@ -116,16 +116,16 @@ def _message(spec: TrainSpec, limits: Limits, most: int) -> str:
     return f"Too large for Explore: {large}. Open a part:"
 
 
-def _parts(spec: TrainSpec, limits: Limits) -> Iterator[Part]:
+def _parts(spec: TrainSpec, limits: Limits) -> Iterator[NetworkPart]:
     """An output neuron with its inputs, and each layer that can be opened."""
     last = len(spec.layers) - 1
     if spec.layers[-1] > 1 and _has_room(spec, limits, last):
-        yield Part(last, 1)
+        yield NetworkPart(last, 1)
     for layer in range(1, last + 1):
         if _has_room(spec, limits, layer):
-            yield Part(layer)
+            yield NetworkPart(layer)
         else:
-            yield Part(layer, 1)
+            yield NetworkPart(layer, 1)
 
 
 def _has_room(spec: TrainSpec, limits: Limits, layer: int) -> bool:

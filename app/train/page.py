@@ -13,14 +13,14 @@ from app.train import address, doctor, space, state, tables
 from app.train.address import Pairs, TrainView
 from app.train.changes import Removable, more_steps, removable
 from app.train.edits import Changed, changed
-from app.train.form import Form, form_of
-from app.train.landscape import Landscape, axes_of, panel
-from app.train.links import Link, Links, Mistake, Source
+from app.train.form import SettingsForm, form_of
+from app.train.landscape import LandscapeView, axes_of, panel
+from app.train.links import Link, Links, RunMistake, Source
 from app.train.opening import EXPLORE
 from app.train.pictures.chart import loss_svg
 from app.train.pictures.network import network_svg, network_words, strongest
 from app.train.presets import STARTING, grouped
-from app.train.runs import Runs
+from app.train.runs import TrainingRuns
 from engine.cancellation import IsCancelled
 from engine.language.program import Limits
 from engine.numbers import brief, compact, to_json
@@ -75,7 +75,7 @@ class PageLinks:
     doctor_href: str
     landscape_href: str
     space_href: str
-    mistakes: Sequence[Mistake]
+    mistakes: Sequence[RunMistake]
     large_href: str
     on_href: str
     race_href: str
@@ -105,7 +105,7 @@ class Results:
     outcome: str
     limits: TrainLimits
     verdicts: Sequence[Plain] | None
-    landscape: Landscape | None
+    landscape: LandscapeView | None
     space: space.Panel | None
 
     @property
@@ -118,7 +118,7 @@ class Results:
 class TrainPage:
     """The template context of train.html; `results` is None if the run is refused."""
 
-    form: Form
+    form: SettingsForm
     results: Results | None = None
     page: str = "train"
 
@@ -129,7 +129,7 @@ class TrainPage:
 
 
 def read(
-    runs: Runs,
+    runs: TrainingRuns,
     pairs: Pairs,
     limits: TrainLimits,
     is_cancelled: IsCancelled,
@@ -181,7 +181,9 @@ def read(
     return TrainPage(form_of(pairs, view.spec), results)
 
 
-def _beside(runs: Runs, view: TrainView, right: TrainSpec, is_cancelled: IsCancelled) -> list[Any]:
+def _beside(
+    runs: TrainingRuns, view: TrainView, right: TrainSpec, is_cancelled: IsCancelled
+) -> list[Any]:
     """The losses of the same run without its mistakes; [] if it makes none."""
     if right == view.spec:
         return []

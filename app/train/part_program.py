@@ -27,7 +27,7 @@ _PART = re.compile(r"([0-9]{1,3})(?:\.([0-9]{1,4}))?", re.ASCII)
 Numbers = Sequence[float]
 
 
-class Part(NamedTuple):
+class NetworkPart(NamedTuple):
     """A layer, or one of its neurons; both are counted from 1. `text` is its name in an address."""
 
     layer: int
@@ -43,11 +43,11 @@ class Part(NamedTuple):
         return layer if self.neuron is None else f"neuron {self.neuron} of {layer}"
 
 
-def part_of(text: str, spec: RunSettings) -> Part:
+def part_of(text: str, spec: RunSettings) -> NetworkPart:
     """The part that an address names: 2 for layer 2, 2.5 for its fifth neuron. Raises SpecError."""
     found = _PART.fullmatch(text)
     if found:
-        part = Part(int(found[1]), int(found[2]) if found[2] else None)
+        part = NetworkPart(int(found[1]), int(found[2]) if found[2] else None)
         is_layer = 1 <= part.layer < len(spec.layers)
         if is_layer and (part.neuron is None or 1 <= part.neuron <= spec.layers[part.layer]):
             return part
@@ -62,7 +62,7 @@ def part_program(
     parameters: Numbers,
     samples: Samples,
     sample: int,
-    part: Part,
+    part: NetworkPart,
     limits: Limits,
 ) -> str:
     """The program of a part for a sample after `step` updates. Raises SpecError."""
@@ -79,7 +79,12 @@ def part_program(
 
 
 def _lines(
-    spec: RunSettings, head: str, part: Part, layers: Sequence[Numbers], x: Numbers, slopes: Numbers
+    spec: RunSettings,
+    head: str,
+    part: NetworkPart,
+    layers: Sequence[Numbers],
+    x: Numbers,
+    slopes: Numbers,
 ) -> Iterator[str]:
     nin, nout = spec.layers[part.layer - 1 : part.layer + 1]
     flat, name = layers[part.layer - 1], spec.activations[part.layer - 1]
@@ -105,7 +110,7 @@ def _lines(
     yield "L.backward()"
 
 
-def _kind(part: Part) -> str:
+def _kind(part: NetworkPart) -> str:
     return "layer" if part.neuron is None else "neuron"
 
 

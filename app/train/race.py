@@ -24,7 +24,7 @@ from app.train.form import value_text
 from app.train.live_run import Edits
 from app.train.pictures.race import race_svg
 from app.train.presets import STARTING
-from app.train.runs import Runs
+from app.train.runs import TrainingRuns
 from app.train.sweep import LONGEST
 from engine.cancellation import IsCancelled
 from engine.numbers import brief, percent
@@ -110,7 +110,7 @@ class Board:
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class RunOffer:
     """A control of the form that adds a run."""
 
     name: str
@@ -223,7 +223,7 @@ def _value(base: TrainSpec, name: str) -> str:
 # The page
 
 
-def page(race: Race, runs: Runs, is_cancelled: IsCancelled) -> dict[str, Any]:
+def page(race: Race, runs: TrainingRuns, is_cancelled: IsCancelled) -> dict[str, Any]:
     """The template context of race.html."""
     boards, curves, losses = [], [], []
     for number, racer in enumerate(race.racers):
@@ -289,10 +289,10 @@ def _leader(race: Race, losses: Sequence[float]) -> str:
     return f"At step {race.step:,} {words}."
 
 
-def _offers(base: TrainSpec) -> Iterator[Offer]:
+def _offers(base: TrainSpec) -> Iterator[RunOffer]:
     for name in OFFERED:
         value = _value(base, name)
-        yield Offer(name, FIELDS[name].title(name), value, choices(name, value))
+        yield RunOffer(name, FIELDS[name].title(name), value, choices(name, value))
 
 
 def _jumps(race: Race) -> list[tuple[str, str]]:

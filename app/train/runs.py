@@ -17,13 +17,13 @@ from engine.cancellation import Cancelled, IsCancelled, never_cancelled
 from engine.kernel.checkpoints import MOST_BYTES
 from engine.training.spec import TrainSpec
 
-__all__ = ["Edit", "Edits", "Kept", "LiveRun", "Runs"]
+__all__ = ["CachedRun", "Edit", "Edits", "LiveRun", "TrainingRuns"]
 
 LEAST = 2**20  # bytes of checkpoints that every run may keep
 POLL = 0.05  # seconds between checks for cancellation while waiting for a run
 
 
-class Kept:
+class CachedRun:
     """One run with its lock, created on first use."""
 
     def __init__(self, spec: TrainSpec, edits: Edits) -> None:
@@ -58,7 +58,7 @@ class Kept:
             self._lock.release()
 
 
-class Runs:
+class TrainingRuns:
     """The most recently used runs, and all runs still referenced elsewhere.
 
     At most `most` runs, of about `size` bytes in total, are kept for later requests. Referenced
@@ -70,16 +70,16 @@ class Runs:
         self._most = most
         self._size = size
         self._lock = threading.Lock()
-        self._last: OrderedDict[tuple[TrainSpec, Edits], Kept] = OrderedDict()
-        self._all: WeakValueDictionary[tuple[TrainSpec, Edits], Kept] = WeakValueDictionary()
+        self._last: OrderedDict[tuple[TrainSpec, Edits], CachedRun] = OrderedDict()
+        self._all: WeakValueDictionary[tuple[TrainSpec, Edits], CachedRun] = WeakValueDictionary()
 
-    def kept(self, spec: TrainSpec, edits: Edits = ()) -> Kept:
+    def kept(self, spec: TrainSpec, edits: Edits = ()) -> CachedRun:
         """The run of a spec and its edits; it lives as long as it is referenced."""
         key = (spec, edits)
         with self._lock:
             found = self._all.get(key)
             if found is None:
-                found = self._all[key] = Kept(spec, edits)
+                found = self._all[key] = CachedRun(spec, edits)
             self._last[key] = found
             self._last.move_to_end(key)
             self._let_go()

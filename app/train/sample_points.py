@@ -55,7 +55,7 @@ class Points(Sequence[tuple[float, ...]]):
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class InputPoints:
     """Points of the input space, also as records for the kernel's memory."""
 
     points: Points
@@ -73,9 +73,9 @@ class SamplePoints:
 
     bounds: Bounds | None
     limits: tuple[float, ...]
-    grid: Places | None = None
-    curve: Places | None = None
-    map: Places | None = None
+    grid: InputPoints | None = None
+    curve: InputPoints | None = None
+    map: InputPoints | None = None
     inputs: bytes = b""
     repeat: int = 1
     """The number of times that the row of points is repeated in a map."""
@@ -101,7 +101,7 @@ def sample_points(spec: TrainSpec, training: Samples, test: Samples) -> SamplePo
     )
 
 
-def _input_maps(spec: TrainSpec, cells: Places, limit: float) -> bytes:
+def _input_maps(spec: TrainSpec, cells: InputPoints, limit: float) -> bytes:
     """The maps of what the network sees."""
     seen = zip(*(featured(spec, point) for point in cells.points), strict=True)
     return b"".join(shade(column, limit) for column in seen)
@@ -167,7 +167,7 @@ def _bound(activation: str) -> float | None:
 
 
 @cached("centres of cells")
-def _cells(bounds: Bounds, side: int, inputs: int, outputs: int) -> Places:
+def _cells(bounds: Bounds, side: int, inputs: int, outputs: int) -> InputPoints:
     """The centres of side × side cells, or of `side` cells along one input."""
     xs = [_between(bounds[0], bounds[1], (i + 0.5) / side) for i in range(side)]
     if inputs == 1:
@@ -177,7 +177,7 @@ def _cells(bounds: Bounds, side: int, inputs: int, outputs: int) -> Places:
 
 
 @cached("points of a curve")
-def _curve(bounds: Bounds, outputs: int) -> Places:
+def _curve(bounds: Bounds, outputs: int) -> InputPoints:
     low, high, *_ = bounds
     return _places(((_between(low, high, i / (CURVE - 1)),) for i in range(CURVE)), outputs)
 
@@ -186,9 +186,9 @@ def _between(start: float, end: float, share: float) -> float:
     return start + (end - start) * share
 
 
-def _places(points: Iterable[tuple[float, ...]], outputs: int) -> Places:
+def _places(points: Iterable[tuple[float, ...]], outputs: int) -> InputPoints:
     blank = (0.0,) * outputs  # records include targets
     rows = [array("d", (*point, *blank)).tobytes() for point in points]
     records = b"".join(rows)
     inputs = len(rows[0]) // 8 - outputs
-    return Places(Points(records, inputs, outputs), records)
+    return InputPoints(Points(records, inputs, outputs), records)

@@ -28,7 +28,7 @@ from app.serving.thread_pools import BusyError, ThreadPool
 from app.train.address import Pairs, number, text_of, whole
 from app.train.lean import Lean
 from app.train.live_run import LiveRun
-from app.train.runs import Kept
+from app.train.runs import CachedRun
 from app.train.state import history, measures, pictures
 from engine.cancellation import Cancelled
 from engine.training.fields import SpecError, Whole, refusal
@@ -82,8 +82,8 @@ def start_of(pairs: Pairs, last_id: str | None, spec: TrainSpec) -> int:
 class Player:
     """Plays one run from step to step, for one client."""
 
-    def __init__(self, kept: Kept, last: int, pace: Pace, lean: Lean | None = None) -> None:
-        self._kept: Kept | None = kept
+    def __init__(self, kept: CachedRun, last: int, pace: Pace, lean: Lean | None = None) -> None:
+        self._kept: CachedRun | None = kept
         self._last = last
         self._pace = pace
         self._lean = lean

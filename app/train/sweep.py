@@ -23,7 +23,7 @@ class Unfinished(RuntimeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Sweep:
+class RunSweep:
     """The runs of a spec with these learning rates and seeds, rate by rate."""
 
     spec: TrainSpec
@@ -52,7 +52,7 @@ class Sweep:
         return {**found, "seeds": list(map(whole_to_json, found["seeds"])), "runs": runs}
 
 
-def read(pairs: Pairs, spec: TrainSpec, limits: TrainLimits, most: int) -> Sweep:
+def read(pairs: Pairs, spec: TrainSpec, limits: TrainLimits, most: int) -> RunSweep:
     """The sweep of an address, with at most `most` runs. Raises SpecError."""
     rates = items(pairs, "rates", Number(), most) or [spec.learning_rate]
     seeds = items(pairs, "seeds", Whole(0, 2**64 - 1), most) or [spec.seed]
@@ -68,4 +68,4 @@ def read(pairs: Pairs, spec: TrainSpec, limits: TrainLimits, most: int) -> Sweep
     if max(rates) > limits.rate:
         message = f"rates go up to {max(rates):g}; the largest rate is {limits.rate:,}."
         raise SpecError("rates", f"{max(rates):g}", message)
-    return Sweep(spec, rates, [int(seed) for seed in seeds])
+    return RunSweep(spec, rates, [int(seed) for seed in seeds])

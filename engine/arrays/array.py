@@ -7,11 +7,11 @@ from typing import Any
 
 from . import elementary, elementwise, indexing, printing, products
 from .context import MAX_AXES, OVERHEAD, Context
-from .dtypes import OBJECT, DType, cast, infer, type_of_class
+from .dtypes import OBJECT, ArrayDType, cast, infer, type_of_class
 from .elementwise import UFUNCS, Operand, UFuncTypeError
 from .grid import (
+    ElementIndices,
     Grid,
-    Places,
     Ragged,
     Shape,
     broadcast_shape,
@@ -36,7 +36,7 @@ class Array:
     __array_priority__ = 1.0
     __hash__ = None  # type: ignore[assignment]
 
-    def __init__(self, context: Context, grid: Grid, dtype: DType) -> None:
+    def __init__(self, context: Context, grid: Grid, dtype: ArrayDType) -> None:
         self.context = context
         self.grid = grid
         self.dtype = dtype
@@ -62,7 +62,7 @@ class Array:
         """The elements in row-major order, as plain numbers or objects."""
         return self.grid.items()
 
-    def astype(self, dtype: DType) -> Array:
+    def astype(self, dtype: ArrayDType) -> Array:
         """A copy with elements of another type."""
         self.context.admit(self.shape)
         if dtype.kind == "i" and any(x != x or abs(x) == float("inf") for x in self.floats()):
@@ -94,7 +94,7 @@ class Array:
             place = indexing.within(key, 0, grid.shape[0]) * grid.strides[0] + grid.offset
             return scalar(grid.flat[place], self.dtype)
         found = self.find(key)
-        if isinstance(found, Places):
+        if isinstance(found, ElementIndices):
             self.context.admit(found.shape)
             found = from_items(found.items(), found.shape)
         elif not found.shape and not _keeps_array(key):
@@ -112,7 +112,7 @@ class Array:
         self.context.admit(found.shape)
         found.write(expanded_items(from_items(values.items(), shape), found.shape))
 
-    def find(self, key: Any) -> Grid | Places:
+    def find(self, key: Any) -> Grid | ElementIndices:
         """The elements under a program's index; those that it lists are charged."""
         parts = key if isinstance(key, tuple) else (key,)
         grids = tuple(_part(self.context, part) for part in parts)
@@ -227,7 +227,7 @@ def _part(context: Context, part: Any) -> Any:
     return array.grid if array.shape or array.dtype.kind == "b" else int(array.item())
 
 
-def _check_assignment(key: Any, shape: Shape, found: Grid | Places) -> None:
+def _check_assignment(key: Any, shape: Shape, found: Grid | ElementIndices) -> None:
     """ValueError if values of `shape` do not broadcast to the elements found."""
     if shape and not found.shape:
         raise ValueError("setting an array element with a sequence.")
@@ -252,7 +252,7 @@ def _check_assignment(key: Any, shape: Shape, found: Grid | Places) -> None:
 # Arrays of what a program gives
 
 
-def as_array(context: Context, value: Any, dtype: DType | None = None) -> Array:
+def as_array(context: Context, value: Any, dtype: ArrayDType | None = None) -> Array:
     """The array of a number, an object, or nested sequences; an array of that type is itself.
 
     ValueError for sequences of different lengths, unless `dtype` is object.
@@ -288,7 +288,7 @@ def _sequence(context: Context, x: Any) -> list[Any] | None:
     return list(x)
 
 
-def _ragged(context: Context, value: Any, ragged: Ragged, dtype: DType | None) -> Grid:
+def _ragged(context: Context, value: Any, ragged: Ragged, dtype: ArrayDType | None) -> Grid:
     if dtype is not OBJECT:
         raise ValueError(
             "setting an array element with a sequence. The requested array has an inhomogeneous "
@@ -310,7 +310,7 @@ def operand(context: Context, x: Any) -> Operand:
     return Operand(array.grid, array.dtype)
 
 
-def result(context: Context, grid: Grid, dtype: DType) -> Any:
+def result(context: Context, grid: Grid, dtype: ArrayDType) -> Any:
     """An array, or the scalar where there is no axis."""
     array = noted(Array(context, grid, dtype))
     return array if grid.shape else scalar(grid.flat[grid.offset], dtype)

@@ -10,7 +10,7 @@ from typing import Any
 
 from .array import Array, as_array, combined, delivered, operand, result
 from .context import Context
-from .dtypes import BOOL, FLOAT64, INT64, OBJECT, DType, cast, rounded
+from .dtypes import BOOL, FLOAT64, INT64, OBJECT, ArrayDType, cast, rounded
 from .elementwise import Operand, common_type, joint_shape
 from .grid import expanded_items, from_items, reshape
 from .reductions import along_axis
@@ -147,7 +147,7 @@ def of_floats(context: Context, f: Callable[[float, float], float], a: Any, b: A
 # Order
 
 
-def _order(dtype: DType, row: Row) -> Callable[[Any], Any] | None:
+def _order(dtype: ArrayDType, row: Row) -> Callable[[Any], Any] | None:
     """The key by which elements of a row are sorted: nan last."""
     if dtype is OBJECT:
         return cmp_to_key(lambda x, y: -1 if x < y else 1 if y < x else 0)

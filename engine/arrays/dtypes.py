@@ -12,7 +12,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class DType:
+class ArrayDType:
     """A type of elements; `kind` is NumPy's letter: b, u, i, f, U (text) or O (object)."""
 
     name: str
@@ -40,18 +40,18 @@ class DType:
         return 1 if self.kind == "b" else self.bits // 8
 
 
-BOOL = DType("bool", "b", 8)
-UINT8 = DType("uint8", "u", 8)
-INT32 = DType("int32", "i", 32)
-INT64 = DType("int64", "i")
-FLOAT32 = DType("float32", "f", 32)
-FLOAT64 = DType("float64", "f")
-OBJECT = DType("object", "O")
+BOOL = ArrayDType("bool", "b", 8)
+UINT8 = ArrayDType("uint8", "u", 8)
+INT32 = ArrayDType("int32", "i", 32)
+INT64 = ArrayDType("int64", "i")
+FLOAT32 = ArrayDType("float32", "f", 32)
+FLOAT64 = ArrayDType("float64", "f")
+OBJECT = ArrayDType("object", "O")
 
 LADDER = (BOOL, UINT8, INT32, INT64, FLOAT32, FLOAT64)
 """Every numeric type; two types combine to the higher one, but int and float32 to float64."""
 
-NAMES: dict[Any, DType] = {dtype.name: dtype for dtype in (*LADDER, OBJECT)} | {
+NAMES: dict[Any, ArrayDType] = {dtype.name: dtype for dtype in (*LADDER, OBJECT)} | {
     float: FLOAT64, int: INT64, bool: BOOL, object: OBJECT, None: FLOAT64,
     "float": FLOAT64, "int": INT64, "double": FLOAT64, "single": FLOAT32,
     "f": FLOAT32, "f4": FLOAT32, "f8": FLOAT64, "d": FLOAT64, "<f4": FLOAT32, "<f8": FLOAT64,
@@ -61,14 +61,14 @@ NAMES: dict[Any, DType] = {dtype.name: dtype for dtype in (*LADDER, OBJECT)} | {
 """A type by whatever a program writes for it; the classes of scalars add themselves."""
 
 
-def text_type(length: int) -> DType:
+def text_type(length: int) -> ArrayDType:
     """The type of texts of at most `length` letters."""
-    return DType(f"<U{length}", "U", 32 * length)
+    return ArrayDType(f"<U{length}", "U", 32 * length)
 
 
-def dtype_of_name(name: Any) -> DType:
+def dtype_of_name(name: Any) -> ArrayDType:
     """The type that a program names; TypeError if there is none."""
-    if isinstance(name, DType):
+    if isinstance(name, ArrayDType):
         return name
     if name is str:
         return text_type(0)
@@ -78,7 +78,7 @@ def dtype_of_name(name: Any) -> DType:
         raise TypeError(f"Cannot interpret '{name!r}' as a data type") from None
 
 
-def promote(a: DType, b: DType) -> DType:
+def promote(a: ArrayDType, b: ArrayDType) -> ArrayDType:
     """The type of elements computed from elements of two types."""
     if a is b:
         return a
@@ -90,9 +90,9 @@ def promote(a: DType, b: DType) -> DType:
     return FLOAT64 if high is FLOAT32 and low.kind == "i" else high
 
 
-def infer(items: list[Any]) -> DType:
+def infer(items: list[Any]) -> ArrayDType:
     """The type of an array of these elements."""
-    found: DType | None = None
+    found: ArrayDType | None = None
     for kind in set(map(type, items)):
         dtype = type_of_class(kind)
         found = dtype if found is None else promote(found, dtype)
@@ -103,7 +103,7 @@ def infer(items: list[Any]) -> DType:
     return FLOAT64 if found is None else found
 
 
-def type_of_class(kind: type) -> DType:
+def type_of_class(kind: type) -> ArrayDType:
     """The type of an element by its Python class: plain, a NumPy scalar, or an object."""
     for base in kind.__mro__[:-1]:
         if base in NAMES:
@@ -113,7 +113,7 @@ def type_of_class(kind: type) -> DType:
     return OBJECT
 
 
-def cast(items: list[Any], dtype: DType) -> list[Any]:
+def cast(items: list[Any], dtype: ArrayDType) -> list[Any]:
     """Elements converted to a type, as plain Python numbers in a new list.
 
     Integers wrap, floats are cut towards zero for integers; ValueError and TypeError as float()
@@ -139,12 +139,12 @@ def _whole(x: Any) -> int:
     return int(x)
 
 
-def rounded(items: list[float], dtype: DType) -> list[float]:
+def rounded(items: list[float], dtype: ArrayDType) -> list[float]:
     """Floats at the precision of the type."""
     return packed("f", items).tolist() if dtype.bits == 32 else items
 
 
-def wrapped(items: list[int], dtype: DType) -> list[int]:
+def wrapped(items: list[int], dtype: ArrayDType) -> list[int]:
     """Integers modulo 2^bits, within the bounds of the type."""
     half = 2**dtype.bits if dtype.kind == "u" else 2 ** (dtype.bits - 1)
     low = 0 if dtype.kind == "u" else -half

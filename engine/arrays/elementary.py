@@ -13,7 +13,7 @@ from engine.ops import OPS, Op
 from engine.value import Value
 
 from .context import Context
-from .dtypes import BOOL, FLOAT64, OBJECT, DType, rounded, wrapped
+from .dtypes import BOOL, FLOAT64, OBJECT, ArrayDType, rounded, wrapped
 from .grid import Grid, from_items
 
 Unary = Callable[[Any], Any]
@@ -157,7 +157,7 @@ OPERATIONS: dict[str, Op] = {
 """The functions that are operations of the picture, by NumPy's name, with NumPy's last digit."""
 
 
-def apply(context: Context, name: str, grid: Grid, dtype: DType) -> tuple[Grid, DType]:
+def apply(context: Context, name: str, grid: Grid, dtype: ArrayDType) -> tuple[Grid, ArrayDType]:
     """A function of every element; TypeError where the type has none."""
     context.admit(grid.shape)
     function = ELEMENTARY[name]
@@ -170,7 +170,7 @@ def apply(context: Context, name: str, grid: Grid, dtype: DType) -> tuple[Grid, 
     return from_items(results, grid.shape), BOOL if function.truths else dtype
 
 
-def _check_type(name: str, dtype: DType) -> None:
+def _check_type(name: str, dtype: ArrayDType) -> None:
     if dtype is BOOL and name == "negative":
         raise TypeError(
             "The numpy boolean negative, the `-` operator, is not supported, "
@@ -184,8 +184,8 @@ def _check_type(name: str, dtype: DType) -> None:
 
 
 def _of_numbers(
-    context: Context, name: str, items: list[Any], dtype: DType
-) -> tuple[list[Any], DType]:
+    context: Context, name: str, items: list[Any], dtype: ArrayDType
+) -> tuple[list[Any], ArrayDType]:
     function = ELEMENTARY[name]
     if dtype is BOOL and name in ("invert", "logical_not"):
         return list(map(operator.not_, items)), BOOL

@@ -12,7 +12,7 @@ from engine import real
 from engine.ops import OPS, Op
 
 from .context import Context
-from .dtypes import BOOL, FLOAT64, INT64, OBJECT, DType, cast, promote, rounded, wrapped
+from .dtypes import BOOL, FLOAT64, INT64, OBJECT, ArrayDType, cast, promote, rounded, wrapped
 from .grid import Grid, Shape, broadcast_shape, expanded_items, from_items, shape_text
 from .scalars import COMPARISONS, FLOATS, SIGNS, WHOLES
 
@@ -34,11 +34,11 @@ class Operand:
     """One side of an operator; `weak` marks a Python number, which takes the other side's bits."""
 
     grid: Grid
-    dtype: DType
+    dtype: ArrayDType
     weak: bool = False
 
 
-def common_type(a: Operand, b: Operand) -> DType:
+def common_type(a: Operand, b: Operand) -> ArrayDType:
     """The type of elements that combine elements of both."""
     if a.weak == b.weak:
         return promote(a.dtype, b.dtype)
@@ -65,7 +65,7 @@ def joint_shape(a: Shape, b: Shape) -> Shape:
     return shape
 
 
-def binary(context: Context, sign: str, a: Operand, b: Operand) -> tuple[Grid, DType]:
+def binary(context: Context, sign: str, a: Operand, b: Operand) -> tuple[Grid, ArrayDType]:
     """`a sign b`; TypeError where the types do not allow it."""
     shape = joint_shape(a.grid.shape, b.grid.shape)
     context.admit(shape)
@@ -90,7 +90,7 @@ _LOGICAL = {"+": operator.or_, "*": operator.and_, "&": operator.and_, "|": oper
             "^": operator.xor}  # fmt: skip
 
 
-def _check_types(sign: str, a: Operand, b: Operand, dtype: DType) -> None:
+def _check_types(sign: str, a: Operand, b: Operand, dtype: ArrayDType) -> None:
     if dtype.kind == "U":
         raise UFuncTypeError(
             f"ufunc '{UFUNCS[sign]}' did not contain a loop with signature matching types "
@@ -163,7 +163,7 @@ def _report(
 
 
 def _wholes(
-    context: Context, sign: str, left: list[int], right: list[int], dtype: DType
+    context: Context, sign: str, left: list[int], right: list[int], dtype: ArrayDType
 ) -> list[Any]:
     if dtype is BOOL:
         return list(map(_LOGICAL[sign], left, right))
@@ -174,7 +174,7 @@ def _wholes(
     return wrapped(list(map(WHOLES[sign], left, right)), dtype)
 
 
-def compare(context: Context, sign: str, a: Operand, b: Operand) -> tuple[Grid, DType]:
+def compare(context: Context, sign: str, a: Operand, b: Operand) -> tuple[Grid, ArrayDType]:
     """`a sign b` as truth values; elements without an order are only equal or not."""
     shape = joint_shape(a.grid.shape, b.grid.shape)
     context.admit(shape)
@@ -191,7 +191,7 @@ def compare(context: Context, sign: str, a: Operand, b: Operand) -> tuple[Grid, 
     return from_items(items, shape), BOOL
 
 
-def _without_order(sign: str, a: Operand, b: Operand, shape: Shape) -> tuple[Grid, DType]:
+def _without_order(sign: str, a: Operand, b: Operand, shape: Shape) -> tuple[Grid, ArrayDType]:
     if sign not in ("==", "!="):
         raise UFuncTypeError(
             f"ufunc '{UFUNCS[sign]}' did not contain a loop with signature matching types "

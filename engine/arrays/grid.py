@@ -74,7 +74,7 @@ class Grid:
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class ElementIndices:
     """Elements anywhere in a flat list: what an index with masks or integer arrays names."""
 
     flat: list[Any]

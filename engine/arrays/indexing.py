@@ -1,7 +1,7 @@
 """The elements that an index names, as NumPy and PyTorch read it.
 
 A key is an integer, a slice, None, `...`, a `Grid` of booleans or integers, or a tuple of these.
-Keys without grids give views; keys with one give `Places`. Messages are NumPy's.
+Keys without grids give views; keys with one give `ElementIndices`. Messages are NumPy's.
 """
 
 from __future__ import annotations
@@ -11,12 +11,20 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any, TypeAlias
 
-from .grid import Grid, Places, Shape, broadcast_shape, expanded_items, from_items, shape_text
+from .grid import (
+    ElementIndices,
+    Grid,
+    Shape,
+    broadcast_shape,
+    expanded_items,
+    from_items,
+    shape_text,
+)
 
 Key: TypeAlias = "tuple[int | slice | Grid | None, ...]"
 
 
-def find(grid: Grid, key: Any, admit: Callable[[Shape], None]) -> Grid | Places:
+def find(grid: Grid, key: Any, admit: Callable[[Shape], None]) -> Grid | ElementIndices:
     """The elements of `grid` under `key`: a view, or places if the key has a mask or integer grid.
 
     `admit` hears of the shape of places before they are listed, and may raise.
@@ -115,7 +123,7 @@ class _Chosen:
     arrays: list[tuple[int, Grid]]
 
 
-def _places(grid: Grid, parts: Key, admit: Callable[[Shape], None]) -> Places:
+def _places(grid: Grid, parts: Key, admit: Callable[[Shape], None]) -> ElementIndices:
     chosen = _Chosen([], [], [])
     apart = _are_apart(parts)
     axis = 0
@@ -145,7 +153,7 @@ def _kept(grid: Grid, part: slice | None, axis: int) -> tuple[Shape, list[int]]:
     ]
 
 
-def _combined(grid: Grid, chosen: _Chosen, admit: Callable[[Shape], None]) -> Places:
+def _combined(grid: Grid, chosen: _Chosen, admit: Callable[[Shape], None]) -> ElementIndices:
     joint = _joint_shape(chosen.arrays)
     kept = [part for part, _ in (*chosen.before, *chosen.after)]
     admit((*joint, *(n for part in kept for n in part)))
@@ -154,7 +162,7 @@ def _combined(grid: Grid, chosen: _Chosen, admit: Callable[[Shape], None]) -> Pl
     places = [grid.offset]
     for _, offsets in groups:
         places = [place + offset for place in places for offset in offsets]
-    return Places(grid.flat, shape, places)
+    return ElementIndices(grid.flat, shape, places)
 
 
 def _joint_shape(arrays: list[tuple[int, Grid]]) -> Shape:

@@ -8,7 +8,7 @@ from typing import Any
 from . import folding
 from .array import Array, as_array
 from .context import Context
-from .dtypes import DType, cast, promote
+from .dtypes import ArrayDType, cast, promote
 from .grid import Grid, from_items, insert_axis
 from .making import arange, linspace
 from .reshaping import atleast_1d, atleast_2d, ravel, reshape
@@ -31,7 +31,7 @@ def _joined(context: Context, arrays: list[Array], axis: int) -> Array:
     return Array(context, folding.concatenate(grids, axis), dtype)
 
 
-def _as(array: Array, dtype: DType) -> Grid:
+def _as(array: Array, dtype: ArrayDType) -> Grid:
     if array.dtype is dtype:
         return array.grid
     return from_items(cast(array.items(), dtype), array.shape)

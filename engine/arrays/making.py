@@ -10,14 +10,14 @@ from typing import Any
 from . import folding
 from .array import Array, as_array, combined, operand
 from .context import Context
-from .dtypes import FLOAT64, OBJECT, DType, cast, dtype_of_name, infer
+from .dtypes import FLOAT64, OBJECT, ArrayDType, cast, dtype_of_name, infer
 from .elementwise import joint_shape
 from .grid import expand, expanded_items, filled, from_items, insert_axis
 from .scalars import Float64, plain
 from .shapes import shape_of
 
 
-def chosen_type(dtype: Any) -> DType | None:
+def chosen_type(dtype: Any) -> ArrayDType | None:
     """The type that a program asks for by `dtype=`; None if it asks for none."""
     if dtype is None:
         return None
@@ -219,7 +219,7 @@ def vectorize(context: Context, pyfunc: Any, otypes: Any = None) -> Callable[...
     return vectorized
 
 
-def _output_type(otypes: Any, results: list[Any]) -> DType:
+def _output_type(otypes: Any, results: list[Any]) -> ArrayDType:
     if otypes:
         return dtype_of_name(otypes[0])
     return infer(results) if results else OBJECT

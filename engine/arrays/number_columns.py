@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from .context import PrintOptions
-from .dtypes import FLOAT32, DType, rounded
+from .dtypes import FLOAT32, ArrayDType, rounded
 from .scalars import shortest32
 
 LARGE = {64: 1e8, 32: 1e6}  # by bits: the first number that is written with an exponent
@@ -28,7 +28,7 @@ class Column:
 class Floats:
     """Writes each float of an array in the same layout."""
 
-    def __init__(self, xs: list[float], dtype: DType, options: PrintOptions) -> None:
+    def __init__(self, xs: list[float], dtype: ArrayDType, options: PrintOptions) -> None:
         self.options = options
         self.dtype = dtype
         finite = [x for x in xs if math.isfinite(x)]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .context import Context, PrintOptions
-from .dtypes import BOOL, FLOAT64, INT64, OBJECT, DType
+from .dtypes import BOOL, FLOAT64, INT64, OBJECT, ArrayDType
 from .grid import Grid, from_items
 from .number_columns import Floats
 from .scalars import scalar
@@ -31,14 +31,14 @@ class _Lines:
     edge: int  # elements kept at either end of an axis; 0 for all
 
 
-def text(context: Context, grid: Grid, dtype: DType) -> str:
+def text(context: Context, grid: Grid, dtype: ArrayDType) -> str:
     """What `print` writes."""
     if not grid.shape:
         return str(scalar(grid.flat[grid.offset], dtype))
     return bracketed(context, grid, dtype, " ", "")
 
 
-def representation(context: Context, grid: Grid, dtype: DType) -> str:
+def representation(context: Context, grid: Grid, dtype: ArrayDType) -> str:
     """What `repr` gives: "array([1., 2.])", with the shape and type where these do not show."""
     options = context.printing
     body = "array(" + bracketed(context, grid, dtype, ", ", "array(")
@@ -57,7 +57,7 @@ def representation(context: Context, grid: Grid, dtype: DType) -> str:
     return body + (" " if fits else "\n" + " " * len("array(")) + rest
 
 
-def bracketed(context: Context, grid: Grid, dtype: DType, separator: str, prefix: str) -> str:
+def bracketed(context: Context, grid: Grid, dtype: ArrayDType, separator: str, prefix: str) -> str:
     """The elements in brackets, aligned behind a prefix, which a bracket will close."""
     if not grid.size:
         return "[]"
@@ -70,7 +70,7 @@ def bracketed(context: Context, grid: Grid, dtype: DType, separator: str, prefix
     return _nested(grid, lines, " " * (1 + len(prefix)), options.linewidth - bool(prefix))
 
 
-def _charge(context: Context, shown: list[Any], dtype: DType) -> None:
+def _charge(context: Context, shown: list[Any], dtype: ArrayDType) -> None:
     """Pay for the texts of elements before they are written."""
     length = sum(map(len, shown)) if dtype.kind == "U" else len(shown) * context.printing.precision
     context.host.spend(CHARGE * len(shown) + length // LETTERS)
@@ -87,7 +87,7 @@ def _corners(grid: Grid, edge: int) -> Grid:
     return from_items([grid.flat[place] for place in places], tuple(map(len, picks)))
 
 
-def _writer(context: Context, shown: list[Any], dtype: DType, aligned: bool) -> Write:
+def _writer(context: Context, shown: list[Any], dtype: ArrayDType, aligned: bool) -> Write:
     options = context.printing
     chosen = _chosen(options, dtype)
     if chosen is not None:
@@ -103,7 +103,7 @@ def _writer(context: Context, shown: list[Any], dtype: DType, aligned: bool) -> 
     return _whole_numbers(shown, options.sign)
 
 
-def _chosen(options: PrintOptions, dtype: DType) -> Any:
+def _chosen(options: PrintOptions, dtype: ArrayDType) -> Any:
     """The program's own formatter for a type."""
     for key in (*KINDS[dtype.kind], "all"):
         if options.formatter and options.formatter.get(key) is not None:

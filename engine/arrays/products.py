@@ -9,14 +9,14 @@ from typing import Any
 
 from . import folding
 from .context import Context
-from .dtypes import BOOL, FLOAT64, OBJECT, DType, cast, rounded, wrapped
+from .dtypes import BOOL, FLOAT64, OBJECT, ArrayDType, cast, rounded, wrapped
 from .elementwise import Operand, common_type
 from .grid import Grid, broadcast_shape, from_items, reshape, shape_text, transpose
 
 SIGNATURE = "(n?,k),(k,m?)->(n?,m?)"
 
 
-def matmul(context: Context, a: Operand, b: Operand) -> tuple[Grid, DType]:
+def matmul(context: Context, a: Operand, b: Operand) -> tuple[Grid, ArrayDType]:
     """a @ b; ValueError for shapes that do not fit."""
     for at, side in enumerate((a, b)):
         if not side.grid.shape:
@@ -45,7 +45,7 @@ def _check_inner(a: Grid, b: Grid) -> None:
 
 def _multiplied(
     context: Context, a: Operand, b: Operand, shape: tuple[int, ...]
-) -> tuple[Grid, DType]:
+) -> tuple[Grid, ArrayDType]:
     inner = a.grid.shape[-1]
     lead = prod(broadcast_shape(a.grid.shape[:-2], b.grid.shape[:-2]) or (1,))
     work = lead * inner * (prod(a.grid.shape[-2:-1]) + prod(b.grid.shape[-1:])) if inner else 0
@@ -131,13 +131,13 @@ _SPLIT = 134217729.0
 """2²⁷ + 1: splits a float into two of half as many digits."""
 
 
-def _as(side: Operand, dtype: DType) -> Grid:
+def _as(side: Operand, dtype: ArrayDType) -> Grid:
     if side.dtype is dtype:
         return side.grid
     return from_items(cast(side.grid.items(), dtype), side.grid.shape)
 
 
-def dot_of(dtype: DType) -> Callable[[list[Any], list[Any]], Any]:
+def dot_of(dtype: ArrayDType) -> Callable[[list[Any], list[Any]], Any]:
     """The product of two vectors of a type of numbers."""
     if dtype.kind == "f":
         zero = 0.0
@@ -159,7 +159,7 @@ def _objects(context: Context, x: list[Any], y: list[Any]) -> Any:
     return total
 
 
-def dot(context: Context, a: Operand, b: Operand) -> tuple[Grid, DType]:
+def dot(context: Context, a: Operand, b: Operand) -> tuple[Grid, ArrayDType]:
     """np.dot: `@`, but for three axes every row with every column, and numbers multiply."""
     if not a.grid.shape or not b.grid.shape:
         raise ValueError("dot of a number is a product")
@@ -174,7 +174,7 @@ def dot(context: Context, a: Operand, b: Operand) -> tuple[Grid, DType]:
     return _tensordot(context, a, b)
 
 
-def _tensordot(context: Context, a: Operand, b: Operand) -> tuple[Grid, DType]:
+def _tensordot(context: Context, a: Operand, b: Operand) -> tuple[Grid, ArrayDType]:
     length = a.grid.shape[-1]
     shape = (*a.grid.shape[:-1], b.grid.shape[0], b.grid.shape[2])
     context.admit(shape)

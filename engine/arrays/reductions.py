@@ -11,7 +11,7 @@ from typing import Any
 from . import folding
 from .array import Array, as_array, combined, result
 from .context import Context
-from .dtypes import BOOL, FLOAT64, INT64, OBJECT, DType, cast, rounded, wrapped
+from .dtypes import BOOL, FLOAT64, INT64, OBJECT, ArrayDType, cast, rounded, wrapped
 from .grid import from_items, reshape
 from .making import chosen_type
 from .shapes import axes_of, axis_of
@@ -21,7 +21,12 @@ Row = list[Any]
 
 
 def _folded(
-    context: Context, a: Array, axis: Any, keepdims: bool, f: Callable[[Row], Any], dtype: DType
+    context: Context,
+    a: Array,
+    axis: Any,
+    keepdims: bool,
+    f: Callable[[Row], Any],
+    dtype: ArrayDType,
 ) -> Any:
     """`f` of the elements along `axis`."""
     axes = axes_of(axis, a.ndim)
@@ -29,7 +34,7 @@ def _folded(
     return result(context, folding.reduce(a.grid, axes, f, keepdims), dtype)
 
 
-def _summed_type(a: Array, dtype: Any) -> DType:
+def _summed_type(a: Array, dtype: Any) -> ArrayDType:
     """The type of sums: 64-bit integers for integers and truth values."""
     chosen = chosen_type(dtype)
     if chosen is not None:
@@ -50,7 +55,7 @@ def sum_of(
     return _sum_floats(context, a, axis, keepdims, kind)
 
 
-def _sum_floats(context: Context, a: Array, axis: Any, keepdims: bool, kind: DType) -> Any:
+def _sum_floats(context: Context, a: Array, axis: Any, keepdims: bool, kind: ArrayDType) -> Any:
     context.host.spend(2 * a.size)
     axes = axes_of(axis, a.ndim)
     source = a if a.dtype.kind == "f" else a.astype(kind)
@@ -76,7 +81,7 @@ def prod(
     return _folded(context, a, axis, keepdims, lambda row: _product(cast(row, kind), kind), kind)
 
 
-def _product(row: Row, kind: DType) -> Any:
+def _product(row: Row, kind: ArrayDType) -> Any:
     if kind.kind == "f":
         return rounded([reduce(lambda x, y: x * y, row, 1.0)], kind)[0]
     return reduce(lambda x, y: wrapped([x * y], kind)[0], row, 1)
@@ -159,7 +164,7 @@ def _extreme(name: str, sign: int) -> Callable[..., Any]:
     return extreme
 
 
-def pick_of(dtype: DType, sign: int) -> Callable[[Row], Any]:
+def pick_of(dtype: ArrayDType, sign: int) -> Callable[[Row], Any]:
     """The largest (sign 1) or smallest (-1) of elements of a type; nan if one is nan."""
     if dtype is OBJECT:
         return lambda row: reduce(lambda x, y: x if (x >= y if sign > 0 else x <= y) else y, row)
@@ -190,7 +195,7 @@ def _place_of(name: str, sign: int) -> Callable[..., Any]:
     return place
 
 
-def _index_of(dtype: DType, sign: int) -> Callable[[Row], int]:
+def _index_of(dtype: ArrayDType, sign: int) -> Callable[[Row], int]:
     """The first place of the extreme, or of a nan."""
     if dtype is OBJECT:
         return lambda row: reduce(
@@ -264,7 +269,7 @@ def cumprod(context: Context, a: Any, axis: Any = None, dtype: Any = None) -> Ar
 
 
 def along_axis(
-    context: Context, a: Array, axis: Any, f: Callable[[Row], Row], dtype: DType
+    context: Context, a: Array, axis: Any, f: Callable[[Row], Row], dtype: ArrayDType
 ) -> Array:
     """Each row along an axis replaced by `f` of it."""
     context.admit(a.shape, 3 * a.size)

@@ -21,7 +21,7 @@ from .dtypes import (
     INT64,
     NAMES,
     UINT8,
-    DType,
+    ArrayDType,
     promote,
     rounded,
     type_of_class,
@@ -100,7 +100,7 @@ class Scalar:
     """What all scalars have in common."""
 
     __slots__ = ()
-    dtype: ClassVar[DType]
+    dtype: ClassVar[ArrayDType]
     python: ClassVar[Any]  # the Python class of the plain number
 
     def item(self) -> Any:
@@ -248,7 +248,7 @@ def plain(x: Any) -> Any:
     return x.python(x) if isinstance(x, Scalar) else x
 
 
-def scalar(x: Any, dtype: DType) -> Any:
+def scalar(x: Any, dtype: ArrayDType) -> Any:
     """The scalar of an element; elements of object arrays are themselves."""
     if dtype.kind == "b":
         return TRUE if x else FALSE
@@ -257,7 +257,7 @@ def scalar(x: Any, dtype: DType) -> Any:
     return x if dtype.kind == "O" else CLASSES[dtype.name](_fitted(x, dtype))
 
 
-def _fitted(x: Any, dtype: DType) -> Any:
+def _fitted(x: Any, dtype: ArrayDType) -> Any:
     if dtype.kind == "f":
         return rounded([float(x)], dtype)[0]
     return wrapped([int(x)], dtype)[0]
@@ -278,7 +278,7 @@ def shortest32(x: float) -> str:
 # Operators
 
 
-def _operands(a: Any, b: Any) -> DType | None:
+def _operands(a: Any, b: Any) -> ArrayDType | None:
     """The type in which a scalar and a number combine; None if b is no number.
 
     Python's own numbers have no bits of their own: they take those of the scalar.
@@ -293,7 +293,7 @@ def _operands(a: Any, b: Any) -> DType | None:
     return rank
 
 
-def compute(sign: str, a: Any, b: Any, dtype: DType) -> Any:
+def compute(sign: str, a: Any, b: Any, dtype: ArrayDType) -> Any:
     """`a sign b` of two plain numbers in a type."""
     if dtype.kind == "f" or sign == "/":
         dtype = FLOAT64 if dtype.kind != "f" else dtype
@@ -306,7 +306,7 @@ def compute(sign: str, a: Any, b: Any, dtype: DType) -> Any:
     return scalar(WHOLES[sign](int(a), int(b)), dtype)
 
 
-def _at_precision(a: Any, b: Any, dtype: DType) -> Any:
+def _at_precision(a: Any, b: Any, dtype: ArrayDType) -> Any:
     return rounded([float(a), float(b)], dtype)
 
 

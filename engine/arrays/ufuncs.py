@@ -10,7 +10,7 @@ from . import reductions
 from .array import Array, as_array, delivered
 from .context import Context
 from .dtypes import cast
-from .grid import Places, expanded_items
+from .grid import ElementIndices, expanded_items
 from .making import chosen_type
 from .reshaping import ravel, reshape
 
@@ -77,7 +77,7 @@ class Ufunc:
         found = a.find(key)
         self.context.admit(found.shape, 24 * math.prod(found.shape))
         values = expanded_items(as_array(self.context, b).grid, found.shape)
-        flat = found.flat if isinstance(found, Places) else a.grid.flat
+        flat = found.flat if isinstance(found, ElementIndices) else a.grid.flat
         for place, value in zip(found.positions(), values, strict=True):
             combined = self.function(self.context, flat[place], value)
             flat[place] = cast([combined], a.dtype)[0]

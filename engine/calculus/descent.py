@@ -31,7 +31,7 @@ NOT_FINITE = "The update gives a number that is not finite."
 GRADIENT = "The gradient is not a finite number, so there is no next step."
 
 
-class Place(NamedTuple):
+class DescentPoint(NamedTuple):
     """The leaves after a number of updates, with the gradient and the output there."""
 
     step: int
@@ -41,7 +41,7 @@ class Place(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class UpdateRule:
     """How leaves are updated: an optimizer of the table, a rate, and whether upwards."""
 
     optimizer: str = "sgd"
@@ -51,14 +51,14 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class Path:
+class DescentPath:
     """The places from the start on. `ended` says why there are fewer than were asked for.
 
     `other_at` is the first step whose output is not the one of the drawn graph, where the program
     takes another branch; None if all are. `is_cut` says that the bound on operations ended it.
     """
 
-    places: tuple[Place, ...]
+    places: tuple[DescentPoint, ...]
     ended: str = ""
     other_at: int | None = None
     is_cut: bool = False
@@ -91,7 +91,7 @@ class Descent:
     def __post_init__(self) -> None:
         self.left = self.most
 
-    def path(self, start: Sequence[float], rule: Rule) -> Path:
+    def path(self, start: Sequence[float], rule: UpdateRule) -> DescentPath:
         """The path from the numbers `start` on."""
         updater = Updater(OPTIMIZERS[rule.optimizer], len(self.keys))
         numbers, places, ended = tuple(start), [], ""
@@ -111,9 +111,9 @@ class Descent:
             if not all(map(math.isfinite, numbers)):
                 ended = NOT_FINITE
                 break
-        return Path(tuple(places), ended, self._other(places), is_cut=self.left < 0)
+        return DescentPath(tuple(places), ended, self._other(places), is_cut=self.left < 0)
 
-    def _place(self, step: int, numbers: tuple[float, ...]) -> Place | str:
+    def _place(self, step: int, numbers: tuple[float, ...]) -> DescentPoint | str:
         """The program run with these numbers; the reason if it does not come to an output."""
         self.left -= self.program.operations + 2 * len(self.shown.nodes)
         if self.left < 0:
@@ -131,14 +131,14 @@ class Descent:
         if not math.isfinite(found.output):
             return self._reason(moved)
         gradient = tuple(found.by.get(found.keys[key], 0.0) for key in self.keys)
-        return Place(step, numbers, gradient, found.output)
+        return DescentPoint(step, numbers, gradient, found.output)
 
     def _reason(self, moved: Mapping[str, float]) -> str:
         """What the page says of the first number that is not finite."""
         there = trace(self.program, moved, scene=self.shown.scene)
         return there.warnings[0].message if there.warnings else NOT_FINITE
 
-    def _other(self, places: Sequence[Place]) -> int | None:
+    def _other(self, places: Sequence[DescentPoint]) -> int | None:
         replay = Replay(self.shown.nodes)
         by_key = {node.key: replay.index[node.id] for node in self.shown.nodes if node.key}
         moved = [by_key[key] for key in self.keys]
@@ -175,7 +175,7 @@ def _gradients(run: Run) -> _Found:
     return _Found(float(order[-1].data), found, keys)
 
 
-class Line(NamedTuple):
+class UpdateLine(NamedTuple):
     """A line of an update rule with numbers: the variable, the expression, its result."""
 
     name: str
@@ -183,7 +183,9 @@ class Line(NamedTuple):
     result: float
 
 
-def arithmetic(path: Path, rule: Rule, leaf: int, count: int) -> list[list[Line]]:
+def arithmetic(
+    path: DescentPath, rule: UpdateRule, leaf: int, count: int
+) -> list[list[UpdateLine]]:
     """The lines of the first `count` updates of one leaf, with its numbers in place of names."""
     optimizer, found = OPTIMIZERS[rule.optimizer], []
     updater = Updater(optimizer, 1)
@@ -197,7 +199,7 @@ def arithmetic(path: Path, rule: Rule, leaf: int, count: int) -> list[list[Line]
         for name, expression in assignments(optimizer.update):
             text = _WORD.sub(lambda word: _number(word[0], numbers), expression)  # noqa: B023
             numbers[name] = compile_text(expression, tuple(numbers))(**numbers)
-            lines.append(Line(name, text, numbers[name]))
+            lines.append(UpdateLine(name, text, numbers[name]))
         found.append(lines)
     return found
 

@@ -13,7 +13,7 @@ from engine.trace.replay import Replay
 from engine.trace.traced import Trace
 
 
-class Gradients:
+class LeafGradients:
     """Reverse accumulation over a trace with leaves moved; keeps the gradients of `leaves`."""
 
     def __init__(self, trace: Trace, leaves: Sequence[str]) -> None:

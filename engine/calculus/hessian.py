@@ -23,7 +23,7 @@ from engine.trace.traced import Trace
 
 from .backward import Derivative, derivative
 from .cells import adjoints, tangents
-from .gradients import Gradients
+from .gradients import LeafGradients
 
 MOST = 8
 """Leaves of a matrix."""
@@ -34,7 +34,7 @@ SWEEPS = 16
 """The cost of the check of one column, in operations for each Value of the graph."""
 
 
-class Entry(NamedTuple):
+class HessianEntry(NamedTuple):
     """The second derivative with respect to two leaves, and the measured slope of a gradient.
 
     `verdict` begins as that of a gradient check does; `error` is relative to the larger of both.
@@ -80,16 +80,16 @@ class Hessian:
         size = max((abs(x) for row in self.rows for x in row), default=0.0)
         return max(gaps, default=0.0) / size if size else 0.0
 
-    def check(self) -> list[Entry]:
+    def check(self) -> list[HessianEntry]:
         """Each entry with the slope measured, row by row."""
-        gradients = Gradients(self.trace, [leaf.id for leaf in self.leaves])
-        found: dict[tuple[int, int], Entry] = {}
+        gradients = LeafGradients(self.trace, [leaf.id for leaf in self.leaves])
+        found: dict[tuple[int, int], HessianEntry] = {}
         for j in range(len(self.leaves)):
             for i in range(len(self.leaves)):
                 found[i, j] = self._entry(gradients, i, j)
         return [found[key] for key in sorted(found)]
 
-    def _entry(self, gradients: Gradients, i: int, j: int) -> Entry:
+    def _entry(self, gradients: LeafGradients, i: int, j: int) -> HessianEntry:
         row, column, exact = self.leaves[i], self.leaves[j], self.rows[i][j]
         ids, x = (row.id, column.id), column.data
 
@@ -98,7 +98,9 @@ class Hessian:
 
         here = line(x)
         if not (math.isfinite(exact) and math.isfinite(here)):
-            return Entry(*ids, exact, math.nan, math.nan, math.nan, gradcheck.NOT_FINITE, ok=False)
+            return HessianEntry(
+                *ids, exact, math.nan, math.nan, math.nan, gradcheck.NOT_FINITE, ok=False
+            )
         measured = measure(line, x, here, self._rounding(i))
         cancels = gradcheck.CANCELS * self._by(self._sizes[j], row)
         verdict = gradcheck.compared(exact, measured, cancels)
@@ -109,7 +111,7 @@ class Hessian:
             verdict = DIFFERS.format(**numbers)
         ok = verdict.startswith(("agrees", "kink"))
         error = gradcheck.error(exact, measured.slope)
-        return Entry(*ids, exact, measured.slope, measured.h, error, verdict, ok)
+        return HessianEntry(*ids, exact, measured.slope, measured.h, error, verdict, ok)
 
     @cached_property
     def _sizes(self) -> list[dict[int, float]]:
@@ -132,7 +134,7 @@ class Hessian:
             errors.append(math.fsum(sys.float_info.epsilon * size for size in sizes))
         return errors
 
-    def _is_at_kink(self, gradients: Gradients, leaf: Node) -> bool:
+    def _is_at_kink(self, gradients: LeafGradients, leaf: Node) -> bool:
         replay = gradients.replay
         return bool(replay.kink(replay.dependents(replay.index[leaf.id])))
 

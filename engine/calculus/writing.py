@@ -57,7 +57,7 @@ STOPS = "The program of {name} stops at these numbers: {reason}."
 NOT_FINITE = "The derivative of {output} with respect to {leaf} is not a finite number here."
 
 
-class Written(NamedTuple):
+class DerivativeProgram(NamedTuple):
     """The program of a derivative, and its number; `values` counts the numbers of its graph.
 
     `name` is that of the output, `leaf` that of the leaf in this program, of which it is the leaf
@@ -74,7 +74,7 @@ class Written(NamedTuple):
     place: int = 0
 
 
-def written(shown: Trace, leaf: str) -> Written:
+def written(shown: Trace, leaf: str) -> DerivativeProgram:
     """The derivative of a trace's output with respect to a leaf. Raises NotDifferentiable."""
     found = derivative(shown, [leaf])
     cells, by = found.cells, found.cells[found.places[leaf]].name
@@ -86,7 +86,7 @@ def written(shown: Trace, leaf: str) -> Written:
     if root is None or cells.is_constant(root):
         says = CONSTANT if root is None or cells[root].is_number else JUMPS
         told = says.format(**names, number=compact(number))
-        return Written("", f"{found.prefix}{by}", by, number, 0, told)
+        return DerivativeProgram("", f"{found.prefix}{by}", by, number, 0, told)
     root = _as_output(found, root, f"{found.prefix}{by}")
     needed = _needed(cells, root)
     _write_inside(cells, needed, found.unnamed)
@@ -96,10 +96,10 @@ def written(shown: Trace, leaf: str) -> Written:
     leaves = [cells[at].name for at in needed if cells[at].name and not cells[at].args]
     place = leaves.index(by) + 1 if by in leaves else 0
     text = f"{head}\n{body}\n"
-    return Written(text, cells[root].name, by, number, len(needed), place=place)
+    return DerivativeProgram(text, cells[root].name, by, number, len(needed), place=place)
 
 
-def successive(shown: Trace, leaf: str, limits: Limits) -> Iterator[Written]:
+def successive(shown: Trace, leaf: str, limits: Limits) -> Iterator[DerivativeProgram]:
     """The derivatives of all orders by one leaf, each that of the program before it.
 
     Ends with one that is constant. Raises NotDifferentiable, also for a program beyond `limits`.
@@ -112,11 +112,11 @@ def successive(shown: Trace, leaf: str, limits: Limits) -> Iterator[Written]:
         by = next((node.id for node in there.nodes if node.label == last.leaf), "")
         name = _next_name(last.name, last.leaf)
         says = GONE.format(output=last.name, leaf=last.leaf)
-        last = written(there, by) if by else Written("", name, last.leaf, 0.0, 0, says)
+        last = written(there, by) if by else DerivativeProgram("", name, last.leaf, 0.0, 0, says)
         yield last
 
 
-def _traced(found: Written, limits: Limits) -> Trace:
+def _traced(found: DerivativeProgram, limits: Limits) -> Trace:
     """The trace of a derivative's program. Raises NotDifferentiable if it stops."""
     try:
         return trace(Program(found.text, limits))
@@ -124,7 +124,7 @@ def _traced(found: Written, limits: Limits) -> Trace:
         raise NotDifferentiable(STOPS.format(name=found.name, reason=error.message)) from None
 
 
-def repeated(shown: Trace, leaf: str, order: int, limits: Limits) -> list[Written]:
+def repeated(shown: Trace, leaf: str, order: int, limits: Limits) -> list[DerivativeProgram]:
     """The derivatives up to `order`; fewer if one is constant. Raises NotDifferentiable."""
     return list(islice(successive(shown, leaf, limits), order))
 
@@ -135,12 +135,12 @@ def _next_name(output: str, leaf: str) -> str:
     return f"d{int(count or 1) + 1}_{leaf}"
 
 
-def is_within(found: Written, limits: Limits) -> bool:
+def is_within(found: DerivativeProgram, limits: Limits) -> bool:
     """Whether a program is not too large to be read and drawn."""
     return len(found.text.encode()) <= limits.program_bytes and found.values <= limits.values
 
 
-def _require_within(last: Written, limits: Limits) -> None:
+def _require_within(last: DerivativeProgram, limits: Limits) -> None:
     size = len(last.text.encode())
     if not is_within(last, limits):
         raise NotDifferentiable(

@@ -7,11 +7,11 @@ from functools import partial
 
 from engine.training.spec import TrainSpec
 
-from .evidence import SAMPLES, Evidence, Unit, limits_of, rounded
+from .evidence import SAMPLES, RunEvidence, Unit, limits_of, rounded
 from .findings import Cure, Found, Thresholds, mistake, repaired, slowed, slower
 
 
-def dead_relu(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
+def dead_relu(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
     spec = evidence.spec
     for layer, name in enumerate(spec.activations, 1):
         step, dead = _lasting(evidence, layer, at["share"].value, lambda unit: unit.silent == 1)
@@ -31,7 +31,7 @@ def dead_relu(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
         yield Found(step, layer, message, advice, cure)
 
 
-def saturated(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
+def saturated(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
     spec = evidence.spec
     for layer, name in enumerate(spec.activations, 1):
         limits = limits_of(name)
@@ -58,7 +58,7 @@ def _is_saturated(unit: Unit, samples: float, wrong: float) -> bool:
     return unit.limited >= samples and unit.wrong >= wrong
 
 
-def symmetric(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
+def symmetric(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
     for layer in range(1, len(evidence.spec.layers) - 1):
         alike = all(look.alike[layer - 1] for look in evidence.looks)
         silent = all(unit.silent == 1 for look in evidence.looks for unit in look.layers[layer - 1])
@@ -71,7 +71,7 @@ def symmetric(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
 
 
 def _lasting(
-    evidence: Evidence, layer: int, share: float, ill: Callable[[Unit], bool]
+    evidence: RunEvidence, layer: int, share: float, ill: Callable[[Unit], bool]
 ) -> tuple[int, int]:
     """The first step since which at least `share` of a layer's neurons are ill, and their number.
 

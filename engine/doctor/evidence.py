@@ -63,7 +63,7 @@ class Look(NamedTuple):
     outputs: list[list[float]]
 
 
-class Evidence:
+class RunEvidence:
     """The record of a run up to its first non-finite state.
 
     `steps` and `losses` precede that state; `kept` are evenly spaced states among them, including
@@ -244,7 +244,7 @@ def _unit(activation: str, outputs: Sequence[float], targets: Sequence[float]) -
     return Unit(silent, limited / count, wrong / count)
 
 
-def promised(evidence: Evidence, length: float) -> list[float]:
+def promised(evidence: RunEvidence, length: float) -> list[float]:
     """The relative decrease of the loss that the gradient predicts, for each state of `kept`.
 
     To first order, for a step of length `length`·‖parameters‖ against the gradient.

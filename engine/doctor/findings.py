@@ -18,7 +18,7 @@ Cure = Mapping[str, Any]
 NO_CURE: Cure = MappingProxyType({})
 
 
-class Threshold(NamedTuple):
+class SymptomLimit(NamedTuple):
     """The limit of a symptom, and the reason for its value."""
 
     value: float
@@ -35,7 +35,7 @@ class Found(NamedTuple):
     cure: Cure = NO_CURE
 
 
-Thresholds = Mapping[str, Threshold]
+Thresholds = Mapping[str, SymptomLimit]
 
 
 MEASURE = "root mean square, median over the run"

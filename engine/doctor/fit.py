@@ -11,12 +11,12 @@ from engine.training.features import featured
 from engine.training.initialisation import INITS
 from engine.training.losses import LOSSES
 
-from .evidence import Evidence, is_linear, rounded
+from .evidence import RunEvidence, is_linear, rounded
 from .findings import Cure, Found, Thresholds, mistake, repaired
 from .passes import by_layer, forward, mean, size
 
 
-def wrong_gradient(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
+def wrong_gradient(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
     spec, learning = evidence.spec, evidence.learning
     if not mistake(spec) or not _has_trained(evidence, at) or evidence.broken:
         return
@@ -32,7 +32,7 @@ def wrong_gradient(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
     yield Found(evidence.steps[0], None, f"{message}.", mistake(spec), repaired(spec))
 
 
-def wrong_output(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
+def wrong_output(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
     spec, learning = evidence.spec, evidence.learning
     if not _has_trained(evidence, at) or learning.floor < at["floor"].value * learning.constant:
         return
@@ -50,7 +50,7 @@ def wrong_output(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
     yield Found(evidence.steps[0], layer, message, advice, {"output_activation": LINEAR})
 
 
-def unscaled_inputs(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
+def unscaled_inputs(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
     spec, learning = evidence.spec, evidence.learning
     rows = [featured(spec, x) for x in evidence.training.inputs]
     widest = max(abs(x) for row in rows for x in row)
@@ -68,7 +68,7 @@ def unscaled_inputs(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
     yield Found(evidence.steps[0], 1, message, advice, {"scaling": "standardize"})
 
 
-def wrong_labels(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
+def wrong_labels(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
     spec, learning = evidence.spec, evidence.learning
     if not spec.classifies or not _has_trained(evidence, at) or mistake(spec) or evidence.broken:
         return
@@ -89,14 +89,14 @@ def wrong_labels(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
     yield Found(evidence.steps[0], None, message, advice)
 
 
-def _is_learnable(evidence: Evidence, at: Thresholds) -> bool:
+def _is_learnable(evidence: RunEvidence, at: Thresholds) -> bool:
     """Whether neighbours agree on labels more often than by chance; True for regression."""
     learning = evidence.learning
     noise = at["noise"].value / math.sqrt(learning.compared)
     return not learning.agreement <= learning.chance + noise
 
 
-def shrunk_weights(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
+def shrunk_weights(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
     spec, learning = evidence.spec, evidence.learning
     factor = max(spec.l1, spec.l2)
     if not factor or not _has_trained(evidence, at) or mistake(spec) or evidence.broken:
@@ -118,14 +118,14 @@ def shrunk_weights(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
     yield Found(evidence.steps[0], None, message, advice, other)
 
 
-def _pull(evidence: Evidence) -> float:
+def _pull(evidence: RunEvidence) -> float:
     """The size of the penalty's gradient over that of the data's, at the first state."""
     state, spec = evidence.kept[0], evidence.spec
     slopes = [spec.l1 * ((p > 0) - (p < 0)) + 2 * spec.l2 * p for p in state.parameters]
     return size(slopes) / (size(evidence.slope(state)) or math.inf)
 
 
-def underfitting(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
+def underfitting(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
     spec, learning = evidence.spec, evidence.learning
     if not is_linear(spec) or mistake(spec) or evidence.broken or not _has_trained(evidence, at):
         return
@@ -147,12 +147,12 @@ def underfitting(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
     yield Found(evidence.steps[0], None, message, advice, {**bent, **shape, **_afresh(evidence)})
 
 
-def _afresh(evidence: Evidence) -> Cure:
+def _afresh(evidence: RunEvidence) -> Cure:
     """The initialisation drawn instead of given, as given parameters are those of the layers."""
     return {"initial": (), "init": next(iter(INITS))} if evidence.spec.initial else {}
 
 
-def overfitting(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
+def overfitting(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
     learning, test = evidence.learning, _test_losses(evidence)
     if len(test) < at["states"].value or evidence.broken or mistake(evidence.spec):
         return
@@ -168,7 +168,7 @@ def overfitting(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
     yield Found(best, None, message, advice, {"l2": 0.01})
 
 
-def _test_losses(evidence: Evidence) -> list[tuple[int, float]]:
+def _test_losses(evidence: RunEvidence) -> list[tuple[int, float]]:
     """The loss of a test sample on average, without penalties, at each state kept."""
     spec = evidence.spec
     count = 1 if LOSSES[spec.loss].mean else spec.test_samples
@@ -179,24 +179,24 @@ def _test_losses(evidence: Evidence) -> list[tuple[int, float]]:
     ]
 
 
-def _penalty(evidence: Evidence, parameters: Sequence[float]) -> float:
+def _penalty(evidence: RunEvidence, parameters: Sequence[float]) -> float:
     l1, l2 = evidence.spec.l1, evidence.spec.l2
     first = l1 * math.fsum(map(abs, parameters)) if l1 else 0.0
     return first + (l2 * math.fsum(p * p for p in parameters) if l2 else 0.0)
 
 
-def _has_trained(evidence: Evidence, at: Thresholds) -> bool:
+def _has_trained(evidence: RunEvidence, at: Thresholds) -> bool:
     """Whether there are enough steps to judge, or the run has broken."""
     if evidence.last is None or not evidence.learning.standings:
         return False
     return evidence.broken is not None or _steps(evidence) >= at["steps"].value
 
 
-def _steps(evidence: Evidence) -> int:
+def _steps(evidence: RunEvidence) -> int:
     return evidence.steps[-1] - evidence.steps[0]
 
 
-def _is_flat(evidence: Evidence, at: Thresholds) -> bool:
+def _is_flat(evidence: RunEvidence, at: Thresholds) -> bool:
     """Whether the loss of the last fifth of the run is about that of the fifth before."""
     losses = [level for _, level in evidence.levels]
     width = max(len(losses) // 5, 1)

@@ -8,12 +8,12 @@ from statistics import median
 from engine.training.optim import OPTIMIZERS, Updater
 from engine.training.spec import TrainSpec
 
-from .evidence import Evidence, is_linear, limits_of, promised, rounded
+from .evidence import RunEvidence, is_linear, limits_of, promised, rounded
 from .findings import MEASURE, Cure, Found, Thresholds, mistake, repaired
 from .passes import size
 
 
-def vanishing(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
+def vanishing(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
     spec, ratios = evidence.spec, _ratios(evidence)
     squashed = [name for name in spec.activations[:-1] if limits_of(name)]
     advice, cure = mistake(spec) or _shallower(spec), repaired(spec) or _shallow(spec)
@@ -47,7 +47,7 @@ def _shallow(spec: TrainSpec) -> Cure:
     return {"layers": layers, "activation": "tanh", "init": "xavier", "initial": ()}
 
 
-def _is_flattened(evidence: Evidence, at: Thresholds, squashing: int) -> bool:
+def _is_flattened(evidence: RunEvidence, at: Thresholds, squashing: int) -> bool:
     """Whether squashing layers have made the outputs nearly the same for all samples, throughout.
 
     Then the gradient of the first layers is as small as the differences of the outputs.
@@ -61,7 +61,7 @@ def _is_flattened(evidence: Evidence, at: Thresholds, squashing: int) -> bool:
     return 0 < widest < at["spread"].value
 
 
-def _flattened(evidence: Evidence, squashing: int) -> str:
+def _flattened(evidence: RunEvidence, squashing: int) -> str:
     spread = rounded(evidence.learning.standings[-1].spread)
     slopes = [slopes[0] for slopes in evidence.slopes]
     return (
@@ -70,7 +70,7 @@ def _flattened(evidence: Evidence, squashing: int) -> str:
     )
 
 
-def _is_stuck(evidence: Evidence, at: Thresholds) -> bool:
+def _is_stuck(evidence: RunEvidence, at: Thresholds) -> bool:
     """Whether the loss has stayed at that of predicting 0 and the gradient predicts no decrease."""
     losses = [level for _, level in evidence.levels]
     if len(losses) < at["levels"].value or evidence.broken:
@@ -80,7 +80,7 @@ def _is_stuck(evidence: Evidence, at: Thresholds) -> bool:
     return near and max(promises[0], median(promises)) < at["promise"].value
 
 
-def exploding(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
+def exploding(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
     spec, ratios = evidence.spec, _ratios(evidence)
     widest = max((abs(x) for inputs, _ in evidence.samples for x in inputs), default=0.0)
     scaled = f"Scale the inputs, which go up to {rounded(widest)}, to -1 to 1."
@@ -101,7 +101,7 @@ def exploding(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
         yield Found(evidence.steps[0], layer, message, advice, cure)
 
 
-def _ratios(evidence: Evidence) -> dict[int, float]:
+def _ratios(evidence: RunEvidence) -> dict[int, float]:
     """The ratio of the first layer's gradient size to the last's, by step.
 
     Empty if one of them is 0 at most steps: then the path is blocked, by dead neurons for example.
@@ -111,7 +111,7 @@ def _ratios(evidence: Evidence) -> dict[int, float]:
     return ratios if 2 * len(ratios) >= len(evidence.kept) else {}
 
 
-def _compared(evidence: Evidence, ratios: Mapping[int, float]) -> str:
+def _compared(evidence: RunEvidence, ratios: Mapping[int, float]) -> str:
     slopes = [s for s in evidence.slopes if s[0] > 0 and s[-1] > 0]
     first, last = (median(s[i] for s in slopes) for i in (0, -1))
     return (
@@ -120,7 +120,7 @@ def _compared(evidence: Evidence, ratios: Mapping[int, float]) -> str:
     )
 
 
-def _outgrown(evidence: Evidence) -> float:
+def _outgrown(evidence: RunEvidence) -> float:
     """The ratio of an update's size to that of the parameters, median over the run.
 
     0 for an optimizer that normalises the gradient's size.

@@ -22,8 +22,8 @@ from .activations import (
     saturated,
     symmetric,
 )
-from .evidence import Evidence
-from .findings import Cure, Found, Threshold, Thresholds, slowed, slower
+from .evidence import RunEvidence
+from .findings import Cure, Found, SymptomLimit, Thresholds, slowed, slower
 from .fit import (
     overfitting,
     shrunk_weights,
@@ -43,7 +43,7 @@ from .rates import (
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Diagnosis:
     """One illness of a run.
 
     `step` is the first one that shows it. `layer` counts from 1, the first after the input; None if
@@ -83,7 +83,7 @@ class Illness:
 
     name: str
     help: str
-    check: Callable[[Evidence, Thresholds], Iterator[Found]]
+    check: Callable[[RunEvidence, Thresholds], Iterator[Found]]
     thresholds: Thresholds
     grave: bool = False
     harmless: bool = False
@@ -91,14 +91,14 @@ class Illness:
 
 def diagnose(
     snapshots: Iterable[Snapshot], spec: TrainSpec, losses: Sequence[float] = ()
-) -> list[Verdict]:
+) -> list[Diagnosis]:
     """The illnesses of a run of `spec`, or of a part of it, in the order of the table.
 
     The snapshots are in the order of their steps; those after the first non-finite one are ignored.
     `losses`, of the steps 0, 1, …, supplements those of the snapshots. An illness of several layers
     gives one verdict per layer.
     """
-    evidence = Evidence(snapshots, spec, losses)
+    evidence = RunEvidence(snapshots, spec, losses)
     return [
         _verdict(evidence, illness, found)
         for illness in ILLNESSES.values()
@@ -113,19 +113,19 @@ NOTHING = 0.9
 """The loss, as a share of that of the best constant answer, above which nothing was learnt."""
 
 
-def _is_nothing_learnt(evidence: Evidence) -> bool:
+def _is_nothing_learnt(evidence: RunEvidence) -> bool:
     steps = evidence.steps[-1] - evidence.steps[0] if evidence.steps else 0
     return steps >= STEPS.value and evidence.learning.share >= NOTHING
 
 
-def _verdict(evidence: Evidence, illness: Illness, found: Found) -> Verdict:
+def _verdict(evidence: RunEvidence, illness: Illness, found: Found) -> Diagnosis:
     step, layer, message, advice, cure = found
     changed = {name: x for name, x in cure.items() if getattr(evidence.spec, name) != x}
     grave = illness.grave or evidence.broken is not None or _is_nothing_learnt(evidence)
-    return Verdict(illness.name, step, layer, message, advice, changed, grave)
+    return Diagnosis(illness.name, step, layer, message, advice, changed, grave)
 
 
-def _not_a_number(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
+def _not_a_number(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
     state, lost = evidence.broken, evidence.lost
     scaled = "Scale the data to about -1 to 1, and start from smaller weights."
     advice = scaled if evidence.last is None else slower(evidence.spec)
@@ -140,7 +140,7 @@ def _not_a_number(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
         yield Found(lost, None, f"{first}.", advice, cure)
 
 
-STEPS = Threshold(10, "at least, for a diagnosis")
+STEPS = SymptomLimit(10, "at least, for a diagnosis")
 
 ILLNESSES: dict[str, Illness] = {
     illness.name: illness
@@ -151,7 +151,7 @@ ILLNESSES: dict[str, Illness] = {
             wrong_gradient,
             {
                 "steps": STEPS,
-                "share": Threshold(
+                "share": SymptomLimit(
                     0.5,
                     "of the loss of the best constant answer: some runs learn despite a mistake",
                 ),
@@ -164,10 +164,10 @@ ILLNESSES: dict[str, Illness] = {
             unscaled_inputs,
             {
                 "steps": STEPS,
-                "input": Threshold(
+                "input": SymptomLimit(
                     100.0, "the largest input: initial weights are chosen for inputs of order 1"
                 ),
-                "share": Threshold(
+                "share": SymptomLimit(
                     0.2, "of the loss of the best constant answer: a run that learns is spared"
                 ),
             },
@@ -186,7 +186,7 @@ ILLNESSES: dict[str, Illness] = {
             wrong_output,
             {
                 "steps": STEPS,
-                "floor": Threshold(
+                "floor": SymptomLimit(
                     0.1,
                     "of the loss of the best constant answer: tanh with cross_entropy, the mildest"
                     " misfit of the tables, leaves 0.18",
@@ -199,22 +199,26 @@ ILLNESSES: dict[str, Illness] = {
             "The loss rises, or oscillates without progress.",
             rate_too_large,
             {
-                "levels": Threshold(10, "losses at least, as the first steps often raise the loss"),
-                "rise": Threshold(2.0, "times the lowest loss: more than the noise of batches"),
-                "height": Threshold(
+                "levels": SymptomLimit(
+                    10, "losses at least, as the first steps often raise the loss"
+                ),
+                "rise": SymptomLimit(2.0, "times the lowest loss: more than the noise of batches"),
+                "height": SymptomLimit(
                     0.2,
                     "of the loss of always predicting 0: a significant rise, unlike one"
                     " from 0.0001 to 0.001",
                 ),
-                "stretch": Threshold(20, "losses, or a fifth of the run: longer than a transient"),
-                "rises": Threshold(0.25, "of the steps of the stretch: more than single spikes"),
-                "move": Threshold(0.05, "of the loss of always predicting 0, on average"),
-                "progress": Threshold(
+                "stretch": SymptomLimit(
+                    20, "losses, or a fifth of the run: longer than a transient"
+                ),
+                "rises": SymptomLimit(0.25, "of the steps of the stretch: more than single spikes"),
+                "move": SymptomLimit(0.05, "of the loss of always predicting 0, on average"),
+                "progress": SymptomLimit(
                     0.9,
                     "mean of the stretch's second half over that of its first: a loss that falls by"
                     " a tenth is making progress",
                 ),
-                "learnt": Threshold(
+                "learnt": SymptomLimit(
                     0.1,
                     "of the loss of the best constant answer in the end: oscillations on the way to"
                     " it did no harm",
@@ -227,9 +231,9 @@ ILLNESSES: dict[str, Illness] = {
             wrong_labels,
             {
                 "steps": STEPS,
-                "samples": Threshold(40, "at least, so that a sample has near neighbours"),
-                "share": Threshold(0.5, "of the loss of the best constant answer"),
-                "noise": Threshold(
+                "samples": SymptomLimit(40, "at least, so that a sample has near neighbours"),
+                "share": SymptomLimit(0.5, "of the loss of the best constant answer"),
+                "noise": SymptomLimit(
                     1.35,
                     "over the root of the number of samples, above chance: 2.7 standard deviations"
                     " of an agreement by chance with two classes",
@@ -243,9 +247,11 @@ ILLNESSES: dict[str, Illness] = {
             shrunk_weights,
             {
                 "steps": STEPS,
-                "share": Threshold(0.9, "of the loss of the best constant answer: nothing learnt"),
-                "size": Threshold(0.5, "of the initial root mean square of the parameters"),
-                "pull": Threshold(
+                "share": SymptomLimit(
+                    0.9, "of the loss of the best constant answer: nothing learnt"
+                ),
+                "size": SymptomLimit(0.5, "of the initial root mean square of the parameters"),
+                "pull": SymptomLimit(
                     0.2,
                     "the penalty's gradient over that of the data at the beginning; the default of"
                     " l2 has 0.002, and weights can shrink for want of anything to learn",
@@ -258,7 +264,7 @@ ILLNESSES: dict[str, Illness] = {
             "Neurons whose activation is 0 for every sample: their weights receive no gradient.",
             dead_relu,
             {
-                "share": Threshold(
+                "share": SymptomLimit(
                     0.5,
                     "of a layer's neurons; the default run loses 5 of 16 and still classifies all"
                     " samples correctly",
@@ -271,9 +277,9 @@ ILLNESSES: dict[str, Illness] = {
             "Neurons near the limits of tanh or sigmoid, where the derivative is close to 0.",
             saturated,
             {
-                "share": Threshold(0.5, "of a layer's neurons; the others still learn"),
-                "samples": Threshold(0.95, "of the samples: nearly all"),
-                "wrong": Threshold(
+                "share": SymptomLimit(0.5, "of a layer's neurons; the others still learn"),
+                "samples": SymptomLimit(0.95, "of the samples: nearly all"),
+                "wrong": SymptomLimit(
                     0.25,
                     "of the samples, in the last layer only: at the limit farther from the target;"
                     " an output at the nearer limit is the aim of training",
@@ -292,24 +298,24 @@ ILLNESSES: dict[str, Illness] = {
             "The gradient vanishes on its way back to the first layer.",
             vanishing,
             {
-                "ratio": Threshold(
+                "ratio": SymptomLimit(
                     0.01,
                     "first layer over last; two to six layers of tanh or relu have 0.1 to 2 with"
                     " each initialisation of the table, and at 0.01 the first layer learns a"
                     " hundred times slower than the last",
                 ),
-                "levels": Threshold(10, "losses at least, to tell a plateau"),
-                "idle": Threshold(0.95, "of the loss of always predicting 0: nothing is learnt"),
-                "over": Threshold(2.0, "times that loss: a higher one has another cause"),
-                "promise": Threshold(
+                "levels": SymptomLimit(10, "losses at least, to tell a plateau"),
+                "idle": SymptomLimit(0.95, "of the loss of always predicting 0: nothing is learnt"),
+                "over": SymptomLimit(2.0, "times that loss: a higher one has another cause"),
+                "promise": SymptomLimit(
                     0.001,
                     "of the loss; two layers of any activation of the table predict 0.01 or more",
                 ),
                 "length": PROMISED,
-                "layers": Threshold(
+                "layers": SymptomLimit(
                     3, "squashing layers at least, each of which flattens a little"
                 ),
-                "spread": Threshold(
+                "spread": SymptomLimit(
                     0.003,
                     "standard deviation of an output over the samples, at every step: seven layers"
                     " of sigmoid have 0.0007 at most, two at least 0.02",
@@ -322,14 +328,14 @@ ILLNESSES: dict[str, Illness] = {
             "The gradient grows on its way back, or is huge in all layers.",
             exploding,
             {
-                "ratio": Threshold(100.0, "first layer over last, as for vanishing gradients"),
-                "input": Threshold(10.0, "the largest input that counts as of order 1"),
-                "size": Threshold(
+                "ratio": SymptomLimit(100.0, "first layer over last, as for vanishing gradients"),
+                "input": SymptomLimit(10.0, "the largest input that counts as of order 1"),
+                "size": SymptomLimit(
                     1000.0,
                     "root mean square in a layer: even a learning rate of 0.001 would change its"
                     " parameters by more than 1, their initial size",
                 ),
-                "update": Threshold(
+                "update": SymptomLimit(
                     1.0,
                     "size of an update over that of the parameters: a smaller learning rate"
                     " compensates for a large gradient, and so do some optimizers",
@@ -341,8 +347,8 @@ ILLNESSES: dict[str, Illness] = {
             "The loss has barely changed, although the gradient predicts a decrease.",
             rate_too_small,
             {
-                "steps": Threshold(10, "at least, for a diagnosis"),
-                "moved": Threshold(
+                "steps": SymptomLimit(10, "at least, for a diagnosis"),
+                "moved": SymptomLimit(
                     0.05,
                     "of the loss, over the run, where the gradient predicts more than that",
                 ),
@@ -355,14 +361,16 @@ ILLNESSES: dict[str, Illness] = {
             underfitting,
             {
                 "steps": STEPS,
-                "share": Threshold(
+                "share": SymptomLimit(
                     0.7,
                     "of the loss of the best constant answer; a line leaves 0.5 of moons and 1 of"
                     " circles",
                 ),
-                "over": Threshold(1.5, "times that loss: a higher one has another cause"),
-                "flat": Threshold(0.95, "of the loss of a fifth of the run in the fifth after it"),
-                "noise": Threshold(1.35, "as for wrong labels, which no network can fit"),
+                "over": SymptomLimit(1.5, "times that loss: a higher one has another cause"),
+                "flat": SymptomLimit(
+                    0.95, "of the loss of a fifth of the run in the fifth after it"
+                ),
+                "noise": SymptomLimit(1.35, "as for wrong labels, which no network can fit"),
             },
             grave=True,
         ),
@@ -371,13 +379,13 @@ ILLNESSES: dict[str, Illness] = {
             "The network fits the training data far better than the test data.",
             overfitting,
             {
-                "states": Threshold(5, "test losses at least"),
-                "rise": Threshold(1.5, "times the least test loss: more than its noise"),
-                "height": Threshold(
+                "states": SymptomLimit(5, "test losses at least"),
+                "rise": SymptomLimit(1.5, "times the least test loss: more than its noise"),
+                "height": SymptomLimit(
                     0.4, "of the loss of the best constant answer: a significant rise"
                 ),
-                "learnt": Threshold(0.1, "of that loss on the training data: learnt by heart"),
-                "gap": Threshold(0.5, "training loss over test loss at most"),
+                "learnt": SymptomLimit(0.1, "of that loss on the training data: learnt by heart"),
+                "gap": SymptomLimit(0.5, "training loss over test loss at most"),
             },
             grave=True,
         ),

@@ -18,18 +18,18 @@ from engine.training.snapshot import Snapshot
 from engine.training.spec import TrainSpec
 from engine.value import Constant, Value, args_first
 
-from .evidence import WORK, Evidence, rounded
+from .evidence import WORK, RunEvidence, rounded
 from .passes import all_finite, by_layer, forward
 
 
-class Cause(NamedTuple):
+class OverflowCause(NamedTuple):
     """The layer, from 1, of the first non-finite number, if it belongs to one, and the reason."""
 
     layer: int | None
     why: str
 
 
-def cause(evidence: Evidence, state: Snapshot) -> Cause:
+def cause(evidence: RunEvidence, state: Snapshot) -> OverflowCause:
     """The cause of the non-finite `state`, which follows those of `evidence`."""
     return (
         _parameter(evidence, state)
@@ -39,22 +39,22 @@ def cause(evidence: Evidence, state: Snapshot) -> Cause:
     )
 
 
-def _parameter(evidence: Evidence, state: Snapshot) -> Cause | None:
+def _parameter(evidence: RunEvidence, state: Snapshot) -> OverflowCause | None:
     broken = _first_broken(evidence.spec, state.parameters)
     if broken is None:
         return None
     layer, x = broken
     before = evidence.last
     if before is None:
-        return Cause(layer, f"a parameter of layer {layer} is {x!r}.")
+        return OverflowCause(layer, f"a parameter of layer {layer} is {x!r}.")
     rate, steepest = rounded(before.learning_rate), rounded(max(map(abs, before.gradient)))
     update = f"a learning rate of {rate} and a gradient of up to {steepest}"
     if state.step - before.step == 1:
-        return Cause(
+        return OverflowCause(
             layer, f"a parameter of layer {layer} is {x!r}: the update overflowed, with {update}."
         )
     when = f"at step {before.step} the loss was {rounded(before.loss)}, with {update}"
-    return Cause(layer, f"a parameter of layer {layer} is {x!r}; {when}.")
+    return OverflowCause(layer, f"a parameter of layer {layer} is {x!r}; {when}.")
 
 
 def _first_broken(spec: TrainSpec, numbers: Sequence[float]) -> tuple[int, float] | None:
@@ -66,7 +66,7 @@ def _first_broken(spec: TrainSpec, numbers: Sequence[float]) -> tuple[int, float
     return None
 
 
-def _forward(evidence: Evidence, state: Snapshot) -> Cause | None:
+def _forward(evidence: RunEvidence, state: Snapshot) -> OverflowCause | None:
     """An overflow in the forward pass of the batch or in the loss of one of its samples."""
     spec, training = evidence.spec, evidence.training
     layers = by_layer(spec, state.parameters)
@@ -79,14 +79,16 @@ def _forward(evidence: Evidence, state: Snapshot) -> Cause | None:
                 sizes = (
                     f"weights of up to {_largest(layers[layer - 1])} and inputs of {_largest(x)}"
                 )
-                return Cause(layer, f"a weighted sum of layer {layer} overflowed, with {sizes}.")
+                return OverflowCause(
+                    layer, f"a weighted sum of layer {layer} overflowed, with {sizes}."
+                )
             if not all_finite(outs):
                 z = next(z for z, y in zip(sums, outs, strict=True) if not math.isfinite(y))
                 call = f"{spec.activations[layer - 1]} of {rounded(z)}"
-                return Cause(layer, f"an activation of layer {layer} overflowed, {call}.")
+                return OverflowCause(layer, f"an activation of layer {layer} overflowed, {call}.")
             x = outs
         for op in _overflows(spec, x, training.targets[i]):
-            return Cause(None, f"the loss of a sample overflowed, {op}.")
+            return OverflowCause(None, f"the loss of a sample overflowed, {op}.")
     return None
 
 
@@ -102,18 +104,18 @@ def _overflows(
                 yield f"{value.op.symbol} of {' and '.join(map(rounded, numbers))}"
 
 
-def _sum(spec: TrainSpec, state: Snapshot) -> Cause | None:
+def _sum(spec: TrainSpec, state: Snapshot) -> OverflowCause | None:
     if math.isfinite(state.loss):
         return None
     largest = _largest(state.parameters)
     if not math.isfinite(sum(p * p for p in state.parameters)) and (spec.l1 or spec.l2):
-        return Cause(None, f"the penalty overflowed, with parameters of up to {largest}.")
-    return Cause(
+        return OverflowCause(None, f"the penalty overflowed, with parameters of up to {largest}.")
+    return OverflowCause(
         None, f"the loss of the batch is {state.loss!r}, with parameters of up to {largest}."
     )
 
 
-def _gradient(spec: TrainSpec, state: Snapshot) -> Cause:
+def _gradient(spec: TrainSpec, state: Snapshot) -> OverflowCause:
     broken = [
         (layer, x)
         for layer, part in enumerate(by_layer(spec, state.gradient), 1)
@@ -122,7 +124,9 @@ def _gradient(spec: TrainSpec, state: Snapshot) -> Cause:
     ]
     layer, x = broken[-1]
     loss = f"the loss is {rounded(state.loss)}"
-    return Cause(layer, f"the backward pass overflowed: {loss}, a gradient of layer {layer} {x!r}.")
+    return OverflowCause(
+        layer, f"the backward pass overflowed: {loss}, a gradient of layer {layer} {x!r}."
+    )
 
 
 def _largest(numbers: Sequence[float]) -> str:

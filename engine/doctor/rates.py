@@ -8,12 +8,12 @@ from statistics import median
 
 from engine.training.spec import TrainSpec
 
-from .evidence import Evidence, promised, rounded
-from .findings import Found, Threshold, Thresholds, mistake, repaired, slowed, slower
+from .evidence import RunEvidence, promised, rounded
+from .findings import Found, SymptomLimit, Thresholds, mistake, repaired, slowed, slower
 from .passes import mean
 
 
-def rate_too_large(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
+def rate_too_large(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
     found = _risen(evidence, at)
     if found is None and not evidence.learning.share < at["learnt"].value:
         found = _oscillating(evidence, at)
@@ -23,7 +23,7 @@ def rate_too_large(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
         yield Found(step, None, message, slower(spec), slowed(spec))
 
 
-def _risen(evidence: Evidence, at: Thresholds) -> tuple[int, str] | None:
+def _risen(evidence: RunEvidence, at: Thresholds) -> tuple[int, str] | None:
     """The final loss, averaged over a fifth of the run unless it overflows, is far above the least.
 
     Returns the step of the least loss and a message.
@@ -46,7 +46,7 @@ def _risen(evidence: Evidence, at: Thresholds) -> tuple[int, str] | None:
     return None
 
 
-def _oscillating(evidence: Evidence, at: Thresholds) -> tuple[int, str] | None:
+def _oscillating(evidence: RunEvidence, at: Thresholds) -> tuple[int, str] | None:
     """The loss oscillates over a stretch of the run without progress."""
     levels = evidence.levels
     width = max(int(at["stretch"].value), len(levels) // 5)
@@ -65,7 +65,7 @@ def _oscillating(evidence: Evidence, at: Thresholds) -> tuple[int, str] | None:
     return None
 
 
-def rate_too_small(evidence: Evidence, at: Thresholds) -> Iterator[Found]:
+def rate_too_small(evidence: RunEvidence, at: Thresholds) -> Iterator[Found]:
     spec, levels = evidence.spec, evidence.levels
     if evidence.broken or len(levels) < 2:
         return
@@ -94,7 +94,7 @@ def _faster(spec: TrainSpec, fallen: float) -> float:
     return factor * spec.learning_rate or 0.1
 
 
-PROMISED = Threshold(
+PROMISED = SymptomLimit(
     0.1,
     "times the norm of the parameters: the length of the step against the gradient whose effect, to"
     " first order, is the predicted decrease",

@@ -48,13 +48,13 @@ class AnswerError(ValueError):
     """A text that is not an answer; the message is for the student."""
 
 
-class Names(NamedTuple):
+class ValueNames(NamedTuple):
     """The ids of Values by the text that names them in an answer."""
 
     ids: Mapping[str, str]
 
 
-def names(exercise: Exercise) -> Names:
+def names(exercise: Exercise) -> ValueNames:
     """The texts that name the Values of an exercise; of a label given twice, the later Value."""
     found: dict[str, str] = {}
     for node in exercise.trace.nodes:
@@ -62,7 +62,7 @@ def names(exercise: Exercise) -> Names:
             continue
         for text in {node.name, node.label, node.id} - {""}:
             found[_normal(text)] = node.id
-    return Names(found)
+    return ValueNames(found)
 
 
 def read_answer(text: str, exercise: Exercise, known: Known) -> float:
@@ -100,7 +100,7 @@ def _normal(text: str) -> str:
 class _Reader:
     """Computes the number of a syntax tree of at most LONGEST characters."""
 
-    def __init__(self, names: Names, known: Known, text: str) -> None:
+    def __init__(self, names: ValueNames, known: Known, text: str) -> None:
         self.names, self.known, self.text = names, known, text
 
     def number(self, node: ast.expr) -> float:

@@ -15,7 +15,7 @@ from engine.trace.model import Node
 from engine.trace.traced import Trace
 
 
-class Share(NamedTuple):
+class SentContribution(NamedTuple):
     """What the operation that computes `user` sends to its input `slot`, the Value `to`."""
 
     to: str
@@ -31,7 +31,7 @@ class Share(NamedTuple):
         return self.partial * self.upstream
 
 
-def contributions(trace: Trace) -> tuple[Share, ...]:
+def contributions(trace: Trace) -> tuple[SentContribution, ...]:
     """The contributions of one backward pass from zero, in the order of the pass.
 
     Values without a gradient, such as constants, receive none. Paths through a Value of which it is
@@ -39,7 +39,7 @@ def contributions(trace: Trace) -> tuple[Share, ...]:
     """
     nodes = {node.id: node for node in trace.nodes}
     grads = {trace.output or "": 1.0}
-    found: list[Share] = []
+    found: list[SentContribution] = []
     for node in _users(trace):
         if node.op is None or node.id not in grads:
             continue
@@ -73,10 +73,10 @@ def _users(trace: Trace) -> list[Node]:
     return computed
 
 
-def _sent(node: Node, nodes: dict[str, Node], upstream: float) -> Iterator[Share]:
+def _sent(node: Node, nodes: dict[str, Node], upstream: float) -> Iterator[SentContribution]:
     """The contributions that the operation of `node` sends to its inputs."""
     op = OPS[node.op or ""]
     args = [nodes[arg].data for arg in node.args]
     for slot, (arg, derive) in enumerate(zip(node.args, op.derive, strict=True)):
         if nodes[arg].grad is not None:
-            yield Share(arg, node.id, slot, op.name, derive(node.data, *args), upstream)
+            yield SentContribution(arg, node.id, slot, op.name, derive(node.data, *args), upstream)

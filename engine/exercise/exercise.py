@@ -15,7 +15,7 @@ from typing import NamedTuple
 from engine.trace.model import Node
 from engine.trace.traced import Trace
 
-from .contributions import Share, contributions, total
+from .contributions import SentContribution, contributions, total
 from .task import BOTH, FORWARD, GRADIENTS, Task
 
 MOST = 60
@@ -53,7 +53,7 @@ class Question(NamedTuple):
     node: str
     kind: str
     answer: float
-    contributions: tuple[Share, ...] = ()
+    contributions: tuple[SentContribution, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ def _gradients(
     """A question for each hidden gradient, once all its contributions have come."""
     sent = contributions(trace)
     waiting = Counter(contribution.to for contribution in sent)
-    come: dict[str, list[Share]] = {}
+    come: dict[str, list[SentContribution]] = {}
     for contribution in sent:
         node = nodes[contribution.to]
         parts = come.setdefault(node.id, [])
@@ -157,7 +157,7 @@ def _gradients(
             yield _whole(trace, node, tuple(parts))
 
 
-def _whole(trace: Trace, node: Node, parts: tuple[Share, ...]) -> Question:
+def _whole(trace: Trace, node: Node, parts: tuple[SentContribution, ...]) -> Question:
     """The question for a gradient, whose answer is the program's own. Raises ExerciseError."""
     found = node.grad if node.grad is not None else math.nan
     _refuse_infinite(node, "gradient", found)

@@ -73,7 +73,7 @@ _LARGEST = 60.0
 _SMALLEST = 0.02  # of what passes through tanh
 
 
-class Step(NamedTuple):
+class Statement(NamedTuple):
     """One statement: its name, its operation and its inputs by name."""
 
     name: str
@@ -86,7 +86,7 @@ class Fresh(NamedTuple):
 
     program: str
     leaves: Mapping[str, float]
-    steps: tuple[Step, ...]
+    steps: tuple[Statement, ...]
 
 
 @cached("fresh exercises")
@@ -107,7 +107,7 @@ def _drawn(level: Level, choices: Choices) -> Fresh | None:
     """A random program of a level; None if it lacks what the level asks for."""
     waiting: list[str] = []
     leaves: dict[str, float] = {}
-    steps: list[Step] = []
+    steps: list[Statement] = []
     uses: dict[str, int] = {}
 
     def leaf() -> str:
@@ -126,7 +126,7 @@ def _drawn(level: Level, choices: Choices) -> Fresh | None:
         for arg in chosen:
             uses[arg] = uses.get(arg, 0) + 1
         waiting = [it for it in waiting if it not in chosen] + [name]
-        steps.append(Step(name, op, chosen))
+        steps.append(Statement(name, op, chosen))
     is_reused = any(count > 1 for count in uses.values())
     has_needed = not level.needs.isdisjoint(step.op for step in steps)
     if len(waiting) > 1 or is_reused != level.reuse or not has_needed or len(leaves) < 2:
@@ -160,7 +160,7 @@ def _number(level: Level, choices: Choices) -> float:
     return float(choices.one((-4, -3, -2, -1, 2, 3, 4, 5)))
 
 
-def _text(leaves: Mapping[str, float], steps: list[Step]) -> str:
+def _text(leaves: Mapping[str, float], steps: list[Statement]) -> str:
     lines = [f"{name} = {_literal(x)}" for name, x in leaves.items()]
     lines += [f"{step.name} = {_expression(step)}" for step in steps]
     return "\n".join(lines)
@@ -171,7 +171,7 @@ def _literal(x: float) -> str:
     return text if "." in text else f"{text}.0"
 
 
-def _expression(step: Step) -> str:
+def _expression(step: Statement) -> str:
     if step.op == "square":
         return f"{step.args[0]}**2"
     if step.op in _UNARY:

@@ -17,7 +17,7 @@ from engine.ops import OPS, Op
 from engine.trace import equations, symbols
 from engine.trace.cases import EXPONENTS, branches, chooser, specialised
 
-from .contributions import Share
+from .contributions import SentContribution
 from .exercise import CONTRIBUTION, DATA, Exercise, Question
 from .known import Known
 
@@ -68,7 +68,7 @@ def _rule(exercise: Exercise, question: Question) -> str:
     return f"{name} is used {count} times: add up what every use sends back. {said}{end}"
 
 
-def sentence(exercise: Exercise, contribution: Share) -> str:
+def sentence(exercise: Exercise, contribution: SentContribution) -> str:
     """The rule of one use, as the op table describes it."""
     op, names = OPS[contribution.op], _names(exercise, contribution.user)
     says = op.backward_says[contribution.slot].format(**names)
@@ -117,7 +117,9 @@ def _forward(exercise: Exercise, question: Question, known: Known | None) -> str
     return _filled(exercise, node.id, equations.mathml(op.formula, op.params, numbers=True), known)
 
 
-def _sum(exercise: Exercise, contributions: tuple[Share, ...], known: Known | None) -> str:
+def _sum(
+    exercise: Exercise, contributions: tuple[SentContribution, ...], known: Known | None
+) -> str:
     listed = enumerate(contributions[:MOST_TERMS])
     terms = [_term(exercise, contribution, known, first=at == 0) for at, contribution in listed]
     if len(contributions) > MOST_TERMS:
@@ -125,7 +127,9 @@ def _sum(exercise: Exercise, contributions: tuple[Share, ...], known: Known | No
     return "<mo>+</mo>".join(terms)
 
 
-def _term(exercise: Exercise, contribution: Share, known: Known | None, first: bool) -> str:
+def _term(
+    exercise: Exercise, contribution: SentContribution, known: Known | None, first: bool
+) -> str:
     """One contribution: partial · incoming gradient; a partial of 1 is left out."""
     upstream = _upstream(exercise, contribution, known)
     text = partial_text(exercise, contribution)
@@ -141,7 +145,7 @@ def _term(exercise: Exercise, contribution: Share, known: Known | None, first: b
     return f"{local}<mo>·</mo>{upstream}"
 
 
-def partial_text(exercise: Exercise, contribution: Share) -> str:
+def partial_text(exercise: Exercise, contribution: SentContribution) -> str:
     """A contribution's partial at the present numbers: its case, constant exponents put in."""
     op, text = OPS[contribution.op], OPS[contribution.op].partials[contribution.slot]
     args = [exercise.nodes[arg] for arg in exercise.nodes[contribution.user].args]
@@ -160,7 +164,7 @@ def _needs_parentheses(text: str) -> bool:
     return isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.Add | ast.Sub)
 
 
-def _upstream(exercise: Exercise, contribution: Share, known: Known | None) -> str:
+def _upstream(exercise: Exercise, contribution: SentContribution, known: Known | None) -> str:
     number = known.grads.get(contribution.user) if known else None
     if number is None:
         return f'<mrow class="grad">{derivative(exercise, contribution.user)}</mrow>'

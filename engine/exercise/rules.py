@@ -27,22 +27,22 @@ COMPUTES = "computes forward"
 SUM = "Σ"
 
 
-class Kind(NamedTuple):
+class RuleKind(NamedTuple):
     """A kind of step: the operation's symbol, and what its rule does."""
 
     symbol: str
     words: str
 
 
-def kind_of(question: Question, symbol_of: dict[str, str | None]) -> Kind:
+def kind_of(question: Question, symbol_of: dict[str, str | None]) -> RuleKind:
     """The kind of a question; `symbol_of` gives the operation of each Value by id."""
     if question.kind == DATA:
         op = OPS[symbol_of[question.node] or ""]
-        return Kind(op.symbol, COMPUTES)
+        return RuleKind(op.symbol, COMPUTES)
     if len(question.contributions) > 1:
-        return Kind(SUM, ADDS)
+        return RuleKind(SUM, ADDS)
     op = OPS[question.contributions[0].op]
-    return Kind(op.symbol, rule(op))
+    return RuleKind(op.symbol, rule(op))
 
 
 @cached("backward rules in words")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from .exercise import Exercise
-from .rules import Kind, kind_of
+from .rules import RuleKind, kind_of
 
 OPEN, RIGHT, SHOWN = "open", "right", "shown"
 
@@ -29,15 +29,15 @@ class Mark(NamedTuple):
         return self.wrong > 0 or self.outcome != OPEN
 
 
-class Row(NamedTuple):
+class KindScore(NamedTuple):
     """The count of one kind of step: right at the first try, of all that were begun."""
 
-    kind: Kind
+    kind: RuleKind
     first: int
     begun: int
 
 
-class Score(NamedTuple):
+class ExerciseScore(NamedTuple):
     """The counts of a run, and the kinds of step that were begun."""
 
     asked: int
@@ -45,7 +45,7 @@ class Score(NamedTuple):
     first: int
     hints: int
     shown: int
-    rows: tuple[Row, ...]
+    rows: tuple[KindScore, ...]
 
     @property
     def is_done(self) -> bool:
@@ -53,20 +53,20 @@ class Score(NamedTuple):
         return self.right + self.shown == self.asked
 
 
-def score(exercise: Exercise, marks: Sequence[Mark]) -> Score:
+def score(exercise: Exercise, marks: Sequence[Mark]) -> ExerciseScore:
     """The score of the marks of all questions, in their order."""
     ops = {node.id: node.op for node in exercise.trace.nodes}
-    counts: dict[Kind, list[int]] = {}
+    counts: dict[RuleKind, list[int]] = {}
     for question, mark in zip(exercise.questions, marks, strict=True):
         if mark.is_begun:
             count = counts.setdefault(kind_of(question, ops), [0, 0])
             count[0] += mark.is_first
             count[1] += 1
-    return Score(
+    return ExerciseScore(
         asked=len(marks),
         right=sum(mark.outcome == RIGHT for mark in marks),
         first=sum(mark.is_first for mark in marks),
         hints=sum(mark.hints for mark in marks),
         shown=sum(mark.outcome == SHOWN for mark in marks),
-        rows=tuple(Row(kind, *count) for kind, count in counts.items()),
+        rows=tuple(KindScore(kind, *count) for kind, count in counts.items()),
     )

@@ -15,7 +15,7 @@ from engine.numbers import in_sentence
 from engine.ops import OPS, Op
 
 from . import mutations
-from .contributions import Share, total
+from .contributions import SentContribution, total
 from .exercise import DATA, GRAD, Exercise, Question
 from .hints import MOST_TERMS, sentence
 from .known import Known
@@ -74,7 +74,9 @@ def _on_gradient(exercise: Exercise, question: Question, known: Known) -> Iterat
         )
 
 
-def _slips_of(exercise: Exercise, parts: tuple[Share, ...], known: Known) -> Iterator[Thought]:
+def _slips_of(
+    exercise: Exercise, parts: tuple[SentContribution, ...], known: Known
+) -> Iterator[Thought]:
     """A slip in the partial of one contribution, the others being right; or the same in all."""
     whole = total(part.amount for part in parts)
     for part in parts[:MOST_TERMS]:
@@ -92,7 +94,7 @@ def _slips_of(exercise: Exercise, parts: tuple[Share, ...], known: Known) -> Ite
 
 
 def _slip_says(
-    exercise: Exercise, part: Share, slip: mutations.Slip, wrong: float, known: Known
+    exercise: Exercise, part: SentContribution, slip: mutations.Slip, wrong: float, known: Known
 ) -> str:
     op = OPS[part.op]
     node = exercise.name(part.to)
@@ -114,7 +116,7 @@ def _slip_says(
     )
 
 
-def _product(exercise: Exercise, part: Share, wrong: float, known: Known) -> str:
+def _product(exercise: Exercise, part: SentContribution, wrong: float, known: Known) -> str:
     """ "6 is 3 × 2: ", as far as the numbers are known; "That is " otherwise."""
     upstream = known.text(part.user, GRAD)
     has_data = all(known.text(arg, DATA) for arg in exercise.nodes[part.user].args)
@@ -123,7 +125,9 @@ def _product(exercise: Exercise, part: Share, wrong: float, known: Known) -> str
     return f"{in_sentence(wrong * part.upstream)} is {in_sentence(wrong)} × {upstream}: "
 
 
-def _not_added(exercise: Exercise, parts: tuple[Share, ...], node: str) -> Iterator[Thought]:
+def _not_added(
+    exercise: Exercise, parts: tuple[SentContribution, ...], node: str
+) -> Iterator[Thought]:
     """Contributions that are left out, or multiplied."""
     count = len(parts)
     yield Thought(
@@ -171,11 +175,11 @@ def _taken_for(exercise: Exercise, question: Question, known: Known) -> Iterator
     )
 
 
-def _users(exercise: Exercise, parts: tuple[Share, ...]) -> str:
+def _users(exercise: Exercise, parts: tuple[SentContribution, ...]) -> str:
     return " and ".join(dict.fromkeys(exercise.name(part.user) for part in parts[:MOST_TERMS]))
 
 
-def _signs(parts: tuple[Share, ...]) -> str:
+def _signs(parts: tuple[SentContribution, ...]) -> str:
     return " and ".join(dict.fromkeys(OPS[part.op].symbol for part in parts))
 
 

@@ -19,10 +19,10 @@ from .script import ExportError, program, title, wrapped
 from .to_micrograd import to_micrograd
 from .to_pytorch import to_pytorch
 
-__all__ = ["EXPORTS", "Export", "ExportError", "export"]
+__all__ = ["EXPORTS", "ExportError", "RunExport", "export"]
 
 
-class Export(NamedTuple):
+class RunExport(NamedTuple):
     """One kind of program: name, description, file name and generator."""
 
     name: str
@@ -57,22 +57,22 @@ def _field(name: str, value: Any) -> str:
     return "\n".join(["(", *lines, "    )"])
 
 
-EXPORTS: dict[str, Export] = {
+EXPORTS: dict[str, RunExport] = {
     entry.name: entry
     for entry in (
-        Export(
+        RunExport(
             "seegrad",
             "The spec of the run and a loop over its states, for Seegrad's engine.",
             "train_seegrad.py",
             to_seegrad,
         ),
-        Export(
+        RunExport(
             "micrograd",
             "Python for micrograd, with the operations that its Value lacks.",
             "train_micrograd.py",
             to_micrograd,
         ),
-        Export(
+        RunExport(
             "pytorch",
             "A torch.nn.Module with an optimizer of torch.optim, in 64-bit floats.",
             "train_pytorch.py",

@@ -24,7 +24,7 @@ from engine.training.segments import Segment, segments
 from engine.training.settings import FIELDS, RunSettings
 
 from .mid_run import Switch, begun, changes, ever, number, values
-from .translation import Written
+from .translation import LossCode
 
 RESERVED = frozenset(
     {
@@ -228,7 +228,7 @@ def masks(spec: RunSettings, place: str) -> str:
     return f"masks(dropout, seed, step, {place}, {list(spec.layers[1:-1])!r})"
 
 
-def loss_function(loss: Written, about: str) -> str:
+def loss_function(loss: LossCode, about: str) -> str:
     """The function `loss_of(o, t)` of outputs and targets; `about` is its docstring."""
     first = [f"{name} = {code}" for name, code in loss.first]
     body = [f'"""{about}"""', *first, f"return {loss.result}"]

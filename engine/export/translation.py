@@ -21,7 +21,7 @@ DEEPEST = 12
 """The greatest nesting depth of operations in one line of code."""
 
 
-class Written(NamedTuple):
+class LossCode(NamedTuple):
     """The loss of a sample as code: assignments of intermediate results, and the result."""
 
     first: list[tuple[str, str]]
@@ -40,7 +40,7 @@ def micrograd_call(op: Op, args: list[ast.expr], plain: list[bool]) -> ast.expr:
     return ast.Call(ast.Attribute(first, op.name, ast.Load()), args[1:], [])
 
 
-def written(loss: Loss, outputs: int, call: Call, plain_targets: bool) -> Written:
+def written(loss: Loss, outputs: int, call: Call, plain_targets: bool) -> LossCode:
     """The loss of one sample with outputs `o[0]`, … and targets `t[0]`, …, as code.
 
     `call` writes a named operation from its arguments and flags for those that are plain numbers;
@@ -70,7 +70,7 @@ def written(loss: Loss, outputs: int, call: Call, plain_targets: bool) -> Writte
             first.append((name, ast.unparse(trees[value])))
             trees[value] = parser_lock.expression(name)
     operations = {value.op.name: value.op for value in order if value.op is not None}
-    return Written(first, ast.unparse(trees[order[-1]]), list(operations.values()))
+    return LossCode(first, ast.unparse(trees[order[-1]]), list(operations.values()))
 
 
 def _applied(

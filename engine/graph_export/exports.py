@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from engine.trace.model import TraceData
 
-from .graph import Graph
+from .graph import ExportGraph
 from .to_jax import to_jax
 from .to_latex import to_latex
 from .to_micrograd import to_micrograd
@@ -26,7 +26,7 @@ class GraphExport(NamedTuple):
     label: str
     help: str
     file_name: str
-    make: Callable[[Graph], str]
+    make: Callable[[ExportGraph], str]
 
 
 GRAPH_EXPORTS: dict[str, GraphExport] = {
@@ -65,4 +65,4 @@ GRAPH_EXPORTS: dict[str, GraphExport] = {
 
 def export(trace: TraceData, name: str) -> str:
     """The export of a trace. Raises NothingToExport for a trace without a graph."""
-    return GRAPH_EXPORTS[name].make(Graph(trace))
+    return GRAPH_EXPORTS[name].make(ExportGraph(trace))

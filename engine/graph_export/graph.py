@@ -32,7 +32,7 @@ class NothingToExport(ValueError):
 
 
 @dataclass(frozen=True)
-class Graph:
+class ExportGraph:
     """A trace with what the exports need of it."""
 
     trace: TraceData

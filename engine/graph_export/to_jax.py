@@ -17,14 +17,14 @@ from engine.ops import Op
 from engine.python_text import literal
 from engine.trace.model import Node
 
-from .graph import Graph
+from .graph import ExportGraph
 from .writing import SIGNS, assignments, file_of, heading, infix, prints
 
 NATIVE = frozenset({*FUNCTIONS} - {"hypot", "fmod", "copysign", "floor", "trunc", "atan2"})
 """Functions whose derivatives in JAX are those of the table, away from kinks."""
 
 
-def to_jax(graph: Graph) -> str:
+def to_jax(graph: ExportGraph) -> str:
     """The graph as a program for JAX."""
     names = graph.names
     found = _Operations(graph)
@@ -70,7 +70,7 @@ def to_jax(graph: Graph) -> str:
 class _Operations:
     """The operations of a graph in JAX, and those that a program must define."""
 
-    graph: Graph
+    graph: ExportGraph
     missing: dict[str, Op] = field(default_factory=dict)
     kinks: set[str] = field(default_factory=set)
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from engine.ops import OPS
 from engine.trace.model import Node
 
-from .graph import Graph, as_float
+from .graph import ExportGraph, as_float
 from .latex_text import formula, name, number, text
 
 ROW = r" \\"
@@ -23,7 +23,7 @@ PREAMBLE = r"""\documentclass{article}
 \begin{document}"""
 
 
-def to_latex(graph: Graph) -> str:
+def to_latex(graph: ExportGraph) -> str:
     """The derivation of the gradients of a graph, a document of its own."""
     derivation = _Derivation(graph)
     out = text(derivation.titles[graph.output.id])
@@ -52,7 +52,7 @@ def _section(title: str, rows: Iterator[str]) -> list[str]:
 
 
 class _Derivation:
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: ExportGraph) -> None:
         self.graph = graph
         self.titles = {node.id: graph.title(node) for node in graph.trace.nodes}
         self.grads = graph.gradients(graph.held)

@@ -13,7 +13,7 @@ from engine.ops import OPS, Op
 from engine.python_text import literal
 from engine.trace.model import Node
 
-from .graph import Graph, near
+from .graph import ExportGraph, near
 from .writing import assignments, file_of, heading, infix, prints
 
 ROOM = 900
@@ -22,7 +22,7 @@ NAMES = {"/": "divided_by", "**": "to_the_power"}
 """Methods for arithmetic that micrograd's own methods do not give."""
 
 
-def to_micrograd(graph: Graph) -> str:
+def to_micrograd(graph: ExportGraph) -> str:
     """The graph as a program for micrograd."""
     names = graph.names
     found = _Operations(graph)
@@ -46,7 +46,7 @@ def to_micrograd(graph: Graph) -> str:
 class _Operations:
     """The operations of a graph in micrograd, and those that it lacks."""
 
-    graph: Graph
+    graph: ExportGraph
     missing: dict[str, Op] = field(default_factory=dict)
     total: set[str] = field(default_factory=set)
 
@@ -107,7 +107,7 @@ def _called(ops: list[Op], write: Callable[[str], str]) -> set[str]:
     return {op.name for op in operations_in([text for op in ops for text in _texts(op)])}
 
 
-def _runs(graph: Graph, node: Node, op: Op) -> bool:
+def _runs(graph: ExportGraph, node: Node, op: Op) -> bool:
     """Whether Python computes a Value and its partials as micrograd writes them."""
     numbers = [graph.number(graph.nodes[arg]) for arg in node.args]
     number = graph.number(node)
@@ -128,12 +128,14 @@ def _runs(graph: Graph, node: Node, op: Op) -> bool:
     return all(_is_plain(*part) for part in parts)
 
 
-def _is_plain(expression: formula_python.Expression, numbers: list[float], wanted: float) -> bool:
+def _is_plain(
+    expression: formula_python.PythonFormula, numbers: list[float], wanted: float
+) -> bool:
     found = expression.plain_number(numbers)
     return isinstance(found, int | float) and near(found, wanted)
 
 
-def _deep(graph: Graph) -> list[str]:
+def _deep(graph: ExportGraph) -> list[str]:
     """Raise the recursion limit if the longest path of the graph exceeds it."""
     depth: dict[str, int] = {}
     for node in graph.trace.nodes:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from engine.python_text import escaped
 
-from .graph import Graph, as_float
+from .graph import ExportGraph, as_float
 from .writing import prints
 
 
-def to_python(graph: Graph) -> str:
+def to_python(graph: ExportGraph) -> str:
     """The unrolled program with the lines that print its numbers."""
     program = graph.unrolled
     about = (

@@ -12,11 +12,11 @@ from engine.ops import Op
 from engine.python_text import literal
 from engine.trace.model import Node
 
-from .graph import Graph
+from .graph import ExportGraph
 from .writing import SIGNS, assignments, file_of, heading, infix, prints
 
 
-def to_pytorch(graph: Graph) -> str:
+def to_pytorch(graph: ExportGraph) -> str:
     """The graph as a program for PyTorch."""
     names, used = graph.names, {op.name: op for x in graph.trace.nodes if (op := graph.op(x))}
     held = {x.id: graph.held[x.id] for x in graph.leaves if x.id in graph.held}
@@ -47,7 +47,7 @@ def to_pytorch(graph: Graph) -> str:
     return file_of(heading(graph, "Needs PyTorch.", held), head, *code, body, end)
 
 
-def _at_the_edge(graph: Graph) -> set[str]:
+def _at_the_edge(graph: ExportGraph) -> set[str]:
     """The operations that meet numbers for which PyTorch's derivatives are others."""
     return {
         op.name
@@ -69,7 +69,7 @@ def _call(own: set[str], op: Op, args: list[str], plain: list[bool]) -> str:
     return ast.unparse(ast.fix_missing_locations(torch_call(op.name, trees, plain)))
 
 
-def _gradients(graph: Graph) -> dict[str, str]:
+def _gradients(graph: ExportGraph) -> dict[str, str]:
     """The gradient of each named leaf; PyTorch has none where the output does not depend on it."""
     names = graph.names
     return {

@@ -9,14 +9,14 @@ from engine.ops import Op
 from engine.python_text import escaped, literal
 from engine.trace.model import Node
 
-from .graph import Graph
+from .graph import ExportGraph
 
 Call = Callable[[Op, list[str], list[bool]], str]
 """The code of an operation on arguments, of which the flagged ones are numbers."""
 SIGNS = ("+", "-", "*", "/", "**")
 
 
-def heading(graph: Graph, needs: str, held: dict[str, float]) -> str:
+def heading(graph: ExportGraph, needs: str, held: dict[str, float]) -> str:
     """The docstring of a program, and remarks on the numbers that differ from the traced ones."""
     about = f'"""The graph of {escaped(graph.title(graph.output))}, exported by Seegrad. {needs}'
     says = "Prints the number of the output and the gradient of each named leaf, one a line."
@@ -26,7 +26,7 @@ def heading(graph: Graph, needs: str, held: dict[str, float]) -> str:
     return "\n".join(lines)
 
 
-def assignments(graph: Graph, leaf: Callable[[Node], str], call: Call) -> Iterator[str]:
+def assignments(graph: ExportGraph, leaf: Callable[[Node], str], call: Call) -> Iterator[str]:
     """The lines of the forward pass: leaves by `leaf`, operations by `call`."""
     names = graph.names
     for node in graph.trace.nodes:
@@ -51,7 +51,7 @@ def infix(op: Op, args: list[str]) -> str:
     return f"{held[0]} {op.name} {args[1] if args[1][0] != '-' else held[1]}"
 
 
-def prints(graph: Graph, number: str, gradients: dict[str, str]) -> str:
+def prints(graph: ExportGraph, number: str, gradients: dict[str, str]) -> str:
     """The lines that print `name number`: the output, and the gradients by node."""
     lines = [f"print({literal(graph.title(graph.output))}, {number})"]
     lines += [f"print({literal(graph.title(x))}, {gradients[x.id]})" for x in graph.shown]

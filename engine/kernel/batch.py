@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from engine.training.decision import threshold_of
 from engine.training.features import FEATURES, PLAIN
 from engine.training.losses import LOSSES
-from engine.wasm.assembler import I32, V128, Function
+from engine.wasm.assembler import I32, V128, FunctionBuilder
 
-from .formula import Emitter, Graph, Mathematics, Node
+from .formula import Emitter, ExpressionGraph, Mathematics, Node
 from .layout import INDEX, NUMBER, PAIR, Layout
 from .network import Network
 from .recording import Recorded, record
 
 
-class Batch:
+class BatchEmitter:
     """Emits the functions of a batch; `network` emits the passes."""
 
     def __init__(self, layout: Layout, network: Network, mathematics: Mathematics) -> None:
@@ -24,13 +24,13 @@ class Batch:
         self.network = network
         self.mathematics = mathematics
 
-    def gather(self, masked: bool) -> Function:
+    def gather(self, masked: bool) -> FunctionBuilder:
         """[records, list], or [records, list, weights] if `masked`: transpose a block into rows.
 
         Slots of weight 0 are filled with zeros if `masked`: other contents could be infinite, and
         an infinity times a gradient of 0 is nan. Rows of inputs hold the features of a sample.
         """
-        body = Function([I32] * (3 if masked else 2))
+        body = FunctionBuilder([I32] * (3 if masked else 2))
         records, chosen, weights = 0, 1, 2
         column, even, odd = body.locals(I32, 3)
         real = body.local(V128)
@@ -77,10 +77,10 @@ class Batch:
         return body
 
     def _features(
-        self, body: Function, held: Sequence[int], column: int, rows: Sequence[int]
+        self, body: FunctionBuilder, held: Sequence[int], column: int, rows: Sequence[int]
     ) -> None:
         """Store the features of the inputs in the locals `held` to `rows`, at `column`."""
-        graph = Graph()
+        graph = ExpressionGraph()
         names = {name: graph.leaf(name) for name in PLAIN}
         found = [graph.text(FEATURES[name].formula, names) for name in self.shape.features]
         emitter = Emitter(
@@ -92,9 +92,9 @@ class Batch:
             emitter.push(node)
             body.store(row)
 
-    def loss(self) -> Function:
+    def loss(self) -> FunctionBuilder:
         """[weights]: add a block's loss and hits to the sums; store δ of the output layer."""
-        body = Function([I32])
+        body = FunctionBuilder([I32])
         found = record(LOSSES[self.shape.loss], self.shape.sizes[-1], self.shape.accumulate)
         loss_sum, hit_sum, weight, seed = body.locals(V128, 4)
         column = body.local(I32)
@@ -118,7 +118,7 @@ class Batch:
         return body
 
     def _pair(
-        self, body: Function, found: Recorded, places: tuple[int, int, int, int], column: int
+        self, body: FunctionBuilder, found: Recorded, places: tuple[int, int, int, int], column: int
     ) -> None:
         """Loss, hits and δ of one pair of samples."""
         loss_sum, hit_sum, weight, seed = places
@@ -161,12 +161,12 @@ class Batch:
         loss: int,
         backward: list[int],
         masks: int | None = None,
-    ) -> Function:
+    ) -> FunctionBuilder:
         """[records, list, weights, blocks, backward?]: forward, and backward, over all blocks.
 
         `masks` is the function that draws a block's dropout masks, if `forward` uses them.
         """
-        body = Function([I32] * 5)
+        body = FunctionBuilder([I32] * 5)
         records, chosen, weights, blocks, back = range(5)
         at = body.local(I32)
         for place in (self.layout.loss_sum, self.layout.hit_sum):
@@ -198,9 +198,9 @@ class Batch:
                 body.set(place)
         return body
 
-    def reduce(self) -> Function:
+    def reduce(self) -> FunctionBuilder:
         """Reduce the blocks' sums to the gradient and reset them."""
-        body = Function()
+        body = FunctionBuilder()
         at, double, first, second = *body.locals(I32, 2), *body.locals(V128, 2)
         sums = self.layout.sums
         with body.loop(at, 0, self.layout.parameter_bytes, 2 * NUMBER):
@@ -242,7 +242,7 @@ def _hit(found: Recorded, threshold: float) -> Node:
     return graph.select(graph.compare("eq", *answers), one, zero)
 
 
-def _first_largest(graph: Graph, nodes: tuple[Node, ...]) -> Node:
+def _first_largest(graph: ExpressionGraph, nodes: tuple[Node, ...]) -> Node:
     best, place = nodes[0], graph.number(0.0)
     for number, node in enumerate(nodes[1:], 1):
         larger = graph.compare("gt", node, best)

@@ -14,7 +14,7 @@ BETWEEN = 0.02  # target spacing of checkpoints, in seconds of training
 MOST_BYTES = 16 * 2**20
 
 
-class Change:
+class ParameterEdit:
     """Edited parameters by index."""
 
     def __init__(self, numbers: Mapping[int, float]) -> None:
@@ -24,9 +24,9 @@ class Change:
     def __iter__(self) -> Iterator[tuple[int, float]]:
         return zip(self._places, self._numbers, strict=True)
 
-    def with_more(self, numbers: Mapping[int, float]) -> Change:
+    def with_more(self, numbers: Mapping[int, float]) -> ParameterEdit:
         """This change with later edits merged in."""
-        return Change({**dict(self), **numbers})
+        return ParameterEdit({**dict(self), **numbers})
 
     @property
     def size(self) -> int:
@@ -34,7 +34,7 @@ class Change:
         return len(self._places) * (self._places.itemsize + self._numbers.itemsize)
 
 
-class Checkpoints:
+class RunCheckpoints:
     """States and changes by step. Over the memory limit, every other state is dropped.
 
     The state at a step includes that step's change. States of different segments differ in size.
@@ -46,7 +46,7 @@ class Checkpoints:
         self._states: dict[int, bytes] = {}
         self._states_size = 0
         self._changed: list[int] = []
-        self._changes: dict[int, Change] = {}
+        self._changes: dict[int, ParameterEdit] = {}
         self._thinned = 1
 
     def is_due(self, step: int, seconds: float) -> bool:
@@ -110,7 +110,7 @@ class Checkpoints:
         if step not in self._changes:
             self._changed.append(step)
         earlier = self._changes.get(step)
-        self._changes[step] = earlier.with_more(numbers) if earlier else Change(numbers)
+        self._changes[step] = earlier.with_more(numbers) if earlier else ParameterEdit(numbers)
 
     def _forget_after(self, step: int) -> None:
         for later in _cut(self._steps, step):
@@ -123,7 +123,7 @@ class Checkpoints:
         at = bisect_right(self._changed, step)
         return self._changed[at] if at < len(self._changed) else None
 
-    def change_at(self, step: int) -> Change | None:
+    def change_at(self, step: int) -> ParameterEdit | None:
         """The edits at `step`."""
         return self._changes.get(step)
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from engine.training.shuffling import GAMMA, MASK, MIX_1, MIX_2
-from engine.wasm.assembler import I32, I64, V128, Function
+from engine.wasm.assembler import I32, I64, V128, FunctionBuilder
 
 from .layout import INDEX, NUMBER, PAIR, Layout
 from .order import mix, push_seed
 
 
-def draw_masks(layout: Layout) -> Function:
+def draw_masks(layout: Layout) -> FunctionBuilder:
     """[list]: draw the masks of a block's samples at the current step, a row per hidden neuron."""
-    body = Function([I32])
+    body = FunctionBuilder([I32])
     column, place, stop = body.locals(I32, 3)
     first = body.local(I64)
     start, state, number, factor, threshold = body.locals(V128, 5)
@@ -57,7 +57,7 @@ def draw_masks(layout: Layout) -> Function:
     return body
 
 
-def _next_numbers(body: Function, state: int, out: int) -> None:
+def _next_numbers(body: FunctionBuilder, state: int, out: int) -> None:
     """SplitMix64 in both lanes, from the local `state` to `out`."""
     body.get(state)
     body.bits(GAMMA)
@@ -75,9 +75,9 @@ def _next_numbers(body: Function, state: int, out: int) -> None:
         body.set(out)
 
 
-def drop(layout: Layout, layer: int) -> Function:
+def drop(layout: Layout, layer: int) -> FunctionBuilder:
     """Multiply a hidden layer's activations by their masks; keeps a copy of the originals."""
-    body = Function()
+    body = FunctionBuilder()
     at, place = body.local(I32), body.local(V128)
     active = layout.active[layer + 1]
     with body.loop(at, 0, layout.row * layout.shape.sizes[layer + 1], PAIR):

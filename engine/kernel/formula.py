@@ -17,7 +17,7 @@ from engine.formulas import CONSTANTS
 from engine.formulas import FUNCTIONS as PRIMITIVES
 from engine.ops import OPS
 from engine.real import divide
-from engine.wasm.assembler import V128, Function, Module
+from engine.wasm.assembler import V128, FunctionBuilder, WasmModule
 
 from .mathematics import CONSTANTS as MATHEMATICAL
 from .mathematics import FUNCTIONS
@@ -70,7 +70,7 @@ def statements(text: str) -> tuple[tuple[str, ast.expr], ...]:
     return tuple(found)
 
 
-class Graph:
+class ExpressionGraph:
     """An expression graph on pairs; nodes are numbered in topological order."""
 
     def __init__(self) -> None:
@@ -289,8 +289,8 @@ class Emitter:
 
     def __init__(
         self,
-        body: Function,
-        graph: Graph,
+        body: FunctionBuilder,
+        graph: ExpressionGraph,
         leaves: Mapping[Node, int],
         mathematics: Mathematics | None = None,
     ) -> None:
@@ -352,28 +352,30 @@ class Emitter:
 class Mathematics:
     """The mathematical functions of a module, added on first use."""
 
-    def __init__(self, module: Module) -> None:
+    def __init__(self, module: WasmModule) -> None:
         self._module = module
         self._numbers: dict[str, int] = {}
 
     def number(self, name: str) -> int:
         """The index of the function `name`, pair → pair."""
         if name not in self._numbers:
-            body = Function([V128], [V128])
+            body = FunctionBuilder([V128], [V128])
             push_function(body, name, 0, self)
             self._numbers[name] = self._module.add(body)
         return self._numbers[name]
 
 
 @cached("graphs of functions")
-def _function(name: str) -> tuple[Graph, Node, Node]:
+def _function(name: str) -> tuple[ExpressionGraph, Node, Node]:
     """The graph of a mathematical function, its argument node and its result node."""
-    graph = Graph()
+    graph = ExpressionGraph()
     x = graph.leaf("x")
     return graph, x, graph.block(FUNCTIONS[name], {"x": x})["y"]
 
 
-def push_function(body: Function, name: str, place: int, mathematics: Mathematics | None) -> None:
+def push_function(
+    body: FunctionBuilder, name: str, place: int, mathematics: Mathematics | None
+) -> None:
     """Inline a mathematical function of the pair in the local `place` into `body`."""
     graph, x, y = _function(name)
     emitter = Emitter(body, graph, {x: place}, mathematics)

@@ -20,7 +20,7 @@ from .module import program
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class HandedSegment:
     """A segment: its code, its memory at its first step, and what it takes from the one before."""
 
     segment: Segment
@@ -30,7 +30,7 @@ class Part:
     copies: list[Copy]
 
 
-def parts(spec: TrainSpec) -> Iterator[Part]:
+def parts(spec: TrainSpec) -> Iterator[HandedSegment]:
     """The parts of a run, in the order of its segments."""
     machines = Machines(*load(spec))
     before: Layout | None = None
@@ -38,7 +38,7 @@ def parts(spec: TrainSpec) -> Iterator[Part]:
         machine = machines.at_begin(segment)
         layout, memory = machine.layout, machine.instance.read(0, machine.layout.size)
         copies = [] if before is None else _copies(before, layout, segment)
-        yield Part(segment, program(machine.shape).code, memory, layout, copies)
+        yield HandedSegment(segment, program(machine.shape).code, memory, layout, copies)
         before = layout
 
 

@@ -16,7 +16,7 @@ MOST = 3
 """The greatest number of instances that a run keeps."""
 
 
-class Machine:
+class KernelMachine:
     """The code of one shape with its memory."""
 
     def __init__(self, shape: Shape, segment: Segment, training: Samples, test: Samples) -> None:
@@ -32,14 +32,14 @@ class Machines:
 
     def __init__(self, training: Samples, test: Samples) -> None:
         self._training, self._test = training, test
-        self._kept: OrderedDict[Shape, Machine] = OrderedDict()
+        self._kept: OrderedDict[Shape, KernelMachine] = OrderedDict()
 
-    def at_begin(self, segment: Segment) -> Machine:
+    def at_begin(self, segment: Segment) -> KernelMachine:
         """A machine with the settings of a segment; its parameters are to be written."""
         shape = shape_of(segment.settings, len(self._training), len(self._test))
         machine = self._kept.get(shape)
         if machine is None:
-            machine = Machine(shape, segment, self._training, self._test)
+            machine = KernelMachine(shape, segment, self._training, self._test)
         else:
             begin(machine.instance, machine.layout, segment)
         self._kept[shape] = machine
@@ -48,7 +48,7 @@ class Machines:
             self._kept.popitem(last=False)
         return machine
 
-    def after(self, machine: Machine, segment: Segment) -> Machine:
+    def after(self, machine: KernelMachine, segment: Segment) -> KernelMachine:
         """The machine of a segment, with the state at the end of the segment before it."""
         state = machine.instance.read(0, machine.layout.saved)
         found = self.at_begin(segment)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from engine.wasm.assembler import I32, V128, Function
+from engine.wasm.assembler import I32, V128, FunctionBuilder
 
 from .layout import INDEX, PAIR, Layout
 
 
-def activations(layout: Layout, gather: int, forward: list[int], shades: bool) -> Function:
+def activations(layout: Layout, gather: int, forward: list[int], shades: bool) -> FunctionBuilder:
     """[records, blocks, rows' address, their size in bytes, to, stride]: forward passes only.
 
     Copies the selected neurons' rows of each block to `to`: contiguous per neuron, neurons `stride`
     bytes apart; as f64, or as one byte each with `shades`.
     """
-    body = Function([I32] * 6)
+    body = FunctionBuilder([I32] * 6)
     records, blocks, rows, size, to, stride = range(6)
     at, row, place, chosen = body.locals(I32, 4)
     body.i32(layout.identity)
@@ -40,7 +40,7 @@ def activations(layout: Layout, gather: int, forward: list[int], shades: bool) -
     return body
 
 
-def _copy(layout: Layout, body: Function, rows: int, row: int, place: int) -> None:
+def _copy(layout: Layout, body: FunctionBuilder, rows: int, row: int, place: int) -> None:
     """Copy the row at `rows` + `row` to `place`."""
     body.get(place)
     body.get(rows)
@@ -50,7 +50,7 @@ def _copy(layout: Layout, body: Function, rows: int, row: int, place: int) -> No
     body.copy()
 
 
-def _shade(layout: Layout, body: Function, rows: int, row: int, place: int) -> None:
+def _shade(layout: Layout, body: FunctionBuilder, rows: int, row: int, place: int) -> None:
     """Write the row at `rows` + `row` as bytes to `place`: 128 is 0, 1 and 255 are ∓limit."""
     at, out = body.locals(I32, 2)
     scale = body.local(V128)

@@ -44,7 +44,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Function:
+class KernelFunction:
     """A function of one number.
 
     `text` computes `y` from `x`; `help` describes method and error; `domain` states where the
@@ -277,8 +277,8 @@ t = n * shift_left(h, 52) * shift_left(bits_sub(m, h), 52)
 y = 2.0 - t if x < 0.0 else t
 """
 
-TABLE: tuple[Function, ...] = (
-    Function(
+TABLE: tuple[KernelFunction, ...] = (
+    KernelFunction(
         name="exp",
         text=_EXP,
         help=(
@@ -290,7 +290,7 @@ TABLE: tuple[Function, ...] = (
         ),
         domain="all numbers",
     ),
-    Function(
+    KernelFunction(
         name="log",
         text=_LOG,
         help=(
@@ -302,7 +302,7 @@ TABLE: tuple[Function, ...] = (
         ),
         domain="x ≥ 0, −inf at 0; nan below",
     ),
-    Function(
+    KernelFunction(
         name="log1p",
         text=_LOG1P,
         help=(
@@ -312,7 +312,7 @@ TABLE: tuple[Function, ...] = (
         ),
         domain="x ≥ −1, −inf at −1; nan below",
     ),
-    Function(
+    KernelFunction(
         name="tanh",
         text=_TANH,
         help=(
@@ -327,7 +327,7 @@ TABLE: tuple[Function, ...] = (
         ),
         domain="all numbers",
     ),
-    Function(
+    KernelFunction(
         name="sin",
         text=_SIN,
         help=(
@@ -339,13 +339,13 @@ TABLE: tuple[Function, ...] = (
         ),
         domain="|x| ≤ 10⁶; nan beyond, rather than a wrong number",
     ),
-    Function(
+    KernelFunction(
         name="cos",
         text=_COS,
         help="As sin, with k + 1. Error 1.50 ulp, mean 0.30.",
         domain="|x| ≤ 10⁶; nan beyond, rather than a wrong number",
     ),
-    Function(
+    KernelFunction(
         name="erfc",
         text=_ERFC,
         help=(

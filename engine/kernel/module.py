@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from engine.caches import cached
-from engine.wasm.assembler import I32, V128, Function, Module
+from engine.wasm.assembler import I32, V128, FunctionBuilder, WasmModule
 
 from . import mapping, order
-from .batch import Batch
+from .batch import BatchEmitter
 from .dropout import draw_masks, drop
 from .formula import Mathematics, push_function
 from .layout import NUMBER, PAIR, Layout, Shape
 from .network import Network
-from .step import Step
+from .step import StepEmitter
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +34,11 @@ class Program:
 def program(shape: Shape) -> Program:
     """The program for runs of `shape`, a deterministic function of it."""
     layout = Layout(shape)
-    module = Module()
+    module = WasmModule()
     mathematics = Mathematics(module)
     network = Network(layout, mathematics)
-    batch = Batch(layout, network, mathematics)
-    step = Step(layout, mathematics)
+    batch = BatchEmitter(layout, network, mathematics)
+    step = StepEmitter(layout, mathematics)
     depth = len(shape.sizes) - 1
     gather = module.add(batch.gather(masked=True))
     gather_points = module.add(batch.gather(masked=False))
@@ -80,8 +80,8 @@ FUNCTION_NUMBERS = 65_536
 @cached("kernels of one function")
 def function_program(name: str) -> bytes:
     """A module that exports `map(bytes)`: applies a function to the numbers in memory, in place."""
-    module = Module()
-    body = Function([I32])
+    module = WasmModule()
+    body = FunctionBuilder([I32])
     at, place = body.local(I32), body.local(V128)
     mathematics = Mathematics(module)
     with body.loop_to(at, 0, 0, PAIR):

@@ -17,13 +17,13 @@ from __future__ import annotations
 from itertools import product
 
 from engine.ops import OPS
-from engine.wasm.assembler import I32, V128, Function
+from engine.wasm.assembler import I32, V128, FunctionBuilder
 
-from .formula import Emitter, Graph, Mathematics
+from .formula import Emitter, ExpressionGraph, Mathematics
 from .layout import NUMBER, PAIR, Layout, partial_uses
 from .product import Product, Sums, multiply, multiply_add
 from .stages import staged
-from .tiling import Piece, pieces, tile
+from .tiling import Tiles, pieces, tile
 
 BIASES = 8  # bias sums held in registers at once
 
@@ -36,9 +36,9 @@ class Network:
         self.shape = layout.shape
         self.mathematics = mathematics
 
-    def forward(self, layer: int) -> Function:
+    def forward(self, layer: int) -> FunctionBuilder:
         """A function that computes a layer's activations from those of the previous layer."""
-        body = Function()
+        body = FunctionBuilder()
         inputs, outputs = self.shape.sizes[layer : layer + 2]
         passes = Product(
             rows=outputs,
@@ -55,12 +55,12 @@ class Network:
             self._activate_layer(body, layer)
         return body
 
-    def deltas(self, layer: int) -> Function:
+    def deltas(self, layer: int) -> FunctionBuilder:
         """A function that computes δ of the layer below `layer` from δ of `layer`.
 
         With accumulate=False only the first neuron's contribution remains.
         """
-        body = Function()
+        body = FunctionBuilder()
         inputs, outputs = self.shape.sizes[layer : layer + 2]
         passes = Product(
             rows=inputs,
@@ -75,7 +75,7 @@ class Network:
         multiply(body, self.layout, passes)
         return body
 
-    def _activate_tile(self, body: Function, layer: int, sums: Sums, out: int) -> None:
+    def _activate_tile(self, body: FunctionBuilder, layer: int, sums: Sums, out: int) -> None:
         """Store a tile of a layer, with a cheap activation fused in."""
         name, costly = self.shape.op(layer), self._is_costly(layer)
         for t, places in enumerate(sums):
@@ -95,11 +95,11 @@ class Network:
         name = self.shape.op(layer)
         if name is None:
             return False
-        graph = Graph()
+        graph = ExpressionGraph()
         graph.text(OPS[name].formula, {OPS[name].params[0]: graph.leaf("x")})
         return graph.calls()
 
-    def _activate_layer(self, body: Function, layer: int) -> None:
+    def _activate_layer(self, body: FunctionBuilder, layer: int) -> None:
         name = self.shape.op(layer)
         assert name is not None
         at, place = body.local(I32), body.local(V128)
@@ -115,13 +115,13 @@ class Network:
             self._apply(body, name, place)
             body.store(self.layout.active[layer + 1])
 
-    def _run_stages(self, body: Function, layer: int, name: str) -> None:
+    def _run_stages(self, body: FunctionBuilder, layer: int, name: str) -> None:
         """An activation in several loops, with the rows of `between` for what passes on."""
         at = body.local(I32)
         rows = {"x": self.layout.before[layer], "y": self.layout.active[layer + 1]}
         rows |= self.layout.between
         for stage in staged(name):
-            graph = Graph()
+            graph = ExpressionGraph()
             names = {word: graph.leaf(word) for word in stage.takes}
             leaves = {leaf: body.local(V128) for leaf in names.values()}
             after = graph.block(stage.text, names)
@@ -137,16 +137,16 @@ class Network:
                     emitter.push(after[word])
                     body.store(rows[word])
 
-    def _apply(self, body: Function, name: str, place: int) -> None:
+    def _apply(self, body: FunctionBuilder, name: str, place: int) -> None:
         """Push the operation's value at the pair in the local `place`."""
-        graph = Graph()
+        graph = ExpressionGraph()
         x = graph.leaf("x")
         y = graph.text(OPS[name].formula, {OPS[name].params[0]: x})
         emitter = Emitter(body, graph, {x: place}, self.mathematics)
         emitter.needs([y])
         emitter.push(y)
 
-    def _slope_tile(self, body: Function, layer: int, sums: Sums, out: int) -> None:
+    def _slope_tile(self, body: FunctionBuilder, layer: int, sums: Sums, out: int) -> None:
         for t, places in enumerate(sums):
             for u, place in enumerate(places):
                 offset = t * self.layout.row + PAIR * u
@@ -154,7 +154,9 @@ class Network:
                 self.slope(body, layer, place, out, offset)
                 body.store(self.layout.delta[layer + 1] + offset)
 
-    def slope(self, body: Function, layer: int, gradient: int, row: int, offset: int) -> None:
+    def slope(
+        self, body: FunctionBuilder, layer: int, gradient: int, row: int, offset: int
+    ) -> None:
         """Push gradient × mask × partial of a layer's activation at the pair `offset` + `row`.
 
         `gradient` is the local with the gradient of the layer's output, `row` the local with an
@@ -173,7 +175,7 @@ class Network:
             body.get(gradient)
             return
         op = OPS[name]
-        graph = Graph()
+        graph = ExpressionGraph()
         leaves = {graph.leaf("g"): gradient}
         rows = {"y": active, op.params[0]: self.layout.before[layer]}
         used = [word for word in rows if word in partial_uses(name)]
@@ -188,21 +190,21 @@ class Network:
         emitter.needs([result])
         emitter.push(result)
 
-    def weights(self, layer: int) -> Function:
+    def weights(self, layer: int) -> FunctionBuilder:
         """A function that adds a block's contributions to the sums of a layer's parameters.
 
         If the batch is a single block, the sums are stored directly as the gradient.
         """
-        body = Function()
+        body = FunctionBuilder()
         inputs, outputs = self.shape.sizes[layer : layer + 2]
         height, width = tile(outputs, inputs, self.layout.pairs)
         for down, across in product(pieces(outputs, height), pieces(inputs, width)):
             self._weight_tiles(body, layer, down, across)
         for down in pieces(outputs, BIASES):
-            self._weight_tiles(body, layer, down, Piece(inputs, 1, 0))
+            self._weight_tiles(body, layer, down, Tiles(inputs, 1, 0))
         return body
 
-    def _weight_tiles(self, body: Function, layer: int, down: Piece, across: Piece) -> None:
+    def _weight_tiles(self, body: FunctionBuilder, layer: int, down: Tiles, across: Tiles) -> None:
         """The weights from the inputs of `across` to the neurons of `down`, tile by tile.
 
         A tile of width 0 denotes the biases, which follow the weights in memory.
@@ -228,7 +230,7 @@ class Network:
             body.set(line)
 
     def _weight_tile(
-        self, body: Function, layer: int, size: tuple[int, int], at: tuple[int, int, int]
+        self, body: FunctionBuilder, layer: int, size: tuple[int, int], at: tuple[int, int, int]
     ) -> None:
         """Σ δ·a over the block's pairs for neurons × inputs; Σ δ for 0 inputs."""
         height, width = size
@@ -259,7 +261,7 @@ class Network:
                 multiply_add(body, [row[i] for row in sums], deltas, pair)
         self._end_sums(body, layer, sums, at[2])
 
-    def _begin_sums(self, body: Function, layer: int, sums: Sums, place: int) -> None:
+    def _begin_sums(self, body: FunctionBuilder, layer: int, sums: Sums, place: int) -> None:
         base = self.layout.sums + PAIR * self.layout.first[layer]
         stride = PAIR * (self.shape.sizes[layer] + 1)
         for j, row in enumerate(sums):
@@ -271,7 +273,7 @@ class Network:
                     body.load(base + j * stride + PAIR * i)
                 body.set(total)
 
-    def _end_sums(self, body: Function, layer: int, sums: Sums, place: int) -> None:
+    def _end_sums(self, body: FunctionBuilder, layer: int, sums: Sums, place: int) -> None:
         first, stride = self.layout.first[layer], self.shape.sizes[layer] + 1
         for j, row in enumerate(sums):
             if self.layout.blocks == 1:
@@ -283,7 +285,7 @@ class Network:
                 body.get(total)
                 body.store(self.layout.sums + PAIR * (first + j * stride + i))
 
-    def add_lanes(self, body: Function, first: int, second: int) -> None:
+    def add_lanes(self, body: FunctionBuilder, first: int, second: int) -> None:
         """Push (even + odd lane of `first`, even + odd of `second`), each a pair in a local.
 
         With accumulate=False the odd lane, another sample's, is left out.
@@ -295,7 +297,7 @@ class Network:
         body.get(second)
         body.lanes(0, 2)
 
-    def _gradients(self, body: Function, row: list[int], place: int, base: int) -> None:
+    def _gradients(self, body: FunctionBuilder, row: list[int], place: int, base: int) -> None:
         """Add the lanes of each sum and store the results contiguously."""
         half = body.local(I32)
         body.get(place)
@@ -312,7 +314,7 @@ class Network:
                 body.store_lane(base + NUMBER * i, 0)
 
 
-def add_lanes(body: Function, first: int, second: int) -> None:
+def add_lanes(body: FunctionBuilder, first: int, second: int) -> None:
     """Push (even + odd of `first`, even + odd of `second`), each a pair in a local."""
     for lane in (0, 1):
         body.get(first)

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from engine.training.shuffling import GAMMA, MIX_1, MIX_2
-from engine.wasm.assembler import I32, I64, Function
+from engine.wasm.assembler import I32, I64, FunctionBuilder
 
 from .layout import INDEX, Layout
 
 
-def shuffle(layout: Layout) -> Function:
+def shuffle(layout: Layout) -> FunctionBuilder:
     """A function that writes the epoch's permutation of the samples.
 
     Fisher–Yates shuffle of the identity with SplitMix64, as in
     `engine.training.shuffling.permutation`.
     """
-    body = Function()
+    body = FunctionBuilder()
     at, other, kept = body.locals(I32, 3)
     state, mixed = body.locals(I64, 2)
     size = INDEX * layout.shape.samples
@@ -50,7 +50,7 @@ def shuffle(layout: Layout) -> Function:
     return body
 
 
-def push_seed(layout: Layout, body: Function, counter: int, stream: int) -> None:
+def push_seed(layout: Layout, body: FunctionBuilder, counter: int, stream: int) -> None:
     """Push a generator's initial state, seed·GAMMA + counter·MIX_1 + stream.
 
     `counter` is the address of the step or of the epoch.
@@ -68,7 +68,7 @@ def push_seed(layout: Layout, body: Function, counter: int, stream: int) -> None
     body.do("i64.add")
 
 
-def _split_mix(body: Function, state: int, out: int) -> None:
+def _split_mix(body: FunctionBuilder, state: int, out: int) -> None:
     """Advance SplitMix64 (Steele, Lea, Flood 2014) in the local `state`; its output to `out`."""
     body.get(state)
     body.i64(GAMMA)
@@ -78,7 +78,7 @@ def _split_mix(body: Function, state: int, out: int) -> None:
     mix(body, out)
 
 
-def mix(body: Function, out: int) -> None:
+def mix(body: FunctionBuilder, out: int) -> None:
     """Apply the output function, `engine.training.shuffling.mixed`, to the local `out`."""
     for distance, factor in ((30, MIX_1), (27, MIX_2), (31, None)):
         body.get(out)

@@ -7,10 +7,10 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import product
 
-from engine.wasm.assembler import I32, V128, Function
+from engine.wasm.assembler import I32, V128, FunctionBuilder
 
 from .layout import PAIR, Layout
-from .tiling import Piece, pieces, tile
+from .tiling import Tiles, pieces, tile
 
 Sums = list[list[int]]
 """Accumulators of a tile, as locals: per neuron, one per pair of samples, or one per weight."""
@@ -35,7 +35,7 @@ class Product:
     finish: Callable[[Sums, int], None]
 
 
-def multiply(body: Function, layout: Layout, passes: Product) -> None:
+def multiply(body: FunctionBuilder, layout: Layout, passes: Product) -> None:
     """All rows of a product, tile by tile."""
     height, width = tile(passes.rows, layout.pairs, passes.terms)
     column = body.local(I32)
@@ -46,7 +46,7 @@ def multiply(body: Function, layout: Layout, passes: Product) -> None:
 
 
 def _multiply_rows(
-    body: Function, layout: Layout, passes: Product, down: Piece, column: int, width: int
+    body: FunctionBuilder, layout: Layout, passes: Product, down: Tiles, column: int, width: int
 ) -> None:
     """The rows of `down` for `width` pairs, starting at the local `column`."""
     sums = [body.locals(V128, width) for _ in range(down.width)]
@@ -70,7 +70,7 @@ def _multiply_rows(
 
 
 def _terms(
-    body: Function, layout: Layout, passes: Product, sums: Sums, column: int, row: int
+    body: FunctionBuilder, layout: Layout, passes: Product, sums: Sums, column: int, row: int
 ) -> None:
     """Accumulate all terms of a tile's sums, which begin with the bias or the first term."""
     source, at, stop = body.locals(I32, 3)
@@ -98,7 +98,7 @@ def _terms(
 
 
 def _term(
-    body: Function,
+    body: FunctionBuilder,
     layout: Layout,
     passes: Product,
     sums: Sums,
@@ -123,7 +123,7 @@ def _term(
 
 
 def multiply_add(
-    body: Function, sums: list[int], pairs: list[int], factor: int, first: bool = False
+    body: FunctionBuilder, sums: list[int], pairs: list[int], factor: int, first: bool = False
 ) -> None:
     """sums[u] += factor · pairs[u], or = for the `first`"""
     for total, pair in zip(sums, pairs, strict=True):

@@ -15,14 +15,14 @@ from engine.ops import OPS
 from engine.training.losses import Loss
 from engine.value import Constant, Value, args_first
 
-from .formula import Graph, Node
+from .formula import ExpressionGraph, Node
 
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
     """A differentiated loss, as nodes of `graph`."""
 
-    graph: Graph
+    graph: ExpressionGraph
     outputs: tuple[Node, ...]
     targets: tuple[Node, ...]
     seed: Node  # ∂(objective)/∂(this sample's loss)
@@ -38,7 +38,7 @@ def record(loss: Loss, outputs: int, accumulate: bool = True) -> Recorded:
     given = [Value(0.5) for _ in range(outputs)]
     wanted = [Value(1.0) for _ in range(outputs)]
     result = loss.sample(given, wanted)
-    graph = Graph()
+    graph = ExpressionGraph()
     out = tuple(graph.leaf(f"output {i}") for i in range(outputs))
     target = tuple(graph.leaf(f"target {i}") for i in range(outputs))
     seed = graph.leaf("seed")
@@ -51,7 +51,7 @@ def record(loss: Loss, outputs: int, accumulate: bool = True) -> Recorded:
     return Recorded(graph, out, target, seed, nodes[result], gradient)
 
 
-def forward(graph: Graph, order: Sequence[Value], nodes: dict[Value, Node]) -> None:
+def forward(graph: ExpressionGraph, order: Sequence[Value], nodes: dict[Value, Node]) -> None:
     """Add a node for every Value of `order`, from the formula of its operation."""
     for value in order:
         if value.op is not None:
@@ -63,7 +63,7 @@ def forward(graph: Graph, order: Sequence[Value], nodes: dict[Value, Node]) -> N
 
 
 def backward(
-    graph: Graph,
+    graph: ExpressionGraph,
     order: Sequence[Value],
     nodes: Mapping[Value, Node],
     leaves: Sequence[Value],
@@ -93,7 +93,9 @@ def _named(value: Value, nodes: Mapping[Value, Node]) -> dict[str, Node]:
     return dict(zip(value.op.params, [nodes[arg] for arg in value.args], strict=True))
 
 
-def penalty(graph: Graph, parameter: Node, l1: Node | None, l2: Node | None) -> tuple[Node, Node]:
+def penalty(
+    graph: ExpressionGraph, parameter: Node, l1: Node | None, l2: Node | None
+) -> tuple[Node, Node]:
     """The penalty l1·|p| + l2·p² of one parameter, and its derivative.
 
     A factor of None omits its term: 0·p² would be nan where p² overflows.

@@ -18,7 +18,7 @@ from engine.training.snapshot import History, Snapshot
 from engine.training.spec import TrainSpec
 from engine.wasm.instance import Instance
 
-from .checkpoints import Checkpoints
+from .checkpoints import RunCheckpoints
 from .layout import LOGGED, NUMBER, POINTS, Layout, Shape
 from .machines import Machines
 from .module import program
@@ -54,7 +54,7 @@ class Run:
         self._hits = array("d")
         self._seconds = 0.0  # per step, last measured
         self._points: object = None
-        self._checkpoints = Checkpoints()
+        self._checkpoints = RunCheckpoints()
         self._save()
 
     @property

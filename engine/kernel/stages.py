@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from engine.caches import cached
 from engine.ops import OPS
 
-from .formula import Graph, statements
+from .formula import ExpressionGraph, statements
 from .mathematics import FUNCTIONS
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class KernelStage:
     """A part of a program; of its names, those that it takes from before and leaves for later."""
 
     text: str
@@ -23,7 +23,7 @@ class Stage:
 
 
 @cached("stages of functions")
-def stages(name: str) -> tuple[Stage, ...]:
+def stages(name: str) -> tuple[KernelStage, ...]:
     """The stages of a function of `mathematics`, from "x" to "y"."""
     texts = FUNCTIONS[name].strip().split("\n\n")
     known = {"x"}
@@ -37,13 +37,15 @@ def stages(name: str) -> tuple[Stage, ...]:
     found = []
     for number, text in enumerate(texts):
         later = set().union({"y"}, *takes[number + 1 :])
-        found.append(Stage(text, tuple(sorted(takes[number])), tuple(sorted(sets[number] & later))))
+        found.append(
+            KernelStage(text, tuple(sorted(takes[number])), tuple(sorted(sets[number] & later)))
+        )
     return tuple(found)
 
 
-def staged(op: str) -> tuple[Stage, ...]:
+def staged(op: str) -> tuple[KernelStage, ...]:
     """The stages of an activation that is one function of `mathematics`; none for any other."""
-    graph = Graph()
+    graph = ExpressionGraph()
     result = graph.text(OPS[op].formula, {OPS[op].params[0]: graph.leaf("x")})
     name = graph.only_call(result)
     found = stages(name) if name else ()

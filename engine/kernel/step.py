@@ -7,15 +7,15 @@ the optimizer; `train` repeats both. Between calls the state is always consisten
 from __future__ import annotations
 
 from engine.training.optim import OPTIMIZERS, SCHEDULES
-from engine.wasm.assembler import I32, V128, Function
+from engine.wasm.assembler import I32, V128, FunctionBuilder
 
-from .formula import Emitter, Graph, Mathematics, Node
+from .formula import Emitter, ExpressionGraph, Mathematics, Node
 from .layout import INDEX, LOGGED, NUMBER, PAIR, Layout
 from .network import add_lanes
 from .recording import penalty
 
 
-class Step:
+class StepEmitter:
     """Emits the functions of a step; `Batch` emits those that work on samples."""
 
     def __init__(self, layout: Layout, mathematics: Mathematics) -> None:
@@ -23,10 +23,10 @@ class Step:
         self.shape = layout.shape
         self.mathematics = mathematics
 
-    def penalty(self, slopes: bool) -> Function:
+    def penalty(self, slopes: bool) -> FunctionBuilder:
         """Add the penalties to the loss and, with `slopes`, their derivatives to the gradient."""
-        body = Function()
-        graph = Graph()
+        body = FunctionBuilder()
+        graph = ExpressionGraph()
         parameter, total, at = body.local(V128), body.local(V128), body.local(I32)
         p = graph.leaf("p")
         l1, l2 = graph.leaf("l1"), graph.leaf("l2")
@@ -59,7 +59,9 @@ class Step:
         body.store(self.layout.loss_sum)
         return body
 
-    def _settings(self, body: Function, graph: Graph, names: tuple[str, ...]) -> dict[Node, int]:
+    def _settings(
+        self, body: FunctionBuilder, graph: ExpressionGraph, names: tuple[str, ...]
+    ) -> dict[Node, int]:
         """Leaves for settings shared by all parameters."""
         leaves = {}
         for name in names:
@@ -69,9 +71,9 @@ class Step:
             body.set(place)
         return leaves
 
-    def carry(self) -> Function:
+    def carry(self) -> FunctionBuilder:
         """Add the gradients of earlier steps, for zero_grad=False."""
-        body = Function()
+        body = FunctionBuilder()
         at = body.local(I32)
         with body.loop(at, 0, self.layout.parameter_bytes, 2 * NUMBER):
             body.get(at)
@@ -83,9 +85,9 @@ class Step:
             body.store(self.layout.gradient)
         return body
 
-    def look(self, over_blocks: int, shuffle: int | None, after: list[int]) -> Function:
+    def look(self, over_blocks: int, shuffle: int | None, after: list[int]) -> FunctionBuilder:
         """Loss, hits and gradient of the next batch at the current parameters; learning rate."""
-        body = Function()
+        body = FunctionBuilder()
         layout = self.layout
         if shuffle is not None:
             self._position(body)
@@ -110,22 +112,22 @@ class Step:
         self._rate(body)
         return body
 
-    def _position(self, body: Function) -> None:
+    def _position(self, body: FunctionBuilder) -> None:
         body.i32(0)
         body.load_i32(self.layout.POSITION)
 
-    def _is_last(self, body: Function) -> None:
+    def _is_last(self, body: FunctionBuilder) -> None:
         """Push 1 if the next batch is the last of its epoch, else 0."""
         self._position(body)
         body.i32(self.shape.samples - self.shape.batch)
         body.do("i32.lt_u", "i32.eqz")
 
-    def _rate(self, body: Function) -> None:
+    def _rate(self, body: FunctionBuilder) -> None:
         """Store the learning rate of the next update, from the schedule's formula.
 
         The schedule counts the steps since its begin; after its end the rate stays the same.
         """
-        graph = Graph()
+        graph = ExpressionGraph()
         leaves = self._settings(body, graph, ("rate", "end", "steps", "since"))
         step = leaves[graph.leaf("step")] = body.local(V128)
         body.i32(0)
@@ -144,9 +146,9 @@ class Step:
         emitter.push(rate)
         body.store_lane(self.layout.rate, 0)
 
-    def spread(self) -> Function:
+    def spread(self) -> FunctionBuilder:
         """Broadcast each parameter to both lanes of a pair, as the passes read it."""
-        body = Function()
+        body = FunctionBuilder()
         at, pair = body.local(I32), body.local(V128)
         with body.loop(at, 0, self.layout.parameter_bytes, 2 * NUMBER):
             body.get(at)
@@ -155,7 +157,7 @@ class Step:
             self._spread_pair(body, at, pair)
         return body
 
-    def _spread_pair(self, body: Function, at: int, pair: int) -> None:
+    def _spread_pair(self, body: FunctionBuilder, at: int, pair: int) -> None:
         """Store two parameters, in the local `pair`, each in both lanes of a pair."""
         double = body.local(I32)
         body.get(at)
@@ -169,12 +171,12 @@ class Step:
             body.lanes(lane, lane)
             body.store(self.layout.spread + PAIR * lane)
 
-    def update(self) -> Function:
+    def update(self) -> FunctionBuilder:
         """Update all parameters by the optimizer's formulas and advance to the next batch."""
-        body = Function()
+        body = FunctionBuilder()
         optimizer = OPTIMIZERS[self.shape.optimizer]
         scalars = self._before(body)
-        graph = Graph()
+        graph = ExpressionGraph()
         leaves = self._settings(body, graph, ("momentum", "weight_decay"))
         leaves |= {graph.leaf(name): place for name, place in scalars.items()}
         at, place, moved = body.local(I32), *body.locals(V128, 2)
@@ -214,10 +216,10 @@ class Step:
         """Whether gradients accumulate across steps (zero_grad=False)."""
         return self.shape.accumulate and not self.shape.zero_grad
 
-    def _before(self, body: Function) -> dict[str, int]:
+    def _before(self, body: FunctionBuilder) -> dict[str, int]:
         """Advance the optimizer's scalars by one step; returns name → local."""
         optimizer = OPTIMIZERS[self.shape.optimizer]
-        graph = Graph()
+        graph = ExpressionGraph()
         leaves, places = {}, {}
         for number, (name, _) in enumerate(optimizer.scalars):
             place = leaves[graph.leaf(name)] = body.local(V128)
@@ -236,7 +238,7 @@ class Step:
             body.store_lane(self.layout.SCALARS + NUMBER * number, 0)
         return places
 
-    def _advance(self, body: Function) -> None:
+    def _advance(self, body: FunctionBuilder) -> None:
         """Increment the step and move to the next batch, wrapping at the end of the epoch."""
         position = body.local(I32)
         self._count(body, self.layout.STEP)
@@ -256,19 +258,19 @@ class Step:
         body.get(position)
         body.store_i32(self.layout.POSITION)
 
-    def _count(self, body: Function, address: int) -> None:
+    def _count(self, body: FunctionBuilder, address: int) -> None:
         body.i32(0)
         body.i32(0)
         body.load_i32(address)
         body.plus(1)
         body.store_i32(address)
 
-    def train(self, look: int, update: int, test: list[int]) -> Function:
+    def train(self, look: int, update: int, test: list[int]) -> FunctionBuilder:
         """[steps]: train `steps` >= 1 steps and log loss and hits of each.
 
         `test` are the functions that compute the test loss, if there is a test set.
         """
-        body = Function([I32])
+        body = FunctionBuilder([I32])
         at, log = body.local(I32), body.local(I32)
         with body.loop_to(at, 0, 0, 1):
             body.call(look)
@@ -288,7 +290,7 @@ class Step:
             body.call(update)
         return body
 
-    def _log(self, body: Function, log: int, source: int, place: int) -> None:
+    def _log(self, body: FunctionBuilder, log: int, source: int, place: int) -> None:
         """Add the lanes of a sum and store it in a ring buffer at the offset in the local `log`."""
         pair = body.local(V128)
         body.i32(0)
@@ -298,10 +300,10 @@ class Step:
         add_lanes(body, pair, pair)
         body.store_lane(place, 0)
 
-    def test(self, over_blocks: int) -> Function:
+    def test(self, over_blocks: int) -> FunctionBuilder:
         """Accumulate the loss of the test set, without penalties, in the sums."""
         layout = self.layout
-        body = Function()
+        body = FunctionBuilder()
         body.i32(layout.records["test"])
         body.i32(layout.identity)
         body.i32(layout.weights["test"])

@@ -23,7 +23,7 @@ _BEGIN = 10.0  # cycles of a tile before and after its loop
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class Tiles:
     """`count` tiles of `width` from `start` on."""
 
     start: int
@@ -31,11 +31,11 @@ class Piece:
     width: int
 
 
-def pieces(length: int, width: int) -> list[Piece]:
+def pieces(length: int, width: int) -> list[Tiles]:
     """Split `length` into tiles of `width` and a remainder."""
     full, rest = divmod(length, width)
-    found = [Piece(0, full, width)] if full else []
-    return found + ([Piece(length - rest, 1, rest)] if rest else [])
+    found = [Tiles(0, full, width)] if full else []
+    return found + ([Tiles(length - rest, 1, rest)] if rest else [])
 
 
 @cached("tiles of products")

@@ -35,7 +35,7 @@ class TooLargeError(ValueError):
     """The run, or its numbers, are too large for a landscape."""
 
 
-class Place(NamedTuple):
+class PlanePoint(NamedTuple):
     """A state of a run on the plane, and its loss over all training samples."""
 
     step: int
@@ -67,15 +67,15 @@ class Plane:
 
 
 @dataclass(frozen=True, slots=True)
-class Landscape:
+class LossLandscape:
     """Losses over a grid of a plane: `losses[row][column]` at `ys[row]`, `xs[column]`."""
 
     plane: Plane
     xs: Sequence[float]
     ys: Sequence[float]
     losses: Sequence[Sequence[float]]
-    path: Sequence[Place]
-    others: Sequence[Sequence[Place]] = ()
+    path: Sequence[PlanePoint]
+    others: Sequence[Sequence[PlanePoint]] = ()
     """The paths of other runs of the same network."""
 
 
@@ -85,7 +85,7 @@ def landscape(
     step: int = 0,
     others: Sequence[Run] = (),
     is_cancelled: IsCancelled = never_cancelled,
-) -> Landscape:
+) -> LossLandscape:
     """The landscape of a run, over its path's main directions or over two chosen parameters.
 
     With chosen parameters the others are those after `step` updates. Paths of `others`, runs of a
@@ -111,7 +111,7 @@ def landscape(
         if is_cancelled():
             raise Cancelled
         losses.append(run.losses_at([plane.at(x, y) for x in xs]))
-    return Landscape(plane, xs, ys, losses, path, more)
+    return LossLandscape(plane, xs, ys, losses, path, more)
 
 
 def cells_of(spec: TrainSpec) -> int:
@@ -143,10 +143,10 @@ def path_of(run: Run, is_cancelled: IsCancelled = never_cancelled) -> list[tuple
     return found
 
 
-def _places(run: Run, plane: Plane, states: Sequence[tuple[int, list[float]]]) -> list[Place]:
+def _places(run: Run, plane: Plane, states: Sequence[tuple[int, list[float]]]) -> list[PlanePoint]:
     losses = run.losses_at([parameters for _, parameters in states])
     return [
-        Place(step, *plane.place(parameters), loss)
+        PlanePoint(step, *plane.place(parameters), loss)
         for (step, parameters), loss in zip(states, losses, strict=True)
     ]
 

@@ -10,7 +10,7 @@ from .composed import called
 from .creation import full
 from .dtypes import BOOL, FLOAT32
 from .elementwise import COMPARISONS, elementwise, mapped, where
-from .modules import Module, parameter
+from .modules import TorchModule, parameter
 from .session import Session
 
 Function = Callable[..., Any]
@@ -88,7 +88,7 @@ FUNCTIONS: dict[str, Function] = {
 """Names of torch.nn.functional."""
 
 
-class _Bend(Module):
+class _Bend(TorchModule):
     """A function without settings."""
 
     _seegrad_function: Any = None
@@ -120,7 +120,7 @@ class Hardswish(_Bend):
     _seegrad_function = staticmethod(hardswish)
 
 
-class Softmin(Module):
+class Softmin(TorchModule):
     def __init__(self, dim: int | None = None) -> None:
         self.training, self.dim = True, dim
 
@@ -131,7 +131,7 @@ class Softmin(Module):
         return f"dim={self.dim}"
 
 
-class Hardshrink(Module):
+class Hardshrink(TorchModule):
     _seegrad_function: Any = staticmethod(hardshrink)
 
     def __init__(self, lambd: float = 0.5) -> None:
@@ -148,7 +148,7 @@ class Softshrink(Hardshrink):
     _seegrad_function = staticmethod(softshrink)
 
 
-class Threshold(Module):
+class Threshold(TorchModule):
     def __init__(self, threshold: float, value: float, inplace: bool = False) -> None:
         self.training, self.threshold, self.value = True, threshold, value
 
@@ -159,7 +159,7 @@ class Threshold(Module):
         return f"threshold={self.threshold}, value={self.value}"
 
 
-class PReLU(Module):
+class PReLU(TorchModule):
     def __init__(self, num_parameters: int = 1, init: float = 0.25) -> None:
         session, self.training = self._seegrad_session, True
         if num_parameters != 1:

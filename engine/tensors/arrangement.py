@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from engine.arrays import folding, grid, indexing
-from engine.arrays.grid import Grid, Places, Shape
+from engine.arrays.grid import ElementIndices, Grid, Shape
 
 from .dtypes import BOOL
 from .elementwise import result_type
@@ -157,7 +157,7 @@ def fitted(session: Session, array: TensorArray, shape: Shape) -> Grid:
 def get_item(session: Session, x: Any, key: Any) -> Any:
     array = session.array(x)
     found = _found(session, array, key)
-    if isinstance(found, Places):
+    if isinstance(found, ElementIndices):
         found = grid.from_items(found.items(), found.shape)
         return session.view(array, found, "IndexBackward0")
     last = key[-1] if isinstance(key, tuple) and key else key
@@ -165,7 +165,7 @@ def get_item(session: Session, x: Any, key: Any) -> Any:
     return session.view(array, found, "SelectBackward0" if selected else "SliceBackward0")
 
 
-def _found(session: Session, array: TensorArray, key: Any) -> Grid | Places:
+def _found(session: Session, array: TensorArray, key: Any) -> Grid | ElementIndices:
     """The elements under a key. Raises IndexError in PyTorch's words."""
     if not array.shape and key not in ((), ..., None):
         raise IndexError(
@@ -233,7 +233,7 @@ def _index(part: Any) -> Any:
     )
 
 
-def places(session: Session, array: TensorArray, key: Any) -> Grid | Places:
+def places(session: Session, array: TensorArray, key: Any) -> Grid | ElementIndices:
     """The elements that an assignment to `array[key]` replaces."""
     return _found(session, array, key)
 

@@ -9,13 +9,13 @@ from .creation import full
 from .dtypes import FLOAT32, INT64
 from .elementwise import elementwise
 from .in_place import fill
-from .modules import Module, is_module, parameter
+from .modules import TorchModule, is_module, parameter
 from .normalisation import scaled
 from .reductions import mean, variance
 from .tensor_array import TensorArray
 
 
-class ModuleDict(Module):
+class ModuleDict(TorchModule):
     """A dict whose modules are parts of the module that holds it."""
 
     def __init__(self, modules: Any = None) -> None:
@@ -54,7 +54,7 @@ class ModuleDict(Module):
         return self.named_children()
 
 
-class BatchNorm1d(Module):
+class BatchNorm1d(TorchModule):
     """Each column normalised over the batch; in evaluation by running statistics.
 
     Ioffe and Szegedy 2015.

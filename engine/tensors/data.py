@@ -13,7 +13,7 @@ from typing import Any
 from .arrangement import stack
 from .creation import tensor
 from .dtypes import FLOAT64, INT64
-from .generator import Generator
+from .generator import TorchGenerator
 from .scalar import Tensor
 from .session import Session
 from .tensor_array import TensorArray
@@ -90,7 +90,7 @@ class DataLoader:
         source.word64()  # the seed of the workers
         return self._seegrad_batches(source)
 
-    def _seegrad_batches(self, source: Generator) -> Iterator[Any]:
+    def _seegrad_batches(self, source: TorchGenerator) -> Iterator[Any]:
         session, rows = self._seegrad_session, len(self.dataset)
         session.room((rows,))
         order = list(range(rows))
@@ -98,7 +98,7 @@ class DataLoader:
             session.machine.spend(700)
             shuffled = source
             if self._seegrad_generator is None:
-                shuffled = Generator(source.word64() % _SEEDS % 2**32)
+                shuffled = TorchGenerator(source.word64() % _SEEDS % 2**32)
             order = shuffled.permutation(rows)
         for start in range(0, rows, self.batch_size):
             places = order[start : start + self.batch_size]

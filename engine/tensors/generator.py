@@ -19,7 +19,7 @@ _WIDE = 1 << 28
 """Ranges of integers from this size take 64 random bits."""
 
 
-class Generator:
+class TorchGenerator:
     """A stream of random numbers, like PyTorch's default generator after `manual_seed`."""
 
     def __init__(self, seed: int = 0) -> None:

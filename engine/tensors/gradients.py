@@ -14,7 +14,7 @@ from .in_place import become_leaves, gradients_of
 from .reductions import total
 from .scalar import LEAF, Tensor
 from .session import Session
-from .tensor_array import Gradients, Leaves, TensorArray
+from .tensor_array import GradientList, Leaves, TensorArray
 
 NOT_RECORDED = "element 0 of tensors does not require grad and does not have a grad_fn"
 PASS_COST = 8
@@ -118,7 +118,7 @@ def set_gradient(session: Session, x: Any, value: Any) -> None:
 
 def forget(array: TensorArray, x: Any) -> None:
     """Gradients of None; tensors that hold the former ones keep their numbers."""
-    if array.gradient is not None and isinstance(array.gradient.grid.flat, Gradients):
+    if array.gradient is not None and isinstance(array.gradient.grid.flat, GradientList):
         array.gradient.grid.flat.freeze()
     array.gradient = None
     if isinstance(x, TensorArray):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from engine.arrays.grid import Grid, Places, from_items
+from engine.arrays.grid import ElementIndices, Grid, from_items
 
 from .arrangement import fitted, places
 from .dtypes import DType
 from .scalar import LEAF_LIKE, Tensor, grad_fn_of
 from .session import LEAF_COST, Session, bare
-from .tensor_array import Gradients, Leaves, TensorArray
+from .tensor_array import GradientList, Leaves, TensorArray
 
 LEAF_CHANGED = "a leaf Variable that requires grad is being used in an in-place operation."
 
@@ -65,7 +65,11 @@ def change_scalar(session: Session, x: Tensor, result: Any) -> Tensor:
 
 
 def write(
-    session: Session, array: TensorArray, target: Grid | Places, new: TensorArray, made_by: str
+    session: Session,
+    array: TensorArray,
+    target: Grid | ElementIndices,
+    new: TensorArray,
+    made_by: str,
 ) -> None:
     """Replace elements of `array` by those of `new`, of the same shape."""
     live = session.is_live(new)
@@ -152,7 +156,7 @@ def become_leaves(session: Session, array: TensorArray) -> None:
 
 def gradients_of(array: TensorArray) -> TensorArray:
     """The gradients of the elements, as a tensor that can be read and changed."""
-    flat = Gradients(list.__iter__(array.grid.flat))
+    flat = GradientList(list.__iter__(array.grid.flat))
     grid = Grid(flat, array.shape, array.grid.strides, array.grid.offset)
     return TensorArray(array.session, grid, array.dtype)
 

@@ -11,13 +11,13 @@ from .creation import drawn, full
 from .dtypes import FLOAT32
 from .elementwise import elementwise
 from .initialisation import gain_of, uniform_bound
-from .modules import Module, ModuleList, Sequential, parameter
+from .modules import ModuleList, Sequential, TorchModule, parameter
 from .products import linear
 from .reductions import log_softmax, softmax
 from .tensor_array import TensorArray
 
 
-class Linear(Module):
+class Linear(TorchModule):
     """x Wᵀ + b; W by kaiming_uniform_ with a = √5, which is ±1/√in, and b uniform on ±1/√in."""
 
     def __init__(
@@ -59,7 +59,7 @@ def _only(kwargs: dict[str, Any], *known: str) -> None:
             raise TypeError(f"got an unexpected keyword argument '{name}'")
 
 
-class Embedding(Module):
+class Embedding(TorchModule):
     """A row of a table for each index; the rows are standard normal."""
 
     def __init__(self, num_embeddings: int, embedding_dim: int) -> None:
@@ -80,7 +80,7 @@ class Embedding(Module):
         return f"{self.num_embeddings}, {self.embedding_dim}"
 
 
-class _Activation(Module):
+class _Activation(TorchModule):
     """A function of single elements."""
 
     _seegrad_op = ""
@@ -115,7 +115,7 @@ class Softplus(_Activation):
         return "beta=1.0, threshold=20.0"
 
 
-class SELU(Module):
+class SELU(TorchModule):
     def __init__(self, inplace: bool = False) -> None:
         self.training = True
 
@@ -128,12 +128,12 @@ class Mish(SELU):
         return normalisation.mish(self._seegrad_session, args[0])
 
 
-class LogSigmoid(Module):
+class LogSigmoid(TorchModule):
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         return functional.log_sigmoid(self._seegrad_session, args[0])
 
 
-class Hardtanh(Module):
+class Hardtanh(TorchModule):
     def __init__(self, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> None:
         self.training, self.min_val, self.max_val = True, min_val, max_val
 
@@ -144,7 +144,7 @@ class Hardtanh(Module):
         return f"min_val={self.min_val}, max_val={self.max_val}"
 
 
-class GELU(Module):
+class GELU(TorchModule):
     def __init__(self, approximate: str = "none") -> None:
         self.training, self.approximate = True, approximate
 
@@ -155,7 +155,7 @@ class GELU(Module):
         return f"approximate={self.approximate!r}"
 
 
-class LeakyReLU(Module):
+class LeakyReLU(TorchModule):
     def __init__(self, negative_slope: float = 0.01, inplace: bool = False) -> None:
         self.training, self.negative_slope = True, negative_slope
 
@@ -166,7 +166,7 @@ class LeakyReLU(Module):
         return f"negative_slope={self.negative_slope}"
 
 
-class ELU(Module):
+class ELU(TorchModule):
     def __init__(self, alpha: float = 1.0, inplace: bool = False) -> None:
         self.training, self.alpha = True, alpha
 
@@ -177,7 +177,7 @@ class ELU(Module):
         return f"alpha={self.alpha}"
 
 
-class Softmax(Module):
+class Softmax(TorchModule):
     _seegrad_function = staticmethod(softmax)
 
     def __init__(self, dim: int | None = None) -> None:
@@ -195,7 +195,7 @@ class LogSoftmax(Softmax):
     _seegrad_function = staticmethod(log_softmax)
 
 
-class Flatten(Module):
+class Flatten(TorchModule):
     def __init__(self, start_dim: int = 1, end_dim: int = -1) -> None:
         self.training, self.start_dim, self.end_dim = True, start_dim, end_dim
 
@@ -206,12 +206,12 @@ class Flatten(Module):
         return f"start_dim={self.start_dim}, end_dim={self.end_dim}"
 
 
-class Identity(Module):
+class Identity(TorchModule):
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         return args[0]
 
 
-class Dropout(Module):
+class Dropout(TorchModule):
     def __init__(self, p: float = 0.5, inplace: bool = False) -> None:
         if not 0 <= p <= 1:
             raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
@@ -224,7 +224,7 @@ class Dropout(Module):
         return f"p={self.p}, inplace={self.inplace}"
 
 
-class LayerNorm(Module):
+class LayerNorm(TorchModule):
     """Normalised over the last axes, with a weight and a bias for each element."""
 
     def __init__(
@@ -254,7 +254,7 @@ class LayerNorm(Module):
         )
 
 
-class _Loss(Module):
+class _Loss(TorchModule):
     """A loss of an input and a target."""
 
     _seegrad_function: Any = None
@@ -344,7 +344,7 @@ class BCEWithLogitsLoss(_Loss):
 
 
 LAYERS: tuple[type, ...] = (
-    Module, Linear, Embedding, Sequential, ModuleList, _Activation, ReLU, Tanh, Sigmoid, SiLU,
+    TorchModule, Linear, Embedding, Sequential, ModuleList, _Activation, ReLU, Tanh, Sigmoid, SiLU,
     Softplus, GELU, LeakyReLU, ELU, Softmax, LogSoftmax, Flatten, Identity, SELU, Mish,
     LogSigmoid, Hardtanh, Dropout, LayerNorm, _Loss, MSELoss, L1Loss, SmoothL1Loss, HuberLoss,
     KLDivLoss,

@@ -53,7 +53,7 @@ class LoadedKeys:
         return "<All keys matched successfully>"
 
 
-class Module:
+class TorchModule:
     """A part of a network: its parameters and parts are found among its attributes."""
 
     training = True
@@ -241,6 +241,9 @@ class Module:
         return children
 
 
+TorchModule.__name__ = TorchModule.__qualname__ = "Module"
+
+
 def is_module(x: Any) -> bool:
     return hasattr(type(x), "_seegrad_members")
 
@@ -251,7 +254,7 @@ def _checked_name(name: Any) -> str:
     return name
 
 
-class Sequential(Module):
+class Sequential(TorchModule):
     """Modules that are called one after the other."""
 
     def __init__(self, *args: Any) -> None:

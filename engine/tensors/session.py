@@ -11,7 +11,7 @@ from engine.ops import OPS, Op
 from engine.value import Value
 
 from .dtypes import BOOL, FLOAT32, FLOAT64, INT64, DType
-from .generator import Generator
+from .generator import TorchGenerator
 from .machine import Machine
 from .printing import Options
 from .scalar import IN_STEPS, Tensor, as_single, grad_fn_of, recomputed
@@ -32,7 +32,7 @@ class Session:
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
-        self.generator = Generator()
+        self.generator = TorchGenerator()
         self.printing = Options()
         self.hooks: list[Any] = []
         """What the program has registered to see gradients: `Hook`s."""

@@ -50,7 +50,7 @@ class Leaves(list[Any]):
             super().__setitem__(place, new)
 
 
-class Gradients(list[Any]):
+class GradientList(list[Any]):
     """The gradients of a list of Values, as elements that can be read and written.
 
     `freeze` keeps the present ones, whatever becomes of the Values.

@@ -14,26 +14,26 @@ from engine.numbers import full
 from .model import Leftover, Node
 
 
-class Rule(NamedTuple):
+class AccumulationRule(NamedTuple):
     """A rule: the type that it applies to, and its description in the reference."""
 
     kind: str
     says: str
 
 
-RULES: dict[str, Rule] = {
-    "micrograd": Rule(
+RULES: dict[str, AccumulationRule] = {
+    "micrograd": AccumulationRule(
         "Value",
         "As in micrograd: the gradient of the output is set to 1, and all others accumulate, "
         "interior ones included. A second call makes a.grad 108 and b.grad 24.",
     ),
-    "pytorch": Rule(
+    "pytorch": AccumulationRule(
         "torch.tensor",
         "As in PyTorch: gradients of leaves accumulate, interior ones start each pass from 0. A "
         "second call makes a.grad 72; it is an error if the first call has freed the saved numbers "
         "that the partials need, which retain_graph=True prevents.",
     ),
-    "plain": Rule(
+    "plain": AccumulationRule(
         "plain number",
         "A number that is not wrapped, such as a = 2.0, has the gradient of the last pass only, as "
         "the program cannot reset it between passes.",

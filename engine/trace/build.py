@@ -29,7 +29,7 @@ from .changes import changes
 from .formulas import formulas
 from .groups import Groups, results
 from .judged import judged, true_grads
-from .model import Alarm, Frame, Leftover, Listed, Node, Written
+from .model import Alarm, Frame, Leftover, Listed, Node, WrittenGradient
 from .traced import Trace
 from .updates import changed_since, note_on
 
@@ -191,7 +191,9 @@ class _Builder:
         value.grad = step.after
         statement = self.run.source.assignments.get(step.node, step.node)
         adds = isinstance(statement, ast.AugAssign) and isinstance(statement.op, ast.Add)
-        written = Written(step.before or 0.0, step.after, self.run.source.span(statement), adds)
+        written = WrittenGradient(
+            step.before or 0.0, step.after, self.run.source.span(statement), adds
+        )
         return Frame("backward", id_, value.data, written=written)
 
     def _leftovers(self) -> dict[str, Leftover]:

@@ -7,20 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from .model import Changes, Frame, Node
+from .model import Frame, FrameChanges, Node
 
 
-def changes(frame: Frame, nodes: Mapping[str, Node]) -> Changes:
+def changes(frame: Frame, nodes: Mapping[str, Node]) -> FrameChanges:
     """The changes of `frame`; `nodes` are those of its trace by id."""
     if frame.given:
-        return Changes({name: nodes[name].data for name in frame.given})
+        return FrameChanges({name: nodes[name].data for name in frame.given})
     if frame.written is not None:
-        return Changes({frame.node: frame.written.after})
+        return FrameChanges({frame.node: frame.written.after})
     if frame.seed is not None:
-        return Changes({frame.node: frame.after})
+        return FrameChanges({frame.node: frame.after})
     if frame.pass_ == "forward":
         args = nodes[frame.node].args
         sources = args if len(args) < 2 else tuple(dict.fromkeys(args))
-        return Changes({frame.node: frame.data}, sources, tuple(range(len(args))))
+        return FrameChanges({frame.node: frame.data}, sources, tuple(range(len(args))))
     received = {c.to: c.after for c in frame.contributions}
-    return Changes(received, (frame.node,), tuple([c.slot for c in frame.contributions]))
+    return FrameChanges(received, (frame.node,), tuple([c.slot for c in frame.contributions]))

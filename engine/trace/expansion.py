@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from engine.expansions import CONSTANT, INPUT, Ref, Step, expansion_of, steps
+from engine.expansions import CONSTANT, INPUT, AppliedOp, Ref, expansion_of, steps
 from engine.numbers import full, spoken
 from engine.ops import OPS
 from engine.reverse import Contribution, contributions
@@ -114,7 +114,7 @@ class Expansion:
         identity, span = f"{self.node.id}{INNER}{number}", self.node.span
         return Node(identity, "", op, args, x, None, span, kind, None, self.group, name)
 
-    def _computed(self, step: Step, inner: Sequence[Node]) -> float:
+    def _computed(self, step: AppliedOp, inner: Sequence[Node]) -> float:
         numbers = [
             ref.of
             if ref.kind == CONSTANT
@@ -138,7 +138,7 @@ class Expansion:
     def _called(self) -> str:
         return naming.written(self.op.name, [arg.name for arg in self.args], spaced=True)
 
-    def _ids(self, step: Step) -> tuple[str, ...]:
+    def _ids(self, step: AppliedOp) -> tuple[str, ...]:
         return tuple([self._id(ref) for ref in step.args])
 
     def _id(self, ref: Ref) -> str:
@@ -148,7 +148,7 @@ class Expansion:
             return self.constants[self._rounded(ref.of)].id
         return f"{self.node.id}{INNER}{int(ref.of) + 1}"
 
-    def _name(self, step: Step) -> str:
+    def _name(self, step: AppliedOp) -> str:
         return naming.written(step.op, [self._name_of(ref) for ref in step.args])
 
     def _name_of(self, ref: Ref) -> str:

@@ -15,7 +15,7 @@ from functools import cached_property
 from engine.numbers import in_equation
 from engine.reverse import SIZES
 
-from .measure import Measured, Step, at_step, measure
+from .measure import DifferenceQuotients, MeasuredSlope, at_step, measure
 from .model import Node
 from .replay import Replay
 from .rerun import Rerun
@@ -41,7 +41,7 @@ TOO_SMALL = "too small to measure: the change of the output is lost in its round
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class GradientCheck:
     """The result for one Value: gradient, measured slope, relative error and verdict.
 
     `verdict` begins with "agrees", "kink", "not finite", "the nudge leaves", "too small",
@@ -80,7 +80,7 @@ def cost(trace: Trace, ids: Iterable[str] | None = None) -> int:
 
 def check(
     trace: Trace, ids: Iterable[str] | None = None, rerun: Rerun | None = None
-) -> list[Check]:
+) -> list[GradientCheck]:
     """A Check for each leaf of `trace`, or for the Values `ids`, in the order of the trace.
 
     Where a number on a path to the output could not be traced, `rerun` measures the slope.
@@ -104,30 +104,30 @@ class Lines:
         self.grads, self.slopes = from_zero(trace), by_chain_rule(trace)
         self.sizes = by_chain_rule(trace, SIZES)
 
-    def check(self, node: Node) -> Check:
+    def check(self, node: Node) -> GradientCheck:
         """The measured slope of a Value beside its gradient."""
         grad = self.grads.get(node.id, 0.0)
         found = self._line(node)
         if found is None:
-            return Check(node.id, grad, math.nan, math.nan, UNKNOWN, False)
+            return GradientCheck(node.id, grad, math.nan, math.nan, UNKNOWN, False)
         line, here, rounding = found
         if not (math.isfinite(grad) and math.isfinite(here) and math.isfinite(node.data)):
-            return Check(node.id, grad, math.nan, math.nan, NOT_FINITE, False)
+            return GradientCheck(node.id, grad, math.nan, math.nan, NOT_FINITE, False)
         try:
             measured = measure(line, node.data, here, rounding)
         except _Unknown:
-            return Check(node.id, grad, math.nan, math.nan, UNKNOWN, False)
+            return GradientCheck(node.id, grad, math.nan, math.nan, UNKNOWN, False)
         verdict = compared(grad, measured, CANCELS * self.sizes.get(node.id, 0.0))
         if verdict.startswith("differs"):
             verdict = self._at_kink(node) or self._rounded(node, grad, measured) or verdict
         if verdict.startswith(("differs", "kink or")):
             verdict = self._too_fine(node) or verdict
         ok = verdict.startswith(("agrees", "kink"))
-        return Check(
+        return GradientCheck(
             node.id, grad, measured.slope, measured.h, verdict, ok, error(grad, measured.slope)
         )
 
-    def sweep(self, node: Node, steps: Iterable[float] = STEPS) -> Iterator[Step]:
+    def sweep(self, node: Node, steps: Iterable[float] = STEPS) -> Iterator[DifferenceQuotients]:
         """The difference quotients of the output by a Value at each of `steps`."""
         found = self._line(node)
         if found is None or not math.isfinite(node.data):
@@ -182,7 +182,7 @@ class Lines:
         op = "" if replay.kink(dependents) else too_fine(replay, value, dependents)
         return TOO_FINE.format(op) if op else ""
 
-    def _rounded(self, node: Node, grad: float, measured: Measured) -> str:
+    def _rounded(self, node: Node, grad: float, measured: MeasuredSlope) -> str:
         """The verdict on a 32-bit gradient that differs by rounding alone, else "".
 
         The chain rule gives the gradient at the numbers of the trace, and the slope at those that
@@ -216,7 +216,7 @@ def error(grad: float, slope: float) -> float:
     return abs(slope - grad) / size if size else 0.0
 
 
-def compared(grad: float, found: Measured, cancelled: float) -> str:
+def compared(grad: float, found: MeasuredSlope, cancelled: float) -> str:
     """The verdict; `cancelled` is the rounding error of a gradient whose contributions cancel."""
     if not math.isfinite(found.slope):
         return _edge(found)
@@ -235,7 +235,7 @@ def compared(grad: float, found: Measured, cancelled: float) -> str:
     return f"differs: the slope is {in_equation(found.slope)}, the gradient {in_equation(grad)}"
 
 
-def _edge(found: Measured) -> str:
+def _edge(found: MeasuredSlope) -> str:
     """The verdict at the edge of the domain."""
     says = "the nudge leaves the domain, so the slope cannot be measured"
     for side, slope in (("left", found.left), ("right", found.right)):

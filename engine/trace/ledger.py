@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from .model import Frame, Node, Written
+from .model import Frame, Node, WrittenGradient
 from .traced import Trace
 
 SEED, CONTRIBUTION, WRITE = "seed", "contribution", "write"
 
 
-class Entry(NamedTuple):
+class LedgerEntry(NamedTuple):
     """One change of a gradient, in the frame with this index.
 
     A contribution is that of the op that computed `user`, through its arg `slot`: amount = upstream
@@ -33,7 +33,7 @@ class Entry(NamedTuple):
     amount: float | None = None
     partial: float | None = None
     upstream: float | None = None
-    written: Written | None = None
+    written: WrittenGradient | None = None
 
 
 class Ledger(NamedTuple):
@@ -41,7 +41,7 @@ class Ledger(NamedTuple):
 
     of: str
     held: float
-    entries: tuple[Entry, ...]
+    entries: tuple[LedgerEntry, ...]
 
     @property
     def total(self) -> float:
@@ -65,16 +65,16 @@ def frames_of(trace: Trace, node: str) -> list[int]:
     ]
 
 
-def _entries(frames: Sequence[Frame], node: str) -> Iterator[Entry]:
+def _entries(frames: Sequence[Frame], node: str) -> Iterator[LedgerEntry]:
     for at, frame in enumerate(frames):
         if frame.pass_ == "forward":
             continue
         if frame.node == node and frame.seed is not None:
-            yield Entry(SEED, at, node, -1, frame.before, frame.after, frame.seed)
+            yield LedgerEntry(SEED, at, node, -1, frame.before, frame.after, frame.seed)
         elif frame.node == node and frame.written is not None:
             written = frame.written
-            yield Entry(WRITE, at, node, -1, written.before, written.after, written=written)
+            yield LedgerEntry(WRITE, at, node, -1, written.before, written.after, written=written)
         for c in frame.contributions:
             if c.to == node:
                 made = c.amount, c.partial, c.upstream
-                yield Entry(CONTRIBUTION, at, frame.node, c.slot, c.before, c.after, *made)
+                yield LedgerEntry(CONTRIBUTION, at, frame.node, c.slot, c.before, c.after, *made)

@@ -30,7 +30,7 @@ BROAD = 1.0  # step beyond which two that agree are not sure: f may vary on the 
 TINY = 0.05  # rounding error that may hide in a gap, relative to it
 
 
-class Step(NamedTuple):
+class DifferenceQuotients(NamedTuple):
     """The difference quotients at a step h: central, and those from the left and the right."""
 
     h: float
@@ -43,7 +43,7 @@ class Step(NamedTuple):
         return abs(self.right - self.left)
 
 
-class Measured(NamedTuple):
+class MeasuredSlope(NamedTuple):
     """The slope, the step it was measured with, and its uncertainty; nan if f leaves its domain.
 
     `left` and `right` are the one-sided slopes; `kink` says whether they differ for good.
@@ -60,19 +60,19 @@ class Measured(NamedTuple):
 Line = Callable[[float], float]
 
 
-def at_step(f: Line, x: float, here: float, h: float) -> Step:
+def at_step(f: Line, x: float, here: float, h: float) -> DifferenceQuotients:
     """The difference quotients with a step of `h`, rounded so that x + h and x − h are exact."""
     above = x + h
     h = above - x
     below = x - h
     if h <= 0:
-        return Step(h, math.nan, math.nan, math.nan)
+        return DifferenceQuotients(h, math.nan, math.nan, math.nan)
     high, low = f(above), f(below)
     # Halved first, as the difference of two large numbers may not be finite.
-    return Step(h, (high / 2 - low / 2) / h, (here - low) / h, (high - here) / h)
+    return DifferenceQuotients(h, (high / 2 - low / 2) / h, (here - low) / h, (high - here) / h)
 
 
-def measure(f: Line, x: float, here: float, rounding: float) -> Measured:
+def measure(f: Line, x: float, here: float, rounding: float) -> MeasuredSlope:
     """The slope of `f` at `x`, where it is `here`; f(x) is rounded by about `rounding`.
 
     Four evaluations of `f` where that is sure; otherwise up to 2·MOST more.
@@ -89,7 +89,7 @@ def measure(f: Line, x: float, here: float, rounding: float) -> Measured:
         closer, wider = _closer(f, x, here, rounding, (best, wide))
         if closer.gap < SHRINKS * max(best.gap, wider.gap):
             is_kink, best, error = False, closer, closer.gap + rounding / closer.h
-    return Measured(best.slope, best.h, error, best.left, best.right, is_kink)
+    return MeasuredSlope(best.slope, best.h, error, best.left, best.right, is_kink)
 
 
 def ladder(x: float) -> Iterator[float]:
@@ -103,15 +103,19 @@ def ladder(x: float) -> Iterator[float]:
         h /= RATIO
 
 
-def _error(step: Step, wider: Step, rounding: float) -> float:
+def _error(step: DifferenceQuotients, wider: DifferenceQuotients, rounding: float) -> float:
     """The uncertainty of a step's slope: how far that of a wider step is, and the rounding."""
     error = abs(step.slope - wider.slope) + rounding / step.h if step.h else math.nan
     return error if math.isfinite(error) else math.inf
 
 
 def _search(
-    f: Line, x: float, here: float, rounding: float, first: tuple[Step, Step, float]
-) -> tuple[Step, Step, float]:
+    f: Line,
+    x: float,
+    here: float,
+    rounding: float,
+    first: tuple[DifferenceQuotients, DifferenceQuotients, float],
+) -> tuple[DifferenceQuotients, DifferenceQuotients, float]:
     """The step of the ladder with the least uncertainty, the next wider one, and that."""
     tried = (at_step(f, x, here, h) for h in ladder(x))
     steps = [step for step in tried if math.isfinite(step.slope)]
@@ -128,7 +132,9 @@ def _search(
     return best
 
 
-def _settled(steps: list[Step], rounding: float) -> list[tuple[Step, float]]:
+def _settled(
+    steps: list[DifferenceQuotients], rounding: float
+) -> list[tuple[DifferenceQuotients, float]]:
     """The steps that agree with both neighbours and are above the rounding, with their errors."""
     found = []
     for around in zip(steps, steps[1:], steps[2:], strict=False):
@@ -139,7 +145,7 @@ def _settled(steps: list[Step], rounding: float) -> list[tuple[Step, float]]:
     return found
 
 
-def _doubt(step: Step, settled: list[tuple[Step, float]]) -> float:
+def _doubt(step: DifferenceQuotients, settled: list[tuple[DifferenceQuotients, float]]) -> float:
     """The least error of a step that smaller, settled ones contradict; 0 if none does.
 
     Far beyond the scale on which f varies, slopes agree with each other and not with f: those of
@@ -149,15 +155,19 @@ def _doubt(step: Step, settled: list[tuple[Step, float]]) -> float:
     return max(gaps, default=0.0)
 
 
-def _is_kink(step: Step, wider: Step, rounding: float) -> bool:
+def _is_kink(step: DifferenceQuotients, wider: DifferenceQuotients, rounding: float) -> bool:
     noise = 4 * rounding / step.h
     size = max(abs(step.left), abs(step.right))
     return step.gap > noise + SURE * size and step.gap > SHRINKS * wider.gap
 
 
 def _closer(
-    f: Line, x: float, here: float, rounding: float, found: tuple[Step, Step]
-) -> tuple[Step, Step]:
+    f: Line,
+    x: float,
+    here: float,
+    rounding: float,
+    found: tuple[DifferenceQuotients, DifferenceQuotients],
+) -> tuple[DifferenceQuotients, DifferenceQuotients]:
     """The smallest step in which rounding cannot hide the gap of `found`, and the next wider one.
 
     A kink beside x is left out of it, and so is a bend on a smaller scale.
@@ -171,7 +181,7 @@ def _closer(
     return found
 
 
-def _out_of_domain(f: Line, x: float, here: float) -> Measured:
+def _out_of_domain(f: Line, x: float, here: float) -> MeasuredSlope:
     """At the edge of the domain: the slope from the side on which f is defined, if there is one."""
     step = at_step(f, x, here, FIRST * (abs(x) or 1.0))
-    return Measured(math.nan, step.h, math.inf, step.left, step.right, False)
+    return MeasuredSlope(math.nan, step.h, math.inf, step.left, step.right, False)

@@ -23,7 +23,7 @@ from .model import Node
 from .traced import Trace
 
 
-class Rule(NamedTuple):
+class NeededPartials(NamedTuple):
     """The partials of an op that are needed, by slot, with the names of what they read.
 
     The names are those of the op's inputs in the table, and `y` for its output.
@@ -38,7 +38,7 @@ class Reading(NamedTuple):
     """What the rule of the op that computed `node` reads: ids of Values, in the order of slots."""
 
     node: str
-    rule: Rule
+    rule: NeededPartials
     keeps: tuple[str, ...]
 
 
@@ -96,7 +96,7 @@ def reading(node: Node, by_id: Mapping[str, Node], among: Collection[str]) -> Re
     return Reading(node.id, rule, tuple(one for one in ids if one in among))
 
 
-def rule_of(node: Node, by_id: Mapping[str, Node], among: Collection[str]) -> Rule:
+def rule_of(node: Node, by_id: Mapping[str, Node], among: Collection[str]) -> NeededPartials:
     """The partials by `among` that the op of `node` needs, with a constant exponent put in."""
     assert node.op is not None
     slot = EXPONENTS.get(node.op)
@@ -106,14 +106,14 @@ def rule_of(node: Node, by_id: Mapping[str, Node], among: Collection[str]) -> Ru
 
 
 @cached("memory rules")
-def _rule(name: str, slots: tuple[int, ...], exponent: float | None) -> Rule:
+def _rule(name: str, slots: tuple[int, ...], exponent: float | None) -> NeededPartials:
     """The rule of an op for the inputs in `slots`, at a constant exponent if it has one."""
     op, texts = OPS[name], list(OPS[name].partials)
     if exponent is not None:
         param = op.params[EXPONENTS[name]]
         texts = [specialised(text, param, exponent) for text in texts]
     needed = tuple((i, texts[i]) for i in slots)
-    return Rule(name, needed, _read(op.params, (text for _, text in needed)))
+    return NeededPartials(name, needed, _read(op.params, (text for _, text in needed)))
 
 
 def _read(params: tuple[str, ...], texts: Iterable[str]) -> tuple[str, ...]:

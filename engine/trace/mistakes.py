@@ -13,7 +13,7 @@ from .traced import Trace
 
 
 @dataclass(frozen=True, slots=True)
-class Mistake:
+class DeliberateMistake:
     """A mistake that can be made on purpose.
 
     `name` is that of the address, `label` that of the page; `why` says in one sentence what goes
@@ -33,10 +33,10 @@ class Mistake:
 
 _TWO_PATHS = "a = Value(2.0)\nb = a * 3\nL = b + b * b\nL.backward()"
 _CHAIN = "a = Value(2.0)\nb = Value(-3.0)\nL = (a * b) * 4\nL.backward()"
-MISTAKES: dict[str, Mistake] = {
+MISTAKES: dict[str, DeliberateMistake] = {
     mistake.name: mistake
     for mistake in (
-        Mistake(
+        DeliberateMistake(
             "assign",
             "Assign instead of accumulate",
             "A Value that is used several times keeps only the last contribution.",
@@ -46,7 +46,7 @@ MISTAKES: dict[str, Mistake] = {
             words.assign_harmless,
             "a = Value(3.0)\nb = Value(2.0)\nL = a * b + a\nL.backward()",
         ),
-        Mistake(
+        DeliberateMistake(
             "depth_first",
             "Depth-first instead of topological order",
             "A Value passes on its gradient before all of its own contributions have arrived.",
@@ -56,7 +56,7 @@ MISTAKES: dict[str, Mistake] = {
             words.order_harmless,
             _TWO_PATHS,
         ),
-        Mistake(
+        DeliberateMistake(
             "every_path",
             "Recurse along every path",
             "A Value that is reached on several paths passes on its whole gradient each time.",
@@ -66,7 +66,7 @@ MISTAKES: dict[str, Mistake] = {
             words.order_harmless,
             _TWO_PATHS,
         ),
-        Mistake(
+        DeliberateMistake(
             "no_zero",
             "Forget to zero between two passes",
             "Leaves keep the gradients of the first pass, and the second adds to them.",
@@ -76,7 +76,7 @@ MISTAKES: dict[str, Mistake] = {
             words.kept_harmless,
             _TWO_PATHS,
         ),
-        Mistake(
+        DeliberateMistake(
             "twice",
             "Call backward twice on one graph",
             "Computed Values keep their gradients too, so the second pass passes on too much.",
@@ -86,7 +86,7 @@ MISTAKES: dict[str, Mistake] = {
             words.kept_harmless,
             _TWO_PATHS,
         ),
-        Mistake(
+        DeliberateMistake(
             "no_upstream",
             "Forget the incoming gradient",
             "Each contribution is the partial alone, as if every Value were the output.",
@@ -96,7 +96,7 @@ MISTAKES: dict[str, Mistake] = {
             words.no_upstream_harmless,
             _CHAIN,
         ),
-        Mistake(
+        DeliberateMistake(
             "partial",
             "A wrong partial of your choice",
             "Every use of the operation passes on a wrong multiple of its gradient.",
@@ -112,14 +112,14 @@ MISTAKES: dict[str, Mistake] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Switch:
+class MistakeSwitch:
     """A mistake that is switched on, with the visitor's partial if it is that one."""
 
-    mistake: Mistake
+    mistake: DeliberateMistake
     own: OwnPartial | None = None
 
     @classmethod
-    def read(cls, text: str) -> Switch:
+    def read(cls, text: str) -> MistakeSwitch:
         """The switch of an address: `assign`, `partial:*:0:b+1`. Raises SwitchError."""
         name, *rest = text.split(":", 3)
         if name not in MISTAKES:
@@ -138,7 +138,7 @@ class Switch:
         return f"{self.mistake.name}:{self.own.op}:{self.own.slot}:{self.own.text}"
 
 
-def break_rule(trace: Trace, switch: Switch) -> Broken:
+def break_rule(trace: Trace, switch: MistakeSwitch) -> Broken:
     """The graph of `trace` with the rule broken. Raises SwitchError if it has none to break."""
     return sabotage.compared(trace, switch.mistake.rule, switch.own)
 
@@ -149,7 +149,7 @@ def with_mistake(shown: Trace, broken: Broken) -> Trace:
     return replace(shown, broken=BrokenGradients(wrong, broken.first))
 
 
-def why(broken: Broken, switch: Switch) -> str:
+def why(broken: Broken, switch: MistakeSwitch) -> str:
     """Why the first wrong Value is wrong: its contributions, and what was lost or counted again.
 
     Without a wrong Value: why the mistake makes no difference on this graph.

@@ -49,7 +49,7 @@ class Group:
     expands: str = ""
 
 
-class Written(NamedTuple):
+class WrittenGradient(NamedTuple):
     """A gradient that the program itself set, at a place of its text; `adds` for `+=`.
 
     `due` is the gradient that the write should have left, None where that is unknown; `right` says
@@ -93,7 +93,7 @@ class Frame(NamedTuple):
     seed: float | None = None
     before: float = 0.0
     leftovers: tuple[Leftover, ...] = ()
-    written: Written | None = None
+    written: WrittenGradient | None = None
 
     @property
     def after(self) -> float:
@@ -109,7 +109,7 @@ class Alarm:
     message: str
 
 
-class Changes(NamedTuple):
+class FrameChanges(NamedTuple):
     """The changes of one frame. `numbers` are data in forward frames, gradients in backward ones.
 
     In a frame of an op, `sources` are the Values that the numbers come from and `slots` the op's
@@ -187,7 +187,7 @@ class TraceData:
     printed: tuple[str, ...]
     warnings: tuple[Alarm, ...]
     notes: tuple[Note, ...]
-    changes: tuple[Changes, ...]
+    changes: tuple[FrameChanges, ...]
     """What each of the frames changes."""
     rule: str
     remarks: Mapping[int, tuple[str, ...]]

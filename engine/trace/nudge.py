@@ -18,7 +18,7 @@ HALF = 40  # samples on either side of the present number
 GRID = 20  # cells of a surface along each leaf
 
 
-class Sample(NamedTuple):
+class NudgeSample(NamedTuple):
     """The output with the leaf moved by `h`, and what its gradient predicts."""
 
     h: float
@@ -32,7 +32,7 @@ class Curve(NamedTuple):
 
     grad: float
     here: float
-    samples: tuple[Sample, ...]
+    samples: tuple[NudgeSample, ...]
 
 
 class Surface(NamedTuple):
@@ -46,7 +46,7 @@ class Surface(NamedTuple):
     here: float
     reach: float
     heights: tuple[tuple[float, ...], ...]
-    samples: tuple[Sample, ...]
+    samples: tuple[NudgeSample, ...]
 
 
 def movable(trace: Trace) -> list[Node]:
@@ -74,7 +74,7 @@ def curve(trace: Trace, leaf: Node, reach: float) -> Curve:
     samples = []
     for k in range(-HALF, HALF + 1):
         h = reach * k / HALF
-        samples.append(Sample(h, leaf.data + h, output(leaf.data + h), grad * h))
+        samples.append(NudgeSample(h, leaf.data + h, output(leaf.data + h), grad * h))
     return Curve(grad, here, tuple(samples))
 
 
@@ -99,7 +99,7 @@ def surface(trace: Trace, leaves: Sequence[Node], reach: float) -> Surface:
     for k in range(-HALF, HALF + 1):
         h = reach * k / HALF
         predicted = grads[0] * (h * along) + grads[1] * (h * across)
-        samples.append(Sample(h, h, output(h * along, h * across), predicted))
+        samples.append(NudgeSample(h, h, output(h * along, h * across), predicted))
     return Surface(grads, output(0.0, 0.0), reach, heights, tuple(samples))
 
 

@@ -73,7 +73,7 @@ class Use(NamedTuple):
     steps: int = 1
 
 
-class Path(NamedTuple):
+class GraphPath(NamedTuple):
     """The uses along one path; none for the output itself. `product` is None if a factor is."""
 
     uses: tuple[Use, ...]
@@ -91,7 +91,7 @@ class PathSum:
 
     of: str
     count: int
-    listed: tuple[Path, ...] | None
+    listed: tuple[GraphPath, ...] | None
     total: float | None
     derivative: float | None
     agrees: bool | None
@@ -174,12 +174,12 @@ def _derivative(trace: Trace, node: Node) -> float | None:
     return slopes.from_zero(trace).get(node.id, 0.0)
 
 
-def _paths(trace: Trace, start: Node, counts: PathCounts) -> Iterator[Path]:
+def _paths(trace: Trace, start: Node, counts: PathCounts) -> Iterator[GraphPath]:
     """Depth first without recursion, as a path may be long."""
     factors = _Factors(trace, counts.closed)
     trail: list[Use] = []
     if start.id == trace.drawn:
-        yield Path((), 1.0)
+        yield GraphPath((), 1.0)
     pending = [iter(counts.uses.get(start.id, ()))]
     sources = [start.id]
     while pending:
@@ -200,10 +200,10 @@ def _paths(trace: Trace, start: Node, counts: PathCounts) -> Iterator[Path]:
         sources.append(user.id)
 
 
-def _path(trail: list[Use]) -> Path:
+def _path(trail: list[Use]) -> GraphPath:
     """The path, with its factors multiplied from the output on, as the sweep does."""
     factors = [use.factor for use in reversed(trail) if use.factor is not None]
-    return Path(tuple(trail), prod(factors, start=1.0) if len(factors) == len(trail) else None)
+    return GraphPath(tuple(trail), prod(factors, start=1.0) if len(factors) == len(trail) else None)
 
 
 class _Factors:
@@ -266,7 +266,7 @@ def _sum(products: list[float]) -> float:
 
 
 def _agrees(
-    total: float, derivative: float | None, listed: tuple[Path, ...], epsilon: float
+    total: float, derivative: float | None, listed: tuple[GraphPath, ...], epsilon: float
 ) -> bool | None:
     """Whether the sum is the derivative but for rounding, by `epsilon` relative to each number.
 
@@ -284,7 +284,7 @@ def _agrees(
     return abs(total - derivative) <= 2 * (longest + len(listed)) * epsilon * scale
 
 
-def _underflows(path: Path) -> bool:
+def _underflows(path: GraphPath) -> bool:
     """Whether a product on the way is below the normal numbers, unless a factor is 0."""
     factors = [use.factor or 0.0 for use in reversed(path.uses)]
     products = accumulate(factors, mul, initial=1.0)

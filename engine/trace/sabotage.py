@@ -58,7 +58,7 @@ class SwitchError(ValueError):
     """A switch that cannot be read, or not be thrown; the message is for the visitor."""
 
 
-class Given(NamedTuple):
+class RuleContribution(NamedTuple):
     """A contribution under some rule: from the op of `source`, in slot `slot`, in pass `turn`."""
 
     source: str
@@ -107,7 +107,7 @@ class BackwardPass:
         self.computed = [node.id for node in trace.nodes if self._passes_on(node)]
         self.held = next((frame.before for frame in trace.frames if frame.seed is not None), 0.0)
         self.grads = _from_zero(trace) if self.is_by_hand else _before(trace, self.held)
-        self.received: dict[str, list[Given]] = {}
+        self.received: dict[str, list[RuleContribution]] = {}
         self.turn = 1
         self._uses: dict[str, list[tuple[str, float]]] = {}
 
@@ -129,7 +129,7 @@ class BackwardPass:
         """Pass the gradients on from the last of the Values `order` to the first."""
         sent = contributions(order, self.uses, self.grads, self.grads, algebra, self._rounded)
         for user, c in sent:
-            self.received.setdefault(c.to, []).append(Given(user, *c[1:], self.turn))
+            self.received.setdefault(c.to, []).append(RuleContribution(user, *c[1:], self.turn))
 
     def uses(self, name: str) -> list[tuple[str, float]]:
         """The args of a Value by slot, each with its partial; none of a leaf."""
@@ -277,8 +277,8 @@ class Broken:
     wrong: Mapping[str, float]
     right: Mapping[str, float]
     differing: tuple[str, ...]
-    given_wrong: Mapping[str, list[Given]]
-    given_right: Mapping[str, list[Given]]
+    given_wrong: Mapping[str, list[RuleContribution]]
+    given_right: Mapping[str, list[RuleContribution]]
 
     @property
     def first(self) -> str | None:

@@ -9,7 +9,7 @@ from engine.numbers import in_sentence as said
 
 from . import naming, slopes
 from .model import Node
-from .sabotage import Broken, Given
+from .sabotage import Broken, RuleContribution
 
 LISTED = 4
 """Contributions that a sentence lists."""
@@ -35,7 +35,7 @@ def _plain_name(broken: Broken, node: str) -> str:
     return _node(broken, node).name
 
 
-def _listed(broken: Broken, given: Sequence[Given]) -> str:
+def _listed(broken: Broken, given: Sequence[RuleContribution]) -> str:
     """`6 through d and -2 through e`."""
     shown = [f"{said(g.amount)} through {_plain_name(broken, g.source)}" for g in given[:LISTED]]
     if len(given) > LISTED:
@@ -74,7 +74,7 @@ def depth_first(broken: Broken, node: str) -> str:
 
 def every_path(broken: Broken, node: str) -> str:
     given, name = broken.given_wrong[node], _plain_name(broken, node)
-    counts: dict[str, list[Given]] = {}
+    counts: dict[str, list[RuleContribution]] = {}
     for each in given:
         counts.setdefault(each.source, []).append(each)
     due = {(g.source, g.slot) for g in broken.given_right[node]}
@@ -131,17 +131,17 @@ def partial(broken: Broken, node: str) -> str:
     return ""
 
 
-def _product(given: Given) -> str:
+def _product(given: RuleContribution) -> str:
     return f"{said(given.upstream)} × {said(given.partial)} = {said(given.amount)}"
 
 
-def _twin(broken: Broken, node: str, given: Given) -> Given | None:
+def _twin(broken: Broken, node: str, given: RuleContribution) -> RuleContribution | None:
     """The contribution under the right rule through the same op and slot."""
     twins = broken.given_right.get(node, ())
     return next((g for g in twins if (g.source, g.slot) == (given.source, given.slot)), None)
 
 
-def _other_upstream(broken: Broken, node: str) -> Given | None:
+def _other_upstream(broken: Broken, node: str) -> RuleContribution | None:
     """The first contribution that was passed on with another gradient than under the right rule."""
     for given in broken.given_wrong.get(node, ()):
         due = _twin(broken, node, given)

@@ -66,7 +66,7 @@ class Work:
         return before + term
 
 
-class Term(NamedTuple):
+class TangentTerm(NamedTuple):
     """One input of an op: amount = partial × tangent of the Value `of`."""
 
     of: str
@@ -75,20 +75,20 @@ class Term(NamedTuple):
     amount: float
 
 
-class Row(NamedTuple):
+class TangentSum(NamedTuple):
     """The tangent of an op's result, the sum of its terms."""
 
     node: str
-    terms: tuple[Term, ...]
+    terms: tuple[TangentTerm, ...]
     tangent: float
 
 
 @dataclass(frozen=True, slots=True)
-class Sweep:
+class ForwardSweep:
     """A forward sweep for one input: the ops in order, every Value's tangent by id, the work."""
 
     input: str
-    rows: tuple[Row, ...]
+    rows: tuple[TangentSum, ...]
     tangents: Mapping[str, float]
     work: Work = field(default_factory=Work)
 
@@ -109,7 +109,7 @@ def inputs(trace: Trace) -> list[Node]:
     return movable(trace)
 
 
-def forward(trace: Trace, input_: str) -> Sweep:
+def forward(trace: Trace, input_: str) -> ForwardSweep:
     """The tangents of all variables with respect to the leaf with this id. Raises UnknownInput.
 
     A Value that does not depend on the input has the tangent 0 whatever its partials are: 0 × inf
@@ -126,17 +126,17 @@ def forward(trace: Trace, input_: str) -> Sweep:
         if any(term.of in tangents for term in row.terms):
             tangents[node] = row.tangent
     whole = {of: tangents.get(of, 0.0) for of in graph.variables}
-    return Sweep(input_, tuple(rows), whole, work)
+    return ForwardSweep(input_, tuple(rows), whole, work)
 
 
-def _row(node: str, graph: Variables, tangents: Mapping[str, float], work: Work) -> Row:
+def _row(node: str, graph: Variables, tangents: Mapping[str, float], work: Work) -> TangentSum:
     terms, tangent = [], None
     for of, partial, text in graph.written(node):
         amount = work.product(text, partial, tangents.get(of, 0.0))
         amount = amount if of in tangents else 0.0
         tangent = work.sum(tangent, amount)
-        terms.append(Term(of, partial, tangents.get(of, 0.0), amount))
-    return Row(node, tuple(terms), tangent or 0.0)
+        terms.append(TangentTerm(of, partial, tangents.get(of, 0.0), amount))
+    return TangentSum(node, tuple(terms), tangent or 0.0)
 
 
 def reverse(trace: Trace) -> Reverse:

@@ -18,7 +18,7 @@ from engine.numbers import short
 from engine.reverse import Contribution
 from engine.verdict.model import Mistake
 
-from .model import Changes, Frame, Group, Node, TraceData, Written
+from .model import Frame, FrameChanges, Group, Node, TraceData, WrittenGradient
 
 Key = Callable[[str], str]
 
@@ -97,7 +97,7 @@ class _Writer:
             f'"group":{_or_null(node.group)},"name":{text(node.name)}}}'
         )
 
-    def frame(self, frame: Frame, changes: Changes, at: int) -> str:
+    def frame(self, frame: Frame, changes: FrameChanges, at: int) -> str:
         data = self.number[frame.data]
         out = f'{{"pass":"{frame.pass_}","node":"{frame.node}","data":{data}'
         if frame.given:
@@ -122,7 +122,7 @@ class _Writer:
             out += f',"remarks":{_strings(self.trace.remarks[at])}'
         return out + "}"
 
-    def written(self, given: Written) -> str:
+    def written(self, given: WrittenGradient) -> str:
         before, after, span, adds, due, right, running, user, amount = given
         out = f'{{"before":{self.number[before]},"after":{self.number[after]}'
         out += f',"adds":{_truth(adds)},"span":{_wholes(span)}'

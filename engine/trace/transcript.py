@@ -12,14 +12,14 @@ from engine.numbers import full
 from engine.reverse import Contribution
 
 from . import naming
-from .model import Frame, Node, Written
+from .model import Frame, Node, WrittenGradient
 from .traced import Trace
 
 STALE = "which does not follow from the present numbers of its inputs"
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TranscriptLine:
     """The transcript of one frame."""
 
     text: str
@@ -27,11 +27,13 @@ class Line:
     frame: int
 
 
-def transcript(trace: Trace) -> list[Line]:
+def transcript(trace: Trace) -> list[TranscriptLine]:
     """The transcript of every frame of `trace`, in order."""
     narrator = _Narrator(trace)
     return [
-        Line(" ".join((narrator.narrate(frame), *trace.remarks.get(i, ()))), frame.pass_, i)
+        TranscriptLine(
+            " ".join((narrator.narrate(frame), *trace.remarks.get(i, ()))), frame.pass_, i
+        )
         for i, frame in enumerate(trace.frames)
     ]
 
@@ -65,7 +67,7 @@ class _Narrator:
             return text
         return f"{text}, in total {full(frame.before)} + {full(seed)} = {full(frame.after)}"
 
-    def _written_by_hand(self, node: Node, written: Written) -> str:
+    def _written_by_hand(self, node: Node, written: WrittenGradient) -> str:
         """The gradient that a line of the program sets, and the line."""
         at, verb = written.span[0], "adds to" if written.adds else "sets"
         change = f"{full(written.before)} → {full(written.after)}"

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from engine import formula_python
-from engine.formula_python import Expression, same
+from engine.formula_python import PythonFormula, same
 from engine.ops import OPS
 from engine.python_text import literal, one_line
 from engine.reverse import Contribution
@@ -24,10 +24,10 @@ from engine.tensors.scalar import as_single
 
 from . import naming
 from .identifiers import identifiers
-from .model import Frame, Node, TraceData, Written
-from .unrolled_lines import HELD, Line, Unrolled
+from .model import Frame, Node, TraceData, WrittenGradient
+from .unrolled_lines import HELD, Unrolled, UnrolledLine
 
-__all__ = ["Line", "Unrolled", "unrolled"]
+__all__ = ["Unrolled", "UnrolledLine", "unrolled"]
 
 SINGLE = '''\
 def f32(x):
@@ -108,7 +108,7 @@ class _Builder:
 
     # Forward
 
-    def _forward(self) -> Iterator[Line]:
+    def _forward(self) -> Iterator[UnrolledLine]:
         frames = {f.node: i for i, f in enumerate(self.trace.frames) if f.pass_ == "forward"}
         first = (0,) if self.trace.frames and self.trace.frames[0].given else ()
         for node in self.trace.nodes:
@@ -119,11 +119,11 @@ class _Builder:
                 frame = frames.get(node.id)
                 yield self._computed(node, () if frame is None else (frame,))
 
-    def _given(self, node: Node, frames: tuple[int, ...]) -> Line:
+    def _given(self, node: Node, frames: tuple[int, ...]) -> UnrolledLine:
         code = f"{self.names[node.id]} = {literal(node.data)}"
-        return Line("forward", code, node.id, node.data, frames)
+        return UnrolledLine("forward", code, node.id, node.data, frames)
 
-    def _computed(self, node: Node, frames: tuple[int, ...]) -> Line:
+    def _computed(self, node: Node, frames: tuple[int, ...]) -> UnrolledLine:
         target, note = self.names[node.id], ""
         if node.op is None:
             code, note = literal(node.data), UNKNOWN
@@ -131,7 +131,7 @@ class _Builder:
             expression = formula_python.forward(OPS[node.op])
             found = self._written(expression, node.args, None, node.id in self.single, node.data)
             code, note = (found, "") if found else (literal(node.data), self._reason(node))
-        return Line("forward", f"{target} = {code}", node.id, node.data, frames, note=note)
+        return UnrolledLine("forward", f"{target} = {code}", node.id, node.data, frames, note=note)
 
     def _reason(self, node: Node) -> str:
         """Why the number of a node is not the one that its op gives."""
@@ -143,7 +143,7 @@ class _Builder:
 
     def _written(
         self,
-        expression: Expression,
+        expression: PythonFormula,
         args: Sequence[str],
         output: str | None,
         single: bool,
@@ -193,7 +193,7 @@ class _Builder:
 
     # Backward
 
-    def _backward(self) -> Iterator[Line]:
+    def _backward(self) -> Iterator[UnrolledLine]:
         first = next(
             (i for i, frame in enumerate(self.trace.frames) if frame.pass_ == "backward"), None
         )
@@ -205,7 +205,7 @@ class _Builder:
             if node.label and node.grad is not None and node.id not in self.grads:
                 yield self._assigned(node.id, node.grad, (), NEVER)
 
-    def _held(self, frames: tuple[int, ...]) -> Iterator[Line]:
+    def _held(self, frames: tuple[int, ...]) -> Iterator[UnrolledLine]:
         """The gradients that the pass starts from, where they are not 0 or are read first."""
         seen: set[str] = set()
         for node, before, is_read in self._touched():
@@ -228,7 +228,7 @@ class _Builder:
                 yield frame.node, c.upstream, True
                 yield c.to, c.before, False
 
-    def _of_frame(self, frame: Frame, at: int) -> Iterator[Line]:
+    def _of_frame(self, frame: Frame, at: int) -> Iterator[UnrolledLine]:
         if frame.seed is not None:
             yield self._seed(frame, frame.seed, at)
         elif frame.written is not None:
@@ -238,29 +238,31 @@ class _Builder:
             yield from self._corrected(c.to, c.before, at)
             yield self._contribution(frame.node, c, at)
 
-    def _seed(self, frame: Frame, seed: float, at: int) -> Line:
+    def _seed(self, frame: Frame, seed: float, at: int) -> UnrolledLine:
         sign = "+=" if frame.node in self.grads else "="
         self.grads[frame.node] = frame.after
         code = f"{self.names[frame.node]}_ {sign} {literal(seed)}"
-        return Line("backward", code, frame.node, frame.after, (at,))
+        return UnrolledLine("backward", code, frame.node, frame.after, (at,))
 
-    def _corrected(self, node: str, number: float, at: int) -> Iterator[Line]:
+    def _corrected(self, node: str, number: float, at: int) -> Iterator[UnrolledLine]:
         """A gradient that changed between two frames."""
         if node in self.grads and not same(self.grads[node], number):
             yield self._assigned(node, number, (at,), "set by the program")
 
-    def _assigned(self, node: str, number: float, frames: tuple[int, ...], note: str) -> Line:
+    def _assigned(
+        self, node: str, number: float, frames: tuple[int, ...], note: str
+    ) -> UnrolledLine:
         self.grads[node] = number
         code = f"{self.names[node]}_ = {literal(number)}"
-        return Line("backward", code, node, number, frames, note=note)
+        return UnrolledLine("backward", code, node, number, frames, note=note)
 
-    def _contribution(self, of: str, c: Contribution[str], at: int) -> Line:
+    def _contribution(self, of: str, c: Contribution[str], at: int) -> UnrolledLine:
         self.taken.add((of, c.slot))
         code = self._product(of, c.slot, c.partial, c.amount)
         note = "" if code else self._partial_note(of)
         code = code or f"{literal(c.partial)} * {self.names[of]}_"
         line = self._added(c.to, code, c.amount, c.after)
-        return Line("backward", line, c.to, c.after, (at,), of, c.slot, note)
+        return UnrolledLine("backward", line, c.to, c.after, (at,), of, c.slot, note)
 
     def _partial_note(self, of: str) -> str:
         op = self.nodes[of].op
@@ -299,7 +301,7 @@ class _Builder:
 
     # Gradients that the program wrote
 
-    def _by_hand(self, frame: Frame, written: Written, at: int) -> Line:
+    def _by_hand(self, frame: Frame, written: WrittenGradient, at: int) -> UnrolledLine:
         node, before, after = frame.node, written.before, written.after
         note = _comment(written, self.trace.program)
         held = self.grads.get(node, before)
@@ -309,10 +311,10 @@ class _Builder:
                 if code:
                     self.taken.add((of, slot))
                     line = self._added(node, code, amount, after)
-                    return Line("backward", line, node, after, (at,), of, slot, note)
+                    return UnrolledLine("backward", line, node, after, (at,), of, slot, note)
         return self._assigned(node, after, (at,), note)
 
-    def _sources(self, node: str, written: Written) -> Iterator[tuple[str, int, float]]:
+    def _sources(self, node: str, written: WrittenGradient) -> Iterator[tuple[str, int, float]]:
         """The uses of `node` that may have given the gradient that the program wrote, and how
         much: those with a gradient that no line accounts for yet, the latest first."""
         held = set(written.running.variables.values()) if written.running else set()
@@ -343,7 +345,7 @@ def _times(partial: str, name: str) -> str:
     return f"{partial} * {name}_"
 
 
-def _comment(written: Written, program: str) -> str:
+def _comment(written: WrittenGradient, program: str) -> str:
     """The line of the program that wrote a gradient, as a comment."""
     text = naming.statement(written.span, program.split("\n"))
     return f"line {written.span[0]}: {one_line(text)}"

@@ -10,7 +10,7 @@ HELD = "held before this pass"
 """The note of a gradient that the pass starts from."""
 
 
-class Line(NamedTuple):
+class UnrolledLine(NamedTuple):
     """An assignment to the data or, in the backward part, to the gradient of `node`.
 
     `frames` are the frames of the trace that it belongs to. `of` is the Value whose op contributes
@@ -41,10 +41,10 @@ class Unrolled:
     """
 
     definitions: tuple[str, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[UnrolledLine, ...]
     names: Mapping[str, str]
 
-    def of(self, pass_: str) -> list[Line]:
+    def of(self, pass_: str) -> list[UnrolledLine]:
         """The lines of one pass."""
         return [line for line in self.lines if line.pass_ == pass_]
 

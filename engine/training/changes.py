@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, ClassVar, NamedTuple
 
-from .fields import Kind, nearest
+from .fields import FieldType, nearest
 from .refusals import SpecError, misplaced, refusal, shown
 
 MOST = 50
@@ -31,13 +31,13 @@ class Change(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Changes(Kind):
+class Changes(FieldType):
     """Changes in the order of their steps; `kinds` gives the type of each setting that may change.
 
     It is called when a change is read, since the table of settings includes this one.
     """
 
-    kinds: Callable[[], Mapping[str, Kind]]
+    kinds: Callable[[], Mapping[str, FieldType]]
     joint: ClassVar[str] = ","
 
     def read(self, field: str, value: object) -> tuple[Change, ...]:
@@ -71,7 +71,7 @@ class Changes(Kind):
         return Change(at, tuple(self._settings(field, at, items, kinds)))
 
     def _settings(
-        self, field: str, step: int, items: Mapping[str, object], kinds: Mapping[str, Kind]
+        self, field: str, step: int, items: Mapping[str, object], kinds: Mapping[str, FieldType]
     ) -> Iterable[tuple[str, Any]]:
         for name, kind in kinds.items():
             if name in items:

@@ -13,7 +13,7 @@ from typing import ClassVar, Protocol
 
 from engine.formulas import Function, compile_text
 
-from .fields import Kind, nearest, refusal
+from .fields import FieldType, nearest, refusal
 
 PLAIN = ("x1", "x2")
 """The inputs that features are functions of, and the features of a run without the setting."""
@@ -75,7 +75,7 @@ def input_names(spec: RunInputs) -> list[str]:
     return [f"x{str(i + 1).translate(_LOW)}" for i in range(spec.inputs)]
 
 
-class Features(Kind):
+class Features(FieldType):
     """Names of distinct features in the order of the network's inputs; () for the plain inputs."""
 
     __slots__ = ()

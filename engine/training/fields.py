@@ -37,7 +37,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
     return f"did you mean {' or '.join(close)}?" if close else f"there are {', '.join(names)}."
 
 
-class Kind(ABC):
+class FieldType(ABC):
     """The type of a field. `joint` joins the texts of a query parameter that may be repeated."""
 
     __slots__ = ()
@@ -61,7 +61,7 @@ class Kind(ABC):
 
 
 @dataclass(frozen=True, slots=True)
-class Name(Kind):
+class Name(FieldType):
     """A name from a table."""
 
     known: tuple[str, ...]
@@ -74,7 +74,7 @@ class Name(Kind):
 
 
 @dataclass(frozen=True, slots=True)
-class Whole(Kind):
+class Whole(FieldType):
     """An integer from `least` to `most`."""
 
     least: int
@@ -118,7 +118,7 @@ SEED = Seed(0, 2**64 - 1)
 
 
 @dataclass(frozen=True, slots=True)
-class Number(Kind):
+class Number(FieldType):
     """A finite number from `least` to `most` and below `below`."""
 
     least: float = 0.0
@@ -162,7 +162,7 @@ _SHARE = re.compile(r"([0-9]+(?:\.[0-9]*)?|\.[0-9]+)\s*%")
 
 
 @dataclass(frozen=True, slots=True)
-class Share(Kind):
+class Percentage(FieldType):
     """A share of another number in per cent, such as "10%", or a number from 0 upwards."""
 
     def read(self, field: str, value: object) -> float | str:
@@ -190,7 +190,7 @@ def _brief(x: float) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Switch(Kind):
+class Switch(FieldType):
     """True or false."""
 
     def read(self, field: str, value: object) -> bool:
@@ -209,7 +209,7 @@ _SWITCHED = {"true": True, "on": True, "1": True, "false": False, "off": False, 
 
 
 @dataclass(frozen=True, slots=True)
-class Sizes(Kind):
+class Sizes(FieldType):
     """The layer sizes of a network: a list, or a text as in `sizes_of`."""
 
     def read(self, field: str, value: object) -> tuple[int, ...]:
@@ -244,7 +244,7 @@ def layers_text(layers: Sequence[int]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Activations(Kind):
+class Activations(FieldType):
     """One activation for all hidden layers, or a list with one each."""
 
     known: tuple[str, ...]
@@ -267,7 +267,7 @@ class Activations(Kind):
 
 
 @dataclass(frozen=True, slots=True)
-class Batch(Kind):
+class BatchSize(FieldType):
     """A batch size, or "all"."""
 
     def read(self, field: str, value: object) -> int | str:
@@ -283,7 +283,7 @@ class Batch(Kind):
 
 
 @dataclass(frozen=True, slots=True)
-class Numbers(Kind):
+class FiniteNumbers(FieldType):
     """A list of finite numbers."""
 
     def read(self, field: str, value: object) -> tuple[float, ...]:
@@ -307,7 +307,7 @@ def _row(field: str, place: str, values: Sequence[object]) -> tuple[float, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Names(Kind):
+class ClassNames(FieldType):
     """Distinct names of classes, each a line of up to 60 printable characters.
 
     As query text, separated by commas, or by tabs if a name has a comma or there is one name.
@@ -335,7 +335,7 @@ LARGEST = 1e100
 
 
 @dataclass(frozen=True, slots=True)
-class Rows(Kind):
+class Rows(FieldType):
     """Rows of equal length, at least 2, of finite numbers: the inputs, then the label."""
 
     def read(self, field: str, value: object) -> tuple[tuple[float, ...], ...]:

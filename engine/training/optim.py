@@ -15,7 +15,7 @@ from engine.formulas import Function, compile_text
 
 
 @dataclass(frozen=True, slots=True)
-class Optimizer:
+class OptimizerRule:
     """One optimizer.
 
     `state` names per-parameter variables, initially 0; `scalars` names per-run variables with their
@@ -53,37 +53,37 @@ p = p - rate * (m / (1 - c1)) / (sqrt(v / (1 - c2)) + 1e-8)"""
 _ADAM_SCALARS = (("c1", 1.0), ("c2", 1.0))
 _ADAM_BEFORE = "c1 = 0.9 * c1\nc2 = 0.999 * c2"
 
-OPTIMIZERS: dict[str, Optimizer] = {
+OPTIMIZERS: dict[str, OptimizerRule] = {
     optimizer.name: optimizer
     for optimizer in (
-        Optimizer(
+        OptimizerRule(
             "sgd",
             "Stochastic gradient descent.",
             "p ← p − η·g",
             "p = p - rate * g",
         ),
-        Optimizer(
+        OptimizerRule(
             "momentum",
             "Gradient descent with a decaying sum of past gradients (Polyak 1964).",
             "v ← μ·v + g,  p ← p − η·v",
             "v = momentum * v + g\np = p - rate * v",
             state=("v",),
         ),
-        Optimizer(
+        OptimizerRule(
             "nesterov",
             "Momentum with a look-ahead gradient (Nesterov 1983).",
             "v ← μ·v + g,  p ← p − η·(g + μ·v)",
             "v = momentum * v + g\np = p - rate * (g + momentum * v)",
             state=("v",),
         ),
-        Optimizer(
+        OptimizerRule(
             "rmsprop",
             "Gradients divided by their running root mean square (Hinton 2012).",
             "v ← 0.99·v + 0.01·g²,  p ← p − η·g ∕ (√v + ε)",
             "v = 0.99 * v + 0.01 * g ** 2\np = p - rate * g / (sqrt(v) + 1e-8)",
             state=("v",),
         ),
-        Optimizer(
+        OptimizerRule(
             "adam",
             "Running mean of gradients over their root mean square (Kingma, Ba 2015).",
             "m ← 0.9·m + 0.1·g,  v ← 0.999·v + 0.001·g²,  p ← p − η·m̂ ∕ (√v̂ + ε)",
@@ -92,7 +92,7 @@ OPTIMIZERS: dict[str, Optimizer] = {
             scalars=_ADAM_SCALARS,
             before=_ADAM_BEFORE,
         ),
-        Optimizer(
+        OptimizerRule(
             "adamw",
             "Adam with decoupled weight decay (Loshchilov, Hutter 2019).",
             "p ← p − η·λ·p,  then as Adam",
@@ -144,7 +144,11 @@ class Updater:
     """
 
     def __init__(
-        self, optimizer: Optimizer, count: int, momentum: float = 0.9, weight_decay: float = 0.01
+        self,
+        optimizer: OptimizerRule,
+        count: int,
+        momentum: float = 0.9,
+        weight_decay: float = 0.01,
     ) -> None:
         self._optimizer = optimizer
         self.numbers = {"momentum": momentum, "weight_decay": weight_decay}

@@ -24,7 +24,7 @@ class Pasted(NamedTuple):
     names: tuple[str, ...] = ()
 
 
-class Line(NamedTuple):
+class PastedLine(NamedTuple):
     """A non-empty line: its number in the text and its cells."""
 
     number: int
@@ -40,7 +40,7 @@ def rows_of(field: str, text: str, read: Read) -> Pasted:
         return read(cell.replace(",", ".") if commas else cell)
 
     lines = [
-        Line(i, [_bare(cell) for cell in line.split(delimiter)])
+        PastedLine(i, [_bare(cell) for cell in line.split(delimiter)])
         for i, line in enumerate(text.splitlines(), 1)
         if line.strip()
     ]
@@ -59,7 +59,7 @@ def _bare(cell: str) -> str:
     return cell.strip().removeprefix('"').removesuffix('"').strip()
 
 
-def _check_widths(field: str, lines: Sequence[Line]) -> None:
+def _check_widths(field: str, lines: Sequence[PastedLine]) -> None:
     for line in lines:
         width, first = len(line.cells), lines[0]
         if width < 2:
@@ -69,14 +69,16 @@ def _check_widths(field: str, lines: Sequence[Line]) -> None:
             raise SpecError(field, shown(line.cells), f"line {line.number} {counts}.")
 
 
-def _input(field: str, line: Line, column: int, read: Read) -> float:
+def _input(field: str, line: PastedLine, column: int, read: Read) -> float:
     x = read(line.cells[column])
     if x is None:
         _refuse(field, line, column + 1, "; give a finite number.")
     return x
 
 
-def _labels(field: str, lines: Sequence[Line], read: Read) -> tuple[list[float], tuple[str, ...]]:
+def _labels(
+    field: str, lines: Sequence[PastedLine], read: Read
+) -> tuple[list[float], tuple[str, ...]]:
     """The labels in the last column as numbers, and the class names if they were words."""
     found = [read(line.cells[-1]) for line in lines]
     named = [x is None for x in found]
@@ -99,6 +101,6 @@ def _labels(field: str, lines: Sequence[Line], read: Read) -> tuple[list[float],
     return [classes[line.cells[-1]] for line in lines], names
 
 
-def _refuse(field: str, line: Line, column: int, why: str) -> NoReturn:
+def _refuse(field: str, line: PastedLine, column: int, why: str) -> NoReturn:
     seen = shown(line.cells[column - 1])
     raise SpecError(field, seen, f"line {line.number}, column {column}: {seen}{why}")

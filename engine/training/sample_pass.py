@@ -18,7 +18,7 @@ from .textbook import network, overwrite
 
 
 @dataclass(frozen=True, slots=True)
-class Neuron:
+class NeuronPass:
     """One neuron's numbers for a sample.
 
     `z` is the sum, `a` the activation, `out` what the next layer gets: a · `mask`, with `mask` 1
@@ -42,7 +42,7 @@ class Neuron:
 class SamplePass:
     """The numbers of each layer's neurons for a sample, and its loss as a Value over `outputs`."""
 
-    layers: Sequence[Sequence[Neuron]]
+    layers: Sequence[Sequence[NeuronPass]]
     outputs: Sequence[Value]
     loss: Value
 
@@ -105,10 +105,10 @@ def _forward(
     return layers
 
 
-def _neuron(cell: _Cell, inputs: Sequence[float]) -> Neuron:
+def _neuron(cell: _Cell, inputs: Sequence[float]) -> NeuronPass:
     z, a = cell.z, cell.a
     slope = 1.0 if z is a or a.op is None else a.op.derive[0](a.data, z.data)
-    return Neuron(
+    return NeuronPass(
         z=z.data,
         a=a.data,
         mask=cell.mask,

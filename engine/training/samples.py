@@ -10,7 +10,7 @@ from itertools import pairwise
 from .datasets import DATASETS, Row, class_numbers
 from .initialisation import INITS
 from .losses import LOSSES, Loss
-from .scaling import Scale, fitted, scaled
+from .scaling import InputScale, fitted, scaled
 from .settings import RunSettings
 from .shuffling import permutation
 
@@ -51,7 +51,7 @@ def load(spec: RunSettings) -> tuple[Samples, Samples]:
     )
 
 
-def scales_of(spec: RunSettings) -> tuple[Scale, ...]:
+def scales_of(spec: RunSettings) -> tuple[InputScale, ...]:
     """The scale of each input over the training set; () if inputs are left alone."""
     return fitted(spec.scaling, [x for x, _ in _split(spec)[0]]) if spec.scaling != "none" else ()
 

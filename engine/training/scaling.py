@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 
-class Scale(NamedTuple):
+class InputScale(NamedTuple):
     """The scaling of one input."""
 
     shift: float
@@ -32,14 +32,14 @@ class Scaling(NamedTuple):
     name: str
     help: str
     formula: str
-    fit: Callable[[Sequence[float]], Scale] | None = None
+    fit: Callable[[Sequence[float]], InputScale] | None = None
 
 
-def standard(column: Sequence[float]) -> Scale:
+def standard(column: Sequence[float]) -> InputScale:
     """Mean and standard deviation; the deviation of a constant column is taken as 1."""
     mean = math.fsum(column) / len(column)
     deviation = math.sqrt(math.fsum((x - mean) ** 2 for x in column) / len(column))
-    return Scale(mean, deviation or 1.0)
+    return InputScale(mean, deviation or 1.0)
 
 
 SCALINGS: dict[str, Scaling] = {
@@ -57,19 +57,19 @@ SCALINGS: dict[str, Scaling] = {
 """Every scaling by its name."""
 
 
-def fitted(name: str, inputs: Sequence[Sequence[float]]) -> tuple[Scale, ...]:
+def fitted(name: str, inputs: Sequence[Sequence[float]]) -> tuple[InputScale, ...]:
     """The scale of each input over the inputs of samples; () if they are left alone."""
     fit = SCALINGS[name].fit
     return tuple(map(fit, zip(*inputs, strict=True))) if fit else ()
 
 
-def scaled(inputs: Sequence[float], scales: Sequence[Scale]) -> tuple[float, ...]:
+def scaled(inputs: Sequence[float], scales: Sequence[InputScale]) -> tuple[float, ...]:
     """The inputs of a sample, scaled."""
     if not scales:
         return tuple(inputs)
     return tuple(scale.of(x) for x, scale in zip(inputs, scales, strict=True))
 
 
-def unscaled(inputs: Sequence[float], scales: Sequence[Scale]) -> Sequence[float]:
+def unscaled(inputs: Sequence[float], scales: Sequence[InputScale]) -> Sequence[float]:
     """Inputs of a sample in their own units; as they are if `scales` is empty."""
     return [scale.own(x) for x, scale in zip(inputs, scales, strict=True)] if scales else inputs

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from .fields import Kind, Name
+from .fields import FieldType, Name
 
 MANY = 10**9  # beyond every limit, and exact as a float
 
@@ -36,7 +36,7 @@ class Setting:
     with `mid_run` may change during the run.
     """
 
-    kind: Kind
+    kind: FieldType
     help: str
     default: Any = None
     group: str = ""
@@ -54,7 +54,7 @@ class Setting:
         return self.label or name.replace("_", " ").capitalize()
 
 
-def setting(default: T, kind: Kind, help: str, group: str = "", **more: Any) -> T:  # noqa: A002
+def setting(default: T, kind: FieldType, help: str, group: str = "", **more: Any) -> T:  # noqa: A002
     """A field of `RunSettings` with its entry, for a dataclass; `more` are fields of Setting.
 
     `default` is the default for moons; other data sets have their own.

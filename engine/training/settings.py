@@ -23,13 +23,13 @@ from .features import Features
 from .fields import (
     SEED,
     Activations,
-    Batch,
+    BatchSize,
+    ClassNames,
+    FiniteNumbers,
     Name,
-    Names,
     Number,
-    Numbers,
+    Percentage,
     Rows,
-    Share,
     Sizes,
     Switch,
     Whole,
@@ -91,7 +91,7 @@ class RunSettings:
         "none", SCALINGS, "The scaling of the inputs.", "data", label="Scaling", position=1
     )
     class_names: tuple[str, ...] = setting(
-        (), Names(), "For words in the last column: the names of the classes.", sparse=True
+        (), ClassNames(), "For words in the last column: the names of the classes.", sparse=True
     )
     features: tuple[str, ...] = setting(
         (),
@@ -119,7 +119,7 @@ class RunSettings:
     )
     init: str = choice("uniform", INITS, "The initialisation.", "network", label="Initialisation")
     initial: tuple[float, ...] = setting(
-        (), Numbers(), "Initial parameters in flat order, instead of `init`.", sparse=True
+        (), FiniteNumbers(), "Initial parameters in flat order, instead of `init`.", sparse=True
     )
     loss: str = choice(
         "hinge",
@@ -179,14 +179,14 @@ class RunSettings:
     schedule: str = choice("linear", SCHEDULES, "The schedule of the learning rate.", "training")
     schedule_end: float | str = setting(
         "10%",
-        Share(),
+        Percentage(),
         "The learning rate at the end of the schedule: a percentage of the first, or a number.",
         "training",
         label="Final rate",
         limit="rate",
     )
     batch: int | Literal["all"] = setting(
-        "all", Batch(), 'The batch size, or "all".', "training", mid_run=True
+        "all", BatchSize(), 'The batch size, or "all".', "training", mid_run=True
     )
     shuffle: bool = setting(
         True,
@@ -324,7 +324,7 @@ class RunSettings:
     @property
     def end_rate(self) -> float:
         """The learning rate at the end of the schedule."""
-        return Share.of(self.schedule_end, self.learning_rate)
+        return Percentage.of(self.schedule_end, self.learning_rate)
 
     @property
     def batch_size(self) -> int:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from .evidence import Edge, Evidence
-from .ledger import Entry, close
+from .evidence import Dependency, Evidence
+from .ledger import LedgerWrite, close
 from .passes import Amount
 
 
@@ -17,12 +17,12 @@ from .passes import Amount
 class WrongAmounts:
     """The writes of one run whose amounts are wrong, and the partials that are due to them."""
 
-    entries: Sequence[Entry]
+    entries: Sequence[LedgerWrite]
     partials: Sequence[float]
 
 
 def wrong_amounts(
-    evidence: Evidence, edge: Edge, partial: float, run: Sequence[Entry], is_once: bool
+    evidence: Evidence, edge: Dependency, partial: float, run: Sequence[LedgerWrite], is_once: bool
 ) -> WrongAmounts | None:
     """What is wrong in one run by the upstream that it had; None if nothing is.
 
@@ -74,11 +74,11 @@ def of_another(found: Amount) -> Iterator[str]:
 def _is_due_to_another(found: Amount) -> bool:
     evidence, edge, entry = found.evidence, found.edge, found.entry
     for other in evidence.args.get(edge.user, ()):
-        theirs = evidence.partials.get(Edge(edge.user, other))
+        theirs = evidence.partials.get(Dependency(edge.user, other))
         if other is edge.used or theirs is None:
             continue
         is_theirs = close(entry.amount, theirs * entry.upstream)
-        if is_theirs and not found.ledger.of(Edge(edge.user, other)):
+        if is_theirs and not found.ledger.of(Dependency(edge.user, other)):
             return True
     return False
 

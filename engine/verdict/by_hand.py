@@ -16,9 +16,9 @@ from engine.language.own import GRADIENTS
 from engine.language.plain import FOLLOWED
 from engine.value import Value
 
-from .evidence import Edge, Evidence
+from .evidence import Dependency, Evidence
 from .fault import Fault
-from .ledger import Entry, Ledger, close
+from .ledger import LedgerWrite, PassLedger, close
 
 TERMS = 100
 """Numbers of a formula that are searched."""
@@ -28,9 +28,9 @@ SUMS = 200
 """Sums of as many uses that are tried."""
 
 
-def by_hand(ledger: Ledger) -> dict[Value, list[Entry]]:
+def by_hand(ledger: PassLedger) -> dict[Value, list[LedgerWrite]]:
     """The writes by hand to each object."""
-    found: dict[Value, list[Entry]] = {}
+    found: dict[Value, list[LedgerWrite]] = {}
     for entry in ledger.entries:
         step = entry.step
         if entry.used is not None and not step.calls and not step.pulled and entry.kind != "reset":
@@ -38,7 +38,7 @@ def by_hand(ledger: Ledger) -> dict[Value, list[Entry]]:
     return found
 
 
-def faults_by_hand(evidence: Evidence, ledger: Ledger) -> Iterator[Fault]:
+def faults_by_hand(evidence: Evidence, ledger: PassLedger) -> Iterator[Fault]:
     """The faults of all writes by hand."""
     written = by_hand(ledger)
     for used, entries in written.items():
@@ -48,7 +48,7 @@ def faults_by_hand(evidence: Evidence, ledger: Ledger) -> Iterator[Fault]:
             yield from _of_object(evidence, ledger, used, entries)
 
 
-def _seed(evidence: Evidence, entry: Entry) -> Iterator[Fault]:
+def _seed(evidence: Evidence, entry: LedgerWrite) -> Iterator[Fault]:
     after = entry.step.after
     if not evidence.inputs[evidence.output]:
         return
@@ -70,7 +70,7 @@ def is_computed_from_data(source: Any) -> bool:
     return False
 
 
-def has_literals(evidence: Evidence, ledger: Ledger) -> bool:
+def has_literals(evidence: Evidence, ledger: PassLedger) -> bool:
     """Whether gradients are written as numbers: right at those of the program alone."""
     return any(
         type(entry.step.source) not in FOLLOWED and entry.step.after != 0
@@ -80,22 +80,22 @@ def has_literals(evidence: Evidence, ledger: Ledger) -> bool:
     )
 
 
-def due_by_hand(evidence: Evidence, ledger: Ledger, used: Value) -> float | None:
+def due_by_hand(evidence: Evidence, ledger: PassLedger, used: Value) -> float | None:
     """The gradient that is due to an object, by those written to its results."""
     if used is evidence.output:
         return 1.0
     users = evidence.users(used)
-    if any(evidence.partials[Edge(user, used)] is None for user in users):
+    if any(evidence.partials[Dependency(user, used)] is None for user in users):
         return None
     return _due(evidence, ledger.reached, used, users) + evidence.held.get(used, 0.0)
 
 
-def _is_right(evidence: Evidence, ledger: Ledger, used: Value) -> bool:
+def _is_right(evidence: Evidence, ledger: PassLedger, used: Value) -> bool:
     end, true = ledger.ends.get(used, 0.0), evidence.true.get(used)
     held = evidence.held.get(used, 0.0)
     if true is not None and (close(end, true) or close(end, true + held)):
         return True
-    partials = [evidence.partials[Edge(user, used)] for user in evidence.users(used)]
+    partials = [evidence.partials[Dependency(user, used)] for user in evidence.users(used)]
     if any(partial is None for partial in partials):
         return True
     return close(end, _due(evidence, ledger.reached, used, evidence.users(used)) + held)
@@ -117,7 +117,7 @@ def _due(
     for user in users:
         if user not in known:
             known[user] = _grad(evidence, grads, user, known)
-        found += (evidence.partials[Edge(user, used)] or 0.0) * known[user]
+        found += (evidence.partials[Dependency(user, used)] or 0.0) * known[user]
     return found
 
 
@@ -132,13 +132,13 @@ def _grad(
 
 
 def _of_object(
-    evidence: Evidence, ledger: Ledger, used: Value, entries: Sequence[Entry]
+    evidence: Evidence, ledger: PassLedger, used: Value, entries: Sequence[LedgerWrite]
 ) -> Iterator[Fault]:
     """The fault of an object whose gradient is wrong at the end."""
     waiting = evidence.users(used)
     due = _due(evidence, ledger.reached, used, waiting) + evidence.held.get(used, 0.0)
     for entry in entries:
-        node, first = entry.step.node, Edge(waiting[0], used) if waiting else None
+        node, first = entry.step.node, Dependency(waiting[0], used) if waiting else None
         matched = _match(evidence, entry.grads, used, waiting, entry.amount)
         if matched is None:
             kind, note = _kind(evidence, ledger, used, waiting, entry)
@@ -146,20 +146,22 @@ def _of_object(
             return
         if entry.lost:
             whole = entry.lost + entry.amount
-            yield Fault.at_entry(entry, node, whole, Edge(matched[0], used), "assigned")
+            yield Fault.at_entry(entry, node, whole, Dependency(matched[0], used), "assigned")
             return
         waiting = [user for user in waiting if user not in matched]
         early = next((user for user in matched if _grew(ledger, entry, user)), None)
         if early is not None:
-            yield Fault.at_entry(entry, node, due, Edge(early, used), "order")
+            yield Fault.at_entry(entry, node, due, Dependency(early, used), "order")
             return
     if waiting:
-        fault = Fault.at_entry(entries[-1], entries[-1].step.node, due, Edge(waiting[0], used))
+        fault = Fault.at_entry(
+            entries[-1], entries[-1].step.node, due, Dependency(waiting[0], used)
+        )
         end = ledger.ends.get(used, 0.0)
         yield replace(fault, kind="contribution_missing", written=end)
 
 
-def _grew(ledger: Ledger, entry: Entry, user: Value) -> bool:
+def _grew(ledger: PassLedger, entry: LedgerWrite, user: Value) -> bool:
     """Whether the gradient of a result changed after it was used."""
     return not close(entry.grads.get(user, 0.0), ledger.reached.get(user, 0.0))
 
@@ -183,7 +185,11 @@ def _match(
 
 
 def _kind(
-    evidence: Evidence, ledger: Ledger, used: Value, waiting: Sequence[Value], entry: Entry
+    evidence: Evidence,
+    ledger: PassLedger,
+    used: Value,
+    waiting: Sequence[Value],
+    entry: LedgerWrite,
 ) -> tuple[str, str]:
     amount, grads = entry.amount, entry.grads
     if amount == 0 and (empty := _empty(evidence, entry, waiting)):
@@ -197,12 +203,12 @@ def _kind(
         if is_theirs and not close(ledger.ends.get(other, 0.0), theirs):
             return "wrong_variable", ""
     for user in waiting:
-        partial = evidence.partials[Edge(user, used)] or 0.0
+        partial = evidence.partials[Dependency(user, used)] or 0.0
         if close(amount, partial) and not close(grads.get(user, 0.0), 1.0):
             return "upstream_missing", ""
     read = _read(evidence, entry)
     for user in waiting:
-        partial = evidence.partials[Edge(user, used)] or 0.0
+        partial = evidence.partials[Dependency(user, used)] or 0.0
         for other in evidence.objects:
             grad = grads.get(other, 0.0)
             if other is not user and other.label in read and grad and close(amount, partial * grad):
@@ -210,7 +216,7 @@ def _kind(
     return "wrong_partial", ""
 
 
-def _empty(evidence: Evidence, entry: Entry, waiting: Sequence[Value]) -> str:
+def _empty(evidence: Evidence, entry: LedgerWrite, waiting: Sequence[Value]) -> str:
     """The object with gradient 0 that a write reads in place of one that waits."""
     owners = {
         node.value.id
@@ -225,7 +231,7 @@ def _empty(evidence: Evidence, entry: Entry, waiting: Sequence[Value]) -> str:
     return empty[0] if empty and not any(v.label in owners for v in waiting) else ""
 
 
-def _whole(evidence: Evidence, entry: Entry) -> ast.AST:
+def _whole(evidence: Evidence, entry: LedgerWrite) -> ast.AST:
     """The statement in which a gradient is the target."""
     node = entry.step.node
     for statement in ast.walk(evidence.run.source.tree):
@@ -240,5 +246,5 @@ def _groups(waiting: Sequence[Value]) -> Iterator[Sequence[Value]]:
         yield [user]
 
 
-def _read(evidence: Evidence, entry: Entry) -> set[str]:
+def _read(evidence: Evidence, entry: LedgerWrite) -> set[str]:
     return {node.id for node in ast.walk(_whole(evidence, entry)) if isinstance(node, ast.Name)}

@@ -31,7 +31,7 @@ SEARCHED = 1000
 """Numbers outside the picture that are searched for the objects to which they lead."""
 
 
-class Edge(NamedTuple):
+class Dependency(NamedTuple):
     """`user` was computed from `used`."""
 
     user: Value
@@ -39,7 +39,7 @@ class Edge(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Step:
+class GradientEvent:
     """A write to the gradient of an object, or the contributions of a built-in operation.
 
     `of` is None for an object that the picture does not show. `at` is its place in the log, `frame`
@@ -77,19 +77,19 @@ class Evidence:
     args: dict[Value, tuple[Value, ...]] = field(default_factory=dict)
     results: dict[Value, list[Value]] = field(default_factory=dict)
     """What was computed from each object."""
-    cut: frozenset[Edge] = frozenset()
+    cut: frozenset[Dependency] = frozenset()
     """Edges along which nothing is due."""
-    partials: dict[Edge, float | None] = field(default_factory=dict)
-    slots: dict[Edge, list[float]] = field(default_factory=dict)
+    partials: dict[Dependency, float | None] = field(default_factory=dict)
+    slots: dict[Dependency, list[float]] = field(default_factory=dict)
     true: dict[Value, float | None] = field(default_factory=dict)
-    steps: list[Step] = field(default_factory=list)
+    steps: list[GradientEvent] = field(default_factory=list)
     held: dict[Value, float] = field(default_factory=dict)
     copies: dict[Value, Value | None] = field(default_factory=dict)
     """Objects whose number is another's, unchanged, or for None a constant."""
 
     def of_cut(self, user: Value) -> list[tuple[Value, float | None]]:
         """The args of an object from some of which it was detached, with its partials."""
-        return [(arg, self.partials[Edge(user, arg)]) for arg in self.args[user]]
+        return [(arg, self.partials[Dependency(user, arg)]) for arg in self.args[user]]
 
     @cached_property
     def begins(self) -> float:
@@ -171,7 +171,7 @@ def evidence_of(run: Run, witness: Witness) -> Evidence | None:
     return found
 
 
-def connect(evidence: Evidence, cut: Collection[Edge] = ()) -> None:
+def connect(evidence: Evidence, cut: Collection[Dependency] = ()) -> None:
     """Find how the objects depend on each other; the edges of `cut` lead to no dependence.
 
     An object may hold another's number and be detached from it on purpose.
@@ -196,7 +196,7 @@ def _derive(evidence: Evidence, user: Value) -> None:
     evidence.args[user] = args
     is_stale = _is_stale(evidence, user, args)
     for arg in args:
-        edge = Edge(user, arg)
+        edge = Dependency(user, arg)
         evidence.results.setdefault(arg, []).append(user)
         evidence.partials[edge] = None if is_stale else found[arg]
         if edge in evidence.cut:
@@ -322,7 +322,7 @@ def _born(evidence: Evidence) -> int:
     return first if first is not None and getattr(log[first], "is_start", False) else 0
 
 
-def _steps(evidence: Evidence, start: int, end: int) -> Iterable[Step]:
+def _steps(evidence: Evidence, start: int, end: int) -> Iterable[GradientEvent]:
     """The steps of the scene: the entries of the log, and what was put into dicts in between."""
     born = _born(evidence)
     notes = {id(x) for x in _notes(evidence)}
@@ -337,7 +337,7 @@ def _steps(evidence: Evidence, start: int, end: int) -> Iterable[Step]:
         while collected and collected[0].at == at:
             put = collected.pop(0)
             turn += 1
-            yield Step(
+            yield GradientEvent(
                 at - 0.5 + turn * TURN, None, evidence.value_of(put.of), put.before or 0.0,
                 put.after, put.node, put.calls, put.source, is_collected=True, begun=put.begun,
             )  # fmt: skip
@@ -354,9 +354,9 @@ def _steps(evidence: Evidence, start: int, end: int) -> Iterable[Step]:
         if isinstance(entry, Write):
             before = entry.before or 0.0
             source = evidence.witness.sources.get(at)
-            yield Step(
+            yield GradientEvent(
                 at, frame, value, before, entry.after, entry.node, calls, source,
                 is_first=entry.is_start, begun=evidence.witness.turns.get(at, 0),
             )  # fmt: skip
         else:
-            yield Step(at, frame, value, 0.0, 0.0, entry.node, calls, pulled=entry)
+            yield GradientEvent(at, frame, value, 0.0, 0.0, entry.node, calls, pulled=entry)

@@ -7,8 +7,8 @@ from dataclasses import KW_ONLY, dataclass
 
 from engine.value import Value
 
-from .evidence import Edge
-from .ledger import Entry
+from .evidence import Dependency
+from .ledger import LedgerWrite
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,18 +24,18 @@ class Fault:
     value: Value | None
     written: float
     due: float
-    entry: Entry | None = None
-    edge: Edge | None = None
+    entry: LedgerWrite | None = None
+    edge: Dependency | None = None
     note: str = ""
     kind: str = ""
 
     @classmethod
     def at_entry(
         cls,
-        entry: Entry,
+        entry: LedgerWrite,
         node: ast.AST,
         due: float,
-        edge: Edge | None = None,
+        edge: Dependency | None = None,
         kind: str = "",
         note: str = "",
     ) -> Fault:

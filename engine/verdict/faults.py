@@ -15,13 +15,13 @@ from engine.value import Value
 
 from .amounts import WrongAmounts, wrong_amounts
 from .by_hand import by_hand, faults_by_hand
-from .evidence import Edge, Evidence
+from .evidence import Dependency, Evidence
 from .fault import Fault
-from .kinds import KINDS, Kind
-from .ledger import Entry, Ledger, close, runs_of
+from .kinds import KINDS, MistakeKind
+from .ledger import LedgerWrite, PassLedger, close, runs_of
 from .objects import attributes_of
 from .passes import Amount, Pass, SilentEdge, WrongTotal
-from .places import Places
+from .places import FaultLocator
 
 FAULTS = 100
 """Faults of one run up to which the reasons for missing contributions are searched."""
@@ -54,9 +54,9 @@ class Findings:
     observed: list[Observed]
 
 
-def findings(evidence: Evidence, ledger: Ledger) -> Findings:
+def findings(evidence: Evidence, ledger: PassLedger) -> Findings:
     """The faults of a pass that code makes."""
-    seen = Pass(evidence, ledger, Places(evidence, ledger))
+    seen = Pass(evidence, ledger, FaultLocator(evidence, ledger))
     found = Findings([*_of_all(seen, lambda kind: kind.detect.whole)], [])
     scene = evidence.run.scene
     manual = by_hand(ledger) if scene is not None and scene.kind == "gradients" else {}
@@ -77,18 +77,18 @@ def findings(evidence: Evidence, ledger: Ledger) -> Findings:
 Whole = Callable[[Pass], Iterable[Fault]]
 
 
-def _of_all(seen: Pass, detector: Callable[[Kind], Whole | None]) -> Iterator[Fault]:
+def _of_all(seen: Pass, detector: Callable[[MistakeKind], Whole | None]) -> Iterator[Fault]:
     for name, kind in KINDS.items():
         if detect := detector(kind):
             yield from (replace(fault, kind=name) for fault in detect(seen))
 
 
-def _is_unwritten(ledger: Ledger, edge: Edge, manual: Mapping[Value, object]) -> bool:
+def _is_unwritten(ledger: PassLedger, edge: Dependency, manual: Mapping[Value, object]) -> bool:
     """Whether a pass by hand has not come to an edge."""
     return bool(manual) and not any(e.used is edge.used for e in ledger.of(edge))
 
 
-def _edge(seen: Pass, edge: Edge, partial: float, found: Findings) -> None:
+def _edge(seen: Pass, edge: Dependency, partial: float, found: Findings) -> None:
     """Add the faults of one edge, if what came along it is not what was due, and its writes."""
     entries = seen.ledger.of(edge)
     made = sum(e.amount for e in entries)
@@ -102,7 +102,7 @@ def _edge(seen: Pass, edge: Edge, partial: float, found: Findings) -> None:
 
 
 def _written_edge(
-    seen: Pass, edge: Edge, partial: float, found: Findings, total: tuple[float, float] | None
+    seen: Pass, edge: Dependency, partial: float, found: Findings, total: tuple[float, float] | None
 ) -> None:
     """Add the writes of an edge, and its fault if its `total`, made and due, is wrong."""
     runs = runs_of(seen.ledger.of(edge))
@@ -121,7 +121,7 @@ def _written_edge(
     found.faults.append(_total(seen, edge, total, runs, last))
 
 
-def _silence(seen: Pass, edge: Edge, due: float) -> Fault:
+def _silence(seen: Pass, edge: Dependency, due: float) -> Fault:
     silent = SilentEdge(seen.evidence, seen.ledger, seen.places, edge, due)
     return next(
         replace(fault, kind=name)
@@ -132,10 +132,10 @@ def _silence(seen: Pass, edge: Edge, due: float) -> Fault:
 
 def _total(
     seen: Pass,
-    edge: Edge,
+    edge: Dependency,
     numbers: tuple[float, float],
-    runs: Sequence[Sequence[Entry]],
-    partial: Entry | None,
+    runs: Sequence[Sequence[LedgerWrite]],
+    partial: LedgerWrite | None,
 ) -> Fault:
     total = WrongTotal(seen.evidence, seen.ledger, seen.places, edge, *numbers, runs, partial)
     return next(
@@ -145,10 +145,10 @@ def _total(
     )
 
 
-def _leaves_out_another(seen: Pass, edge: Edge) -> bool:
+def _leaves_out_another(seen: Pass, edge: Dependency) -> bool:
     """Whether another arg received nothing: this one has what is due to both."""
     args = seen.evidence.args[edge.user]
-    others = [Edge(edge.user, arg) for arg in args if arg is not edge.used]
+    others = [Dependency(edge.user, arg) for arg in args if arg is not edge.used]
     return any(seen.evidence.partials[other] and not seen.ledger.of(other) for other in others)
 
 
@@ -183,9 +183,9 @@ def _is_set_at_once(seen: Pass, used: Value) -> bool:
 
 def _observe(
     seen: Pass,
-    edge: Edge,
+    edge: Dependency,
     partial: float,
-    runs: Sequence[Sequence[Entry]],
+    runs: Sequence[Sequence[LedgerWrite]],
     wrong: Sequence[WrongAmounts | None],
     found: Findings,
 ) -> None:
@@ -223,7 +223,7 @@ def _explanations(amount: Amount) -> Iterator[Explanation]:
             yield from ((name, note) for note in kind.detect.amount(amount))
 
 
-def _role(edge: Edge, at: int, slots: int) -> tuple[str, int]:
+def _role(edge: Dependency, at: int, slots: int) -> tuple[str, int]:
     user = edge.user
     if user.op is None:
         return "", 0

@@ -20,7 +20,7 @@ from .judge import judge
 from .kinds import KINDS
 from .model import Fix, Mistake, Verdict
 from .sentences import mistakes_of_failure
-from .surroundings import Line, Rewrite
+from .surroundings import Rewrite, SourceLine
 
 TRIED = 12
 """Candidates that are judged for one mistake."""
@@ -87,7 +87,7 @@ def _rewrites(text: str, mistake: Mistake) -> Iterator[Rewrite]:
     """The candidates for one mistake, the likeliest first."""
     wanted = re.search(r"__r\w+__", mistake.message)
     try:
-        line = Line(text, mistake.span[0], wanted[0] if wanted else "")
+        line = SourceLine(text, mistake.span[0], wanted[0] if wanted else "")
     except (SyntaxError, ValueError):
         return
     for candidates in KINDS[mistake.kind].fix:

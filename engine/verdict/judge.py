@@ -14,13 +14,13 @@ from engine.value import Value
 
 from .by_hand import by_hand, due_by_hand, has_literals
 from .causes import Cause, causes
-from .evidence import Edge, Evidence, connect, evidence_of
+from .evidence import Dependency, Evidence, connect, evidence_of
 from .faults import Findings, findings
 from .kinds import KINDS
-from .ledger import BY_HAND, Entry, Ledger, close, keep
+from .ledger import BY_HAND, LedgerWrite, PassLedger, close, keep
 from .model import Judged, Mistake, Running, Verdict
 from .objects import parts_of
-from .places import Places
+from .places import FaultLocator
 from .points import elsewhere, others
 from .sentences import mistake_of
 from .whole import left_over
@@ -39,15 +39,15 @@ STORED = 20_000
 """What is found there in longer runs is not stored: it takes 50 bytes an operation and point."""
 
 
-class Session(NamedTuple):
+class JudgedPoint(NamedTuple):
     """One point: its evidence, ledger and findings."""
 
     evidence: Evidence
-    ledger: Ledger
+    ledger: PassLedger
     found: Findings
 
 
-_elsewhere: Cache[Sequence[Session]] = store("other points")
+_elsewhere: Cache[Sequence[JudgedPoint]] = store("other points")
 
 
 def judge(
@@ -82,7 +82,7 @@ def judge(
     return _verdict(sessions, found, ids)
 
 
-def _session(evidence: Evidence) -> Session:
+def _session(evidence: Evidence) -> JudgedPoint:
     ledger = keep(evidence)
     detached = list(_detached(evidence, ledger))
     if detached:
@@ -90,16 +90,16 @@ def _session(evidence: Evidence) -> Session:
         ledger = keep(evidence)
     scene = evidence.run.scene
     if scene is not None and scene.kind == "gradients" and len(evidence.objects) > BY_HAND:
-        return Session(evidence, ledger, Findings([], []))
+        return JudgedPoint(evidence, ledger, Findings([], []))
     found = _without_right(evidence, ledger, findings(evidence, ledger))
-    places = Places(evidence, ledger)
+    places = FaultLocator(evidence, ledger)
     for name, kind in KINDS.items():
         results = kind.detect.result(evidence, places) if kind.detect.result else ()
         found.faults += [replace(fault, kind=name) for fault in results]
-    return Session(evidence, ledger, found)
+    return JudgedPoint(evidence, ledger, found)
 
 
-def _detached(evidence: Evidence, ledger: Ledger) -> Iterator[Edge]:
+def _detached(evidence: Evidence, ledger: PassLedger) -> Iterator[Dependency]:
     """Edges to numbers taken over from objects that the new one has nothing else to do with."""
     for edge in evidence.partials:
         if ledger.of(edge) or not (
@@ -111,7 +111,7 @@ def _detached(evidence: Evidence, ledger: Ledger) -> Iterator[Edge]:
             yield edge
 
 
-def _is_later(evidence: Evidence, edge: Edge) -> bool:
+def _is_later(evidence: Evidence, edge: Dependency) -> bool:
     """Whether a number was made after another had got its gradient: in a next step."""
     used, user = evidence.objects[edge.used], evidence.objects[edge.user]
     log, at = evidence.witness.log, evidence.births.get(id(user), 0)
@@ -119,7 +119,7 @@ def _is_later(evidence: Evidence, edge: Edge) -> bool:
     return last < at and getattr(log[at], "is_start", False)
 
 
-def _without_right(evidence: Evidence, ledger: Ledger, found: Findings) -> Findings:
+def _without_right(evidence: Evidence, ledger: PassLedger, found: Findings) -> Findings:
     """Nothing is wrong with what comes to an object that ends with its true gradient, if known."""
     states = {value: _state(evidence, ledger, value) for value in evidence.objects}
     right = {value for value, state in states.items() if state is not False}
@@ -131,7 +131,7 @@ def _without_right(evidence: Evidence, ledger: Ledger, found: Findings) -> Findi
 
 
 def _verdict(
-    sessions: Sequence[Session], found: Sequence[Cause], ids: Mapping[Value, str]
+    sessions: Sequence[JudgedPoint], found: Sequence[Cause], ids: Mapping[Value, str]
 ) -> Verdict:
     evidence, ledger, _ = sessions[0]
     ends = {ids[value]: _state(evidence, ledger, value) for value in evidence.objects}
@@ -156,7 +156,7 @@ def _verdict(
     )
 
 
-def _state(evidence: Evidence, ledger: Ledger, value: Value) -> bool | None:
+def _state(evidence: Evidence, ledger: PassLedger, value: Value) -> bool | None:
     """Whether an object ends with its true gradient; None if this is unknown."""
     true = evidence.true.get(value)
     if true is None:
@@ -167,7 +167,7 @@ def _state(evidence: Evidence, ledger: Ledger, value: Value) -> bool | None:
     return close(reached, true * seed) or close(reached, true * seed + held)
 
 
-def _frames(evidence: Evidence, ledger: Ledger, ids: Mapping[Value, str]) -> dict[int, Judged]:
+def _frames(evidence: Evidence, ledger: PassLedger, ids: Mapping[Value, str]) -> dict[int, Judged]:
     """What is known of each drawn step, by its place among them."""
     names: dict[ast.AST, str] = {}
     last = {entries[-1] for entries in by_hand(ledger).values()}
@@ -185,19 +185,19 @@ def _frames(evidence: Evidence, ledger: Ledger, ids: Mapping[Value, str]) -> dic
     return found
 
 
-def _given(entry: Entry, ids: Mapping[Value, str]) -> tuple[str | None, float | None]:
+def _given(entry: LedgerWrite, ids: Mapping[Value, str]) -> tuple[str | None, float | None]:
     """The operation that a write is a contribution of, and the amount; None if it is none."""
     user = ids.get(entry.user) if entry.user is not None and entry.kind == "contribution" else None
     return user, None if user is None else entry.amount
 
 
-def _due(evidence: Evidence, entry: Entry) -> float | None:
+def _due(evidence: Evidence, entry: LedgerWrite) -> float | None:
     """What a write should have left, by the gradient that its operation had."""
     if entry.kind == "seed":
         return 1.0
     if entry.kind != "contribution" or entry.user is None or entry.used is None:
         return None
-    edge = Edge(entry.user, entry.used)
+    edge = Dependency(entry.user, entry.used)
     partial = evidence.partials.get(edge)
     slots = evidence.slots.get(edge)
     if partial is None:
@@ -211,7 +211,7 @@ def _due(evidence: Evidence, entry: Entry) -> float | None:
 
 
 def _running(
-    evidence: Evidence, entry: Entry, ids: Mapping[Value, str], names: dict[ast.AST, str]
+    evidence: Evidence, entry: LedgerWrite, ids: Mapping[Value, str], names: dict[ast.AST, str]
 ) -> Running | None:
     """The function that made a write, with the objects that its variables held."""
     call: Call | None = entry.call or (entry.step.calls[0] if entry.step.calls else None)

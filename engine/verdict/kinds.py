@@ -21,9 +21,9 @@ from .evidence import Evidence
 from .failures import called_not_stored, missing_reflected
 from .fault import Fault
 from .passes import Amount, Pass, SilentEdge, WrongTotal
-from .places import Places
+from .places import FaultLocator
 from .results import wrong_results
-from .surroundings import Line, Rewrite
+from .surroundings import Rewrite, SourceLine
 
 
 class Detect(NamedTuple):
@@ -36,13 +36,13 @@ class Detect(NamedTuple):
     total: Callable[[WrongTotal], Fault | None] | None = None
     amount: Callable[[Amount], Iterable[str]] | None = None
     """The notes with which it explains an amount."""
-    result: Callable[[Evidence, Places], Iterable[Fault]] | None = None
+    result: Callable[[Evidence, FaultLocator], Iterable[Fault]] | None = None
     failure: Callable[[Program, ProgramError], Iterable[tuple[Span, str]]] | None = None
     """Where the mistake ended the program, and `other`."""
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class MistakeKind:
     """One kind of mistake."""
 
     name: str
@@ -57,7 +57,7 @@ class Kind:
     failure: str = ""
     """The sentence where the mistake ended the program."""
     detect: Detect
-    fix: tuple[Callable[[Line], Iterator[Rewrite]], ...]
+    fix: tuple[Callable[[SourceLine], Iterator[Rewrite]], ...]
     """The candidates for a fix, the likeliest first."""
     example: str
     """The name of its example among tests/data/bugs."""
@@ -65,7 +65,7 @@ class Kind:
 
 _ENDS = "{grad} ends at {ends}, it should be {true}."
 _ALL = (
-    Kind(
+    MistakeKind(
         "wrong_result",
         title="wrong result",
         sentence="Line {line} computes {written} for {other}, which is {due}.",
@@ -76,7 +76,7 @@ _ALL = (
         fix=(rewrites.operators,),
         example="closures/neg_is_positive",
     ),
-    Kind(
+    MistakeKind(
         "seed_missing",
         title="seed missing",
         sentence=(
@@ -93,7 +93,7 @@ _ALL = (
         fix=(rewrites.seeds,),
         example="closures/no_seed",
     ),
-    Kind(
+    MistakeKind(
         "not_zeroed",
         title="not set to zero",
         sentence=f"Line {{line}} adds to the gradients of the pass before: {_ENDS}",
@@ -104,7 +104,7 @@ _ALL = (
         fix=(rewrites.zeros,),
         example="training/optimiser_never_zeroes",
     ),
-    Kind(
+    MistakeKind(
         "assigned",
         title="assigns instead of adding",
         sentence=f"Line {{line}} assigns where it should add: {_ENDS}",
@@ -118,7 +118,7 @@ _ALL = (
         fix=(rewrites.adding,),
         example="closures/add_assigns_self",
     ),
-    Kind(
+    MistakeKind(
         "called_not_stored",
         title="called instead of stored",
         sentence=(
@@ -135,7 +135,7 @@ _ALL = (
         fix=(rewrites.stored,),
         example="closures/called_in_mul",
     ),
-    Kind(
+    MistakeKind(
         "wrong_sign",
         title="wrong sign",
         sentence=f"Line {{line}} has the wrong sign: {_ENDS}",
@@ -146,7 +146,7 @@ _ALL = (
         fix=(rewrites.signs,),
         example="functions/div_without_minus",
     ),
-    Kind(
+    MistakeKind(
         "wrong_variable",
         title="wrong variable",
         sentence=f"Line {{line}} uses another object than it should: {_ENDS}",
@@ -160,7 +160,7 @@ _ALL = (
         fix=(rewrites.names,),
         example="closures/add_gives_self_twice",
     ),
-    Kind(
+    MistakeKind(
         "upstream_missing",
         title="incoming gradient missing",
         sentence=f"Line {{line}} leaves out the gradient of the result: {_ENDS}",
@@ -174,7 +174,7 @@ _ALL = (
         fix=(rewrites.upstreams,),
         example="closures/mul_forgets_upstream",
     ),
-    Kind(
+    MistakeKind(
         "wrong_partial",
         title="wrong local partial",
         sentence=f"Line {{line}} has a wrong partial: {_ENDS}",
@@ -185,7 +185,7 @@ _ALL = (
         fix=(rewrites.formulas, rewrites.squares, rewrites.names),
         example="closures/tanh_of_the_input",
     ),
-    Kind(
+    MistakeKind(
         "visited_twice",
         title="run twice",
         sentence=f"Line {{line}} runs the same operation twice in one pass: {_ENDS}",
@@ -196,7 +196,7 @@ _ALL = (
         fix=(),
         example="closures/visited_is_not_filled",
     ),
-    Kind(
+    MistakeKind(
         "order",
         title="passed on too early",
         sentence="Line {line} passes a gradient on before it is complete: " + _ENDS,
@@ -210,7 +210,7 @@ _ALL = (
         fix=(rewrites.orders,),
         example="closures/topo_forwards",
     ),
-    Kind(
+    MistakeKind(
         "unreachable",
         title="operands not recorded",
         sentence=(
@@ -224,7 +224,7 @@ _ALL = (
         fix=(rewrites.children,),
         example="closures/mul_without_children",
     ),
-    Kind(
+    MistakeKind(
         "contribution_missing",
         title="contribution missing",
         sentence="Line {line} never gives {name} its part: it ends at {ends}, it should be {true}.",
@@ -235,7 +235,7 @@ _ALL = (
         fix=(rewrites.partials_beside,),
         example="closures/mul_forgets_other",
     ),
-    Kind(
+    MistakeKind(
         "missing_reflected",
         title="operator missing",
         sentence=(
@@ -250,5 +250,5 @@ _ALL = (
         example="closures/no_rmul",
     ),
 )
-KINDS: Mapping[str, Kind] = {kind.name: kind for kind in _ALL}
+KINDS: Mapping[str, MistakeKind] = {kind.name: kind for kind in _ALL}
 """Every kind by its name, in the order in which detectors are asked."""

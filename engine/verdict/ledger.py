@@ -20,7 +20,7 @@ from engine.language.plain import FOLLOWED
 from engine.language.witness import Call
 from engine.value import Value
 
-from .evidence import Edge, Evidence, Step
+from .evidence import Dependency, Evidence, GradientEvent
 from .objects import functions_of
 
 TOLERANCE = 1e-6
@@ -40,14 +40,14 @@ def close(a: float, b: float, scale: float = 0.0) -> bool:
 
 
 @dataclass(slots=True, eq=False)
-class Entry:
+class LedgerWrite:
     """A write in the ledger: `amount` came to `used` from `user`, whose gradient was `upstream`.
 
     `kind` is contribution, seed, reset or other. `lost` is the part of the gradient at hand that
     the write threw away. `run` tells runs of one operation apart; `call` is the one that wrote.
     """
 
-    step: Step
+    step: GradientEvent
     kind: str
     used: Value | None
     user: Value | None
@@ -61,30 +61,30 @@ class Entry:
 
 
 @dataclass(slots=True, eq=False)
-class Ledger:
+class PassLedger:
     """All entries of a pass in order, and the gradient that each object reached."""
 
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[LedgerWrite] = field(default_factory=list)
     reached: dict[Value, float] = field(default_factory=dict)
     """The gradient of each object after its last write that is no reset."""
     ends: dict[Value, float] = field(default_factory=dict)
     seed: float | None = None
-    along: dict[Edge, list[Entry]] = field(default_factory=dict)
+    along: dict[Dependency, list[LedgerWrite]] = field(default_factory=dict)
     """The entries of each edge."""
 
-    def of(self, edge: Edge) -> list[Entry]:
+    def of(self, edge: Dependency) -> list[LedgerWrite]:
         return self.along.get(edge, [])
 
 
-def keep(evidence: Evidence) -> Ledger:
+def keep(evidence: Evidence) -> PassLedger:
     """The ledger of the pass that the evidence shows."""
     users = _attributed(evidence)
     is_collecting = any(step.is_collected for step in evidence.steps)
-    ledger = Ledger(reached=dict(evidence.held))
+    ledger = PassLedger(reached=dict(evidence.held))
     blocks: dict[int, tuple[Value | None, int]] = {}
     grads = dict(evidence.held)
     portions: dict[Value, float] = {}
-    matched: set[Edge] = set()
+    matched: set[Dependency] = set()
     for step in evidence.steps:
         found = (
             _pulled(step, grads)
@@ -100,14 +100,14 @@ def keep(evidence: Evidence) -> Ledger:
     return ledger
 
 
-def _copy(step: Step, grads: Mapping[Value, float]) -> Entry:
+def _copy(step: GradientEvent, grads: Mapping[Value, float]) -> LedgerWrite:
     """A gradient that was collected elsewhere comes to its object."""
     is_same = step.of is not None and step.after == grads.get(step.of)
     kind = "copy" if is_same else "reset" if step.after == 0 else "other"
-    return Entry(step, kind, step.of if is_same else None, None, step.after)
+    return LedgerWrite(step, kind, step.of if is_same else None, None, step.after)
 
 
-def _number_run(entry: Entry, blocks: dict[int, tuple[Value | None, int]]) -> None:
+def _number_run(entry: LedgerWrite, blocks: dict[int, tuple[Value | None, int]]) -> None:
     """Tell the runs of an operation apart: by their call, and in a loop by what came between."""
     if entry.call is None or entry.user is None:
         return
@@ -141,8 +141,8 @@ def _serves_all(function: ast.AST) -> bool:
 
 
 def _book(
-    ledger: Ledger,
-    entry: Entry,
+    ledger: PassLedger,
+    entry: LedgerWrite,
     grads: dict[Value, float],
     portions: dict[Value, float],
     evidence: Evidence,
@@ -150,7 +150,7 @@ def _book(
     ledger.entries.append(entry)
     used = entry.used
     if used is not None and entry.user is not None:
-        ledger.along.setdefault(Edge(entry.user, used), []).append(entry)
+        ledger.along.setdefault(Dependency(entry.user, used), []).append(entry)
     if used is None:
         return
     after = entry.step.after if not entry.step.pulled else grads.get(used, 0.0) + entry.amount
@@ -162,12 +162,12 @@ def _book(
         ledger.seed = after
 
 
-def _pulled(step: Step, grads: Mapping[Value, float]) -> list[Entry]:
+def _pulled(step: GradientEvent, grads: Mapping[Value, float]) -> list[LedgerWrite]:
     """The contributions of a built-in operation."""
     assert step.pulled is not None
     user = step.of
     return [
-        Entry(step, "contribution", given.to, user, given.amount, given.upstream, run=step.at)
+        LedgerWrite(step, "contribution", given.to, user, given.amount, given.upstream, run=step.at)
         for given in step.pulled.contributions
         if user is not None
     ]
@@ -195,7 +195,7 @@ def _attributed(evidence: Evidence) -> dict[int, tuple[Call, list[Value]]]:
     return found
 
 
-def _runner(evidence: Evidence, step: Step, at: int) -> list[Value]:
+def _runner(evidence: Evidence, step: GradientEvent, at: int) -> list[Value]:
     """The object whose function a call is: the one in the caller's variables that holds it."""
     if at + 1 >= len(step.calls) or step.of is None:
         return []
@@ -208,7 +208,7 @@ def _runner(evidence: Evidence, step: Step, at: int) -> list[Value]:
 def _users_in(evidence: Evidence, call: Call, used: Value) -> list[Value]:
     """The objects among the variables of a call whose numbers were computed from `used`."""
     held = dict.fromkeys(evidence.value_of(o) for o in call.variables.values())
-    return [v for v in held if v is not None and Edge(v, used) in evidence.partials]
+    return [v for v in held if v is not None and Dependency(v, used) in evidence.partials]
 
 
 def _age(value: Value) -> float:
@@ -217,30 +217,30 @@ def _age(value: Value) -> float:
 
 def _entry(
     evidence: Evidence,
-    step: Step,
+    step: GradientEvent,
     users: tuple[Call, list[Value]] | None,
     grads: Mapping[Value, float],
     portions: Mapping[Value, float],
-    matched: set[Edge],
-) -> Entry:
+    matched: set[Dependency],
+) -> LedgerWrite:
     used = step.of
     amount, lost = _brought(step, grads.get(used, 0.0) if used else 0.0)
     if step.after == 0 and step.is_first:
-        return Entry(step, "reset", used, None, 0.0)
+        return LedgerWrite(step, "reset", used, None, 0.0)
     if users is None or used is None:
         kind = "reset" if step.after == 0 and _is_reset(evidence, step) else "other"
         if used is evidence.output and step.after != 0:
             kind = "seed"
         call = step.calls[0] if step.calls else None
         known = _at_hand(evidence, call, grads)
-        return Entry(step, kind, used, None, amount, lost=lost, call=call, grads=known)
+        return LedgerWrite(step, kind, used, None, amount, lost=lost, call=call, grads=known)
     call, candidates = users
     user = _chosen(evidence, used, candidates, amount, grads, matched)
     if step.after == 0 and amount == 0 and _is_literal(step):
-        return Entry(step, "reset", used, None, 0.0)
-    matched.add(Edge(user, used))
+        return LedgerWrite(step, "reset", used, None, 0.0)
+    matched.add(Dependency(user, used))
     upstream, portion = grads.get(user, 0.0), portions.get(user, 0.0)
-    return Entry(
+    return LedgerWrite(
         step, "contribution", used, user, amount, upstream, portion, lost,
         call=call, grads=_at_hand(evidence, call, grads),
     )  # fmt: skip
@@ -259,14 +259,14 @@ def _at_hand(
     return {value: grads[value] for value in held if value is not None and value in grads}
 
 
-def _is_reset(evidence: Evidence, step: Step) -> bool:
+def _is_reset(evidence: Evidence, step: GradientEvent) -> bool:
     """Whether a statement sets a gradient to 0 whatever the numbers are."""
     if isinstance(step.node, ast.AugAssign):
         return not isinstance(step.node.op, ast.Add | ast.Sub)
     return bool(step.calls) or step.node not in evidence.computed
 
 
-def _is_literal(step: Step) -> bool:
+def _is_literal(step: GradientEvent) -> bool:
     """Whether a constant is assigned, not the result of a computation."""
     return type(step.source) not in FOLLOWED and not isinstance(step.node, ast.AugAssign)
 
@@ -277,21 +277,21 @@ def _chosen(
     candidates: Sequence[Value],
     amount: float,
     grads: Mapping[Value, float],
-    matched: set[Edge],
+    matched: set[Dependency],
 ) -> Value:
     """The operation of a write in a loop over all: by its amount, else one that is still due."""
     if len(candidates) == 1:
         return candidates[0]
-    fresh = [user for user in candidates if Edge(user, used) not in matched]
+    fresh = [user for user in candidates if Dependency(user, used) not in matched]
     for user in (*fresh, *candidates):
-        partial = evidence.partials[Edge(user, used)]
+        partial = evidence.partials[Dependency(user, used)]
         if partial is not None and close(amount, partial * grads.get(user, 0.0)):
             return user
     waiting = [user for user in fresh if grads.get(user, 0.0) != 0] or fresh or list(candidates)
     return next((user for user in waiting if user is not evidence.output), waiting[0])
 
 
-def _brought(step: Step, before: float) -> tuple[float, float]:
+def _brought(step: GradientEvent, before: float) -> tuple[float, float]:
     """What a write brings, and what it throws away of the gradient at hand."""
     if before == 0:
         return step.after, 0.0
@@ -300,7 +300,7 @@ def _brought(step: Step, before: float) -> tuple[float, float]:
     return step.after, before
 
 
-def _keeps(step: Step, before: float) -> bool:
+def _keeps(step: GradientEvent, before: float) -> bool:
     """Whether a number is written that was computed from the gradient at hand by sums."""
     if isinstance(step.node, ast.AugAssign):
         return True
@@ -322,9 +322,9 @@ def _reads_gradient(node: ast.AST) -> bool:
     )
 
 
-def runs_of(entries: Iterable[Entry]) -> list[list[Entry]]:
+def runs_of(entries: Iterable[LedgerWrite]) -> list[list[LedgerWrite]]:
     """The entries of an edge, those of each run of its operation together."""
-    found: dict[Any, list[Entry]] = {}
+    found: dict[Any, list[LedgerWrite]] = {}
     for entry in entries:
         found.setdefault(entry.run, []).append(entry)
     return list(found.values())

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from engine.value import Value
 
-from .evidence import Edge, Evidence
+from .evidence import Dependency, Evidence
 from .fault import Fault
-from .ledger import Entry, close
+from .ledger import LedgerWrite, close
 from .objects import parts_of
 from .passes import SilentEdge
 
@@ -28,7 +28,7 @@ def written_elsewhere(silent: SilentEdge) -> Fault | None:
     return silent.fault(silent.places.of_write(entry), entry, entry.step.at)
 
 
-def _is_stray(silent: SilentEdge, entry: Entry) -> bool:
+def _is_stray(silent: SilentEdge, entry: LedgerWrite) -> bool:
     """Whether a write to another object was made by the function of the operation."""
     if entry.kind != "other" or entry.call is None or entry.step.after == 0:
         return False
@@ -38,15 +38,15 @@ def _is_stray(silent: SilentEdge, entry: Entry) -> bool:
     return user in results and max(results, key=lambda v: v.serial) is user
 
 
-def _is_extra(silent: SilentEdge, entry: Entry) -> bool:
+def _is_extra(silent: SilentEdge, entry: LedgerWrite) -> bool:
     """Whether the arg of a write received more often than it is an operand."""
-    edge = Edge(silent.edge.user, entry.used or silent.edge.user)
+    edge = Dependency(silent.edge.user, entry.used or silent.edge.user)
     return len(silent.ledger.of(edge)) > max(1, len(silent.evidence.slots.get(edge, [0])))
 
 
-def _odd_one(silent: SilentEdge, entry: Entry) -> Entry:
+def _odd_one(silent: SilentEdge, entry: LedgerWrite) -> LedgerWrite:
     """The write that brought to one arg what was due to another."""
-    same = silent.ledger.of(Edge(silent.edge.user, entry.used or silent.edge.user))
+    same = silent.ledger.of(Dependency(silent.edge.user, entry.used or silent.edge.user))
     return next((e for e in reversed(same) if close(e.amount, silent.due)), same[-1])
 
 
@@ -69,7 +69,7 @@ def never_reached(silent: SilentEdge) -> Fault | None:
     if places.has_function(user):
         if cut is None:
             return silent.fault(places.driver())
-        return silent.fault(places.of_birth(cut), edge=Edge(cut, user))
+        return silent.fault(places.of_birth(cut), edge=Dependency(cut, user))
     if places.has_functions():
         return None
     if not is_recorded(evidence, user, used) or not _leads(evidence):

@@ -6,10 +6,10 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .evidence import Edge, Evidence
+from .evidence import Dependency, Evidence
 from .fault import Fault
-from .ledger import Entry, Ledger
-from .places import Places
+from .ledger import LedgerWrite, PassLedger
+from .places import FaultLocator
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -17,28 +17,28 @@ class Pass:
     """A pass that code makes."""
 
     evidence: Evidence
-    ledger: Ledger
-    places: Places
+    ledger: PassLedger
+    places: FaultLocator
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SilentEdge(Pass):
     """An edge along which nothing came, although `due` was."""
 
-    edge: Edge
+    edge: Dependency
     due: float
 
     @property
-    def writes(self) -> list[Entry]:
+    def writes(self) -> list[LedgerWrite]:
         """What the operation of the edge brought elsewhere."""
         return [e for e in self.ledger.entries if e.user is self.edge.user]
 
     def fault(
         self,
         node: ast.AST,
-        entry: Entry | None = None,
+        entry: LedgerWrite | None = None,
         at: float | None = None,
-        edge: Edge | None = None,
+        edge: Dependency | None = None,
     ) -> Fault:
         """What is due is missing, by default from when the operation could have run."""
         reached = self.ledger.reached.get(self.edge.used, 0.0)
@@ -61,17 +61,17 @@ class WrongTotal(Pass):
     what was due by the gradient that it had.
     """
 
-    edge: Edge
+    edge: Dependency
     made: float
     due: float
-    runs: Sequence[Sequence[Entry]]
-    partial: Entry | None
+    runs: Sequence[Sequence[LedgerWrite]]
+    partial: LedgerWrite | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Amount(Pass):
     """What one write brought along an edge, and the `partial` that was due as its factor."""
 
-    edge: Edge
-    entry: Entry
+    edge: Dependency
+    entry: LedgerWrite
     partial: float

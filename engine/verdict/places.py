@@ -15,8 +15,8 @@ from engine.language.plain import FOLLOWED
 from engine.language.witness import Begun, Call
 from engine.value import Value
 
-from .evidence import Edge, Evidence
-from .ledger import Entry, Ledger
+from .evidence import Dependency, Evidence
+from .ledger import LedgerWrite, PassLedger
 from .objects import functions_of
 from .syntax import Syntax
 from .terms import parts_of_term, term_of
@@ -24,10 +24,10 @@ from .terms import parts_of_term, term_of
 _INITS = frozenset({"__init__", "__post_init__", "__new__"})
 
 
-class Places(Syntax):
+class FaultLocator(Syntax):
     """Finds the place of each kind of fault in the text of one run's program."""
 
-    def __init__(self, evidence: Evidence, ledger: Ledger) -> None:
+    def __init__(self, evidence: Evidence, ledger: PassLedger) -> None:
         super().__init__(evidence.run.source)
         self.evidence, self.ledger = evidence, ledger
 
@@ -44,7 +44,7 @@ class Places(Syntax):
 
     # Writes
 
-    def of_write(self, entry: Entry) -> ast.AST:
+    def of_write(self, entry: LedgerWrite) -> ast.AST:
         """The write, or where it serves all operations: the place where its factor was made."""
         statement = self.statement(entry.step.node)
         term = term_of(entry)
@@ -65,7 +65,7 @@ class Places(Syntax):
             return self.statement(self.evidence.witness.left[asked.serial])
         return self._recording(entry)
 
-    def _recording(self, entry: Entry) -> ast.AST:
+    def _recording(self, entry: LedgerWrite) -> ast.AST:
         """Where the partial of an edge was noted: beside the object, or where this was made.
 
         `TAPE.append((out, self, slope))` stands in a line of its own.
@@ -86,7 +86,7 @@ class Places(Syntax):
         ]
         return self._of_several(found, entry) if found else birth
 
-    def _of_several(self, found: Sequence[ast.AST], entry: Entry) -> ast.AST:
+    def _of_several(self, found: Sequence[ast.AST], entry: LedgerWrite) -> ast.AST:
         """`a + a` is recorded in two lines: by the order of their contributions."""
         same = [
             e
@@ -96,7 +96,7 @@ class Places(Syntax):
         at = same.index(entry) if entry in same else 0
         return found[-1 - at] if at < len(found) and len(same) > 1 else found[0]
 
-    def operands(self, edge: Edge) -> int:
+    def operands(self, edge: Dependency) -> int:
         """As how many operands of the method that made the result an arg served."""
         maker, o = self._maker(edge.user), self.evidence.objects[edge.used]
         if maker is None:
@@ -137,7 +137,7 @@ class Places(Syntax):
 
     # Calls and functions
 
-    def of_call(self, entry: Entry) -> ast.AST:
+    def of_call(self, entry: LedgerWrite) -> ast.AST:
         """The statement that passed the gradient on: the call of the function that wrote.
 
         In a loop that writes itself, the line that reads the gradient.
@@ -192,7 +192,7 @@ class Places(Syntax):
                 return entry.step.calls[-1].node
         return self.start()
 
-    def of_function(self, user: Value, entry: Entry | None) -> ast.AST:
+    def of_function(self, user: Value, entry: LedgerWrite | None) -> ast.AST:
         """The definition of the function that ran for an operation, or of its partials."""
         if entry is not None and entry.call is not None:
             if not self._is_driver(entry.call):
@@ -275,7 +275,7 @@ class Places(Syntax):
         args = begun.node.args.args  # type: ignore[attr-defined]
         return bool(args) and begun.variables.get(args[0].arg) is o
 
-    def _asked(self, user: Value, before: Entry | None) -> Begun | None:
+    def _asked(self, user: Value, before: LedgerWrite | None) -> Begun | None:
         """The last call before a write that was about an operation, but does not run the pass."""
         o = self.evidence.objects[user]
         around = {call.node for call in before.step.calls} if before is not None else set()

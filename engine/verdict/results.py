@@ -14,7 +14,7 @@ from engine.value import Value
 from .evidence import Evidence
 from .fault import Fault
 from .ledger import close
-from .places import Places
+from .places import FaultLocator
 
 REFLECTED = {sign: f"__r{SPECIAL[sign]}__" for sign in ("-", "/", "**")}
 """Operators whose operands may not be exchanged, and the method for a plain number before them."""
@@ -29,7 +29,7 @@ def expected(made: Made) -> float | None:
     return found if math.isfinite(found) else None
 
 
-def wrong_results(evidence: Evidence, places: Places) -> Iterator[Fault]:
+def wrong_results(evidence: Evidence, places: FaultLocator) -> Iterator[Fault]:
     """The results that are not what their sign or name says, in the order computed."""
     seen: set[int] = set()
     right = _right_places(evidence, places)
@@ -56,7 +56,7 @@ def words(made: Made) -> str:
     return f"{shown[0]} {made.name} {shown[1]}"
 
 
-def _right_places(evidence: Evidence, places: Places) -> set[ast.AST]:
+def _right_places(evidence: Evidence, places: FaultLocator) -> set[ast.AST]:
     """The lines that computed right numbers."""
     found = set()
     for made in evidence.witness.made:
@@ -66,7 +66,7 @@ def _right_places(evidence: Evidence, places: Places) -> set[ast.AST]:
     return found
 
 
-def _birth(places: Places, value: Value) -> ast.AST:
+def _birth(places: FaultLocator, value: Value) -> ast.AST:
     return places.statement(value.origin.node) if value.op else places.of_birth(value)
 
 
@@ -76,7 +76,9 @@ def _is_turned(made: Made) -> bool:
     return len(made.numbers) == 2 and due is not None and close(made.number, due)
 
 
-def _place(evidence: Evidence, places: Places, made: Made, right: Container[ast.AST]) -> ast.AST:
+def _place(
+    evidence: Evidence, places: FaultLocator, made: Made, right: Container[ast.AST]
+) -> ast.AST:
     """The line that computes the number, or the one that chose a method for it."""
     method = made.method
     reflected = REFLECTED.get(made.name)

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from engine.language.own import GRADIENTS
 
-from .surroundings import Line, Rewrite
+from .surroundings import Rewrite, SourceLine
 
 
-def adding(line: Line) -> Iterator[Rewrite]:
+def adding(line: SourceLine) -> Iterator[Rewrite]:
     """`+=` in place of `=`."""
     for node in line.nodes(ast.Assign):
         if len(node.targets) != 1:
@@ -25,7 +25,7 @@ def adding(line: Line) -> Iterator[Rewrite]:
             yield line.replaced(node, f"{target} += {line.text_of(part)}")
 
 
-def signs(line: Line) -> Iterator[Rewrite]:
+def signs(line: SourceLine) -> Iterator[Rewrite]:
     """The other sign, of the whole first."""
     for aug in line.nodes(ast.AugAssign):
         if isinstance(aug.op, ast.Add | ast.Sub):
@@ -44,7 +44,7 @@ def signs(line: Line) -> Iterator[Rewrite]:
             yield line.replaced(node, f"-{shown}")
 
 
-def upstreams(line: Line) -> Iterator[Rewrite]:
+def upstreams(line: SourceLine) -> Iterator[Rewrite]:
     """The gradient of the result as a factor, in place of another one first."""
     for _, value in line.writes():
         for upstream in line.upstreams():
@@ -56,7 +56,7 @@ def upstreams(line: Line) -> Iterator[Rewrite]:
                 yield line.replaced(value, upstream)
 
 
-def formulas(line: Line) -> Iterator[Rewrite]:
+def formulas(line: SourceLine) -> Iterator[Rewrite]:
     """The partials of the table, in the names of the method."""
     for _, value in line.writes():
         for upstream in line.upstreams():
@@ -66,7 +66,7 @@ def formulas(line: Line) -> Iterator[Rewrite]:
                 yield Rewrite(line.span_of(value), text, formula)
 
 
-def names(line: Line) -> Iterator[Rewrite]:
+def names(line: SourceLine) -> Iterator[Rewrite]:
     """Another of the method's names in place of one in the line."""
     for node in line.nodes(ast.Name):
         for name in line.objects():
@@ -74,7 +74,7 @@ def names(line: Line) -> Iterator[Rewrite]:
                 yield line.replaced(node, name)
 
 
-def squares(line: Line) -> Iterator[Rewrite]:
+def squares(line: SourceLine) -> Iterator[Rewrite]:
     """A square, or another number of the method, in place of a number."""
     for node in line.nodes(ast.Attribute):
         if node.attr not in GRADIENTS and isinstance(node.ctx, ast.Load):
@@ -84,7 +84,7 @@ def squares(line: Line) -> Iterator[Rewrite]:
             yield line.replaced(node, f"-{line.text_of(node)}")
 
 
-def partials_beside(line: Line) -> Iterator[Rewrite]:
+def partials_beside(line: SourceLine) -> Iterator[Rewrite]:
     """The missing partial in a collection of them, or a line for an operand without one."""
     for node in [*line.nodes(ast.Tuple)][::-1]:
         if len(node.elts) == 1:
@@ -103,7 +103,7 @@ def partials_beside(line: Line) -> Iterator[Rewrite]:
                 yield line.after_last(text)
 
 
-def orders(line: Line) -> Iterator[Rewrite]:
+def orders(line: SourceLine) -> Iterator[Rewrite]:
     """The other direction of a loop or of a stack, or the gradient that was passed."""
     for call in line.nodes(ast.Call):
         if isinstance(call.func, ast.Attribute) and call.func.attr == "pop":
@@ -121,19 +121,19 @@ def orders(line: Line) -> Iterator[Rewrite]:
                 yield line.replaced(node, name)
 
 
-def seeds(line: Line) -> Iterator[Rewrite]:
+def seeds(line: SourceLine) -> Iterator[Rewrite]:
     """1 as the gradient of the output: in the line, or as a line before the pass."""
     for _, value in line.writes():
         yield line.replaced(value, "1.0")
     yield from line.seeds()
 
 
-def zeros(line: Line) -> Iterator[Rewrite]:
+def zeros(line: SourceLine) -> Iterator[Rewrite]:
     """A loop before the pass that sets the gradients to 0."""
     yield from line.resets()
 
 
-def children(line: Line) -> Iterator[Rewrite]:
+def children(line: SourceLine) -> Iterator[Rewrite]:
     """The operands as the other operations pass them on."""
     for call in line.nodes(ast.Call):
         for operands in line.operands():
@@ -148,7 +148,7 @@ def children(line: Line) -> Iterator[Rewrite]:
                             yield line.with_argument(call, f"({operands}, {formula})")
 
 
-def stored(line: Line) -> Iterator[Rewrite]:
+def stored(line: SourceLine) -> Iterator[Rewrite]:
     """The function in place of its call."""
     for call in line.nodes(ast.Call):
         if not isinstance(call.func, ast.Name):
@@ -162,7 +162,7 @@ def stored(line: Line) -> Iterator[Rewrite]:
                 yield line.replaced(statement, f"{target} = {name}")
 
 
-def operators(line: Line) -> Iterator[Rewrite]:
+def operators(line: SourceLine) -> Iterator[Rewrite]:
     """The operator that the method's name stands for, and its operands in the other order."""
     sign = line.sign()
     for node in line.nodes(ast.BinOp):
@@ -187,7 +187,7 @@ def operators(line: Line) -> Iterator[Rewrite]:
             yield line.replaced(attribute, f"-{line.text_of(attribute)}")
 
 
-def _swapped(line: Line) -> Iterator[Rewrite]:
+def _swapped(line: SourceLine) -> Iterator[Rewrite]:
     """The two parameters in each other's place."""
     params = line.params(with_self=True)
     if len(params) == 2 and line.statement is not None:
@@ -195,6 +195,6 @@ def _swapped(line: Line) -> Iterator[Rewrite]:
         yield line.replaced(line.statement, line.renamed(pair))
 
 
-def reflections(line: Line) -> Iterator[Rewrite]:
+def reflections(line: SourceLine) -> Iterator[Rewrite]:
     """The method for a plain number on the left."""
     yield from line.reflections()

@@ -13,15 +13,15 @@ from engine.value import Value
 from .causes import Cause
 from .evidence import Evidence
 from .fault import Fault
-from .kinds import KINDS, Kind
-from .ledger import Ledger
+from .kinds import KINDS, MistakeKind
+from .ledger import PassLedger
 from .model import Mistake
 
 NAME = 40
 """Characters of a name."""
 
 
-def mistake_of(cause: Cause, evidence: Evidence, ledger: Ledger, base: Evidence) -> Mistake:
+def mistake_of(cause: Cause, evidence: Evidence, ledger: PassLedger, base: Evidence) -> Mistake:
     """The mistake that a cause is, seen at the point of `evidence`."""
     fault = cause.fault
     kind = KINDS[fault.kind]
@@ -73,7 +73,7 @@ def mistakes_of_failure(program: Program, error: ProgramError) -> tuple[Mistake,
     )
 
 
-def _of_failure(kind: Kind, span: Span, other: str) -> Mistake:
+def _of_failure(kind: MistakeKind, span: Span, other: str) -> Mistake:
     words = {"line": str(span[0]), "other": other}
     message = (kind.failure or kind.sentence).format(**words)
     cure, why = kind.cure.format(**words), kind.why.format(**words)

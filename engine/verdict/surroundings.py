@@ -27,7 +27,7 @@ class Rewrite(NamedTuple):
     formula: str = ""
 
 
-class Line:
+class SourceLine:
     """One line, counted from 1. Raises SyntaxError for a text that cannot be parsed."""
 
     def __init__(self, text: str, number: int, wanted: str = "") -> None:

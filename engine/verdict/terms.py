@@ -8,10 +8,10 @@ from typing import Any
 
 from engine.language.plain import FOLLOWED, as_float
 
-from .ledger import Entry
+from .ledger import LedgerWrite
 
 
-def term_of(entry: Entry) -> Any:
+def term_of(entry: LedgerWrite) -> Any:
     """What a write adds, as the number that was added."""
     source = entry.step.source
     if type(source) in FOLLOWED and source.op is not None and source.op.name in ("+", "-"):

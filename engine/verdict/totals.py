@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .fault import Fault
-from .ledger import Entry
+from .ledger import LedgerWrite
 from .passes import WrongTotal
 
 
@@ -48,7 +48,7 @@ def _again(total: WrongTotal) -> Fault:
     return Fault.at_entry(again, total.places.of_call(again), due, total.edge)
 
 
-def _is_recursive(entry: Entry) -> bool:
+def _is_recursive(entry: LedgerWrite) -> bool:
     """Whether the pass follows the edges by recursion, so that it runs before all has come."""
     nodes = [call.node for call in entry.step.calls]
     return len(nodes) != len(set(nodes))

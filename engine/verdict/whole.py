@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from engine.value import Value
 
 from .by_hand import is_computed_from_data
-from .evidence import Edge, Evidence
+from .evidence import Dependency, Evidence
 from .fault import Fault
-from .ledger import Entry, Ledger, close
+from .ledger import LedgerWrite, PassLedger, close
 from .passes import Pass
 
 FIRST = -0.5
@@ -32,13 +32,13 @@ def seed_missing(seen: Pass) -> Iterator[Fault]:
         yield _without_seed(seen)
 
 
-def _without_seed(seen: Pass, written: float = 0.0, entry: Entry | None = None) -> Fault:
+def _without_seed(seen: Pass, written: float = 0.0, entry: LedgerWrite | None = None) -> Fault:
     output = seen.evidence.output
     start = seen.places.start()
     return Fault(start, at=FIRST, value=output, written=written, due=1.0, entry=entry)
 
 
-def _wrong_seed(evidence: Evidence, ledger: Ledger) -> Entry | None:
+def _wrong_seed(evidence: Evidence, ledger: PassLedger) -> LedgerWrite | None:
     """The first seed other than 1, if it is the number of an object, no constant of a program."""
     for entry in ledger.entries:
         if entry.kind == "seed" and entry.used is evidence.output:
@@ -48,14 +48,14 @@ def _wrong_seed(evidence: Evidence, ledger: Ledger) -> Entry | None:
     return None
 
 
-def _is_empty(evidence: Evidence, ledger: Ledger) -> bool:
+def _is_empty(evidence: Evidence, ledger: PassLedger) -> bool:
     """Whether a pass writes nothing but gradients collected elsewhere."""
     scene = evidence.run.scene
     is_pass = scene is not None and scene.kind in ("backward", "gradients")
     return is_pass and any(e.kind == "other" and not e.step.is_first for e in ledger.entries)
 
 
-def _is_passed_on(evidence: Evidence, ledger: Ledger) -> bool:
+def _is_passed_on(evidence: Evidence, ledger: PassLedger) -> bool:
     """Whether gradients came right without the output's: passed as arguments, kept in leaves."""
     if ledger.reached.get(evidence.output, 0.0) != 0:
         return False
@@ -75,12 +75,12 @@ def assigned(seen: Pass) -> Iterator[Fault]:
             for e in seen.ledger.entries
         )
         if came and not close(entry.lost, held) and not _is_whole(seen.evidence, entry):
-            edge = Edge(entry.user or entry.used, entry.used)
+            edge = Dependency(entry.user or entry.used, entry.used)
             place = seen.places.statement(entry.step.node)
             yield Fault.at_entry(entry, place, entry.lost + entry.amount, edge)
 
 
-def _is_whole(evidence: Evidence, entry: Entry) -> bool:
+def _is_whole(evidence: Evidence, entry: LedgerWrite) -> bool:
     """Whether a write sets the whole gradient, collected elsewhere."""
     true = evidence.true.get(entry.used) if entry.used else None
     return true is not None and close(entry.step.after, true)
@@ -94,7 +94,7 @@ def not_zeroed(seen: Pass) -> Iterator[Fault]:
         yield Fault(seen.places.start(), at=LAST, value=value, written=end, due=due)
 
 
-def left_over(evidence: Evidence, ledger: Ledger) -> list[Value]:
+def left_over(evidence: Evidence, ledger: PassLedger) -> list[Value]:
     """The objects that still hold the gradient of an earlier pass, which was used up."""
     return [
         value
@@ -104,7 +104,7 @@ def left_over(evidence: Evidence, ledger: Ledger) -> list[Value]:
     ]
 
 
-def _was_reset(ledger: Ledger, value: Value) -> bool:
+def _was_reset(ledger: PassLedger, value: Value) -> bool:
     """Whether the pass itself sets the gradient anew before it adds to it."""
     first = next((e for e in ledger.entries if e.used is value), None)
     return first is None or first.kind == "reset" or first.lost != 0

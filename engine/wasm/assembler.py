@@ -100,7 +100,7 @@ OPCODES: dict[str, bytes] = {name: bytes((code,)) for name, code in _PLAIN.items
 """Instructions without immediates, by specification name."""
 
 
-class Function:
+class FunctionBuilder:
     """A function under construction: parameters, results, locals and instructions.
 
     A local is represented by its index. Memory instructions pop a byte address (i32) and add the
@@ -281,14 +281,14 @@ class Function:
         return unsigned(len(body)) + body
 
 
-class Module:
+class WasmModule:
     """Functions, their exports, and one exported memory, "memory"."""
 
     def __init__(self) -> None:
-        self._functions: list[Function] = []
+        self._functions: list[FunctionBuilder] = []
         self._exports: dict[str, int] = {}
 
-    def add(self, function: Function, export: str = "") -> int:
+    def add(self, function: FunctionBuilder, export: str = "") -> int:
         """Add a function, exported under the name `export` if given; returns its index."""
         self._functions.append(function)
         index = len(self._functions) - 1

@@ -15,7 +15,7 @@ from wasmtime import _ffi
 ffi: Any = _ffi
 
 
-class Function:
+class ExportedFunction:
     """An exported function; not thread-safe, like its store."""
 
     def __init__(self, function: Any, store: wasmtime.Store) -> None:

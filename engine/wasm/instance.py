@@ -17,7 +17,7 @@ import wasmtime
 
 from engine.caches import cached
 
-from .exported_function import Function
+from .exported_function import ExportedFunction
 
 _compiling = threading.Lock()
 
@@ -51,7 +51,7 @@ class Instance:
         self._store = wasmtime.Store(engine())
         self._instance = wasmtime.Instance(self._store, module, [])
         self._functions: Any = self._instance.exports(self._store)
-        self._calls: dict[str, Function] = {}
+        self._calls: dict[str, ExportedFunction] = {}
         memory: Any = self._functions["memory"]
         self._base = ctypes.addressof(memory.data_ptr(self._store).contents)
         self._size: int = memory.data_len(self._store)
@@ -65,7 +65,7 @@ class Instance:
         """Call an exported function."""
         found = self._calls.get(name)
         if found is None:
-            found = self._calls[name] = Function(self._functions[name], self._store)
+            found = self._calls[name] = ExportedFunction(self._functions[name], self._store)
         found(*numbers)
 
     def read(self, address: int, size: int) -> bytes:

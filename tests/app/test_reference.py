@@ -10,7 +10,7 @@ from functools import cache
 
 import pytest
 
-from app.language_reference import PARTS, REFUSALS, Part, Refusal
+from app.language_reference import PARTS, REFUSALS, Forbidden, Topic
 from app.reference import TRAINING
 from app.settings import SETTINGS, TEXTS
 from engine.language import vocabulary
@@ -121,7 +121,7 @@ def test_names_of_modules_can_be_imported(module: str) -> None:
 
 
 @pytest.mark.parametrize("part", PARTS, ids=lambda part: part.name)
-def test_examples_print_what_cpython_prints(part: Part) -> None:
+def test_examples_print_what_cpython_prints(part: Topic) -> None:
     done = subprocess.run(
         [sys.executable, "-c", part.program], capture_output=True, text=True, check=True
     )
@@ -133,7 +133,7 @@ def test_examples_print_what_cpython_prints(part: Part) -> None:
 
 
 @pytest.mark.parametrize("row", REFUSALS, ids=lambda row: row.name)
-def test_what_is_refused_is_refused_in_words_of_ours(row: Refusal) -> None:
+def test_what_is_refused_is_refused_in_words_of_ours(row: Forbidden) -> None:
     with pytest.raises(ProgramError) as caught:
         Program(f"try:\n    x = 1\nexcept Exception:\n    pass\n{row.program}").run()
     assert not caught.value.traceback, "an exception of Python's, not a refusal"

@@ -6,7 +6,7 @@ import pytest
 
 from app import settings
 from app.reference import setting_rows
-from app.settings import SETTINGS, Setting, from_environment, unknown
+from app.settings import SETTINGS, ServerSetting, from_environment, unknown
 from engine.language.program import Limits
 from tests.support.each import for_each
 from tests.support.pages import EXAMPLE, client, read
@@ -14,7 +14,7 @@ from tests.support.pages import EXAMPLE, client, read
 ROWS = for_each("row", SETTINGS)
 
 
-def variable(row: Setting) -> str:
+def variable(row: ServerSetting) -> str:
     """The environment variable of a setting."""
     return f"SEEGRAD_{row.name.upper()}"
 
@@ -24,28 +24,28 @@ def test_names_are_different() -> None:
 
 
 @ROWS
-def test_default_is_in_range_and_explained(row: Setting) -> None:
+def test_default_is_in_range_and_explained(row: ServerSetting) -> None:
     assert row.least <= row.default <= row.most
     assert row.help.endswith(".")
     assert from_environment({}).values[row.name] == row.default
 
 
 @ROWS
-def test_environment_overrides_the_default(row: Setting) -> None:
+def test_environment_overrides_the_default(row: ServerSetting) -> None:
     for x in (row.least, row.most):
         assert from_environment({variable(row): repr(x)}).number(row.name) == x
 
 
 @ROWS
 @for_each("text", ["", "many", "1e", "0x10", "nan", "inf", "-1", "1e300"])
-def test_error_names_the_variable(row: Setting, text: str) -> None:
+def test_error_names_the_variable(row: ServerSetting, text: str) -> None:
     with pytest.raises(ValueError, match=f"^{variable(row)} must be ") as caught:
         from_environment({variable(row): text})
     assert text in str(caught.value)
 
 
 @ROWS
-def test_message_states_the_range(row: Setting) -> None:
+def test_message_states_the_range(row: ServerSetting) -> None:
     with pytest.raises(ValueError, match=f"{row.least:g} to "):
         from_environment({variable(row): repr(row.most * 2)})
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
-from engine.doctor.illnesses import Verdict, diagnose
+from engine.doctor.illnesses import Diagnosis, diagnose
 from engine.training.samples import initial_parameters, load
 from engine.training.snapshot import Snapshot
 from engine.training.spec import TrainSpec
@@ -38,12 +38,12 @@ UNSCALED = replace(
 
 
 @cache
-def verdicts(spec: TrainSpec) -> list[Verdict]:
+def verdicts(spec: TrainSpec) -> list[Diagnosis]:
     """The diagnosis of a run, which several tests ask for."""
     return diagnose(textbook(spec), spec)
 
 
-def named(spec: TrainSpec, name: str) -> list[Verdict]:
+def named(spec: TrainSpec, name: str) -> list[Diagnosis]:
     return [verdict for verdict in verdicts(spec) if verdict.name == name]
 
 

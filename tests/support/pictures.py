@@ -8,7 +8,7 @@ from functools import cache
 from lxml import etree
 
 from app.picture.drawing import page_svg, standalone_svg
-from app.picture.grouping import Graph, visible
+from app.picture.grouping import VisibleGraph, visible
 from app.picture.layout import Placement, place
 from app.picture.rect import Rect
 from engine.trace.build import trace
@@ -27,7 +27,7 @@ def traced(program: str) -> Trace:
     return trace(program)
 
 
-def graph(program: str, **options: bool) -> Graph:
+def graph(program: str, **options: bool) -> VisibleGraph:
     return visible(traced(program), **options)  # type: ignore[arg-type]
 
 

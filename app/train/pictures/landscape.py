@@ -7,20 +7,20 @@ from collections.abc import Iterator
 from markupsafe import Markup
 
 from app.picture.contours import above, levels
-from app.picture.plots import Plot, Scale
+from app.picture.plots import AxisScale, Plot
 from app.picture.text import escaped
 from engine.numbers import brief
-from engine.runs.landscape import Landscape
+from engine.runs.landscape import LossLandscape
 
 
-def landscape_svg(found: Landscape, titles: tuple[str, str], name: str) -> Markup:
+def landscape_svg(found: LossLandscape, titles: tuple[str, str], name: str) -> Markup:
     """The map; `titles` name its axes, `name` is its accessible name."""
     plot = _plot(found)
     parts = [*_ground(found, plot), *plot.grid(*titles), *_paths(found, plot)]
     return Markup(plot.svg(parts, name))  # noqa: S704  all text is escaped
 
 
-def _ground(found: Landscape, plot: Plot) -> Iterator[str]:
+def _ground(found: LossLandscape, plot: Plot) -> Iterator[str]:
     xs, ys = found.xs, found.ys
     left, top = plot.at(xs[0], ys[-1])
     right, down = f"h{plot.across:g}", f"v{plot.down:g}"
@@ -39,7 +39,7 @@ def _ground(found: Landscape, plot: Plot) -> Iterator[str]:
         yield f'<path class="h{number}" d="{above(found.losses, level, to)}">{title}</path>'
 
 
-def _paths(found: Landscape, plot: Plot) -> Iterator[str]:
+def _paths(found: LossLandscape, plot: Plot) -> Iterator[str]:
     for number, places in enumerate(found.others):
         yield plot.line([(place.x, place.y) for place in places], f"other o{number}")
     yield plot.line([(place.x, place.y) for place in found.path], "trail")
@@ -52,12 +52,12 @@ def _paths(found: Landscape, plot: Plot) -> Iterator[str]:
         )
 
 
-def pixels(found: Landscape) -> list[list[float]]:
+def pixels(found: LossLandscape) -> list[list[float]]:
     """Step, left and top of each state of the path, in the drawing's coordinates."""
     plot = _plot(found)
     return [[place.step, *(round(x, 1) for x in plot.at(place.x, place.y))] for place in found.path]
 
 
-def _plot(found: Landscape) -> Plot:
+def _plot(found: LossLandscape) -> Plot:
     xs, ys = found.xs, found.ys
-    return Plot(Scale(xs[0], xs[-1]), Scale(ys[0], ys[-1]), width=360, height=300, left=40)
+    return Plot(AxisScale(xs[0], xs[-1]), AxisScale(ys[0], ys[-1]), width=360, height=300, left=40)

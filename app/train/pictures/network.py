@@ -36,7 +36,7 @@ Plain = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class NeuronBox:
     """The box of a neuron: its top left corner and its size."""
 
     x: float
@@ -91,7 +91,7 @@ def _parts(setup: Plain, state: Plain, page: bool) -> Iterator[str]:
 
 
 @cached("places of neurons")
-def places(layers: tuple[int, ...]) -> tuple[tuple[Box, ...], ...]:
+def places(layers: tuple[int, ...]) -> tuple[tuple[NeuronBox, ...], ...]:
     """The drawn boxes of each layer, the inputs first."""
     gap = (WIDTH - 2 * SIDE) / (len(layers) - 1)
     room = HEIGHT - TOP - BOTTOM
@@ -104,7 +104,7 @@ def places(layers: tuple[int, ...]) -> tuple[tuple[Box, ...], ...]:
         start = TOP + (room - rows[i] * (shown - 1)) / 2 - height / 2
         x = SIDE + i * gap - width / 2
         columns.append(
-            tuple(Box(x, start + rows[i] * k, width, height) for k in range(shown)),
+            tuple(NeuronBox(x, start + rows[i] * k, width, height) for k in range(shown)),
         )
     return tuple(columns)
 
@@ -118,7 +118,7 @@ def thickness(weight: float) -> float:
 # Captions
 
 
-def _captions(setup: Plain, columns: Sequence[Sequence[Box]], page: bool) -> Iterator[str]:
+def _captions(setup: Plain, columns: Sequence[Sequence[NeuronBox]], page: bool) -> Iterator[str]:
     layers = setup["layers"]
     for i, column in enumerate(columns):
         x = column[0].x + column[0].width / 2
@@ -149,7 +149,7 @@ def _text(x: float, y: float, words: str, role: str, page: bool) -> str:
 
 
 def _links(
-    setup: Plain, state: Plain, columns: Sequence[Sequence[Box]], page: bool
+    setup: Plain, state: Plain, columns: Sequence[Sequence[NeuronBox]], page: bool
 ) -> Iterator[str]:
     parameters, titled = state["parameters"], setup["parameter_count"] <= TITLED
     start = 0
@@ -163,7 +163,7 @@ def _links(
         start += (nin + 1) * nout
 
 
-def _link(source: Box, to: Box, weight: float, words: str, page: bool) -> str:
+def _link(source: NeuronBox, to: NeuronBox, weight: float, words: str, page: bool) -> str:
     x1, x2 = source.x + source.width, to.x
     bend = (x2 - x1) / 2
     line = (
@@ -189,7 +189,7 @@ def _whose(layer: int, k: int) -> str:
 
 
 def _neurons(
-    setup: Plain, state: Plain, columns: Sequence[Sequence[Box]], page: bool
+    setup: Plain, state: Plain, columns: Sequence[Sequence[NeuronBox]], page: bool
 ) -> Iterator[str]:
     maps, side = b64decode(state["maps"] or ""), setup["map"]
     area = side if setup["map_kind"] == "line" else side * side
@@ -214,7 +214,7 @@ def _biases(layers: Sequence[int], parameters: Sequence[Any]) -> list[Sequence[A
 
 
 def _neuron(
-    box: Box, shades: bytes, side: int, place: tuple[int, int], bias: float | None, page: bool
+    box: NeuronBox, shades: bytes, side: int, place: tuple[int, int], bias: float | None, page: bool
 ) -> str:
     size = f'width="{box.width:.1f}" height="{box.height:.1f}" rx="4"'
     words = _whose(*place) + ("" if bias is None else f": bias {signed(bias)}")
@@ -229,13 +229,13 @@ def _neuron(
     )
 
 
-def _bias(box: Box, bias: float, page: bool) -> str:
+def _bias(box: NeuronBox, bias: float, page: bool) -> str:
     """A dot at the bottom left corner, sized by |bias|."""
     radius = (1.8 + 0.7 * thickness(bias)) * box.height / BOX[1]
     return f'<circle{look(f"bias {_sign(bias)}", page)} cy="{box.height:.1f}" r="{radius:.1f}"/>'
 
 
-def _map(box: Box, shades: bytes, side: int, page: bool) -> str:
+def _map(box: NeuronBox, shades: bytes, side: int, page: bool) -> str:
     """The map of a neuron: shaded over two inputs, a curve over one."""
     if len(shades) == side * side:
         scale = f"{box.width / side:.3f} {box.height / side:.3f}"

@@ -28,7 +28,7 @@ from engine.arrays import (
 )  # fmt: skip
 from engine.arrays.array import Array, as_array, combined, delivered, operand, result
 from engine.arrays.context import Context, PrintOptions
-from engine.arrays.dtypes import FLOAT64, DType, dtype_of_name
+from engine.arrays.dtypes import FLOAT64, ArrayDType, dtype_of_name
 from engine.arrays.elementwise import UFUNCS
 from engine.arrays.lattices import Lattice
 from engine.arrays.scalars import (
@@ -322,7 +322,7 @@ def make_scalar(kind: Any) -> Callable[..., Any]:
         if kind is Float64 and type(x) in FOLLOWED:
             return retyped(x, TapedFloat64)
         context = context_of(m)
-        dtype: DType = dtype_of_name(kind)
+        dtype: ArrayDType = dtype_of_name(kind)
         if isinstance(x, (int, float)):
             return result(context, as_array(context, plain(x)).astype(dtype).grid, dtype)
         array = as_array(context, x, dtype)

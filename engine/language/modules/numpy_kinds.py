@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.arrays import choosing, linear, making, reductions, reshaping
 from engine.arrays.array import Array, as_array, result
-from engine.arrays.dtypes import DType
+from engine.arrays.dtypes import ArrayDType
 from engine.arrays.edges import Walk
 from engine.arrays.joining import Joiner, repeat
 from engine.arrays.lattices import Lattice
@@ -135,7 +135,7 @@ ARRAY_KINDS: tuple[Kind, ...] = (
         METHODS | {"is_integer": lambda m, x: float(x).is_integer(), "item": _item},
     ),
     Kind(
-        DType, "a dtype",
+        ArrayDType, "a dtype",
         {
             "name": lambda m, x: x.name, "kind": lambda m, x: x.kind,
             "itemsize": lambda m, x: x.itemsize,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.arrays.context import ERRORS, Context, PrintOptions
-from engine.arrays.dtypes import DType
+from engine.arrays.dtypes import ArrayDType
 from engine.arrays.scalars import scalar
 
 MODES = ("ignore", "warn", "raise", "print", "call", "log")
@@ -132,7 +132,7 @@ class Settings:
 class FloatLimits:
     """`np.finfo(dtype)`."""
 
-    def __init__(self, dtype: DType) -> None:
+    def __init__(self, dtype: ArrayDType) -> None:
         if dtype.kind != "f":
             raise ValueError(f"data type {dtype!r} not inexact")
         single = dtype.bits == 32
@@ -149,7 +149,7 @@ class FloatLimits:
 class IntLimits:
     """`np.iinfo(dtype)`."""
 
-    def __init__(self, dtype: DType) -> None:
+    def __init__(self, dtype: ArrayDType) -> None:
         if dtype.kind not in "iu":
             raise ValueError(f"Invalid integer data type {dtype.kind!r}.")
         signed = dtype.kind == "i"

@@ -17,7 +17,7 @@ from engine.tensors.arrangement import cat, sizes, stack
 from engine.tensors.dtypes import BOOL, FLOAT32, FLOAT64, INT32, INT64, NAMES, DType
 from engine.tensors.elementwise import where
 from engine.tensors.functions import FUNCTIONS
-from engine.tensors.generator import Generator
+from engine.tensors.generator import TorchGenerator
 from engine.tensors.gradients import require
 from engine.tensors.printing import set_printing
 from engine.tensors.products import einsum
@@ -243,7 +243,7 @@ def drawing(m: Machine, generator: Any) -> Iterator[Session]:
     """The session, with the random numbers of `generator` if one is given."""
     session = session_of(m)
     before = session.generator
-    if isinstance(generator, Generator):
+    if isinstance(generator, TorchGenerator):
         session.generator = generator
     try:
         yield session
@@ -328,16 +328,16 @@ def _sequence(m: Machine, x: Any) -> list[Any]:
     return list(m.items(x))
 
 
-def manual_seed(m: Machine, seed: Any) -> Generator:
+def manual_seed(m: Machine, seed: Any) -> TorchGenerator:
     generator = session_of(m).generator
     m.spend(700)
     generator.manual_seed(int(plain(seed)))
     return generator
 
 
-def new_generator(m: Machine, device: Any = None) -> Generator:
+def new_generator(m: Machine, device: Any = None) -> TorchGenerator:
     m.spend(700)
-    return Generator()
+    return TorchGenerator()
 
 
 def _where(m: Machine, condition: Any, *choices: Any) -> Any:
@@ -382,7 +382,7 @@ TORCH_KINDS: tuple[Kind, ...] = (
         },
     ),
     Kind(
-        Generator,
+        TorchGenerator,
         "a generator of random numbers",
         methods={
             "manual_seed": lambda m, x, seed: (m.spend(700), x.manual_seed(seed), x)[2],

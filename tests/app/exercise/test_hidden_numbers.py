@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.exercise.address import Asked, read
+from app.exercise.address import ExerciseQuery, read
 from app.exercise.page import Happened, exercise_page
 from app.exercise.run import begun
 from app.exercise.subjects import Subjects
@@ -97,7 +97,7 @@ def masked(found: Exercise, number: float) -> Exercise:
 
 @pytest.mark.parametrize("task", [*HIDES, "gradients,any", "both,shares", "b.grad,a*b.data"])
 def test_page_does_not_depend_on_hidden_numbers(task: str) -> None:
-    asked: Asked = read([("program", PROGRAM), ("exercise", task)])
+    asked: ExerciseQuery = read([("program", PROGRAM), ("exercise", task)])
     subjects = Subjects(from_environment({}))
     found = subjects.exercise(asked)
     place = subjects.placement(found.trace, asked.view)

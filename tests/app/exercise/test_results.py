@@ -10,13 +10,15 @@ from hypothesis import strategies as st
 
 from app.exercise.address import of_generated
 from app.exercise.checking import MOST_ADDRESSES, checked
-from app.exercise.result_line import MOST, Result, plain, read_lines
+from app.exercise.result_line import MOST, StudentResult, plain, read_lines
 from app.exercise.signing import RESULT, RUN, Key, key_of
 from app.settings import MADE, from_environment
 
 KEY = Key(b"a key of sixteen characters")
 SEVEN = of_generated(3, 7)
-ADA = Result("Ada", SEVEN.digest, "difficulty 3, seed 7", 7, 7, 6, 2, 0, 252, "2026-11-22 19:40")
+ADA = StudentResult(
+    "Ada", SEVEN.digest, "difficulty 3, seed 7", 7, 7, 6, 2, 0, 252, "2026-11-22 19:40"
+)
 LINE = ADA.line(KEY)
 
 

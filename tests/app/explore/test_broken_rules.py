@@ -10,7 +10,7 @@ import pytest
 from app.picture.frame_state import state
 from engine.trace import trace_json
 from engine.trace.build import trace
-from engine.trace.mistakes import MISTAKES, Switch, break_rule, with_mistake
+from engine.trace.mistakes import MISTAKES, MistakeSwitch, break_rule, with_mistake
 from engine.trace.traced import Trace
 from tests.support import node
 from tests.support.pages import Element, Html, client, get
@@ -23,7 +23,7 @@ LAST = 7
 
 def broken(text: str, switch: str) -> Trace:
     found = trace(text)
-    return with_mistake(found, break_rule(found, Switch.read(switch)))
+    return with_mistake(found, break_rule(found, MistakeSwitch.read(switch)))
 
 
 def bars(page: Html) -> list[Element]:

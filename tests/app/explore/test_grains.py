@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from app.picture.frame_state import step_state
-from app.picture.grains import GRAINS, Step, in_words, place_of, step_at, steps_by
+from app.picture.grains import GRAINS, FrameSpan, in_words, place_of, step_at, steps_by
 from app.picture.steps import folded
 from engine.trace import trace_json
 from engine.trace.build import trace
@@ -31,7 +31,7 @@ LOOP = CASES["a loop of two lines"]["program"]
 EACH = pytest.mark.parametrize("grain", GRAINS)
 
 
-def written(step: Step) -> list[int] | str:
+def written(step: FrameSpan) -> list[int] | str:
     return [*step.frames] if step.slot is None else f"{step.frame}:{step.slot}"
 
 

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 import pytest
 
-from app.explore.value_card import Place, ValueCard, value_card
+from app.explore.value_card import CardContext, ValueCard, value_card
 from app.picture.steps import folded, steps
 from app.program_address import View
 from engine.numbers import compact
@@ -31,7 +31,7 @@ def card(program: str, name: str, at: int | None = None) -> ValueCard:
     closed = folded(found, ())
     view = View(program=program, lenses={"value": id_})
     last = len(found.frames) - 1 if at is None else at
-    made = value_card(found, last, Place(view, steps(found, closed), closed))
+    made = value_card(found, last, CardContext(view, steps(found, closed), closed))
     assert made is not None
     return made
 
@@ -229,7 +229,7 @@ def test_every_value_of_every_program_has_a_card(text: str) -> None:
     closed = folded(found, ())
     among = steps(found, closed)
     for node in found.nodes[:: 1 + len(found.nodes) // 40]:
-        place = Place(View(program=text, lenses={"value": node.id}), among, closed)
+        place = CardContext(View(program=text, lenses={"value": node.id}), among, closed)
         made = value_card(found, len(found.frames) - 1, place)
         assert made is not None
         assert (made.grad is None) == (node.grad is None)

@@ -9,7 +9,7 @@ from spellchecker import SpellChecker
 
 from app.learn import course
 from app.learn.fixing.exercises import EXERCISES
-from app.learn.lesson import Lesson, Prose, Question
+from app.learn.lesson import Lesson, LessonQuestion, Prose
 from app.learn.lesson_file import READER
 
 HIGHEST = 8.0  # grade of Flesch and Kincaid
@@ -33,13 +33,13 @@ def texts(lesson: Lesson) -> Iterator[str]:
         for part in step.parts:
             if isinstance(part, Prose):
                 yield from (token.content for token in part.tokens if token.type == "inline")
-            elif isinstance(part, Question):
+            elif isinstance(part, LessonQuestion):
                 yield from of_question(part)
             else:
                 yield part.table.get("words", "")
 
 
-def of_question(question: Question) -> Iterator[str]:
+def of_question(question: LessonQuestion) -> Iterator[str]:
     table = question.table
     yield from (table["ask"], table["right"], *table["hints"], table.get("reveal", ""))
     for row in (*table.get("wrong", []), *table.get("check", []), *table.get("option", [])):

@@ -12,8 +12,8 @@ from starlette.testclient import TestClient
 
 from app.learn import course
 from app.learn.hints import HINTS
-from app.learn.lesson import Lesson, Question
-from app.learn.page import Course, Given, Numbers
+from app.learn.lesson import Lesson, LessonQuestion
+from app.learn.page import Course, FormAnswers, StepNumbers
 from app.learn.questions import KINDS, as_list, mixed, plain
 from app.learn.text import rendered
 from app.main import create_app
@@ -66,7 +66,7 @@ def test_what_comes_before_is_earlier_in_the_course(lesson: Lesson) -> None:
     assert 5 <= lesson.minutes <= 20
 
 
-def right_answers(question: Question, numbers: Numbers) -> list[str]:
+def right_answers(question: LessonQuestion, numbers: StepNumbers) -> list[str]:
     """The answers that a reader who knows would give."""
     table = question.table
     if question.kind == "number":
@@ -80,27 +80,27 @@ def right_answers(question: Question, numbers: Numbers) -> list[str]:
 
 
 @each_question
-def test_the_right_answer_is_right(lesson: Lesson, step: int, question: Question) -> None:
+def test_the_right_answer_is_right(lesson: Lesson, step: int, question: LessonQuestion) -> None:
     answers = right_answers(question, COURSE.numbers(lesson, step))
-    reply = COURSE.reply(lesson.slug, step, question.index, "check", Given(answers, 0))
+    reply = COURSE.reply(lesson.slug, step, question.index, "check", FormAnswers(answers, 0))
     assert (reply.outcome, bool(reply.says)) == ("right", True)
 
 
 @each_question
 def test_wrong_answers_are_refused_with_their_thought(
-    lesson: Lesson, step: int, question: Question
+    lesson: Lesson, step: int, question: LessonQuestion
 ) -> None:
     numbers = COURSE.numbers(lesson, step)
     right = right_answers(question, numbers)
     for answers, says in wrong_answers(question, numbers, right):
-        reply = COURSE.reply(lesson.slug, step, question.index, "check", Given(answers, 0))
+        reply = COURSE.reply(lesson.slug, step, question.index, "check", FormAnswers(answers, 0))
         assert reply.outcome == "not-yet", answers
         if says:
             assert str(numbers.prose(says)).split("</p>")[0].removeprefix("<p>") in str(reply.says)
 
 
 def wrong_answers(
-    question: Question, numbers: Numbers, right: list[str]
+    question: LessonQuestion, numbers: StepNumbers, right: list[str]
 ) -> Iterator[tuple[list[str], str]]:
     """Answers that are foreseen, with what is said of them, and some that are not."""
     table = question.table
@@ -126,10 +126,10 @@ def wrong_answers(
 
 @each_question
 def test_any_text_is_answered_and_shown_as_it_was_typed(
-    lesson: Lesson, step: int, question: Question
+    lesson: Lesson, step: int, question: LessonQuestion
 ) -> None:
     for text in ("[[b.grad]] **9** `<b>`", "[[x", "9" * 5000, "²", "9**9**9"):
-        reply = COURSE.reply(lesson.slug, step, question.index, "check", Given([text] * 9, 0))
+        reply = COURSE.reply(lesson.slug, step, question.index, "check", FormAnswers([text] * 9, 0))
         assert reply.outcome == "not-yet"
         if question.kind == "order" and "b.grad" in text:
             assert "“[[b.grad]] **9** `&lt;b”" in reply.says
@@ -137,20 +137,20 @@ def test_any_text_is_answered_and_shown_as_it_was_typed(
 
 @each_question
 def test_hints_come_one_by_one_and_the_solution_when_asked_for(
-    lesson: Lesson, step: int, question: Question
+    lesson: Lesson, step: int, question: LessonQuestion
 ) -> None:
     assert len(question.table["hints"]) == len(HINTS)
     for shown in range(len(HINTS)):
-        reply = COURSE.reply(lesson.slug, step, question.index, "hint", Given([], shown))
+        reply = COURSE.reply(lesson.slug, step, question.index, "hint", FormAnswers([], shown))
         assert [title for title, _ in reply.hints] == list(HINTS[: shown + 1])
-    last = COURSE.reply(lesson.slug, step, question.index, "show", Given([], 0))
+    last = COURSE.reply(lesson.slug, step, question.index, "show", FormAnswers([], 0))
     assert last.outcome == "shown"
     said = shown_text(last.solution)
     for text in stated(question):
         assert text in said
 
 
-def stated(question: Question) -> list[str]:
+def stated(question: LessonQuestion) -> list[str]:
     """Texts of programs in a solution: the labels of numbers, lines, the program."""
     labels = as_list(question.table.get("label", []))
     lines = question.table.get("lines") or question.table.get("solution", "").splitlines()
@@ -178,17 +178,17 @@ def no_numbers(text: str) -> Markup:
 def test_the_labels_of_numbers_keep_their_asterisks() -> None:
     lesson = next(it for it in LESSONS if it.slug == "chain-rule")
     (question,) = lesson.steps[6].questions
-    shown = COURSE.reply(lesson.slug, 7, question.index, "show", Given([], 0))
+    shown = COURSE.reply(lesson.slug, 7, question.index, "show", FormAnswers([], 0))
     assert "(a*b + c).grad = 2.0000, c.grad" in shown_text(shown.solution)
     first, _, *others = right_answers(question, COURSE.numbers(lesson, 7))
     for answers in ([first, "99", *others], [first, "", *others]):
-        reply = COURSE.reply(lesson.slug, 7, question.index, "check", Given(answers, 0))
+        reply = COURSE.reply(lesson.slug, 7, question.index, "check", FormAnswers(answers, 0))
         assert "(a*b + c).grad" in shown_text(reply.says)
 
 
 @each_question
 def test_answers_are_not_in_the_page(
-    lesson: Lesson, step: int, question: Question, client: TestClient
+    lesson: Lesson, step: int, question: LessonQuestion, client: TestClient
 ) -> None:
     text = client.get(f"/learn/{lesson.slug}").text
     table = question.table
@@ -249,5 +249,5 @@ def test_the_map_links_to_every_lesson(client: TestClient) -> None:
 )
 def test_a_decimal_comma_is_read_unless_it_may_group_thousands(typed: str, outcome: str) -> None:
     """The slope 14 times a nudge of 0.01; 140,000 may mean 140 as well as a hundred thousand."""
-    reply = COURSE.reply("nudge", 5, 0, "check", Given([typed], 0))
+    reply = COURSE.reply("nudge", 5, 0, "check", FormAnswers([typed], 0))
     assert reply.outcome == (outcome or "not-yet")

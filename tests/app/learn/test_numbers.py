@@ -3,12 +3,12 @@
 import pytest
 
 from app.learn.numbers import Expression, NumberError
-from app.learn.subjects import Graph, Run
+from app.learn.subjects import GraphNumbers, RunNumbers
 from engine.language.program import Program
 from engine.trace.build import trace
 from engine.training.spec import TrainSpec
 
-TWO_USES = Graph(trace(Program("a = 2.0\nb = 3.0\ne = a*b + b**2\nprint('b', 3, 0.5)")))
+TWO_USES = GraphNumbers(trace(Program("a = 2.0\nb = 3.0\ne = a*b + b**2\nprint('b', 3, 0.5)")))
 
 # e = ab + b²: ∂e/∂a = b, ∂e/∂b = a + 2b; the pass gives b its share of b**2 first.
 BY_HAND = {
@@ -64,7 +64,7 @@ def test_another_state_is_named() -> None:
 
 def test_numbers_of_a_run() -> None:
     # One weight of a line through (x, y): the first loss needs no training.
-    run = Run(TrainSpec.from_query({"data": "moons", "steps": "3", "layers": "2-4-1"}))
+    run = RunNumbers(TrainSpec.from_query({"data": "moons", "steps": "3", "layers": "2-4-1"}))
     numbers = [Expression.read(text).of(run) for text in ("parameters", "steps", "loss(0)")]
     assert numbers[:2] == [2 * 4 + 4 + 4 + 1, 3]
     assert numbers[2] > 0

@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 
 from app.learn import course
 from app.learn.page import Course
-from app.learn.subjects import Graph
+from app.learn.subjects import GraphNumbers
 from app.main import create_app
 from app.settings import from_environment
 from engine.language.program import Program
@@ -42,7 +42,7 @@ def graphs(slug: str) -> Iterator[Trace]:
     seen = set()
     for step in COURSE.lesson(slug).steps:
         subject = step.shown.subject
-        if isinstance(subject, Graph) and subject.trace.output and not subject.trace.broken:
+        if isinstance(subject, GraphNumbers) and subject.trace.output and not subject.trace.broken:
             found = subject.trace
             if found.program not in seen and not OTHER_PASSES.search(found.program):
                 seen.add(found.program)

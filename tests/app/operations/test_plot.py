@@ -12,7 +12,7 @@ import pytest
 from app.operations import plot
 from app.operations.page import start
 from app.operations.plot import Curves, curves
-from app.operations.views import VIEWS, Choice, chosen, held_choices
+from app.operations.views import VIEWS, PlottedInput, chosen, held_choices
 from engine.ops import OPS
 from tests.support.each import for_each
 from tests.support.references import OPERATIONS
@@ -28,16 +28,16 @@ SUBPATH = re.compile(r"M[^M]*")
 PAIR = re.compile(r"[ML](-?[\d.]+) (-?[\d.]+)")
 
 
-def words(choice: Choice) -> str:
+def words(choice: PlottedInput) -> str:
     return f"{choice.op.slug}-{choice.op.params[choice.over]}-{choice.held}"
 
 
-def tree(choice: Choice) -> ET.Element:
+def tree(choice: PlottedInput) -> ET.Element:
     place = choice.view.nearest(start(choice))
     return ET.fromstring(str(plot.plot(choice, place)))  # noqa: S314  our own picture
 
 
-def drawn(choice: Choice, look: str) -> list[list[tuple[float, float]]]:
+def drawn(choice: PlottedInput, look: str) -> list[list[tuple[float, float]]]:
     """The parts of a line, in the numbers of the axes."""
     (path,) = (part for part in tree(choice).iter("path") if part.get("class") == look)
     shown = curves(choice)
@@ -57,7 +57,7 @@ def inside(shown: Curves, y: float) -> bool:
 
 
 @for_each("choice", CHOICES, ids=words)
-def test_curves_have_a_part_inside_of_the_frame(choice: Choice) -> None:
+def test_curves_have_a_part_inside_of_the_frame(choice: PlottedInput) -> None:
     shown = curves(choice)
     assert math.isfinite(shown.bottom)
     assert math.isfinite(shown.top)
@@ -70,7 +70,7 @@ def test_curves_have_a_part_inside_of_the_frame(choice: Choice) -> None:
 
 
 @for_each("choice", ONE_EACH, ids=words)
-def test_lines_are_those_of_mathematics(choice: Choice) -> None:
+def test_lines_are_those_of_mathematics(choice: PlottedInput) -> None:
     shown = curves(choice)
     pixel_x = (choice.view.high - choice.view.low) / plot.ACROSS
     pixel_y = (shown.top - shown.bottom) / plot.DOWN
@@ -88,7 +88,7 @@ def test_lines_are_those_of_mathematics(choice: Choice) -> None:
 
 
 @for_each("choice", ONE_EACH, ids=words)
-def test_coordinates_stay_near_the_frame(choice: Choice) -> None:
+def test_coordinates_stay_near_the_frame(choice: PlottedInput) -> None:
     for look in ("curve", "slope"):
         for part in tree(choice).iter("path"):
             if part.get("class") == look:
@@ -105,7 +105,7 @@ def test_lines_are_interrupted_at_jumps_alone(name: str, parts: int) -> None:
 
 
 @for_each("choice", CHOICES, ids=words)
-def test_point_starts_where_there_is_a_tangent(choice: Choice) -> None:
+def test_point_starts_where_there_is_a_tangent(choice: PlottedInput) -> None:
     x = start(choice)
     shown = curves(choice)
     place = choice.view.nearest(x)
@@ -145,4 +145,4 @@ def test_no_plot_is_empty() -> None:
 
 def test_unknown_choices_become_the_default() -> None:
     assert chosen("**", "c", 7.0) == chosen("**", "a", 2.0)
-    assert chosen("tanh", "a", 3.0) == Choice(OPS["tanh"])
+    assert chosen("tanh", "a", 3.0) == PlottedInput(OPS["tanh"])

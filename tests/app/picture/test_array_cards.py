@@ -10,7 +10,7 @@ import pytest
 
 from app.picture.array_grid import MOST_CELLS, array_grid
 from app.picture.drawing import page_svg, standalone_svg
-from app.picture.grouping import Graph, visible
+from app.picture.grouping import VisibleGraph, visible
 from app.picture.layout import place
 from engine.trace.build import trace
 from engine.trace.traced import Trace
@@ -21,7 +21,7 @@ PRODUCT = trace(PROGRAMS["torch"])
 LARGE = trace("import torch\nw = torch.ones(9, 12, requires_grad=True)\nL = w.sum()\nL.backward()")
 
 
-def drawn(found: Trace, graph: Graph, frame: int | None = None) -> str:
+def drawn(found: Trace, graph: VisibleGraph, frame: int | None = None) -> str:
     return str(page_svg(found, place(graph), frame))
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from app.explore.caption import caption
 from app.picture.direction import fit, larger, most_across
-from app.picture.grouping import Graph, visible
+from app.picture.grouping import VisibleGraph, visible
 from app.picture.layout import place
 from engine.trace.build import trace
 
@@ -20,11 +20,11 @@ TURNS = "x = Value(0.5)\nfor k in range(30):\n    x = x * x\n    x = x + 1\nL = 
 ROW = "x = Value(0.5)\n" + "x = -x\n" * 45
 
 
-def drawn(program: str, grouped: bool | None = None, limit: int = 1000) -> Graph:
+def drawn(program: str, grouped: bool | None = None, limit: int = 1000) -> VisibleGraph:
     return visible(trace(program), grouped=grouped, over=LIMIT, limit=limit)
 
 
-def titles(graph: Graph, kind: str) -> list[str]:
+def titles(graph: VisibleGraph, kind: str) -> list[str]:
     return [section.title for section in graph.sections.values() if section.kind == kind]
 
 

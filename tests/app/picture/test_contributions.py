@@ -13,7 +13,7 @@ from lxml import etree
 from app.picture.contributions import Carried, Contributions, contributions
 from app.picture.drawing import page_svg, standalone_svg
 from app.picture.edge_labels import spots
-from app.picture.grouping import Edge, Graph, visible
+from app.picture.grouping import Edge, VisibleGraph, visible
 from app.picture.inline_style import WIDTHS
 from app.picture.layout import place
 from app.picture.rect import Rect
@@ -36,7 +36,7 @@ EXPLORE = ROOT / "static/js/explore"
 SAMPLE = r"\.strengths \.s(\d) \{ height: ([\d.]+)px"
 
 
-def drawn(found: Trace, graph: Graph) -> Contributions:
+def drawn(found: Trace, graph: VisibleGraph) -> Contributions:
     return contributions(found, folded(found, {section.id for section in graph.clusters}))
 
 

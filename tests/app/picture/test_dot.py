@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from app.picture.dot import dot_source, structure
-from app.picture.group_tree import Section
-from app.picture.grouping import Box, Graph, visible
+from app.picture.group_tree import DrawnGroup
+from app.picture.grouping import Box, VisibleGraph, visible
 from engine.trace.build import trace
 from tests.support.pictures import EXAMPLE, NETWORK, graph
 
@@ -49,10 +49,10 @@ def test_frames_may_lie_deep_in_each_other() -> None:
     depth = 2000
     names = [f"g{i}" for i in range(depth)]
     sections = [
-        Section(name, f"g{i - 1}" if i else None, "loop", "") for i, name in enumerate(names)
+        DrawnGroup(name, f"g{i - 1}" if i else None, "loop", "") for i, name in enumerate(names)
     ]
     box = Box("v1", "value", "v1", "card", 120, 59, names[-1])
-    deep = Graph((box,), (), tuple(sections), {}, False, frozenset(), ())
+    deep = VisibleGraph((box,), (), tuple(sections), {}, False, frozenset(), ())
     lines = [line.strip() for line in dot_source(deep, "LR").splitlines()]
     at = lines.index("n0")
     assert lines[at - 1].startswith(f"subgraph cluster_{depth - 1} ")

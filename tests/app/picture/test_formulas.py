@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from app.picture.drawing import page_svg, standalone_svg
-from app.picture.grouping import Graph, visible
+from app.picture.grouping import VisibleGraph, visible
 from app.picture.layout import place
 from engine.trace.build import trace
 from engine.trace.traced import Trace
@@ -27,7 +27,7 @@ def formula(found: Trace) -> str:
     return next(group.id for group in found.groups if group.kind == "formula")
 
 
-def drawn(found: Trace, graph: Graph) -> str:
+def drawn(found: Trace, graph: VisibleGraph) -> str:
     return str(page_svg(found, place(graph), 0))
 
 

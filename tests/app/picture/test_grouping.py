@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.picture.grouping import LIMIT, Box, Graph, _Picture, visible
+from app.picture.grouping import LIMIT, Box, VisibleGraph, _Picture, visible
 from engine.trace.build import trace
 from engine.trace.traced import Trace
 
@@ -21,11 +21,11 @@ BATCH = (
 LONG = "x = Value(0.5)\ny = x\n" + "y = -y\n" * 1200
 
 
-def boxes(graph: Graph, kind: str) -> list[Box]:
+def boxes(graph: VisibleGraph, kind: str) -> list[Box]:
     return [box for box in graph.boxes if box.kind == kind]
 
 
-def check(program: Trace, graph: Graph) -> None:
+def check(program: Trace, graph: VisibleGraph) -> None:
     """Every computed Value is drawn once or inside one group, and no edge hangs in the air."""
     names = {box.id for box in graph.boxes}
     assert len(names) == len(graph.boxes)

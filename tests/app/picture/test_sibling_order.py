@@ -7,7 +7,7 @@ from itertools import combinations, pairwise
 import pytest
 
 from app.picture.edge_paths import Point
-from app.picture.grouping import Graph, visible
+from app.picture.grouping import VisibleGraph, visible
 from app.picture.layout import Placement, place
 from app.picture.rect import Rect
 from tests.support.pictures import rects, traced
@@ -23,7 +23,7 @@ NETWORKS = [
 TOUCH = 3.0  # pixels between a line and the box that it starts or ends at
 
 
-def opened(sizes: str, neurons: str) -> Graph:
+def opened(sizes: str, neurons: str) -> VisibleGraph:
     """The picture of a network on a sample, with all layers and these neurons open."""
     trace = traced(f"random.seed(1)\nn = MLP(2, {sizes})\nz = sum(n([0.5, -1.0]))")
     sections = visible(trace, grouped=True).sections.values()

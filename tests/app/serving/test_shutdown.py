@@ -30,7 +30,7 @@ from app.serving.computing import compute
 from app.serving.shutdown import NEVER, SIGNALS, Draining
 from app.serving.thread_pools import BusyError, ThreadPool
 from app.settings import from_environment
-from app.train.runs import Runs
+from app.train.runs import TrainingRuns
 from app.train.stream import Pace, Player, events
 from engine.cancellation import IsCancelled
 from engine.kernel import Run
@@ -240,7 +240,7 @@ def still_there() -> Request:
 def test_a_stream_ends_between_two_events() -> None:
     async def main() -> list[bytes]:
         ending, pieces = Draining(), []
-        player = Player(Runs().kept(SMALL), SMALL.steps, Pace(1, 0.1))
+        player = Player(TrainingRuns().kept(SMALL), SMALL.steps, Pace(1, 0.1))
         threads = ThreadPool("stream", 1, 1, PATIENCE)
         async for piece in events(player, 0, threads, ending):
             pieces.append(piece)

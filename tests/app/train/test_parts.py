@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 import pytest
 
 from app.train.opening import opening, values
-from app.train.part_program import Part, part_of, part_program
+from app.train.part_program import NetworkPart, part_of, part_program
 from app.train.sample_program import sample_program
 from engine.doctor.passes import by_layer
 from engine.kernel import Run
@@ -48,7 +48,13 @@ def test_the_gradients_of_a_part_are_the_runs(more: dict[str, Any]) -> None:
         width = spec.layers[layer - 1] + 1
         for neuron, expected in ((None, flat), (1, flat[:width])):
             text = part_program(
-                spec, 6, state.parameters, run.training, sample, Part(layer, neuron), Limits()
+                spec,
+                6,
+                state.parameters,
+                run.training,
+                sample,
+                NetworkPart(layer, neuron),
+                Limits(),
             )
             right = pytest.approx(sorted(expected), rel=1e-11, abs=1e-15)
             assert parameters_of(text) == right, text

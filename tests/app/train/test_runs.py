@@ -14,7 +14,7 @@ from itertools import pairwise
 import pytest
 
 from app.train.live_run import Edits, LiveRun
-from app.train.runs import Runs
+from app.train.runs import TrainingRuns
 from app.train.stream import Pace, Player
 from engine.cancellation import Cancelled
 from engine.kernel import Run, checkpoints
@@ -40,7 +40,7 @@ def by_hand(spec: TrainSpec, edits: Edits, last: int) -> tuple[list[list[float]]
 
 
 def test_the_same_run_is_held_again() -> None:
-    runs = Runs()
+    runs = TrainingRuns()
     with runs.hold(SMALL) as first:
         first.seek(5)
     with runs.hold(SMALL) as second:
@@ -53,7 +53,7 @@ def test_the_same_run_is_held_again() -> None:
 
 
 def test_only_one_holds_a_run() -> None:
-    runs, inside, most = Runs(), [0], [0]
+    runs, inside, most = TrainingRuns(), [0], [0]
 
     def use() -> None:
         for _ in range(30):
@@ -73,7 +73,7 @@ def test_only_one_holds_a_run() -> None:
 
 
 def test_different_runs_are_held_at_the_same_time() -> None:
-    runs, met = Runs(), threading.Barrier(2, timeout=10)
+    runs, met = TrainingRuns(), threading.Barrier(2, timeout=10)
 
     def use(seed: int) -> None:
         with runs.hold(replace(SMALL, seed=seed)):
@@ -87,7 +87,7 @@ def test_different_runs_are_held_at_the_same_time() -> None:
 
 
 def test_a_run_is_let_go_when_its_user_fails() -> None:
-    runs = Runs()
+    runs = TrainingRuns()
     with pytest.raises(ZeroDivisionError), runs.hold(SMALL):
         raise ZeroDivisionError
     with runs.hold(SMALL) as run:
@@ -95,7 +95,7 @@ def test_a_run_is_let_go_when_its_user_fails() -> None:
 
 
 def test_runs_are_bounded_and_the_last_ones_stay() -> None:
-    runs = Runs(most=3)
+    runs = TrainingRuns(most=3)
     made = []
     for seed in (1, 2, 3, 1, 4):
         with runs.hold(replace(SMALL, seed=seed)) as run:
@@ -109,7 +109,7 @@ def test_runs_are_bounded_and_the_last_ones_stay() -> None:
 
 
 def test_a_run_that_is_referred_to_stays() -> None:
-    runs = Runs(most=1)
+    runs = TrainingRuns(most=1)
     kept = runs.kept(SMALL)
     with kept.hold() as run:
         run.seek(9)
@@ -125,7 +125,7 @@ def test_a_run_that_is_referred_to_stays() -> None:
 
 
 def test_wait_for_a_run_in_use_is_bounded() -> None:
-    kept, came = Runs().kept(SMALL), threading.Event()
+    kept, came = TrainingRuns().kept(SMALL), threading.Event()
 
     def wait() -> None:
         with suppress(Cancelled), kept.hold(lambda: True):
@@ -153,7 +153,7 @@ def test_a_run_with_many_edits_takes_no_more_than_another() -> None:
 
 
 def test_runs_are_bounded_by_their_bytes() -> None:
-    runs = Runs(most=32, size=2**22)
+    runs = TrainingRuns(most=32, size=2**22)
     for seed in range(12):
         with runs.hold(replace(WIDE, seed=seed)) as run:
             run.seek(20)
@@ -163,7 +163,7 @@ def test_runs_are_bounded_by_their_bytes() -> None:
 
 
 def test_a_run_in_use_is_not_dropped_for_its_bytes() -> None:
-    runs = Runs(size=1)
+    runs = TrainingRuns(size=1)
     with runs.hold(SMALL) as run:
         run.seek(7)
         for seed in range(3):
@@ -240,7 +240,7 @@ def test_test_losses_are_those_of_each_step() -> None:
 
 
 def test_cancelled_request_stops_waiting_for_a_run() -> None:
-    runs = Runs()
+    runs = TrainingRuns()
     with pytest.raises(Cancelled), runs.hold(SMALL, is_cancelled=lambda: True):
         pytest.fail("it is not handed out")
     asked = iter([False, False, True])
@@ -261,7 +261,7 @@ def test_accuracies_are_those_of_the_run() -> None:
 
 def test_an_unreferenced_run_is_freed_at_once() -> None:
     """Without waiting for the collector: a run has a memory of its own, of megabytes."""
-    runs = Runs(1)
+    runs = TrainingRuns(1)
     kept = runs.kept(SMALL)
     left = weakref.ref(kept)
     player = Player(kept, SMALL.steps, Pace(1, 60.0))

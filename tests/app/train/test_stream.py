@@ -22,7 +22,7 @@ from app.serving.thread_pools import ThreadPool
 from app.settings import from_environment
 from app.train import stream as module
 from app.train.live_run import Edits, LiveRun
-from app.train.runs import Runs
+from app.train.runs import TrainingRuns
 from app.train.state import state
 from app.train.stream import Pace, Player, events
 from engine.kernel import Run
@@ -158,7 +158,7 @@ def test_two_servers_say_the_same() -> None:
 
 def test_looking_elsewhere_while_it_plays_changes_nothing() -> None:
     async def main() -> list[bytes]:
-        runs, out = Runs(), []
+        runs, out = TrainingRuns(), []
         player = Player(runs.kept(MINIBATCH), MINIBATCH.steps, Pace(4, 60.0))
         async for text in events(player, 0, ThreadPool("stream", 1, 100, 60.0)):
             out.append(text)
@@ -249,7 +249,7 @@ def test_the_event_loop_is_never_held_up() -> None:
     """While two long events are made, the loop turns many times; held up, it would a few times."""
 
     async def main() -> int:
-        player = Player(Runs().kept(SLOW), 100, Pace(50, 60.0))
+        player = Player(TrainingRuns().kept(SLOW), 100, Pace(50, 60.0))
         done, turns = asyncio.Event(), 0
 
         async def play() -> None:
@@ -345,7 +345,7 @@ def test_streams_are_bounded() -> None:
 
 def test_a_generator_that_is_closed_lets_its_player_go() -> None:
     async def main() -> bool:
-        player = Player(Runs().kept(LONG), LONG.steps, Pace(1, 60.0))
+        player = Player(TrainingRuns().kept(LONG), LONG.steps, Pace(1, 60.0))
         source: AsyncGenerator[bytes, None] = events(player, 0, ThreadPool("stream", 1, 100, 60.0))
         assert await anext(source)
         await source.aclose()
@@ -355,7 +355,7 @@ def test_a_generator_that_is_closed_lets_its_player_go() -> None:
 
 
 def test_a_player_whose_client_is_gone_plays_nothing() -> None:
-    runs = Runs()
+    runs = TrainingRuns()
     player = Player(runs.kept(SMALL), SMALL.steps, Pace(1, 60.0))
     player.gone = True
     assert player.next(0) == (0, module.COMMENT)

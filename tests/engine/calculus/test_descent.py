@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from engine.calculus.descent import Descent, Path, Rule, parameters
+from engine.calculus.descent import Descent, DescentPath, UpdateRule, parameters
 from engine.language.program import Program
 from engine.trace.build import trace
 from engine.training.optim import OPTIMIZERS
@@ -16,7 +16,9 @@ from tests.oracles.records import Oracle
 VALLEY = "a = 2.0\nb = -1.5\nc = 0.5\nL = (a*b + math.tanh(c*a) - 1)**2 + b**2"
 
 
-def path(text: str, keys: Sequence[str], rule: Rule, most: int = 60_000, **leaves: float) -> Path:
+def path(
+    text: str, keys: Sequence[str], rule: UpdateRule, most: int = 60_000, **leaves: float
+) -> DescentPath:
     program = Program(f"import math\n{text}")
     shown = trace(program, leaves)
     by_key = {node.key: node.data for node in shown.nodes}
@@ -28,7 +30,7 @@ def path(text: str, keys: Sequence[str], rule: Rule, most: int = 60_000, **leave
 @pytest.mark.parametrize("name", OPTIMIZERS)
 def test_every_optimizer_takes_the_path_of_pytorch(name: str, is_up: bool, oracle: Oracle) -> None:
     rate = 0.0005 if is_up else 0.01
-    found = path(VALLEY, ["a", "b"], Rule(name, rate, 25, is_up))
+    found = path(VALLEY, ["a", "b"], UpdateRule(name, rate, 25, is_up))
     right = oracle("torch_calculus.valley", name, rate, 25, is_up)
     for place, numbers in zip(found.places, right, strict=True):
         assert [*place.numbers, *place.gradient, place.output] == pytest.approx(numbers, rel=1e-9)
@@ -37,7 +39,7 @@ def test_every_optimizer_takes_the_path_of_pytorch(name: str, is_up: bool, oracl
 
 
 def test_each_place_has_the_numbers_that_the_program_gives_there() -> None:
-    found = path(VALLEY, ["a"], Rule(rate=0.02, steps=8), c=0.75)
+    found = path(VALLEY, ["a"], UpdateRule(rate=0.02, steps=8), c=0.75)
     for place in found.places:
         there = trace(f"import math\n{VALLEY}", {"a": place.numbers[0], "c": 0.75})
         assert place.output == there.nodes[-1].data
@@ -46,7 +48,7 @@ def test_each_place_has_the_numbers_that_the_program_gives_there() -> None:
 
 def test_parabola_by_hand() -> None:
     """y = x²: each step multiplies x by 1 − 2·rate."""
-    found = path("x = 3.0\ny = x**2", ["x"], Rule(rate=0.25, steps=3))
+    found = path("x = 3.0\ny = x**2", ["x"], UpdateRule(rate=0.25, steps=3))
     assert [place.numbers for place in found.places] == [(3.0,), (1.5,), (0.75,), (0.375,)]
     assert [place.gradient for place in found.places] == [(6.0,), (3.0,), (1.5,), (0.75,)]
 
@@ -63,7 +65,7 @@ def test_parabola_by_hand() -> None:
     ],
 )
 def test_paths_that_end_say_why(text: str, rate: float, count: int, says: str) -> None:
-    found = path(text, ["x"], Rule(rate=rate, steps=30))
+    found = path(text, ["x"], UpdateRule(rate=rate, steps=30))
     assert len(found.places) == count
     wanted = "The gradient is not a finite number" if says == "GRADIENT" else says
     assert wanted in found.ended
@@ -72,13 +74,13 @@ def test_paths_that_end_say_why(text: str, rate: float, count: int, says: str) -
 
 def test_another_branch_of_the_program_is_noticed() -> None:
     text = "x = 3.0\nif x > 1:\n    y = x*x\nelse:\n    y = abs(x) + 2"
-    found = path(text, ["x"], Rule(rate=0.2, steps=10))
+    found = path(text, ["x"], UpdateRule(rate=0.2, steps=10))
     first = next(place.step for place in found.places if place.numbers[0] <= 1)
     assert found.other_at == first == 3
 
 
 def test_bound_on_operations_cuts_the_path() -> None:
-    found = path("x = 3.0\ny = x**2", ["x"], Rule(steps=500), most=300)
+    found = path("x = 3.0\ny = x**2", ["x"], UpdateRule(steps=500), most=300)
     assert found.is_cut
     assert 1 < len(found.places) < 500
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 from engine.calculus.backward import NotDifferentiable
-from engine.calculus.writing import Written, repeated, written
+from engine.calculus.writing import DerivativeProgram, repeated, written
 from engine.language.program import Limits
 from engine.op import Op
 from engine.ops import OPS
@@ -40,7 +40,7 @@ def program(op: Op, point: tuple[float, ...]) -> str:
     return "\n".join(["import math", *lines, f"y = {called(op)}"])
 
 
-def in_python(found: Written) -> float:
+def in_python(found: DerivativeProgram) -> float:
     """The output of a program in CPython, with textbook definitions of the words it lacks."""
     names: dict[str, Any] = {name: DEFINITIONS[name] for name in OWN}
     exec(found.text, names)  # noqa: S102  the program under test

@@ -12,7 +12,7 @@ from engine.doctor.evidence import (
     LOOKS,
     SAMPLES,
     WORK,
-    Evidence,
+    RunEvidence,
 )
 from engine.doctor.passes import by_layer, forward, spread
 from engine.ops import ACTIVATIONS
@@ -38,7 +38,7 @@ def test_activations_are_computed_at_few_steps_and_for_few_samples(
 
     monkeypatch.setattr(evidence_module, "forward", counted)
     monkeypatch.setattr(Value, "__init__", lambda *args, **rest: made.append(1))
-    evidence = Evidence(states, spec)
+    evidence = RunEvidence(states, spec)
     assert [look.step for look in evidence.looks][:: LOOKS - 1] == [0, 2000]
     assert len(calls) == LOOKS * SAMPLES
     assert made == []
@@ -50,7 +50,7 @@ def test_a_large_network_is_looked_at_less_often() -> None:
     states = [
         Snapshot(step, parameters, parameters, 1.0, None, None, None, 1.0) for step in range(41)
     ]
-    evidence = Evidence(states, spec)
+    evidence = RunEvidence(states, spec)
     assert 3 <= len(evidence.looks) <= max(3, WORK // (SAMPLES * spec.parameter_count))
     assert (evidence.looks[0].step, evidence.looks[-1].step) == (0, 40)
 

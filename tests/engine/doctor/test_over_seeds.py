@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from engine.doctor.illnesses import ILLNESSES, Verdict, diagnose
+from engine.doctor.illnesses import ILLNESSES, Diagnosis, diagnose
 from engine.runs.run import history
 from engine.training.datasets import DATASETS
 from engine.training.samples import load
@@ -99,7 +99,7 @@ PAIRS = [
 ]  # fmt: skip
 
 
-def verdicts(spec: TrainSpec) -> list[Verdict]:
+def verdicts(spec: TrainSpec) -> list[Diagnosis]:
     """The diagnosis from every sixth of the states that the page's doctor sees, for speed."""
     found = history(spec)
     states = [*islice(found.states, 0, len(found.states) - 1, 6), found.states[-1]]

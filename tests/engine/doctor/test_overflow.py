@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from engine.doctor.evidence import (
-    Evidence,
+    RunEvidence,
 )
 from engine.doctor.illnesses import diagnose
 from engine.training.dropout import masks
@@ -113,7 +113,7 @@ def test_losses_of_all_steps_tell_what_the_states_hide() -> None:
     assert "rate_too_large" not in {verdict.name for verdict in diagnose(states, SMALL)}
     (found,) = diagnose(states, SMALL, losses)
     assert (found.name, found.step) == ("rate_too_large", 0)
-    assert Evidence(states, SMALL, losses).steps == list(range(41))
+    assert RunEvidence(states, SMALL, losses).steps == list(range(41))
     assert diagnose(list(textbook(SMALL))[::5], SMALL, [s.loss for s in textbook(SMALL)]) == []
 
 

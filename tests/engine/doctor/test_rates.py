@@ -6,7 +6,7 @@ import random
 from dataclasses import replace
 
 from engine.doctor.evidence import (
-    Evidence,
+    RunEvidence,
 )
 from engine.doctor.illnesses import diagnose
 from engine.training.textbook import textbook
@@ -70,6 +70,6 @@ def test_a_loss_that_stays_because_the_best_is_reached_is_well() -> None:
 
 def test_a_whole_epoch_counts_as_one_loss() -> None:
     spec = replace(SMALL, batch=5, steps=40, learning_rate=0.0)
-    levels = Evidence(textbook(spec), spec).levels
+    levels = RunEvidence(textbook(spec), spec).levels
     assert [step for step, _ in levels] == [4, 9, 14, 19, 24, 29, 34, 39]
     assert max(x for _, x in levels) < 1.2 * min(x for _, x in levels)

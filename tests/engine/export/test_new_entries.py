@@ -12,7 +12,7 @@ from engine.export.exports import export
 from engine.ops import OPS, Op
 from engine.training.fields import Name
 from engine.training.losses import LOSSES, Loss
-from engine.training.optim import OPTIMIZERS, SCHEDULES, Optimizer, Schedule
+from engine.training.optim import OPTIMIZERS, SCHEDULES, OptimizerRule, Schedule
 from engine.training.spec import FIELDS, Setting, TrainSpec
 from engine.value import Constant, Value, apply
 from tests.oracles.records import Oracle
@@ -41,7 +41,7 @@ def new_entries(monkeypatch: pytest.MonkeyPatch) -> TrainSpec:
         return error * error + apply(OPS["max"], t[0], o[0]).abs() + apply(clipped, t[0], o[0])
 
     loss = Loss("own", "", "", sample, mean=True)  # type: ignore[arg-type]
-    rule = Optimizer(
+    rule = OptimizerRule(
         "own", "", "", "loss = loss + g ** 2\np = p - rate * g / (sqrt(loss) + i) * sqrt(2 - i)",
         state=("loss",), scalars=(("i", 1.0),), before="i = 0.5 * i + cos(pi) / 100",
     )  # fmt: skip

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 import wasmtime
 
-from engine.kernel.checkpoints import Checkpoints
-from engine.kernel.formula import CannotCompileError, Emitter, Graph
+from engine.kernel.checkpoints import RunCheckpoints
+from engine.kernel.formula import CannotCompileError, Emitter, ExpressionGraph
 from engine.kernel.tiling import pieces, tile
-from engine.wasm.assembler import I32, V128, Function, Module, signed, unsigned
+from engine.wasm.assembler import I32, V128, FunctionBuilder, WasmModule, signed, unsigned
 from engine.wasm.instance import Instance
 from tests.support.each import for_each
 
@@ -38,7 +38,7 @@ def test_signed_leb128(number: int, data: str) -> None:
 
 def computed(text: str, **names: float) -> float:
     """An expression of the formula language, computed in WebAssembly on the named numbers."""
-    graph, body, module = Graph(), Function([I32]), Module()
+    graph, body, module = ExpressionGraph(), FunctionBuilder([I32]), WasmModule()
     leaves = {}
     for at, name in enumerate(names):
         leaves[graph.leaf(name)] = body.local(V128)
@@ -105,7 +105,7 @@ def test_error_names_the_part_that_cannot_be_compiled(text: str, says: str) -> N
 
 
 def test_the_same_computation_stands_once() -> None:
-    graph = Graph()
+    graph = ExpressionGraph()
     x = graph.leaf("x")
     before = graph.text("exp(x) + exp(x) * exp(x)", {"x": x})
     assert graph.kinds.count("call exp") == 1
@@ -113,14 +113,14 @@ def test_the_same_computation_stands_once() -> None:
 
 
 def test_constants_that_differ_in_sign_only_are_kept_apart() -> None:
-    graph = Graph()
+    graph = ExpressionGraph()
     assert graph.number(0.0) != graph.number(-0.0)
     assert str(computed("a * -0.0", a=1.0)) == "-0.0"
 
 
 def test_a_module_is_valid_webassembly_without_extensions() -> None:
-    module = Module()
-    body = Function([I32], [I32])
+    module = WasmModule()
+    body = FunctionBuilder([I32], [I32])
     body.get(0)
     body.plus(5)
     module.add(body, "five_more")
@@ -133,7 +133,7 @@ def test_a_module_is_valid_webassembly_without_extensions() -> None:
 
 
 def test_memory_is_only_reached_inside() -> None:
-    instance = Instance(Module().encode(1))
+    instance = Instance(WasmModule().encode(1))
     instance.write(65_535, b"x")
     for address, size in ((65_536, 1), (-1, 1), (0, 65_537)):
         with pytest.raises(IndexError, match="exceed the memory"):
@@ -162,7 +162,7 @@ def test_tiles_fit_the_registers_and_the_loops() -> None:
 
 
 def test_checkpoints_are_bounded_and_the_first_is_never_lost() -> None:
-    kept = Checkpoints()
+    kept = RunCheckpoints()
     state = bytes(2**20)
     for step in range(0, 1000, 10):
         if step == 0 or kept.is_due(step, seconds=0.01):
@@ -178,7 +178,7 @@ def test_checkpoints_are_bounded_and_the_first_is_never_lost() -> None:
 
 def test_checkpoints_of_a_run_that_is_changed_again_and_again_are_bounded_too() -> None:
     """A change is a few numbers; it is no reason to keep a state for ever."""
-    kept, state = Checkpoints(most=10_000), bytes(1_000)
+    kept, state = RunCheckpoints(most=10_000), bytes(1_000)
     kept.add(0, state)
     for step in range(1, 500):
         kept.add(step, state)
@@ -194,7 +194,7 @@ def test_checkpoints_of_a_run_that_is_changed_again_and_again_are_bounded_too() 
 
 
 def test_a_second_change_at_a_step_is_added_to_the_first() -> None:
-    kept = Checkpoints()
+    kept = RunCheckpoints()
     kept.add(0, b"")
     kept.change(4, {1: 0.5, 2: 0.25}, b"")
     kept.change(4, {2: 1.5, 7: -0.0}, b"")

@@ -10,7 +10,7 @@ import pytest
 
 from app.settings import from_environment
 from app.train import sweep
-from app.train.sweep import Sweep, read
+from app.train.sweep import RunSweep, read
 from engine.kernel import Run
 from engine.runs.sweep import POINTS, SweepCancelled
 from engine.training.fields import SpecError
@@ -69,7 +69,7 @@ def test_runs_are_computed_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None
 
     monkeypatch.setattr(Run, "__init__", noted)
     settings = from_environment({"SEEGRAD_TRAIN_AT_ONCE": "2"})
-    Sweep(SMALL, [0.1, 0.2], [1, 2, 3]).run(settings, lambda: False)
+    RunSweep(SMALL, [0.1, 0.2], [1, 2, 3]).run(settings, lambda: False)
     assert len(threads) == 2
 
 
@@ -84,7 +84,7 @@ def test_cancelled_sweep_stops(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Run, "__init__", noted)
     spec = TrainSpec(samples=1_000, layers=(2, 64, 64, 1), steps=50_000)
     with pytest.raises(SweepCancelled):
-        Sweep(spec, [0.1], range(100)).run(from_environment({}), lambda: bool(begun))
+        RunSweep(spec, [0.1], range(100)).run(from_environment({}), lambda: bool(begun))
     assert len(begun) <= 2
 
 

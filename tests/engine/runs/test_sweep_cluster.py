@@ -19,7 +19,7 @@ from distributed import Client, LocalCluster
 
 from app.settings import from_environment
 from app.train import executors
-from app.train.sweep import Sweep
+from app.train.sweep import RunSweep
 from engine.runs import sweep as engine_sweep
 from engine.runs.sweep import SweepCancelled
 from engine.training.spec import TrainSpec
@@ -125,7 +125,7 @@ def test_tasks_of_a_cancelled_sweep_are_released(address: str) -> None:
             return seen[-1] > 0
 
         with pytest.raises(SweepCancelled):
-            Sweep(SPEC, [0.1, 1.0], range(50)).run(settings, left)
+            RunSweep(SPEC, [0.1, 1.0], range(50)).run(settings, left)
         wait_for(lambda: known(watcher) == 0)
         wait_for(lambda: not working(watcher))
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from engine.ops import OPS, Op
 from engine.trace.build import trace
-from engine.trace.gradcheck import Check, Lines, check, cost, values
+from engine.trace.gradcheck import GradientCheck, Lines, check, cost, values
 from engine.trace.measure import FIRST
 from engine.trace.model import Frame
 from engine.trace.replay import Replay
@@ -347,7 +347,7 @@ def test_a_gradient_that_is_not_a_number_is_caught() -> None:
 def test_a_check_says_what_was_measured() -> None:
     found = check(trace("a = Value(3.0)\nb = Value(4.0)\ny = a * a * b"))
     assert len(found) == 2
-    assert all(isinstance(one, Check) for one in found)
+    assert all(isinstance(one, GradientCheck) for one in found)
     assert found[0].grad == 24.0
     assert found[0].h == pytest.approx(3 * FIRST)
     assert found[0].error < 1e-9

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.ops import OPS
-from engine.trace.mistakes import MISTAKES, Switch, break_rule, why
+from engine.trace.mistakes import MISTAKES, MistakeSwitch, break_rule, why
 from engine.trace.own_partial import ExpressionError, read_partial
 from engine.trace.sabotage import Broken, SwitchError, compared, right
 from tests.support import sabotaged
@@ -23,7 +23,7 @@ WRONG_PRODUCT = "partial:*:0:b+1"
 
 
 def broken(text: str, switch: str) -> Broken:
-    return break_rule(trace(text), Switch.read(switch))
+    return break_rule(trace(text), MistakeSwitch.read(switch))
 
 
 def by_name(found: Broken) -> dict[str, float]:
@@ -65,7 +65,7 @@ def test_in_pytorch_a_second_pass_starts_at_0_in_computed_tensors() -> None:
     )
     found = broken(text, "twice")
     assert (by_name(found)["a"], by_name(found)["b"]) == (72.0, 12.0)
-    assert "retain_graph=True" in why(found, Switch.read("twice"))
+    assert "retain_graph=True" in why(found, MistakeSwitch.read("twice"))
 
 
 def test_gradients_of_32_bit_tensors_are_32_bit_floats() -> None:
@@ -194,7 +194,7 @@ def test_two_passes_without_zeroing_double_the_leaves_and_nothing_else(program: 
 @pytest.mark.parametrize("mistake", MISTAKES.values(), ids=MISTAKES)
 def test_the_example_of_a_mistake_shows_it(mistake: Any) -> None:
     text = mistake.name if mistake.name != "partial" else WRONG_PRODUCT
-    switch = Switch.read(text)
+    switch = MistakeSwitch.read(text)
     found = break_rule(trace(mistake.example), switch)
     assert found.differing
     assert switch.text() == text
@@ -203,7 +203,7 @@ def test_the_example_of_a_mistake_shows_it(mistake: Any) -> None:
 
 
 def test_the_sentence_names_the_contributions_and_the_lost_one() -> None:
-    switch = Switch.read("assign")
+    switch = MistakeSwitch.read("assign")
     said = why(break_rule(trace("a = Value(3.0)\nb = Value(2.0)\nL = a * b + a"), switch), switch)
     assert said == (
         "a receives 2 contributions: 1 through L and 2 through a * b. "
@@ -213,14 +213,14 @@ def test_the_sentence_names_the_contributions_and_the_lost_one() -> None:
 
 @pytest.mark.parametrize("name", ["assign", "depth_first", "every_path"])
 def test_where_nothing_is_used_twice_the_sentence_says_so(name: str) -> None:
-    switch = Switch.read(name)
+    switch = MistakeSwitch.read(name)
     found = break_rule(trace("a = 2.0\nb = -3.0\nL = a * b"), switch)
     assert found.first is None
     assert "is used twice" in why(found, switch)
 
 
 def test_a_wrong_partial_of_an_absent_operation_is_named() -> None:
-    switch = Switch.read("partial:tanh:0:1 - y")
+    switch = MistakeSwitch.read("partial:tanh:0:1 - y")
     assert why(break_rule(trace("a = 2.0\nL = a * 3"), switch), switch) == (
         "There is no tanh in this graph."
     )
@@ -255,7 +255,7 @@ def test_a_wrong_partial_of_an_absent_operation_is_named() -> None:
 )
 def test_a_switch_that_cannot_be_read_is_refused_with_a_clear_message(text: str, part: str) -> None:
     with pytest.raises(SwitchError) as caught:
-        Switch.read(text)
+        MistakeSwitch.read(text)
     assert part in str(caught.value)
 
 

@@ -13,7 +13,7 @@ from engine.training.optim import (
     OPTIONS,
     SCHEDULED,
     SCHEDULES,
-    Optimizer,
+    OptimizerRule,
     Schedule,
     Updater,
     assignments,
@@ -40,7 +40,7 @@ def rate_at(t: int) -> float:
     return 0.01 / (1 + 0.02 * t)
 
 
-def ours(optimizer: Optimizer) -> list[float]:
+def ours(optimizer: OptimizerRule) -> list[float]:
     """The parameters after STEPS steps."""
     updater = Updater(optimizer, len(START), MOMENTUM, DECAY)
     p = START
@@ -50,7 +50,7 @@ def ours(optimizer: Optimizer) -> list[float]:
 
 
 @EACH
-def test_an_entry_says_what_it_is(optimizer: Optimizer) -> None:
+def test_an_entry_says_what_it_is(optimizer: OptimizerRule) -> None:
     assert OPTIMIZERS[optimizer.name] is optimizer
     assert optimizer.help.endswith((".", ")."))
     assert optimizer.formula
@@ -69,7 +69,7 @@ def test_a_hundred_steps_follow_the_published_recurrence(name: str) -> None:
 
 
 @EACH
-def test_a_hundred_steps_follow_pytorch(optimizer: Optimizer, oracle: Oracle) -> None:
+def test_a_hundred_steps_follow_pytorch(optimizer: OptimizerRule, oracle: Oracle) -> None:
     rates = [rate_at(t) for t in range(STEPS)]
     gusts = [[(7 * t % 11 - 5) / 4, (t % 3 - 1) * 0.125, 40 - t] for t in range(STEPS)]
     updater, p = Updater(optimizer, len(START), MOMENTUM, DECAY), START
@@ -87,7 +87,7 @@ def test_adam_s_first_step_has_the_size_of_the_rate(name: str) -> None:
 
 
 @EACH
-def test_non_finite_numbers_do_not_raise(optimizer: Optimizer) -> None:
+def test_non_finite_numbers_do_not_raise(optimizer: OptimizerRule) -> None:
     updater = Updater(optimizer, 4)
     p = [1.0, 1.0, 1.0, 1.0]
     for _ in range(3):
@@ -98,7 +98,7 @@ def test_non_finite_numbers_do_not_raise(optimizer: Optimizer) -> None:
 
 
 @EACH
-def test_parameters_have_numbers_of_their_own(optimizer: Optimizer) -> None:
+def test_parameters_have_numbers_of_their_own(optimizer: OptimizerRule) -> None:
     together = Updater(optimizer, 2)
     alone = Updater(optimizer, 1)
     p, q = [1.0, -1.0], [1.0]
@@ -128,7 +128,7 @@ def names_in(expression: str) -> tuple[set[str], set[str]]:
 
 
 @EACH
-def test_rules_use_the_names_they_may(optimizer: Optimizer) -> None:
+def test_rules_use_the_names_they_may(optimizer: OptimizerRule) -> None:
     scalars = {name for name, _ in optimizer.scalars}
     for target, expression in assignments(optimizer.before):
         assert target in scalars

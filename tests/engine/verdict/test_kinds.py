@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from engine.verdict.fixes import verdict_on
-from engine.verdict.kinds import KINDS, Detect, Kind
+from engine.verdict.kinds import KINDS, Detect, MistakeKind
 from tests.support.bugs import bugs
 from tests.support.places import ROOT
 
@@ -15,7 +15,7 @@ EXAMPLES = {bug.name: bug for bug in bugs()}
 TABLE = "engine/verdict/kinds.py"
 
 
-def lacks(kind: Kind) -> list[str]:
+def lacks(kind: MistakeKind) -> list[str]:
     """What an entry of the table still needs."""
     found = [f"{kind.name}: add {text}= to its entry in {TABLE}" for text in wordless(kind)]
     if not any(kind.detect):
@@ -34,7 +34,7 @@ def lacks(kind: Kind) -> list[str]:
     return found
 
 
-def wordless(kind: Kind) -> list[str]:
+def wordless(kind: MistakeKind) -> list[str]:
     texts = ("title", "meaning", "sentence", "why", "cure")
     return [text for text in texts if not getattr(kind, text)]
 
