@@ -32,7 +32,7 @@ from engine.trace.naming import statement
 from engine.trace.traced import Trace
 
 TERMS = 8
-"""Contributions up to which the gradient is written as their sum."""
+"""The gradient is written as a sum of at most this many contributions."""
 LISTED = 60
 """Entries and frames that are listed."""
 NO_GRADIENT = "A constant of the program: it has no gradient."

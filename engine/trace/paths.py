@@ -28,7 +28,7 @@ from .model import Node
 from .traced import Trace
 
 FEW = 12
-"""Paths up to which they are listed."""
+"""More paths are counted, not listed."""
 LONGEST = 5_000
 """Uses on all listed paths together, beyond which none is."""
 DOUBLE, SINGLE = float_info.epsilon, 2.0**-23

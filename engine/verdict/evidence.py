@@ -24,9 +24,9 @@ from engine.value import Value
 from .objects import attributes_of
 
 TURN = 1e-9
-"""What is put into dicts between two entries of the log has places this far apart."""
+"""Offset between the positions in the log of consecutive writes to dicts."""
 STEPS = 50_000
-"""Writes up to which a scene is judged."""
+"""Scenes with more writes are not judged."""
 SEARCHED = 1000
 """Numbers outside the picture that are searched for the objects to which they lead."""
 

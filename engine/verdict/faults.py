@@ -24,7 +24,7 @@ from .passes import Amount, Pass, SilentEdge, WrongTotal
 from .places import FaultLocator
 
 FAULTS = 100
-"""Faults of one run up to which the reasons for missing contributions are searched."""
+"""Missing contributions are explained for at most this many faults of a run."""
 OF_FUNCTIONS = frozenset({"unreachable", "called_not_stored"})
 """Kinds that only a class with functions for its operations can have."""
 

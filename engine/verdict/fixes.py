@@ -25,7 +25,7 @@ from .surroundings import Rewrite, SourceLine
 TRIED = 12
 """Candidates that are judged for one mistake."""
 OPERATIONS = 20_000
-"""Operations of a run up to which fixes are looked for."""
+"""Runs of more operations are not searched for fixes."""
 FAILURES = frozenset(kind.name for kind in KINDS.values() if kind.detect.failure)
 """Kinds that end a program; without them it may run and write no gradient."""
 FIXES = 3

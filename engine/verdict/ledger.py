@@ -26,7 +26,7 @@ from .objects import functions_of
 TOLERANCE = 1e-6
 """Relative difference of a right gradient from the true one: classes round in ways of their own."""
 BY_HAND = 400
-"""Objects of a scene up to which gradients written by hand are judged."""
+"""Gradients written by hand are judged in scenes of at most this many objects."""
 SUM = 8
 """Terms of a sum that are searched for the gradient that it adds to."""
 

@@ -17,7 +17,7 @@ _COLLECTIONS: Mapping[type, Callable[[Any], Iterator[Any]]] = {
 }
 """The iteration of each kind of collection: a class derived from one may have its own."""
 LENGTH = 100
-"""Items up to which a collection is looked into."""
+"""At most this many items of a collection are read."""
 MOST = 2000
 """Things in collections that are looked at for one object."""
 

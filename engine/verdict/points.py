@@ -26,7 +26,7 @@ MOVES: tuple[Callable[[float, int], float], ...] = (
 )
 """Other numbers for the leaves, which `i` counts; the first and the third change half the signs."""
 MOST = 200
-"""Leaves up to which all are moved."""
+"""At most this many leaves are moved."""
 
 
 class Elsewhere(NamedTuple):
