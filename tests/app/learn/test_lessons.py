@@ -18,6 +18,7 @@ from app.learn.questions import KINDS, as_list, mixed, plain
 from app.learn.text import rendered
 from app.main import create_app
 from app.settings import from_environment
+from tests.support.each import for_each
 
 LESSONS = list(course.lessons().values())
 COURSE = Course(from_environment())
@@ -29,7 +30,7 @@ QUESTIONS = [
 ]
 NAMES = [f"{lesson.slug}-{place}-{question.index}" for lesson, place, question in QUESTIONS]
 each_lesson = pytest.mark.parametrize("lesson", LESSONS, ids=[it.slug for it in LESSONS])
-each_question = pytest.mark.parametrize(("lesson", "step", "question"), QUESTIONS, ids=NAMES)
+each_question = for_each(("lesson", "step", "question"), QUESTIONS, ids=NAMES)
 
 
 @pytest.fixture(scope="module")

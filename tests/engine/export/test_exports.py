@@ -10,6 +10,7 @@ import pytest
 from engine.export.exports import export
 from engine.runs.run import train
 from tests.oracles.records import Oracle
+from tests.support.each import for_each
 from tests.support.export_runs import OVERWRITTEN, RUNS, SPEC, close, losses
 from tests.support.exported_programs import printed, printed_together
 
@@ -52,7 +53,7 @@ def test_the_program_for_this_engine_prints_the_losses(name: str, place: Path) -
     assert close(found, losses(RUNS[name]))
 
 
-@pytest.mark.parametrize("name", RUNS)
+@for_each("name", RUNS)
 def test_the_program_for_pytorch_prints_the_losses(name: str, oracle: Oracle) -> None:
     lines = oracle("exports.printed", export(RUNS[name], "pytorch"))
     assert close([float(line) for line in lines], losses(RUNS[name]))

@@ -17,6 +17,7 @@ import pytest
 from engine.training.__main__ import main
 from engine.training.spec import FIELDS, SpecError, TrainSpec
 from tests.app.api.test_api import problem
+from tests.support.each import for_each
 from tests.support.pages import client
 from tests.support.places import DATA
 
@@ -25,8 +26,8 @@ CASES = [
 ]
 REFUSED = [case for case in CASES if case["right"] == "refuse"]
 TAKEN = [case for case in CASES if case["right"] == "ok"]
-EACH_REFUSED = pytest.mark.parametrize("case", REFUSED, ids=[case["id"] for case in REFUSED])
-EACH_TAKEN = pytest.mark.parametrize("case", TAKEN, ids=[case["id"] for case in TAKEN])
+EACH_REFUSED = for_each("case", REFUSED, ids=[case["id"] for case in REFUSED])
+EACH_TAKEN = for_each("case", TAKEN, ids=[case["id"] for case in TAKEN])
 
 
 def body(case: dict[str, Any]) -> bytes:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import pytest
-
 from engine.training.losses import LOSSES
 from engine.training.spec import FIELDS, TrainSpec
+from tests.support.each import for_each
 from tests.support.specs import THREE, refused
 
 REFUSED: list[tuple[dict[str, Any], str, str, str]] = [
@@ -182,7 +181,7 @@ REFUSED: list[tuple[dict[str, Any], str, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("spec", "field", "value", "would_do"),
     REFUSED,
     ids=[f"{i}-{field[:9]}" for i, (_, field, _, _) in enumerate(REFUSED)],
