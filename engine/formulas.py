@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from . import parser_lock, real
+from .caches import cached
 
+T = TypeVar("T")
+C = TypeVar("C")
 Function = Callable[..., float]
-
+Lazy: TypeAlias = Callable[[], T]
 
 _REAL = (
     "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sqrt", "cbrt", "sin", "cos", "tan",
@@ -31,6 +34,12 @@ FUNCTIONS: dict[str, Function] = {
 
 
 CONSTANTS = {"pi": math.pi}
+SIGNS: dict[type[ast.operator], str] = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Mod: "%", ast.Pow: "**",
+}  # fmt: skip
+RELATIONS: dict[type[ast.cmpop], str] = {
+    ast.Lt: "lt", ast.Gt: "gt", ast.LtE: "le", ast.GtE: "ge", ast.Eq: "eq", ast.NotEq: "ne",
+}  # fmt: skip
 DEFINED: dict[str, Function] = {}
 """The operations that later formulas may call, by name."""
 
@@ -77,6 +86,86 @@ def compile_pull(params: tuple[str, ...], partials: tuple[str, ...]) -> Callable
     exec("def pull(out):\n  " + "\n  ".join(lines), names)
     pull: Callable[[Any], None] = names["pull"]
     return pull
+
+
+class FormulaAlgebra(Generic[T]):
+    """What numbers and operations of a formula are: a subclass says it for its own kind, T."""
+
+    def number(self, x: float, text: str = "", /) -> T:
+        """A number, which the formula writes as `text`."""
+        raise NotImplementedError
+
+    def operation(self, name: str, /, *args: T) -> T:
+        """One of + - * / % ** neg, a function, or an operation of the table."""
+        raise NotImplementedError
+
+    def choose(self, test: ast.expr, names: Mapping[str, T], a: Lazy[T], b: Lazy[T], /) -> T:
+        """`a()` where the condition holds, `b()` elsewhere; `condition` evaluates it."""
+        raise NotImplementedError
+
+    def constant(self, name: str, /) -> T:
+        """A name that is not given."""
+        return self.number(CONSTANTS[name], name)
+
+    def call(self, name: str, args: Sequence[ast.expr], value: Callable[[ast.expr], T], /) -> T:
+        """A call in a formula; `value` evaluates an argument."""
+        return self.operation(name, *map(value, args))
+
+
+def evaluate(formula: str | ast.expr, names: Mapping[str, T], algebra: FormulaAlgebra[T]) -> T:
+    """A formula or partial of the table over an algebra; `names` are its parameters, and `y`.
+
+    Arguments are evaluated from left to right, once for each time that they are written. Raises
+    ValueError for what is not in the language of formulas.
+    """
+
+    def value(tree: ast.expr) -> T:
+        match tree:  # the most frequent first
+            case ast.Name():
+                return names[tree.id] if tree.id in names else algebra.constant(tree.id)
+            case ast.BinOp() if type(tree.op) in SIGNS:
+                sign = SIGNS[type(tree.op)]
+                return algebra.operation(sign, value(tree.left), value(tree.right))
+            case ast.Constant(value=int() | float() as x):
+                return algebra.number(float(x), repr(x))
+            case ast.Call(func=ast.Name(id=name)):
+                return algebra.call(name, tree.args, value)
+            case ast.UnaryOp(op=ast.USub()):
+                return algebra.operation("neg", value(tree.operand))
+            case ast.IfExp(test=test, body=a, orelse=b):
+                return algebra.choose(test, names, lambda: value(a), lambda: value(b))
+        raise ValueError(f"not a formula: {ast.unparse(tree)!r}")
+
+    return value(_expression(formula) if isinstance(formula, str) else formula)
+
+
+class Conditions(FormulaAlgebra[T], Generic[T, C]):
+    """An algebra with conditions of a kind of its own, C."""
+
+    def compare(self, relation: str, a: T, b: T, /) -> C:
+        """A comparison: lt, gt, le, ge, eq, ne."""
+        raise NotImplementedError
+
+    def combine(self, every: bool, parts: Iterable[C], /) -> C:
+        """The conjunction (`every`) or disjunction of `parts`, each evaluated when it is asked."""
+        raise NotImplementedError
+
+
+def condition(test: ast.expr, names: Mapping[str, T], algebra: Conditions[T, C]) -> C:
+    """The condition of an `if` in a formula. Raises ValueError as `evaluate` does."""
+    match test:
+        case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in RELATIONS:
+            a, b = (evaluate(side, names, algebra) for side in (left, right))
+            return algebra.compare(RELATIONS[type(op)], a, b)
+        case ast.BoolOp(op=op, values=parts):
+            each = (condition(part, names, algebra) for part in parts)
+            return algebra.combine(isinstance(op, ast.And), each)
+    raise ValueError(f"not a condition: {ast.unparse(test)!r}")
+
+
+@cached("syntax of formulas")
+def _expression(text: str) -> ast.expr:
+    return parser_lock.expression(text)
 
 
 def names_in(text: str) -> set[str]:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from engine.graph_export.graph import near
 from engine.ops import OPS
 from engine.python_text import literal
+from engine.reverse import Algebra, sweep
 from engine.trace.cases import EXPONENTS, specialised
 from engine.trace.identifiers import identifiers
 from engine.trace.model import Node
@@ -60,19 +61,23 @@ def derivative(trace: Trace, leaves: Collection[str]) -> Derivative:
     names = [cell.name for cell in cells if cell.name]
     prefix = _prefix(names)
     nodes = {node.id: node for node in trace.nodes}
-    terms: dict[str, list[int]] = {trace.output: [cells.number(1.0)]}
+    terms: dict[str, tuple[int, ...]] = {trace.output: (cells.number(1.0),)}
     gradients: dict[str, int] = {}
-    for node in reversed(trace.nodes):
-        if node.id not in active or not (found := terms.get(node.id)):
-            continue
-        name = f"{prefix}{cells[places[node.id]].name}"
-        gradient = gradients[node.id] = _summed(cells, found, name)
-        for slot, arg in enumerate(node.args):
+
+    def products(of: str) -> Iterable[tuple[str, tuple[int, int]]]:
+        if not terms[of]:
+            return
+        name = f"{prefix}{cells[places[of]].name}"
+        gradient = gradients[of] = _summed(cells, terms[of], name)
+        for slot, arg in enumerate(nodes[of].args):
             if arg in active:
-                at = _partial(cells, node, slot, places, nodes)
-                term = cells.times(at, gradient)
-                if term is not None:
-                    terms.setdefault(arg, []).append(term)
+                yield arg, (_partial(cells, nodes[of], slot, places, nodes), gradient)
+
+    def times(_: tuple[int, ...], product: tuple[int, int]) -> int | None:
+        return cells.times(*product)
+
+    order = [node.id for node in trace.nodes if node.id in active]
+    sweep(order, products, terms, Algebra((), times, _with))
     output = cells[places[trace.output]].name
     unnamed = frozenset(places[node.id] for node in trace.nodes if not node.label)
     return Derivative(cells, places, unnamed, gradients, prefix, output)
@@ -145,6 +150,10 @@ def _partial(
         text = specialised(text, op.params[exponent], number)
     given = dict(zip(op.params, (places[arg] for arg in node.args), strict=True))
     return cells.formula(text, given | {"y": places[node.id]})
+
+
+def _with(terms: tuple[int, ...], term: int | None) -> tuple[int, ...]:
+    return terms if term is None else (*terms, term)
 
 
 def _summed(cells: Cells, terms: Sequence[int], name: str) -> int:

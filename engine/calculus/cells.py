@@ -8,12 +8,18 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from engine import parser_lock
 from engine.caches import cached
-from engine.formulas import CONSTANTS, FUNCTIONS, Function, compile_text
+from engine.formulas import (
+    FUNCTIONS,
+    FormulaAlgebra,
+    Function,
+    Lazy,
+    compile_text,
+    evaluate,
+)
 from engine.ops import OPS
 from engine.python_text import literal
 from engine.reverse import UNKNOWN, sweep
@@ -23,14 +29,6 @@ IF = "if"
 STEPS = ("floor", "trunc")
 """Functions of partials that are constant between jumps: their derivative is 0."""
 WHOLE = 1e6
-SIGNS: dict[type[ast.operator], str] = {
-    ast.Add: "+",
-    ast.Sub: "-",
-    ast.Mult: "*",
-    ast.Div: "/",
-    ast.Pow: "**",
-    ast.Mod: "mod",
-}
 
 
 class Cell(NamedTuple):
@@ -62,10 +60,10 @@ class Cell(NamedTuple):
         return self.is_number and self.data == number
 
 
-class Cells(list[Cell]):
+class Cells(list[Cell], FormulaAlgebra[int]):
     """Cells in topological order; each refers to earlier ones by their places."""
 
-    def number(self, x: float, text: str = "") -> int:
+    def number(self, x: float, text: str = "", /) -> int:
         """A number inside expressions; a small whole one is written without a point."""
         is_whole = x == int(x) and 0 < abs(x) < WHOLE if math.isfinite(x) else False
         return self._added(Cell(None, (), x, text=text or literal(int(x) if is_whole else x)))
@@ -105,7 +103,7 @@ class Cells(list[Cell]):
 
     def formula(self, text: str, given: dict[str, int]) -> int:
         """The cells of a formula of the table; `given` are the cells of its parameters."""
-        return self._written(parser_lock.expression(text), given)
+        return evaluate(text, given, self)
 
     def named(self, at: int, name: str) -> int:
         """The cell with a name."""
@@ -116,37 +114,27 @@ class Cells(list[Cell]):
         self.append(cell)
         return len(self) - 1
 
-    def _written(self, tree: ast.expr, given: dict[str, int]) -> int:
-        if isinstance(tree, ast.Name):
-            return given[tree.id] if tree.id in given else self.number(CONSTANTS[tree.id], tree.id)
-        if isinstance(tree, ast.Constant):
-            assert isinstance(tree.value, int | float)
-            return self.number(float(tree.value), repr(tree.value))
-        if isinstance(tree, ast.UnaryOp):
-            return self._negated(self._written(tree.operand, given))
-        if isinstance(tree, ast.BinOp):
-            parts = [self._written(part, given) for part in (tree.left, tree.right)]
-            return self.apply(SIGNS[type(tree.op)], *parts)
-        if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name):
-            return self.apply(tree.func.id, *[self._written(arg, given) for arg in tree.args])
-        if isinstance(tree, ast.IfExp):
-            return self._chosen(tree, given)
-        raise ValueError(f"no cells for {ast.dump(tree)}")
+    def operation(self, name: str, /, *args: int) -> int:
+        if name == "neg":
+            return self._negated(*args)
+        return self.apply("mod" if name == "%" else name, *args)
 
     def _negated(self, at: int) -> int:
         cell = self[at]
         return self.number(-cell.data) if cell.is_number else self.apply("neg", at)
 
-    def _chosen(self, tree: ast.IfExp, given: dict[str, int]) -> int:
+    def choose(
+        self, test: ast.expr, names: Mapping[str, int], a: Lazy[int], b: Lazy[int], /
+    ) -> int:
         """A cell for `A if C else B`, whose data is that of the branch that applies."""
-        branches = [self._written(part, given) for part in (tree.body, tree.orelse)]
-        found = {node.id for node in ast.walk(tree.test) if isinstance(node, ast.Name)}
-        params = tuple(name for name in given if name in found)
-        over = [given[name] for name in params]
-        test = ast.unparse(tree.test)
-        holds = condition(test, params)(*[self[at].data for at in over])
+        branches = [a(), b()]
+        found = {node.id for node in ast.walk(test) if isinstance(node, ast.Name)}
+        params = tuple(name for name in names if name in found)
+        over = [names[name] for name in params]
+        text = ast.unparse(test)
+        holds = condition(text, params)(*[self[at].data for at in over])
         data = self[branches[0 if holds else 1]].data
-        return self._added(Cell(IF, (*branches, *over), data, test=(test, params)))
+        return self._added(Cell(IF, (*branches, *over), data, test=(text, params)))
 
 
 @cached("conditions of cells")

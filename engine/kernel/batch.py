@@ -135,7 +135,7 @@ class BatchEmitter:
                 body.set(leaves[node])
         weight_leaf = graph.leaf("weight")
         leaves[weight_leaf] = weight
-        real = graph.compare("ne", weight_leaf, graph.number(0.0))
+        real = graph.mask("ne", weight_leaf, graph.number(0.0))
         share = graph.apply("v128.and", graph.mul(found.loss, weight_leaf), real)
         threshold = threshold_of(self.shape.loss, self.shape.activations[-1])
         hit = graph.apply("v128.and", _hit(found, threshold), real)
@@ -231,7 +231,7 @@ def _hit(found: Recorded, threshold: float) -> Node:
     one, zero = graph.number(1.0), graph.number(0.0)
     if len(found.outputs) == 1:
         answers = [
-            graph.select(graph.compare("gt", node, bound), one, zero)
+            graph.select(graph.mask("gt", node, bound), one, zero)
             for node, bound in (
                 (found.outputs[0], graph.number(threshold)),
                 (found.targets[0], zero),
@@ -239,13 +239,13 @@ def _hit(found: Recorded, threshold: float) -> Node:
         ]
     else:
         answers = [_first_largest(graph, nodes) for nodes in (found.outputs, found.targets)]
-    return graph.select(graph.compare("eq", *answers), one, zero)
+    return graph.select(graph.mask("eq", *answers), one, zero)
 
 
 def _first_largest(graph: ExpressionGraph, nodes: tuple[Node, ...]) -> Node:
     best, place = nodes[0], graph.number(0.0)
     for number, node in enumerate(nodes[1:], 1):
-        larger = graph.compare("gt", node, best)
+        larger = graph.mask("gt", node, best)
         best = graph.select(larger, node, best)
         place = graph.select(larger, graph.number(float(number)), place)
     return place

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Iterable, Mapping
+import operator
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from engine import parser_lock
 from engine.caches import cached
-from engine.formulas import CONSTANTS
+from engine.formulas import CONSTANTS, Conditions, Lazy, condition, evaluate
 from engine.formulas import FUNCTIONS as PRIMITIVES
 from engine.ops import OPS
 from engine.real import divide
@@ -28,15 +29,7 @@ Condition = Node | bool
 _SIGN = 1 << 63
 _CALL = "call "
 
-_SIGNS: dict[type[ast.operator], str] = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul"}
-_COMPARISONS: dict[type[ast.cmpop], str] = {
-    ast.Lt: "lt",
-    ast.Gt: "gt",
-    ast.LtE: "le",
-    ast.GtE: "ge",
-    ast.Eq: "eq",
-    ast.NotEq: "ne",
-}
+_BINARY = {"+": "add", "-": "sub", "*": "mul", "/": "div"}
 _PRIMITIVES: dict[str, str] = {
     "abs": "f64x2.abs",
     "sqrt": "f64x2.sqrt",
@@ -54,11 +47,6 @@ class CannotCompileError(ValueError):
     """A formula of the tables cannot be compiled."""
 
 
-@cached("syntax of kernel formulas")
-def _expression(text: str) -> ast.expr:
-    return parser_lock.expression(text)
-
-
 @cached("statements of kernel blocks")
 def statements(text: str) -> tuple[tuple[str, ast.expr], ...]:
     """The assignments of a block, one `name = expression` per line."""
@@ -70,7 +58,7 @@ def statements(text: str) -> tuple[tuple[str, ast.expr], ...]:
     return tuple(found)
 
 
-class ExpressionGraph:
+class ExpressionGraph(Conditions[Node, Condition]):
     """An expression graph on pairs; nodes are numbered in topological order."""
 
     def __init__(self) -> None:
@@ -83,7 +71,7 @@ class ExpressionGraph:
         """An input, provided by the surrounding code."""
         return self._place("leaf", name, ())
 
-    def number(self, value: float) -> Node:
+    def number(self, value: float, text: str = "", /) -> Node:
         node = self._place("number", (value, math.copysign(1.0, value)), ())
         self.numbers[node] = float(value)
         return node
@@ -137,40 +125,23 @@ class ExpressionGraph:
 
     def text(self, text: str, names: Mapping[str, Node]) -> Node:
         """Compile an expression; `names` binds its identifiers to nodes."""
-        return self._value(_expression(text), names)
+        return evaluate(text, names, self)
 
     def block(self, text: str, names: Mapping[str, Node]) -> dict[str, Node]:
         """Compile a block of assignments; returns the resulting bindings."""
         after = dict(names)
         for name, value in statements(text):
-            after[name] = self._value(value, after)
+            after[name] = evaluate(value, after, self)
         return after
 
-    def _value(self, tree: ast.expr, names: Mapping[str, Node]) -> Node:
-        match tree:
-            case ast.Constant(value=int() | float() as value):
-                return self.number(float(value))
-            case ast.Name(id=name):
-                return self._name(name, names)
-            case ast.UnaryOp(op=ast.USub(), operand=operand):
-                return self._minus(self._value(operand, names))
-            case ast.BinOp(left=left, op=ast.Pow(), right=right):
-                return self._power(self._value(left, names), self._value(right, names))
-            case ast.BinOp(left=left, op=op, right=right):
-                a, b = self._value(left, names), self._value(right, names)
-                if isinstance(op, ast.Div):
-                    return self._binary("div", a, b)
-                if type(op) in _SIGNS:
-                    return self._binary(_SIGNS[type(op)], a, b)
-            case ast.IfExp(test=test, body=body, orelse=orelse):
-                return self._select(test, body, orelse, names)
-            case ast.Call(func=ast.Name(id=name), args=args):
-                return self._call(name, args, names)
-        raise CannotCompileError(f"no instructions for {ast.unparse(tree)!r}")
+    def operation(self, name: str, /, *args: Node) -> Node:
+        if name in _BINARY:
+            return self._binary(_BINARY[name], *args)
+        if name == "neg":
+            return self._minus(*args)
+        return self._power(*args) if name == "**" else self._function(name, args)
 
-    def _name(self, name: str, names: Mapping[str, Node]) -> Node:
-        if name in names:
-            return names[name]
+    def constant(self, name: str, /) -> Node:
         number = CONSTANTS.get(name, MATHEMATICAL.get(name))
         if number is None:
             raise CannotCompileError(f"unknown name {name!r}")
@@ -195,39 +166,33 @@ class ExpressionGraph:
             out = self.mul(out, a)
         return out if exponent >= 0 else self._binary("div", self.number(1.0), out)
 
-    def _select(
-        self, test: ast.expr, body: ast.expr, orelse: ast.expr, names: Mapping[str, Node]
+    def choose(
+        self, test: ast.expr, names: Mapping[str, Node], a: Lazy[Node], b: Lazy[Node], /
     ) -> Node:
-        condition = self._condition(test, names)
-        if isinstance(condition, bool):
-            return self._value(body if condition else orelse, names)
-        return self.select(condition, self._value(body, names), self._value(orelse, names))
+        holds = condition(test, names, self)
+        if isinstance(holds, bool):
+            return a() if holds else b()
+        return self.select(holds, a(), b())
 
-    def select(self, condition: Node, a: Node, b: Node) -> Node:
-        """Lane by lane, a where the mask `condition` is set, else b."""
+    def select(self, mask: Node, a: Node, b: Node) -> Node:
+        """Lane by lane, a where `mask` is set, else b."""
         if self.numbers.get(b) == 0 and math.copysign(1.0, self.numbers[b]) > 0:
-            return self.apply("v128.and", a, condition)
-        return self.apply("v128.bitselect", a, b, condition)
+            return self.apply("v128.and", a, mask)
+        return self.apply("v128.bitselect", a, b, mask)
 
-    def compare(self, name: str, a: Node, b: Node) -> Node:
-        """The mask of a comparison: lt, gt, le, ge, eq, ne."""
-        return self.apply(f"f64x2.{name}", a, b)
+    def compare(self, relation: str, a: Node, b: Node, /) -> Condition:
+        """The mask of a comparison: lt, gt, le, ge, eq, ne; of constants, whether it holds."""
+        if a in self.numbers and b in self.numbers:
+            return bool(getattr(operator, relation)(self.numbers[a], self.numbers[b]))
+        return self.mask(relation, a, b)
 
-    def _condition(self, tree: ast.expr, names: Mapping[str, Node]) -> Condition:
-        match tree:
-            case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in _COMPARISONS:
-                a, b = self._value(left, names), self._value(right, names)
-                if a in self.numbers and b in self.numbers:
-                    return _holds(_COMPARISONS[type(op)], self.numbers[a], self.numbers[b])
-                return self.compare(_COMPARISONS[type(op)], a, b)
-            case ast.BoolOp(op=op, values=parts):
-                return self._both(
-                    isinstance(op, ast.And), [self._condition(p, names) for p in parts]
-                )
-        raise CannotCompileError(f"no instructions for the condition {ast.unparse(tree)!r}")
+    def mask(self, relation: str, a: Node, b: Node) -> Node:
+        """The mask of a comparison."""
+        return self.apply(f"f64x2.{relation}", a, b)
 
-    def _both(self, every: bool, parts: list[Condition]) -> Condition:
+    def combine(self, every: bool, parts: Iterable[Condition], /) -> Condition:
         """The conjunction (`every`) or disjunction of conditions; constant ones are folded."""
+        parts = list(parts)
         if (not every) in [part for part in parts if isinstance(part, bool)]:
             return not every
         masks = [part for part in parts if not isinstance(part, bool)]
@@ -238,15 +203,15 @@ class ExpressionGraph:
             out = self.apply("v128.and" if every else "v128.or", out, mask)
         return out
 
-    def _call(self, name: str, args: list[ast.expr], names: Mapping[str, Node]) -> Node:
+    def call(self, name: str, args: Sequence[ast.expr], value: Callable[[ast.expr], Node]) -> Node:
+        """As a formula; the count of a shift, and whole numbers among bits, are literals."""
         if name in _SHIFTS:
-            count = ast.literal_eval(args[1])
-            return self.apply(f"{_SHIFTS[name]} {count}", self._value(args[0], names))
+            return self.apply(f"{_SHIFTS[name]} {ast.literal_eval(args[1])}", value(args[0]))
         if name.startswith("bits_"):
-            return self.apply(
-                _PRIMITIVES[name], *[self._pattern(argument, names) for argument in args]
-            )
-        nodes = [self._value(argument, names) for argument in args]
+            return self.apply(_PRIMITIVES[name], *[self._pattern(arg, value) for arg in args])
+        return self.operation(name, *map(value, args))
+
+    def _function(self, name: str, nodes: tuple[Node, ...]) -> Node:
         if name in ("max", "min"):
             return self._larger(name, *nodes)
         if name == "copysign":
@@ -254,7 +219,7 @@ class ExpressionGraph:
         if name == "sqrt" and nodes[0] in self.numbers:
             return self.number(math.sqrt(self.numbers[nodes[0]]))
         if name == "abs" and self.kinds[nodes[0]] == "f64x2.neg":
-            nodes = [self.args[nodes[0]][0]]
+            nodes = (self.args[nodes[0]][0],)
         if name in _PRIMITIVES:
             return self.apply(_PRIMITIVES[name], *nodes)
         if name in FUNCTIONS:
@@ -264,20 +229,16 @@ class ExpressionGraph:
             return self.text(op.formula, dict(zip(op.params, nodes, strict=True)))
         raise CannotCompileError(f"no instructions for the function {name!r}")
 
-    def _pattern(self, tree: ast.expr, names: Mapping[str, Node]) -> Node:
+    def _pattern(self, tree: ast.expr, value: Callable[[ast.expr], Node]) -> Node:
         if isinstance(tree, ast.Constant) and isinstance(tree.value, int):
             return self.bits(tree.value)
-        return self._value(tree, names)
+        return value(tree)
 
     def _larger(self, name: str, a: Node, b: Node) -> Node:
         """max or min; with a constant operand, which is not nan, one x86 instruction suffices."""
         if a in self.numbers:
             a, b = b, a
         return self.apply(f"f64x2.p{name}" if b in self.numbers else f"f64x2.{name}", a, b)
-
-
-def _holds(name: str, a: float, b: float) -> bool:
-    return {"lt": a < b, "gt": a > b, "le": a <= b, "ge": a >= b, "eq": a == b, "ne": a != b}[name]
 
 
 class Emitter:

@@ -7,11 +7,12 @@ gives the code of both passes; no derivative is written by hand.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
 from engine.ops import OPS
+from engine.reverse import sweep, symbols
 from engine.training.losses import Loss
 from engine.value import Constant, Value, args_first
 
@@ -75,17 +76,17 @@ def backward(
     for value in order:
         if not needed.isdisjoint(value.args):
             needed.add(value)
-    gradients = {order[-1]: seed}
-    for value in reversed(order):
-        if value.op is None or value not in gradients:
-            continue
+
+    def partials(value: Value) -> Iterable[tuple[Value, Node]]:
+        if value.op is None:
+            return
         names = {**_named(value, nodes), "y": nodes[value]}
         for arg, partial in zip(value.args, value.op.partials, strict=True):
             if arg in needed:
-                amount = graph.mul(gradients[value], graph.text(partial, names))
-                known = gradients.get(arg) if accumulate else None
-                gradients[arg] = amount if known is None else graph.add(known, amount)
-    return gradients
+                yield arg, graph.text(partial, names)
+
+    algebra = symbols(graph.mul, graph.add if accumulate else lambda _, amount: amount)
+    return sweep(order, partials, {order[-1]: seed}, algebra)
 
 
 def _named(value: Value, nodes: Mapping[Value, Node]) -> dict[str, Node]:
