@@ -138,7 +138,7 @@ CACHES = Caches(
     Row("WebAssembly engine", "none", 1),
     Row("compiled modules", "module", 64),
     Row("steps of expansions", "text, parameters", 256),
-    Row("syntax of formulas", "text", among="texts of the tables"),
+    Row("syntax of formulas", "text", 1_024),
     Row("conditions in LaTeX", "text, parameters", 256),
     Row("conditions of cells", "text, parameters", 256),
     Row("edition of the engine", "none", 1),

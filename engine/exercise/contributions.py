@@ -7,11 +7,12 @@ trace. A gradient is the sum of the contributions of all uses, in the order of t
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import NamedTuple
 
-from engine.ops import OPS
+from engine import reverse
 from engine.trace.model import Node
+from engine.trace.slopes import Graph
 from engine.trace.traced import Trace
 
 
@@ -37,16 +38,14 @@ def contributions(trace: Trace) -> tuple[SentContribution, ...]:
     Values without a gradient, such as constants, receive none. Paths through a Value of which it is
     not known how it was computed are left out.
     """
-    nodes = {node.id: node for node in trace.nodes}
-    grads = {trace.output or "": 1.0}
-    found: list[SentContribution] = []
-    for node in _users(trace):
-        if node.op is None or node.id not in grads:
-            continue
-        for contribution in _sent(node, nodes, grads[node.id]):
-            grads[contribution.to] = grads.get(contribution.to, 0.0) + contribution.amount
-            found.append(contribution)
-    return tuple(found)
+    graph = Graph(trace.nodes)
+    order = [node.id for node in reversed(_users(trace))]
+    receivers = {node.id for node in trace.nodes if node.grad is not None}
+    sent = reverse.contributions(order, graph.partials, {trace.output or "": 1.0}, receivers)
+    return tuple(
+        SentContribution(c.to, user, c.slot, graph.nodes[user].op or "", c.partial, c.upstream)
+        for user, c in sent
+    )
 
 
 def total(numbers: Iterable[float]) -> float:
@@ -71,12 +70,3 @@ def _users(trace: Trace) -> list[Node]:
     if all(node.id in turns for node in with_gradient):
         return sorted(with_gradient, key=lambda node: turns[node.id])
     return computed
-
-
-def _sent(node: Node, nodes: dict[str, Node], upstream: float) -> Iterator[SentContribution]:
-    """The contributions that the operation of `node` sends to its inputs."""
-    op = OPS[node.op or ""]
-    args = [nodes[arg].data for arg in node.args]
-    for slot, (arg, derive) in enumerate(zip(node.args, op.derive, strict=True)):
-        if nodes[arg].grad is not None:
-            yield SentContribution(arg, node.id, slot, op.name, derive(node.data, *args), upstream)

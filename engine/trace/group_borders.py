@@ -8,9 +8,7 @@ the box: the chain rule from the other end, so that equal numbers are a check.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-
-from engine.ops import OPS
+from collections.abc import Callable, Collection, Sequence
 
 from . import slopes
 from .model import Border, Node
@@ -72,9 +70,9 @@ class _Box:
     def __init__(self, trace: Trace, inside: Sequence[Node]) -> None:
         self.trace, self.inside = trace, inside
         self.ids = {node.id for node in inside}
-        self.by_id = {node.id: node for node in trace.nodes}
+        self.graph = slopes.Graph(trace.nodes)
         args = dict.fromkeys(arg for node in inside for arg in node.args if arg not in self.ids)
-        self.inputs = [arg for arg in args if self.by_id[arg].grad is not None]
+        self.inputs = [arg for arg in args if self.graph.nodes[arg].grad is not None]
 
     def borders(self) -> tuple[Border, ...]:
         """Empty if an operation is unknown, or there is too much to compute."""
@@ -102,17 +100,15 @@ class _Box:
         return found
 
     def _tangents(self) -> dict[str, dict[str, float]]:
-        """The derivatives of each Value inside by the inputs, by dual numbers."""
+        """The derivatives of each Value inside by the inputs, by dual numbers.
+
+        In forward mode, so that what the reverse sweep gave is compared with another computation.
+        """
         found: dict[str, dict[str, float]] = {to: {to: 1.0} for to in self.inputs}
         for node in self.inside:
             total: dict[str, float] = {}
-            for arg, partial in self._partials(node):
+            for arg, partial in self.graph.partials(node.id):
                 for to, derivative in found.get(arg, {}).items():
                     total[to] = total.get(to, 0.0) + partial * derivative
             found[node.id] = total
         return found
-
-    def _partials(self, node: Node) -> Iterator[tuple[str, float]]:
-        numbers = [self.by_id[arg].data for arg in node.args]
-        for arg, derive in zip(node.args, OPS[node.op or ""].derive, strict=True):
-            yield arg, derive(node.data, *numbers)
