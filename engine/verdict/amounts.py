@@ -65,7 +65,7 @@ def without_upstream(found: Amount) -> Iterator[str]:
             yield name
 
 
-def of_another(found: Amount) -> Iterator[str]:
+def foreign(found: Amount) -> Iterator[str]:
     """What is due to another arg, or made with its number."""
     if _is_due_to_another(found) or _holds_number_of_another(found):
         yield ""
@@ -95,6 +95,6 @@ def _holds_number_of_another(found: Amount) -> bool:
     return any(close(found.entry.amount, arg.data * found.entry.upstream) for arg in args)
 
 
-def anything_else(found: Amount) -> Iterator[str]:
+def anything_else(found: object) -> Iterator[str]:
     """A wrong factor explains every amount."""
     yield ""

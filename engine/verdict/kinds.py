@@ -16,10 +16,11 @@ from typing import NamedTuple
 from engine.language.program import Program, ProgramError
 from engine.parser_lock import Span
 
-from . import amounts, missing, rewrites, totals, whole
+from . import amounts, hand_written, missing, rewrites, totals, whole
 from .evidence import Evidence
 from .failures import called_not_stored, missing_reflected
 from .fault import Fault
+from .hand_written import HandWrite
 from .passes import Amount, Pass, SilentEdge, WrongTotal
 from .places import FaultLocator
 from .results import wrong_results
@@ -36,6 +37,8 @@ class Detect(NamedTuple):
     total: Callable[[WrongTotal], Fault | None] | None = None
     amount: Callable[[Amount], Iterable[str]] | None = None
     """The notes with which it explains an amount."""
+    by_hand: Callable[[HandWrite], Iterable[str]] | None = None
+    """The notes with which it explains a gradient written by hand."""
     result: Callable[[Evidence, FaultLocator], Iterable[Fault]] | None = None
     failure: Callable[[Program, ProgramError], Iterable[tuple[Span, str]]] | None = None
     """Where the mistake ended the program, and `other`."""
@@ -142,7 +145,7 @@ _ALL = (
         why="The amount is right, its sign is not.",
         cure="Change the sign.",
         meaning="the right amount with the wrong sign",
-        detect=Detect(amount=amounts.negated),
+        detect=Detect(amount=amounts.negated, by_hand=hand_written.negated),
         fix=(rewrites.signs,),
         example="functions/div_without_minus",
     ),
@@ -156,7 +159,11 @@ _ALL = (
         ),
         cure="Use the object that the operation was computed from.",
         meaning="another object is written to, or another one's number used",
-        detect=Detect(silence=missing.written_elsewhere, amount=amounts.of_another),
+        detect=Detect(
+            silence=missing.written_elsewhere,
+            amount=amounts.foreign,
+            by_hand=hand_written.foreign,
+        ),
         fix=(rewrites.names,),
         example="closures/add_gives_self_twice",
     ),
@@ -170,7 +177,7 @@ _ALL = (
         ),
         cure="Multiply by the gradient of the result.",
         meaning="the gradient of the result is left out, or another object's stands in its place",
-        detect=Detect(amount=amounts.without_upstream),
+        detect=Detect(amount=amounts.without_upstream, by_hand=hand_written.without_upstream),
         fix=(rewrites.upstreams,),
         example="closures/mul_forgets_upstream",
     ),
@@ -181,7 +188,7 @@ _ALL = (
         why="What is due is {due}; the write brings {written}.",
         cure="Differentiate the operation anew.",
         meaning="the factor of the gradient of the result is not the derivative",
-        detect=Detect(amount=amounts.anything_else),
+        detect=Detect(amount=amounts.anything_else, by_hand=amounts.anything_else),
         fix=(rewrites.formulas, rewrites.squares, rewrites.names),
         example="closures/tanh_of_the_input",
     ),

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
+from engine.language.plain import FOLLOWED
 from engine.value import Value
 
-from .by_hand import is_computed_from_data
 from .evidence import Dependency, Evidence
 from .fault import Fault
 from .ledger import LedgerWrite, PassLedger, close
@@ -16,6 +17,8 @@ FIRST = -0.5
 """Before all writes of a pass."""
 LAST = 1e9
 """After all faults of a pass: the passes before the one that is judged had them as well."""
+TERMS = 100
+"""Numbers of a formula that are searched."""
 
 
 def seed_missing(seen: Pass) -> Iterator[Fault]:
@@ -46,6 +49,20 @@ def _wrong_seed(evidence: Evidence, ledger: PassLedger) -> LedgerWrite | None:
             if after != 0 and not close(after, 1.0) and is_computed_from_data(entry.step.source):
                 return entry
     return None
+
+
+def is_computed_from_data(source: Any) -> bool:
+    """Whether a number is that of an object or computed from one, no constant of the program."""
+    todo = [source]
+    for _ in range(TERMS):
+        if not todo:
+            return False
+        x = todo.pop()
+        if type(x) in FOLLOWED:
+            if x.owner is not None:
+                return True
+            todo += x.args
+    return False
 
 
 def _is_empty(evidence: Evidence, ledger: PassLedger) -> bool:
