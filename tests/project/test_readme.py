@@ -73,7 +73,7 @@ def test_choices_of_a_run_are_one_entry_each() -> None:
     code = f"""
 from engine.training.initialisation import INITS, Init
 from engine.training.losses import LOSSES, Loss, total
-from engine.training.optim import OPTIMIZERS, SCHEDULES, Optimizer, Schedule
+from engine.training.optim import OPTIMIZERS, SCHEDULES, OptimizerRule, Schedule
 fresh = [{", ".join(map(ast.unparse, ast.parse(entries).body))}]
 """
     code += """
