@@ -17,14 +17,23 @@ import webbrowser
 from collections.abc import Callable
 from ipaddress import ip_address
 
-import uvicorn
-
-from app.serving.shutdown import exiting_cleanly
+from app.serving.supervisor import supervise
 from app.settings import MADE, from_environment, unknown
 from engine import __version__
 
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104  # recognised, not chosen
 START_TIMEOUT = 30.0  # seconds to wait for the server before the browser is opened
+SERVED = {
+    "app": f"{__package__}.main:create_app",
+    "factory": True,
+    "log_level": "warning",
+    "access_log": False,
+    "server_header": False,
+    "http": f"{__package__}.serving.protocol:GuardedProtocol",
+    "ws": "none",
+    "timeout_graceful_shutdown": 5,
+}
+"""How each process serves: options of uvicorn.Config."""
 
 
 def arguments(argv: list[str] | None = None) -> argparse.Namespace:
@@ -64,28 +73,19 @@ def main(argv: list[str] | None = None) -> int:
         return 2
     for line in unknown():
         print(f"seegrad: {line}", file=sys.stderr)
-    if wrong := _cannot_listen(options.host, options.port):
-        print(f"seegrad: {wrong}", file=sys.stderr)
+    try:
+        listening = _bound(options.host, options.port)
+    except OSError as error:
+        print(f"seegrad: {_why(error, options.host, options.port)}", file=sys.stderr)
         return 2
-    url = f"http://{_reachable(options.host)}:{options.port}/"
+    port = listening.getsockname()[1]
+    url = f"http://{_reachable(options.host)}:{port}/"
     print(f"Seegrad is at {url}  (Ctrl+C stops it)", flush=True)
     if not options.no_open:
-        threading.Thread(target=_open_when_ready, args=(options, url), daemon=True).start()
-    with exiting_cleanly():
-        uvicorn.run(
-            f"{__package__}.main:create_app",
-            factory=True,
-            host=options.host,
-            port=options.port,
-            workers=options.workers,
-            log_level="warning",
-            access_log=False,
-            server_header=False,
-            http=f"{__package__}.serving.protocol:GuardedProtocol",
-            ws="none",
-            timeout_graceful_shutdown=5,
-        )
-    return 0
+        place = (options.host, port, url)
+        threading.Thread(target=_open_when_ready, args=place, daemon=True).start()
+    with listening:
+        return supervise(SERVED, listening, options.workers)
 
 
 def _reachable(host: str) -> str:
@@ -102,32 +102,38 @@ def _is_own(host: str) -> bool:
         return False
 
 
-def _cannot_listen(host: str, port: int) -> str:
-    """The reason why no server can listen there; "" if one can."""
+def _bound(host: str, port: int) -> socket.socket:
+    """A socket at this place, which does not listen yet. Raises OSError."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family, socket.SOCK_STREAM) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except socket.gaierror:
-            return f"{host} is not known; try --host 127.0.0.1, or 0.0.0.0 for others"
-        except OSError as error:
-            if error.errno == errno.EADDRINUSE:
-                return f"port {port} on {host} is in use; try --port {port + 1}"
-            if error.errno == errno.EADDRNOTAVAIL:
-                return f"{host} is no address of this machine; try --host 0.0.0.0 for all of them"
-            if error.errno == errno.EACCES:
-                return f"port {port} is not for ordinary users; try --port 8000"
-            return f"cannot listen on port {port} of {host}: {error.strerror}"
-    return ""
+    bound = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind((host, port))
+    except OSError:
+        bound.close()
+        raise
+    return bound
 
 
-def _open_when_ready(options: argparse.Namespace, url: str) -> None:
+def _why(error: OSError, host: str, port: int) -> str:
+    """The reason why no server can listen there."""
+    if isinstance(error, socket.gaierror):
+        return f"{host} is not known; try --host 127.0.0.1, or 0.0.0.0 for others"
+    if error.errno == errno.EADDRINUSE:
+        return f"port {port} on {host} is in use; try --port {port + 1}"
+    if error.errno == errno.EADDRNOTAVAIL:
+        return f"{host} is no address of this machine; try --host 0.0.0.0 for all of them"
+    if error.errno == errno.EACCES:
+        return f"port {port} is not for ordinary users; try --port 8000"
+    return f"cannot listen on port {port} of {host}: {error.strerror}"
+
+
+def _open_when_ready(host: str, port: int, url: str) -> None:
     deadline = time.monotonic() + START_TIMEOUT
-    host = "127.0.0.1" if options.host in EVERYWHERE else options.host
+    host = "127.0.0.1" if host in EVERYWHERE else host
     while time.monotonic() < deadline:
         try:
-            socket.create_connection((host, options.port), timeout=1).close()
+            socket.create_connection((host, port), timeout=1).close()
         except OSError:
             time.sleep(0.1)
         else:

@@ -100,6 +100,7 @@ from app.serving.metrics import Metrics
 from app.serving.rendering import Renderer
 from app.serving.routes import add_operation
 from app.serving.shutdown import Draining, end_with_parent
+from app.serving.silence import ended_if_silent
 from app.serving.thread_pools import ThreadPools
 from app.serving.version import version_key
 from app.settings import Settings, from_environment
@@ -129,6 +130,7 @@ def create_app(settings: Settings | None = None) -> ASGI:
     )
     metrics, pools = Metrics(), ThreadPools.of(settings)
     app.state.draining = Draining()
+    app.state.silent_seconds = settings.number("silent_seconds")
     add_operation(app, settings, metrics, pools, version)  # first: probes ask most often
     for page in PAGES:
         page.add(Site(app, settings, renderer, pools))
@@ -188,5 +190,5 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     end_with_parent()
     gc.collect()
     gc.freeze()  # what is there to stay: full collections leave it out
-    with app.state.draining.on_signals():
+    with app.state.draining.on_signals(), ended_if_silent(app.state.silent_seconds):
         yield

@@ -141,6 +141,14 @@ SETTINGS: tuple[ServerSetting, ...] = (
         capacity=True,
     ),
     ServerSetting(
+        "silent_seconds",
+        10.0,
+        "Silence of its event loop after which a process is replaced, in seconds; 0 turns it off.",
+        0,
+        3_600,
+        capacity=True,
+    ),
+    ServerSetting(
         "log_requests",
         0,
         "1 logs each request to standard output as a line of JSON, 0 does not.",

@@ -120,7 +120,8 @@ class Asked:
     """The outcomes of the requested traces."""
 
     answers: Counter[object] = field(default_factory=Counter)
-    """"right", or else the status or the error."""
+    """"right", or "again" for a POST that its replica did not answer; else the status or the error.
+    """
     slowest: float = 0.0
     """Seconds."""
 
@@ -162,6 +163,8 @@ def _trace(cluster: Cluster, program: str, posted: bool) -> object:
     else:
         answer = cluster.ask(f"/api/trace?{urlencode({'program': program})}")
     is_right = answer.status == 200 and json.loads(answer.body)["program"] == program
+    if posted and answer.status in (502, 503):  # sent, and therefore never sent to another one
+        return "again"
     return "right" if is_right else answer.status
 
 

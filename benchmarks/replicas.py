@@ -8,6 +8,7 @@ from __future__ import annotations
 import http.client
 import os
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -108,6 +109,7 @@ class Replica:
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
+                start_new_session=True,
             )
 
     def wait(self) -> None:
@@ -121,9 +123,9 @@ class Replica:
         self.wait()
 
     def kill(self) -> None:
-        """End it without a word."""
+        """End it without a word, all of its processes."""
         if self.process is not None:
-            self.process.kill()
+            os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
         self.process = None
 

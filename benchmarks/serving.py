@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,15 +20,11 @@ PATIENCE = 60.0  # start timeout in seconds
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """A running server: its port and process."""
+    """A running server: its port, the command's process, and the id of the one that serves."""
 
     port: int
     handle: subprocess.Popen[bytes]
-
-    @property
-    def process(self) -> int:
-        """Its process id."""
-        return self.handle.pid
+    process: int
 
     def worked(self) -> float | None:
         """Its CPU time so far in milliseconds, ended threads included; None unless on Linux."""
@@ -48,10 +44,20 @@ def running(environment: Mapping[str, str] | None = None, root: Path = ROOT) -> 
     process = subprocess.Popen(command, cwd=root, env=known, stdout=subprocess.DEVNULL)
     try:
         _wait(process, port)
-        yield Server(port, process)
+        yield Server(port, process, _serving(process.pid))
     finally:
         process.terminate()
         process.wait()
+
+
+def _serving(parent: int) -> int:
+    """The process that serves, a child of the command's; the command itself unless on Linux."""
+    for line in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):  # it has ended
+            owner = int((line.parent / "stat").read_text().rpartition(")")[2].split()[1])
+            if owner == parent and b"spawn_main" in line.read_bytes():
+                return int(line.parent.name)
+    return parent
 
 
 def _wait(process: subprocess.Popen[bytes], port: int) -> None:

@@ -148,26 +148,28 @@ def test_two_workers_serve_and_stop(free_port: int) -> None:
 def test_no_open_starts_no_browser(monkeypatch: pytest.MonkeyPatch, free_port: int) -> None:
     opened: list[str] = []
     monkeypatch.setattr("app.__main__.webbrowser.open", opened.append)
-    monkeypatch.setattr("app.__main__.uvicorn.run", lambda *_, **__: None)
+    monkeypatch.setattr("app.__main__.supervise", lambda *_: 0)
     assert main(["--no-open", "--port", str(free_port)]) == 0
     assert opened == []
 
 
 def test_command_opens_the_browser_once_the_server_answers(
-    monkeypatch: pytest.MonkeyPatch, busy_port: int
+    monkeypatch: pytest.MonkeyPatch, free_port: int
 ) -> None:
     opened: list[str] = []
 
-    def serve(*_: object, **__: object) -> None:
+    def serve(_: object, listening: socket.socket, count: int) -> int:
+        assert (opened, count) == ([], 1)
+        listening.listen()
         end = time.monotonic() + PATIENCE
         while not opened and time.monotonic() < end:
             time.sleep(0.01)
+        return 0
 
     monkeypatch.setattr("app.__main__.webbrowser.open", opened.append)
-    monkeypatch.setattr("app.__main__.uvicorn.run", serve)
-    monkeypatch.setattr("app.__main__._cannot_listen", lambda *_: "")
-    assert main(["--port", str(busy_port)]) == 0
-    assert opened == [f"http://{HOST}:{busy_port}/"]
+    monkeypatch.setattr("app.__main__.supervise", serve)
+    assert main(["--port", str(free_port)]) == 0
+    assert opened == [f"http://{HOST}:{free_port}/"]
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -247,12 +248,13 @@ class OwnServer:
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
+                start_new_session=True,
             )
         wait_until_well(self.process, self.address, self.log)
 
     def kill(self) -> None:
-        """Kill it (SIGKILL)."""
+        """Kill it with all of its processes (SIGKILL)."""
         if self.process is not None:
-            self.process.kill()
+            os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
         self.process = None

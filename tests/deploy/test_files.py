@@ -67,11 +67,7 @@ PLACE = pytest.mark.parametrize("values", PLACES.values(), ids=PLACES)
 @pytest.fixture(scope="module")
 def served() -> dict[str, Any]:
     """How the command starts the server."""
-    options: dict[str, Any] = {}
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(uvicorn, "run", lambda *_, **more: options.update(more))
-        assert command_line.main(["--no-open", "--port", str(free_port())]) == 0
-    return options
+    return command_line.SERVED
 
 
 # nginx has one configuration
@@ -172,6 +168,24 @@ def test_probes_request_existing_paths(kind: str) -> None:
     if kind != "startupProbe":
         assert container("nginx")[kind]["httpGet"]["path"] == "/proxyz"
     assert "location = /proxyz {" in TEXT
+
+
+def test_health_checks_are_those_of_the_dockerfile_and_request_existing_paths() -> None:
+    for replica in REPLICAS:
+        check = replica["healthcheck"]["test"]
+        assert check[:3] == ["CMD", "python", "-c"]
+        assert check[3] in DOCKERFILE
+        assert "http://127.0.0.1:8000/healthz" in check[3]
+        assert "EXPOSE 8000" in DOCKERFILE
+    port = PLACES["compose"]["SEEGRAD_LISTEN"]
+    assert NGINX["healthcheck"]["test"][-1] == f"http://127.0.0.1:{port}/proxyz"
+
+
+def test_no_request_goes_on_as_late_as_a_frozen_replica_ends() -> None:
+    (silent,) = (row.default for row in SETTINGS if row.name == "silent_seconds")
+    (late,) = re.findall(r"proxy_next_upstream_timeout (\d+)s;", TEXT)
+    assert int(late) < silent / 2
+    assert "non_idempotent" not in TEXT
 
 
 def test_there_is_time_to_leave(served: dict[str, Any]) -> None:

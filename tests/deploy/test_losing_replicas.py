@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 import threading
+import time
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
 
 from benchmarks.losing import KILLS, STREAMS, Watcher, all_go_on, asking, kills, undisturbed
 from benchmarks.replicas import Cluster
+from tests.app.serving.test_hostile_wire import children
 
 
 def test_streams_move_between_replicas_that_are_killed(cluster: Cluster) -> None:
@@ -18,7 +25,8 @@ def test_streams_move_between_replicas_that_are_killed(cluster: Cluster) -> None
         assert watcher.losses == expected
         assert watcher.lost >= KILLS / 2
         assert not watcher.refused
-    assert set(asked.answers) == {"right"}
+    assert set(asked.answers) <= {"right", "again"}
+    assert asked.answers["again"] < asked.answers["right"] / 10
 
 
 def test_a_rolling_restart_is_not_noticed(cluster: Cluster) -> None:
@@ -33,8 +41,50 @@ def test_a_rolling_restart_is_not_noticed(cluster: Cluster) -> None:
             replica.start()
         hurry.set()
         watcher.join(120)
-    assert set(asked.answers) == {"right"}
+    assert set(asked.answers) <= {"right", "again"}
+    assert asked.answers["again"] < asked.answers["right"] / 10
     assert watcher.done
     assert watcher.losses == undisturbed()
     assert watcher.lost >= 1
     assert not watcher.refused
+
+
+FREEZE = """import operator
+a = [1]; b = [1]
+for i in range(60):
+    a = [a, a]; b = [b, b]
+print(operator.countOf([a], b))"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_what_ended_a_replica_does_not_reach_the_next(
+    method: str, nginx: None, tmp_path: Path
+) -> None:
+    two = Cluster.in_folder(tmp_path, SEEGRAD_SILENT_SECONDS="5", SEEGRAD_WAIT_SECONDS="60")
+    try:
+        two.start()
+        before = [serving(one.process.pid) for one in two.replicas if one.process]
+        form = urlencode({"program": FREEZE})
+        if method == "GET":
+            assert two.ask(f"/graph?{form}").status == 502
+        else:
+            head = {"content-type": "application/x-www-form-urlencoded"}
+            assert two.ask("/graph", "POST", head, form.encode()).status == 502
+        end = time.monotonic() + 120
+        while sum(serving(one.process.pid) in before for one in two.replicas if one.process) > 1:
+            assert time.monotonic() < end, "no replica was ended"
+            time.sleep(0.1)
+        time.sleep(6)  # longer than a frozen one lives
+        after = [serving(one.process.pid) for one in two.replicas if one.process]
+        assert sum(one in after for one in before) == 1
+        for one in range(4):
+            assert two.ask(f"/graph?program=a+%3D+{one}.0").status == 200
+    finally:
+        two.stop()
+
+
+def serving(parent: int) -> int:
+    """The process that serves for a replica."""
+    (found,) = children(parent)
+    return found

@@ -319,9 +319,10 @@ def test_request_log_is_on_for_public_hosts_or_by_option(
         monkeypatch.setenv("SEEGRAD_LOG_REQUESTS", said)
     found: list[int] = []
 
-    def serve(*_: object, **__: object) -> None:
+    def serve(*_: object) -> int:
         found.append(from_environment().whole("log_requests"))
+        return 0
 
-    monkeypatch.setattr("app.__main__.uvicorn.run", serve)
+    monkeypatch.setattr("app.__main__.supervise", serve)
     assert __main__.main([*options, "--no-open", "--port", "0"]) == 0
     assert found == [wanted]
