@@ -209,8 +209,11 @@ def labelled(one: str, other: str) -> str:
 
 
 def written(one: str, other: str) -> str:
-    """A class of the program with such labels; its line with a text is quoted in a comment."""
-    return WRITTEN.format(scale=f"(2, {one!a})[0]", one=repr(one + "a"), other=f"{other!a}")
+    """A class of the program with such labels, none that an export takes for a name of its own.
+
+    Its line with a text is quoted in a comment.
+    """
+    return WRITTEN.format(scale=f"(2, {one!a})[0]", one=repr(one + "a"), other=ascii(other + "b2"))
 
 
 def shown(label: str) -> str:
