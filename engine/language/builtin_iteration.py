@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator
-from math import isnan
 from typing import Any
 
 from engine.ops import OPS
@@ -12,7 +11,7 @@ from engine.value import Value
 
 from .contract import Machine
 from .methods_of_lists import weighed_key
-from .plain import NUMBERS, TapedFloat
+from .plain import FOLLOWED, STORED
 from .texts import name_of_type
 from .weights import gaps, listed, started, weigh, whole
 
@@ -115,9 +114,13 @@ def _extreme(name: str) -> Callable[..., Any]:
 
 
 def _is_drawn(items: list[Any]) -> bool:
-    """Whether the choice among `items` is an operation of the picture: of Values, of floats."""
-    if all(type(item) in NUMBERS for item in items):
-        return any(type(item) is TapedFloat for item in items) and not any(map(isnan, items))
+    """Whether the choice among `items` is an operation of the picture: of Values, of numbers.
+
+    As in CPython, a comparison with nan decides nothing.
+    """
+    kinds = set(map(type, items))
+    if kinds <= STORED:
+        return not kinds.isdisjoint(FOLLOWED) and not any(x != x for x in items)
     return any(isinstance(item, Value) for item in items)
 
 

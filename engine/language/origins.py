@@ -126,6 +126,8 @@ def operands(node: ast.AST) -> Sequence[ast.AST]:
             return (operand,)
         case ast.Call(func=ast.Name(id="sum")):
             return ()  # the additions inside have operands that the call does not name
+        case ast.Call(func=ast.Name(id="max" | "min"), args=args) if len(args) != 2:
+            return ()  # as have the choices between two
         case ast.Call(func=ast.Attribute(value=owner), args=args) if not args:
             return (owner,)
         case ast.Call(args=args):

@@ -110,8 +110,22 @@ def _negation(m: Machine, operand: Code, node: ast.UnaryOp) -> Code:
 
 COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge,
-    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Is: operator.is_, ast.IsNot: operator.is_not,
+    ast.Eq: operator.eq, ast.NotEq: operator.ne,
 }  # fmt: skip
+CHOICES = (OPS["max"], OPS["min"])
+"""Operations whose result is one of their args."""
+
+
+def is_same(a: Any, b: Any) -> bool:
+    """a is b, where max and min return one of their args, as in CPython."""
+    return a is b or _chosen(a) is _chosen(b)
+
+
+def _chosen(x: Any) -> Any:
+    while type(x) in FOLLOWED and x.op in CHOICES and x.args:
+        first, second = x.args
+        x = first if first == x else second
+    return x
 
 
 def _comparison(m: Machine, sign: ast.cmpop, node: ast.Compare) -> Binary:
@@ -123,9 +137,11 @@ def _comparison(m: Machine, sign: ast.cmpop, node: ast.Compare) -> Binary:
             return is_in(m, a, b) is wanted
 
         return membership
+    if isinstance(sign, ast.Is):
+        return is_same
+    if isinstance(sign, ast.IsNot):
+        return lambda a, b: not is_same(a, b)
     native = COMPARISONS[type(sign)]
-    if isinstance(sign, ast.Is | ast.IsNot):
-        return native
 
     def compare(a: Any, b: Any) -> Any:
         if type(a) in NUMBERS and type(b) in NUMBERS:
