@@ -214,6 +214,7 @@ def test_link_of_a_long_program_leads_back_to_it(page: Page) -> None:
     assert len(page.url) < 30_000 < len(text)
     assert page.request.get(page.url.replace("/?", "/graph.svg?")).ok
     page.goto(page.url)
+    expect(page.locator("html")).to_have_attribute("data-ready", "true")
     expect(explore.program).to_have_value(text)
     explore.paste(EXAMPLE)
     page.wait_for_url(re.compile(r"/\?program="))
