@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from importlib.util import find_spec
 
-from engine.language.program import Limits
-from engine.training.spec import TrainLimits
+from engine.language.source import Limits
+from engine.training.limits import TrainLimits
 
 
 @dataclass(frozen=True, slots=True)
