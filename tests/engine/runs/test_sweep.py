@@ -82,7 +82,7 @@ def test_cancelled_sweep_stops(monkeypatch: pytest.MonkeyPatch) -> None:
         made(self, spec)
 
     monkeypatch.setattr(Run, "__init__", noted)
-    spec = TrainSpec(samples=1_000, layers=(2, 64, 64, 1), steps=50_000)
+    spec = TrainSpec(samples=1_000, layers=(2, 64, 64, 1), steps=500)
     with pytest.raises(SweepCancelled):
         RunSweep(spec, [0.1], range(100)).run(from_environment({}), lambda: bool(begun))
     assert len(begun) <= 2
