@@ -61,7 +61,8 @@ def _from(least: int, most: int) -> Callable[[str], int]:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run the server until it is stopped; the exit status is 2 if it cannot start."""
+    """Run the server until it is stopped; the exit status is 2 if it cannot listen, 3 if a process
+    cannot start."""
     options = arguments(argv)
     if options.log or not _is_own(options.host):
         os.environ.setdefault("SEEGRAD_LOG_REQUESTS", "1")  # workers read it as well

@@ -10,12 +10,12 @@ import math
 
 
 def literal(value: object) -> str:
-    """A number, text, tuple, list or dict as Python text; the text of a number that is not finite
+    """None, a number, text, tuple, list or dict as Python text; that of a number that is not finite
     is a constant of `math`.
 
     `ast.literal_eval` reads it back, unless a number is not finite. Raises TypeError for others.
     """
-    if isinstance(value, bool | int):
+    if value is None or isinstance(value, bool | int):
         return repr(value)
     if isinstance(value, float):
         return _float(value)

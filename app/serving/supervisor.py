@@ -25,6 +25,8 @@ from app.serving.shutdown import SIGNALS, exiting_cleanly
 FAILED = 3
 """The exit status of a process that could not start: another one could not either."""
 LOOK_SECONDS = 0.2
+YOUNG_SECONDS = 5.0
+"""A process that ended sooner is not replaced at once, as the next would end as well."""
 LEAVE_SECONDS = 8.0
 """Time to stop, longer than requests may still take (`timeout_graceful_shutdown`)."""
 
@@ -37,20 +39,33 @@ def supervise(options: Options, listening: socket.socket, count: int) -> int:
     """
     asked: list[int] = []
     with _signals_to(asked.append):
-        workers = [_started(options, listening) for _ in range(count)]
-        status = 0
-        while not asked and not status:
-            connection.wait([worker.sentinel for worker in workers], LOOK_SECONDS)
-            for at, worker in enumerate(workers):
-                if asked or worker.is_alive():
-                    continue
-                if worker.exitcode == FAILED:
-                    status = FAILED
-                    break
-                workers[at] = _started(options, listening)
-                _say_so(worker, workers[at])
-        _stop(workers)
-    return status
+        workers: list[SpawnProcess] = []
+        try:
+            workers.extend(_started(options, listening) for _ in range(count))
+            return _replace_the_dead(workers, asked, lambda: _started(options, listening))
+        finally:
+            _stop(workers)
+
+
+def _replace_the_dead(
+    workers: list[SpawnProcess], asked: list[int], start: Callable[[], SpawnProcess]
+) -> int:
+    """Until a signal was `asked` for; FAILED once a process could not start."""
+    began = {worker.pid: time.monotonic() for worker in workers}
+    while not asked:
+        connection.wait([worker.sentinel for worker in workers], LOOK_SECONDS)
+        for at, worker in enumerate(workers):
+            if asked or worker.is_alive():
+                continue
+            if worker.exitcode == FAILED:
+                return FAILED
+            if time.monotonic() < began[worker.pid] + YOUNG_SECONDS:
+                time.sleep(LOOK_SECONDS)
+                continue
+            workers[at] = start()
+            began[workers[at].pid] = time.monotonic()
+            _say_so(worker, workers[at])
+    return 0
 
 
 def _started(options: Options, listening: socket.socket) -> SpawnProcess:

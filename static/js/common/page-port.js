@@ -63,5 +63,12 @@ export class PagePort {
   }
 }
 
-/** The port of the page in a window; null for a page without one. @param {Window | null} there @returns {PagePort | null} */
-export const portOf = (there) => /** @type {any} */ (there)?.seegrad ?? null;
+/** The port of the page in a window; null for a page without one, or of the browser's own.
+ * @param {Window | null} there @returns {PagePort | null} */
+export function portOf(there) {
+  try {
+    return /** @type {any} */ (there)?.seegrad ?? null;
+  } catch {
+    return null;
+  }
+}

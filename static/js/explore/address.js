@@ -88,19 +88,22 @@ export function keepHref(anchor, href) {
   return write;
 }
 
-/** Listen to the back and forward buttons of the browser, and return what turns the page to its address. @param {import("./state.js").PageState} state
+/** Listen to the back and forward buttons of the browser, and return what turns the page to its address. The address is held
+ * while it is read. @param {import("./state.js").PageState} state @param {import("../common/link.js").Link} address
  * @param {(k: number | null) => void} onFrame called for another frame of the same program; null: the last
  * @param {(there: State) => void} onState called for any other change */
-export function listenToBackButton(state, onFrame, onState) {
+export function listenToBackButton(state, address, onFrame, onState) {
   const first = state.shown.program; // for an address without a program
   const turn = async () => {
     const { search } = location;
+    address.hold();
     const goal = await read(search);
     if (search !== location.search) return; // it has turned again
     const frame = goal.program === null ? goal.frame ?? 0 : goal.frame;
     const there = { ...goal, frame, program: goal.program ?? first };
-    if (state.isShown(there)) onFrame(frame);
-    else onState(there);
+    if (!state.isShown(there)) return onState(there);
+    address.held = false;
+    onFrame(frame);
   };
   window.addEventListener("popstate", turn);
   return turn;

@@ -173,11 +173,10 @@ listenToEscape((target) => {
   if (!editor.leave(target)) return stage.choose(null);
   at("player").focus({ preventScroll: true });
 });
-const turn = listenToBackButton(state, (k) => player.jump(k ?? player.last), (there) => {
+const turn = listenToBackButton(state, address, (k) => player.jump(k ?? player.last), (there) => {
   editor.text = there.program;
   view.take(there);
   tools.lenses.take(there.lenses);
-  address.hold();
   requests.go(there);
 });
 
