@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from importlib.util import find_spec
 
-from engine.language.source import Limits
+from engine.record.source import Limits
 from engine.training.limits import TrainLimits
 
 

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any, NoReturn
 
+from engine.record.source import ProgramError
 from engine.value import Value
 
 from .classes import count_anew, end_comparing
@@ -20,7 +21,6 @@ from .modules.quiet import Quiet
 from .plain import FOLLOWED
 from .refusal import CATCHABLE, Exhausted, Refused
 from .roomy_threads import is_roomy, started, wear
-from .source import ProgramError
 from .stopping import stopped
 from .texts import repr_text
 from .tracebacks import as_program_error

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from engine.nn import Module
 from engine.ops import Op
+from engine.record.source import Limits, Source
 from engine.value import Value, contributions
 
 from .arrangements import Arrangements
@@ -37,7 +38,6 @@ from .own import Own, Pull, Write
 from .refusal import Exhausted, Refused
 from .scenes import Scenes
 from .sizes import SIZED
-from .source import Limits, Source
 from .tape import Tape
 from .texts import name_of_type
 from .turns import Budget

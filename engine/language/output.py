@@ -7,8 +7,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from engine.record.source import Limits, Source, Span
+
 from .sizes import LETTERS
-from .source import Limits, Source, Span
 
 NOTES = 20
 

@@ -12,12 +12,12 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from engine.arrays.array import Array
+from engine.record.source import Source
 from engine.reverse import Contribution
 from engine.value import Value
 
 from .classes import Thing, stored
 from .plain import FOLLOWED, STORED, as_float, plain, taped
-from .source import Source
 
 DATA = frozenset({
     "data", "value", "val", "v", "_data", "_value", "_val", "x", "num", "number", "scalar",

@@ -11,8 +11,7 @@ import ast
 from typing import Any
 
 from engine import parser_lock
-
-from .source import Source
+from engine.record.source import Source
 
 TEXT = """
 def _seegrad_classes(random):

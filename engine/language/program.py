@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from engine.record.source import Limits, ProgramError, Source, Span
 from engine.value import Value
 
 from .arrangements import Arrangement
@@ -28,7 +29,6 @@ from .own import GRADIENTS, label_of
 from .parts import name_items, name_parts
 from .plain import FOLLOWED, Taped, as_float, unlink
 from .scenes import Scene, Stage
-from .source import Limits, ProgramError, Source, Span
 from .standby import Standby
 from .tape import Tape
 from .witness import Witness

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from engine.record.source import Limits, Source
+
 from .machine import Kept, Machine
-from .source import Limits, Source
 from .witness import Witness
 
 LENGTH = 2_000

@@ -6,10 +6,11 @@ import ast
 from collections.abc import Iterator
 from itertools import groupby
 
+from engine.record.source import ProgramError
+
 from .hints import hint_for
 from .machine import Machine
 from .refusal import Refused
-from .source import ProgramError
 from .texts import str_text
 
 SHOWN = 3

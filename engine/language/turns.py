@@ -13,7 +13,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from time import monotonic
 
-from .source import Limits
+from engine.record.source import Limits
 
 PORTION = 2_000
 """Operations between two pauses: a millisecond or two."""

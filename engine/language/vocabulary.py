@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
+from engine.record.source import Limits, Source
+
 from .builtins import EXCEPTIONS, NAMES, REFUSED, Builtins
 from .classes import SPECIAL
 from .implicit import CLASSES
@@ -14,7 +16,6 @@ from .machine import Machine
 from .modules import MODULES
 from .names import LIBRARIES
 from .plain import UNTYPED
-from .source import Limits, Source
 
 __all__ = [
     "CLASSES", "EXCEPTIONS", "LIBRARIES", "REFUSED", "SPECIAL", "functions", "members",

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from engine.arrays.grid import indices
 from engine.language.arrangements import Arrangement
 from engine.language.origins import Scope
-from engine.language.source import Source
+from engine.record.source import Source
 from engine.value import Value
 
 from . import naming

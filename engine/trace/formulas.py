@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from engine.language.origins import Scope
 from engine.language.own import op_text
-from engine.language.source import Span
+from engine.record.source import Span
 from engine.value import Value
 
 TITLE = 24

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from engine.language.source import Span
 from engine.numbers import spoken
 from engine.ops import OPS
+from engine.record.source import Span
 
 LENGTH = 40
 _SUBSCRIPT = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")

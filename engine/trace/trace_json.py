@@ -13,8 +13,8 @@ from json.encoder import encode_basestring_ascii as text
 from math import isfinite
 
 from engine.language.output import Note
-from engine.language.source import Span
 from engine.numbers import short
+from engine.record.source import Span
 from engine.reverse import Contribution
 from engine.verdict.model import Mistake
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from engine.language.source import Source
+from engine.record.source import Source
 
 
 class Syntax:

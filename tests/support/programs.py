@@ -16,7 +16,7 @@ from engine.language.execution import execute
 from engine.language.machine import Machine
 from engine.language.plain import FOLLOWED
 from engine.language.program import Limits, Program, ProgramError
-from engine.language.source import Source
+from engine.record.source import Source
 from engine.tensors.tensor_array import TensorArray
 from engine.trace.build import trace
 from engine.trace.model import Node

@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 from app.learn.questions import plain
 from engine.language.program import Program, ProgramError
-from engine.language.source import Limits
 from engine.numbers import with_minus
+from engine.record.source import Limits
 
 CLASS = re.compile(r"^class\s+Value\b(?!\s*\(\s*Value)", re.MULTILINE)
 OPERATIONS = 100_000  # of one program; the largest right one takes 4,000

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.language.machine import Machine
-from engine.language.scopes import Scope
+from engine.record.scopes import Scope
 
 from . import (
     arithmetic,

@@ -10,11 +10,11 @@ from typing import Any
 from engine.language.machine import Machine
 from engine.language.operators import BUILT_IN, Binary, binary, is_in
 from engine.language.plain import FOLLOWED, NUMBERS, plain
-from engine.language.scopes import Scope
 from engine.language.sizes import LARGE, check_int, spend_search
 from engine.language.tensor_kinds import compared
 from engine.language.weights import CONTAINERS, gaps, weigh
 from engine.ops import OPS
+from engine.record.scopes import Scope
 from engine.tensors.scalar import Tensor
 
 from .numbers_of_values import stored

@@ -9,7 +9,7 @@ import ast
 from typing import Any
 
 from engine.language.classes import ProgramType, class_of
-from engine.language.scopes import Scope
+from engine.record.scopes import Scope
 
 from .unit import Code, Frame, Unit
 

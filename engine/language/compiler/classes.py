@@ -9,7 +9,7 @@ from engine.language.bases import bases_of
 from engine.language.classes import is_refused, is_special, make_class
 from engine.language.members import BESIDE, check_member, hashing, slots
 from engine.language.refusal import Refused
-from engine.language.scopes import CLASS_CELL, NAMESPACE, Scope
+from engine.record.scopes import CLASS_CELL, NAMESPACE, Scope
 
 from .expressions import spread
 from .unit import UNSET, Code, Frame, Unit

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from engine.language.refusal import Refused
-from engine.language.scopes import Comprehension, Scope
 from engine.language.weights import check_key, started
+from engine.record.scopes import Comprehension, Scope
 
 from .targets import target
 from .unit import UNSET, Code, Frame, Unit, cost

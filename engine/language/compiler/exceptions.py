@@ -9,7 +9,7 @@ from typing import Any
 from engine.language.context import entered
 from engine.language.machine import Machine
 from engine.language.refusal import CATCHABLE
-from engine.language.scopes import Scope
+from engine.record.scopes import Scope
 
 from .targets import target
 from .unit import UNSET, Code, Frame, Unit

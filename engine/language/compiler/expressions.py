@@ -13,11 +13,11 @@ from engine.language.machine import Machine
 from engine.language.methods_of_mappings import pairs_of
 from engine.language.plain import NUMBERS
 from engine.language.refusal import Refused
-from engine.language.scopes import Scope
 from engine.language.sizes import TEXT_LENGTH, checked_slice, made_slice
 from engine.language.text_formatting import formatted
 from engine.language.texts import name_of_type
 from engine.language.weights import check_key, check_keys, joined
+from engine.record.scopes import Scope
 from engine.value import Value
 
 from .class_of_self import class_of_self, is_class_of_self

@@ -13,7 +13,7 @@ from typing import Any
 from engine.language.machine import CALL_DEPTH, Machine
 from engine.language.members import ANNOTATED
 from engine.language.refusal import CATCHABLE
-from engine.language.scopes import FIRST_SLOT, Scope
+from engine.record.scopes import FIRST_SLOT, Scope
 
 from .generators import generator_block
 from .unit import UNSET, Code, Frame, Unit, cost

@@ -13,8 +13,8 @@ from typing import Any, TypeAlias
 from engine.language.context import entered
 from engine.language.machine import Machine
 from engine.language.refusal import CATCHABLE, Refused
-from engine.language.scopes import COMPREHENSIONS, Scope
 from engine.language.weights import started
+from engine.record.scopes import COMPREHENSIONS, Scope
 
 from .exceptions import Handler, forget, handler_of, matching
 from .targets import target

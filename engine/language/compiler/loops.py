@@ -8,8 +8,8 @@ from typing import Any
 from engine.language.loop_cost import least_work
 from engine.language.machine import Machine
 from engine.language.refusal import Refused
-from engine.language.scopes import Scope
 from engine.language.weights import started
+from engine.record.scopes import Scope
 
 from .targets import target
 from .unit import BREAK, CONTINUE, Code, Frame, Unit, cost

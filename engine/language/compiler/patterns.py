@@ -9,8 +9,8 @@ from typing import Any
 from engine.language.attributes import get_attribute
 from engine.language.machine import Machine
 from engine.language.refusal import Refused
-from engine.language.scopes import Scope
 from engine.language.weights import CONTAINERS, weigh
+from engine.record.scopes import Scope
 
 from .unit import Code, Frame, Unit
 from .variables import store

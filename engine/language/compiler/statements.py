@@ -10,7 +10,7 @@ from engine.language.attributes import get_attribute
 from engine.language.imports import import_module, import_name, star_names
 from engine.language.machine import Machine
 from engine.language.operators import binary
-from engine.language.scopes import Scope, analyse
+from engine.record.scopes import Scope, analyse
 from engine.value import Value
 
 from .arithmetic import SIGNS, binop_to_store

@@ -10,9 +10,9 @@ from typing import Any
 from engine.language.attributes import delete_attribute
 from engine.language.machine import Machine
 from engine.language.refusal import Refused
-from engine.language.scopes import Scope
 from engine.language.sizes import checked_slice
 from engine.language.weights import check_key, started
+from engine.record.scopes import Scope
 
 from .expressions import checked
 from .numbers_of_values import setter

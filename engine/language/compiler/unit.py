@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 
 from engine.language.machine import Machine
 from engine.language.refusal import Refused
-from engine.language.scopes import Scope
+from engine.record.scopes import Scope
 
 Frame: TypeAlias = "list[Any]"
 Code: TypeAlias = Callable[[Frame], Any]

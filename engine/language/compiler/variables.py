@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from engine.language.scopes import NAMESPACE, Scope
+from engine.record.scopes import NAMESPACE, Scope
 
 from .unit import UNSET, Code, Frame, Unit
 

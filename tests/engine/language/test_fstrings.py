@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.language import fstrings
-from engine.language.source import Limits, ProgramError, Source, Span
+from engine.record import fstrings
+from engine.record.source import Limits, ProgramError, Source, Span
 from tests.support.programs import marked, printed, refusal
 
 SHOWN: dict[str, list[str]] = {

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.language.source import printable
 from engine.language.tape import LABEL_LENGTH
+from engine.record.source import printable
 from engine.trace.build import trace
 from engine.trace.transcript import transcript
 from tests.support.hostile import answer, lines, text_of

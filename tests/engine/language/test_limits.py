@@ -94,7 +94,7 @@ def test_a_text_is_made_printable_once(monkeypatch: pytest.MonkeyPatch) -> None:
         calls.append(text)
         return text
 
-    monkeypatch.setattr("engine.language.source.printable", counted)
+    monkeypatch.setattr("engine.record.source.printable", counted)
     finished("for i in range(50):\n    s = 'long'")
     assert calls == ["long"]
 

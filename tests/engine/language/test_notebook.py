@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.language.notebook import python_of
-from engine.language.source import Limits, Source
+from engine.record.notebook import python_of
+from engine.record.source import Limits, Source
 from engine.trace.build import trace
 from tests.support.programs import data, finished, marked, printed, refusal
 

@@ -17,8 +17,8 @@ from engine.language.origins import Number
 from engine.language.program import Program, ProgramError
 from engine.language.refusal import Refused
 from engine.language.snapshot import Snapshot
-from engine.language.source import Limits, Source
 from engine.language.tape import Tape
+from engine.record.source import Limits, Source
 from engine.value import Value
 from tests.support.programs import finished, printed, refusal
 

@@ -17,8 +17,8 @@ from engine.language.classes import Thing
 from engine.language.execution import execute
 from engine.language.machine import Machine
 from engine.language.program import Limits, Program
-from engine.language.source import Source
 from engine.nn import Module
+from engine.record.source import Source
 from engine.trace import build as engine_trace
 from engine.trace.traced import Trace
 from tests.support.places import DATA

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.language.program import Program
-from engine.language.source import Limits, ProgramError, Source, Span, clean, place, printable
+from engine.record.source import Limits, ProgramError, Source, Span, clean, place, printable
 from tests.support.programs import check_place, drawn_by, marked, refusal
 
 LIMITS = Limits()

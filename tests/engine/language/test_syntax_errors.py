@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.language.program import Program
-from engine.language.source import Limits, ProgramError, Source, Span
+from engine.record.source import Limits, ProgramError, Source, Span
 from tests.support.programs import check_place, printed
 
 CHECK = "Check the brackets and signs around here."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.language.program import Limits, Program
-from engine.language.source import ProgramError
+from engine.record.source import ProgramError
 
 TEXTS = (
     "'a'.ljust(10**12)", "'a'.center(10**9)", "'a'.zfill(10**10)", "'\\t'.expandtabs(10**10)",

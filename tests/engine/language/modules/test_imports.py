@@ -8,7 +8,7 @@ import pytest
 
 from engine.language.modules import MODULES
 from engine.language.program import Program
-from engine.language.source import ProgramError
+from engine.record.source import ProgramError
 from tests.support.each import for_each
 
 from .fake import FakeMachine

@@ -11,7 +11,7 @@ from engine.language.machine import Machine
 from engine.language.modules import MODULES
 from engine.language.modules.numpy_kinds import ATTRIBUTES, METHODS
 from engine.language.modules.numpy_random import OF_GENERATOR, OF_LEGACY
-from engine.language.source import Limits, Source
+from engine.record.source import Limits, Source
 from engine.trace.build import trace
 from tests.oracles.records import Oracle
 from tests.support.programs import printed

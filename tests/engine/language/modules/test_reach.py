@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.language.program import Program
-from engine.language.source import ProgramError
+from engine.record.source import ProgramError
 
 REACHING = (
     "'{0.__class__}'.format(1)", "'{0.__globals__}'.format(print)",
