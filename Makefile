@@ -4,6 +4,7 @@
 #   make test          all tests, in three processes             (ARGS="-n 0 -k layout" for options)
 #   make oracles       ask PyTorch, NumPy and JAX, whose recorded answers the tests compare with, anew; with
 #                      ARGS=--record write what they answer
+#   make sandbox       build CPython for the sandbox, if it is not built or not current; run and test do it
 #   make check         lint, format, types, imports between the packages, requirements current
 #   make other-python  the tests without browsers under Debian 13's Python, in a root of its own; needs root
 #                      and debootstrap      (ARGS="--suite forky --python python3.14 -- -k depth" for others)
@@ -32,16 +33,16 @@ NEW_ENOUGH := import sys, venv; sys.exit(sys.version_info < (3, 11))
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DELETE_ON_ERROR:
-.PHONY: run test oracles other-python check bench fuzz audit sbom editor zoom requirements clean
+.PHONY: run test oracles other-python sandbox check bench fuzz audit sbom editor zoom requirements clean
 
-run: $(VENV)/.run
+run: $(VENV)/.run sandbox
 	@$(BIN)/python -m seegrad $(ARGS)
 
 # A missing browser is the browser tests' failure to report, not a reason to run no test.
 # Bytecode is kept, as a server that a test starts spends a third of its start in compiling.
 # It needs no PyTorch, NumPy or JAX: their answers are recorded in tests/data/oracles.
 # Three processes keep two cores busy: the tests of browsers and servers spend a third of their time waiting.
-test: $(VENV)/.test
+test: $(VENV)/.test sandbox
 	@$(BIN)/python -m scripts.find_chromium --install || true
 	@$(BIN)/python -m scripts.find_nginx --install || true
 	@$(BIN)/python -m scripts.find_firefox --install || true
@@ -53,6 +54,10 @@ oracles: $(ORACLES)/.installed
 
 other-python: $(BIN)/python
 	@$(BIN)/python -m scripts.other_python $(ARGS)
+
+# wasmtime makes the machine code: whichever requirements are installed, it is among them.
+sandbox: | $(VENV)/.run
+	@$(BIN)/python -m scripts.sandbox
 
 check: $(VENV)/.check
 	$(BIN)/ruff check

@@ -3,6 +3,7 @@
 In a checkout `app` and `engine` are top-level packages. In the wheel they lie inside `seegrad`, so
 that they neither hide nor are hidden by a user's `app.py` or `engine.py`, and their imports say so:
 `from engine.ops import OPS` becomes `from seegrad.engine.ops import OPS`. Nothing else changes.
+The wheel has the component besides, which is built in `build` and not in the repository.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 PACKAGE = "seegrad"
 MOVED = ("app", "engine")
+COMPONENT = "engine/sandbox/python.wasm"
+BUILT = "build/sandbox/python.wasm"
 MODULE = re.compile(rf"(?:{'|'.join(MOVED)})(?:\.\w+)+(?::\w+)?")  # app.main:create_app
 
 
@@ -74,6 +77,7 @@ class WheelHook(BuildHookInterface[Any]):
             file.write_bytes(moved(path.read_bytes(), name.as_posix()))
             inside = name if name.parts[0] == PACKAGE else PACKAGE / name
             build_data["force_include"][str(file)] = inside.as_posix()
+        build_data["force_include"][str(root / BUILT)] = f"{PACKAGE}/{COMPONENT}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Remove the changed modules: they are in the wheel."""

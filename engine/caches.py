@@ -136,6 +136,7 @@ CACHES = Caches(
     Row("names in partials", "activation", among="activations"),
     Row("tiles of products", "rows, columns, turns", 4_096),
     Row("WebAssembly engine", "none", 1),
+    Row("sandbox", "none", 1),
     Row("compiled modules", "module", 64),
     Row("steps of expansions", "text, parameters", 256),
     Row("syntax of formulas", "text", 1_024),

@@ -23,6 +23,7 @@ from app.settings import from_environment
 from engine.export.exports import export
 from engine.runs.sweep import edition
 from engine.training.spec import TrainSpec
+from hatch_build import BUILT, COMPONENT
 from tests.browser.conftest import free_port, stop, wait_until_well
 from tests.support.places import ROOT
 
@@ -106,6 +107,8 @@ def test_container_context_makes_the_same_wheel(built: dict[str, Path], tmp_path
                 place = tmp_path / "source" / target / Path(name).name
                 place.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(ROOT / name, place)
+    (tmp_path / "source" / BUILT).parent.mkdir(parents=True)  # the builder is asked elsewhere
+    shutil.copyfile(ROOT / BUILT, tmp_path / "source" / BUILT)
     again = build("wheel", tmp_path / "source", tmp_path / "wheel")
     assert again.read_bytes() == built["wheel"].read_bytes()
 
@@ -136,6 +139,10 @@ def test_every_module_is_in_the_wheel_and_differs_in_its_imports_alone(wheel: zi
         inner = name.removeprefix("seegrad/")
         own = ROOT / (inner if inner.startswith(("app/", "engine/")) else name)
         assert re.sub(rb"\bfrom seegrad\.(app|engine)\b", rb"from \1", source) == own.read_bytes()
+
+
+def test_the_component_is_in_the_wheel(wheel: zipfile.Path) -> None:
+    assert (wheel / "seegrad" / COMPONENT).read_bytes() == (ROOT / BUILT).read_bytes()
 
 
 def test_no_module_of_the_wheel_imports_a_package_of_the_checkout(wheel: zipfile.Path) -> None:

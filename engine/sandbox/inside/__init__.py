@@ -1,0 +1,1 @@
+"""What is imported into the snapshot, and runs inside alone."""

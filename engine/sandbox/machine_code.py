@@ -1,0 +1,91 @@
+"""The component, and the machine code made from it once for a platform and a wasmtime."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import sys
+import tempfile
+from importlib.metadata import version
+from pathlib import Path
+
+import wasmtime
+from wasmtime import _ffi as ffi
+from wasmtime.component import Component
+
+HERE = Path(__file__).resolve().parent
+BUILT = HERE.parents[1] / "build/sandbox"
+COMPONENT = "python.wasm"
+SUFFIX = ".machine-code"
+# Recursion in C, as in operators and repr(), ends in Python's own RecursionError only if the stack
+# is deep enough; the thread needs room for the host's calls besides.
+WASM_STACK = 12 << 20
+THREAD_STACK = 64 << 20
+
+
+class NotBuiltError(RuntimeError):
+    """There is no component."""
+
+
+def new_engine() -> wasmtime.Engine:
+    """An engine whose code checks the epoch in every loop and call."""
+    config = wasmtime.Config()
+    config.epoch_interruption = True
+    config.wasm_relaxed_simd = False  # its results are implementation-defined
+    ffi.wasmtime_config_async_stack_size_set(config.ptr(), WASM_STACK + (4 << 20))
+    config.max_wasm_stack = WASM_STACK
+    return wasmtime.Engine(config)
+
+
+def component_path() -> Path:
+    """The component: part of an installed package, or built in a checkout."""
+    for folder in (HERE, BUILT):
+        if (folder / COMPONENT).exists():
+            return folder / COMPONENT
+    raise NotBuiltError("CPython for the sandbox is not built: run make sandbox")
+
+
+def path_for(component: Path, folder: Path) -> Path:
+    """Where the machine code of a component is kept in `folder`."""
+    parts = version("wasmtime"), sys.platform, platform.machine()
+    digest = hashlib.sha256("\0".join(parts).encode() + component.read_bytes())
+    return folder / f"{digest.hexdigest()[:20]}{SUFFIX}"
+
+
+def compile_to(engine: wasmtime.Engine, component: Path, code: Path) -> Component:
+    """Compile a component, which takes seconds, and keep the machine code."""
+    compiled = Component.from_file(engine, component)
+    code.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=code.parent, delete=False) as file:
+        file.write(compiled.serialize())
+    Path(file.name).replace(code)  # a process that loads it at this moment sees all or nothing
+    return compiled
+
+
+def load(engine: wasmtime.Engine) -> Component:
+    """The component as machine code, made now if it is not there."""
+    path = component_path()
+    own = path_for(path, _cache())
+    for code in (path_for(path, path.parent), own):
+        if code.exists():
+            try:
+                return Component.deserialize_file(engine, str(code))
+            except wasmtime.WasmtimeError:  # made for a processor with other abilities
+                continue
+    try:
+        return compile_to(engine, path, own)
+    except OSError:  # nowhere to keep it
+        return Component.from_file(engine, path)
+
+
+def prepare() -> None:
+    """Put the machine code beside the component of an installed package."""
+    component = component_path()
+    compile_to(new_engine(), component, path_for(component, component.parent))
+
+
+def _cache() -> Path:
+    """A folder of the user's own: whoever can write there decides what this process runs."""
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "seegrad"

@@ -1,0 +1,108 @@
+"""One request on its way through the sandbox: what it may spend, and how it ended."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Literal
+
+from engine.sandbox.host_functions import Refused
+
+Ending = Literal["returned", "failed", "time", "memory", "output", "cancelled", "trapped"]
+OnOutput = Callable[[str, str], None]
+CHUNK = 64  # bytes that a chunk costs besides its text
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a run may spend: processor time, bytes of memory, bytes emitted, bytes of its reply."""
+
+    seconds: float = 5.0
+    memory: int = 256 << 20
+    output: int = 1 << 20
+    reply: int = 32 << 20
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a run ended, and what it gave.
+
+    `reply` is what the guest returned, and `reason` says why there is none. `emitted` is what it
+    emitted until it ended, as kind and text. `seconds` is processor time.
+    """
+
+    ending: Ending
+    reply: str | None
+    reason: str
+    emitted: tuple[tuple[str, str], ...]
+    seconds: float
+
+    def text(self, kind: str = "stdout") -> str:
+        """All that was emitted under a kind."""
+        return "".join(text for of, text in self.emitted if of == kind)
+
+
+class Run:
+    """A request whose outcome any thread may wait for or prevent."""
+
+    def __init__(self, request: str, limits: Limits, on_output: OnOutput | None) -> None:
+        self.request = request
+        self.limits = limits
+        self._on_output = on_output
+        self._stopped_by: Ending | None = None
+        self._room = limits.output
+        self._emitted: list[tuple[str, str]] = []
+        self._future: Future[Outcome] = Future()
+        self._started = 0.0
+
+    def cancel(self) -> None:
+        """End the run soon, if it has not ended."""
+        self._stopped_by = self._stopped_by or "cancelled"
+
+    def outcome(self, timeout: float | None = None) -> Outcome:
+        """Wait for the outcome. Raises what `on_output` raised, and TimeoutError."""
+        return self._future.result(timeout)
+
+    def begin(self) -> None:
+        """Count the processor time of this thread from here on. Raises Refused if cancelled."""
+        self._started = time.thread_time()
+        self.check()
+
+    def check(self) -> None:
+        """Raise Refused if the run must end."""
+        if self._spent() > self.limits.seconds:
+            self._stopped_by = self._stopped_by or "time"
+        if self._stopped_by is not None:
+            raise Refused(self._stopped_by)
+
+    def emit(self, kind: str, text: str) -> None:
+        """Keep a chunk and pass it on, as far as there is room."""
+        self._room -= len(text.encode()) + CHUNK
+        if self._room < 0:
+            self._stopped_by = self._stopped_by or "output"
+        self.check()
+        self._emitted.append((kind, text))
+        if self._on_output is not None:
+            try:
+                self._on_output(kind, text)
+            except BaseException as error:
+                self.fail(error)
+                self.cancel()
+
+    def end(self, ending: Ending, reply: str | None = None, reason: str = "") -> None:
+        """Hand over the outcome; if the run was stopped, that is its ending."""
+        if reply is None:
+            ending = self._stopped_by or ending
+        if not self._future.done():
+            emitted = tuple(self._emitted)
+            self._future.set_result(Outcome(ending, reply, reason, emitted, self._spent()))
+
+    def fail(self, error: BaseException) -> None:
+        """Hand over an error of the host's."""
+        if not self._future.done():
+            self._future.set_exception(error)
+
+    def _spent(self) -> float:
+        return time.thread_time() - self._started
