@@ -8,6 +8,7 @@ on its node.
 from __future__ import annotations
 
 import math
+import struct
 from collections.abc import Callable
 
 INF = math.inf
@@ -183,3 +184,15 @@ def minimum(a: float, b: float) -> float:
     if a != a or b != b:
         return NAN
     return a if a <= b else b
+
+
+_SINGLE = struct.Struct("f")
+
+
+def as_single(x: float) -> float:
+    """The 32-bit float nearest to `x`, ties to even; an infinity beyond the largest one."""
+    try:
+        rounded: float = _SINGLE.unpack(_SINGLE.pack(x))[0]
+    except OverflowError:
+        return math.copysign(math.inf, x)
+    return rounded

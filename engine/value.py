@@ -62,6 +62,11 @@ class Value:
         """`x` in the precision of this Value."""
         return x
 
+    def recomputed(self) -> float:
+        """The number that the op gives for the present numbers of the args."""
+        assert self.op is not None
+        return self.op.compute(*[arg.data for arg in self.args])
+
     @property
     def _prev(self) -> set[Value]:
         """The args as a set, without repeats, as in micrograd."""

@@ -23,7 +23,7 @@ from . import fstrings, notebook, syntax_errors
 from .mixins import mixins_of
 from .scopes import Scope, analyse
 from .straight import SCOPED, is_straight
-from .tree import SHAPES, assignments_in, parents_in, with_depth
+from .tree import SHAPES, NodePlace, assignments_in, by_place, parents_in, with_depth
 
 __all__ = ["Limits", "ProgramError", "Source", "Span", "clean", "place", "printable"]
 
@@ -118,6 +118,11 @@ class Source:
     def mixins(self) -> frozenset[str]:
         """The names of classes that stand beside a native base."""
         return mixins_of(self.each(ast.ClassDef))
+
+    @cached_property
+    def nodes(self) -> dict[NodePlace, ast.AST]:
+        """The nodes by their type and place, as records name them; the first of several."""
+        return by_place(self.tree, self.parts)
 
     @cached_property
     def parents(self) -> dict[ast.AST, ast.AST]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple, TypeAlias
 
 NAMES = frozenset({"id", "arg", "asname", "name", "attr"})
 """Fields of nodes that hold names."""
@@ -24,6 +24,23 @@ def assignments_in(nodes: Iterable[ast.AST]) -> dict[ast.AST, ast.AST]:
                 found.update(dict.fromkeys(ast.walk(target), node))
         elif isinstance(node, ast.AugAssign | ast.AnnAssign):
             found[node.target] = node
+    return found
+
+
+NodePlace: TypeAlias = tuple[str, int, int, int, int]
+"""The type of a node, and its lines and columns as the tree has them."""
+
+
+def by_place(
+    tree: ast.Module, parts: Mapping[type[ast.AST], list[Any]]
+) -> dict[NodePlace, ast.AST]:
+    """The nodes of `parts`, which are grouped by their types, and the tree itself."""
+    found: dict[NodePlace, ast.AST] = {("Module", 0, 0, 0, 0): tree}
+    for kind, nodes in parts.items():
+        name = kind.__name__
+        for x in nodes:
+            place = name, x.lineno, x.col_offset, x.end_lineno, x.end_col_offset
+            found.setdefault(place, x)
     return found
 
 

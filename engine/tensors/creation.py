@@ -7,11 +7,12 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.arrays.grid import Ragged, Shape, from_items, from_nested
+from engine.real import as_single
 from engine.value import Value
 
 from .dtypes import FLOAT32, FLOAT64, INT64, DType, inferred
 from .gradients import leaf, require
-from .scalar import Tensor, as_single
+from .scalar import Tensor
 from .session import AXES, Session
 from .tensor_array import TensorArray
 

@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from engine.ops import OPS, Op
+from engine.real import as_single
 from engine.value import Value
 
 from .dtypes import BOOL, FLOAT32, DType, promoted, wrapped
-from .scalar import IN_STEPS, Tensor, as_single, grad_fn_name
+from .scalar import IN_STEPS, Tensor, grad_fn_name
 from .session import Session
 from .tensor_array import TensorArray
 

@@ -11,8 +11,7 @@ from __future__ import annotations
 import math
 
 from engine.arrays.random_bits import MersenneTwister
-
-from .scalar import as_single
+from engine.real import as_single
 
 _BLOCK = 16
 _WIDE = 1 << 28

@@ -8,11 +8,12 @@ from typing import Any
 from engine.arrays import contractions, folding
 from engine.arrays.grid import Shape, from_items
 from engine.ops import OPS
+from engine.real import as_single
 
 from .arrangement import t
 from .dtypes import DType
 from .elementwise import elementwise
-from .scalar import Tensor, as_single
+from .scalar import Tensor
 from .session import Session
 from .tensor_array import TensorArray
 

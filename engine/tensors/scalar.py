@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-import struct
 from array import array
 from collections.abc import Callable, Iterable, Sequence
 
 from engine.ops import Op
+from engine.real import as_single
 from engine.value import Value, apply, computed
 
 from .printing import tensor_text
@@ -58,6 +58,13 @@ class Tensor(Value):
     def rounded(self, x: float) -> float:
         return as_single(x) if self.single else x
 
+    def recomputed(self) -> float:
+        assert self.op is not None
+        numbers = [self.rounded(arg.data) for arg in self.args]
+        if self.op.name in IN_STEPS:
+            return IN_STEPS[self.op.name](*numbers)
+        return self.rounded(self.op.compute(*numbers))
+
     def __repr__(self) -> str:
         suffixes = [] if self.single else ["dtype=torch.float64"]
         grad_fn = grad_fn_of(self)
@@ -73,17 +80,6 @@ class Tensor(Value):
 
 
 Tensor.__module__ = "torch"
-
-_SINGLE = struct.Struct("f")
-
-
-def as_single(x: float) -> float:
-    """The 32-bit float nearest to `x`, ties to even; an infinity beyond the largest one."""
-    try:
-        rounded: float = _SINGLE.unpack(_SINGLE.pack(x))[0]
-    except OverflowError:
-        return math.copysign(math.inf, x)
-    return rounded
 
 
 def _sigmoid(x: float) -> float:
@@ -114,19 +110,8 @@ def result_of(op: Op, args: Sequence[Value]) -> Value:
     out._start(recorded=any(arg.recorded for arg in tensors))
     out.single = all(arg.single for arg in tensors)
     if out.single:
-        out.data = recomputed(out)
+        out.data = out.recomputed()
     return out
-
-
-def recomputed(value: Value) -> float:
-    """The number that a Value's op gives for the present numbers of its args."""
-    assert value.op is not None
-    if not value.rounds:
-        return value.op.compute(*[arg.data for arg in value.args])
-    numbers = [value.rounded(arg.data) for arg in value.args]
-    if value.op.name in IN_STEPS:
-        return IN_STEPS[value.op.name](*numbers)
-    return value.rounded(value.op.compute(*numbers))
 
 
 _NAMES = {

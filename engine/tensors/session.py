@@ -8,13 +8,14 @@ from typing import Any
 
 from engine.arrays.grid import Grid, Shape, broadcast_shape, from_items
 from engine.ops import OPS, Op
+from engine.real import as_single
 from engine.value import Value
 
 from .dtypes import BOOL, FLOAT32, FLOAT64, INT64, DType
 from .generator import TorchGenerator
 from .machine import Machine
 from .printing import Options
-from .scalar import IN_STEPS, Tensor, as_single, grad_fn_of, recomputed
+from .scalar import IN_STEPS, Tensor, grad_fn_of
 from .tensor_array import TensorArray
 
 ELEMENTS = 10_000
@@ -170,7 +171,7 @@ class Session:
         single = dtype.bits == 32
         if out.single is not single:
             out.single = single
-            out.data = recomputed(out)
+            out.data = out.recomputed()
         return out
 
     def adder(self, dtype: DType) -> Any:

@@ -16,7 +16,7 @@ from engine.language.witness import Witness
 from engine.numbers import full, short
 from engine.ops import OPS
 from engine.reverse import Contribution
-from engine.tensors.scalar import Tensor, recomputed
+from engine.tensors.scalar import Tensor
 from engine.value import Value, backpropagate
 from engine.verdict.fixes import with_fixes
 from engine.verdict.judge import judge
@@ -274,7 +274,7 @@ class _Builder:
         return [
             self.ids[value]
             for value in self.values
-            if value.op is not None and not _same(value.data, recomputed(value))
+            if value.op is not None and not _same(value.data, value.recomputed())
         ]
 
     def _single(self) -> frozenset[str]:

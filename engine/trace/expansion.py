@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from engine.expansions import CONSTANT, INPUT, AppliedOp, Ref, expansion_of, steps
 from engine.numbers import full, spoken
 from engine.ops import OPS
+from engine.real import as_single
 from engine.reverse import Contribution, contributions
-from engine.tensors.scalar import as_single
 
 from . import naming, slopes
 from .model import Border, Frame, Node

@@ -32,8 +32,8 @@ from math import isclose
 from typing import NamedTuple, TypeAlias
 
 from engine.ops import OPS
+from engine.real import as_single
 from engine.reverse import ASSIGNED, NUMBERS, UNSCALED, Algebra, contributions, sweep
-from engine.tensors.scalar import as_single
 
 from . import slopes
 from .model import Node

@@ -19,8 +19,8 @@ from engine import formula_python
 from engine.formula_python import PythonFormula, same
 from engine.ops import OPS
 from engine.python_text import literal, one_line
+from engine.real import as_single
 from engine.reverse import Contribution
-from engine.tensors.scalar import as_single
 
 from . import naming
 from .identifiers import identifiers

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.language.program import Program
-from engine.tensors.scalar import as_single
+from engine.real import as_single
 from engine.trace.build import trace
 from tests.oracles.records import Oracle
 from tests.support.programs import finished, printed, refusal

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engine.tensors.scalar import as_single
+from engine.real import as_single
 from engine.tensors.sums import adjacent_sum, column_sums
 
 

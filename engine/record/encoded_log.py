@@ -1,0 +1,92 @@
+"""The gradients that a program wrote, as a record keeps them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from .encoded_tables import Tables, safe
+from .model import Pull, Stage, Write
+
+STEPS = 50_000
+"""Scenes with more writes are not judged."""
+
+
+class Entries(NamedTuple):
+    """The entries of the log that are kept, by their places in it, in order.
+
+    `shown` are those with a frame, None if the pass is replayed. With `is_judged`, the others of
+    the scene are among them, from `start` to `end`, and of each drawn object the first one of all,
+    the first that gives it a gradient, and the last before the scene; `births` are the first ones.
+    """
+
+    kept: list[int]
+    shown: list[int] | None
+    is_judged: bool
+    start: int = 0
+    end: int = 0
+    births: frozenset[int] = frozenset()
+
+
+def chosen_entries(run: Any, stage: Stage, tables: Tables) -> Entries:
+    """The entries that the record of a run that has ended keeps."""
+    if stage.steps is None or run.scene is None:
+        return Entries([], None, is_judged=False)
+    log, start, end = run.log, run.scene.start, run.scene.end
+    steps = [
+        at
+        for at in range(start, end)
+        if tables.entity(log[at].of) is not None and not getattr(log[at], "is_start", False)
+    ]
+    shown = [steps[at] for at in stage.places]
+    if run.witness is None or run.witness.is_full or end - start > STEPS:
+        return Entries(shown, shown, is_judged=False)
+    births, others = _of_objects(log, start, tables)
+    kept = sorted({*range(start, end), *births, *others})
+    return Entries(kept, shown, True, start, end, frozenset(births))
+
+
+def _of_objects(
+    log: Sequence[Write | Pull], start: int, tables: Tables
+) -> tuple[Iterable[int], Iterable[int]]:
+    """For each drawn object its first entry, and the other two."""
+    first: dict[int, int] = {}
+    given: dict[int, int] = {}
+    last: dict[int, int] = {}
+    for at, entry in enumerate(log):
+        of = tables.entity(entry.of)
+        if of is None:
+            continue
+        first.setdefault(of, at)
+        if at < start:
+            last[of] = at
+        if isinstance(entry, Write) and not entry.is_start and entry.after != 0:
+            given.setdefault(of, at)
+    return first.values(), [*given.values(), *last.values()]
+
+
+def log_columns(log: Sequence[Write | Pull], kept: Sequence[int], tables: Tables) -> dict[str, Any]:
+    """The kept entries; `pulls` has the contributions of those that are no writes."""
+    entries = [log[at] for at in kept]
+    writes = [entry if isinstance(entry, Write) else None for entry in entries]
+    pulls = [
+        [row, _contributions(entry, tables)]
+        for row, entry in enumerate(entries)
+        if isinstance(entry, Pull)
+    ]
+    return {
+        "at": list(kept),
+        "of": [tables.any_entity(entry.of) for entry in entries],
+        "place": [tables.places.of(entry.node) for entry in entries],
+        "before": [None if w is None or w.before is None else safe(w.before) for w in writes],
+        "after": [0 if w is None else safe(w.after) for w in writes],
+        "start": [w is not None and w.is_start for w in writes],
+        "pulls": pulls,
+    }
+
+
+def _contributions(pull: Pull, tables: Tables) -> list[list[Any]]:
+    """What a drawn number gives to its args; nothing is kept of others."""
+    if tables.entity(pull.of) is None:
+        return []
+    return [[tables.number(to), slot, *map(safe, rest)] for to, slot, *rest in pull.contributions]

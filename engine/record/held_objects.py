@@ -1,0 +1,90 @@
+"""What objects of a program hold, read without running any code of it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Container, Iterator, Mapping
+from itertools import islice
+from types import FunctionType, MethodType
+from typing import Any, Protocol
+
+from .attribute_names import CHILDREN
+
+_COLLECTIONS: Mapping[type, Callable[[Any], Iterator[Any]]] = {
+    kind: kind.__iter__ for kind in (list, tuple, set, frozenset)
+}
+"""The iteration of each kind of collection: a class derived from one may have its own."""
+LENGTH = 100
+"""At most this many items of a collection are read."""
+MOST = 2000
+"""Things in collections that are looked at for one object."""
+
+
+class Objects(Protocol):
+    """How the recorder of a run reads the objects of the program. None of it runs their code."""
+
+    @property
+    def FOLLOWED(self) -> Container[type]:  # noqa: N802  modules provide it as a constant
+        """The types of plain numbers that are followed."""
+
+    def is_object(self, x: Any, /) -> bool:
+        """Whether `x` is an object of a class of the program."""
+
+    def number_of(self, o: Any, /) -> Any:
+        """The followed number that an object holds; None if it holds none."""
+
+    def name_of(self, o: Any, /) -> str | None:
+        """The variable or the path that leads to an object."""
+
+    def op_text(self, o: Any, /) -> str:
+        """What an object itself calls the operation that made it; empty if it does not."""
+
+    def gradients_of(self, o: Any, /) -> list[float]:
+        """The gradients that an object holds."""
+
+    def attributes_of(self, o: Any, /) -> dict[str, Any]:
+        """The attributes that an object holds itself."""
+
+
+def parts_of(held: Mapping[str, Any], objects: Objects) -> Iterator[Any]:
+    """The objects among attributes that an object holds, in collections too."""
+    names = [name for name in held if name in CHILDREN] or list(held)
+    todo = [held[name] for name in names]
+    depth: dict[int, int] = {}
+    for _ in range(MOST):
+        if not todo:
+            return
+        x = todo.pop()
+        level = depth.get(id(x), 0)
+        if level < 3 and (items := _items(x)) is not None:
+            fresh = [item for item in items if depth.get(id(item), -1) <= level]
+            depth.update(dict.fromkeys(map(id, fresh), level + 1))
+            todo += fresh
+        elif objects.is_object(x):
+            yield x
+            if level >= 2:
+                continue
+            inner = objects.attributes_of(x)
+            if not any(name in inner for name in CHILDREN):
+                fresh = [v for v in inner.values() if id(v) not in depth]
+                depth.update(dict.fromkeys(map(id, fresh), level + 2))
+                todo += [v for v in fresh if _items(v) is not None]
+
+
+def _items(x: Any) -> list[Any] | None:
+    """The items of a short collection, without any code of the program; None of anything else."""
+    for kind, each in _COLLECTIONS.items():
+        if isinstance(x, kind):
+            found = list(islice(each(x), LENGTH))
+            return found if len(found) < LENGTH else None
+    return None
+
+
+def functions_in(
+    held: Mapping[str, Any], known: Mapping[int, tuple[Any, ast.AST]]
+) -> Iterator[ast.AST]:
+    """The definitions of the functions of the program among attributes."""
+    for value in held.values():
+        function = value.__func__ if isinstance(value, MethodType) else value
+        if isinstance(function, FunctionType) and id(function) in known:
+            yield known[id(function)][1]
