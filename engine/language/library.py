@@ -43,4 +43,6 @@ for _name in (
     setattr(Missing, f"__{_name}__", _refused)
 
 
+Missing.__mro_entries__ = lambda missing, bases: missing.refuse()  # type: ignore[attr-defined]
+
 LIBRARY_KINDS = (Kind(Library, "a module"), Kind(Missing, "a name that is not here"))

@@ -74,7 +74,7 @@ def binary(m: Any, sign: str, node: ast.AST, *, in_place: bool = False) -> Binar
         m.left -= FOLLOWED_COST
         if type(result) is float:
             out: Any = new_float(result)
-            out.label, out.leaf, out.value, out.owner = "", None, None, None
+            out.label, out.leaf, out.value, out.owner, out.name = "", None, None, None, ""
         else:
             if not -sizes.LARGE < result < sizes.LARGE:
                 sizes.check_int(m, result)

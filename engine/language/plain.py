@@ -1,126 +1,22 @@
-"""Plain numbers that remember how they were computed, so that they can be drawn.
+"""Plain numbers that remember how they were computed: see `engine.record.follow`."""
 
-A `TapedFloat` is a float, a `TapedInt` an int and a `TapedFloat64` a `numpy.float64` in every
-respect; arithmetic that the compiler does on them records the operation and its args. Anything else
-that computes with them gets Python's own floats and ints, or NumPy's.
-"""
+from engine.record.follow import (
+    FOLLOWED,
+    NUMBERS,
+    STORED,
+    UNTYPED,
+    Taped,
+    TapedFloat,
+    TapedFloat64,
+    TapedInt,
+    as_float,
+    plain,
+    retyped,
+    taped,
+    unlink,
+)
 
-from __future__ import annotations
-
-import ast
-import math
-from collections.abc import Iterable
-from typing import Any, TypeAlias
-
-from engine.arrays.scalars import Float64
-from engine.ops import Op
-from engine.value import Value
-
-
-class TapedFloat(float):
-    """A float with its `op` and `args`, or a leaf without; `serial` counts numbers as computed.
-
-    `node` is the place in the program, `scope` the calls and loops around it, `leaf` the count
-    among leaves, `value` the Value that is drawn for it, `owner` the object of the program that
-    holds it as its number.
-    """
-
-    __slots__ = ("args", "label", "leaf", "node", "op", "owner", "scope", "serial", "value")
-    op: Op | None
-    args: tuple[Any, ...]
-    node: ast.AST
-    scope: Any
-    serial: int
-    label: str
-    leaf: int | None
-    value: Value | None
-    owner: Any
-
-
-class TapedInt(int):
-    """An int with the attributes of a `TapedFloat`."""
-
-    op: Op | None
-    args: tuple[Any, ...]
-    node: ast.AST
-    scope: Any
-    serial: int
-    label = ""
-    leaf: int | None = None
-    value: Value | None = None
-    owner: Any = None
-
-
-class TapedFloat64(Float64):
-    """A `numpy.float64` with the attributes of a `TapedFloat`."""
-
-    __slots__ = ("args", "label", "leaf", "node", "op", "owner", "scope", "serial", "value")
-    __hash__ = float.__hash__
-    op: Op | None
-    args: tuple[Any, ...]
-    node: ast.AST
-    scope: Any
-    serial: int
-    label: str
-    leaf: int | None
-    value: Value | None
-    owner: Any
-
-
-Taped: TypeAlias = TapedFloat | TapedInt | TapedFloat64
-TapedFloat.__name__, TapedInt.__name__ = "float", "int"  # as Python's messages call them
-NUMBERS = frozenset({float, int, TapedFloat, TapedInt})
-"""The types of plain numbers; a truth value is none."""
-STORED = NUMBERS | {Float64, TapedFloat64}
-"""The types of numbers that are followed as the data of an object; NumPy computes with the last."""
-FOLLOWED = frozenset({TapedFloat, TapedInt, TapedFloat64})
-UNTYPED = {TapedFloat: float, TapedInt: int, TapedFloat64: Float64}
-
-
-def plain(x: Any) -> Any:
-    """The number of a taped one, without its history; anything else as it is."""
-    kind = UNTYPED.get(type(x))
-    return x if kind is None else kind(x)
-
-
-def retyped(x: Any, kind: type[Any]) -> Any:
-    """A followed number as a TapedFloat or TapedFloat64, with its history if it has one."""
-    if x.op is None and not x.args:
-        return UNTYPED[kind](x)
-    out = kind(x)
-    for name in TapedFloat.__slots__:
-        setattr(out, name, getattr(x, name))
-    return out
-
-
-def as_float(x: float) -> float:
-    """`x` as a 64-bit float; infinite if it is an int beyond them."""
-    try:
-        return float(x)
-    except OverflowError:
-        return math.inf if x > 0 else -math.inf
-
-
-def unlink(held: Iterable[Any]) -> None:
-    """Take the histories of the numbers and Values in `held` apart, link by link.
-
-    A long chain that is freed in one go holds up every other thread.
-    """
-    todo = [x for x in held if getattr(x, "args", ()) and _has_history(x)]
-    while todo:
-        x = todo.pop()
-        args, x.args = x.args, ()
-        todo += [arg for arg in args if _has_history(arg) and arg.args]
-
-
-def _has_history(x: Any) -> bool:
-    return type(x) in FOLLOWED or isinstance(x, Value)
-
-
-def taped(x: float) -> Taped:
-    """A number of the same type as `x`, without op, args or place yet."""
-    if isinstance(x, int):
-        return TapedInt(x)
-    out = TapedFloat64(x) if isinstance(x, Float64) else TapedFloat(x)
-    out.label, out.leaf, out.value, out.owner = "", None, None, None
-    return out
+__all__ = [
+    "FOLLOWED", "NUMBERS", "STORED", "UNTYPED", "Taped", "TapedFloat", "TapedFloat64", "TapedInt",
+    "as_float", "plain", "retyped", "taped", "unlink",
+]  # fmt: skip

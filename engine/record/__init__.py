@@ -1,1 +1,1 @@
-"""The record of a run: what a program computed and wrote, as plain data, and its text before."""
+"""The record of a program's run, and the recorder that writes it while CPython runs the program."""

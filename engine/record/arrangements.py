@@ -1,0 +1,88 @@
+"""Arrays of a run whose elements are Values: where each lay, so that a drawing can gather them.
+
+Elements are noted by the serial numbers of their Values, which the drawn Values have as
+`origin.number`: a note keeps no Value alive.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from engine.arrays.grid import Shape, indices
+from engine.value import Value
+
+from engine.language.origins import Scope
+
+from .objects import is_object, label_of, number_of, set_name
+
+NOTE_COST = 10
+"""Operations: the cost of a note beside its elements."""
+
+
+class Arrangement(NamedTuple):
+    """An array as an operation left it; `cells` in row-major order, None for a plain number.
+
+    `name` is its variable, if it has one. `node` and `scope` are the place of the operation. `call`
+    counts the calls of the library's own modules, as one place of the program can call several, and
+    `part` is the class of the module that ran, as "Linear".
+    """
+
+    node: ast.AST
+    scope: Scope | None
+    call: int
+    shape: Shape
+    cells: tuple[float | None, ...]
+    name: str
+    part: str = ""
+
+
+class Arrangements:
+    """The arrays of one run, in the order made. One array may be noted again with its name."""
+
+    def __init__(self, machine: Any) -> None:
+        self.machine = machine
+        self.all: list[Arrangement] = []
+        self.call = 0
+        self._part: tuple[str, Any] = "", None
+
+    @contextmanager
+    def within(self, part: str) -> Iterator[None]:
+        """A call of a module of this class. What a function of the program computes is not its."""
+        around, self._part = self._part, (part, self.machine.scope)
+        self.call += 1
+        try:
+            yield
+        finally:
+            self._part = around
+
+    def add(self, items: Sequence[Any], shape: Shape, name: str = "") -> None:
+        """Note an array, or with the shape () the result of an operation on arrays."""
+        m = self.machine
+        m.spend(NOTE_COST + len(items))
+        cells = tuple([_serial(x) for x in items])
+        if any(cell is not None for cell in cells):
+            scope = m.tape.scopes.of(m.scope)
+            part = self._part[0] if self._part[1] is m.scope else ""
+            self.all.append(Arrangement(m.node, scope, self.call, shape, cells, name, part))
+
+    def named(self, items: Sequence[Any], shape: Shape, name: str) -> None:
+        """Note an array by its first variable, after which its elements are named: x[0], x[1]."""
+        self.machine.spend(len(items))
+        for index, x in zip(indices(shape), items, strict=True):
+            label = name + "".join(f"[{i}]" for i in index) if len(items) > 1 else name
+            if isinstance(x, Value) and not x.label:
+                x.label = label
+            elif is_object(x) and not label_of(x):
+                set_name(x, label)
+        self.add(items, shape, name)
+
+
+def _serial(x: Any) -> float | None:
+    """The serial number of the Value that is drawn for an element."""
+    if isinstance(x, Value):
+        return x.serial if x.origin is not None else None
+    number = number_of(x)
+    return None if number is None else number.serial

@@ -1,0 +1,569 @@
+"""The helpers that a rewritten program calls: one entry for each kind of site."""
+
+from __future__ import annotations
+
+import ast
+import operator
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from types import MethodType
+from typing import Any
+
+from engine.arrays.scalars import Float64
+from engine.ops import OPS
+from engine.tensors.in_place import change_scalar
+from engine.tensors.scalar import Tensor
+from engine.value import Value
+
+from .follow import FOLLOWED, NUMBERS, STORED, UNTYPED, TapedFloat, TapedInt, plain, retyped
+from .objects import is_object
+from .places import own_frame
+from .rewrite import CALL, PREFIX
+
+Helper = Callable[..., Any]
+NATIVE: dict[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv,
+    "**": operator.pow, "//": operator.floordiv, "%": operator.mod, "@": operator.matmul,
+    "<<": operator.lshift, ">>": operator.rshift, "|": operator.or_, "&": operator.and_,
+    "^": operator.xor,
+}  # fmt: skip
+IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {
+    "+": operator.iadd, "-": operator.isub, "*": operator.imul, "/": operator.itruediv,
+    "**": operator.ipow, "//": operator.ifloordiv, "%": operator.imod, "@": operator.imatmul,
+    "<<": operator.ilshift, ">>": operator.irshift, "|": operator.ior, "&": operator.iand,
+    "^": operator.ixor,
+}  # fmt: skip
+_ORDERS = {
+    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq,
+    "!=": operator.ne,
+}  # fmt: skip
+_REMAINDER = OPS["mod"]
+"""What `%` is of floats; that of ints, such as the count of a loop, is not followed."""
+_getframe = sys._getframe
+
+
+# Operations
+
+
+def binary(m: Any, node: ast.AST, sign: str) -> Helper:
+    """`a sign b`, followed for the picture."""
+    return _watched(m, sign, node, _binary(m, node, sign, NATIVE[sign]))
+
+
+def in_place(m: Any, node: ast.AST, sign: str) -> Helper:
+    """`a sign= b`, without the assignment."""
+    return _binary(m, node, sign, IN_PLACE[sign], changes=True)
+
+
+def _watched(m: Any, sign: str, node: ast.AST, compute: Helper) -> Helper:
+    return compute if m.witness is None else m.witness.operator(sign, node, compute)
+
+
+def _binary(m: Any, node: ast.AST, sign: str, native: Helper, *, changes: bool = False) -> Helper:
+    op, tape, on_numbers = OPS.get(sign), m.tape, NATIVE[sign]
+    if op is None:
+        return _unfollowed(m, node, sign, native)
+
+    def compute(a: Any, b: Any) -> Any:
+        if type(a) not in NUMBERS or type(b) not in NUMBERS:
+            return _general(m, node, op, native, a, b, changes=changes)
+        result = on_numbers(a, b)
+        kind = type(result)
+        if kind is float:
+            out: Any = TapedFloat(result)
+            out.label, out.leaf, out.value, out.owner, out.name = "", None, None, None, ""
+        elif kind is int:
+            out = TapedInt(result)
+        else:
+            return result  # a power that is complex
+        out.op, out.args, out.node, out.scope, out.serial = op, (a, b), node, m.scope, tape.made
+        tape.made += 1
+        tape.last_number = out
+        return out
+
+    return compute
+
+
+def _unfollowed(m: Any, node: ast.AST, sign: str, native: Helper) -> Helper:
+    """Signs that are no operations of the picture."""
+
+    def compute(a: Any, b: Any) -> Any:
+        if type(a) in STORED and type(b) in STORED:
+            m.node = node
+            result = native(plain(a), plain(b))
+            is_followed = type(a) in FOLLOWED or type(b) in FOLLOWED
+            if sign == "%" and type(result) in (float, Float64) and is_followed:
+                return m.tape.follow(_REMAINDER, result, (a, b), node)
+            return m.own.connected(result, (a, b)) if m.own.holds and is_followed else result
+        if isinstance(a, Tensor) or isinstance(b, Tensor):
+            m.node = node
+            return m.beyond_table(sign, a, b)
+        return native(a, b)
+
+    return compute
+
+
+def _general(
+    m: Any, node: ast.AST, op: Any, native: Helper, a: Any, b: Any, *, changes: bool
+) -> Any:
+    """`a sign b` where one of them is no plain number."""
+    if type(a) in m.plain_kinds and type(b) in m.plain_kinds:
+        return native(a, b)
+    m.node = node
+    if isinstance(a, Value) or isinstance(b, Value):
+        return _of_values(m, node, op, native, a, b, changes=changes)
+    result = native(plain(a), plain(b) if type(a) in STORED else b)
+    kind = type(result)
+    if kind is Float64 and (type(a) in FOLLOWED or type(b) in FOLLOWED):
+        if type(a) in STORED and type(b) in STORED:
+            return m.tape.follow(op, result, (a, b), node)
+    elif isinstance(result, Value) and result.origin is None:
+        m.tape.adopt(result, node)
+    return result
+
+
+def _of_values(
+    m: Any, node: ast.AST, op: Any, native: Helper, a: Any, b: Any, *, changes: bool
+) -> Any:
+    if m.is_computable(a, b):
+        if m.follows_micrograd and op.name in m.micrograd_ways:
+            return m.micrograd_ways[op.name](m, a, b, node)
+        result = m.tape.apply(op, (a, b), node)
+        return m.changed_tensor(a, result) if changes and isinstance(a, Tensor) else result
+    if type(a) in FOLLOWED:
+        a = m.tape.lift(a)
+    elif type(b) in FOLLOWED:
+        b = m.tape.lift(b)
+    result = native(a, b)
+    if isinstance(result, Value) and result.origin is None:
+        m.tape.adopt(result, node)
+    return result
+
+
+def negation(m: Any, node: ast.AST) -> Helper:
+    """`-x`"""
+    neg = OPS["neg"]
+    native = operator.neg if m.witness is None else m.witness.operator("neg", node, operator.neg)
+
+    def compute(x: Any) -> Any:
+        kind = type(x)
+        if kind is float or kind is int:
+            return -x
+        m.node = node
+        if kind in FOLLOWED:
+            return m.tape.follow(neg, -plain(x), (x,), node)
+        if m.is_built_in(x):
+            return m.tape.apply(neg, (x,), node)
+        return m.tape.adopt(native(x), node)
+
+    return compute
+
+
+def plus(m: Any, node: ast.AST) -> Helper:
+    """`+x`"""
+    return lambda x: x if type(x) in STORED else +x
+
+
+def comparison(m: Any, node: ast.AST, sign: str) -> Helper:
+    """`a < b` and the like, where a tensor may be compared."""
+    native = _ORDERS[sign]
+
+    def compare(a: Any, b: Any) -> Any:
+        if isinstance(a, Tensor) or isinstance(b, Tensor):
+            m.node = node
+            return m.compared(native, a, b)
+        return native(a, b)
+
+    return compare
+
+
+# Names and attributes
+
+
+def name(m: Any, node: ast.AST, name: str, depth: int) -> Helper:
+    """A value under a name: a plain number becomes a leaf of this name."""
+    named, own = m.tape.named, m.own
+
+    def assign(value: Any) -> Any:
+        kind = type(value)
+        if kind in NUMBERS or kind in m.nameable:
+            return named(value, name, node)
+        if not depth and is_object(value):
+            own.name(value, name)
+        return value
+
+    return assign
+
+
+def names(m: Any, node: ast.AST, wanted: tuple[str, ...], depth: int) -> Helper:
+    """The values of several targets, under their names."""
+
+    def assign(values: Any) -> Any:
+        if type(values) not in (tuple, list) or len(values) != len(wanted):
+            return values
+        return [
+            name(m, node, key, depth)(value) if key else value
+            for key, value in zip(wanted, values, strict=True)
+        ]
+
+    return assign
+
+
+class Store:
+    """The target `o.name`: `helper[o] = value`."""
+
+    def __init__(self, m: Any, node: ast.AST, name: str) -> None:
+        self.m, self.node, self.name = m, node, name
+
+    def __setitem__(self, o: Any, value: Any) -> None:
+        m = self.m
+        if type(o) in m.plain_kinds:
+            if self.name in m.stores and is_object(o):
+                value = m.own.store(o, self.name, value, self.node)
+            setattr(o, self.name, value)
+        else:
+            m.node = self.node
+            m.set_attribute(o, self.name, value)
+
+
+class Item:
+    """The target `owner[at]`: `helper[owner, at] = value`."""
+
+    def __init__(self, m: Any, node: ast.Subscript, name: str) -> None:
+        self.m, self.node, self.name = m, node, name
+        self.source: ast.AST = node
+
+    def __setitem__(self, place: tuple[Any, Any], value: Any) -> None:
+        owner, at = place
+        kind, m = type(owner), self.m
+        if kind is list:
+            if self.name and type(value) in NUMBERS or isinstance(value, Value):
+                value = self._named(owner, at, value)
+        elif kind is dict and m.witness is not None:
+            m.witness.collect(owner, at, value, self.node)
+        else:
+            m.node = self.node
+        owner[at] = value
+
+    def _named(self, owner: list[Any], at: Any, value: Any) -> Any:
+        if self.name and isinstance(at, int) and -len(owner) <= at < len(owner):
+            source = self.m.source_of(self.node)
+            return self.m.tape.named(value, f"{self.name}[{at % len(owner)}]", source)
+        return value
+
+
+def load_store(m: Any, node: ast.AST, name: str) -> Helper:
+    """An object, and its attribute that an assignment changes in place."""
+    return lambda o: (o, m.get_attribute(o, name))
+
+
+def load_item(m: Any, node: ast.AST, name: str) -> Helper:
+    """An owner, the place in it, and the item there that an assignment changes in place."""
+    return lambda owner, at: (owner, at, owner[at])
+
+
+def change_store(m: Any, node: Any, name: str, sign: str) -> Helper:
+    """`o.name sign= value`, once the old value is loaded."""
+    compute = in_place(m, node, sign)
+    target = Store(m, node, name)
+
+    def change(loaded: tuple[Any, Any], value: Any) -> None:
+        o, before = loaded
+        target[o] = compute(before, value)
+
+    return change
+
+
+def change_item(m: Any, node: Any, name: str, sign: str) -> Helper:
+    """`owner[at] sign= value`, once the old value is loaded."""
+    compute = in_place(m, node, sign)
+    target = Item(m, node.target, "")
+
+    def change(loaded: tuple[Any, Any, Any], value: Any) -> None:
+        owner, at, before = loaded
+        target[owner, at] = compute(before, value)
+
+    return change
+
+
+def read(m: Any, node: ast.AST, name: str) -> Helper:
+    """`o.name`, where `o` may be of a stand-in or a built-in class."""
+    stand_ins = m.stand_ins
+
+    def attribute(o: Any) -> Any:
+        if type(o) in m.plain_kinds:
+            return getattr(o, name)
+        m.node = node
+        return stand_ins.read(o, name)
+
+    return attribute
+
+
+# Calls
+
+
+class Entered:
+    """A call of a function of the program, under way."""
+
+    __slots__ = (
+        "around", "first", "frame", "is_method", "name", "node", "numbers", "operands", "params",
+        "place", "serial",
+    )  # fmt: skip
+
+    def __init__(self) -> None:
+        self.operands: tuple[Any, ...] = ()
+
+
+def enter(m: Any, site: ast.AST, name: str, node: Any) -> Helper:
+    """The beginning of a call of the function that `node` defines."""
+    params = tuple(arg.arg for arg in (*node.args.posonlyargs, *node.args.args))
+    params += tuple(arg.arg for arg in node.args.kwonlyargs)
+    is_pass = name in ("__call__", "forward")
+    is_method = isinstance(node, ast.FunctionDef) and name.strip("_") in m.methods
+    calls, witness, places = m.calls, m.witness, m.places
+
+    def begin(first: Any) -> Entered:
+        call = Entered()
+        frame = call.frame = _getframe(1)
+        above = own_frame(frame.f_back)
+        call.place = place = places.node(above) if above is not None else m.source.tree
+        call.around, call.first, call.name, call.node = m.scope, first, name, node
+        call.params, call.is_method = params, is_method
+        call.serial = m.serial = m.serial + 1
+        m.scope = ("function", (name, place, first if is_pass else None), call.around)
+        calls.append(call)
+        m.depth += 1
+        if witness is not None:
+            witness.entered(call)
+        return call
+
+    return begin
+
+
+def _left(m: Any) -> Callable[[Entered], None]:
+    calls, witness = m.calls, m.witness
+
+    def end(call: Entered) -> None:
+        m.scope = call.around
+        while calls and calls.pop() is not call:
+            m.depth -= 1
+        m.depth -= 1
+        if witness is not None:
+            witness.ended(call)
+
+    return end
+
+
+def leave(m: Any, site: ast.AST) -> Helper:
+    """The end of a call."""
+    return _left(m)
+
+
+def leave_with(m: Any, site: ast.AST) -> Helper:
+    """The end of a call of a lambda, with its result."""
+    end = _left(m)
+
+    def result(call: Entered, value: Any) -> Any:
+        end(call)
+        return value
+
+    return result
+
+
+def result(m: Any, node: ast.AST) -> Helper:
+    """What a method with the name of an operation returns."""
+    witness = m.witness
+
+    def told(call: Entered, value: Any) -> Any:
+        if call.operands:
+            witness.returned(
+                call.name.strip("_"), call.operands, value, call.node, call.node, call.numbers
+            )
+        return value
+
+    return told
+
+
+def call(m: Any, node: ast.AST) -> Helper:
+    """A call of what may be of a stand-in or a built-in class."""
+    direct = m.direct
+
+    def called(function: Any, /, *args: Any, **keywords: Any) -> Any:
+        m.node = node
+        if type(function) in direct:
+            return function(*args, **keywords)
+        return m.stand_ins.call(function, args, keywords)
+
+    return called
+
+
+def passing(m: Any, node: ast.Call, is_method: bool) -> Helper:
+    """A call that may run a backward pass of the program's own."""
+
+    def called(function: Any, /, *args: Any, **keywords: Any) -> Any:
+        if is_method:
+            output = function.__self__ if type(function) is MethodType else None
+        else:
+            output = args[0] if args else None
+        if is_object(output):
+            m.node = node
+            return m.scenes.passing(output, node, lambda: m.call(function, *args, **keywords))
+        m.node = node
+        if type(function) in m.direct:
+            return function(*args, **keywords)
+        return m.stand_ins.call(function, args, keywords)
+
+    return called
+
+
+def draw(m: Any, node: ast.Call) -> Helper:
+    """A call that draws its first argument."""
+
+    def called(function: Any, /, *args: Any, **keywords: Any) -> Any:
+        m.node = node
+        m.scenes.draw(args[0], node)
+        return m.stand_ins.call(function, args, keywords)
+
+    return called
+
+
+def convert(m: Any, node: ast.Call) -> Helper:
+    """`type(x)`, `float(x)`, `int(x)`; `locals()`, `vars()` and `dir()` without the helpers' own."""
+
+    def called(function: Any, /, *args: Any) -> Any:
+        if not args:
+            return _without_helpers(function) if callable(function) else function()
+        (x,) = args
+        if function is type:
+            return UNTYPED.get(type(x), type(x))
+        if function is float:
+            m.node = node
+            return _float(m, x)
+        if function is int:
+            m.node = node
+            return _int(m, x)
+        return m.stand_ins.call(function, args, {})
+
+    return called
+
+
+def _float(m: Any, x: Any) -> Any:
+    """`float(x)`: followed as before where it changes nothing."""
+    kind = type(x)
+    if kind is TapedFloat or kind is float:
+        return x
+    if kind in FOLLOWED:
+        return m.own.connected(float(x), (x,)) if kind is TapedInt else retyped(x, TapedFloat)
+    if isinstance(x, Value):
+        return float(x.data)
+    method = getattr(kind, "__float__", None) if is_object(x) else None
+    found = method(x) if method is not None else None
+    if isinstance(found, float):
+        return retyped(found, TapedFloat) if type(found) in FOLLOWED else float(found)
+    return float(x)
+
+
+def _int(m: Any, x: Any) -> Any:
+    if isinstance(x, Value):
+        return int(x.data)
+    if is_object(x) and not isinstance(x, int | float | str):
+        method = getattr(type(x), "__int__", None)
+        found = method(x) if method is not None else None
+        return found if type(found) in (int, TapedInt) else int(x)
+    return m.own.connected(int(plain(x)), (x,)) if type(x) in FOLLOWED else int(x)
+
+
+def _without_helpers(function: Any) -> Any:
+    """The variables of the program's frame, as `locals`, `vars` or `dir` give them."""
+    frame = own_frame(_getframe(2))
+    if frame is None or function not in (locals, vars, dir):
+        return function()
+    found = {
+        name: x for name, x in frame.f_locals.items() if not name.startswith((CALL, PREFIX))
+    }
+    if frame.f_locals is frame.f_globals and function is not dir:
+        return frame.f_globals
+    return sorted(found) if function is dir else found
+
+
+# Loops
+
+
+def turns(m: Any, node: ast.For) -> Helper:
+    """The items of a `for` loop, each turn a scope that a drawing can fold."""
+
+    def each(items: Iterable[Any]) -> Iterator[Any]:
+        around = m.scope
+        held = ("loop", node, around)
+        turn = 0
+        try:
+            for item in items:
+                turn += 1
+                m.scope = ("iteration", turn, held)
+                yield item
+        finally:
+            m.scope = around
+
+    return each
+
+
+class _Loop:
+    """A `while` loop under way."""
+
+    __slots__ = ("around", "held", "turn")
+
+
+def loop(m: Any, node: ast.While) -> Helper:
+    """The beginning of a `while` loop."""
+
+    def begin() -> _Loop:
+        found = _Loop()
+        found.around, found.turn = m.scope, 0
+        found.held = ("loop", node, found.around)
+        return found
+
+    return begin
+
+
+def turn(m: Any, node: ast.AST) -> Helper:
+    """A turn of a `while` loop."""
+
+    def begin(held: _Loop) -> None:
+        held.turn += 1
+        m.scope = ("iteration", held.turn, held.held)
+
+    return begin
+
+
+def end_loop(m: Any, node: ast.AST) -> Helper:
+    """The end of a `while` loop."""
+
+    def end(held: _Loop) -> None:
+        m.scope = held.around
+
+    return end
+
+
+# Statements
+
+
+def show(m: Any, node: ast.expr) -> Helper:
+    """The value of an expression that ends a cell of a notebook, which is printed."""
+    return lambda value: m.show(value, node)
+
+
+def adopt(m: Any, node: ast.ClassDef) -> Helper:
+    """A class of the program, once it is made."""
+    return m.adopt
+
+
+FACTORIES: dict[str, Callable[..., Any]] = {
+    "binary": binary, "in_place": in_place, "negation": negation, "plus": plus,
+    "comparison": comparison, "name": name, "names": names, "store": Store, "item": Item,
+    "load_store": load_store, "load_item": load_item, "change_store": change_store,
+    "change_item": change_item, "read": read, "enter": enter, "leave": leave,
+    "leave_with": leave_with, "result": result, "call": call, "passing": passing, "draw": draw,
+    "convert": convert, "turns": turns, "loop": loop, "turn": turn, "end_loop": end_loop,
+    "show": show, "adopt": adopt,
+}  # fmt: skip
+"""What makes the helper of each kind of site: `f(m, node, …)`."""

@@ -1,0 +1,169 @@
+"""The built-in names of a run: Python's own, those that follow numbers, and what needs no import."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from engine.language.names import UNKNOWN
+from engine.ops import OPS
+from engine.value import Value
+
+from .follow import FOLLOWED, STORED, plain
+from .objects import is_object
+
+_UNSET: Any = object()
+
+
+def builtin_names(m: Any) -> dict[str, Any]:
+    """The built-in names of a run, as `exec` takes them."""
+    table = Builtins(vars(builtins))
+    table.machine = m
+    for function in (sum_, abs_, round_, pow_, divmod_, setattr_, getattr_, hasattr_, id_):
+        name = function.__name__.rstrip("_")
+        table[name] = _bound(m, function, name)
+    for name in ("min", "max"):
+        table[name] = _bound(m, _extreme(name), name)
+    table["__import__"] = m.stand_ins.import_
+    return table
+
+
+class Builtins(dict[str, Any]):
+    """A table of names, with those that mean something without an import."""
+
+    machine: Any
+
+    def __missing__(self, name: str) -> Any:
+        found = self.machine.stand_ins.implicit(name)
+        if found is UNKNOWN:
+            raise KeyError(name)
+        self[name] = found
+        return found
+
+
+def _bound(m: Any, function: Callable[..., Any], name: str) -> Callable[..., Any]:
+    def call(*args: Any, **keywords: Any) -> Any:
+        return function(m, *args, **keywords)
+
+    call.__name__ = call.__qualname__ = name
+    call.__module__ = "builtins"
+    return call
+
+
+def sum_(m: Any, /, *args: Any, **keywords: Any) -> Any:
+    """The sum from left to right, each step as the program would write it."""
+    if len(args) != 1 or keywords.keys() - {"start"} or type(keywords.get("start", 0)) is str:
+        if len(args) != 2 or isinstance(args[1], str | bytes):
+            return sum(*args, **keywords)
+        keywords = {"start": args[1]}
+    items = args[0]
+    if type(items) not in (list, tuple):
+        items = list(items)
+    if not any(_is_followable(item) for item in items):
+        return sum(items, **keywords)
+    m.node = m.here()
+    total = keywords.get("start", 0)
+    add = m.adder(m.node)
+    for item in items:
+        total = add(total, item)
+    return total
+
+
+def _is_followable(x: Any) -> bool:
+    return type(x) not in _PLAIN
+
+
+_PLAIN = frozenset({int, bool, str})
+
+
+def _extreme(name: str) -> Callable[..., Any]:
+    """min or max: the first of the items that no other is smaller, or larger, than."""
+    native: Any = {"min": min, "max": max}[name]
+
+    def extreme(m: Any, /, *args: Any, **keywords: Any) -> Any:
+        if keywords or not args:
+            return native(*args, **keywords)
+        items = list(args[0]) if len(args) == 1 and isinstance(args[0], Iterable) else list(args)
+        if not items or not _is_drawn(items):
+            return native(items) if len(args) == 1 and isinstance(args[0], Iterable) else native(*args)
+        m.node = m.here()
+        best = items[0]
+        for item in items[1:]:
+            best = m.apply(OPS[name], best, item)
+        return best
+
+    return extreme
+
+
+def _is_drawn(items: list[Any]) -> bool:
+    """Whether the choice among `items` is an operation of the picture: of Values, of numbers.
+
+    A comparison with nan decides nothing.
+    """
+    kinds = set(map(type, items))
+    if kinds <= STORED:
+        return not kinds.isdisjoint(FOLLOWED) and not any(x != x for x in items)
+    return any(isinstance(item, Value) for item in items)
+
+
+def abs_(m: Any, x: Any, /) -> Any:
+    if isinstance(x, Value) or type(x) in FOLLOWED:
+        m.node = m.here()
+        return m.apply(OPS["abs"], x)
+    return abs(x)
+
+
+def round_(m: Any, /, number: Any, ndigits: Any = None) -> Any:
+    if isinstance(number, Value):
+        number = number.data
+    if type(number) not in STORED:
+        return round(number) if ndigits is None else round(number, ndigits)
+    found = round(plain(number)) if ndigits is None else round(plain(number), ndigits)
+    if type(number) in FOLLOWED:
+        m.node = m.here()
+        return m.own.connected(found, (number,))
+    return found
+
+
+def pow_(m: Any, /, base: Any, exp: Any, mod: Any = None) -> Any:
+    if mod is not None:
+        return pow(plain(base), plain(exp), plain(mod))
+    m.node = m.here()
+    return m.binary("**", base, exp)
+
+
+def divmod_(m: Any, a: Any, b: Any, /) -> Any:
+    if type(a) in STORED and type(b) in STORED:
+        m.node = m.here()
+        return (m.binary("//", a, b), m.binary("%", a, b))
+    return divmod(a, b)
+
+
+def setattr_(m: Any, o: Any, name: str, value: Any, /) -> None:
+    m.node = m.here()
+    m.set_attribute(o, name, value)
+
+
+def getattr_(m: Any, o: Any, name: str, default: Any = _UNSET, /) -> Any:
+    if default is _UNSET:
+        return m.get_attribute(o, name)
+    try:
+        return m.get_attribute(o, name)
+    except AttributeError:
+        return default
+
+
+def hasattr_(m: Any, o: Any, name: str, /) -> bool:
+    try:
+        m.get_attribute(o, name)
+    except AttributeError:
+        return False
+    return True
+
+
+def id_(m: Any, o: Any, /) -> int:
+    found = id(o)
+    if m.witness is not None and is_object(o):
+        m.witness.identified(o, found)
+    return found

@@ -1,0 +1,178 @@
+"""Objects of the program that hold a number and a gradient: how they are read.
+
+An object is known by its class, which the program's text defines. Nothing here runs code of the
+program: properties, `__getattr__` and the like are left alone. One run is recorded at a time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from types import MemberDescriptorType
+from typing import Any
+
+from .follow import FOLLOWED, STORED, as_float
+
+DATA = frozenset({
+    "data", "value", "val", "v", "_data", "_value", "_val", "x", "num", "number", "scalar",
+    "primal", "real", "wert", "zahl", "valor", "valeur", "valore",
+})  # fmt: skip
+"""Names of the number that an object holds."""
+GRADIENTS = frozenset({
+    "grad", "gradient", "_grad", "_gradient", "dx", "deriv", "derivative", "g", "d", "adjoint",
+    "bar", "grad_value", "dual", "abl", "ableitung", "gradiente", "derivada", "derivee", "derivata",
+})  # fmt: skip
+"""Names of the gradient that an object holds."""
+EITHER = frozenset({"d"})
+"""Names of GRADIENTS that are those of the number in an object that has none yet."""
+LABELS = ("label", "_label", "name", "_name")
+OPS = ("_op", "op", "operation", "_operation", "op_name", "_op_name", "operator")
+CHILDREN = frozenset({
+    "_prev", "prev", "_children", "children", "parents", "_parents", "inputs", "_inputs", "args",
+    "_args", "operands",
+})  # fmt: skip
+"""Names of the objects that an object was computed from."""
+WATCHED = DATA | GRADIENTS | CHILDREN
+BACKWARD = frozenset({"backward", "backprop", "backpropagate", "back_prop", "backward_pass"})
+"""Methods that run a backward pass."""
+
+
+@dataclass(slots=True)
+class Known:
+    """What is known of the program's objects in the run under way."""
+
+    classes: set[type] = field(default_factory=set)
+    """The classes that the program has defined."""
+    numbers: dict[type, str] = field(default_factory=dict)
+    """The attribute under which the objects of each class hold their number."""
+    machine: Any = None
+    """The recorder of the run."""
+    names: dict[int, tuple[Any, str]] = field(default_factory=dict)
+    """What objects without a number are called, by their identity."""
+
+
+known = Known()
+
+
+def begin(machine: Any) -> None:
+    """Forget the objects of the last run; `machine` is the recorder of the next."""
+    known.machine = machine
+    known.classes, known.numbers, known.names = set(), {}, {}
+
+
+def is_object(o: Any) -> bool:
+    """Whether `o` is an object of a class of the program."""
+    return type(o) in known.classes
+
+
+def stored(o: Any, name: str) -> Any:
+    """The attribute that an object or its class holds; None if there is none."""
+    try:
+        return object.__getattribute__(o, "__dict__")[name]
+    except (AttributeError, KeyError):
+        held = next((vars(base)[name] for base in type(o).__mro__ if name in vars(base)), None)
+    if type(held) is not MemberDescriptorType:
+        return None if hasattr(type(held), "__get__") else held
+    try:
+        return held.__get__(o)
+    except AttributeError:
+        return None
+
+
+def number_name(o: Any) -> str:
+    """The attribute under which an object holds its number; empty if it holds none yet."""
+    return known.numbers.get(type(o), "")
+
+
+def number_of(o: Any) -> Any:
+    """The followed number that an object holds as its own; None if it holds none."""
+    name = known.numbers.get(type(o))
+    if name is None:
+        return None
+    found = stored(o, name)
+    return found if type(found) in FOLLOWED and found.owner is o else None
+
+
+def children_of(o: Any) -> Any:
+    """The collection of objects that `o` says it was computed from; None if it says nothing."""
+    for name in CHILDREN:
+        found = stored(o, name)
+        if type(found) in COLLECTIONS and found:
+            return found
+    return None
+
+
+COLLECTIONS = frozenset({set, frozenset, tuple, list})
+
+
+def gradient_names(o: Any) -> list[str]:
+    """The names under which an object may hold gradients."""
+    own = number_name(o)
+    return [name for name in sorted(GRADIENTS) if name != own]
+
+
+def has_gradient(o: Any) -> bool:
+    """Whether an object holds a gradient."""
+    return any(type(stored(o, name)) in STORED for name in gradient_names(o))
+
+
+def keeps_gradient(o: Any) -> bool:
+    """Whether an object holds a gradient, or None where it will hold one."""
+    try:
+        held: dict[str, Any] = object.__getattribute__(o, "__dict__")
+    except AttributeError:
+        held = {}
+    return not GRADIENTS.isdisjoint(held) or has_gradient(o)
+
+
+def gradients_of(o: Any) -> list[float]:
+    """The gradients that an object holds, under any name of GRADIENTS."""
+    found = (stored(o, name) for name in gradient_names(o))
+    return [as_float(x) for x in found if type(x) in STORED]
+
+
+def label_of(o: Any) -> str:
+    """The label of an object: its own, or the first variable that held it."""
+    for name in LABELS:
+        label = text_of(stored(o, name))
+        if any(map(str.isalnum, label)):
+            return label[:64]  # "?" and "" leave the variable's name
+    return name_of(o) or ""
+
+
+def name_of(o: Any) -> str | None:
+    """The name that `set_name` or `rename` gave an object."""
+    if not is_object(o):
+        return None
+    number = number_of(o)
+    if number is not None:
+        return number.name or None
+    found = known.names.get(id(o))
+    return found[1] if found is not None else None
+
+
+def set_name(o: Any, name: str) -> None:
+    """Name an object that has no name yet."""
+    if name_of(o) is None:
+        rename(o, name)
+
+
+def rename(o: Any, name: str) -> None:
+    """Name an object whether or not it has a name."""
+    number = number_of(o)
+    if number is not None:
+        number.name = name
+    else:
+        known.names[id(o)] = o, name
+
+
+def op_text(o: Any) -> str:
+    """What an object itself calls the operation that made it; empty if it does not."""
+    for name in OPS:
+        if text := text_of(stored(o, name)):
+            return text[:64]
+    return ""
+
+
+def text_of(x: Any) -> str:
+    """`x` as a plain text, empty if it is none; a text of a class of the program runs no code."""
+    return str.__str__(x) if isinstance(x, str) else ""

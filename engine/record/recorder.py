@@ -1,0 +1,279 @@
+"""One recorded run of a program: what its helpers and the built-in classes write to."""
+
+from __future__ import annotations
+
+import ast
+import random
+from collections.abc import Callable, Iterable, Mapping
+from types import BuiltinFunctionType, FunctionType, MethodType
+from typing import Any, NoReturn
+
+from engine.language.contract import Natives
+from engine.language.operators import BUILT_IN, _computable, _OWN_WAY
+from engine.language.output import Output
+from engine.language.refusal import Refused
+from .source import Limits, Source
+from engine.language.tape import Tape
+from engine.language.tensor_kinds import beyond_table, compared, session_of
+from engine.named_ops import METHODS
+from engine.ops import Op
+from engine.tensors.in_place import change_scalar
+from engine.value import Value, contributions
+
+from . import objects
+from .arrangements import Arrangements
+from .follow import FOLLOWED, NUMBERS
+from .objects import is_object, known
+from .places import Places, current_frame, own_frame
+from .scenes import Scenes
+from .stand_ins import StandIns
+from .stores import Pull, Stores, Write
+from .witness import Witness
+
+__all__ = ["Recorder"]
+_PLAIN_KINDS = (
+    float, int, bool, str, bytes, list, tuple, dict, set, frozenset, type(None), range, complex,
+    FunctionType, MethodType, BuiltinFunctionType,
+)  # fmt: skip
+_INITS = frozenset({"__init__", "__post_init__", "__new__"})
+
+
+class Recorder(Output):
+    """What is written down of one run; `node` is the place of the operation under way.
+
+    `scope` are the calls and loops around it, as (kind, node or turn, rest).
+    """
+
+    left = 1 << 60
+    maker: ast.AST | None = None
+    closing = 0
+
+    def __init__(
+        self,
+        source: Source,
+        limits: Limits,
+        overrides: Mapping[int, float],
+        witness: Witness | None = None,
+    ) -> None:
+        super().__init__(source, limits)
+        objects.begin(self)
+        self.witness = witness
+        self.node: ast.AST = source.tree
+        self.scope: Any = None
+        self.depth = 0
+        self.serial = 0
+        """Calls of the program's functions that have begun."""
+        self.calls: list[Any] = []
+        """Those that are under way, the innermost last."""
+        self.places = Places(source.tree)
+        self.plain_kinds: set[type] = set(_PLAIN_KINDS)
+        """Types whose objects are no matter of ours but as numbers: Python computes with them."""
+        self.direct = frozenset({FunctionType, MethodType, BuiltinFunctionType})
+        self.methods = METHODS
+        self.stores: frozenset[str] = objects.WATCHED
+        """The attributes whose assignments are recorded."""
+        self.globals: dict[str, Any] = {}
+        self.tape = Tape(self, overrides)
+        self.arrangements = Arrangements(self)
+        self.charts: list[Any] = []
+        self.network: dict[str, Any] = {}
+        self.follows_micrograd = False
+        self.natives = Natives()
+        self.recording = True
+        self.patches: dict[type, dict[str, Any]] = {}
+        self.own = Stores(self)
+        if witness is not None:
+            witness.machine, witness.log = self, self.own.log
+        self.scenes = Scenes(self)
+        self.random = random.Random(0)
+        self.stand_ins = StandIns(self)
+        self.nameable = self.stand_ins.nameable
+        self.micrograd_ways = _OWN_WAY
+        self.last_value: Any = None
+        """The value of the last expression that ended a cell."""
+        self.stopped: Any = None
+
+    # Places
+
+    def here(self) -> ast.AST:
+        """The node that the program is computing."""
+        frame = current_frame()
+        return self.places.node(frame) if frame is not None else self.node
+
+    def statement_of(self, frame: Any) -> ast.AST:
+        """The statement that a frame of the program is running."""
+        return self.places.statement(frame)
+
+    def module_statement(self) -> ast.AST:
+        """The statement of the module that is running."""
+        frame, outermost = current_frame(), None
+        while frame is not None:
+            outermost = frame
+            frame = own_frame(frame.f_back)
+        return self.source.tree if outermost is None else self.places.statement(outermost)
+
+    def source_of(self, node: ast.AST) -> ast.AST:
+        """The expression that is assigned to a target."""
+        found = self.source.assignments.get(node, node)
+        return found.value if isinstance(found, ast.Assign) else found
+
+    def maker_of(self, o: Any) -> ast.AST | None:
+        """The call that makes `o`, if this is under way."""
+        found = None
+        for call in reversed(self.calls):
+            if call.first is not o:
+                break
+            if call.name in _INITS:
+                found = call.place
+        if found is None and self._is_generated():
+            found = self.here()
+        return found
+
+    def is_making(self, o: Any) -> bool:
+        """Whether `o` is being made."""
+        for call in reversed(self.calls):
+            if call.first is not o:
+                break
+            if call.name in _INITS:
+                return True
+        return self._is_generated()
+
+    generated = 0
+    """Constructors under way that Python's library has written for dataclasses of the program."""
+
+    def _is_generated(self) -> bool:
+        return self.generated > 0
+
+    # Classes
+
+    def adopt(self, cls: Any) -> Any:
+        """Take in a class of the program."""
+        if isinstance(cls, type):
+            known.classes.add(cls)
+            self.stand_ins.adopt(cls)
+        return cls
+
+    # What native functions rely on
+
+    def spend(self, count: int = 1) -> None:
+        """Nothing is charged: the run has a budget of time and memory."""
+
+    def items(self, value: Any) -> Iterable[Any]:
+        return value  # type: ignore[no-any-return]
+
+    consumed = items
+
+    def refuse(self, message: str, hint: str = "") -> NoReturn:
+        """Raises Refused at the present place."""
+        raise Refused(self.here(), message, hint)
+
+    def note(self, message: str, node: ast.AST | None = None) -> None:
+        super().note(message, node or self.node)
+
+    def call(self, function: Any, /, *args: Any, **keywords: Any) -> Any:
+        """`function(*args, **keywords)` as the program would call it."""
+        node = self.node
+        if type(function) in self.direct:
+            result = function(*args, **keywords)
+        else:
+            result = self.stand_ins.call(function, args, keywords)
+        self.node = node
+        return result
+
+    def callable(self, function: Any) -> Callable[..., Any]:
+        """A function that native code may call in place of a program's `function`."""
+        if type(function) in self.direct:
+            return function  # type: ignore[no-any-return]
+        if not callable(function) and not self.stand_ins.is_callable(function):
+            raise TypeError(f"'{type(function).__name__}' object is not callable")
+        return lambda *args, **keywords: self.call(function, *args, **keywords)
+
+    def get_attribute(self, o: Any, name: str) -> Any:
+        return getattr(o, name) if type(o) in self.plain_kinds else self.stand_ins.read(o, name)
+
+    def set_attribute(self, o: Any, name: str, value: Any) -> None:
+        if is_object(o) and name in self.stores:
+            value = self.own.store(o, name, value, self.node)
+        self.stand_ins.write(o, name, value)
+
+    def delete_attribute(self, o: Any, name: str) -> None:
+        delattr(o, name)
+
+    # Numbers and Values
+
+    def apply(self, op: Op, *args: Any) -> Any:
+        """The Value or followed number that `op` computes."""
+        return self.tape.apply(op, args, self.node)
+
+    def binary(self, sign: str, a: Any, b: Any) -> Any:
+        """`a sign b` as the program would write it at the present place."""
+        from .helpers import binary
+
+        node = self.node
+        result = binary(self, node, sign)(a, b)
+        self.node = node
+        return result
+
+    def is_built_in(self, x: Any) -> bool:
+        return type(x) in BUILT_IN
+
+    def is_computable(self, a: Any, b: Any) -> bool:
+        return _computable(a, b)
+
+    def changed_tensor(self, a: Any, result: Any) -> Any:
+        return change_scalar(session_of(self), a, result)
+
+    def compared(self, test: Any, a: Any, b: Any) -> Any:
+        return compared(self, test, a, b)
+
+    def beyond_table(self, sign: str, a: Any, b: Any) -> Any:
+        return beyond_table(self, sign, a, b)
+
+    def named(self, value: Any, name: str, node: ast.AST) -> Any:
+        if is_object(value):
+            if not self.depth:
+                self.own.name(value, name)
+            return value
+        kind = type(value)
+        if kind in NUMBERS or kind in FOLLOWED or kind in self.nameable:
+            return self.tape.named(value, name, node)
+        return value
+
+    def leaf(self, value: Value) -> None:
+        """Take in a Value that the program makes at the present place."""
+        self.tape.leaf(value, self.maker or self.node)
+
+    def backward(self, output: Any, *, retain_graph: bool = False) -> None:
+        passed = self.tape.differentiate(output, self.node, retain_graph=retain_graph)
+        self.scenes.add("backward", self.node, passed.order[-1], backward=passed)
+
+    def local_backward(self, value: Value) -> None:
+        """`value._backward()`: the contributions of one operation."""
+        given = contributions(value)
+        if given:
+            self.own.log.append(Pull(value, given, self.node))
+            if self.witness is not None:
+                self.witness.wrote()
+
+    def set_gradient(self, value: Value, gradient: float) -> None:
+        """`value.grad = gradient`, by the program itself."""
+        self.own.log.append(Write(value, value.grad, gradient, self.node, False))
+        if self.witness is not None:
+            self.witness.wrote(gradient)
+        value.grad = gradient
+
+    # Statements
+
+    def show(self, value: Any, node: ast.expr) -> Any:
+        """Print the value of an expression that ends a cell, as a notebook does."""
+        self.last_value = value
+        if isinstance(node, ast.Constant) or self._ends_in_semicolon(node):
+            return value
+        if value is not None and not self.stand_ins.is_silent(value):
+            self.print_text(("\n" if self.line else "") + repr(value) + "\n")
+        return value
+
+    def _ends_in_semicolon(self, node: ast.expr) -> bool:
+        """Whether `;` stands behind an expression, by which a notebook is told not to show it."""
+        line = self.source.code.text.split("\n")[(node.end_lineno or 1) - 1].encode()
+        return line[node.end_col_offset :].lstrip().startswith(b";")

@@ -1,0 +1,230 @@
+"""A recorded run: the program's text compiled with its helpers, and run by CPython."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import io
+import random
+import sys
+from collections.abc import Mapping
+from types import CodeType, ModuleType
+from typing import Any, NamedTuple
+
+from engine.language import own_micrograd
+from engine.language.imports import DRAWS
+from engine.language.implicit import CLASSES
+from engine.language.names import LIBRARIES
+from engine.language.refusal import Refused
+from .source import Limits, ProgramError, Source
+from engine.named_ops import METHODS
+from engine.value import Value
+
+from .follow import FOLLOWED
+from .helpers import FACTORIES
+from .names import builtin_names
+from .objects import BACKWARD
+from .places import FILENAME, own_frame
+from .recorder import Recorder
+from .rewrite import PREFIX, Rewritten, Watch, rewritten
+from .stand_ins import FOLLOWING, MODULES
+from .stores import watched_in
+from .witness import Witness
+
+
+class Compiled(NamedTuple):
+    """The code of a program, with the helpers that it calls."""
+
+    code: CodeType
+    sites: list[Any]
+    stores: frozenset[str]
+
+
+_BUILT_IN_STORES = frozenset({"data", "grad", "label", "_backward", "requires_grad", "shape"})
+
+
+def compiled(source: Source, *, judged: bool) -> Compiled:
+    """The code of a program."""
+    stores = watched_in(source.tree)
+    reads = _needs_stand_ins(source)
+    watch = Watch(
+        stores | _BUILT_IN_STORES if reads else stores,
+        BACKWARD,
+        DRAWS,
+        reads,
+        frozenset(METHODS) if judged else frozenset(),
+    )
+    found: Rewritten = rewritten(source.tree, watch, source.cells)
+    tree = ast.fix_missing_locations(found.tree)
+    return Compiled(compile(tree, FILENAME, "exec", dont_inherit=True), found.sites, stores)
+
+
+def _needs_stand_ins(source: Source) -> bool:
+    """Whether a program may use the built-in classes, or a stand-in for a library."""
+    bound = {node.id for node in source.each(ast.Name) if isinstance(node.ctx, ast.Store)}
+    bound |= {node.name for node in source.each(ast.ClassDef)}
+    bound |= {node.name for node in source.each(ast.FunctionDef)}
+    for kind in (ast.Import, ast.ImportFrom):
+        for node in source.each(kind):
+            for alias in node.names:
+                dotted = alias.name if isinstance(node, ast.Import) else node.module or ""
+                root = dotted.partition(".")[0]
+                if root not in sys.stdlib_module_names:
+                    return True
+                bound.add(alias.asname or alias.name)
+    known = {*CLASSES, *LIBRARIES}
+    if any(node.id in known and node.id not in bound for node in source.each(ast.Name)):
+        return True
+    return not source.each(ast.ClassDef)
+
+
+def _micrograd_classes(m: Recorder, table: dict[str, Any]) -> dict[str, Any]:
+    """micrograd's classes as the program's own, all of them at the place of their import."""
+    found = rewritten(
+        ast.Module([own_micrograd.definition(_statement(m))], []),
+        Watch(m.stores, BACKWARD, DRAWS, True, frozenset(METHODS)),
+        prefix=f"{PREFIX}micrograd_",
+    )
+    _fill(m, table, found.sites, f"{PREFIX}micrograd_")
+    names: dict[str, Any] = {"__builtins__": table, "__name__": "micrograd.engine"}
+    tree = ast.fix_missing_locations(found.tree)
+    exec(compile(tree, FILENAME, "exec", dont_inherit=True), names)
+    return own_micrograd.named(names["_seegrad_classes"](random))
+
+
+def _statement(m: Recorder) -> Any:
+    return m.module_statement()
+
+
+def _fill(m: Recorder, table: dict[str, Any], sites: list[Any], prefix: str = PREFIX) -> None:
+    """Put the helpers of a program among its built-in names."""
+    for number, site in enumerate(sites):
+        table[f"{prefix}{number}"] = FACTORIES[site.kind](m, site.node, *site.rest)
+
+
+class _Out(io.TextIOBase):
+    """Where a program prints."""
+
+    def __init__(self, m: Recorder) -> None:
+        self.m = m
+
+    def write(self, text: str) -> int:
+        self.m.print_text(text)
+        return len(text)
+
+    def writable(self) -> bool:
+        return True
+
+
+def execute(m: Recorder, program: Compiled) -> None:
+    """Run a program to its end. Raises ProgramError."""
+    m.stores = program.stores
+    m.adder = lambda node: FACTORIES["binary"](m, node, "+")
+    table = builtin_names(m)
+    _fill(m, table, program.sites)
+    m.micrograd_classes = lambda: _micrograd_classes(m, table)
+    main = ModuleType("__main__")
+    main.__doc__ = None
+    names = vars(main)
+    m.globals = names
+    names["__builtins__"] = table
+    _prepare(m)
+    before, state = sys.modules.get("__main__"), random.getstate()
+    random.seed(0)
+    written = Value.__repr__
+    sys.modules["__main__"] = main
+    try:
+        with contextlib.redirect_stdout(_Out(m)), contextlib.redirect_stderr(io.StringIO()):
+            _run(m, program.code, names)
+    finally:
+        Value.__repr__ = written  # type: ignore[method-assign]
+        random.setstate(state)
+        if before is not None:
+            sys.modules["__main__"] = before
+        for name in [key for key, x in names.items() if x is table]:
+            del names[name]
+
+
+def _prepare(m: Recorder) -> None:
+    m.random = random._inst  # type: ignore[attr-defined]
+
+
+def _run(m: Recorder, code: CodeType, names: dict[str, Any]) -> None:
+    try:
+        with contextlib.suppress(SystemExit):
+            exec(code, names)
+        _finish(m, names)
+    except Refused as refused:
+        span = m.source.span(refused.node)
+        raise ProgramError(refused.message, span, refused.hint, m.printed_lines()) from None
+    except SyntaxError as error:
+        raise ProgramError(f"SyntaxError: {error.msg}.", (1, 1, 1, 2)) from None
+    except BaseException as error:
+        raise as_program_error(m, error) from None
+
+
+def as_program_error(m: Recorder, error: BaseException) -> ProgramError:
+    """The end of a program by an exception: CPython's words at the learner's own lines."""
+    frames = []
+    trace = error.__traceback__
+    node: ast.AST = m.source.tree
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == FILENAME:
+            frames.append((trace.tb_frame.f_code, trace.tb_lineno))
+            node = m.places._node(trace.tb_frame.f_code, trace.tb_lasti)
+        trace = trace.tb_next
+    name = type(error).__name__
+    try:
+        text = str(error)
+    except BaseException:
+        text = "<exception str() failed>"
+    words = f"{name}: {text}" if text else name
+    lines = ["Traceback (most recent call last):"]
+    for code, line in frames:
+        lines.append(f'  File "<program>", line {line}, in {code.co_name}')
+        lines.append(f"    {m.source.lines[line - 1].strip()}")
+    return ProgramError(words, m.source.span(node), "", m.printed_lines(), [*lines, words])
+
+
+def _finish(m: Recorder, names: dict[str, Any]) -> None:
+    """Choose what is drawn."""
+    last = m.source.tree.body[-1]
+    result = None
+    if isinstance(last, ast.Expr):
+        result = m.last_value
+    elif isinstance(last, ast.Assign) and isinstance(last.targets[0], ast.Name):
+        result = names.get(last.targets[0].id)
+    if m.line:
+        m.print_text("\n")
+    tape = m.tape
+    if type(result) in FOLLOWED:
+        if result.op is not None:
+            tape.last_number = tape.ending = result
+    elif isinstance(result, Value) and result.op is not None:
+        tape.last = result
+    _draw_network(m)
+    m.scenes.finish(result)
+
+
+def _draw_network(m: Recorder) -> None:
+    """Where a program only makes a network, call it, so that there is something to see."""
+    tape = m.tape
+    if tape.networks and not (tape.has_passed or tape.last or tape.last_number):
+        module, node = tape.networks[-1]
+        m.note("The network is not called yet; it is drawn for inputs of 1.", node)
+        m.node = node
+        inputs = [tape.given(1.0, f"x[{i}]") for i in range(module.inputs())]
+        module(inputs)
+
+
+def run(
+    text: str, leaves: Mapping[int, float] | None = None, witness: Witness | None = None
+) -> Recorder:
+    """For now: the recorder after a run."""
+    source = Source(text, Limits())
+    m = Recorder(source, Limits(), leaves or {}, witness)
+    execute(m, compiled(source, judged=witness is not None))
+    return m
+
+
+__all__ = ["FOLLOWING", "MODULES", "Compiled", "compiled", "execute", "own_frame", "run"]

@@ -1,0 +1,377 @@
+"""Scenes: the moments of a run that can be drawn, each with its graph and its backward pass.
+
+backward    a call of backward(), of a built-in Value or of an object of the program's own
+drawing     a call of draw_dot and the like
+gradients   gradients that the program wrote by hand, after the last of the others
+end         the program's end, where no other scene shows its own objects, or where the variable
+            whose gradients were written by hand holds a newer result: after
+            `L.grad = 1.0; a.grad = ...; a.data += ...; L = a * b` the reader expects the last L,
+            which those gradients are not of; they are the scene before
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.ops import OPS
+from engine.value import Value
+
+from engine.language.origins import Backward, Number, all_below, in_order
+from .follow import FOLLOWED
+from .objects import (
+    BACKWARD,
+    gradients_of,
+    has_gradient,
+    keeps_gradient,
+    label_of,
+    number_of,
+    op_text,
+)
+from .stores import Pull, Write, is_computed
+from engine.language.refusal import Refused
+from engine.language.shown_steps import places_shown
+
+NEAR = 1000
+"""Operands of one operation that are looked at."""
+LISTED = 500
+"""Scenes that are kept, the last ones."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scene:
+    """One scene. `output` is a Value or an object of the program, `number` its number then.
+
+    `backward` is the recorded pass of built-in Values; else the steps are those of the log from
+    `start` to `end`.
+    """
+
+    id: int
+    kind: str
+    title: str
+    node: ast.AST
+    output: Any
+    number: Any = None
+    backward: Backward | None = None
+    start: int = 0
+    end: int = 0
+    made: float = 0.0
+    """The place of the output among all numbers of the run, as they were computed."""
+
+
+def _listed(scene: Scene) -> Scene:
+    """A scene that is not drawn: its graph, which would take memory, is left to the collector."""
+    return Scene(scene.id, scene.kind, scene.title, scene.node, None, made=scene.made)
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A scene ready to be drawn: the Values before its pass, and the steps of this.
+
+    Without `steps` the engine replays the pass. `held` are the Values that belong to objects of the
+    program; None for a graph of built-in Values. `places` are those of the steps among all that the
+    scene has, of which `left_out` are not shown.
+    """
+
+    backward: Backward
+    steps: Sequence[Write | Pull] | None = None
+    held: dict[Value, Any] | None = None
+    places: Sequence[int] = ()
+    left_out: int = 0
+
+
+class Scenes:
+    """The scenes of one run, in order."""
+
+    def __init__(self, machine: Any) -> None:
+        self.machine = machine
+        self.wanted: int | None = None
+        """The id of the scene that will be drawn; the last one without."""
+        self.all: list[Scene] = []
+        self.made = 0
+        self.seen = 0
+        """The end of the log that a scene has shown."""
+        self._times: dict[ast.AST | str, int] = {}
+        self._texts: dict[ast.AST, str] = {}
+        """The titles of passes and drawings by their places."""
+        self._depth = 0
+
+    # Recording
+
+    def add(self, kind: str, node: ast.AST, output: Any, **rest: Any) -> None:
+        self.made += 1
+        number = rest.get("number")
+        rest["made"] = (output if number is None else number).serial
+        witness = self.machine.witness
+        if witness is not None and (not self.all or self.all[-1].id != self.wanted):
+            witness.forget(self.seen)
+        self.seen = rest.setdefault("end", len(self.machine.own.log))
+        if self.all and self.all[-1].id != self.wanted:
+            self.all[-1] = _listed(self.all[-1])
+        self.all.append(Scene(self.made, kind, self._title(kind, node), node, output, **rest))
+        if len(self.all) > LISTED:
+            self.all.pop(0)
+
+    def _title(self, kind: str, node: ast.AST) -> str:
+        title = _TITLES.get(kind)
+        key = node if title is None else kind
+        turn = self._times[key] = self._times.get(key, 0) + 1
+        if title is None:
+            title = self._texts.get(node)
+            if title is None:
+                shown = self.machine.source.text_of(node)
+                title = self._texts[node] = f"{shown}, line {getattr(node, 'lineno', 1)}"
+        return f"{title}, turn {turn}" if turn > 1 else title
+
+    def passing(self, output: Any, node: ast.AST, run: Any) -> Any:
+        """Run a method or function that may be a backward pass of the program's own, as a scene."""
+        if self._depth or not (number_of(output) is not None and keeps_gradient(output)):
+            return run()
+        start = len(self.machine.own.log)
+        self._depth += 1
+        is_whole = True
+        try:
+            return run()
+        except Refused:
+            is_whole = False
+            raise
+        finally:
+            self._depth -= 1
+            number = number_of(output)
+            if is_whole and number is not None and self._is_pass(output, start, node):
+                self.add("backward", node, output, number=number, start=start)
+
+    def _is_pass(self, output: Any, start: int, call: ast.AST) -> bool:
+        """Whether a call did a whole pass, not only the operation of `output`.
+
+        A method called backward did one as well if no gradient was ever set: its seed is missing. A
+        function, whatever its name, did one if it gave gradients to other objects; a method that
+        is not called backward, if it gave some to `output` or beyond its operands.
+        """
+        steps: list[Write | Pull] = self.machine.own.log[start:]
+        func = call.func if isinstance(call, ast.Call) else None
+        written = {id(step.of) for step in steps}
+        if isinstance(func, ast.Attribute) and func.attr in BACKWARD:
+            is_unseeded = bool(written) and not any(map(_sets, self.machine.own.log))
+            return id(output) in written or len(written) > _LOCAL or is_unseeded
+        given = self._touched(steps)
+        if not isinstance(func, ast.Attribute):
+            return bool(given - {id(output)})
+        near = {id(arg.owner) for arg in _near(number_of(output))}
+        return bool(given) and (id(output) in given or not given <= near)
+
+    def draw(self, output: Any, node: ast.AST) -> None:
+        """A call that draws `output`."""
+        number = number_of(output)
+        last = self.all[-1] if self.all else None
+        if last and last.output is output and not self._pending():
+            return
+        if number is not None:
+            self.add("drawing", node, output, number=number, start=self.seen)
+        elif isinstance(output, Value) and (last or self._pending()):
+            self.add("drawing", node, output, start=self.seen)
+
+    def _pending(self) -> list[Write | Pull]:
+        """The steps since the last scene, unless they only reset gradients."""
+        steps: list[Write | Pull] = self.machine.own.log[self.seen :]
+        is_any = any(isinstance(s, Pull) or _sets(s) for s in steps)
+        return steps if is_any or (not self.all and any(map(self._computes, steps))) else []
+
+    def _computes(self, step: Write | Pull) -> bool:
+        """Whether a gradient is assigned an expression, not the 0 to which all are reset."""
+        if isinstance(step.node, ast.AugAssign):
+            return isinstance(step.node.op, ast.Add | ast.Sub)
+        return step.node in self.machine.source.computed
+
+    def _touched(self, steps: Sequence[Write | Pull]) -> set[int]:
+        """The objects whose gradients are set, or added to, if only by 0."""
+        return {id(step.of) for step in steps if _sets(step) or self._computes(step)}
+
+    def finish(self, last: Any) -> None:
+        """Add the scene of what no other shows; `last` is the value of the last statement."""
+        if steps := self._pending():
+            for output, start, end in _passes(steps, self.seen):
+                number = number_of(output)
+                if self._shows(output if number is None else number):
+                    node = self.machine.own.log[end - 1].node
+                    self.add("gradients", node, output, number=number, start=start, end=end)
+            self._computed_anew()
+        if self.all or self.machine.tape.last is not None:
+            return
+        held = [last, *reversed(self.machine.own.holders)]
+        for o in held:
+            number = number_of(o)
+            if number is not None and has_gradient(o) and (is_computed(number) or o is last):
+                start = len(self.machine.own.log)
+                self.add("end", number.node, o, number=number, start=start)
+                return
+
+    def _shows(self, number: Any) -> bool:
+        """Whether gradients by hand with this output are worth a scene.
+
+        Those of leaves alone, as when gradients are clipped after a pass, are not beside others.
+        """
+        is_number = type(number) in FOLLOWED or isinstance(number, Value)
+        return is_number and (not self.all or is_computed(number))
+
+    def _computed_anew(self) -> None:
+        """Add the end after gradients by hand whose output has been computed anew since.
+
+        The new result is drawn with the gradients that its Values then have, without steps.
+        """
+        output = self.all[-1].output if self.all and self.all[-1].kind == "gradients" else None
+        if not isinstance(output, Value):
+            return
+        newer = self.machine.globals.get(output.label)
+        if type(newer) is type(output) and newer is not output and newer.op is not None:
+            end = len(self.machine.own.log)
+            self.add("end", newer.origin.node, newer, start=end)
+
+    # Drawing
+
+    def root(self, scene: Scene) -> Any:
+        """The Value or followed number that a scene draws."""
+        return scene.output if scene.number is None else scene.number
+
+    def stage(self, scene: Scene) -> Stage:
+        """The Values of a scene, as they were before its pass, and the steps of the pass."""
+        log = self.machine.own.log
+        if scene.backward is not None:
+            return Stage(scene.backward)
+        if scene.number is not None:
+            return self._own(scene, log)
+        order = in_order(scene.output)
+        steps = _of(log[scene.start : scene.end], set(order))
+        grads = _first(steps)
+        numbers = [grads.get(value, value.grad) for value in order]
+        data = [value.data for value in order]
+        backward = Backward(scene.node, order, data, numbers, numbers)
+        places = places_shown(steps, self.machine.limits.writes)
+        shown = [steps[at] for at in places]
+        return Stage(backward, shown, None, places, len(steps) - len(shown))
+
+    def _own(self, scene: Scene, log: list[Write | Pull]) -> Stage:
+        output = self.machine.tape.lift(scene.number)
+        order = all_below(output)
+        self.machine.tape.scopes.place(order)
+        held = {value: owner for value in order if (owner := _owner(value)) is not None}
+        for value, owner in held.items():
+            value.label = label_of(owner)
+            _recognise(value, owner)
+        for value in order:
+            if value.label and _is_operand(value):
+                value.label = ""
+        by_owner = {id(owner): value for value, owner in held.items()}
+        before: dict[Value, float] = {}
+        first: dict[Value, float] = {}
+        steps: list[Write] = []
+        for at in range(scene.end):
+            step = log[at]
+            of = by_owner.get(id(step.of))
+            if of is None or not isinstance(step, Write):
+                continue
+            if at < scene.start or step.is_start:
+                before[of] = step.after
+            else:
+                first.setdefault(of, step.before or 0.0)
+                steps.append(step)
+        grads = {**before, **first}
+        numbers = [grads.get(value, 0.0) for value in order]
+        data = [value.data for value in order]
+        backward = Backward(scene.node, order, data, numbers, numbers)
+        places = places_shown(steps, self.machine.limits.writes)
+        shown = [Write(by_owner[id(steps[at].of)], *steps[at][1:]) for at in places]
+        return Stage(backward, shown, held, places, len(steps) - len(shown))
+
+
+def _is_operand(value: Value) -> bool:
+    """Whether a number is known by the parameter of an operator: the 2 of `b ** 2` as `other`."""
+    origin = value.origin
+    is_constant = value.op is None and origin.leaf is None and _owner(value) is None
+    scope = origin.scope
+    return is_constant and scope is not None and scope.title.startswith("__")
+
+
+def _recognise(value: Value, owner: Any) -> None:
+    """Give a number that could not be followed the op that its object names, if it agrees.
+
+    `Value(0 if self.data < 0 else self.data, (self,), "ReLU")` is relu, as its number shows.
+    """
+    op = OPS.get(op_text(owner).lower()) if value.op is None and len(value.args) == 1 else None
+    if op is not None and len(op.params) == 1 and op.compute(value.args[0].data) == value.data:
+        value.op = op
+
+
+def _owner(value: Value) -> Any:
+    return value.owner if isinstance(value, Number) else None
+
+
+def _sets(step: Write | Pull) -> bool:
+    return isinstance(step, Write) and not step.is_start and step.after != 0
+
+
+_TITLES = {"gradients": "gradients by hand", "end": "the end"}
+_LOCAL = 2
+"""Objects whose gradients one operation writes at most, as a rule."""
+
+
+def _near(number: Any) -> list[Any]:
+    """The numbers of objects that one was computed from at once."""
+    found: list[Any] = []
+    stack = list(number.args)
+    while stack and len(found) < NEAR:
+        arg = stack.pop()
+        if getattr(arg, "owner", None) is not None:
+            found.append(arg)
+        elif type(arg) in FOLLOWED:
+            stack += arg.args
+    return found
+
+
+def _passes(steps: Sequence[Write | Pull], first: int) -> Iterator[tuple[Any, int, int]]:
+    """The passes by hand in the log from `first` on: the output of each, its start and end.
+
+    A pass begins where the gradient of a result becomes 1 that is younger than the last output; the
+    gradients that are reset before it belong to none.
+    """
+    seeds: list[tuple[int, Any]] = []
+    youngest = -1
+    for at, step in enumerate(steps):
+        is_one = isinstance(step, Write) and _sets(step) and step.after == 1.0
+        number = number_of(step.of) if is_one else None
+        if number is not None and is_computed(number) and number.serial > youngest:
+            seeds.append((at, step.of))
+            youngest = number.serial
+    if len(seeds) < 2:
+        yield _seed(steps), first, first + len(steps)
+        return
+    ends = [at for at, _ in seeds[1:]] + [len(steps)]
+    for turn, ((at, output), end) in enumerate(zip(seeds, ends, strict=True)):
+        while turn < len(seeds) - 1 and not _sets(steps[end - 1]):
+            end -= 1
+        yield output, first + (at if turn else 0), first + end
+
+
+def _seed(steps: Sequence[Write | Pull]) -> Any:
+    """The output of a pass by hand: the first gradient that is set to 1, else the first set."""
+    written = [step for step in steps if _sets(step)]
+    ones = [step for step in written if isinstance(step, Write) and step.after == 1.0]
+    return (ones or written or list(steps))[0].of
+
+
+def _of(steps: Sequence[Write | Pull], values: set[Value]) -> list[Write | Pull]:
+    return [step for step in steps if step.of in values]
+
+
+def _first(steps: Sequence[Write | Pull]) -> dict[Value, float]:
+    """The gradient that each Value has before the first step that changes it."""
+    found: dict[Value, float] = {}
+    for step in steps:
+        if isinstance(step, Write):
+            found.setdefault(step.of, step.before or 0.0)
+        else:
+            for given in step.contributions:
+                found.setdefault(given.to, given.before)
+    return found

@@ -1,0 +1,332 @@
+"""The witness of a run: who wrote each gradient, in which call, and what each operator returned.
+
+A run for the picture does not pay for this: only runs that are judged have a witness.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Mapping
+from types import CodeType
+from typing import Any, NamedTuple
+
+from engine.named_ops import METHODS
+
+from .follow import FOLLOWED, STORED, as_float
+from .objects import is_object, number_of
+from .places import is_own
+
+DEPTH = 6
+"""Calls around a write that are kept, the innermost first."""
+EVENTS = 20_000
+"""Calls and results that are kept of one run."""
+SLOTS = 128
+"""Variables of a call that are kept, the first of the function."""
+FRAMES = 32
+"""Calls around a number, the innermost, in which its sources are searched."""
+ROOM = 8_000_000
+"""Words of memory for what is kept of all writes; a run that needs more is not judged."""
+WRITE_WORDS = 60
+CALL_WORDS = 30
+"""Words that a write takes, and each call around it, beside its variables."""
+TAKEN = 2
+"""Operands of an operator's method."""
+
+
+class Call(NamedTuple):
+    """A call that was under way: `node` is its function, `at` the statement that it was running.
+
+    `variables` are the objects that a number belongs to among its variables at that moment.
+    """
+
+    serial: int
+    name: str
+    node: ast.AST
+    at: ast.AST
+    variables: dict[str, Any]
+
+
+class Made(NamedTuple):
+    """A result: of `name`, an operator's sign or a method, from `operands`, numbers or objects.
+
+    `numbers` are the numbers of the operands at that time, `number` that of the result. `method` is
+    the definition that ran first for it.
+    """
+
+    name: str
+    operands: tuple[Any, ...]
+    numbers: tuple[float, ...]
+    result: Any
+    number: float
+    node: ast.AST
+    method: ast.AST | None
+
+
+class Begun(NamedTuple):
+    """A call that began when the log had `at` entries, with its arguments and captured objects."""
+
+    at: int
+    serial: int
+    node: ast.AST
+    variables: dict[str, Any]
+
+
+class Collected(NamedTuple):
+    """A gradient put into a dict under its object when the log had `at` entries."""
+
+    at: int
+    of: Any
+    before: float | None
+    after: float
+    node: ast.AST
+    calls: tuple[Call, ...]
+    source: Any
+    begun: int
+    owner: dict[Any, Any]
+
+
+class Witness:
+    """What is seen of one run beside its log of gradients, whose entries it describes by index."""
+
+    def __init__(self) -> None:
+        self.machine: Any = None
+        self.lines: dict[int, ast.AST] = {}
+        """The statement of the module that led to each entry of the log."""
+        self.left: dict[int, ast.AST] = {}
+        """The last statement of each call."""
+        self.writes: dict[int, tuple[Call, ...]] = {}
+        """The calls around each entry of the log."""
+        self.turns: dict[int, int] = {}
+        """The calls that had begun before each entry of the log."""
+        self.sources: dict[int, Any] = {}
+        """The number written by each entry, with its history."""
+        self.log: list[Any] = []
+        self.begun: list[Begun] = []
+        self.made: list[Made] = []
+        self.codes: dict[CodeType, ast.AST] = {}
+        """The definition of each function of the program, by its code."""
+        self.updated: list[tuple[int, Any, int]] = []
+        """Objects that got a new number, with the length of the log and the number's serial."""
+        self.copies: dict[int, Any] = {}
+        """The number that each object's number is a copy of, by the serial of the latter."""
+        self.unfollowed: dict[int, tuple[Any, ...]] = {}
+        """The objects from which a number may come that was computed in a way not followed."""
+        self.collected: list[Collected] = []
+        self._dicts: dict[int, dict[Any, Any]] = {}
+        self._addresses: dict[int, Any] = {}
+        self._forgotten = 0
+        self._before = 0
+        """Results that were made before the last scene ended."""
+        self.is_full = False
+        """Whether the run wrote more than is kept."""
+        self._words = self._words_before = self._words_of_starts = 0
+
+    # What the helpers tell
+
+    def entered(self, call: Any) -> None:
+        """A function of the program has begun: `call` is its entered call."""
+        self.codes.setdefault(call.frame.f_code, call.node)
+        variables = call.frame.f_locals
+        if call.is_method:
+            names = call.params[:TAKEN]
+            call.operands = tuple([variables[name] for name in names if name in variables])
+            call.numbers = tuple(map(_number, call.operands))
+        if len(self.begun) < EVENTS:
+            self.begun.append(
+                Begun(len(self.log), call.serial, call.node, _objects(call, variables))
+            )
+
+    def ended(self, call: Any) -> None:
+        """A function of the program ends."""
+        if len(self.left) < EVENTS:
+            self.left[call.serial] = self.machine.statement_of(call.frame)
+
+    def operator(self, sign: str, node: ast.AST, compute: Callable[..., Any]) -> Callable[..., Any]:
+        """`compute` of an operator's operands, watched where an object of the program is one."""
+
+        def watched(*operands: Any) -> Any:
+            if not any(map(is_object, operands)):
+                return compute(*operands)
+            numbers, begun = tuple(map(_number, operands)), len(self.begun)
+            result = compute(*operands)
+            method = self.begun[begun].node if begun < len(self.begun) else None
+            self.returned(sign, operands, result, node, method, numbers)
+            return result
+
+        return watched
+
+    def returned(
+        self,
+        name: str,
+        operands: tuple[Any, ...],
+        result: Any,
+        node: ast.AST,
+        method: ast.AST | None,
+        numbers: tuple[float | None, ...],
+    ) -> None:
+        """An operator or a method of its name gave `result`."""
+        number = _number(result) if is_object(result) else None
+        if number is not None and None not in numbers and len(self.made) < EVENTS:
+            given: Any = numbers
+            self.made.append(Made(name, operands, given, result, number, node, method))
+
+    # What the log tells
+
+    def forget(self, end: int) -> None:
+        """Another scene begins: of those before it, nothing but what made their objects is kept.
+
+        `end` is the length of the log where the last one but one ended.
+        """
+        for held in (self.sources, self.lines):
+            for at in range(self._forgotten, end):
+                held.pop(at, None)
+        for at in range(self._forgotten, end):
+            if not getattr(self.log[at], "is_start", False):
+                self.writes.pop(at, None)
+        self._forgotten = end
+        self.begun = [begun for begun in self.begun if begun.at >= end]
+        kept = {begun.serial for begun in self.begun}
+        self.left = {serial: at for serial, at in self.left.items() if serial in kept}
+        self.collected = [put for put in self.collected if put.at >= end]
+        self.made, self._before = self.made[self._before :], len(self.made) - self._before
+        self._words -= self._words_before
+        self._words_before = self._words
+
+    def wrote(self, value: Any = None) -> None:
+        """The last entry of the log was made here."""
+        if self.is_full:
+            return
+        at = len(self.log) - 1
+        calls = self._calls()
+        self._take(calls, is_start=getattr(self.log[at], "is_start", False))
+        self.writes[at] = calls
+        self.turns[at] = len(self.begun)
+        self.lines[at] = self.machine.module_statement()
+        self.sources[at] = value
+
+    def _take(self, calls: tuple[Call, ...], *, is_start: bool = False) -> None:
+        """Count the memory of a write; beyond what there is for all, forget the whole run."""
+        words = WRITE_WORDS + sum(CALL_WORDS + len(call.variables) for call in calls)
+        if is_start:
+            self._words_of_starts += words
+        else:
+            self._words += words
+        if self._words + self._words_of_starts > ROOM:
+            self.is_full = True
+            for kept in (self.writes, self.turns, self.lines, self.sources, self.left):
+                kept.clear()
+            for listed in (self.begun, self.made, self.collected):
+                listed.clear()
+
+    def identified(self, o: Any, address: int) -> None:
+        """The program asked for the `id` of an object."""
+        if is_object(o):
+            self._addresses[address] = o
+
+    def collect(self, owner: dict[Any, Any], key: Any, value: Any, node: ast.AST) -> None:
+        """The program puts `value` into a dict: a gradient, if `key` is an object or its id."""
+        o = self._object(key)
+        is_known = id(owner) in self._dicts
+        if o is None or not (isinstance(value, float) or (is_known and type(value) in STORED)):
+            return
+        if not _is_plain(owner, o) or self.is_full or len(self.collected) >= EVENTS:
+            return
+        calls = self._calls()
+        self._take(calls)
+        if not is_known:
+            self._dicts[id(owner)] = owner
+            for other, number in list(owner.items()):
+                held = self._object(other)
+                if held is not None and type(number) in STORED:
+                    first = Collected(
+                        len(self.log), held, None, as_float(number), node, calls, number,
+                        len(self.begun), owner,
+                    )  # fmt: skip
+                    self.collected.append(first)
+        before = owner.get(key)
+        known: Any = before
+        was = as_float(known) if type(before) in STORED else None
+        self.collected.append(
+            Collected(
+                len(self.log), o, was, as_float(value), node, calls, value, len(self.begun), owner
+            )
+        )
+
+    def _object(self, key: Any) -> Any:
+        if is_object(key):
+            return key
+        return self._addresses.get(key) if type(key) is int else None
+
+    def took(self, number: Any, value: Any) -> None:
+        """An object's `number` is the `value` that it was given, with no operation between."""
+        self.copies[number.serial] = value
+        if type(value) in FOLLOWED or type(value) not in STORED:
+            return
+        for call in reversed(self.machine.calls[-FRAMES:]):
+            variables = call.frame.f_locals
+            held = [o for o in variables.values() if is_object(o) and number_of(o) is not None]
+            if held:
+                given = [variables[name] for name in call.params if name in variables]
+                if not any(_is_given(value, x) for x in given):
+                    self.unfollowed[number.serial] = tuple(held)
+                return
+
+    def update(self, o: Any, serial: int) -> None:
+        self.updated.append((len(self.log), o, serial))
+
+    def _calls(self) -> tuple[Call, ...]:
+        """The calls under way, the innermost first, each with its variables as they are now."""
+        m = self.machine
+        return tuple(
+            [
+                Call(
+                    call.serial,
+                    call.name,
+                    call.node,
+                    m.statement_of(call.frame),
+                    _objects(call, call.frame.f_locals),
+                )
+                for call in m.calls[: -DEPTH - 1 : -1]
+            ]
+        )
+
+
+def _objects(call: Any, variables: Mapping[str, Any]) -> dict[str, Any]:
+    """The objects of the program among the variables of a call, the parameters first."""
+    found = {name: variables[name] for name in call.params if name in variables}
+    found |= {name: x for name, x in variables.items() if name.isidentifier()}
+    return {name: x for name, x in list(found.items())[:SLOTS] if is_object(x)}
+
+
+def _is_given(value: Any, param: Any) -> bool:
+    """Whether a parameter is `value`, or a tuple with it; `float(n)` of a whole number is n."""
+    if type(value) is float and type(param) is int:
+        return param == value
+    return param is value or (type(param) is tuple and any(x is value for x in param))
+
+
+_DICTS = frozenset({dict, defaultdict, OrderedDict})
+
+
+def _is_plain(owner: Any, o: Any) -> bool:
+    """Whether a dict can be asked for an object, or for its id, without any code of the program."""
+    kind: Any = type(o)
+    return (
+        type(owner) in _DICTS
+        and kind.__hash__ is object.__hash__
+        and kind.__eq__ is object.__eq__
+    )
+
+
+def _number(x: Any) -> float | None:
+    """The number of an operand: its own, or that of an object."""
+    if type(x) in STORED:
+        return as_float(x)
+    number = number_of(x)
+    return None if number is None else as_float(number)
+
+
+OF_OPERATORS = METHODS
+"""Names of methods, without underscores, whose results are operations."""
+__all__ = ["Begun", "Call", "Collected", "Made", "Witness", "is_own"]
