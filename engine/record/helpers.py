@@ -7,18 +7,20 @@ import operator
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from types import MethodType
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.arrays.scalars import Float64
+from engine.named_ops import METHODS
 from engine.ops import OPS
 from engine.tensors.in_place import change_scalar
 from engine.tensors.scalar import Tensor
 from engine.value import Value
 
 from .follow import FOLLOWED, NUMBERS, STORED, UNTYPED, TapedFloat, TapedInt, plain, retyped
-from .objects import is_object
-from .places import own_frame
+from .objects import CHILDREN, GRADIENTS, is_object
+from .places import FILENAME, own_frame
 from .rewrite import CALL, PREFIX
+from .stores import Write
 
 Helper = Callable[..., Any]
 NATIVE: dict[str, Callable[[Any, Any], Any]] = {
@@ -40,6 +42,8 @@ _ORDERS = {
 _REMAINDER = OPS["mod"]
 """What `%` is of floats; that of ints, such as the count of a loop, is not followed."""
 _getframe = sys._getframe
+_tuple = tuple.__new__
+"""Makes a Write without its own constructor, which takes longer than all else of a write."""
 
 
 # Operations
@@ -212,6 +216,8 @@ def names(m: Any, node: ast.AST, wanted: tuple[str, ...], depth: int) -> Helper:
 class Store:
     """The target `o.name`: `helper[o] = value`."""
 
+    __slots__ = ("m", "name", "node")
+
     def __init__(self, m: Any, node: ast.AST, name: str) -> None:
         self.m, self.node, self.name = m, node, name
 
@@ -224,6 +230,80 @@ class Store:
         else:
             m.node = self.node
             m.set_attribute(o, self.name, value)
+
+
+class _GradientStore(Store):
+    """The target `o.grad`, most of whose objects keep it in their dict and nowhere else."""
+
+    __slots__ = ("add", "plain")
+
+    def __init__(self, m: Any, node: ast.AST, name: str) -> None:
+        super().__init__(m, node, name)
+        self.add = m.own.log.append
+        self.plain = m.own.gradient_classes[name]
+
+    def __setitem__(self, o: Any, value: Any) -> None:
+        m, kind = self.m, type(value)
+        if type(o) not in self.plain or (kind is not float and kind is not TapedFloat):
+            super().__setitem__(o, value)
+            m.own.learn(o, self.name)
+            return
+        held = o.__dict__
+        before = held.get(self.name)
+        if type(before) is not float:
+            super().__setitem__(o, value)
+            return
+        if kind is TapedFloat:
+            new = float(value)
+            self.add(_tuple(Write, (o, before, new, self.node, False)))
+            held[self.name] = new
+        else:
+            self.add(_tuple(Write, (o, before, value, self.node, False)))
+            held[self.name] = value
+        if m.watches:
+            m.witness.wrote(value)
+
+
+class _NumberStore(Store):
+    """The target `o.data`, to which a computed number is stored as it is."""
+
+    __slots__ = ("plain",)
+
+    def __init__(self, m: Any, node: ast.AST, name: str) -> None:
+        super().__init__(m, node, name)
+        self.plain = m.own.number_classes[name]
+
+    def __setitem__(self, o: Any, value: Any) -> None:
+        if (
+            type(value) is TapedFloat
+            and type(o) in self.plain
+            and value.op is not None
+            and value.owner is None
+        ):
+            held = o.__dict__
+            if self.name not in held and _is_of_object(value):
+                value.owner = o
+                held[self.name] = value
+                return
+        super().__setitem__(o, value)
+        self.m.own.learn(o, self.name)
+
+
+def _is_of_object(number: Any) -> bool:
+    """Whether an arg of a number is that of an object, or one that the reader can change."""
+    for arg in number.args:
+        if type(arg) in FOLLOWED and (arg.owner is not None or arg.leaf is not None):
+            return True
+    return False
+
+
+def store(m: Any, node: ast.AST, name: str) -> Store:
+    """The target `o.name`."""
+    if name in GRADIENTS:
+        return _GradientStore(m, node, name)
+    if name in m.stores and name not in CHILDREN:
+        return _NumberStore(m, node, name)
+    return Store(m, node, name)
 
 
 class Item:
@@ -265,7 +345,7 @@ def load_item(m: Any, node: ast.AST, name: str) -> Helper:
 def change_store(m: Any, node: Any, name: str, sign: str) -> Helper:
     """`o.name sign= value`, once the old value is loaded."""
     compute = in_place(m, node, sign)
-    target = Store(m, node, name)
+    target = store(m, node, name)
 
     def change(loaded: tuple[Any, Any], value: Any) -> None:
         o, before = loaded
@@ -302,16 +382,27 @@ def read(m: Any, node: ast.AST, name: str) -> Helper:
 # Calls
 
 
+class Function(NamedTuple):
+    """A function of the program, as its calls show it."""
+
+    name: str
+    node: Any
+    params: tuple[str, ...]
+    is_pass: bool
+    is_operation: bool
+    """Whether its name, without underscores, is that of an operation."""
+
+
 class Entered:
     """A call of a function of the program, under way."""
 
     __slots__ = (
-        "around", "first", "frame", "is_method", "name", "node", "numbers", "operands", "params",
-        "place", "serial",
+        "around", "at", "caller", "first", "frame", "function", "numbers", "operands", "serial",
     )  # fmt: skip
 
-    def __init__(self) -> None:
-        self.operands: tuple[Any, ...] = ()
+    def __init__(self, around: Any, first: Any, frame: Any, caller: Any, function: Any) -> None:
+        self.around, self.first, self.frame, self.function = around, first, frame, function
+        self.caller, self.at = caller.f_code, caller.f_lasti
 
 
 def enter(m: Any, site: ast.AST, name: str, node: Any) -> Helper:
@@ -319,39 +410,51 @@ def enter(m: Any, site: ast.AST, name: str, node: Any) -> Helper:
     params = tuple(arg.arg for arg in (*node.args.posonlyargs, *node.args.args))
     params += tuple(arg.arg for arg in node.args.kwonlyargs)
     is_pass = name in ("__call__", "forward")
-    is_method = isinstance(node, ast.FunctionDef) and name.strip("_") in m.methods
-    calls, witness, places = m.calls, m.witness, m.places
+    is_operation = isinstance(node, ast.FunctionDef) and name.strip("_") in METHODS
+    function = Function(name, node, params, is_pass, is_operation)
+    tape, add, frame_of = m.tape, m.calls.append, _getframe
 
     def begin(first: Any) -> Entered:
-        call = Entered()
-        frame = call.frame = _getframe(1)
-        above = own_frame(frame.f_back)
-        call.place = place = places.node(above) if above is not None else m.source.tree
-        call.around, call.first, call.name, call.node = m.scope, first, name, node
-        call.params, call.is_method = params, is_method
-        call.serial = m.serial = m.serial + 1
-        m.scope = ("function", (name, place, first if is_pass else None), call.around)
-        calls.append(call)
-        m.depth += 1
-        if witness is not None:
-            witness.entered(call)
+        frame = frame_of(1)
+        caller = frame.f_back
+        if caller.f_code.co_filename is not FILENAME:
+            caller = own_frame(caller) or frame
+        call = Entered(m.scope, first, frame, caller, function)
+        m.scope = ("function", call if is_pass else call.function, call)
+        add(call)
+        if tape.made > m.most:
+            m.stop_recording(node)
         return call
 
-    return begin
+    def watched(first: Any) -> Entered:
+        call = begin(first)
+        frame = call.frame = frame_of(1)
+        caller = own_frame(frame.f_back) or frame
+        call.caller, call.at = caller.f_code, caller.f_lasti
+        m.serial += 1
+        call.serial, call.operands = m.serial, ()
+        if m.watches:
+            m.witness.entered(call)
+        return call
+
+    return begin if m.witness is None else watched
 
 
 def _left(m: Any) -> Callable[[Entered], None]:
-    calls, witness = m.calls, m.witness
+    calls = m.calls
+    pop = calls.pop
 
     def end(call: Entered) -> None:
         m.scope = call.around
-        while calls and calls.pop() is not call:
-            m.depth -= 1
-        m.depth -= 1
-        if witness is not None:
-            witness.ended(call)
+        while calls and pop() is not call:
+            pass
 
-    return end
+    def watched(call: Entered) -> None:
+        end(call)
+        if m.watches:
+            m.witness.ended(call)
+
+    return end if m.witness is None else watched
 
 
 def leave(m: Any, site: ast.AST) -> Helper:
@@ -376,9 +479,9 @@ def result(m: Any, node: ast.AST) -> Helper:
 
     def told(call: Entered, value: Any) -> Any:
         if call.operands:
-            witness.returned(
-                call.name.strip("_"), call.operands, value, call.node, call.node, call.numbers
-            )
+            node = call.function.node
+            sign = call.function.name.strip("_")
+            witness.returned(sign, call.operands, value, node, node, call.numbers)
         return value
 
     return told
@@ -492,17 +595,25 @@ def _without_helpers(function: Any) -> Any:
 def turns(m: Any, node: ast.For) -> Helper:
     """The items of a `for` loop, each turn a scope that a drawing can fold."""
 
+    tape = m.tape
+
     def each(items: Iterable[Any]) -> Iterator[Any]:
-        around = m.scope
+        items, around = iter(items), m.scope
         held = ("loop", node, around)
         turn = 0
         try:
             for item in items:
                 turn += 1
                 m.scope = ("iteration", turn, held)
+                if tape.made > m.most:
+                    m.stop_recording(node)
+                    yield item
+                    break
                 yield item
         finally:
             m.scope = around
+        if m.is_stopped:
+            yield from items
 
     return each
 
@@ -529,6 +640,8 @@ def turn(m: Any, node: ast.AST) -> Helper:
     """A turn of a `while` loop."""
 
     def begin(held: _Loop) -> None:
+        if m.tape.made > m.most:
+            m.stop_recording(node)
         held.turn += 1
         m.scope = ("iteration", held.turn, held.held)
 
@@ -557,9 +670,86 @@ def adopt(m: Any, node: ast.ClassDef) -> Helper:
     return m.adopt
 
 
+# Beyond the bound
+
+
+class _Attribute:
+    """The target `o.name`, unrecorded."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __setitem__(self, o: Any, value: Any) -> None:
+        setattr(o, self.name, value)
+
+
+class _Place:
+    """The target `owner[at]`, unrecorded."""
+
+    def __setitem__(self, place: tuple[Any, Any], value: Any) -> None:
+        place[0][place[1]] = value
+
+
+def _change_attribute(m: Any, name: str, sign: str) -> Helper:
+    compute = IN_PLACE[sign]
+
+    def change(loaded: tuple[Any, Any], value: Any) -> None:
+        setattr(loaded[0], name, compute(loaded[1], value))
+
+    return change
+
+
+def _change_place(m: Any, name: str, sign: str) -> Helper:
+    compute = IN_PLACE[sign]
+
+    def change(loaded: tuple[Any, Any, Any], value: Any) -> None:
+        loaded[0][loaded[1]] = compute(loaded[2], value)
+
+    return change
+
+
+def _plain_binary(m: Any, recorded: Helper, sign: str) -> Helper:
+    """`a sign b`, recorded only of the objects of a stand-in or a built-in class."""
+    native = NATIVE[sign]
+    if not m.stand_ins.is_used:
+        return native
+
+    def compute(a: Any, b: Any) -> Any:
+        if type(a) in NUMBERS and type(b) in NUMBERS:
+            return native(a, b)
+        return recorded(a, b)
+
+    return compute
+
+
+def _plain_name(recorded: Helper) -> Helper:
+    """A value under a name: numbers are no leaves any more."""
+    return lambda value: value if type(value) in NUMBERS else recorded(value)
+
+
+UNRECORDED: dict[str, Callable[..., Any]] = {
+    "binary": _plain_binary,
+    "in_place": lambda m, recorded, sign: _plain_binary(m, recorded, sign)
+    if m.stand_ins.is_used
+    else IN_PLACE[sign],
+    "name": lambda m, recorded, name, depth: _plain_name(recorded),
+    "turns": lambda m, recorded: iter,
+}
+"""The helpers of a run whose recording has ended: `f(m, recorded, …)`."""
+OF_OBJECTS: dict[str, Callable[..., Any]] = {
+    "negation": lambda m, recorded: operator.neg,
+    "plus": lambda m, recorded: operator.pos,
+    "name": lambda m, recorded, name, depth: lambda value: value,
+    "names": lambda m, recorded, names, depth: lambda value: value,
+    "store": lambda m, recorded, name: _Attribute(name),
+    "item": lambda m, recorded, name: _Place(),
+    "change_store": lambda m, recorded, *rest: _change_attribute(m, *rest),
+    "change_item": lambda m, recorded, *rest: _change_place(m, *rest),
+}
+"""Those of a program that uses neither stand-ins nor built-in classes."""
 FACTORIES: dict[str, Callable[..., Any]] = {
     "binary": binary, "in_place": in_place, "negation": negation, "plus": plus,
-    "comparison": comparison, "name": name, "names": names, "store": Store, "item": Item,
+    "comparison": comparison, "name": name, "names": names, "store": store, "item": Item,
     "load_store": load_store, "load_item": load_item, "change_store": change_store,
     "change_item": change_item, "read": read, "enter": enter, "leave": leave,
     "leave_with": leave_with, "result": result, "call": call, "passing": passing, "draw": draw,

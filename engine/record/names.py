@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -18,28 +19,26 @@ _UNSET: Any = object()
 
 def builtin_names(m: Any) -> dict[str, Any]:
     """The built-in names of a run, as `exec` takes them."""
-    table = Builtins(vars(builtins))
-    table.machine = m
+    table = dict(vars(builtins))  # no other kind of dict is looked up at full speed
     for function in (sum_, abs_, round_, pow_, divmod_, setattr_, getattr_, hasattr_, id_):
         name = function.__name__.rstrip("_")
         table[name] = _bound(m, function, name)
     for name in ("min", "max"):
         table[name] = _bound(m, _extreme(name), name)
     table["__import__"] = m.stand_ins.import_
+    for name in {node.id for node in m.source.each(ast.Name)} - table.keys() - _bound_in(m.source):
+        found = m.stand_ins.implicit(name)
+        if found is not UNKNOWN:
+            table[name] = found
     return table
 
 
-class Builtins(dict[str, Any]):
-    """A table of names, with those that mean something without an import."""
-
-    machine: Any
-
-    def __missing__(self, name: str) -> Any:
-        found = self.machine.stand_ins.implicit(name)
-        if found is UNKNOWN:
-            raise KeyError(name)
-        self[name] = found
-        return found
+def _bound_in(source: Any) -> set[str]:
+    """The names that a program's module defines before it can mean anything else by them."""
+    found = {node.name for kind in (ast.ClassDef, ast.FunctionDef) for node in source.each(kind)}
+    for kind in (ast.Import, ast.ImportFrom):
+        found |= {alias.asname or alias.name for node in source.each(kind) for alias in node.names}
+    return found
 
 
 def _bound(m: Any, function: Callable[..., Any], name: str) -> Callable[..., Any]:

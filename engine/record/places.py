@@ -38,8 +38,9 @@ class Places:
         self._statements: dict[int, ast.stmt] = {}
         """The innermost statement that begins in or above each line."""
         self._parents: dict[ast.AST, ast.AST] = {}
-        self._of: dict[tuple[CodeType, int], ast.AST] = {}
-        self._tables: dict[CodeType, list[Where]] = {}
+        self._of: dict[tuple[int, int], ast.AST] = {}
+        """By the identity of the code, whose own hash goes through all of it, and the place in it."""
+        self._tables: dict[int, tuple[CodeType, list[Where]]] = {}
 
     def _fill(self) -> None:
         for node in ast.walk(self._tree):
@@ -54,18 +55,22 @@ class Places:
 
     def node(self, frame: FrameType) -> ast.AST:
         """The node that a frame of the program is computing."""
-        code, at = frame.f_code, frame.f_lasti
-        found = self._of.get((code, at))
+        return self.node_of(frame.f_code, frame.f_lasti)
+
+    def node_of(self, code: CodeType, at: int) -> ast.AST:
+        """The node at a place of the program's code, which must live as long as the run."""
+        found = self._of.get((id(code), at))
         if found is None:
-            found = self._of[code, at] = self._node(code, at)
+            found = self._of[id(code), at] = self.node_at(code, at)
         return found
 
-    def _node(self, code: CodeType, at: int) -> ast.AST:
+    def node_at(self, code: CodeType, at: int) -> ast.AST:
+        """The node at a place of the program's code."""
         if not self._nodes:
             self._fill()
-        table = self._tables.get(code)
-        if table is None:
-            table = self._tables[code] = list(code.co_positions())
+        if id(code) not in self._tables:
+            self._tables[id(code)] = code, list(code.co_positions())
+        table = self._tables[id(code)][1]
         where = table[at // 2] if 0 <= at // 2 < len(table) else (None, None, None, None)
         found = self._nodes.get(where)
         return found if found is not None else self._in_line(where[0] or code.co_firstlineno)

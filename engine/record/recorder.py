@@ -13,9 +13,7 @@ from engine.language.operators import BUILT_IN, _computable, _OWN_WAY
 from engine.language.output import Output
 from engine.language.refusal import Refused
 from .source import Limits, Source
-from engine.language.tape import Tape
 from engine.language.tensor_kinds import beyond_table, compared, session_of
-from engine.named_ops import METHODS
 from engine.ops import Op
 from engine.tensors.in_place import change_scalar
 from engine.value import Value, contributions
@@ -27,6 +25,7 @@ from .objects import is_object, known
 from .places import Places, current_frame, own_frame
 from .scenes import Scenes
 from .stand_ins import StandIns
+from .tape import Tape
 from .stores import Pull, Stores, Write
 from .witness import Witness
 
@@ -35,6 +34,8 @@ _PLAIN_KINDS = (
     float, int, bool, str, bytes, list, tuple, dict, set, frozenset, type(None), range, complex,
     FunctionType, MethodType, BuiltinFunctionType,
 )  # fmt: skip
+RECORDED = 300_000
+"""Numbers that are followed; a program that computes more runs on unrecorded."""
 _INITS = frozenset({"__init__", "__post_init__", "__new__"})
 
 
@@ -58,9 +59,10 @@ class Recorder(Output):
         super().__init__(source, limits)
         objects.begin(self)
         self.witness = witness
+        self.watches = witness is not None
+        """Whether the witness looks at what happens now."""
         self.node: ast.AST = source.tree
         self.scope: Any = None
-        self.depth = 0
         self.serial = 0
         """Calls of the program's functions that have begun."""
         self.calls: list[Any] = []
@@ -69,7 +71,6 @@ class Recorder(Output):
         self.plain_kinds: set[type] = set(_PLAIN_KINDS)
         """Types whose objects are no matter of ours but as numbers: Python computes with them."""
         self.direct = frozenset({FunctionType, MethodType, BuiltinFunctionType})
-        self.methods = METHODS
         self.stores: frozenset[str] = objects.WATCHED
         """The attributes whose assignments are recorded."""
         self.globals: dict[str, Any] = {}
@@ -92,6 +93,11 @@ class Recorder(Output):
         self.last_value: Any = None
         """The value of the last expression that ended a cell."""
         self.stopped: Any = None
+
+    @property
+    def depth(self) -> int:
+        """Calls of the program's functions that are under way."""
+        return len(self.calls)
 
     # Places
 
@@ -123,8 +129,8 @@ class Recorder(Output):
         for call in reversed(self.calls):
             if call.first is not o:
                 break
-            if call.name in _INITS:
-                found = call.place
+            if call.function.name in _INITS:
+                found = self.places.node_of(call.caller, call.at)
         if found is None and self._is_generated():
             found = self.here()
         return found
@@ -134,7 +140,7 @@ class Recorder(Output):
         for call in reversed(self.calls):
             if call.first is not o:
                 break
-            if call.name in _INITS:
+            if call.function.name in _INITS:
                 return True
         return self._is_generated()
 
@@ -252,15 +258,33 @@ class Recorder(Output):
         given = contributions(value)
         if given:
             self.own.log.append(Pull(value, given, self.node))
-            if self.witness is not None:
+            if self.watches and self.witness is not None:
                 self.witness.wrote()
 
     def set_gradient(self, value: Value, gradient: float) -> None:
         """`value.grad = gradient`, by the program itself."""
         self.own.log.append(Write(value, value.grad, gradient, self.node, False))
-        if self.witness is not None:
+        if self.watches and self.witness is not None:
             self.witness.wrote(gradient)
         value.grad = gradient
+
+    # The bound
+
+    most = RECORDED
+    is_stopped = False
+
+    def stop_recording(self, node: ast.AST) -> None:
+        """Let the program run on unrecorded: it has computed more than is kept."""
+        if self.is_stopped:
+            return
+        self.is_stopped, self.most = True, 1 << 60
+        self.watches = False
+        self.note(
+            f"The program has computed {RECORDED:,} numbers by now. It runs on to its end, but "
+            "from here on it is not recorded.",
+            node,
+        )
+        self.unrecord()
 
     # Statements
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import gc
 import io
 import random
 import sys
@@ -21,7 +22,7 @@ from engine.named_ops import METHODS
 from engine.value import Value
 
 from .follow import FOLLOWED
-from .helpers import FACTORIES
+from .helpers import FACTORIES, OF_OBJECTS, UNRECORDED
 from .names import builtin_names
 from .objects import BACKWARD
 from .places import FILENAME, own_frame
@@ -32,12 +33,17 @@ from .stores import watched_in
 from .witness import Witness
 
 
+COLLECT_AFTER = 100_000, 20, 100
+"""Objects between collections of cyclic garbage: a run makes hundreds of thousands that live."""
+
+
 class Compiled(NamedTuple):
-    """The code of a program, with the helpers that it calls."""
+    """The code of a program, with the helpers that it calls; `reads` as `Watch` has it."""
 
     code: CodeType
     sites: list[Any]
     stores: frozenset[str]
+    reads: bool
 
 
 _BUILT_IN_STORES = frozenset({"data", "grad", "label", "_backward", "requires_grad", "shape"})
@@ -56,7 +62,7 @@ def compiled(source: Source, *, judged: bool) -> Compiled:
     )
     found: Rewritten = rewritten(source.tree, watch, source.cells)
     tree = ast.fix_missing_locations(found.tree)
-    return Compiled(compile(tree, FILENAME, "exec", dont_inherit=True), found.sites, stores)
+    return Compiled(compile(tree, FILENAME, "exec", dont_inherit=True), found.sites, stores, reads)
 
 
 def _needs_stand_ins(source: Source) -> bool:
@@ -102,6 +108,15 @@ def _fill(m: Recorder, table: dict[str, Any], sites: list[Any], prefix: str = PR
         table[f"{prefix}{number}"] = FACTORIES[site.kind](m, site.node, *site.rest)
 
 
+def _unrecord(m: Recorder, table: dict[str, Any], sites: list[Any]) -> None:
+    """Put plain operations in the place of the helpers."""
+    plain = UNRECORDED if m.stand_ins.is_used else {**UNRECORDED, **OF_OBJECTS}
+    for number, site in enumerate(sites):
+        if site.kind in plain:
+            name = f"{PREFIX}{number}"
+            table[name] = plain[site.kind](m, table[name], *site.rest)
+
+
 class _Out(io.TextIOBase):
     """Where a program prints."""
 
@@ -122,6 +137,8 @@ def execute(m: Recorder, program: Compiled) -> None:
     m.adder = lambda node: FACTORIES["binary"](m, node, "+")
     table = builtin_names(m)
     _fill(m, table, program.sites)
+    m.stand_ins.is_used = program.reads
+    m.unrecord = lambda: _unrecord(m, table, program.sites)
     m.micrograd_classes = lambda: _micrograd_classes(m, table)
     main = ModuleType("__main__")
     main.__doc__ = None
@@ -130,6 +147,8 @@ def execute(m: Recorder, program: Compiled) -> None:
     names["__builtins__"] = table
     _prepare(m)
     before, state = sys.modules.get("__main__"), random.getstate()
+    threshold = gc.get_threshold()
+    gc.set_threshold(*COLLECT_AFTER)
     random.seed(0)
     written = Value.__repr__
     sys.modules["__main__"] = main
@@ -137,6 +156,7 @@ def execute(m: Recorder, program: Compiled) -> None:
         with contextlib.redirect_stdout(_Out(m)), contextlib.redirect_stderr(io.StringIO()):
             _run(m, program.code, names)
     finally:
+        gc.set_threshold(*threshold)
         Value.__repr__ = written  # type: ignore[method-assign]
         random.setstate(state)
         if before is not None:
@@ -171,7 +191,7 @@ def as_program_error(m: Recorder, error: BaseException) -> ProgramError:
     while trace is not None:
         if trace.tb_frame.f_code.co_filename == FILENAME:
             frames.append((trace.tb_frame.f_code, trace.tb_lineno))
-            node = m.places._node(trace.tb_frame.f_code, trace.tb_lasti)
+            node = m.places.node_at(trace.tb_frame.f_code, trace.tb_lasti)
         trace = trace.tb_next
     name = type(error).__name__
     try:

@@ -97,6 +97,11 @@ class Scenes:
         self._texts: dict[ast.AST, str] = {}
         """The titles of passes and drawings by their places."""
         self._depth = 0
+        self._before = 0
+        """The end of the log that the last scene but one has shown."""
+        self._compacted = 0
+        self._kept: dict[int, dict[str, int]] = {}
+        """The places of the writes that are kept of each object, by its identity."""
 
     # Recording
 
@@ -107,12 +112,40 @@ class Scenes:
         witness = self.machine.witness
         if witness is not None and (not self.all or self.all[-1].id != self.wanted):
             witness.forget(self.seen)
+        self._compact(output, number)
+        self._before = self.seen
         self.seen = rest.setdefault("end", len(self.machine.own.log))
         if self.all and self.all[-1].id != self.wanted:
             self.all[-1] = _listed(self.all[-1])
         self.all.append(Scene(self.made, kind, self._title(kind, node), node, output, **rest))
         if len(self.all) > LISTED:
             self.all.pop(0)
+
+    def _compact(self, output: Any, number: Any) -> None:
+        """Let go of the gradients that were written before the last scene but one ended.
+
+        Of objects that this scene draws, or that were not computed, the first write is kept, the
+        first that gives a gradient, and the last: the others are of graphs that nobody draws.
+        """
+        log, end = self.machine.own.log, self._before
+        if self.wanted is not None or end <= self._compacted or number is None:
+            return
+        drawn = _owners(number)
+        for at in range(self._compacted, end):
+            step = log[at]
+            own = None if step is None else number_of(step.of)
+            if own is None or (is_computed(own) and id(step.of) not in drawn):
+                log[at] = None
+                continue
+            kept = self._kept.setdefault(id(step.of), {})
+            kept.setdefault("first", at)
+            if _sets(step):
+                kept.setdefault("set", at)
+            last = kept.get("last")
+            kept["last"] = at
+            if last is not None and last not in (kept["first"], kept.get("set")):
+                log[last] = None
+        self._compacted = end
 
     def _title(self, kind: str, node: ast.AST) -> str:
         title = _TITLES.get(kind)
@@ -150,17 +183,26 @@ class Scenes:
         function, whatever its name, did one if it gave gradients to other objects; a method that
         is not called backward, if it gave some to `output` or beyond its operands.
         """
-        steps: list[Write | Pull] = self.machine.own.log[start:]
+        steps: list[Write | Pull] = [s for s in self.machine.own.log[start:] if s is not None]
         func = call.func if isinstance(call, ast.Call) else None
         written = {id(step.of) for step in steps}
         if isinstance(func, ast.Attribute) and func.attr in BACKWARD:
-            is_unseeded = bool(written) and not any(map(_sets, self.machine.own.log))
+            is_unseeded = bool(written) and not self.has_seed()
             return id(output) in written or len(written) > _LOCAL or is_unseeded
         given = self._touched(steps)
         if not isinstance(func, ast.Attribute):
             return bool(given - {id(output)})
         near = {id(arg.owner) for arg in _near(number_of(output))}
         return bool(given) and (id(output) in given or not given <= near)
+
+    def has_seed(self) -> bool:
+        """Whether any gradient was ever set to something else than 0."""
+        log = self.machine.own.log
+        if not self._is_seeded:
+            self._is_seeded = any(step is not None and _sets(step) for step in log)
+        return self._is_seeded
+
+    _is_seeded = False
 
     def draw(self, output: Any, node: ast.AST) -> None:
         """A call that draws `output`."""
@@ -269,7 +311,7 @@ class Scenes:
         steps: list[Write] = []
         for at in range(scene.end):
             step = log[at]
-            of = by_owner.get(id(step.of))
+            of = None if step is None else by_owner.get(id(step.of))
             if of is None or not isinstance(step, Write):
                 continue
             if at < scene.start or step.is_start:
@@ -315,6 +357,20 @@ def _sets(step: Write | Pull) -> bool:
 _TITLES = {"gradients": "gradients by hand", "end": "the end"}
 _LOCAL = 2
 """Objects whose gradients one operation writes at most, as a rule."""
+
+
+def _owners(number: Any) -> set[int]:
+    """The identities of the objects that a number was computed from, and of its own."""
+    seen, found, stack = {id(number)}, set(), [number]
+    while stack:
+        x = stack.pop()
+        if x.owner is not None:
+            found.add(id(x.owner))
+        for arg in x.args:
+            if type(arg) in FOLLOWED and id(arg) not in seen:
+                seen.add(id(arg))
+                stack.append(arg)
+    return found
 
 
 def _near(number: Any) -> list[Any]:

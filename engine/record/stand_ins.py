@@ -116,6 +116,8 @@ class StandIns:
     def __init__(self, machine: Any) -> None:
         self.machine = machine
         self.modules: dict[str, ModuleType] = {}
+        self.is_used = False
+        """Whether the program may use a stand-in or a built-in class."""
         self.nameable = frozenset(
             {*FOLLOWED, *(kind for kind in _TYPES if issubclass(kind, Value)), list}
             | {kind for kind in _TYPES if kind.__name__ in ("TensorArray", "Array")}

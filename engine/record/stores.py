@@ -8,6 +8,7 @@ is written to a log, in the order of the program.
 from __future__ import annotations
 
 import ast
+from collections import defaultdict, deque
 from collections.abc import Iterable, Sequence
 from types import MemberDescriptorType
 from typing import Any, NamedTuple
@@ -17,6 +18,7 @@ from engine.reverse import Contribution
 from engine.value import Value
 
 from .follow import FOLLOWED, STORED, as_float, plain, taped
+from .tape import LEAVES
 from .objects import (
     CHILDREN,
     COLLECTIONS,
@@ -35,6 +37,8 @@ FORMULA = 8
 """Levels of a formula that are searched for the number that it updates."""
 TRACED = 100
 """Numbers of a formula that are searched for one that it depends on."""
+HELD = 1000
+"""Objects with a gradient that are held for a program that runs no pass."""
 CONNECTED = 1000
 """Objects of a collection up to which they are taken as those that a number came from."""
 
@@ -67,8 +71,8 @@ class Stores:
     def __init__(self, machine: Any) -> None:
         self.machine = machine
         self.log: list[Write | Pull] = []
-        self.holders: list[Any] = []
-        """Objects by the order in which they were first given a gradient."""
+        self.holders: deque[Any] = deque(maxlen=HELD)
+        """The last objects by the order in which they were first given a gradient."""
         self.names: dict[type, str] = {}
         """The name under which the objects of each class keep their gradients: its first."""
         self.of_arrays: tuple[str, str] | None = None
@@ -77,6 +81,10 @@ class Stores:
         """Whether any object holds a number yet."""
         self.updates: dict[int, int] = {}
         """The first leaf of an object by each later one: `p.data -= 0.1 * p.grad` makes one."""
+        self.gradient_classes: defaultdict[str, set[type]] = defaultdict(set)
+        """By the name of a gradient, the classes whose objects keep it in their dict alone."""
+        self.number_classes: defaultdict[str, set[type]] = defaultdict(set)
+        """By the name of a number, the classes whose objects keep it in their dict alone."""
         self._computed: dict[tuple[type, str], bool] = {}
 
     def is_property(self, kind: type, name: str) -> bool:
@@ -87,6 +95,16 @@ class Stores:
             found = type(held) is not MemberDescriptorType and hasattr(type(held), "__set__")
             self._computed[kind, name] = found
         return found
+
+    def learn(self, o: Any, name: str) -> None:
+        """Take note of how the objects of a class keep what was just stored under a name."""
+        cls = type(o)
+        if cls not in known.classes or not _keeps_in_dict(cls, name):
+            return
+        if self.names.get(cls) == name and known.numbers.get(cls) not in (None, name):
+            self.gradient_classes[name].add(cls)
+        elif known.numbers.get(cls) == name:
+            self.number_classes[name].add(cls)
 
     def store(self, o: Any, name: str, value: Any, node: ast.AST) -> Any:
         """The value to store as the attribute `name` of an object of the program."""
@@ -130,7 +148,7 @@ class Stores:
                     value.name = earlier.name
                 return value
         m = self.machine
-        if m.witness is not None and earlier is not None:
+        if m.watches and earlier is not None:
             m.witness.update(o, m.tape.made)
         number = m.tape.leaf(taped(plain(value)), m.maker_of(o) or node)
         number.owner = o
@@ -141,9 +159,9 @@ class Stores:
         owner = value.owner if type(value) in FOLLOWED else None
         if owner is not None and owner is not o and earlier is None:
             number.args = (value,)  # another object's number, taken over as it is
-        if m.witness is not None:
+        if m.watches:
             m.witness.took(number, value)
-        if earlier is not None and earlier.leaf is not None:
+        if earlier is not None and earlier.leaf is not None and number.leaf < LEAVES:
             self.updates[number.leaf] = self.updates.get(earlier.leaf, earlier.leaf)
         self._connect(number, children_of(o))
         return number
@@ -184,13 +202,13 @@ class Stores:
 
     def _gradient(self, o: Any, name: str, value: float, node: ast.AST) -> None:
         m = self.machine
-        is_made = m.is_making(o)
+        is_made = name not in getattr(o, "__dict__", ()) and m.is_making(o)
         held = _at_hand(o, name, is_made)
         before = as_float(held) if type(held) in STORED else None
         if before is None:
             self.holders.append(o)
         self.log.append(Write(o, before, as_float(value), node, is_made and before is None))
-        if m.witness is not None:
+        if m.watches:
             m.witness.wrote(value)
 
     def name(self, value: Any, name: str) -> None:
@@ -200,6 +218,19 @@ class Stores:
             number.name = number.name or name
         else:
             known.names.setdefault(id(value), (value, name))
+
+
+def _keeps_in_dict(cls: type, name: str) -> bool:
+    """Whether objects of a class keep an attribute in their dict, without any code of their own."""
+    own = object.__dict__
+    return all(
+        name not in vars(base)
+        and "__setattr__" not in vars(base)
+        and "__getattribute__" not in vars(base)
+        and "__slots__" not in vars(base)
+        for base in cls.__mro__
+        if vars(base) is not own and base is not object
+    )
 
 
 def watched_in(tree: ast.Module) -> frozenset[str]:

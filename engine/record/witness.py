@@ -104,8 +104,8 @@ class Witness:
         self.log: list[Any] = []
         self.begun: list[Begun] = []
         self.made: list[Made] = []
-        self.codes: dict[CodeType, ast.AST] = {}
-        """The definition of each function of the program, by its code."""
+        self.codes: dict[int, tuple[CodeType, ast.AST]] = {}
+        """The definition of each function of the program, by the identity of its code."""
         self.updated: list[tuple[int, Any, int]] = []
         """Objects that got a new number, with the length of the log and the number's serial."""
         self.copies: dict[int, Any] = {}
@@ -126,15 +126,16 @@ class Witness:
 
     def entered(self, call: Any) -> None:
         """A function of the program has begun: `call` is its entered call."""
-        self.codes.setdefault(call.frame.f_code, call.node)
+        function = call.function
+        self.codes[id(call.frame.f_code)] = call.frame.f_code, function.node
         variables = call.frame.f_locals
-        if call.is_method:
-            names = call.params[:TAKEN]
+        if function.is_operation:
+            names = function.params[:TAKEN]
             call.operands = tuple([variables[name] for name in names if name in variables])
             call.numbers = tuple(map(_number, call.operands))
         if len(self.begun) < EVENTS:
             self.begun.append(
-                Begun(len(self.log), call.serial, call.node, _objects(call, variables))
+                Begun(len(self.log), call.serial, function.node, _objects(function, variables))
             )
 
     def ended(self, call: Any) -> None:
@@ -267,7 +268,7 @@ class Witness:
             variables = call.frame.f_locals
             held = [o for o in variables.values() if is_object(o) and number_of(o) is not None]
             if held:
-                given = [variables[name] for name in call.params if name in variables]
+                given = [variables[name] for name in call.function.params if name in variables]
                 if not any(_is_given(value, x) for x in given):
                     self.unfollowed[number.serial] = tuple(held)
                 return
@@ -282,19 +283,19 @@ class Witness:
             [
                 Call(
                     call.serial,
-                    call.name,
-                    call.node,
+                    call.function.name,
+                    call.function.node,
                     m.statement_of(call.frame),
-                    _objects(call, call.frame.f_locals),
+                    _objects(call.function, call.frame.f_locals),
                 )
                 for call in m.calls[: -DEPTH - 1 : -1]
             ]
         )
 
 
-def _objects(call: Any, variables: Mapping[str, Any]) -> dict[str, Any]:
+def _objects(function: Any, variables: Mapping[str, Any]) -> dict[str, Any]:
     """The objects of the program among the variables of a call, the parameters first."""
-    found = {name: variables[name] for name in call.params if name in variables}
+    found = {name: variables[name] for name in function.params if name in variables}
     found |= {name: x for name, x in variables.items() if name.isidentifier()}
     return {name: x for name, x in list(found.items())[:SLOTS] if is_object(x)}
 

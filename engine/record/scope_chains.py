@@ -1,0 +1,65 @@
+"""The calls and loops around a number, as a run chains them and as drawings fold by them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import Any
+
+from engine.language.origins import Origin, Scope
+from engine.value import Value
+
+from .places import Places
+
+
+class ScopeChains:
+    """The Scopes of one run, made when Values are drawn.
+
+    A chain is (kind, what, around): of a call the function, or the call where its object matters,
+    and the call; of a loop its node, of a turn its number, of a network the network.
+    """
+
+    def __init__(self, places: Places) -> None:
+        self._places = places
+        self._known: dict[int, tuple[Any, Scope]] = {}
+        """Each Scope by the identity of its chain, which is kept with it."""
+
+    def place(self, order: Sequence[Value]) -> None:
+        """Give the Values of a drawing the Scopes of the calls and loops that they came from."""
+        for value in order:
+            origin: Origin = value.origin
+            around = origin.scope
+            if around is not None and not isinstance(around, Scope):
+                value.origin = origin._replace(scope=self.of(around))
+
+    def of(self, around: Any) -> Scope | None:
+        """The Scope of a chain of calls and loops, the same for the same chain."""
+        if around is None:
+            return None
+        known = self._known.get(id(around))
+        if known is None:
+            known = self._known[id(around)] = around, self._made(*around)
+        return known[1]
+
+    def _made(self, kind: str, what: Any, rest: Any) -> Scope | None:
+        if kind == "function":
+            return self._of_call(what, rest)
+        scope = self.of(rest)
+        if kind == "loop":
+            title = f"{_LOOPS.get(type(what), 'while')}, line {what.lineno}"
+        elif kind == "iteration":
+            title = f"turn {what}, line {rest[1].lineno}"
+        else:
+            title = type(what).__name__ + (f" {what.name}" if what.name else "")
+        return Scope(kind, title, scope)
+
+    def _of_call(self, what: Any, call: Any) -> Scope | None:
+        scope, of = self.of(call.around), call.first if what is call else None
+        if of is not None and scope is not None and scope.of is of:
+            return scope  # forward in __call__
+        node = self._places.node_of(call.caller, call.at)
+        title = f"{call.function.name}(…), line {getattr(node, 'lineno', 1)}"
+        return Scope("function", title, scope, of, node)
+
+
+_LOOPS: dict[type, str] = {ast.For: "for"}

@@ -1,0 +1,269 @@
+"""One run of a program, from its text to what is kept of it: the scene that is drawn, the words."""
+
+from __future__ import annotations
+
+import ast
+import gc
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.language.origins import Backward, Number, Place, in_order, size_of
+from engine.value import Value
+
+from .encode import LiveRun
+from .follow import FOLLOWED, Taped, as_float
+from .model import Leaf, Note, Scene, Stage
+from .objects import label_of
+from .parts import name_items, name_parts
+from .recorder import Recorder
+from .run import compiled, execute
+from .source import Limits, Source
+from .tape import Tape
+from .witness import Witness
+
+TOLD = 3
+"""How many results that are not drawn, and leaves that are not reached, are told of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is asked of a run.
+
+    `known` are the leaves of the program's own run, None if this is the program's own. `changes`
+    gives leaves another number, by their keys. `scene` is the id of the scene that is drawn, the
+    last one without. A run that is `judged` has a witness.
+    """
+
+    known: Sequence[Leaf] | None = None
+    changes: Mapping[str, float] | None = None
+    scene: int | None = None
+    judged: bool = False
+
+
+def record(source: Source, limits: Limits, wanted: Wanted) -> LiveRun:
+    """Run a program. Raises ProgramError for one that fails."""
+    known = wanted.known or ()
+    counts = {leaf.place: count for count, leaf in enumerate(known)}
+    by_key = {leaf.key: count for count, leaf in enumerate(known)}
+    changes = wanted.changes or {}
+    overrides = {by_key[key]: float(x) for key, x in changes.items() if key in by_key}
+    witness = Witness() if wanted.judged else None
+    m = Recorder(source, limits, overrides, witness)
+    m.tape.counts = counts
+    m.scenes.wanted = wanted.scene
+    execute(m, compiled(source, judged=wanted.judged))
+    return _Ended(m, wanted, counts).live()
+
+
+class _Ended:
+    """A run that has ended: what is drawn of it."""
+
+    def __init__(self, m: Recorder, wanted: Wanted, counts: Mapping[Place, int]) -> None:
+        self.m, self.wanted, self.counts = m, wanted, counts
+        self.source, self.limits = m.source, m.limits
+
+    def live(self) -> LiveRun:
+        m, tape = self.m, self.m.tape
+        parts = name_parts(m.globals)
+        name_items(m.globals)
+        for leaf in tape.leaves:
+            if not isinstance(leaf, Value) and leaf.owner is not None:
+                leaf.label = label_of(leaf.owner)
+        own = leaf_keys(tape.leaves, m.own.updates)
+        keys = own if self.wanted.known is None else self._known_keys()
+        scene, stage, notes = self._staged()
+        if m.stopped is not None:
+            notes.insert(0, m.stopped)
+        updates = {
+            tape.leaves[later].serial: tape.leaves[first].serial
+            for later, first in m.own.updates.items()
+        }
+        return LiveRun(
+            source=self.source,
+            stage=stage,
+            scenes=m.scenes.all,
+            scene=scene,
+            keys=keys,
+            leaves=tape.leaves,
+            own=None if self.wanted.known is not None else self._leaves(own),
+            parts=parts | tape.parameters,
+            log=m.own.log,
+            printed=m.printed,
+            notes=notes,
+            charts=m.charts,
+            arrays=m.arrangements.all,
+            updates=updates,
+            stopped=m.stopped,
+            witness=m.witness,
+            operations=tape.made,
+        )
+
+    def _leaves(self, keys: Mapping[int, str]) -> list[Leaf]:
+        tape = self.m.tape
+        return [
+            Leaf(key, as_float(tape.initial[count]), tape.places[count])
+            for count, key in keys.items()
+        ]
+
+    def _known_keys(self) -> dict[int, str]:
+        """The keys of a run's leaves, by their counts in it; one with a new place has none.
+
+        What the program sets an object's number to later has the key of its first one.
+        """
+        known = self.wanted.known or ()
+        keys = {}
+        for count, place in enumerate(self.m.tape.places):
+            at = self.counts.get(place)
+            if at is not None:
+                keys[count] = known[at].key
+        updates = self.m.own.updates
+        return keys | {count: keys[first] for count, first in updates.items() if first in keys}
+
+    def _unreached(self) -> Iterator[Note]:
+        """Say which changed leaves were not made in this run."""
+        tape, known = self.m.tape, self.wanted.known or ()
+        reached = {self.counts.get(place) for place in tape.places}
+        missing = [count for count in tape.overrides if count not in reached]
+        for count in missing[:TOLD]:
+            leaf = known[count]
+            message = f"{leaf.key} is not reached with these numbers."
+            span = self.source.span(leaf.place.at)
+            yield Note(f"{message} What it was changed to has no effect.", span)
+
+    def _unseen(self, order: Sequence[Value]) -> Iterator[Note]:
+        """Say which results are not drawn: those with a name that the output does not need.
+
+        Of plain numbers only the last statement says which is drawn: they have no backward().
+        """
+        output, drawn = order[-1], set(order)
+        found = {}
+        for name, value in self.m.globals.items():
+            is_number = type(value) in FOLLOWED
+            node = value.value if is_number else value
+            if is_number and node is None:
+                if type(output) is Number and value.op is not None:
+                    found[id(value)] = name, value.node
+            elif _is_computed(node) and type(node) is type(output) and node not in drawn:
+                found[id(node)] = name, node.origin.node
+        for name, place in list(found.values())[:TOLD]:
+            message = f"{output.label or 'The output'} does not depend on {name}"
+            end = name if type(output) is Number else f"{name}.backward()"
+            hint = f"to see {name}, end the program with {end}."
+            yield Note(f"{message}; {hint}", self.source.span(place))
+
+    def _nothing_drawn(self) -> Iterator[Note]:
+        """A note on a program that computes no number to draw, with a line that would."""
+        m, body = self.m, self.source.tree.body
+        if body and all(isinstance(statement, _DEFINITIONS) for statement in body):
+            message = "The definitions are read; nothing is computed yet that could be drawn."
+            yield Note(f"{message} {_use_of(body)}", self.source.span(body[-1]))
+        elif m.own.of_arrays:
+            kind, name = m.own.of_arrays
+            message = (
+                f"Objects of {kind} hold whole arrays in {name}, and are not drawn; objects that "
+                "hold one number are. For a picture fill an array with Values: "
+                "np.array([Value(1.0), Value(2.0)])."
+            )
+            yield Note(message, self.source.span(body[-1]))
+
+    def _staged(self) -> tuple[Scene | None, Stage | None, list[Note]]:
+        """The scene that is drawn, ready to be drawn, and the notes on the run.
+
+        A graph that is too large is not drawn; the program has run all the same.
+        """
+        m = self.m
+        chosen = _chosen(m.scenes.all, self.wanted.scene)
+        output = m.scenes.root(chosen) if chosen else m.tape.output()
+        if output is None:
+            return None, None, [*m.notes, *self._nothing_drawn()]
+        if size_of(output, self.limits.values) > self.limits.values:
+            return chosen, None, [*m.notes, self._too_large(output)]
+        stage = m.scenes.stage(chosen) if chosen else Stage(_as_it_ended(m.tape.lift(output)))
+        m.tape.scopes.place(stage.backward.order)
+        notes = [*m.notes, *self._unreached()]
+        if chosen is None:
+            notes += self._unseen(stage.backward.order)
+        return chosen, stage, notes
+
+    def _too_large(self, output: Any) -> Note:
+        node = output.origin.node if isinstance(output, Value) else output.node
+        message = (
+            f"The graph has more than {self.limits.values:,} Values, which is as many as are "
+            "drawn. Take fewer samples, a smaller network or a shorter loop to see it."
+        )
+        return Note(message, self.source.span(node))
+
+
+_DEFINITIONS = (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
+
+
+def _use_of(body: Sequence[ast.stmt]) -> str:
+    """A line that would use the last function or network that `body` defines."""
+    for statement in reversed(body):
+        if isinstance(statement, ast.FunctionDef):
+            count = len(statement.args.args) - len(statement.args.defaults)
+            inputs = ", ".join(["Value(2.0)", "Value(-3.0)", *["Value(1.0)"] * count][:count])
+            return f"Add a line that calls it, such as L = {statement.name}({inputs})."
+        if isinstance(statement, ast.ClassDef) and statement.name in _USES:
+            return f"Add a line that uses it, such as L = {_USES[statement.name]}."
+    return "Add an expression, such as L = Value(2.0) * 3."
+
+
+_USES = {
+    "Value": "Value(2.0) * 3",
+    "Neuron": "n([1.0, -2.0]) with n = Neuron(2)",
+    "Layer": "n([1.0, -2.0]) with n = Layer(2, 1)",
+    "MLP": "n([1.0, -2.0]) with n = MLP(2, [3, 1])",
+}
+"""A use of each class of the tutorials."""
+
+
+def _is_computed(x: Any) -> bool:
+    return isinstance(x, Value) and x.op is not None
+
+
+def _chosen(scenes: Sequence[Scene], wanted: int | None) -> Scene | None:
+    """The scene of this id, else the last one."""
+    if not scenes:
+        return None
+    return next((scene for scene in scenes if scene.id == wanted), scenes[-1])
+
+
+def _as_it_ended(output: Value) -> Backward:
+    """The backward pass of a program that never asked for one: every gradient starts at 0."""
+    order = in_order(output)
+    zeros = [0.0] * len(order)
+    return Backward(output.origin.node, order, [value.data for value in order], zeros, zeros)
+
+
+def leaf_keys(leaves: Sequence[Value | Taped], updates: Collection[int] = ()) -> dict[int, str]:
+    """The name by which each labelled leaf can be changed, by the leaf's count.
+
+    An object's number that came from others in an unknown way cannot be changed, nor can `updates`,
+    the counts of those that the program replaced an object's first number with.
+
+    Of leaves with the same label the last holds the plain name; the others are `a@1`, `a@2`, ...
+    without those that are themselves the label of a leaf.
+    """
+    own = {count: leaf for count, leaf in enumerate(leaves) if not leaf.args}
+    for count in updates:
+        own.pop(count, None)
+    last = {leaf.label: count for count, leaf in own.items()}
+    seen: dict[str, int] = {}
+    keys = {}
+    for count, leaf in own.items():
+        if not leaf.label:
+            continue
+        if last[leaf.label] == count:
+            keys[count] = leaf.label
+            continue
+        turn = seen.get(leaf.label, 0) + 1
+        while f"{leaf.label}@{turn}" in last:
+            turn += 1
+        seen[leaf.label] = turn
+        keys[count] = f"{leaf.label}@{turn}"
+    return keys
+
+
+__all__ = ["Tape", "Wanted", "gc", "leaf_keys", "record"]
