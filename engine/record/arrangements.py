@@ -6,37 +6,15 @@ Elements are noted by the serial numbers of their Values, which the drawn Values
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any
 
 from engine.arrays.grid import Shape, indices
 from engine.value import Value
 
-from engine.language.origins import Scope
-
+from .model import Arrangement
 from .objects import is_object, label_of, number_of, set_name
-
-NOTE_COST = 10
-"""Operations: the cost of a note beside its elements."""
-
-
-class Arrangement(NamedTuple):
-    """An array as an operation left it; `cells` in row-major order, None for a plain number.
-
-    `name` is its variable, if it has one. `node` and `scope` are the place of the operation. `call`
-    counts the calls of the library's own modules, as one place of the program can call several, and
-    `part` is the class of the module that ran, as "Linear".
-    """
-
-    node: ast.AST
-    scope: Scope | None
-    call: int
-    shape: Shape
-    cells: tuple[float | None, ...]
-    name: str
-    part: str = ""
 
 
 class Arrangements:
@@ -61,7 +39,6 @@ class Arrangements:
     def add(self, items: Sequence[Any], shape: Shape, name: str = "") -> None:
         """Note an array, or with the shape () the result of an operation on arrays."""
         m = self.machine
-        m.spend(NOTE_COST + len(items))
         cells = tuple([_serial(x) for x in items])
         if any(cell is not None for cell in cells):
             scope = m.tape.scopes.of(m.scope)
@@ -70,7 +47,6 @@ class Arrangements:
 
     def named(self, items: Sequence[Any], shape: Shape, name: str) -> None:
         """Note an array by its first variable, after which its elements are named: x[0], x[1]."""
-        self.machine.spend(len(items))
         for index, x in zip(indices(shape), items, strict=True):
             label = name + "".join(f"[{i}]" for i in index) if len(items) > 1 else name
             if isinstance(x, Value) and not x.label:

@@ -36,7 +36,8 @@ def chosen_entries(run: Any, stage: Stage, tables: Tables) -> Entries:
     steps = [
         at
         for at in range(start, end)
-        if tables.entity(log[at].of) is not None and not getattr(log[at], "is_start", False)
+        if log[at] is not None
+        and tables.entity(log[at].of) is not None and not getattr(log[at], "is_start", False)
     ]
     shown = [steps[at] for at in stage.places]
     if run.witness is None or run.witness.is_full or end - start > STEPS:
@@ -54,7 +55,7 @@ def _of_objects(
     given: dict[int, int] = {}
     last: dict[int, int] = {}
     for at, entry in enumerate(log):
-        of = tables.entity(entry.of)
+        of = None if entry is None else tables.entity(entry.of)
         if of is None:
             continue
         first.setdefault(of, at)

@@ -86,5 +86,7 @@ def functions_in(
     """The definitions of the functions of the program among attributes."""
     for value in held.values():
         function = value.__func__ if isinstance(value, MethodType) else value
-        if isinstance(function, FunctionType) and id(function) in known:
-            yield known[id(function)][1]
+        if isinstance(function, FunctionType):
+            found = known.get(id(function)) or known.get(id(function.__code__))
+            if found is not None:
+                yield found[1]

@@ -17,10 +17,11 @@ from engine.tensors.scalar import Tensor
 from engine.value import Value
 
 from .follow import FOLLOWED, NUMBERS, STORED, UNTYPED, TapedFloat, TapedInt, plain, retyped
-from .objects import CHILDREN, GRADIENTS, is_object
+from .attribute_names import CHILDREN, GRADIENTS
+from .objects import is_object
 from .places import FILENAME, own_frame
 from .rewrite import CALL, PREFIX
-from .stores import Write
+from .model import Write
 
 Helper = Callable[..., Any]
 NATIVE: dict[str, Callable[[Any, Any], Any]] = {

@@ -12,7 +12,7 @@ from engine.nn import LINEAR, Layer, Module, Neuron
 from engine.ops import OPS
 from engine.value import Value
 
-from engine.language.origins import Number, Origin
+from .live_numbers import Number, Origin
 
 if TYPE_CHECKING:
     from .tape import Tape

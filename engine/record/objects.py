@@ -6,35 +6,13 @@ program: properties, `__getattr__` and the like are left alone. One run is recor
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass, field
 from types import MemberDescriptorType
 from typing import Any
 
+from .attribute_names import CHILDREN, GRADIENTS, LABELS, OPS
 from .follow import FOLLOWED, STORED, as_float
-
-DATA = frozenset({
-    "data", "value", "val", "v", "_data", "_value", "_val", "x", "num", "number", "scalar",
-    "primal", "real", "wert", "zahl", "valor", "valeur", "valore",
-})  # fmt: skip
-"""Names of the number that an object holds."""
-GRADIENTS = frozenset({
-    "grad", "gradient", "_grad", "_gradient", "dx", "deriv", "derivative", "g", "d", "adjoint",
-    "bar", "grad_value", "dual", "abl", "ableitung", "gradiente", "derivada", "derivee", "derivata",
-})  # fmt: skip
-"""Names of the gradient that an object holds."""
-EITHER = frozenset({"d"})
-"""Names of GRADIENTS that are those of the number in an object that has none yet."""
-LABELS = ("label", "_label", "name", "_name")
-OPS = ("_op", "op", "operation", "_operation", "op_name", "_op_name", "operator")
-CHILDREN = frozenset({
-    "_prev", "prev", "_children", "children", "parents", "_parents", "inputs", "_inputs", "args",
-    "_args", "operands",
-})  # fmt: skip
-"""Names of the objects that an object was computed from."""
-WATCHED = DATA | GRADIENTS | CHILDREN
-BACKWARD = frozenset({"backward", "backprop", "backpropagate", "back_prop", "backward_pass"})
-"""Methods that run a backward pass."""
-
 
 @dataclass(slots=True)
 class Known:
@@ -176,3 +154,23 @@ def op_text(o: Any) -> str:
 def text_of(x: Any) -> str:
     """`x` as a plain text, empty if it is none; a text of a class of the program runs no code."""
     return str.__str__(x) if isinstance(x, str) else ""
+
+
+def attributes_of(o: Any) -> dict[str, Any]:
+    """The attributes that an object holds itself, without running code of the program."""
+    found: dict[str, Any] = {}
+    for base in type(o).__mro__:
+        for name, member in vars(base).items():
+            if type(member) is MemberDescriptorType:
+                with contextlib.suppress(AttributeError):
+                    found[name] = member.__get__(o)
+    with contextlib.suppress(AttributeError):
+        found.update(object.__getattribute__(o, "__dict__"))
+    return found
+
+
+def definition_of(function: Any, codes: Any) -> Any:
+    """The definition of a function of the program among `codes`; None of any other."""
+    code = getattr(function, "__code__", None)
+    found = codes.get(id(code))
+    return found[1] if found is not None else None

@@ -19,6 +19,7 @@ from engine.tensors.in_place import change_scalar
 from engine.value import Value, contributions
 
 from . import objects
+from .attribute_names import WATCHED
 from .arrangements import Arrangements
 from .follow import FOLLOWED, NUMBERS
 from .objects import is_object, known
@@ -26,7 +27,8 @@ from .places import Places, current_frame, own_frame
 from .scenes import Scenes
 from .stand_ins import StandIns
 from .tape import Tape
-from .stores import Pull, Stores, Write
+from .model import Pull, Write
+from .stores import Stores
 from .witness import Witness
 
 __all__ = ["Recorder"]
@@ -71,7 +73,7 @@ class Recorder(Output):
         self.plain_kinds: set[type] = set(_PLAIN_KINDS)
         """Types whose objects are no matter of ours but as numbers: Python computes with them."""
         self.direct = frozenset({FunctionType, MethodType, BuiltinFunctionType})
-        self.stores: frozenset[str] = objects.WATCHED
+        self.stores: frozenset[str] = WATCHED
         """The attributes whose assignments are recorded."""
         self.globals: dict[str, Any] = {}
         self.tape = Tape(self, overrides)

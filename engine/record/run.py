@@ -24,7 +24,7 @@ from engine.value import Value
 from .follow import FOLLOWED
 from .helpers import FACTORIES, OF_OBJECTS, UNRECORDED
 from .names import builtin_names
-from .objects import BACKWARD
+from .attribute_names import BACKWARD
 from .places import FILENAME, own_frame
 from .recorder import Recorder
 from .rewrite import PREFIX, Rewritten, Watch, rewritten

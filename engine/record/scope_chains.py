@@ -6,9 +6,10 @@ import ast
 from collections.abc import Sequence
 from typing import Any
 
-from engine.language.origins import Origin, Scope
 from engine.value import Value
 
+from .live_numbers import Origin
+from .model import Scope
 from .places import Places
 
 

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import ast
-import gc
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.language.origins import Backward, Number, Place, in_order, size_of
 from engine.value import Value
 
 from .encode import LiveRun
 from .follow import FOLLOWED, Taped, as_float
-from .model import Leaf, Note, Scene, Stage
+from .live_numbers import Number, in_order, size_of
+from .model import Backward, Leaf, Note, Place, Scene, Stage
 from .objects import label_of
 from .parts import name_items, name_parts
 from .recorder import Recorder
 from .run import compiled, execute
 from .source import Limits, Source
-from .tape import Tape
 from .witness import Witness
 
 TOLD = 3
@@ -266,4 +264,4 @@ def leaf_keys(leaves: Sequence[Value | Taped], updates: Collection[int] = ()) ->
     return keys
 
 
-__all__ = ["Tape", "Wanted", "gc", "leaf_keys", "record"]
+__all__ = ["Wanted", "leaf_keys", "record"]

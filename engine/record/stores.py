@@ -9,29 +9,24 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict, deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from types import MemberDescriptorType
-from typing import Any, NamedTuple
+from typing import Any
 
 from engine.arrays.array import Array
-from engine.reverse import Contribution
-from engine.value import Value
 
+from .attribute_names import CHILDREN, DATA, EITHER, GRADIENTS, WATCHED
 from .follow import FOLLOWED, STORED, as_float, plain, taped
-from .tape import LEAVES
+from .model import Pull, Write
 from .objects import (
-    CHILDREN,
     COLLECTIONS,
-    DATA,
-    EITHER,
-    GRADIENTS,
-    WATCHED,
     children_of,
     is_object,
     known,
     number_of,
     stored,
 )
+from .tape import LEAVES
 
 FORMULA = 8
 """Levels of a formula that are searched for the number that it updates."""
@@ -42,27 +37,6 @@ HELD = 1000
 CONNECTED = 1000
 """Objects of a collection up to which they are taken as those that a number came from."""
 
-
-
-class Write(NamedTuple):
-    """A number that a program stores as the gradient of `of`; `before` is None for its first.
-
-    `is_start` says that the object was being made: this is the gradient that it starts with.
-    """
-
-    of: Any
-    before: float | None
-    after: float
-    node: ast.AST
-    is_start: bool = False
-
-
-class Pull(NamedTuple):
-    """A call of `_backward()`: the contributions of one operation to its args."""
-
-    of: Any
-    contributions: Sequence[Contribution[Value]]
-    node: ast.AST
 
 
 class Stores:

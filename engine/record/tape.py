@@ -24,17 +24,16 @@ from engine.value import Value, backpropagate, computed, differentiate
 
 from engine.language.micrograd_numbers import as_in_micrograd
 from .neurons import PLAIN, output_of
-from engine.language.origins import (
-    Backward,
+from .live_numbers import (
     Number,
     Origin,
-    Place,
     in_order,
     number_of,
     operands,
     record,
 )
 from .follow import FOLLOWED, NUMBERS, Taped, taped
+from .model import Backward, Place
 from .scope_chains import ScopeChains
 
 FREED = (

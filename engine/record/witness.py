@@ -68,8 +68,13 @@ class Begun(NamedTuple):
 
     at: int
     serial: int
+    name: str
     node: ast.AST
     variables: dict[str, Any]
+
+    @property
+    def frame(self) -> Begun:
+        return self
 
 
 class Collected(NamedTuple):
@@ -93,6 +98,7 @@ class Witness:
         self.machine: Any = None
         self.lines: dict[int, ast.AST] = {}
         """The statement of the module that led to each entry of the log."""
+        self.operations = 0
         self.left: dict[int, ast.AST] = {}
         """The last statement of each call."""
         self.writes: dict[int, tuple[Call, ...]] = {}
@@ -106,6 +112,7 @@ class Witness:
         self.made: list[Made] = []
         self.codes: dict[int, tuple[CodeType, ast.AST]] = {}
         """The definition of each function of the program, by the identity of its code."""
+        self.functions = self.codes
         self.updated: list[tuple[int, Any, int]] = []
         """Objects that got a new number, with the length of the log and the number's serial."""
         self.copies: dict[int, Any] = {}
@@ -135,7 +142,10 @@ class Witness:
             call.numbers = tuple(map(_number, call.operands))
         if len(self.begun) < EVENTS:
             self.begun.append(
-                Begun(len(self.log), call.serial, function.node, _objects(function, variables))
+                Begun(
+                    len(self.log), call.serial, function.name, function.node,
+                    _objects(function, variables),
+                )  # fmt: skip
             )
 
     def ended(self, call: Any) -> None:
