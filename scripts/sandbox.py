@@ -28,9 +28,13 @@ INTERFACE = "engine/sandbox/sandbox.wit"
 WORLD = "engine.sandbox.inside.world"
 
 # Has handle(request: str) -> str and warm(); what it imports must be among the sources.
-GUEST = "engine.sandbox.guest"
+GUEST = "engine.record.guest"
 SOURCES = (
     "engine/*.py",
+    "engine/arrays/**/*.py",
+    "engine/language/**/*.py",
+    "engine/record/**/*.py",
+    "engine/tensors/**/*.py",
     "engine/sandbox/__init__.py",
     "engine/sandbox/guest.py",
     "engine/sandbox/real_functions.py",
