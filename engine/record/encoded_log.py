@@ -32,13 +32,9 @@ def chosen_entries(run: Any, stage: Stage, tables: Tables) -> Entries:
     """The entries that the record of a run that has ended keeps."""
     if stage.steps is None or run.scene is None:
         return Entries([], None, is_judged=False)
+    log: Sequence[Write | Pull | None]
     log, start, end = run.log, run.scene.start, run.scene.end
-    steps = [
-        at
-        for at in range(start, end)
-        if log[at] is not None
-        and tables.entity(log[at].of) is not None and not getattr(log[at], "is_start", False)
-    ]
+    steps = [at for at in range(start, end) if _is_step(log[at], tables)]
     shown = [steps[at] for at in stage.places]
     if run.witness is None or run.witness.is_full or end - start > STEPS:
         return Entries(shown, shown, is_judged=False)
@@ -47,8 +43,15 @@ def chosen_entries(run: Any, stage: Stage, tables: Tables) -> Entries:
     return Entries(kept, shown, True, start, end, frozenset(births))
 
 
+def _is_step(entry: Write | Pull | None, tables: Tables) -> bool:
+    """Whether an entry of the log is a step of the scene."""
+    if entry is None or tables.entity(entry.of) is None:
+        return False
+    return not getattr(entry, "is_start", False)
+
+
 def _of_objects(
-    log: Sequence[Write | Pull], start: int, tables: Tables
+    log: Sequence[Write | Pull | None], start: int, tables: Tables
 ) -> tuple[Iterable[int], Iterable[int]]:
     """For each drawn object its first entry, and the other two."""
     first: dict[int, int] = {}
@@ -56,7 +59,7 @@ def _of_objects(
     last: dict[int, int] = {}
     for at, entry in enumerate(log):
         of = None if entry is None else tables.entity(entry.of)
-        if of is None:
+        if of is None or entry is None:
             continue
         first.setdefault(of, at)
         if at < start:
@@ -66,7 +69,7 @@ def _of_objects(
     return first.values(), [*given.values(), *last.values()]
 
 
-def log_columns(log: Sequence[Write | Pull], kept: Sequence[int], tables: Tables) -> dict[str, Any]:
+def log_columns(log: Sequence[Any], kept: Sequence[int], tables: Tables) -> dict[str, Any]:
     """The kept entries; `pulls` has the contributions of those that are no writes."""
     entries = [log[at] for at in kept]
     writes = [entry if isinstance(entry, Write) else None for entry in entries]

@@ -89,6 +89,7 @@ class TapedFloat64(Float64):
     leaf: int | None
     value: Value | None
     owner: Any
+    name: str
 
 
 Taped: TypeAlias = TapedFloat | TapedInt | TapedFloat64

@@ -54,7 +54,10 @@ def handle(request: str) -> str:
 
 def warm() -> None:
     """Run a sample, and a second one of built-in Values."""
-    for text, judged in ((SAMPLE, True), ("a = Value(2.0); L = (a*3 + 1).tanh(); L.backward()", False)):
+    for text, judged in (
+        (SAMPLE, True),
+        ("a = Value(2.0); L = (a*3 + 1).tanh(); L.backward()", False),
+    ):
         handle(json.dumps({"text": text, "judged": judged}))
 
 
@@ -68,7 +71,10 @@ def _recorded(asked: dict[str, Any]) -> dict[str, Any]:
         scene=asked.get("scene"),
         judged=bool(asked.get("judged")),
     )
-    return encode(record(source, limits, wanted), objects)
+    return encode(record(source, limits, wanted), _OBJECTS)
+
+
+_OBJECTS: Any = objects
 
 
 def _leaves(rows: list[Any], source: Source) -> list[Leaf]:

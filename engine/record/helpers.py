@@ -12,16 +12,15 @@ from typing import Any, NamedTuple
 from engine.arrays.scalars import Float64
 from engine.named_ops import METHODS
 from engine.ops import OPS
-from engine.tensors.in_place import change_scalar
 from engine.tensors.scalar import Tensor
 from engine.value import Value
 
-from .follow import FOLLOWED, NUMBERS, STORED, UNTYPED, TapedFloat, TapedInt, plain, retyped
 from .attribute_names import CHILDREN, GRADIENTS
+from .follow import FOLLOWED, NUMBERS, STORED, UNTYPED, TapedFloat, TapedInt, plain, retyped
+from .model import Write
 from .objects import is_object
 from .places import FILENAME, own_frame
 from .rewrite import CALL, PREFIX
-from .model import Write
 
 Helper = Callable[..., Any]
 NATIVE: dict[str, Callable[[Any, Any], Any]] = {
@@ -318,7 +317,7 @@ class Item:
         owner, at = place
         kind, m = type(owner), self.m
         if kind is list:
-            if self.name and type(value) in NUMBERS or isinstance(value, Value):
+            if (self.name and type(value) in NUMBERS) or isinstance(value, Value):
                 value = self._named(owner, at, value)
         elif kind is dict and m.witness is not None:
             m.witness.collect(owner, at, value, self.node)
@@ -400,6 +399,9 @@ class Entered:
     __slots__ = (
         "around", "at", "caller", "first", "frame", "function", "numbers", "operands", "serial",
     )  # fmt: skip
+    numbers: tuple[float | None, ...]
+    operands: tuple[Any, ...]
+    serial: int
 
     def __init__(self, around: Any, first: Any, frame: Any, caller: Any, function: Any) -> None:
         self.around, self.first, self.frame, self.function = around, first, frame, function
@@ -417,7 +419,7 @@ def enter(m: Any, site: ast.AST, name: str, node: Any) -> Helper:
 
     def begin(first: Any) -> Entered:
         frame = frame_of(1)
-        caller = frame.f_back
+        caller: Any = frame.f_back
         if caller.f_code.co_filename is not FILENAME:
             caller = own_frame(caller) or frame
         call = Entered(m.scope, first, frame, caller, function)
@@ -532,7 +534,7 @@ def draw(m: Any, node: ast.Call) -> Helper:
 
 
 def convert(m: Any, node: ast.Call) -> Helper:
-    """`type(x)`, `float(x)`, `int(x)`; `locals()`, `vars()` and `dir()` without the helpers' own."""
+    """`type(x)`, `float(x)`, `int(x)`; `locals()`, `vars()`, `dir()` without the helpers' own."""
 
     def called(function: Any, /, *args: Any) -> Any:
         if not args:
@@ -582,9 +584,7 @@ def _without_helpers(function: Any) -> Any:
     frame = own_frame(_getframe(2))
     if frame is None or function not in (locals, vars, dir):
         return function()
-    found = {
-        name: x for name, x in frame.f_locals.items() if not name.startswith((CALL, PREFIX))
-    }
+    found = {name: x for name, x in frame.f_locals.items() if not name.startswith((CALL, PREFIX))}
     if frame.f_locals is frame.f_globals and function is not dir:
         return frame.f_globals
     return sorted(found) if function is dir else found
@@ -623,6 +623,9 @@ class _Loop:
     """A `while` loop under way."""
 
     __slots__ = ("around", "held", "turn")
+    around: Any
+    held: Any
+    turn: int
 
 
 def loop(m: Any, node: ast.While) -> Helper:
@@ -668,7 +671,8 @@ def show(m: Any, node: ast.expr) -> Helper:
 
 def adopt(m: Any, node: ast.ClassDef) -> Helper:
     """A class of the program, once it is made."""
-    return m.adopt
+    take: Helper = m.adopt
+    return take
 
 
 # Beyond the bound
@@ -730,9 +734,9 @@ def _plain_name(recorded: Helper) -> Helper:
 
 UNRECORDED: dict[str, Callable[..., Any]] = {
     "binary": _plain_binary,
-    "in_place": lambda m, recorded, sign: _plain_binary(m, recorded, sign)
-    if m.stand_ins.is_used
-    else IN_PLACE[sign],
+    "in_place": lambda m, recorded, sign: (
+        _plain_binary(m, recorded, sign) if m.stand_ins.is_used else IN_PLACE[sign]
+    ),
     "name": lambda m, recorded, name, depth: _plain_name(recorded),
     "turns": lambda m, recorded: iter,
 }

@@ -1,4 +1,4 @@
-"""The built-in names of a run: Python's own, those that follow numbers, and what needs no import."""
+"""The built-in names of a run: Python's own, those that follow numbers, those without an import."""
 
 from __future__ import annotations
 
@@ -85,7 +85,9 @@ def _extreme(name: str) -> Callable[..., Any]:
             return native(*args, **keywords)
         items = list(args[0]) if len(args) == 1 and isinstance(args[0], Iterable) else list(args)
         if not items or not _is_drawn(items):
-            return native(items) if len(args) == 1 and isinstance(args[0], Iterable) else native(*args)
+            return (
+                native(items) if len(args) == 1 and isinstance(args[0], Iterable) else native(*args)
+            )
         m.node = m.here()
         best = items[0]
         for item in items[1:]:

@@ -14,6 +14,7 @@ from typing import Any
 from .attribute_names import CHILDREN, GRADIENTS, LABELS, OPS
 from .follow import FOLLOWED, STORED, as_float
 
+
 @dataclass(slots=True)
 class Known:
     """What is known of the program's objects in the run under way."""

@@ -39,7 +39,7 @@ class Places:
         """The innermost statement that begins in or above each line."""
         self._parents: dict[ast.AST, ast.AST] = {}
         self._of: dict[tuple[int, int], ast.AST] = {}
-        """By the identity of the code, whose own hash goes through all of it, and the place in it."""
+        """By the identity of the code, whose hash goes through all of it, and the place in it."""
         self._tables: dict[int, tuple[CodeType, list[Where]]] = {}
 
     def _fill(self) -> None:
@@ -79,9 +79,9 @@ class Places:
         """The last statement that begins at or above a line."""
         found: ast.AST = self._tree
         for node in ast.walk(self._tree):
-            if isinstance(node, ast.stmt) and node.lineno <= line:
-                if not isinstance(found, ast.stmt) or node.lineno >= found.lineno:
-                    found = node
+            is_before = isinstance(node, ast.stmt) and node.lineno <= line
+            if is_before and getattr(node, "lineno", 0) >= getattr(found, "lineno", 0):
+                found = node
         return found
 
     def statement(self, frame: FrameType) -> ast.AST:

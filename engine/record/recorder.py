@@ -9,26 +9,26 @@ from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any, NoReturn
 
 from engine.language.contract import Natives
-from engine.language.operators import BUILT_IN, _computable, _OWN_WAY
-from engine.language.output import Output
+from engine.language.operators import _OWN_WAY, BUILT_IN, _computable
 from engine.language.refusal import Refused
-from .source import Limits, Source
 from engine.language.tensor_kinds import beyond_table, compared, session_of
 from engine.ops import Op
 from engine.tensors.in_place import change_scalar
 from engine.value import Value, contributions
 
 from . import objects
-from .attribute_names import WATCHED
 from .arrangements import Arrangements
+from .attribute_names import WATCHED
 from .follow import FOLLOWED, NUMBERS
+from .model import Pull, Write
 from .objects import is_object, known
+from .output import Output
 from .places import Places, current_frame, own_frame
 from .scenes import Scenes
+from .source import Limits, Source
 from .stand_ins import StandIns
-from .tape import Tape
-from .model import Pull, Write
 from .stores import Stores
+from .tape import Tape
 from .witness import Witness
 
 __all__ = ["Recorder"]
@@ -229,13 +229,13 @@ class Recorder(Output):
         return _computable(a, b)
 
     def changed_tensor(self, a: Any, result: Any) -> Any:
-        return change_scalar(session_of(self), a, result)
+        return change_scalar(session_of(_as_machine(self)), a, result)
 
     def compared(self, test: Any, a: Any, b: Any) -> Any:
-        return compared(self, test, a, b)
+        return compared(_as_machine(self), test, a, b)
 
     def beyond_table(self, sign: str, a: Any, b: Any) -> Any:
-        return beyond_table(self, sign, a, b)
+        return beyond_table(_as_machine(self), sign, a, b)
 
     def named(self, value: Any, name: str, node: ast.AST) -> Any:
         if is_object(value):
@@ -270,6 +270,13 @@ class Recorder(Output):
             self.witness.wrote(gradient)
         value.grad = gradient
 
+    unrecord: Callable[[], None]
+    """Lets the program's own lines run without their helpers."""
+    adder: Callable[[ast.AST], Callable[[Any, Any], Any]]
+    """What `sum` adds by at a place."""
+    micrograd_classes: Callable[[], dict[str, Any]]
+    """micrograd's classes as the program's own."""
+
     # The bound
 
     most = RECORDED
@@ -303,3 +310,7 @@ class Recorder(Output):
         """Whether `;` stands behind an expression, by which a notebook is told not to show it."""
         line = self.source.code.text.split("\n")[(node.end_lineno or 1) - 1].encode()
         return line[node.end_col_offset :].lstrip().startswith(b";")
+
+
+def _as_machine(m: Recorder) -> Any:
+    return m

@@ -52,8 +52,8 @@ class Watch(NamedTuple):
 
     `stores` are attributes whose assignments are recorded, `passes` methods that may run a backward
     pass, `draws` functions that draw. With `reads` every attribute is read by a helper, as the
-    stand-ins for libraries need it, and every function is called by one. What the functions named in
-    `results` return is told, for a run that is judged.
+    stand-ins for libraries need it, and every function is called by one. What the functions named
+    in `results` return is told, for a run that is judged.
     """
 
     stores: frozenset[str]
@@ -297,7 +297,9 @@ class _Rewriter:
         if isinstance(target, ast.Name):
             load = _at(ast.Name(target.id, ast.Load()), target)
             result = self.call("in_place", node, [load, value], sign)
-            named = _at(ast.Call(self.helper("name", node, target.id, self.depth), [result], []), node)
+            named = _at(
+                ast.Call(self.helper("name", node, target.id, self.depth), [result], []), node
+            )
             return _at(ast.Assign([target], named), node)
         held: list[Any] = [self.visit(target.value)]
         if isinstance(target, ast.Subscript):
@@ -306,9 +308,7 @@ class _Rewriter:
         else:
             kind, name = "store", self.mangled(target.attr)
         loaded = self.call(f"load_{kind}", target, held, name)
-        return _at(
-            ast.Expr(self.call(f"change_{kind}", node, [loaded, value], name, sign)), node
-        )
+        return _at(ast.Expr(self.call(f"change_{kind}", node, [loaded, value], name, sign)), node)
 
     # Blocks
 
@@ -326,9 +326,7 @@ class _Rewriter:
         begin = _assigned(held, self.call("loop", node, []), node)
         turn = self.call("turn", node.test, [_at(ast.Name(held, ast.Load()), node.test)])
         body = [_at(ast.Expr(turn), node.test), *self.body(node.body)]
-        loop = replaced(
-            node, test=self.visit(node.test), body=body, orelse=self.body(node.orelse)
-        )
+        loop = replaced(node, test=self.visit(node.test), body=body, orelse=self.body(node.orelse))
         ended = self.call("end_loop", node, [_at(ast.Name(held, ast.Load()), node)])
         guarded = ast.Try([loop], [], [], [_at(ast.Expr(ended), node)])
         return [begin, _at(guarded, node)]
@@ -360,6 +358,14 @@ class _Rewriter:
             begin,
             _at(ast.Try(rest or nothing, [], [], [_at(ast.Expr(leave), place)]), place),
         ]
+
+    def match(self, node: ast.Match) -> ast.Match:
+        """Patterns stay: their attributes and constants are no expressions."""
+        cases = [
+            replaced(case, body=self.body(case.body), guard=case.guard and self.visit(case.guard))
+            for case in node.cases
+        ]
+        return replaced(node, subject=self.visit(node.subject), cases=cases)
 
     def return_(self, node: ast.Return) -> ast.stmt:
         if not self.tells or node.value is None:
@@ -398,25 +404,14 @@ _METHODS: dict[type[ast.AST], Callable[[_Rewriter, Any], Any]] = {
     ast.Return: _Rewriter.return_,
     ast.Constant: lambda rewriter, node: node,
     ast.Name: lambda rewriter, node: node,
-    ast.Match: lambda rewriter, node: _match(rewriter, node),
+    ast.Match: _Rewriter.match,
 }
-
-
-def _match(rewriter: _Rewriter, node: ast.Match) -> ast.Match:
-    """Patterns stay: their attributes and constants are no expressions."""
-    cases = [
-        replaced(
-            case, body=rewriter.body(case.body), guard=case.guard and rewriter.visit(case.guard)
-        )
-        for case in node.cases
-    ]
-    return replaced(node, subject=rewriter.visit(node.subject), cases=cases)
 
 
 def replaced(node: Node, **changed: Any) -> Node:
     """A copy of `node` with some of its parts changed."""
     kind: Any = type(node)
-    new = kind(**{name: getattr(node, name, None) for name in node._fields} | changed)
+    new: Node = kind(**{name: getattr(node, name, None) for name in node._fields} | changed)
     return ast.copy_location(new, node) if "lineno" in node._attributes else new
 
 

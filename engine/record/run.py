@@ -13,25 +13,24 @@ from types import CodeType, ModuleType
 from typing import Any, NamedTuple
 
 from engine.language import own_micrograd
-from engine.language.imports import DRAWS
 from engine.language.implicit import CLASSES
+from engine.language.imports import DRAWS
 from engine.language.names import LIBRARIES
 from engine.language.refusal import Refused
-from .source import Limits, ProgramError, Source
 from engine.named_ops import METHODS
 from engine.value import Value
 
+from .attribute_names import BACKWARD
 from .follow import FOLLOWED
 from .helpers import FACTORIES, OF_OBJECTS, UNRECORDED
 from .names import builtin_names
-from .attribute_names import BACKWARD
 from .places import FILENAME, own_frame
 from .recorder import Recorder
 from .rewrite import PREFIX, Rewritten, Watch, rewritten
+from .source import Limits, ProgramError, Source
 from .stand_ins import FOLLOWING, MODULES
 from .stores import watched_in
 from .witness import Witness
-
 
 COLLECT_AFTER = 100_000, 20, 100
 """Objects between collections of cyclic garbage: a run makes hundreds of thousands that live."""
@@ -70,14 +69,12 @@ def _needs_stand_ins(source: Source) -> bool:
     bound = {node.id for node in source.each(ast.Name) if isinstance(node.ctx, ast.Store)}
     bound |= {node.name for node in source.each(ast.ClassDef)}
     bound |= {node.name for node in source.each(ast.FunctionDef)}
-    for kind in (ast.Import, ast.ImportFrom):
-        for node in source.each(kind):
-            for alias in node.names:
-                dotted = alias.name if isinstance(node, ast.Import) else node.module or ""
-                root = dotted.partition(".")[0]
-                if root not in sys.stdlib_module_names:
-                    return True
-                bound.add(alias.asname or alias.name)
+    dotted = [alias.name for node in source.each(ast.Import) for alias in node.names]
+    dotted += [node.module or "" for node in source.each(ast.ImportFrom)]
+    if any(name.partition(".")[0] not in sys.stdlib_module_names for name in dotted):
+        return True
+    imports: list[Any] = [*source.each(ast.Import), *source.each(ast.ImportFrom)]
+    bound |= {alias.asname or alias.name for node in imports for alias in node.names}
     known = {*CLASSES, *LIBRARIES}
     if any(node.id in known and node.id not in bound for node in source.each(ast.Name)):
         return True
@@ -94,7 +91,7 @@ def _micrograd_classes(m: Recorder, table: dict[str, Any]) -> dict[str, Any]:
     _fill(m, table, found.sites, f"{PREFIX}micrograd_")
     names: dict[str, Any] = {"__builtins__": table, "__name__": "micrograd.engine"}
     tree = ast.fix_missing_locations(found.tree)
-    exec(compile(tree, FILENAME, "exec", dont_inherit=True), names)
+    exec(compile(tree, FILENAME, "exec", dont_inherit=True), names)  # noqa: S102  # our own text
     return own_micrograd.named(names["_seegrad_classes"](random))
 
 
@@ -166,13 +163,13 @@ def execute(m: Recorder, program: Compiled) -> None:
 
 
 def _prepare(m: Recorder) -> None:
-    m.random = random._inst  # type: ignore[attr-defined]
+    m.random = random._inst
 
 
 def _run(m: Recorder, code: CodeType, names: dict[str, Any]) -> None:
     try:
         with contextlib.suppress(SystemExit):
-            exec(code, names)
+            exec(code, names)  # noqa: S102  # a stranger's only inside the sandbox
         _finish(m, names)
     except Refused as refused:
         span = m.source.span(refused.node)
@@ -209,7 +206,7 @@ def as_program_error(m: Recorder, error: BaseException) -> ProgramError:
 def _finish(m: Recorder, names: dict[str, Any]) -> None:
     """Choose what is drawn."""
     last = m.source.tree.body[-1]
-    result = None
+    result: Any = None
     if isinstance(last, ast.Expr):
         result = m.last_value
     elif isinstance(last, ast.Assign) and isinstance(last.targets[0], ast.Name):

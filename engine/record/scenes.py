@@ -15,24 +15,23 @@ import ast
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from engine.language.refusal import Refused
 from engine.ops import OPS
 from engine.value import Value
 
 from .attribute_names import BACKWARD
 from .follow import FOLLOWED
+from .live_numbers import Number, all_below, in_order
+from .model import Backward, Pull, Scene, Stage, Write
 from .objects import (
-    gradients_of,
     has_gradient,
     keeps_gradient,
     label_of,
     number_of,
     op_text,
 )
-from .live_numbers import Number, all_below, in_order
-from .model import Backward, Pull, Scene, Stage, Write
+from .shown_steps import places_shown
 from .stores import is_computed
-from engine.language.refusal import Refused
-from engine.language.shown_steps import places_shown
 
 NEAR = 1000
 """Operands of one operation that are looked at."""
@@ -257,7 +256,7 @@ class Scenes:
         shown = [steps[at] for at in places]
         return Stage(backward, shown, None, places, len(steps) - len(shown))
 
-    def _own(self, scene: Scene, log: list[Write | Pull]) -> Stage:
+    def _own(self, scene: Scene, log: list[Any]) -> Stage:
         output = self.machine.tape.lift(scene.number)
         order = all_below(output)
         self.machine.tape.scopes.place(order)

@@ -22,7 +22,7 @@ class ScopeChains:
 
     def __init__(self, places: Places) -> None:
         self._places = places
-        self._known: dict[int, tuple[Any, Scope]] = {}
+        self._known: dict[int, tuple[Any, Scope | None]] = {}
         """Each Scope by the identity of its chain, which is kept with it."""
 
     def place(self, order: Sequence[Value]) -> None:
@@ -37,10 +37,9 @@ class ScopeChains:
         """The Scope of a chain of calls and loops, the same for the same chain."""
         if around is None:
             return None
-        known = self._known.get(id(around))
-        if known is None:
-            known = self._known[id(around)] = around, self._made(*around)
-        return known[1]
+        if id(around) not in self._known:
+            self._known[id(around)] = around, self._made(*around)
+        return self._known[id(around)][1]
 
     def _made(self, kind: str, what: Any, rest: Any) -> Scope | None:
         if kind == "function":

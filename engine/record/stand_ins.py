@@ -12,12 +12,23 @@ from typing import Any
 
 from engine.language import imports, own_micrograd
 from engine.language.contract import Kind
-from engine.language.imports import DRAWS, drawer
 from engine.language.implicit import CLASSES
+from engine.language.imports import DRAWS, drawer
 from engine.language.inits import INITS
 from engine.language.kinds_of_values import VALUE_KINDS, op_of, operation
 from engine.language.library import LIBRARY_KINDS, Library, Missing
-from engine.language.modules import charts, copies_of_networks, effects, math, numpy, numpy_kinds, operator, quiet, sklearn, torch
+from engine.language.modules import (
+    charts,
+    copies_of_networks,
+    effects,
+    math,
+    numpy,
+    numpy_kinds,
+    operator,
+    quiet,
+    sklearn,
+    torch,
+)
 from engine.language.modules.charts import Axes, Figure
 from engine.language.modules.quiet import Quiet
 from engine.language.names import LIBRARIES, UNKNOWN
@@ -49,7 +60,9 @@ KINDS: tuple[Kind, ...] = (
 )  # fmt: skip
 """The kinds of objects that the stand-ins make, whose attributes are those of the tables."""
 _TYPES: tuple[type, ...] = tuple(
-    one for kind in KINDS for one in (kind.types if isinstance(kind.types, tuple) else (kind.types,))
+    one
+    for kind in KINDS
+    for one in (kind.types if isinstance(kind.types, tuple) else (kind.types,))
 )
 CONSTRUCTORS = {**numpy.CONSTRUCTORS, **torch.TORCH_CONSTRUCTORS}
 _SAME = {"typing_extensions": "typing"}
@@ -62,11 +75,12 @@ _BY_TYPE: dict[type, Kind | None] = {}
 
 def kind_of(kind: type) -> Kind | None:
     """The entry of a type that a stand-in or the built-in classes make; None of any other."""
-    found = _BY_TYPE.get(kind, _NOTHING)
+    found: Any = _BY_TYPE.get(kind, _NOTHING)
     if found is _NOTHING:
         found = next((entry for entry in KINDS if issubclass(kind, entry.types)), None)
-        _BY_TYPE[kind] = found  # type: ignore[assignment]
-    return found  # type: ignore[return-value]
+        _BY_TYPE[kind] = found
+    entry: Kind | None = found
+    return entry
 
 
 def _install(cls: type, name: str, method: Any) -> None:
@@ -219,7 +233,7 @@ class StandIns:
         if isinstance(function, type):
             return self._made(function, args, keywords)
         if isinstance(function, Module):
-            entry: Any = kind_of(kind)
+            kind_of(kind)
             if kind in INITS or "__call__" not in _own_names(kind):
                 return call_network(m, function, args, keywords)
             return function(*args, **keywords)

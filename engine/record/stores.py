@@ -21,7 +21,6 @@ from .model import Pull, Write
 from .objects import (
     COLLECTIONS,
     children_of,
-    is_object,
     known,
     number_of,
     stored,
@@ -36,7 +35,6 @@ HELD = 1000
 """Objects with a gradient that are held for a program that runs no pass."""
 CONNECTED = 1000
 """Objects of a collection up to which they are taken as those that a number came from."""
-
 
 
 class Stores:

@@ -16,14 +16,14 @@ from typing import Any
 from engine.arrays.array import Array
 from engine.arrays.dtypes import OBJECT
 from engine.arrays.scalars import Float64
+from engine.language.micrograd_numbers import as_in_micrograd
 from engine.nn import Module
 from engine.ops import Op
 from engine.tensors.scalar import Tensor, result_of
 from engine.tensors.tensor_array import TensorArray
 from engine.value import Value, backpropagate, computed, differentiate
 
-from engine.language.micrograd_numbers import as_in_micrograd
-from .neurons import PLAIN, output_of
+from .follow import FOLLOWED, NUMBERS, Taped, taped
 from .live_numbers import (
     Number,
     Origin,
@@ -32,8 +32,8 @@ from .live_numbers import (
     operands,
     record,
 )
-from .follow import FOLLOWED, NUMBERS, Taped, taped
 from .model import Backward, Place
+from .neurons import PLAIN, output_of
 from .scope_chains import ScopeChains
 
 FREED = (
@@ -87,7 +87,6 @@ class Tape:
 
     def leaf(self, value: Any, node: ast.AST) -> Any:
         """Take a Value or followed number in as a leaf that the reader may change."""
-        m = self.machine
         count = len(self.leaves)
         if count == LEAVES:
             return self._unlisted(value, node)

@@ -143,9 +143,12 @@ class Witness:
         if len(self.begun) < EVENTS:
             self.begun.append(
                 Begun(
-                    len(self.log), call.serial, function.name, function.node,
+                    len(self.log),
+                    call.serial,
+                    function.name,
+                    function.node,
                     _objects(function, variables),
-                )  # fmt: skip
+                )
             )
 
     def ended(self, call: Any) -> None:
@@ -324,9 +327,7 @@ def _is_plain(owner: Any, o: Any) -> bool:
     """Whether a dict can be asked for an object, or for its id, without any code of the program."""
     kind: Any = type(o)
     return (
-        type(owner) in _DICTS
-        and kind.__hash__ is object.__hash__
-        and kind.__eq__ is object.__eq__
+        type(owner) in _DICTS and kind.__hash__ is object.__hash__ and kind.__eq__ is object.__eq__
     )
 
 
