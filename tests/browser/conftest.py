@@ -227,7 +227,8 @@ def axe() -> Axe:
     source = AXE.read_text("utf-8")
 
     def look(page: Page) -> list[str]:
-        page.evaluate(source)
+        if not page.evaluate("'axe' in window"):
+            page.evaluate(source)
         violations = page.evaluate(
             "async () => (await axe.run(document, {resultTypes: ['violations']})).violations"
         )

@@ -257,6 +257,11 @@ class Explore:
             assert set(stepped.pop("parts")) ^ set(opened.pop("parts")) == set(), frame
             assert stepped == opened, frame
 
+    def release(self) -> None:
+        """Take the pointer and the focus away, as they are after opening."""
+        self.page.mouse.move(-1, -1)
+        self.page.evaluate("document.activeElement.blur()")
+
     def press(self, key: str) -> None:
         """Press a key with the current focus."""
         self.page.keyboard.press(key)

@@ -20,10 +20,12 @@ PHONE: dict[str, Any] = {"width": 390, "height": 844, "touch": True}
 
 def start(explore: Explore) -> None:
     """The first page."""
+    explore.open()
 
 
 def error(explore: Explore) -> None:
     """A wrong program over an older picture."""
+    explore.open()
     if not explore.area.is_visible():
         explore.page.locator("#program-panel > summary").click()
     explore.write("a = 2.0\nL = a * g")
@@ -37,6 +39,7 @@ def error_alone(explore: Explore) -> None:
 
 def stepping(explore: Explore) -> None:
     """A forward frame, with dots for what is not known."""
+    explore.open()
     explore.press("Home")
     explore.press("ArrowRight")
     explore.is_at(1, 8)
@@ -44,6 +47,7 @@ def stepping(explore: Explore) -> None:
 
 def playing(explore: Explore) -> None:
     """While it plays."""
+    explore.open()
     explore.page.get_by_role("combobox", name="Speed").select_option("0.5×")
     explore.press("Escape")
     explore.press("Space")
@@ -65,12 +69,14 @@ def large(explore: Explore) -> None:
 
 def transcript(explore: Explore) -> None:
     """The transcript open."""
+    explore.open()
     explore.page.locator("#transcript > summary").click()
     expect(explore.lines.first).to_be_visible()
 
 
 def chosen(explore: Explore) -> None:
     """A Value asked and pointed out: its card and its tooltip open."""
+    explore.open()
     explore.button("a*b").focus()
     explore.press("Enter")
     expect(explore.page.locator("#value-title")).to_have_text("a*b")
@@ -93,6 +99,7 @@ def idle(explore: Explore) -> None:
 
 def failed(explore: Explore) -> None:
     """A traceback over an older picture."""
+    explore.open()
     if not explore.area.is_visible():
         explore.page.locator("#program-panel > summary").click()
     explore.write("print(1)\na = Value(2.0)\na.nothing")
@@ -117,6 +124,7 @@ def broken(explore: Explore) -> None:
 
 def examples(explore: Explore) -> None:
     """The list of further examples open."""
+    explore.open()
     if not explore.area.is_visible():
         explore.page.locator("#program-panel > summary").click()
     explore.page.locator(".more > summary").click()
@@ -162,7 +170,7 @@ def test_axe_finds_nothing(
 ) -> None:
     witness.allowed.append("status of 404")
     page = open_page(reduced_motion=True)
-    state(Explore(page).open())
+    state(Explore(page))
     assert axe(page) == []
     if state in DARK:
         page.emulate_media(color_scheme="dark")
@@ -175,7 +183,7 @@ def test_axe_finds_nothing_on_a_phone(
     open_page: OpenPage, axe: Axe, state: Callable[[Explore], None]
 ) -> None:
     page = open_page(**PHONE, reduced_motion=True)
-    state(Explore(page).open())
+    state(Explore(page))
     assert axe(page) == []
 
 
@@ -388,7 +396,7 @@ def test_page_is_never_wider_than_the_window(
 ) -> None:
     """Opened on a small phone, which is then turned and becomes another."""
     page = open_page(width=320, height=640)
-    state(Explore(page).open())
+    state(Explore(page))
     wide = {}
     for width, height in ((320, 640), (640, 320), (390, 844), (844, 390), (1024, 700)):
         page.set_viewport_size({"width": width, "height": height})

@@ -2,11 +2,13 @@
 
 import math
 import re
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.explore_page import EXAMPLE, NOT_YET, Explore, as_shown, chain, shown
+from tests.support.each import Cases, for_each
 
 LAST, COUNT = 7, 8
 
@@ -33,14 +35,29 @@ def value(explore: Explore, name: str) -> float:
     return float(explore.field(name).input_value())
 
 
-def test_controls_start_at_the_program_s_numbers(explore: Explore) -> None:
+leaves = Cases()
+
+
+@for_each("case", leaves)
+def test_leaves_of_the_example(explore: Explore, case: Callable[[Explore], None]) -> None:
+    explore.release()
+    explore.press("End")
+    if explore.page.locator("#reset").is_visible():
+        explore.page.locator("#reset").click()
+    follows(explore)
+    case(explore)
+
+
+@leaves.add
+def controls_start_at_the_program_s_numbers(explore: Explore) -> None:
     for name, x in {"a": 2.0, "b": -3.0, "c": 10.0, "f": -2.0}.items():
         expect(explore.slider(name)).to_have_value(f"{x:g}")
         assert value(explore, name) == x
     follows(explore)
 
 
-def test_dragged_slider_changes_every_number_and_moves_nothing(explore: Explore) -> None:
+@leaves.add
+def dragged_slider_changes_every_number_and_moves_nothing(explore: Explore) -> None:
     places = explore.places()
     x, y, width, height = explore.box(explore.slider("a"))
     low, high, thumb = -5.0, 5.0, 16
@@ -63,7 +80,8 @@ def test_dragged_slider_changes_every_number_and_moves_nothing(explore: Explore)
     follows(explore, a=value(explore, "a"))
 
 
-def test_slider_by_keyboard(explore: Explore) -> None:
+@leaves.add
+def slider_by_keyboard(explore: Explore) -> None:
     places = explore.places()
     slider = explore.slider("b")
     slider.focus()
@@ -77,7 +95,8 @@ def test_slider_by_keyboard(explore: Explore) -> None:
     assert explore.places() == places
 
 
-def test_number_typed_in_the_field(explore: Explore) -> None:
+@leaves.add
+def number_typed_in_the_field(explore: Explore) -> None:
     places = explore.places()
     for text, number in (("4.5", 4.5), ("-0.25", -0.25), ("1e2", 100.0), ("123.5", 123.5)):
         explore.type_leaf("a", text)
@@ -87,7 +106,8 @@ def test_number_typed_in_the_field(explore: Explore) -> None:
         assert explore.places() == places
 
 
-def test_half_a_number_is_waited_for(explore: Explore) -> None:
+@leaves.add
+def half_a_number_is_waited_for(explore: Explore) -> None:
     explore.type_leaf("a", "-")
     expect(explore.field("a")).to_be_focused()
     explore.page.keyboard.type("4")
@@ -99,7 +119,8 @@ def test_half_a_number_is_waited_for(explore: Explore) -> None:
     follows(explore, a=-4)
 
 
-def test_enter_in_the_field_keeps_the_number(explore: Explore) -> None:
+@leaves.add
+def enter_in_the_field_keeps_the_number(explore: Explore) -> None:
     explore.type_leaf("a", "4")
     with explore.page.expect_response("**/graph"):
         explore.press("Enter")
@@ -122,7 +143,8 @@ def test_hidden_digits_are_neither_shown_nor_lost(page: Page) -> None:
     expect(page.get_by_role("tooltip")).to_contain_text(repr(3 * x))
 
 
-def test_several_leaves_and_reset(explore: Explore) -> None:
+@leaves.add
+def several_leaves_and_reset(explore: Explore) -> None:
     reset = explore.page.get_by_role("button", name="Reset")
     expect(reset).to_be_hidden()
     explore.type_leaf("a", "4")
@@ -138,7 +160,8 @@ def test_several_leaves_and_reset(explore: Explore) -> None:
     expect(explore.page).not_to_have_url(re.compile(r"[?&][af]="))
 
 
-def test_reset_by_keyboard_keeps_the_place(explore: Explore) -> None:
+@leaves.add
+def reset_by_keyboard_keeps_the_place(explore: Explore) -> None:
     explore.type_leaf("a", "4")
     reset = explore.page.get_by_role("button", name="Reset")
     reset.focus()
@@ -148,7 +171,8 @@ def test_reset_by_keyboard_keeps_the_place(explore: Explore) -> None:
     expect(explore.slider("a")).to_be_focused()
 
 
-def test_change_keeps_the_frame_and_what_is_not_known_yet(explore: Explore) -> None:
+@leaves.add
+def change_keeps_the_frame_and_what_is_not_known_yet(explore: Explore) -> None:
     explore.press("Home")
     for _ in range(5):
         explore.press("ArrowRight")
@@ -168,7 +192,8 @@ def test_change_keeps_the_frame_and_what_is_not_known_yet(explore: Explore) -> N
     follows(explore, a=4)
 
 
-def test_explanation_follows(explore: Explore) -> None:
+@leaves.add
+def explanation_follows(explore: Explore) -> None:
     explore.type_leaf("b", "5")
     follows(explore, b=5)
     assert explore.receipts() == [
@@ -187,7 +212,8 @@ def test_kink_appears_where_the_leaf_is_dragged_onto_it(page: Page) -> None:
     expect(page.locator("#check tr[data-key=x] .verdict")).to_contain_text("kink")
 
 
-def test_sentence_says_what_a_nudge_does(explore: Explore) -> None:
+@leaves.add
+def sentence_says_what_a_nudge_does(explore: Explore) -> None:
     sentence = explore.page.locator("#sentence")
     explore.type_leaf("f", "3")
     expect(sentence).to_have_text("If f grows by 0.01, L grows by about 0.04.")  # dL/df = 4
@@ -219,7 +245,8 @@ def test_a_leaf_that_starts_as_nan_is_not_in_the_address(page: Page) -> None:
     expect(page).not_to_have_url(re.compile(r"&x="))
 
 
-def test_edit_elsewhere_keeps_the_leaf_and_an_edit_of_its_line_takes_over(explore: Explore) -> None:
+@leaves.add
+def edit_elsewhere_keeps_the_leaf_and_an_edit_of_its_line_takes_over(explore: Explore) -> None:
     explore.type_leaf("a", "4")
     follows(explore, a=4)
     explore.area.press("Control+End")
@@ -234,17 +261,22 @@ def test_edit_elsewhere_keeps_the_leaf_and_an_edit_of_its_line_takes_over(explor
     expect(explore.page.get_by_role("button", name="Reset")).to_be_hidden()
 
 
-@pytest.mark.parametrize("name", ["frame", "program", "direction", "open", "a b", "é<&>", "leaf.x"])
-def test_any_name_can_be_dragged_and_linked(page: Page, name: str) -> None:
-    """Also names that the address uses itself."""
-    explore = Explore(page).open(f"x = Value(2.0, label={name!r})\nL = x * 3")
-    explore.type_leaf(name, "5")
-    explore.shows("L", 15, 1)
-    expect(page).to_have_url(re.compile("=5"))
-    page.reload()
-    explore.ready()
-    explore.shows("L", 15, 1)
-    assert value(explore, name) == 5
+def test_any_name_can_be_dragged_and_linked(page: Page) -> None:
+    """Also names that the address uses itself; L = 3 (x0 + 10 x1 + ...) tells them apart."""
+    names = ["frame", "program", "direction", "open", "a b", "é<&>", "leaf.x"]
+    values = [f"x{i} = Value(2.0, label={name!r})" for i, name in enumerate(names)]
+    total = " + ".join(f"x{i} * {10**i}" for i in range(len(names)))
+    explore = Explore(page).open("\n".join([*values, f"L = ({total}) * 3"]))
+    for i, name in enumerate(names):
+        explore.type_leaf(name, str(i + 3))
+        expect(page).to_have_url(re.compile(f"={i + 3}(&|$)"))
+    exact = str(3 * sum((i + 3) * 10**i for i in range(len(names))))
+    for _ in range(2):
+        explore.button("L").focus()
+        expect(page.get_by_role("tooltip")).to_contain_text(exact)
+        assert [value(explore, name) for name in names] == [i + 3 for i in range(len(names))]
+        page.reload()
+        explore.ready()
 
 
 def test_filter_finds_a_leaf_among_many(page: Page) -> None:

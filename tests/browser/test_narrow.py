@@ -1,6 +1,7 @@
 """On a phone: everything is within reach of a thumb, and nothing covers anything."""
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -9,15 +10,22 @@ from playwright.sync_api import Page, expect
 from app.pages import PAGES
 from tests.browser.conftest import OpenPage
 from tests.browser.explore_page import Explore, as_shown, chain
+from tests.support.each import Cases, for_each
 
 NETWORK = "random.seed(1)\nx = 0.5\nn = MLP(1, [4, 4, 1])\ny = n([x])"
 
 
 @pytest.fixture(params=[(390, 844), (320, 640)], ids=["390", "320"])
-def explore(open_page: OpenPage, request: pytest.FixtureRequest) -> Explore:
-    """The example on a phone."""
+def phone(open_page: OpenPage, request: pytest.FixtureRequest) -> Explore:
+    """A phone."""
     width, height = request.param
-    return Explore(open_page(width=width, height=height, touch=True)).open()
+    return Explore(open_page(width=width, height=height, touch=True))
+
+
+@pytest.fixture
+def explore(phone: Explore) -> Explore:
+    """The example on a phone."""
+    return phone.open()
 
 
 def tap(page: Page, name: str) -> None:
@@ -36,7 +44,23 @@ def touch(page: Page, *moves: list[tuple[float, float]]) -> None:
         session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": fingers})
 
 
-def test_picture_and_frames_are_seen_at_once(explore: Explore) -> None:
+example = Cases()
+
+
+@for_each("case", example)
+def test_example(explore: Explore, case: Callable[[Explore], None]) -> None:
+    explore.release()
+    if explore.area.is_visible():
+        explore.page.locator("#program-panel > summary").tap()
+    explore.press("End")
+    explore.press("0")
+    explore.page.evaluate("scrollTo(0, 0)")
+    explore.still()
+    case(explore)
+
+
+@example.add
+def picture_and_frames_are_seen_at_once(explore: Explore) -> None:
     expect(explore.area).to_be_hidden()
     expect(explore.canvas).to_be_in_viewport(ratio=1)
     expect(explore.picture.locator(".op.active")).to_be_in_viewport(ratio=0.99)
@@ -45,7 +69,8 @@ def test_picture_and_frames_are_seen_at_once(explore: Explore) -> None:
     assert explore.numbers() == as_shown(chain())
 
 
-def test_stepping_by_thumb(explore: Explore) -> None:
+@example.add
+def stepping_by_thumb(explore: Explore) -> None:
     for name, frame in (
         ("First frame", 0),
         ("Forward", 1),
@@ -58,7 +83,8 @@ def test_stepping_by_thumb(explore: Explore) -> None:
     expect(explore.page.get_by_role("heading", name="Frame 8 of 8")).to_be_visible()
 
 
-def test_buttons_are_large_enough_for_a_thumb(explore: Explore) -> None:
+@example.add
+def buttons_are_large_enough_for_a_thumb(explore: Explore) -> None:
     """WCAG 2.5.8 asks for 24 px; what steps is used again and again and gets 44 in height."""
     buttons = explore.page.locator(
         "button:visible, .chip:visible, select:visible, summary:visible, .site nav a:visible"
@@ -71,7 +97,8 @@ def test_buttons_are_large_enough_for_a_thumb(explore: Explore) -> None:
         assert height >= 44
 
 
-def test_nothing_covers_a_control(explore: Explore) -> None:
+@example.add
+def nothing_covers_a_control(explore: Explore) -> None:
     explore.page.locator("#program-panel > summary").tap()
     expect(explore.area).to_be_visible()
     controls = explore.page.locator(
@@ -82,38 +109,38 @@ def test_nothing_covers_a_control(explore: Explore) -> None:
         control.click(trial=True, timeout=3000)
 
 
-def test_tools_stand_in_one_line_and_their_button_opens_the_switches(explore: Explore) -> None:
-    explore.open(NETWORK, grouped=1)
-    _, _, _, height = explore.box(explore.page.locator(".tools"))
+def test_tools_stand_in_one_line_and_their_button_opens_the_switches(phone: Explore) -> None:
+    phone.open(NETWORK, grouped=1)
+    _, _, _, height = phone.box(phone.page.locator(".tools"))
     assert height < 50
-    button = explore.page.get_by_role("button", name="View", exact=True)
-    edges = explore.page.get_by_role("group", name="Edges")
+    button = phone.page.get_by_role("button", name="View", exact=True)
+    edges = phone.page.get_by_role("group", name="Edges")
     expect(edges).to_be_hidden()
     button.tap()
-    expect(explore.page.get_by_role("group", name="Nodes")).to_be_in_viewport(ratio=1)
+    expect(phone.page.get_by_role("group", name="Nodes")).to_be_in_viewport(ratio=1)
     edges.get_by_text("contributions").tap()
-    expect(explore.picture).to_have_class(re.compile("contributions"))
+    expect(phone.picture).to_have_class(re.compile("contributions"))
     expect(edges).to_be_hidden()
     button.focus()
-    explore.press("Enter")
-    explore.press("Tab")
-    explore.press("ArrowLeft")
-    expect(explore.picture.locator(".group")).to_have_count(0)
+    phone.press("Enter")
+    phone.press("Tab")
+    phone.press("ArrowLeft")
+    expect(phone.picture.locator(".group")).to_have_count(0)
     expect(edges).to_be_visible()
-    explore.press("Escape")
+    phone.press("Escape")
     expect(button).to_be_focused()
     expect(edges).to_be_hidden()
 
 
-def test_first_line_covers_no_part_of_the_picture(explore: Explore) -> None:
-    explore.go("/explore")
-    line = explore.page.locator(".start")
+def test_first_line_covers_no_part_of_the_picture(phone: Explore) -> None:
+    phone.go("/explore")
+    line = phone.page.locator(".start")
     expect(line).to_be_in_viewport(ratio=1)
-    _, top, _, height = explore.box(explore.canvas)
-    assert explore.box(line)[1] >= top + height
+    _, top, _, height = phone.box(phone.canvas)
+    assert phone.box(line)[1] >= top + height
 
 
-def test_program_opens_and_its_last_line_is_shown_while_it_is_closed(explore: Explore) -> None:
+def test_program_opens_and_shows_its_last_line_and_its_error(explore: Explore) -> None:
     expect(explore.page.locator(".gist")).to_have_text("L = (a*b + c) * f")
     explore.page.locator("#program-panel > summary").tap()
     explore.write("a = 2.0\nL = a * 3")
@@ -122,22 +149,29 @@ def test_program_opens_and_its_last_line_is_shown_while_it_is_closed(explore: Ex
     assert float(explore.area.evaluate("area => parseFloat(getComputedStyle(area).fontSize)")) >= 16
     explore.page.locator("#program-panel > summary").tap()
     expect(explore.page.locator(".gist")).to_have_text("L = a * 3")
-
-
-def test_wrong_program_of_a_link_is_shown_open(explore: Explore) -> None:
-    explore.open("a = 2.0\nL = a * g")
-    expect(explore.area).to_be_visible()
+    explore.page.locator("#program-panel > summary").tap()
+    explore.write("a = 2.0\nL = a * g")
     expect(explore.problem).to_contain_text("line 2, column 9")
+    expect(explore.problem).to_be_in_viewport()
+    expect(explore.error_mark()).to_be_in_viewport()
 
 
-def test_leaf_is_changed_by_typing(explore: Explore) -> None:
+def test_wrong_program_of_a_link_is_shown_open(phone: Explore) -> None:
+    phone.open("a = 2.0\nL = a * g")
+    expect(phone.area).to_be_visible()
+    expect(phone.problem).to_contain_text("line 2, column 9")
+
+
+@example.add
+def leaf_is_changed_by_typing(explore: Explore) -> None:
     explore.field("a").tap()
     explore.type_leaf("a", "4")
     for name, (data, grad) in as_shown(chain(a=4)).items():
         explore.shows(name, data, grad)
 
 
-def test_one_finger_moves_the_picture(explore: Explore) -> None:
+@example.add
+def one_finger_moves_the_picture(explore: Explore) -> None:
     explore.card("a*b").click(trial=True)  # the picture has come to rest
     before = explore.box(explore.card("a*b"))
     x, y = explore.middle(explore.canvas)
@@ -147,7 +181,8 @@ def test_one_finger_moves_the_picture(explore: Explore) -> None:
     assert after[:2] == pytest.approx((before[0] + 60, before[1] + 30), abs=2)
 
 
-def test_two_fingers_zoom_the_picture(explore: Explore) -> None:
+@example.add
+def two_fingers_zoom_the_picture(explore: Explore) -> None:
     """Three times as far apart, and 24 px lower: so is what is between them."""
     left, top, width, height = explore.box(explore.picture)
     x, y = explore.middle(explore.canvas)
@@ -160,7 +195,8 @@ def test_two_fingers_zoom_the_picture(explore: Explore) -> None:
     assert explore.page.evaluate("visualViewport.scale") == 1
 
 
-def test_leaves_stand_by_the_picture_and_the_player_hides_no_end_of_the_page(
+@example.add
+def leaves_stand_by_the_picture_and_the_player_hides_no_end_of_the_page(
     explore: Explore,
 ) -> None:
     _, top, *_ = explore.box(explore.page.get_by_role("region", name="Frames"))
@@ -174,45 +210,33 @@ def test_leaves_stand_by_the_picture_and_the_player_hides_no_end_of_the_page(
 
 
 def test_card_of_a_value_is_seen_below_the_picture_and_is_not_wider_than_the_page(
-    explore: Explore,
+    phone: Explore,
 ) -> None:
-    explore.open(NETWORK, value="v1")
-    card = explore.page.locator("#value-card")
+    phone.open(NETWORK, value="v1")
+    card = phone.page.locator("#value-card")
     expect(card.locator(".pair")).to_be_visible()
-    _, top, _, height = explore.box(explore.page.locator("#stage"))
-    assert explore.box(card)[1] - (top + height) < 20
-    assert explore.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    _, top, _, height = phone.box(phone.page.locator("#stage"))
+    assert phone.box(card)[1] - (top + height) < 20
+    assert phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_error_mark_is_seen_while_typing(explore: Explore) -> None:
-    explore.page.locator("#program-panel > summary").tap()
-    explore.write("a = 2.0\nL = a * g")
-    expect(explore.problem).to_contain_text("line 2, column 9")
-    expect(explore.problem).to_be_in_viewport()
-    expect(explore.error_mark()).to_be_in_viewport()
-
-
-def test_large_network_opens_readable(explore: Explore) -> None:
-    explore.open(NETWORK, grouped=0)
-    explore.still()
-    width = explore.picture.evaluate(
+def test_large_network_opens_readable_and_its_badge_leaves_the_map_free(phone: Explore) -> None:
+    phone.open(NETWORK, grouped=0)
+    phone.still()
+    width = phone.picture.evaluate(
         "svg => svg.getBoundingClientRect().width / svg.viewBox.baseVal.width"
     )
     assert width >= 0.6
-    expect(explore.page.locator("#minimap")).to_be_visible()
-    tap(explore.page, "First frame")
-    tap(explore.page, "Forward")
-    expect(explore.picture.locator(".op.active")).to_be_in_viewport(ratio=1)
-
-
-def test_badge_of_the_last_right_program_leaves_the_map_free(explore: Explore) -> None:
-    explore.open(NETWORK, grouped=0)
-    explore.page.locator("#program-panel > summary").tap()
-    explore.area.press("Control+End")
-    explore.page.keyboard.type(" * g")
-    expect(explore.stale).to_be_visible()
-    left, top, width, height = explore.box(explore.stale)
-    x, y, _, tall = explore.box(explore.page.locator("#minimap"))
+    expect(phone.page.locator("#minimap")).to_be_visible()
+    tap(phone.page, "First frame")
+    tap(phone.page, "Forward")
+    expect(phone.picture.locator(".op.active")).to_be_in_viewport(ratio=1)
+    phone.page.locator("#program-panel > summary").tap()
+    phone.area.press("Control+End")
+    phone.page.keyboard.type(" * g")
+    expect(phone.stale).to_be_visible()
+    left, top, width, height = phone.box(phone.stale)
+    x, y, _, tall = phone.box(phone.page.locator("#minimap"))
     assert left + width <= x or top + height <= y or y + tall <= top
 
 

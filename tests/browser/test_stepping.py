@@ -1,6 +1,7 @@
 """A visitor steps through both passes: what is known, what is lit and what is explained."""
 
 import re
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -15,6 +16,7 @@ from tests.browser.explore_page import (
     requests,
     shown,
 )
+from tests.support.each import Cases, for_each
 
 # When the data and the gradient of each Value of the example come. L = (a*b + c)*f has frame 0 for
 # what is given, 1 to 3 for its ops, 4 for dL/dL and 5 to 7 for its ops backwards.
@@ -47,16 +49,19 @@ def pass_of(frame: int) -> str:
     return "forward" if frame <= 3 else "backward"
 
 
-@pytest.fixture
-def explore(page: Page) -> Explore:
-    """The example at its first frame."""
-    explore = Explore(page).open()
+stepping = Cases()
+
+
+@for_each("case", stepping)
+def test_example_from_its_first_frame(explore: Explore, case: Callable[[Explore], None]) -> None:
+    explore.release()
     explore.press("Home")
     explore.is_at(0, COUNT)
-    return explore
+    case(explore)
 
 
-def test_each_frame_shows_what_is_known_by_then(explore: Explore) -> None:
+@stepping.add
+def each_frame_shows_what_is_known_by_then(explore: Explore) -> None:
     with requests(explore.page) as sent:
         for frame in range(COUNT):
             explore.is_at(frame, COUNT)
@@ -70,7 +75,8 @@ def test_each_frame_shows_what_is_known_by_then(explore: Explore) -> None:
     assert sent == []
 
 
-def test_passes_are_named_in_words(explore: Explore) -> None:
+@stepping.add
+def passes_are_named_in_words(explore: Explore) -> None:
     for frame in range(COUNT):
         explore.is_at(frame, COUNT)
         word = pass_of(frame)
@@ -82,7 +88,8 @@ def test_passes_are_named_in_words(explore: Explore) -> None:
         explore.press("ArrowRight")
 
 
-def test_each_frame_lights_its_op_edges_and_numbers(explore: Explore) -> None:
+@stepping.add
+def each_frame_lights_its_op_edges_and_numbers(explore: Explore) -> None:
     ids = {name: explore.id(name) for name in DATA}
     for frame in range(COUNT):
         explore.is_at(frame, COUNT)
@@ -109,7 +116,8 @@ def test_each_frame_lights_its_op_edges_and_numbers(explore: Explore) -> None:
         explore.press("ArrowRight")
 
 
-def test_dots_and_classes_of_what_is_not_there_yet(explore: Explore) -> None:
+@stepping.add
+def dots_and_classes_of_what_is_not_there_yet(explore: Explore) -> None:
     expect(explore.card("L")).to_have_class(re.compile(r"\bpending\b"))
     expect(explore.card("L").locator("text.data")).to_have_text(NOT_YET)
     expect(explore.button("L")).to_have_accessible_name("L, output: no data yet, no gradient yet")
@@ -119,7 +127,8 @@ def test_dots_and_classes_of_what_is_not_there_yet(explore: Explore) -> None:
     expect(explore.button("a")).to_have_accessible_name("a, leaf: data 2, gradient 6")
 
 
-def test_colours_follow_the_pass(explore: Explore) -> None:
+@stepping.add
+def colours_follow_the_pass(explore: Explore) -> None:
     """Blue is data, orange is gradient: in the lit op, the card of explanation and the words."""
 
     def colours() -> tuple[str, str]:
@@ -141,9 +150,11 @@ def test_colours_follow_the_pass(explore: Explore) -> None:
         assert colour[0] == colour[1]
         red, _, blue = map(int, re.findall(r"\d+", colour[0])[:3])
         assert (blue > red) is is_blue
+    explore.page.emulate_media(reduced_motion="no-preference")
 
 
-def test_gradient_arrows_point_back(explore: Explore) -> None:
+@stepping.add
+def gradient_arrows_point_back(explore: Explore) -> None:
     heads, tails = (
         explore.picture.locator(f".edge.in[data-to={explore.id('L')}] .{end}")
         for end in ("head", "tail")
@@ -158,7 +169,8 @@ def test_gradient_arrows_point_back(explore: Explore) -> None:
     expect(tails.first).to_have_css("visibility", "visible")
 
 
-def test_explanation_of_every_backward_frame(explore: Explore) -> None:
+@stepping.add
+def explanation_of_every_backward_frame(explore: Explore) -> None:
     """upstream × local = what an input receives; all three from the mathematics of the example."""
     a, b, c, f = 2.0, -3.0, 10.0, -2.0
     expected = {
@@ -182,7 +194,8 @@ def test_explanation_of_every_backward_frame(explore: Explore) -> None:
         expect(explore.explanation.locator(".so-far:visible")).to_have_count(0)
 
 
-def test_explanation_of_every_forward_frame(explore: Explore) -> None:
+@stepping.add
+def explanation_of_every_forward_frame(explore: Explore) -> None:
     expect(explore.explanation).to_contain_text("4 leaves and constants")
     for numbers in (
         ["2.0000", "(−3.0000)", "−6.0000"],
@@ -255,7 +268,8 @@ def test_browser_and_server_draw_and_explain_a_frame_alike(page: Page, program: 
     Explore(page).open(text).is_drawn_alike_by_browser_and_server(text)
 
 
-def test_keys(explore: Explore) -> None:
+@stepping.add
+def keys(explore: Explore) -> None:
     for key, frame in (
         ("ArrowLeft", 0),
         ("ArrowRight", 1),
@@ -269,7 +283,8 @@ def test_keys(explore: Explore) -> None:
         explore.is_at(frame, COUNT)
 
 
-def test_keys_belong_to_the_editor_while_it_has_the_focus(explore: Explore) -> None:
+@stepping.add
+def keys_belong_to_the_editor_while_it_has_the_focus(explore: Explore) -> None:
     explore.area.focus()
     for key in ("Control+Home", "ArrowRight", "End", "Space", "Backspace"):
         explore.press(key)
@@ -281,7 +296,8 @@ def test_keys_belong_to_the_editor_while_it_has_the_focus(explore: Explore) -> N
     explore.is_at(1, COUNT)
 
 
-def test_buttons(explore: Explore) -> None:
+@stepping.add
+def buttons(explore: Explore) -> None:
     for name, frame in (
         ("Forward", 1),
         ("Forward", 2),
@@ -293,7 +309,8 @@ def test_buttons(explore: Explore) -> None:
         explore.is_at(frame, COUNT)
 
 
-def test_buttons_at_the_ends_say_that_they_do_nothing(explore: Explore) -> None:
+@stepping.add
+def buttons_at_the_ends_say_that_they_do_nothing(explore: Explore) -> None:
     first, last = (("First frame", "Back"), ("Forward", "Last frame"))
     for ends, others in ((first, last), (last, first)):
         for name in ends:
@@ -307,14 +324,16 @@ def test_buttons_at_the_ends_say_that_they_do_nothing(explore: Explore) -> None:
         explore.press("End")
 
 
-def test_space_on_a_button_presses_that_button_only(explore: Explore) -> None:
+@stepping.add
+def space_on_a_button_presses_that_button_only(explore: Explore) -> None:
     explore.page.get_by_role("button", name="Forward", exact=True).focus()
     explore.press("Space")
     explore.is_at(1, COUNT)
     expect(explore.page.get_by_role("button", name="Play", exact=True)).to_be_visible()
 
 
-def test_scrubber_by_keyboard(explore: Explore) -> None:
+@stepping.add
+def scrubber_by_keyboard(explore: Explore) -> None:
     explore.scrubber.focus()
     for key, frame in (
         ("ArrowRight", 1),
@@ -328,7 +347,8 @@ def test_scrubber_by_keyboard(explore: Explore) -> None:
         expect(explore.scrubber).to_have_value(str(frame))
 
 
-def test_scrubber_by_pointer(explore: Explore) -> None:
+@stepping.add
+def scrubber_by_pointer(explore: Explore) -> None:
     x, y, width, height = explore.box(explore.scrubber)
     mouse = explore.page.mouse
     thumb = 18
@@ -345,7 +365,8 @@ def test_scrubber_by_pointer(explore: Explore) -> None:
     assert sent == []
 
 
-def test_program_shows_what_made_the_active_value(explore: Explore) -> None:
+@stepping.add
+def program_shows_what_made_the_active_value(explore: Explore) -> None:
     mark = explore.page.locator("#editor mark")
     expect(mark).to_have_count(0)
     for frame, source in (
@@ -362,7 +383,8 @@ def test_program_shows_what_made_the_active_value(explore: Explore) -> None:
         expect(mark).to_have_class(pass_of(frame))
 
 
-def test_frame_is_announced(explore: Explore) -> None:
+@stepping.add
+def frame_is_announced(explore: Explore) -> None:
     said = explore.page.locator("#announcer")
     expect(said).to_have_attribute("aria-live", "polite")
     explore.press("ArrowRight")

@@ -8,16 +8,19 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Axe, OpenPage
 from tests.browser.train_page import Train, address
+from tests.support.each import Cases, for_each
 
 PHONE: dict[str, Any] = {"width": 390, "height": 844, "touch": True}
 
 
 def start(train: Train) -> None:
     """The first state."""
+    train.open()
 
 
 def playing(train: Train) -> None:
     """While it plays, slowly."""
+    train.open()
     train.speed("1,2")
     train.press("Play")
     train.is_past(0)
@@ -25,6 +28,7 @@ def playing(train: Train) -> None:
 
 def refused(train: Train) -> None:
     """A refused field beside the run that there is."""
+    train.open()
     show_settings(train)
     train.field("layers").fill("2 → x")
     expect(train.error("layers")).to_be_visible()
@@ -37,6 +41,7 @@ def refused_alone(train: Train) -> None:
 
 def tables(train: Train) -> None:
     """Everything that can be opened is open."""
+    train.open()
     train.drag_to(30)
     train.is_at(30)
     for name in ("predictions", "losses", "norms", "doctor", "code"):
@@ -47,6 +52,7 @@ def tables(train: Train) -> None:
 
 def weights(train: Train) -> None:
     """The weights of a neuron."""
+    train.open()
     train.neuron(1, 1).click()
     expect(train.inspector).to_be_visible()
     train.complete()
@@ -54,6 +60,7 @@ def weights(train: Train) -> None:
 
 def close_up(train: Train) -> None:
     """A neuron that has the focus."""
+    train.open()
     train.neuron(0, 0).focus()
     train.page.keyboard.press("ArrowRight")
     expect(train.page.locator("#tip")).to_be_visible()
@@ -61,11 +68,13 @@ def close_up(train: Train) -> None:
 
 def points(train: Train) -> None:
     """Points to be edited."""
+    train.open()
     train.press("Edit points")
 
 
 def pinned(train: Train) -> None:
     """A mistake beside the correct run, on a log scale."""
+    train.open()
     show_settings(train)
     train.page.get_by_label("Assign (=) instead").check()
     expect(train.page.locator("#pins li")).to_have_count(1)
@@ -74,6 +83,7 @@ def pinned(train: Train) -> None:
 
 def sweep(train: Train) -> None:
     """The results of a sweep."""
+    train.open()
     train.press("Sweep")
     train.page.locator("#sweep-rates").fill("0.1, 0.3")
     train.page.locator("#sweep-seeds").fill("1, 2")
@@ -93,6 +103,7 @@ def no_picture(train: Train) -> None:
 
 def slow_motion(train: Train) -> None:
     """One step in slow motion."""
+    train.open()
     train.press("Slow motion")
     expect(train.page.locator("#phase-words")).to_be_visible()
 
@@ -113,7 +124,7 @@ SOME: list[Callable[[Train], None]] = [start, refused, tables, weights, pinned, 
 @pytest.mark.parametrize("state", STATES)
 def test_axe_finds_nothing(open_page: OpenPage, axe: Axe, state: Callable[[Train], None]) -> None:
     page = open_page(reduced_motion=True)
-    state(Train(page).open())
+    state(Train(page))
     assert axe(page) == []
     if state in SOME:
         page.emulate_media(color_scheme="dark")
@@ -126,7 +137,7 @@ def test_axe_finds_nothing_on_a_phone(
     open_page: OpenPage, axe: Axe, state: Callable[[Train], None]
 ) -> None:
     page = open_page(**PHONE, reduced_motion=True)
-    state(Train(page).open())
+    state(Train(page))
     assert axe(page) == []
 
 
@@ -139,14 +150,25 @@ def phone(open_page: OpenPage) -> Train:
     return Train(open_page(**PHONE)).open(step=40)
 
 
-def test_nothing_is_wider_than_a_phone(phone: Train) -> None:
+on_a_phone = Cases()
+
+
+@for_each("case", on_a_phone)
+def test_run_on_a_phone(phone: Train, case: Callable[[Train], None]) -> None:
+    phone.page.evaluate("scrollTo(0, 0)")
+    case(phone)
+
+
+@on_a_phone.add
+def nothing_is_wider_than_a_phone(phone: Train) -> None:
     for name in ("predictions", "losses", "norms", "doctor", "code"):
         phone.page.locator(f"#{name} > summary").click()
     phone.complete()
     assert phone.page.evaluate("document.documentElement.scrollWidth") == 390
 
 
-def test_plays_and_scrubs_by_thumb(phone: Train) -> None:
+@on_a_phone.add
+def plays_and_scrubs_by_thumb(phone: Train) -> None:
     for name in ("Play", "Reset", "One step", "Back one step"):
         button = phone.page.get_by_role("button", name=name, exact=True)
         expect(button).to_be_in_viewport(ratio=1)
@@ -160,16 +182,13 @@ def test_plays_and_scrubs_by_thumb(phone: Train) -> None:
     phone.is_at(3)
 
 
-def test_settings_unfold_on_a_phone(phone: Train) -> None:
+def test_settings_unfold_on_a_phone_and_folded_say_that_one_is_refused(phone: Train) -> None:
     expect(phone.field("layers")).to_be_hidden()
     expect(phone.page.locator("#gist")).to_contain_text("2 → 5 → 3 → 1")
     show_settings(phone)
     phone.field("layers").fill("2-4-1")
     phone.page.wait_for_url("**layers=2-4-1**")
     expect(phone.page.locator("#gist")).to_contain_text("2 → 4 → 1")
-
-
-def test_folded_settings_say_that_one_is_refused(phone: Train) -> None:
     fold = phone.page.locator(".fold-label")
     said = fold.get_by_text("a setting is invalid")
     expect(said).to_be_hidden()
@@ -186,7 +205,8 @@ def test_folded_settings_say_that_one_is_refused(phone: Train) -> None:
     expect(said).to_be_in_viewport(ratio=1)
 
 
-def test_network_fits_a_phone(phone: Train) -> None:
+@on_a_phone.add
+def network_fits_a_phone(phone: Train) -> None:
     for layer, index in ((0, 0), (1, 4), (2, 0), (3, 0)):
         box = phone.neuron(layer, index).bounding_box()
         assert box

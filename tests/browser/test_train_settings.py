@@ -1,6 +1,7 @@
 """The form: another run on the same page, refusals beside the control, the way back, own rows."""
 
 import re
+from collections.abc import Callable
 from contextlib import suppress
 
 import pytest
@@ -9,6 +10,7 @@ from playwright.sync_api import Error, Page, Route, expect
 from engine.numbers import brief
 from tests.browser.train_page import Train
 from tests.browser.witness import Witness
+from tests.support.each import Cases, for_each
 
 
 @pytest.fixture
@@ -41,17 +43,17 @@ def test_plays_on_with_the_new_run(train: Train) -> None:
     assert shown["losses"][: shown["step"]] == train.state(shown["step"])["losses"]
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "message"),
+@for_each(
+    ("name", "text", "message", "seed"),
     [
-        ("layers", "2 → x", "Layers is"),
-        ("learning_rate", "much", "Learning rate is"),
-        ("steps", "0", "Steps is 0; give a whole number from 1 to 100,000."),
-        ("batch", "99", "Batch is 99"),
+        ("layers", "2 → x", "Layers is", "5"),
+        ("learning_rate", "much", "Learning rate is", "6"),
+        ("steps", "0", "Steps is 0; give a whole number from 1 to 100,000.", "7"),
+        ("batch", "99", "Batch is 99", "8"),
     ],
 )
 def test_refusal_stands_beside_its_control(
-    train: Train, name: str, text: str, message: str
+    train: Train, name: str, text: str, message: str, seed: str
 ) -> None:
     before = train.loss.text_content()
     train.field(name).fill(text)
@@ -59,15 +61,15 @@ def test_refusal_stands_beside_its_control(
     expect(train.field(name)).to_have_attribute("aria-invalid", "true")
     expect(train.field(name)).to_have_value(text)
     expect(train.loss).to_have_text(before or "")  # the run that there is stays
-    train.field("seed").fill("5")
+    train.field("seed").fill(seed)
     expect(train.error(name)).to_contain_text(message)
     train.field(name).fill({"layers": "2-4-1", "learning_rate": "1", "steps": "9"}.get(name, "9"))
     expect(train.error(name)).to_be_hidden()
     expect(train.field(name)).not_to_have_attribute("aria-invalid", "true")
-    train.page.wait_for_url("**seed=5**")
+    train.page.wait_for_url(f"**seed={seed}**")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("data", "layers", "title"),
     [
         ("three_spirals", "2 → 5 → 3 → 3", "Decision boundary"),
@@ -77,6 +79,8 @@ def test_refusal_stands_beside_its_control(
     ],
 )
 def test_the_network_fits_the_data(train: Train, data: str, layers: str, title: str) -> None:
+    train.drag_to(0)
+    train.is_at(0)
     train.take(data)
     expect(train.field("layers")).to_have_value(layers)
     train.page.wait_for_url(f"**data={data}**")
@@ -170,7 +174,16 @@ def test_back_button_brings_back_the_run_before(train: Train) -> None:
     expect(train.field("seed")).to_have_value("3")
 
 
-def test_own_rows_are_pasted(train: Train) -> None:
+own_rows = Cases()
+
+
+@for_each("case", own_rows)
+def test_own_rows(train: Train, case: Callable[[Train], None]) -> None:
+    case(train)
+
+
+@own_rows.add
+def own_rows_are_pasted(train: Train) -> None:
     train.take("rows")
     rows = train.field("rows")
     expect(rows).to_be_visible()
@@ -234,7 +247,8 @@ def test_a_batch_is_told_apart_from_all_training_data(train: Train) -> None:
     expect(words).not_to_contain_text("batch")
 
 
-def test_rows_between_spaces_are_a_run(train: Train) -> None:
+@own_rows.add
+def rows_between_spaces_are_a_run(train: Train) -> None:
     train.take("rows")
     train.field("rows").fill("0 0 -1\n0 1 1\n1 0 1\n1 1 -1\n.5 .5 1\n2 2 -1")
     train.page.wait_for_url(re.compile("rows=0.0,0.0,-1.0%3B"))
@@ -259,13 +273,6 @@ def test_mistake_is_shown_beside_the_right_run(train: Train) -> None:
     train.page.get_by_label("Forget to zero the gradients").uncheck()
     expect(train.page.locator("#pins")).not_to_contain_text("the correct run")
     expect(train.page.locator("#mistake")).to_be_empty()
-
-
-def test_a_rate_far_too_large(train: Train) -> None:
-    train.page.locator("#large-rate").click()
-    expect(train.field("learning_rate")).to_have_value("9")
-    train.page.wait_for_url("**learning_rate=9**")
-    expect(train.page.locator("#pins")).to_contain_text("the correct run")
 
 
 def test_pinned_runs_stay_on_the_chart(train: Train) -> None:
@@ -342,7 +349,8 @@ def test_a_refusal_is_seen_on_a_phone(page: Page) -> None:
     )
 
 
-def test_a_pasted_table_with_a_header_and_words_is_a_run(train: Train) -> None:
+@own_rows.add
+def a_pasted_table_with_a_header_and_words_is_a_run(train: Train) -> None:
     train.take("rows")
     train.field("rows").fill("height;animal\n1,5;cat\n-1,0;dog\n0,5;cat\n-0,3;cow\n0,9;dog")
     train.field("rows").press("Tab")
@@ -367,6 +375,8 @@ def test_the_four_points_keep_all_four_and_are_stripes(train: Train) -> None:
 def test_a_rate_that_is_too_large_is_explained_beside_the_right_run(train: Train) -> None:
     rate = float(train.field("learning_rate").input_value())
     train.page.locator("#large-rate").click()
+    expect(train.field("learning_rate")).to_have_value("9")
+    train.page.wait_for_url("**learning_rate=9**")
     train.page.wait_for_url(re.compile(f"right={rate:g}"))
     expect(train.page.locator("#mistake")).to_contain_text("The learning rate is too large.")
     expect(train.page.locator("#pins")).to_contain_text("the correct run")

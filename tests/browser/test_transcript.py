@@ -1,10 +1,12 @@
 """The transcript says every frame in words, for those who cannot see the picture."""
 
 import re
+from collections.abc import Callable
 
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.explore_page import Explore
+from tests.support.each import Cases, for_each
 
 CHANGED = "Forward: a × b = 4.0 × (-3.0) = -12.0."
 LINES = [
@@ -33,14 +35,31 @@ def current(explore: Explore, text: str) -> None:
     expect(explore.page.locator("#transcript-list [aria-current=step]")).to_have_text(text)
 
 
-def test_every_frame_in_words(explore: Explore) -> None:
+words = Cases()
+
+
+@for_each("case", words)
+def test_words_of_the_example(explore: Explore, case: Callable[[Explore], None]) -> None:
+    explore.release()
+    explore.press("End")
+    if explore.lines.first.is_visible():
+        explore.page.locator("#transcript > summary").click()
+    if explore.page.locator("#reset").is_visible():
+        explore.page.locator("#reset").click()
+    explore.shows("a", 2, 6)
+    case(explore)
+
+
+@words.add
+def every_frame_in_words(explore: Explore) -> None:
     expect(explore.lines.first).to_be_hidden()
     unfold(explore)
     expect(explore.lines).to_have_text(LINES)
     current(explore, LINES[7])
 
 
-def test_line_leads_to_its_frame_and_frames_mark_their_line(explore: Explore) -> None:
+@words.add
+def line_leads_to_its_frame_and_frames_mark_their_line(explore: Explore) -> None:
     unfold(explore)
     explore.page.get_by_role("button", name=LINES[5]).click()
     explore.is_at(5, 8)
@@ -50,7 +69,8 @@ def test_line_leads_to_its_frame_and_frames_mark_their_line(explore: Explore) ->
     current(explore, LINES[4])
 
 
-def test_opens_and_leads_by_keyboard(explore: Explore) -> None:
+@words.add
+def opens_and_leads_by_keyboard(explore: Explore) -> None:
     explore.page.locator("#transcript > summary").focus()
     explore.press("Enter")
     expect(explore.lines.first).to_be_visible()
@@ -60,7 +80,8 @@ def test_opens_and_leads_by_keyboard(explore: Explore) -> None:
     explore.is_at(1, 8)
 
 
-def test_words_follow_a_leaf(explore: Explore) -> None:
+@words.add
+def words_follow_a_leaf(explore: Explore) -> None:
     unfold(explore)
     explore.type_leaf("a", "4")
     explore.shows("a", 4, 6)
@@ -73,7 +94,8 @@ def test_words_follow_a_leaf(explore: Explore) -> None:
     )
 
 
-def test_words_follow_a_leaf_that_is_left_before_the_numbers_come(explore: Explore) -> None:
+@words.add
+def words_follow_a_leaf_that_is_left_before_the_numbers_come(explore: Explore) -> None:
     held: list[Route] = []
 
     def hold(route: Route) -> None:
@@ -88,11 +110,13 @@ def test_words_follow_a_leaf_that_is_left_before_the_numbers_come(explore: Explo
         explore.type_leaf("a", "4")
     explore.press("Tab")
     held[0].continue_()
+    explore.page.unroute("**/numbers")
     explore.shows("a", 4, 6)
     expect(explore.lines.nth(1)).to_have_text(CHANGED)
 
 
-def test_words_follow_a_reset(explore: Explore) -> None:
+@words.add
+def words_follow_a_reset(explore: Explore) -> None:
     unfold(explore)
     explore.type_leaf("a", "4")
     explore.shows("a", 4, 6)
@@ -102,14 +126,16 @@ def test_words_follow_a_reset(explore: Explore) -> None:
     expect(explore.lines).to_have_text(LINES)
 
 
-def test_words_are_new_when_opened_after_a_change(explore: Explore) -> None:
+@words.add
+def words_are_new_when_opened_after_a_change(explore: Explore) -> None:
     explore.type_leaf("a", "4")
     explore.shows("a", 4, 6)
     unfold(explore)
     expect(explore.lines.nth(1)).to_have_text(CHANGED)
 
 
-def test_announcement_after_a_change_has_the_new_numbers(explore: Explore) -> None:
+@words.add
+def announcement_after_a_change_has_the_new_numbers(explore: Explore) -> None:
     explore.type_leaf("a", "4")
     explore.shows("a", 4, 6)
     explore.press("Escape")

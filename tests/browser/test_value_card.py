@@ -1,12 +1,14 @@
 """A Value is asked by clicking it: its card, its paths lit, contributions on the edges."""
 
 import re
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Axe, OpenPage
 from tests.browser.explore_page import Explore, requests
+from tests.support.each import Cases, for_each
 
 FAN = "a = 2.0\nb = -3.0\nc = a*b\nd = a + c\nL = c*d + a"
 """∂L/∂a = 1 (from L) − 6 (from d) + 30 (from c = ab, whose gradient is −4 − 6, times b = −3)."""
@@ -36,7 +38,23 @@ def numbers_on_edges(explore: Explore) -> list[str]:
     return explore.page.locator(".amount:not(.none) text").all_text_contents()
 
 
-def test_a_click_opens_the_card_with_the_numbers_of_the_pass(explore: Explore) -> None:
+fan = Cases()
+
+
+@for_each("case", fan)
+def test_fan(explore: Explore, case: Callable[[Explore], None]) -> None:
+    explore.release()
+    explore.press("Escape")
+    expect(card(explore)).to_be_hidden()
+    explore.press("End")
+    if explore.page.locator("#reset").is_visible():
+        explore.page.locator("#reset").click()
+    explore.shows("a", 2, 25)
+    case(explore)
+
+
+@fan.add
+def a_click_opens_the_card_with_the_numbers_of_the_pass(explore: Explore) -> None:
     ask(explore, "a")
     expect(card(explore).locator(".sum")).to_have_text(re.compile(r"=\s*1 − 6 \+ 30\s*= 25"))
     assert rows(explore) == [
@@ -50,7 +68,8 @@ def test_a_click_opens_the_card_with_the_numbers_of_the_pass(explore: Explore) -
     expect(explore.page).to_have_url(re.compile("value=v1"))
 
 
-def test_stepping_goes_on_and_marks_the_rows(explore: Explore) -> None:
+@fan.add
+def stepping_goes_on_and_marks_the_rows(explore: Explore) -> None:
     ask(explore, "a")
     with requests(explore.page) as sent:
         explore.press("ArrowLeft")
@@ -65,7 +84,8 @@ def test_stepping_goes_on_and_marks_the_rows(explore: Explore) -> None:
     assert sent == []
 
 
-def test_frames_of_the_card_are_links(explore: Explore) -> None:
+@fan.add
+def frames_of_the_card_are_links(explore: Explore) -> None:
     ask(explore, "a")
     card(explore).get_by_role("link", name="frame 7").click()
     explore.is_at(6, COUNT)
@@ -75,7 +95,8 @@ def test_frames_of_the_card_are_links(explore: Explore) -> None:
     assert explore.names("chosen") == {"d"}
 
 
-def test_a_path_lights_its_edges_and_the_rest_stays_readable(explore: Explore) -> None:
+@fan.add
+def a_path_lights_its_edges_and_the_rest_stays_readable(explore: Explore) -> None:
     ask(explore, "a")
     path = card(explore).get_by_role("button", name="a → c → d → c*d → L")
     expect(path).to_contain_text("−3 × 1 × −6 × 1")
@@ -96,7 +117,8 @@ def test_a_path_lights_its_edges_and_the_rest_stays_readable(explore: Explore) -
     expect(explore.picture.locator(".on-path")).to_have_count(0)
 
 
-def test_the_keyboard_opens_and_closes_it(explore: Explore) -> None:
+@fan.add
+def the_keyboard_opens_and_closes_it(explore: Explore) -> None:
     explore.button("c").focus()
     explore.press("Enter")
     title = card(explore).locator("#value-title")
@@ -129,7 +151,8 @@ def test_a_link_restores_card_frame_and_edges(explore: Explore, open_page: OpenP
     assert other.page.evaluate("document.activeElement.id") != "value-title"
 
 
-def test_a_leaf_is_changed_on_its_card(explore: Explore) -> None:
+@fan.add
+def a_leaf_is_changed_on_its_card(explore: Explore) -> None:
     """With b = 1: c = 2, d = 4, L = 10; ∂L/∂a = 2ab(1 + b) + … = 4·1·2 + 1 = 9."""
     ask(explore, "b")
     field = card(explore).get_by_role("spinbutton", name="b on its card, number")
@@ -143,7 +166,8 @@ def test_a_leaf_is_changed_on_its_card(explore: Explore) -> None:
     expect(field).to_have_value("2")
 
 
-def test_dragging_a_leaf_renews_the_ledger(explore: Explore) -> None:
+@fan.add
+def dragging_a_leaf_renews_the_ledger(explore: Explore) -> None:
     ask(explore, "a")
     explore.type_leaf("b", "1")
     expect(card(explore).locator(".sum")).to_have_text(re.compile(r"=\s*1 \+ 2 \+ 6\s*= 9"))
@@ -160,7 +184,8 @@ def test_an_edit_above_keeps_the_card_at_its_value(explore: Explore) -> None:
     expect(card(explore)).to_be_hidden()
 
 
-def test_edges_show_what_has_come_up_to_the_frame(explore: Explore) -> None:
+@fan.add
+def edges_show_what_has_come_up_to_the_frame(explore: Explore) -> None:
     before = explore.places()
     explore.page.get_by_text("contributions", exact=True).click()
     expect(explore.page.locator("#strengths")).to_contain_text("contribution 1, 6, 30")
@@ -185,16 +210,16 @@ def test_the_browser_draws_contributions_as_the_server_does(page: Page, program:
     explore.is_drawn_alike_by_browser_and_server(program, **view)
 
 
-@pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("width", [1440, 390])
-def test_axe_finds_nothing_on_the_card(
-    open_page: OpenPage, axe: Axe, dark: bool, width: int
-) -> None:
-    page = open_page(width=width, height=844, dark=dark, reduced_motion=True)
+def test_axe_finds_nothing_on_the_card(open_page: OpenPage, axe: Axe, width: int) -> None:
+    page = open_page(width=width, height=844, reduced_motion=True)
     explore = Explore(page).open(FAN, value="v1", edges="contributions", frame=8)
     expect(card(explore).locator("#value-title")).to_be_visible()
     assert axe(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.emulate_media(color_scheme="dark")
+    assert page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
+    assert axe(page) == []
 
 
 def test_without_scripts_links_lead_to_the_card(open_page: OpenPage) -> None:

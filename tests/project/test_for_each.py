@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
 
 import pytest
 
-from tests.support.each import for_each
+from tests.support.each import Cases, for_each
 
 
 def test_all_cases_run_and_those_that_fail_are_named() -> None:
@@ -42,3 +43,33 @@ def test_cases_may_be_found_when_the_test_runs_and_without_one_it_fails() -> Non
     cases.append(3)
     test_number()
     assert seen == [3]
+
+
+def test_functions_are_run_in_turn_and_named_where_they_fail() -> None:
+    cases = Cases()
+
+    @for_each("case", cases)
+    def test_page(case: Callable[[list[str]], None], page: list[str]) -> None:
+        case(page)
+
+    @cases.add
+    def is_written(page: list[str]) -> None:
+        page.append("written")
+
+    @cases.add
+    def is_empty(page: list[str]) -> None:
+        assert page == []
+
+    with pytest.raises(
+        AssertionError, match=r"^1 of 2 cases fail:\nis_empty: AssertionError"
+    ) as it:
+        test_page(page=[])
+    assert "is_written" not in str(it.value)
+
+
+def test_function_that_no_test_would_run_is_refused() -> None:
+    with pytest.raises(AssertionError, match="no test runs is_left_out"):
+
+        @Cases().add
+        def is_left_out() -> None:
+            """Never called."""

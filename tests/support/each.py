@@ -9,14 +9,42 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
-from typing import Any
+from typing import Any, TypeVar
 
+Case = TypeVar("Case", bound=Callable[..., None])
 Ids = Callable[[Any], str] | Iterable[str] | None
+
+
+class Cases(list[Any]):
+    """The functions that one test runs in turn, e.g. on one page, whose opening costs the most.
+
+    Each is written as a test is, below that test and without `test_` in its name:
+
+        at_first_frame = Cases()
+
+        @for_each("case", at_first_frame)
+        def test_at_first_frame(page: Page, case: Callable[[Page], None]) -> None:
+            ...  # bring the page back to where each case starts
+            case(page)
+
+        @at_first_frame.add
+        def buttons_step(page: Page) -> None:
+    """
+
+    have_test = False
+    """Whether `for_each` has made a test of them."""
+
+    def add(self, case: Case) -> Case:
+        """Let the test run one more function."""
+        assert self.have_test, f"no test runs {named(case)}"
+        self.append(case)
+        return case
 
 
 def named(case: Any) -> str:
     """What a case is called: by its name, or as it is written."""
-    name = case if isinstance(case, str) else getattr(case, "name", None)
+    own = getattr(case, "name", None) or getattr(case, "__name__", None)
+    name = case if isinstance(case, str) else own
     return name if isinstance(name, str) and name else repr(case)[:200]
 
 
@@ -36,6 +64,8 @@ def for_each(
 
     The test fails with the name and message of every case that fails; the first traceback is shown.
     """
+    if isinstance(cases, Cases):
+        cases.have_test = True
     keys = (names,) if isinstance(names, str) else names
 
     def all_at_once(test: Callable[..., None]) -> Callable[..., None]:
